@@ -67,7 +67,7 @@ def _window(opened: list[str]) -> int:
     from app.base.terminal import FAILED, complain
 
     try:
-        from app.desktop.bootstrap import run as window
+        from app.desktop.launch import run as window
         from app.desktop.opened_items import named
 
         return window(tuple(map(named, opened)))

@@ -32,7 +32,7 @@ EDGES = {
     "ui/markdown/typesetting.py",  # one formula
 }
 """The only modules that may catch every exception."""
-WINDOW = "import app.__main__, app.desktop.wiring, app.desktop.bootstrap, ui.window.main_window"
+WINDOW = "import app.__main__, app.desktop.wiring, app.desktop.launch, ui.window.main_window"
 """What the window's process imports before it asks the hub or a model anything."""
 
 
@@ -70,7 +70,7 @@ def modules_loaded_by(statement: str) -> set[str]:
 
 def test_the_app_process_never_loads_mlx() -> None:
     """The window's process stays small, and the GPU cannot crash it."""
-    desktop = "app.desktop.wiring, app.desktop.bootstrap, ui.window.main_window"
+    desktop = "app.desktop.wiring, app.desktop.launch, ui.window.main_window"
     loaded = loaded_by(f"import app.__main__, app.cli.ask, app.engine_client.process, {desktop}")
     assert {"PySide6", "sqlalchemy"} <= loaded, "the check sees what is loaded"
     assert not loaded & {"mlx", "mlx_lm", "transformers", "tokenizers", "torch", "numpy"}

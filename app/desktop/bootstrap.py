@@ -1,14 +1,11 @@
-"""Starts the app with a window: makes every part, starts them in order, and ends them."""
+"""The app with a window: makes every part, starts them in order, and ends them."""
 
 from __future__ import annotations
 
-import tempfile
 import time
-from contextlib import ExitStack
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from importlib.metadata import version
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import psutil
@@ -20,29 +17,25 @@ from app.backup.missing_library import missing_library
 from app.backup.recovery import LibraryRecovery
 from app.backup.recovery_flow import RecoveryFlow
 from app.backup.stale import StaleCopies
-from app.base import locks, logs, paths, program
-from app.base.errors import REFUSED, AlreadyRunning, notice
+from app.base import program
+from app.base.errors import REFUSED, notice
 from app.base.library_thread import LibraryThread
 from app.base.ports import Ports
 from app.cache.monitor import CacheDisk, CacheMonitor
 from app.cache.quota import free_on
 from app.conversations.conversations import Conversations
 from app.conversations.presets import Presets
-from app.desktop import display_libraries, excepthook, idle_collection, installation, language_switch, single_instance
+from app.desktop import language_switch
 from app.desktop.app_nap import AppNap
-from app.desktop.application import Application
 from app.desktop.chat_models import ChatModels
 from app.desktop.folders import Folders
 from app.desktop.locales import Speech
-from app.desktop.mac_service import MacService
 from app.desktop.macs import Macs
 from app.desktop.model_choice import ModelChoice
 from app.desktop.models_on_disk import ModelsOnDisk
 from app.desktop.objective_c import ObjectiveC
-from app.desktop.opened_items import OpenedItems, OpenHandlers
+from app.desktop.opened_items import OpenHandlers
 from app.desktop.shutdown import AppShutdown
-from app.desktop.signals import SignalReceiver
-from app.desktop.single_instance import InstanceServer
 from app.desktop.welcome import Welcome
 from app.desktop.wiring import AppParts, Wiring
 from app.desktop.workspace import Workspace
@@ -63,37 +56,20 @@ from app.updates.updates import Updates
 from resources.language.text import mark, tr
 from storage.library.library import Library
 from ui.state.notice import Notice
-from ui.window.main_window import MainWindow
 
 if TYPE_CHECKING:
-    from app.base.paths import Paths
     from app.base.program import Program
+    from app.desktop.home import Home
     from app.engine_client.group import Group
     from app.hub.fetch.progress import Done
     from app.models.local_models import LocalModel
     from engine.protocol.messages import Event
+    from ui.window.main_window import MainWindow
 
-LOCK_SECONDS = 3.0
-"""Within this time, a window or a command that is just ending releases its lock."""
-ENDING_SECONDS = 30.0
-"""Within this time, a window that was closed has saved everything, also a large cache on a slow disk."""
 _NO_DISK = mark(
     "Another Hearth command is using what is kept of the chats. Until Hearth is started again, they stay ready in "
     "memory only."
 )
-
-
-@dataclass(frozen=True, slots=True)
-class Home:
-    """The folders of a window. `alone`: no other process answers on this library or uses `segments`. `is_new`: there
-    are no settings and no library yet. `was_logged`: an earlier window has left its log.
-    """
-
-    paths: Paths
-    segments: Path
-    alone: bool
-    is_new: bool = False
-    was_logged: bool = False
 
 
 class Hearth(QObject):
@@ -325,96 +301,3 @@ class Hearth(QObject):
 
 def _disk(home: Home, recovery: LibraryRecovery) -> CacheDisk:
     return CacheDisk(partial(free_on, home.segments), recovery.copies, str(home.paths.data))
-
-
-def run(opened: tuple[str, ...] = ()) -> int:
-    """Open this home's window and run until it is closed. If a window is open already, bring that one to the front.
-    `opened` are files and links to begin with. Raises AlreadyRunning, FolderRefused.
-    """
-    places = paths.find()
-    if single_instance.notify_open_window(places, opened):
-        return 0
-    display_libraries.check()
-    application = make_application()
-    opened_items = OpenedItems()
-    application.opened.connect(opened_items.take)
-    with ExitStack() as stack:
-        if (home := _settled(places, opened, stack)) is None:
-            return 0
-        speech = Speech()
-        speech.speak("system")  # the language of most users, so that their window is made once
-        hearth = Hearth(home, MainWindow(), speech)
-        hearth.ended.connect(application.quit)
-        _listen(hearth, opened_items, InstanceServer(places))
-        signals = SignalReceiver()
-        stack.callback(signals.close)
-        signals.received.connect(lambda _number: hearth.window.leave())
-        runtime = ObjectiveC.find()
-        service = MacService(runtime, hearth.begin_with) if runtime is not None else None
-        stack.callback(lambda: service)  # it lives as long as the app
-        hearth.start()
-        for item in opened:
-            opened_items.take(item)
-        opened_items.serve(hearth.open_handlers())
-        if (told := installation.advice()) is not None:
-            hearth.window.show_notice(told)
-        idle_collection.begin()
-        with excepthook.installed(lambda error: hearth.window.show_notice(notice(error))):
-            application.exec()
-            while not hearth.over:  # the system's own Quit ends Qt's loop before all is saved
-                hearth.window.leave()
-                application.exec()
-        return 0
-
-
-def _settled(places: Paths, opened: tuple[str, ...], stack: ExitStack) -> Home | None:
-    """As `settle`, but wait for a window that is still closing. None if a window that was about to listen has taken
-    `opened`.
-    """
-    deadline = time.monotonic() + ENDING_SECONDS
-    while True:
-        try:
-            return settle(places, stack)
-        except AlreadyRunning:
-            if single_instance.notify_open_window(places, opened):
-                return None
-            if time.monotonic() >= deadline:
-                raise
-
-
-def _listen(hearth: Hearth, opened_items: OpenedItems, server: InstanceServer) -> None:
-    """Handle what later starts bring, until the window closes."""
-
-    def rung(brought: tuple[str, ...]) -> None:
-        hearth.open_handlers().activate()
-        for item in brought:
-            opened_items.take(item)
-
-    server.setParent(hearth)
-    server.notified.connect(rung)
-    hearth.window.closing.connect(server.close)
-
-
-def make_application() -> Application:
-    """Make Qt's application object."""
-    return Application()
-
-
-def settle(places: Paths, stack: ExitStack) -> Home:
-    """Make the folders, take the locks and open the logs; `stack` releases all of them. Raises AlreadyRunning,
-    FolderRefused.
-    """
-    paths.prepare(places)
-    window = locks.take_window(places, LOCK_SECONDS)
-    if window is None:
-        raise AlreadyRunning(tr("Hearth was closed and is still saving. Start it again in a minute."))
-    stack.callback(window.close)
-    was_logged = logs.is_there(places.logs, "hearth")
-    stack.enter_context(logs.written(places.logs, "hearth"))
-    engine = locks.take_engine(places, LOCK_SECONDS)
-    if engine is None:
-        spare = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="hearth-")))
-        return Home(places, spare, alone=False)
-    stack.callback(engine.close)
-    is_new = not (places.settings.exists() or places.library_file.exists())
-    return Home(places, places.segments, alone=True, is_new=is_new, was_logged=was_logged)

@@ -1,6 +1,6 @@
 """Turns SIGINT and SIGTERM into a Qt signal. Installs the process's signal handlers while the object lives.
 
-`app.desktop.bootstrap` joins that signal to the window's shutdown, `app.cli` to the end of a command.
+`app.desktop.launch` joins that signal to the window's shutdown, `app.cli` to the end of a command.
 """
 
 from __future__ import annotations

@@ -15,6 +15,8 @@ from app.base.errors import TourStuck
 from app.base.program import this_app
 from app.base.terminal import write
 from app.desktop import bootstrap
+from app.desktop.application import Application
+from app.desktop.home import settle
 from app.tour.guide import Guide
 from ui.theme.theme import LIGHT
 from ui.window.main_window import MainWindow
@@ -60,9 +62,9 @@ def _hide() -> None:
 
 
 def _go(scenes: Callable[[Guide], Scenes], folder: Path) -> None:
-    application = bootstrap.make_application()
+    application = Application()
     with ExitStack() as stack:
-        hearth = bootstrap.Hearth(bootstrap.settle(paths.find(), stack), MainWindow(LIGHT))
+        hearth = bootstrap.Hearth(settle(paths.find(), stack), MainWindow(LIGHT))
         hearth.ended.connect(application.quit)
         guide = Guide(hearth, folder)
         hearth.start()

@@ -1745,7 +1745,7 @@ Eine Chat-App für Modelle, die auf diesem Computer laufen. Jeder Chat bleibt be
             <translation>Dort wartet bereits Hearth, im Fenster oder als Befehl, oder ein anderes Programm</translation>
         </message>
         <message>
-            <location filename="../../app/desktop/bootstrap.py" />
+            <location filename="../../app/desktop/home.py" />
             <source>Hearth was closed and is still saving. Start it again in a minute.</source>
             <translation>Hearth wurde beendet und sichert noch. Starten Sie es in einer Minute wieder.</translation>
         </message>

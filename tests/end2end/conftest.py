@@ -12,6 +12,7 @@ import pytest
 from app.base import paths, program, settings
 from app.base.settings import Settings
 from app.desktop import bootstrap
+from app.desktop.home import settle
 from engine.protocol.messages import Sampling
 from tests.fakes.echo_app import echo_engine
 from tests.fakes.foreign import never
@@ -45,7 +46,7 @@ class Desk:
 
     def open_damaged(self) -> bootstrap.Hearth:
         """Open a window that may have no chat to show."""
-        self.hearth = bootstrap.Hearth(bootstrap.settle(paths.find(), self._stack), MainWindow())
+        self.hearth = bootstrap.Hearth(settle(paths.find(), self._stack), MainWindow())
         self.hearth.start()
         return self.hearth
 

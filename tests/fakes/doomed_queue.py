@@ -20,6 +20,8 @@ from PySide6.QtCore import QTimer
 from app.base import paths, program
 from app.chat import turn_jobs
 from app.desktop import bootstrap
+from app.desktop.application import Application
+from app.desktop.home import settle
 from tests.fakes.pacing_engine import pacing_engine
 from ui.intents.chat import InChat, Pause, Submit
 from ui.intents.queue import EditQueued
@@ -111,13 +113,13 @@ def deadly(begin: Callable[..., Any], step: str) -> Callable[..., Any]:
 def main() -> None:
     """Open the window and wait for the end."""
     step = sys.argv[1]
-    application = bootstrap.make_application()
+    application = Application()
     with (
         ExitStack() as stack,
         patch.object(program, "engine", pacing_engine),
         patch.object(turn_jobs, "begin", deadly(turn_jobs.begin, step)),
     ):
-        hearth = bootstrap.Hearth(bootstrap.settle(paths.find(), stack), MainWindow())
+        hearth = bootstrap.Hearth(settle(paths.find(), stack), MainWindow())
         doomed = Doomed(hearth.window, step)
         clock = QTimer(interval=5)
         clock.timeout.connect(doomed.look)

@@ -12,6 +12,8 @@ from PySide6.QtCore import QTimer
 
 from app.base import paths
 from app.desktop import bootstrap
+from app.desktop.application import Application
+from app.desktop.home import settle
 from storage.library.library import Library
 from ui.intents.chat import InChat, Submit
 from ui.intents.library import FocusTab
@@ -23,9 +25,9 @@ if TYPE_CHECKING:
 
 def main() -> None:
     """Ask and wait."""
-    application = bootstrap.make_application()
+    application = Application()
     with ExitStack() as stack:
-        hearth = bootstrap.Hearth(bootstrap.settle(paths.find(), stack), MainWindow())
+        hearth = bootstrap.Hearth(settle(paths.find(), stack), MainWindow())
         window = hearth.window
         window.requested.connect(lambda intent: _ask(window, intent))
         look = QTimer(interval=200)

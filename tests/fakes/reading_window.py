@@ -13,7 +13,7 @@ from PySide6.QtCore import QTimer
 
 from app.base import program
 from app.base.program import Program
-from app.desktop import bootstrap
+from app.desktop import bootstrap, launch
 from tests.fakes.endless_prefill import LONG
 from ui.intents.chat import InChat, Submit
 from ui.state.chat import ChatPhase
@@ -60,5 +60,5 @@ class _Hearth(bootstrap.Hearth):
 
 
 if __name__ == "__main__":
-    with patch.object(program, "engine", _engine), patch.object(bootstrap, "Hearth", _Hearth):
-        sys.exit(bootstrap.run())
+    with patch.object(program, "engine", _engine), patch.object(launch, "Hearth", _Hearth):
+        sys.exit(launch.run())

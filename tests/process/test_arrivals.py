@@ -22,8 +22,8 @@ _OPEN = """
 import sys
 from PySide6.QtCore import QCoreApplication, QTimer, QUrl
 from PySide6.QtGui import QFileOpenEvent
-from app.desktop import bootstrap
-make = bootstrap.make_application
+from app.desktop import launch
+make = launch.Application
 file, link = sys.argv[1:]
 def tell(application):
     for url in (QUrl.fromLocalFile(file), QUrl(link)):
@@ -34,8 +34,8 @@ def made():
     QTimer.singleShot(1500, application, application.quit)
     assert not application.windowIcon().isNull() or sys.platform == "darwin"
     return application
-bootstrap.make_application = made
-raise SystemExit(bootstrap.run((file,)))
+launch.Application = made
+raise SystemExit(launch.run((file,)))
 """
 
 

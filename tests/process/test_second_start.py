@@ -12,7 +12,7 @@ import pytest
 from PySide6.QtCore import QLockFile
 
 from app.base import locks
-from app.desktop import bootstrap, single_instance
+from app.desktop import home, single_instance
 from app.import_export import hearth_json
 from storage.library.archive import Archive, ArchivedConversation, ArchivedMessage
 from storage.library.library import Library
@@ -91,7 +91,7 @@ def test_a_start_while_the_window_closes_waits_and_opens(places: Paths) -> None:
     window = [sys.executable, "-m", "tests.fakes.echo_app"]
     with subprocess.Popen(window, cwd=command.ROOT, stderr=subprocess.PIPE) as process:
         with pytest.raises(subprocess.TimeoutExpired):
-            process.wait(bootstrap.LOCK_SECONDS + 2)
+            process.wait(home.LOCK_SECONDS + 2)
         lock.close()
         while process.poll() is None and not single_instance.notify_open_window(places, ()):
             with suppress(subprocess.TimeoutExpired):

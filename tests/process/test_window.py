@@ -22,8 +22,8 @@ if TYPE_CHECKING:
 
 _IMPATIENT = """
 from app.__main__ import main
-from app.desktop import bootstrap
-bootstrap.LOCK_SECONDS = bootstrap.ENDING_SECONDS = 0.0
+from app.desktop import home, launch
+home.LOCK_SECONDS = launch.ENDING_SECONDS = 0.0
 raise SystemExit(main())
 """
 
@@ -50,13 +50,13 @@ def test_an_unknown_argument_is_one_line() -> None:
 _QUIT_BY_THE_SYSTEM = """
 from PySide6.QtCore import QTimer
 from app.desktop import bootstrap
-make = bootstrap.make_application
+make = launch.Application
 def made():
     application = make()
     QTimer.singleShot(300, application, application.quit)
     return application
-bootstrap.make_application = made
-raise SystemExit(bootstrap.run())
+launch.Application = made
+raise SystemExit(launch.run())
 """
 
 

@@ -244,10 +244,10 @@ def _problems(studio: Studio, language: str, painted: Painted) -> Iterator[tuple
 
 def main() -> int:
     """Print what is wrong. Returns how many lines that are, at most 1."""
-    from app.desktop import bootstrap
+    from app.desktop.application import Application
 
     languages.speak(sys.argv[1])
-    application = bootstrap.make_application()
+    application = Application()
     languages.install_words_of_qt(sys.argv[1])
     warnings: list[str] = []
     qInstallMessageHandler(lambda _kind, _context, text: warnings.append(text or ""))

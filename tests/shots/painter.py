@@ -7,7 +7,7 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-from app.desktop import bootstrap
+from app.desktop.application import Application
 from tests.shots import languages
 from ui.theme.theme import DARK, LIGHT
 
@@ -17,7 +17,7 @@ def paint(folder: Path, language: str, names: list[str]) -> None:
     from tests.shots.extremes import STATES  # its content is made of texts
     from tests.shots.studio import Studio
 
-    application = bootstrap.make_application()
+    application = Application()
     languages.install_words_of_qt(language)
     folder.mkdir(parents=True, exist_ok=True)
     for name in names or STATES:

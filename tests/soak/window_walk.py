@@ -19,7 +19,8 @@ from hypothesis.stateful import run_state_machine_as_test
 
 from app.base import program
 from app.base.settings import Settings
-from app.desktop import bootstrap, idle_collection
+from app.desktop import idle_collection
+from app.desktop.application import Application
 from engine.protocol.messages import Sampling
 from tests.fakes.pacing_engine import pacing_engine
 from tests.fakes.tiny_models import build
@@ -41,7 +42,7 @@ REAL_SHARE = 10
 
 def witness(steps: int, home: Path, number: int) -> list[str]:
     """Walk so many steps. Returns the faults."""
-    application = bootstrap.make_application()
+    application = Application()
     idle_collection.begin()  # as the app does
     sampling = Sampling(temperature=0.0, max_tokens=40)
     model = build(home / "model")

@@ -17,6 +17,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 
 from app.base import paths
 from app.desktop import bootstrap
+from app.desktop.home import settle
 from tests.walk.ledger import words_of
 from ui.intents.chat import CloseTab, Delete, DeleteTurn, Edit, InChat, Submit
 from ui.intents.library import Erase, EraseAll
@@ -86,7 +87,7 @@ class House:
         """Open the window, and wait until the last tabs are in it."""
         window = MainWindow()
         window.requested.connect(self._listen)
-        self._hearth = bootstrap.Hearth(bootstrap.settle(paths.find(), self._stack), window)
+        self._hearth = bootstrap.Hearth(settle(paths.find(), self._stack), window)
         self._hearth.start()
         self._heard = {}
         self.until(lambda: window.chats.current() != "" or window.stage.shows_welcome(), "no tab opens")

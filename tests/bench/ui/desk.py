@@ -15,6 +15,8 @@ from app.base import paths, program, settings
 from app.base.program import Program
 from app.base.settings import Settings
 from app.desktop import bootstrap, idle_collection
+from app.desktop.application import Application
+from app.desktop.home import settle
 from resources import DEMO_MODEL
 from ui.intents.chat import InChat, Open
 from ui.state.chat import ChatPhase
@@ -93,9 +95,9 @@ def opened(home: Path) -> Iterator[Desk]:
     paths.prepare(places)
     if not places.settings.exists():
         settings.save(Settings(model=str(DEMO_MODEL)), places.settings)
-    application = bootstrap.make_application()
+    application = Application()
     with ExitStack() as stack, patch.object(program, "engine", lambda *_, **_named: _ENGINE):
-        hearth = bootstrap.Hearth(bootstrap.settle(places, stack), MainWindow())
+        hearth = bootstrap.Hearth(settle(places, stack), MainWindow())
         hearth.start()
         desk = Desk(hearth)
         desk.until(lambda: hearth.connection.ready and hearth.window.chats.current() != "")

@@ -42,7 +42,7 @@ import time
 from app.__main__ import main
 gc.disable()
 import app.base.errors
-import app.desktop.bootstrap
+import app.desktop.launch
 from PySide6.QtCore import QTimer
 from ui.window.main_window import MainWindow
 def painted(window):

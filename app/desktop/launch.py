@@ -1,0 +1,105 @@
+"""The start of Hearth with a window: one process for each home, which runs until the window is closed."""
+
+from __future__ import annotations
+
+import time
+from contextlib import ExitStack
+from typing import TYPE_CHECKING
+
+from app.base import paths
+from app.base.errors import AlreadyRunning, notice
+from app.desktop import display_libraries, excepthook, idle_collection, installation, single_instance
+from app.desktop.application import Application
+from app.desktop.bootstrap import Hearth
+from app.desktop.home import settle
+from app.desktop.locales import Speech
+from app.desktop.mac_service import MacService
+from app.desktop.objective_c import ObjectiveC
+from app.desktop.opened_items import OpenedItems
+from app.desktop.signals import SignalReceiver
+from app.desktop.single_instance import InstanceServer
+from ui.window.main_window import MainWindow
+
+if TYPE_CHECKING:
+    from app.base.paths import Paths
+    from app.desktop.home import Home
+
+
+ENDING_SECONDS = 30.0
+"""Within this time, a window that was closed has saved everything, also a large cache on a slow disk."""
+
+
+def run(opened: tuple[str, ...] = ()) -> int:
+    """Open this home's window and run until it is closed. If a window is open already, bring that one to the front.
+    `opened` are files and links to begin with. Raises AlreadyRunning, FolderRefused.
+    """
+    places = paths.find()
+    if single_instance.notify_open_window(places, opened):
+        return 0
+    display_libraries.check()
+    application = Application()
+    opened_items = OpenedItems()
+    application.opened.connect(opened_items.take)
+    with ExitStack() as stack:
+        if (home := _settled(places, opened, stack)) is not None:
+            hearth = _started(home, application, opened_items, stack)
+            for item in opened:
+                opened_items.take(item)
+            opened_items.serve(hearth.open_handlers())
+            idle_collection.begin()
+            _run_to_the_end(hearth, application)
+    return 0
+
+
+def _started(home: Home, application: Application, opened_items: OpenedItems, stack: ExitStack) -> Hearth:
+    speech = Speech()
+    speech.speak("system")  # the language of most users, so that their window is made once
+    hearth = Hearth(home, MainWindow(), speech)
+    hearth.ended.connect(application.quit)
+    _listen(hearth, opened_items, InstanceServer(home.paths))
+    signals = SignalReceiver()
+    stack.callback(signals.close)
+    signals.received.connect(lambda _number: hearth.window.leave())
+    runtime = ObjectiveC.find()
+    service = MacService(runtime, hearth.begin_with) if runtime is not None else None
+    stack.callback(lambda: service)  # it lives as long as the app
+    hearth.start()
+    if (told := installation.advice()) is not None:
+        hearth.window.show_notice(told)
+    return hearth
+
+
+def _run_to_the_end(hearth: Hearth, application: Application) -> None:
+    with excepthook.installed(lambda error: hearth.window.show_notice(notice(error))):
+        application.exec()
+        while not hearth.over:  # the system's own Quit ends Qt's loop before all is saved
+            hearth.window.leave()
+            application.exec()
+
+
+def _settled(places: Paths, opened: tuple[str, ...], stack: ExitStack) -> Home | None:
+    """As `settle`, but wait for a window that is still closing. None if a window that was about to listen has taken
+    `opened`.
+    """
+    deadline = time.monotonic() + ENDING_SECONDS
+    while True:
+        try:
+            return settle(places, stack)
+        except AlreadyRunning:
+            if single_instance.notify_open_window(places, opened):
+                return None
+            if time.monotonic() >= deadline:
+                raise
+
+
+def _listen(hearth: Hearth, opened_items: OpenedItems, server: InstanceServer) -> None:
+    """Handle what later starts bring, until the window closes."""
+
+    def rung(brought: tuple[str, ...]) -> None:
+        hearth.open_handlers().activate()
+        for item in brought:
+            opened_items.take(item)
+
+    server.setParent(hearth)
+    server.notified.connect(rung)
+    hearth.window.closing.connect(server.close)
