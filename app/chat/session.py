@@ -255,7 +255,7 @@ class ChatSession:
         self._ports.engine.send(Forget(self.id, on_disk=not self._ports.private))
         self._presenter.warm_models(frozenset())
         if not self.busy:
-            self._presenter.show(figures.away(self.status))
+            self._presenter.show(figures.forgotten(self.status, self._ports.reading_rate()))
 
     def tick(self) -> None:
         """About every second: save new text, and what could not be saved before."""

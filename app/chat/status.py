@@ -241,6 +241,16 @@ def away(status: ChatStatus) -> ChatStatus:
     return replace(idle(status), warmth=Warmth.UNKNOWN, cached_tokens=0, restore_ms=None, cause="")
 
 
+def forgotten(status: ChatStatus, reading_rate: float) -> ChatStatus:
+    """What the engine had of this conversation was erased, so the next message reads all of it. `reading_rate` is in
+    tokens per second, 0 if it was not measured.
+    """
+    if not status.context_tokens:
+        return away(status)
+    seconds = status.context_tokens / reading_rate if reading_rate > 0 else None
+    return replace(away(status), warmth=Warmth.COLD, reread_seconds=seconds)
+
+
 def warmed(status: ChatStatus, event: Warmed, reading_rate: float, *, never_read: bool = False) -> ChatStatus:
     """The cache was restored before the next message, up to the stored tokens. `reading_rate` is in tokens per second,
     0 if it was not measured. A chat that was `never_read` has none to restore.

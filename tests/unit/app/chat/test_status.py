@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from app.chat import status as figures
@@ -96,6 +98,15 @@ def test_warming_tells_what_was_found() -> None:
     assert (found.warmth, found.cached_tokens, found.restore_ms) == (Warmth.WARM, 40, 12.5)
     assert (lost.warmth, lost.restore_ms, lost.reread_seconds) == (Warmth.COLD, None, 4.0)
     assert figures.warmed(ChatStatus(), Warmed("c", 0, 40, 0.0, "absent"), 0.0).reread_seconds is None
+
+
+def test_a_cleared_chat_is_read_again() -> None:
+    """The badge says so, with the time that takes if it is known. A chat without a word has nothing to read."""
+    warm = ChatStatus(warmth=Warmth.WARM, context_tokens=600, cached_tokens=600, restore_ms=3.0)
+    cleared = ChatStatus(warmth=Warmth.COLD, context_tokens=600)
+    assert figures.forgotten(warm, 0) == cleared
+    assert figures.forgotten(warm, 200) == replace(cleared, reread_seconds=3.0)
+    assert figures.forgotten(ChatStatus(warmth=Warmth.WARM), 200) == ChatStatus()
 
 
 def test_engine_s_death_leaves_no_claim() -> None:

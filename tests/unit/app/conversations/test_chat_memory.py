@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from engine.protocol.messages import CacheSize, CacheSizes, Forget, ListCacheSizes
+from ui.state.engine import EngineState, EngineView
+from ui.theme.phrases import badge
 
 if TYPE_CHECKING:
     from app.conversations.conversations import Conversations
@@ -50,6 +52,15 @@ def test_what_was_read_can_be_dropped(scene: Scene, chats: Conversations, chat: 
     chats.memory.clear(chat)
     assert scene.engine.sent[-2:].count(ListCacheSizes(chat)) == 1
     assert Forget(chat) in scene.engine.sent
+
+
+def test_a_cleared_chat_says_that_it_will_be_read_again(scene: Scene, chats: Conversations, chat: str) -> None:
+    """In the pane and in the line below the chat, at once: no event of the engine tells it."""
+    scene.converse(chats, chat, "One", "Two")
+    chats.memory.watch(chat)
+    chats.memory.clear(chat)
+    assert scene.window.chat_memory[-1].words == "Will be read again"
+    assert badge(chats.sessions.of(chat).status, EngineView(EngineState.READY)).text.startswith("will be read again")
 
 
 def test_clearing_says_what_it_gave(scene: Scene, chats: Conversations, chat: str) -> None:
