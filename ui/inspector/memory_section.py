@@ -95,7 +95,12 @@ class MemorySection(QWidget):
         self.about.setVisible(bool(view.turns))
         self.facts.show_rows(view.facts)
         self.details.show_rows(view.details)
-        self.clear_button.setEnabled(view.can_clear)
+        self._allow_clearing(can_clear=view.can_clear)
+
+    def _allow_clearing(self, *, can_clear: bool) -> None:
+        if self.clear_button.hasFocus() and not can_clear:
+            self.more_button.setFocus()  # Qt would bring the focus of a disabled button to the next section
+        self.clear_button.setEnabled(can_clear)
 
     def set_theme(self, theme: Theme) -> None:
         """Repaint in `theme`."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
@@ -36,6 +37,17 @@ def section(qtbot: QtBot) -> MemorySection:
     made.show()
     made.show_memory(VIEW)
     return made
+
+
+def test_the_keyboard_stays_in_the_section_after_clearing(qtbot: QtBot, section: MemorySection) -> None:
+    """The button has nothing to clear any more. The next control of the pane changes the sampling."""
+    qtbot.waitUntil(section.isActiveWindow)
+    section.clear_button.setFocus()
+    section.show_memory(replace(VIEW, can_clear=False))
+    assert section.more_button.hasFocus()
+    section.clear_button.setFocus()
+    section.show_memory(VIEW)
+    assert section.more_button.hasFocus()
 
 
 def test_a_block_is_as_wide_as_its_turn_is_long() -> None:
