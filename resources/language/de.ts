@@ -3064,6 +3064,11 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>Außer diesen Downloads verlässt nichts Ihren Computer.</translation>
         </message>
         <message>
+            <location filename="../../ui/theme/phrases.py" />
+            <source>Nothing of this chat is kept, so the model reads all of it before its next answer.</source>
+            <translation>Von diesem Chat ist nichts mehr im Gedächtnis. Vor der nächsten Antwort liest ihn das Modell ganz.</translation>
+        </message>
+        <message>
             <location filename="../../ui/dialogs/general_pane.py" />
             <source>Notify when an answer is ready</source>
             <translation>Bei fertiger Antwort benachrichtigen</translation>
@@ -4919,6 +4924,13 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>Das Gedächtnis dieses Chats ist leer. Die nächste Nachricht liest den ganzen Chat neu.</translation>
         </message>
         <message>
+            <location filename="../../ui/theme/phrases.py" />
+            <source>The model and the loaded chats take this much memory. It is not space on disk.
+A loaded chat is in memory, so its next answer starts at once.</source>
+            <translation>So viel Arbeitsspeicher belegen das Modell und die geladenen Chats. Platz auf der Festplatte ist damit nicht gemeint.
+Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also sofort.</translation>
+        </message>
+        <message>
             <location filename="../../app/chat/overflow.py" />
             <source>The model can read all of this chat, so nothing was left out.</source>
             <translation>Das Modell kann den ganzen Chat lesen, also wurde nichts ausgelassen.</translation>
@@ -4937,6 +4949,11 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <location filename="../../engine/server/error_boundary.py" />
             <source>The model failed while it was writing.</source>
             <translation>Beim Schreiben ist im Modell ein Fehler aufgetreten.</translation>
+        </message>
+        <message>
+            <location filename="../../ui/theme/phrases.py" />
+            <source>The model has not read this chat yet. It reads all of it before its next answer.</source>
+            <translation>Das Modell hat diesen Chat noch nicht gelesen. Vor der nächsten Antwort liest es ihn ganz.</translation>
         </message>
         <message>
             <location filename="../../ui/transcript/message_lines.py" />
@@ -5906,6 +5923,11 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <location filename="../../ui/dialogs/storage_pane.py" />
             <source>What the model has read of a chat is kept, so that the chat answers at once whenever it is opened again. Switched off, nothing of this is written.</source>
             <translation>Was das Modell von einem Chat gelesen hat, wird aufbewahrt, damit er jederzeit sofort antwortet. Ausgeschaltet wird davon nichts gespeichert.</translation>
+        </message>
+        <message>
+            <location filename="../../ui/theme/phrases.py" />
+            <source>What the model has read of this chat is kept, so it reads only your next message.</source>
+            <translation>Was das Modell von diesem Chat gelesen hat, bleibt erhalten. Es liest also nur noch Ihre nächste Nachricht.</translation>
         </message>
         <message>
             <location filename="../../ui/dialogs/chats_pane.py" />

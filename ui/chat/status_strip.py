@@ -12,7 +12,17 @@ from PySide6.QtWidgets import QWidget
 from resources.language.text import plural
 from ui.state.chat import ChatPhase, ChatStatus, DraftView, Warmth
 from ui.state.engine import EngineState, EngineView
-from ui.theme.phrases import Badge, activity, badge, engine_headline, figures, meter, reread_reason, unloaded_line
+from ui.theme.phrases import (
+    Badge,
+    activity,
+    badge,
+    engine_headline,
+    figures,
+    meter,
+    reread_reason,
+    unloaded_line,
+    warmth_meaning,
+)
 from ui.theme.theme import icon_pixmap, ui_font
 from ui.theme.tooltips import plain_tip
 from ui.widgets.elided_text import draw_line
@@ -97,7 +107,8 @@ class StatusStrip(QWidget):
         words = " · ".join(filter(None, (self._unkept, badge(self._status, self._engine).text, *self._figures())))
         self._name(words)
         whole = self._engine.text if engine_headline(self._engine) != self._engine.text else ""
-        self.setToolTip(plain_tip("\n".join(filter(None, (words, whole, reread_reason(self._status))))))
+        meaning = warmth_meaning(self._status) if self._engine.state is EngineState.READY else ""
+        self.setToolTip(plain_tip("\n".join(filter(None, (words, whole, meaning, reread_reason(self._status))))))
         self.update()
 
     def _figures(self) -> tuple[str, ...]:

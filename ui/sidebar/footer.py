@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QWidget
 
 from resources.language.text import tr
 from ui.state.engine import EngineState
-from ui.theme.phrases import engine_headline, engine_line, memory_lines, widest_memory_lines
+from ui.theme.phrases import engine_headline, engine_line, memory_lines, memory_meaning, widest_memory_lines
 from ui.theme.theme import ui_font
 from ui.theme.tooltips import plain_tip
 from ui.widgets.icon_button import IconButton
@@ -27,7 +27,8 @@ _BUTTON_GAP_PX = 3
 
 class SidebarFooter(QWidget):
     """One line of text and a button. If the text does not fit, a shorter one is shown, then an elided one. The tool tip
-    has the full text. The wording stays while its figures change: it is chosen by the widest figures.
+    has the full text, and says what the figures mean. The wording stays while its figures change: it is chosen by the
+    widest figures.
     """
 
     settings_requested = Signal()
@@ -82,7 +83,8 @@ class SidebarFooter(QWidget):
             (text for text, wide in zip(texts, widest, strict=True) if metrics.horizontalAdvance(wide) <= room),
             texts[-1],
         )
-        self.setToolTip(plain_tip(texts[0]))
+        meaning = "" if self._engine_texts or not self._memory_texts[0] else f"\n{memory_meaning()}"
+        self.setToolTip(plain_tip(texts[0] + meaning))
         self._label.setText(metrics.elidedText(chosen, Qt.TextElideMode.ElideRight, room))
 
     def set_theme(self, theme: Theme) -> None:

@@ -191,6 +191,21 @@ def _cold_line(status: ChatStatus) -> str:
     return tr("will be read again, {time}", "badge", time=time)
 
 
+def warmth_meaning(status: ChatStatus) -> str:
+    """What the badge of a chat at rest means, for someone who sees it for the first time; "" if it has none."""
+    if is_busy(status) or meter(status).tone == "danger":
+        return ""
+    match status.warmth:
+        case Warmth.WARM:
+            return tr("What the model has read of this chat is kept, so it reads only your next message.")
+        case Warmth.COLD if status.never_read:
+            return tr("The model has not read this chat yet. It reads all of it before its next answer.")
+        case Warmth.COLD:
+            return tr("Nothing of this chat is kept, so the model reads all of it before its next answer.")
+        case _:
+            return ""
+
+
 def about_time(seconds: float) -> str:
     """An estimate: "under 1 s", "about 12 s", "about 3 min"."""
     if seconds < 1:
@@ -269,6 +284,14 @@ def memory_lines(memory: MemoryView) -> tuple[str, str]:
         return long, tr("{used} MB · {chats}", used=few, chats=chats)
     long = tr("{used:.1f} of {total:.0f} GB · {chats}", used=used, total=total, chats=chats)
     return long, tr("{used:.1f} GB · {chats}", used=used, chats=chats)
+
+
+def memory_meaning() -> str:
+    """What the figures of the sidebar's footer mean."""
+    return tr(
+        "The model and the loaded chats take this much memory. It is not space on disk.\n"
+        "A loaded chat is in memory, so its next answer starts at once."
+    )
 
 
 def widest_memory_lines(memory: MemoryView) -> tuple[str, str]:

@@ -51,7 +51,9 @@ def test_tags_are_separated_by_commas(scene: Scene, chats: Conversations, chat: 
 
 
 def test_a_chat_that_is_not_kept_warm_is_forgotten(scene: Scene, chats: Conversations, chat: str) -> None:
-    """Its cache is dropped at once, so the chat is read again. From its next answer on it is kept in memory, where opening it looks."""
+    """Its cache is dropped at once, so the chat is read again. From its next answer on it is kept in memory, where
+    opening it looks.
+    """
     chats.labels.set_cached(chat, False)  # noqa: FBT003 - as the signal brings it
     assert scene.engine.sent[-1] == Forget(chat)
     assert not scene.window.rows[0].cached

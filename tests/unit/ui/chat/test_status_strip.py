@@ -102,7 +102,41 @@ def test_the_cause_is_in_the_tool_tip(strip: StatusStrip) -> None:
     strip.set_status(ChatStatus(warmth=Warmth.WARM, cause="the model was changed"))
     assert "Read again: the model was changed" in strip.toolTip()
     strip.set_status(ChatStatus(warmth=Warmth.COLD, cause="the model was changed"))
-    assert strip.toolTip() == "will be read again\nRead again: the model was changed"
+    assert strip.toolTip().startswith("will be read again\n")
+    assert strip.toolTip().endswith("\nRead again: the model was changed")
+
+
+@pytest.mark.parametrize(
+    ("status", "meaning"),
+    [
+        (
+            ChatStatus(warmth=Warmth.WARM),
+            "What the model has read of this chat is kept, so it reads only your next message.",
+        ),
+        (
+            ChatStatus(warmth=Warmth.COLD),
+            "Nothing of this chat is kept, so the model reads all of it before its next answer.",
+        ),
+        (
+            ChatStatus(warmth=Warmth.COLD, never_read=True),
+            "The model has not read this chat yet. It reads all of it before its next answer.",
+        ),
+    ],
+)
+def test_the_tool_tip_says_what_the_badge_means(strip: StatusStrip, status: ChatStatus, meaning: str) -> None:
+    """A newcomer does not know what is ready. Nothing is explained that is not shown."""
+    strip.set_status(status)
+    assert strip.toolTip().splitlines()[1:] == [meaning]
+    for hidden in (
+        replace(status, context_tokens=9000, context_limit=8192),
+        replace(status, phase=ChatPhase.GENERATING),
+        replace(status, warmth=Warmth.UNKNOWN),
+    ):
+        strip.set_status(hidden)
+        assert meaning not in strip.toolTip()
+    strip.set_status(status)
+    strip.set_engine(EngineView(EngineState.LOADING))
+    assert meaning not in strip.toolTip()
 
 
 def test_it_does_not_chatter(strip: StatusStrip) -> None:

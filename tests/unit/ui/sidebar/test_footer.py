@@ -32,6 +32,19 @@ def test_memory_is_shown_unless_the_engine_has_a_message(foot: SidebarFooter) ->
     assert foot.text() == "2.0 of 8 GB · 1 chat loaded"
 
 
+def test_the_tool_tip_says_what_the_figures_mean(foot: SidebarFooter) -> None:
+    """A newcomer takes them for space on disk. The state of the engine needs no explanation, and nor does nothing."""
+    meaning = [
+        "The model and the loaded chats take this much memory. It is not space on disk.",
+        "A loaded chat is in memory, so its next answer starts at once.",
+    ]
+    assert foot.toolTip() == ""
+    foot.set_memory(MEMORY)
+    assert foot.toolTip().splitlines()[1:] == meaning
+    foot.set_engine(EngineView(EngineState.LOADING))
+    assert foot.toolTip() == "Loading the model…"
+
+
 def test_the_text_fits_the_width(foot: SidebarFooter) -> None:
     """The button beside it stays visible. The tool tip has the full text."""
     foot.set_memory(MEMORY)
@@ -39,7 +52,7 @@ def test_the_text_fits_the_width(foot: SidebarFooter) -> None:
     assert foot.text() == "2.0 GB · 1 chat loaded"
     foot.resize(160, 50)
     assert foot.text().endswith("…")
-    assert foot.toolTip() == "2.0 of 8 GB · 1 chat loaded"
+    assert foot.toolTip().startswith("2.0 of 8 GB · 1 chat loaded\n")
     foot.resize(272, 50)
     assert not foot.text().endswith("…")
 
