@@ -64,6 +64,7 @@ class TabRow(QFrame):
         row.addWidget(self.more)
         row.addWidget(self.split_button)
         row.addWidget(self.inspector_button)
+        self.tabs.fitted.connect(row.activate)  # at once: the window may paint the chat before Qt lays out the row
         self.plus.clicked.connect(lambda: self.requested.emit(NewChat()))
         self.sidebar_button.clicked.connect(self.sidebar_requested)
         self.tabs.fitted.connect(self._offer_list, Qt.ConnectionType.QueuedConnection)  # showing it lays out the tabs

@@ -35,6 +35,15 @@ def narrowest(row: TabRow) -> int:
     return row.width() + 1
 
 
+def test_a_tab_has_its_place_at_once(row: TabRow) -> None:
+    """The window may paint a chat before Qt lays out the row. The first picture after a start had no tab above it."""
+    before = row.tabs.width()
+    row.tabs.add("e", "A rather long title e")
+    row.tabs.show_tab("e")
+    assert row.tabs.width() == row.tabs.sizeHint().width() > before
+    assert row.plus.x() > row.tabs.geometry().right()
+
+
 def test_a_tab_that_has_room_again_comes_back(row: TabRow, qtbot: QtBot) -> None:
     """The button that lists all chats takes room from the tabs. It keeps no tab hidden that had room before it came."""
     width = narrowest(row)
