@@ -157,7 +157,7 @@ def test_json_lines_end_with_the_outcome(hub: Hub) -> None:
 
 
 def test_a_failure_is_one_line_and_status_2(hub: Hub) -> None:
-    """For people on stderr, for scripts as an object with its code."""
+    """For people on stderr; for scripts as an object with its code, and the sentence as a value for the window."""
     assert hub.url
     sentence = "The hub has no such model, or your token does not show it."
     result = hearth("models", "fetch", "nobody/nothing")
@@ -165,7 +165,7 @@ def test_a_failure_is_one_line_and_status_2(hub: Hub) -> None:
     result = hearth("models", "fetch", "nobody/nothing", "--json")
     assert (result.returncode, json.loads(result.stdout), result.stderr) == (
         2,
-        {"event": "error", "code": "not_on_hub", "message": sentence},
+        {"event": "error", "code": "not_on_hub", "message": sentence, "told": {"text": sentence, "fields": {}}},
         "",
     )
 

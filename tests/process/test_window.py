@@ -49,7 +49,7 @@ def test_an_unknown_argument_is_one_line() -> None:
 
 _QUIT_BY_THE_SYSTEM = """
 from PySide6.QtCore import QTimer
-from app.desktop import bootstrap
+from app.desktop import launch
 make = launch.Application
 def made():
     application = make()
