@@ -11,7 +11,8 @@ from tests.walk import hands
 from tests.walk.ledger import words_of
 from tests.walk.overlays import is_free
 from tests.walk.values import IN_A_CHAT, IN_A_TAB, MADE, MADE_IN_A_CHAT, options
-from ui.intents.chat import InChat
+from ui.intents.chat import InChat, Stop
+from ui.transcript.anchors import AnchorAction
 
 if TYPE_CHECKING:
     from tests.walk.user import User
@@ -68,3 +69,16 @@ def uses_the_page(user: User) -> None:
         found = hands.anchors(tab.transcript)
         if found:
             hands.follow(tab.transcript, user.one(found))
+
+
+def stops_or_continues(user: User) -> None:
+    """Stop the answer in front, or continue one that has not ended."""
+    if not is_free(user) or (tab := user.tab()) is None or not tab.isVisible():
+        return
+    user.scene.chat = chat = user.window.chats.current()
+    if user.house.hearth.conversations.sessions.of(chat).busy:
+        user.tell("stops the answer")
+        user.window.requested.emit(InChat(chat, Stop()))
+    elif found := user.scene.unfinished():
+        user.tell("continues the answer")
+        hands.follow(tab.transcript, AnchorAction("continue", found[-1]).href)

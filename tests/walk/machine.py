@@ -45,7 +45,7 @@ OFTEN = (
 )
 NOW_AND_THEN = (
     *(window_steps.presses_a_key, chat_steps.uses_the_page, window_steps.uses_a_tab, window_steps.uses_the_list),
-    time_steps.waits,
+    *(chat_steps.stops_or_continues, time_steps.waits),
 )
 SELDOM = (
     *(window_steps.uses_the_palette, window_steps.uses_the_settings, window_steps.resizes),
