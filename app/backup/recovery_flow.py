@@ -126,6 +126,7 @@ class RecoveryFlow:
     def _done(self, tabs: tuple[str, ...], told: Notice) -> None:
         self._clear()
         self._window.show_notice(told)
+        self._conversations.leave_library()
         self._begin(tabs)
 
     def _failed(self, tabs: tuple[str, ...], error: Exception) -> None:

@@ -42,7 +42,7 @@ class BranchReturn:
 
     def begin(self, start: TurnStart) -> None:
         """A turn begins. If later turns stay on the former branch, say so."""
-        self._settle()
+        self.settle()
         if start.later and start.back_to:
             told = plural(
                 "{count} later turn stays with the former version. The arrows below the message lead back to it.",
@@ -54,7 +54,7 @@ class BranchReturn:
 
     def turned(self, back_to: str) -> None:
         """A search turned the chat to another branch: say so. `back_to` is the end of the former one."""
-        self._settle()
+        self.settle()
         self._offer(
             back_to,
             tr(
@@ -73,7 +73,7 @@ class BranchReturn:
         has a word.
         """
         leaf, ends_answer = self._leaf, self._ends_answer
-        self._settle()
+        self.settle()
         if ends_answer:
             self._stop()
         if leaf:
@@ -81,7 +81,8 @@ class BranchReturn:
             failed = lambda error: self._ports.sink.show_notice(refusal(error, self._id))  # noqa: E731 - one line
             self._ports.tasks.run(job, self._changed, failed)
 
-    def _settle(self) -> None:
+    def settle(self) -> None:
+        """There is no way back any more."""
         self._leaf, self._ends_answer = "", False
         self._ports.sink.clear_notice(BRANCHED + self._id)
 

@@ -86,10 +86,10 @@ def view(
     lines: Sequence[str],
 ) -> ChatMemoryView:
     """The view for the inspector. `sizes` is what the disk has of the conversation: one entry, or none if it has
-    nothing; None until the engine has told. `reading_rate` is in tokens per second, `lines` say how the loaded model
-    works.
+    nothing; None until the engine has told. What it has of a chat without messages is of words that a copy of the
+    library took away. `reading_rate` is in tokens per second, `lines` say how the loaded model works.
     """
-    held = sizes[0] if sizes else None
+    held = sizes[0] if sizes and messages else None
     blocks = turns(messages, status)
     total = status.context_tokens or sum(block.tokens for block in blocks)
     state, words = _headline(status, total)

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
+from storage.errors import NoSuchConversation
+
 if TYPE_CHECKING:
     from storage.library.library import Library
     from storage.library.rows import Attachment, Conversation, Message, Page
@@ -41,6 +43,14 @@ def load(library: Library, conversation: str) -> Opening:
     owner, page = library.conversations.get(conversation), library.messages.page(conversation, None, PAGE)
     files = library.attachments.of_draft(conversation)
     return Opening(owner, page.messages, page.earlier, library.conversations.draft(conversation), files)
+
+
+def load_if_there(library: Library, conversation: str) -> Opening | None:
+    """The newest part of a conversation; None if there is no such conversation."""
+    try:
+        return load(library, conversation)
+    except NoSuchConversation:
+        return None
 
 
 def load_earlier(library: Library, conversation: str, before: str, until: str = "") -> Earlier:

@@ -28,6 +28,11 @@ class SaveRetryQueue:
         self._replies: dict[str, Message] = {}
         self._trying = False
 
+    @property
+    def is_empty(self) -> bool:
+        """Whether no reply waits."""
+        return not self._replies
+
     def add(self, reply: Message, error: Exception) -> None:
         """Queue a reply, unless the error is one that a retry cannot solve."""
         if isinstance(error, PASSING):

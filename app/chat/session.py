@@ -50,7 +50,7 @@ class ChatSession:
         self._ports = ports
         status = ChatStatus(context_limit=ports.engine.context_limit)
         self._presenter = ChatPresenter(conversation, ports.sink, status, self._put_aside, self.show_files)
-        self._save_retry = SaveRetryQueue(ports.tasks, self._presenter.saved)
+        self.save_retry = SaveRetryQueue(ports.tasks, self._presenter.saved)
         self._saving = False
         self._stopping = False
         self._refusal = ""
@@ -191,7 +191,7 @@ class ChatSession:
 
     def give_up(self) -> None:
         """End the answers without waiting for the engine: the app is about to close."""
-        self._save_retry.retry()
+        self.save_retry.retry()
         self.outbox.pause()
         if self._turn is not None:
             self._turn.give_up()
@@ -259,7 +259,7 @@ class ChatSession:
 
     def tick(self) -> None:
         """About every second: save new text, and what could not be saved before."""
-        self._save_retry.retry()
+        self.save_retry.retry()
         self.cost.tick()
         if self._turn is not None:
             self._turn.tick()
@@ -346,7 +346,7 @@ class ChatSession:
         if self.busy:
             return
         self._wait()
-        self._save_retry.retry()
+        self.save_retry.retry()
         self._ports.tasks.run(job, self._begun, failed)
 
     def _wait(self) -> None:
@@ -388,7 +388,7 @@ class ChatSession:
 
     def _begun(self, start: TurnStart) -> None:
         ports = replace(self._ports, ended=self._turn_ended)
-        self._turn = turn = Turn(start, ports, self._presenter, self._save_retry, self._rest, self.outbox.take_back)
+        self._turn = turn = Turn(start, ports, self._presenter, self.save_retry, self._rest, self.outbox.take_back)
         self._saving, self._fit = False, None
         self.removal.settle()
         self.branch_return.begin(start)

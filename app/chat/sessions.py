@@ -69,6 +69,16 @@ class Sessions:
         """Remove the session of an erased conversation."""
         self._by_id.pop(conversation, None)
 
+    def leave_library(self) -> None:
+        """Another library has taken the place of the one on disk: forget what was known of its chats. Only replies that
+        the old library could not save stay, because this one may take them.
+        """
+        for conversation, session in tuple(self._by_id.items()):
+            if not self._ports_of(conversation).private and session.save_retry.is_empty:
+                session.removal.settle()
+                session.branch_return.settle()
+                self.drop(conversation)
+
     @property
     def busy(self) -> bool:
         """Whether any session has a turn in progress."""

@@ -61,6 +61,10 @@ class Attention:
         """The conversation was deleted."""
         self._mark(self._unread - {conversation})
 
+    def leave_library(self) -> None:
+        """Another library has replaced the one on disk: its answers are not those that were marked."""
+        self._mark(frozenset(filter(self._stores.is_private, self._unread)))
+
     def _notify(self, end: TurnEnd) -> None:
         if self._stores.is_private(end.conversation):
             self._window.notify(end.conversation, tr("Private chat"), tr("An answer is ready."))

@@ -181,7 +181,17 @@ class Conversations:
         self.list.settle()
 
     def close_all(self) -> None:
-        """End every answer and close every tab, before another library replaces this one."""
+        """End every answer, close every tab and carry out all pending deletions, before another library replaces this
+        one.
+        """
         self.sessions.stop_all()
         self.sessions.give_up()
+        self.list.settle()
         self.tabs.close_all()
+
+    def leave_library(self) -> None:
+        """Another library has replaced the one on disk: forget what was known of the chats there."""
+        self.sessions.leave_library()
+        self.attention.leave_library()
+        if not self.stores.is_private(self.memory.watched):
+            self.memory.leave(self.memory.watched)

@@ -62,7 +62,8 @@ class Tabs:
 
     def open(self, conversation: str) -> None:
         """Show a conversation in a tab, and restore its cache soon. A failure is shown."""
-        self._load(conversation, partial(self._not_opened, conversation))
+        job = partial(opening.load, conversation=conversation)
+        self._stores.of(conversation).tasks.run(job, self._opened, partial(self._not_opened, conversation))
 
     def open_at(self, conversation: str, message: str, terms: tuple[str, ...]) -> None:
         """Show a conversation in a tab at a hit of a search, with these words marked. If only another branch has a hit,
@@ -74,8 +75,9 @@ class Tabs:
         )
 
     def reopen(self, conversation: str) -> None:
-        """Open a tab of the last run. If its conversation no longer exists, nothing happens."""
-        self._load(conversation, lambda _: None)
+        """Open a tab that was open before. If its conversation no longer exists, nothing happens."""
+        job = partial(opening.load_if_there, conversation=conversation)
+        self._stores.of(conversation).tasks.run(job, self._reopened, lambda _: None)
 
     def once_open(self, done: Callable[[], object]) -> None:
         """Call `done` once every tab that was requested before is open, or cannot be opened. A new chat takes two jobs:
@@ -117,9 +119,9 @@ class Tabs:
         for conversation in self.all_opened:
             self._warm(conversation)
 
-    def _load(self, conversation: str, failed: Callable[[Exception], object]) -> None:
-        job = partial(opening.load, conversation=conversation)
-        self._stores.of(conversation).tasks.run(job, self._opened, failed)
+    def _reopened(self, found: Opening | None) -> None:
+        if found is not None:
+            self._opened(found)
 
     def _opened(self, found: Opening) -> None:
         conversation = found.conversation.id

@@ -266,16 +266,13 @@ class Hearth(QObject):
             import_file=self.conversations.transfer.import_file,
             start_draft=self.conversations.creation.new,
             open_chat=self.conversations.tabs.show,
-            refuse=self._complain,
+            refuse=lambda error: self.window.show_notice(notice(error)),
         )
 
     def begin_with(self, text: str) -> None:
         """Bring the window to the front, and begin a chat with this text in its message box."""
         self._to_front()
         self.conversations.creation.new(text)
-
-    def _complain(self, error: Exception) -> None:
-        self.window.show_notice(notice(error))
 
     def _to_front(self) -> None:
         if self.window.isMinimized():
@@ -290,6 +287,7 @@ class Hearth(QObject):
     def _begin_anew(self, tabs: tuple[str, ...]) -> None:
         """Load the library that has replaced the former one."""
         self._start_library()
+        self._parts.chat_models.leave_library()
         self._workspace.open_tabs(self.conversations, tabs or self._workspace.settings.tabs)
         self._cache_monitor.refresh()
 

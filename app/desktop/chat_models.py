@@ -51,6 +51,12 @@ class ChatModels:
             self._own[chat.id] = chat.model
         self._show(chat.id)
 
+    def leave_library(self) -> None:
+        """Another library has replaced the one on disk: its chats say which model answered them. The models of private
+        chats, whose tabs are still open, stay.
+        """
+        self._own = {chat: model for chat, model in self._own.items() if self._tabs().tab(chat) is not None}
+
     def pick(self, chat: str, model: str) -> None:
         """The user picked a model for the chat in front ("" for no chat): load it, after a question if that stops
         answers.

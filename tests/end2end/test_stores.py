@@ -11,9 +11,10 @@ import pytest
 from app.backup.recovery import KEPT, KEY
 from app.base import paths
 from app.conversations.list import UNDO_TICKS
+from storage.library.backup_files import backups
 from ui.intents.chat import Attach, Delete, InChat, Open
 from ui.intents.library import EraseAll, NewPrivateChat, ShowDeleted, Undelete
-from ui.intents.settings import NoticeAction, RestoreBackup, ShowStorage
+from ui.intents.settings import MakeBackup, NoticeAction, RestoreBackup, ShowStorage
 from ui.state.chat import Warmth
 
 if TYPE_CHECKING:
@@ -185,6 +186,25 @@ def test_a_copy_replaces_the_library(desk: Desk, monkeypatch: pytest.MonkeyPatch
     app.window.requested.emit(RestoreBackup(reports[-1].backups[0][0]))
     desk.until(lambda: app.window.chats.tab(chat) is not None and desk.answer(chat).id == before.id)
     _answered(desk, chat, "What is my code word?")
+
+
+@pytest.mark.usefixtures("echo")
+def test_a_copy_shows_nothing_of_the_library_that_it_replaced(desk: Desk, caplog: pytest.LogCaptureFixture) -> None:
+    """The copy was made before the first word, so the one chat that it has counts no token. No chat is asked for that
+    it does not have.
+    """
+    app = desk.open()
+    chats = [app.window.chats.current()]
+    app.window.requested.emit(MakeBackup())
+    desk.until(lambda: bool(backups(paths.find().backups)))
+    for _more in range(3):
+        _answered(desk, chats[-1], "My code word is marigold")
+        chats.append(desk.new_chat())
+    app.window.requested.emit(RestoreBackup(backups(paths.find().backups)[0].name))
+    desk.until(lambda: app.window.chats.order() == (chats[0],))
+    assert len(desk.tab(chats[0]).transcript.messages) == 0
+    assert app.conversations.sessions.of(chats[0]).status.context_tokens == 0
+    assert [record.getMessage() for record in caplog.records if record.levelname == "WARNING"] == []
 
 
 def test_a_home_that_is_renamed_is_not_created_a_second_time(desk: Desk) -> None:

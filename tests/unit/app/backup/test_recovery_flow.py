@@ -8,6 +8,7 @@ import pytest
 
 from app.backup.recovery import DONE, KEY
 from app.backup.recovery_flow import CLOSED, TRY_TICKS, RecoveryFlow
+from app.conversations.list import UNDO_TICKS
 from storage.errors import DamagedDatabase, EnvironmentProblem, LostDatabase, NewerVersion, Problem
 from ui.state.notice import Notice
 
@@ -185,6 +186,59 @@ def test_a_restored_copy_can_be_undone(scene: Scene, rescuing: RecoveryFlow, res
     rescuing.act(DONE)
     assert rescue.done == ["library-1.sqlite", "undo"]
     assert scene.tasks.exchanged == 2
+
+
+def test_a_copy_shows_no_figure_of_the_library_before(
+    scene: Scene, chats: Conversations, rescuing: RecoveryFlow
+) -> None:
+    """A chat of the copy may have the id of a longer chat of the old library. Private chats are in neither."""
+    chats.creation.new()
+    kept = scene.window.opened[-1].id
+    chats.creation.new_private()
+    private = scene.window.opened[-1].id
+    for chat in (kept, private):
+        scene.converse(chats, chat, "Hello", "Good day")
+    chats.inspect(kept)
+    tokens = chats.sessions.of(private).status.context_tokens
+    assert chats.sessions.of(kept).status.context_tokens == tokens > 0
+    assert scene.window.unread == {kept, private}
+    rescuing.restore("library-1.sqlite")
+    assert chats.sessions.of(kept).status.context_tokens == 0
+    assert chats.sessions.of(private).status.context_tokens == tokens
+    assert (chats.memory.watched, scene.window.unread) == ("", {private})
+
+
+def test_an_answer_that_a_damaged_library_did_not_take_is_saved_into_the_rescued_one(
+    scene: Scene, chats: Conversations, rescuing: RecoveryFlow
+) -> None:
+    """What the library in the new place is asked to keep does not get lost with the old one."""
+    chats.start(alone=True, not_readable=rescuing.offer)
+    chats.creation.new()
+    chat = scene.window.opened[-1].id
+    chats.sessions.of(chat).submit("Hello")
+    scene.tasks.broken = DAMAGED
+    chats.sessions.engine_event(scene.engine.deltas((chat, "Good day")))
+    chats.sessions.engine_event(scene.engine.finished(chat))
+    chats.list.refresh()
+    rescuing.act(KEY)
+    scene.tasks.broken = None
+    chats.tick()
+    assert scene.library.messages.branch(chat)[-1].content == "Good day"
+
+
+def test_a_chat_that_was_just_deleted_is_not_deleted_from_the_copy(
+    scene: Scene, chats: Conversations, rescuing: RecoveryFlow
+) -> None:
+    """A copy may be the way to get it back. The time in which the deletion can be undone ends with the old library."""
+    chats.creation.new()
+    chat = scene.window.opened[-1].id
+    scene.converse(chats, chat, "Hello", "Good day")
+    chats.delete(chat)
+    rescuing.restore("library-1.sqlite")
+    scene.library.trash.restore(chat)  # stands for the copy, which has it
+    for _second in range(2 * UNDO_TICKS):
+        chats.tick()
+    assert [one.id for one in scene.library.conversations.listed()] == [chat]
 
 
 def test_a_failed_recovery_leaves_the_old_library(

@@ -79,6 +79,14 @@ def test_what_the_engine_has_not_counted_is_called_an_estimate() -> None:
     assert dict(counted.facts)["Context"] == "37 of 8,192"
 
 
+def test_what_the_disk_has_of_a_chat_without_messages_is_not_counted() -> None:
+    """It is of words that a copy of the library took away. They may come back with an undo, and are warm then."""
+    held = CacheSize("c", 3 << 20, 200, 7, (100, 200, 300))
+    view = memory_map.view("c", (), ChatStatus(context_limit=4096), (held,), 20.0, ())
+    assert dict(view.facts) == {"On disk": "nothing", "Context": "0 of 4,096"}
+    assert (view.places, view.details, view.can_clear) == ((), (), False)
+
+
 def test_it_says_what_people_want_to_know() -> None:
     """Ready or read again, how long that takes, how much is on disk. The engine's figures are among the details."""
     messages = (*turn(1, 100, 50), *turn(2, 180, 20))

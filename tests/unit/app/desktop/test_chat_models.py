@@ -63,6 +63,21 @@ def test_a_chat_shows_the_model_that_answered_it(
     assert desk.sent == []
 
 
+def test_a_chat_of_another_library_shows_the_model_that_answered_it_there(
+    scene: Scene, chats: Conversations, own: ChatModels, tmp_path: Path
+) -> None:
+    """It may have the id of a chat of the library before, which another model has answered. A chat that is open stays
+    with its model: it is private, so it is in neither library.
+    """
+    chat, private = (_chat(scene, chats, own, str(tmp_path)) for _each in range(2))
+    scene.window.closed.append(chat)
+    own.leave_library()
+    scene.window.closed.remove(chat)
+    for one in (chat, private):
+        own.opened(replace(scene.library.conversations.get(one), leaf=None))
+    assert (scene.window.own_models[chat], scene.window.own_models[private]) == ("", str(tmp_path))
+
+
 def test_sending_loads_the_chats_model_first(
     scene: Scene, chats: Conversations, own: ChatModels, desk: Desk, asked: Asked, tmp_path: Path
 ) -> None:
