@@ -113,10 +113,11 @@ class LibraryRecovery:
     def _restored(self, copy: Path) -> Notice:
         assert self._before is not None, "a library on disk has copies"
         told = tr(
-            "All chats are as they were on {day}. What was there until now is the copy of {now}, in the settings under "
-            "Backups.",
+            "All chats are as they were on {day} ({chats}). What was there until now ({replaced}) is the newest copy "
+            "in the settings, under Backups.",
             day=_day(backup_files.made_at(copy)),
-            now=_day(backup_files.made_at(self._before)),
+            chats=_extent(copy),
+            replaced=_extent(self._before),
         )
         return Notice(DONE, told, tr("Undo"))
 
@@ -184,8 +185,7 @@ class LibraryRecovery:
         with classified():
             written = copy.stat()
             count = self._count(copy, written.st_mtime_ns)
-        time_made = _moment(backup_files.made_at(copy))
-        size = tr("{megabytes:.1f} MB", megabytes=written.st_size / 1_000_000)
+        time_made, size = _moment(backup_files.made_at(copy)), _size(written.st_size)
         if count is None:
             return tr("{time} · {size}", time=time_made, size=size)
         chats = plural("{count} chat", "{count} chats", count)
@@ -197,6 +197,16 @@ class LibraryRecovery:
         if stamp not in self._counts:
             self._counts[stamp] = backup_files.chats_in(copy)
         return self._counts[stamp]
+
+
+def _extent(copy: Path) -> str:
+    """How much is in a copy, so that two copies of one minute can be told apart."""
+    count = backup_files.chats_in(copy)
+    return _size(copy.stat().st_size) if count is None else plural("{count} chat", "{count} chats", count)
+
+
+def _size(size: int) -> str:
+    return tr("{megabytes:.1f} MB", megabytes=size / 1_000_000)
 
 
 def _contents(copy: Path) -> str:

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from app.base.ports import ChatsSink, Tasks
     from app.conversations.conversations import Conversations
     from storage.library.library import Library
+    from ui.state.open_tabs import OpenTabs
 
 CLOSED: Final = "library:closed"
 """The key of the notice that the disk does not let the library be opened."""
@@ -37,7 +38,7 @@ _DAMAGED: Final = tuple(f"error:{kind.code}" for kind in (DamagedDatabase, LostD
 
 class RecoveryFlow:
     """`tasks` is the thread of the library that `rescue` can bring back. When a library is ready again, `begin_anew` is
-    called with the tabs to open.
+    called with the tabs to open; None for those of the last run.
     """
 
     def __init__(
@@ -46,7 +47,7 @@ class RecoveryFlow:
         conversations: Conversations,
         tasks: Tasks,
         window: ChatsSink,
-        begin_anew: Callable[[tuple[str, ...]], object],
+        begin_anew: Callable[[OpenTabs | None], object],
     ) -> None:
         self._rescue = rescue
         self._conversations = conversations
@@ -56,6 +57,7 @@ class RecoveryFlow:
         self._is_offered = False
         self._is_waiting = False
         self._pause = 0
+        self._before: OpenTabs | None = None
 
     def offer(self, error: Exception) -> None:
         """Report that the library cannot be read. Offer the ways out of damage once, and wait for the disk."""
@@ -78,7 +80,7 @@ class RecoveryFlow:
             self._is_waiting = False
             for key in (CLOSED, REFUSED):
                 self._window.clear_notice(key)
-            self._begin_anew(())
+            self._begin_anew(None)
 
     def tick(self) -> None:
         """Every second: try to open a library that the disk has kept closed, after a pause."""
@@ -93,7 +95,7 @@ class RecoveryFlow:
             self._exchange(self._rescue.act)
         elif key == DONE:
             self._window.clear_notice(DONE)
-            self._exchange(self._rescue.undo)
+            self._exchange(self._rescue.undo, self._before)
 
     def act_otherwise(self, key: str) -> None:
         """Carry out the other option of the notice `key`."""
@@ -113,23 +115,25 @@ class RecoveryFlow:
         self._is_offered = False
         self._window.show_notice(notice(error))
 
-    def _exchange(self, work: Callable[[], Notice]) -> None:
-        tabs = self._conversations.tabs.opened
+    def _exchange(self, work: Callable[[], Notice], tabs: OpenTabs | None = None) -> None:
+        """Replace the library, and open `tabs` then; None for those that are open now."""
+        now = self._window.chats.arranged()
         self._window.clear_notice(KEY)
         self._conversations.close_all()
 
         def exchange(_: object) -> None:
-            self._tasks.exchange(work, partial(self._done, tabs), partial(self._failed, tabs))
+            self._tasks.exchange(work, partial(self._done, now, tabs or now), partial(self._failed, now))
 
         self._tasks.run(_nothing, exchange, exchange)  # behind what the answers still had to write
 
-    def _done(self, tabs: tuple[str, ...], told: Notice) -> None:
+    def _done(self, before: OpenTabs, tabs: OpenTabs, told: Notice) -> None:
+        self._before = before
         self._clear()
         self._window.show_notice(told)
         self._conversations.leave_library()
         self._begin(tabs)
 
-    def _failed(self, tabs: tuple[str, ...], error: Exception) -> None:
+    def _failed(self, tabs: OpenTabs, error: Exception) -> None:
         self._window.show_notice(notice(error))
         self._begin(tabs)
 
@@ -137,7 +141,7 @@ class RecoveryFlow:
         for key in _DAMAGED:
             self._window.clear_notice(key)
 
-    def _begin(self, tabs: tuple[str, ...]) -> None:
+    def _begin(self, tabs: OpenTabs) -> None:
         self._is_offered = False
         self._begin_anew(tabs)
 

@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     from ui.state.library import ConversationRow, DeletedRow
     from ui.state.models import HubView, LocalModelsView, ModelDetail, WelcomeView
     from ui.state.notice import Notice
+    from ui.state.open_tabs import OpenTabs
     from ui.state.prompts import PromptView
     from ui.state.settings import StorageView
 
@@ -172,6 +173,13 @@ class TabsSink(Protocol):
     def remove(self, conversation: str) -> None: ...
 
 
+class TabRowSink(TabsSink, Protocol):
+    """The open tabs of a window, which the user arranges."""
+
+    def arranged(self) -> OpenTabs:
+        """The tabs as they are now."""
+
+
 class ChatSink(Protocol):
     """Shows the changes of conversations."""
 
@@ -185,6 +193,8 @@ class ChatSink(Protocol):
 class ChatsSink(ChatSink, Protocol):
     """Shows all conversations: the list, and a tab for each open one."""
 
+    @property
+    def chats(self) -> TabRowSink: ...
     def show_conversations(self, rows: tuple[ConversationRow, ...]) -> None: ...
     def set_prompts(self, prompts: tuple[PromptView, ...]) -> None: ...
     def show_looked_up(self, words: str, rows: tuple[ConversationRow, ...]) -> None: ...

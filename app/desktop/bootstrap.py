@@ -64,6 +64,7 @@ if TYPE_CHECKING:
     from app.hub.fetch.progress import Done
     from app.models.local_models import LocalModel
     from engine.protocol.messages import Event
+    from ui.state.open_tabs import OpenTabs
     from ui.window.main_window import MainWindow
 
 _NO_DISK = mark(
@@ -284,11 +285,11 @@ class Hearth(QObject):
         flow = self._recovery_flow
         self.conversations.start(alone=self._home.alone, not_readable=flow.offer, readable=flow.withdraw)
 
-    def _begin_anew(self, tabs: tuple[str, ...]) -> None:
+    def _begin_anew(self, tabs: OpenTabs | None) -> None:
         """Load the library that has replaced the former one."""
         self._start_library()
         self._parts.chat_models.leave_library()
-        self._workspace.open_tabs(self.conversations, tabs or self._workspace.settings.tabs)
+        self._workspace.open_tabs(self.conversations, tabs)
         self._cache_monitor.refresh()
 
     def _finish(self) -> None:

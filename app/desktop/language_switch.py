@@ -14,10 +14,10 @@ if TYPE_CHECKING:
 def follow(parts: AppParts) -> None:
     """Speak the language that the user chose."""
     if parts.speech.speak(parts.workspace.settings.preferences.language):
-        chats, front = parts.window.chats.order(), parts.window.chats.current()
+        tabs = parts.window.chats.arranged()
         parts.window.rebuild()
         _show_again(parts)
-        parts.workspace.reopen_tabs(parts.conversations, chats, front)
+        parts.workspace.reopen_tabs(parts.conversations, tabs)
 
 
 def _show_again(parts: AppParts) -> None:

@@ -7,7 +7,6 @@ from __future__ import annotations
 import base64
 from contextlib import suppress
 from dataclasses import replace
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -19,6 +18,7 @@ from app.base.errors import SettingsRefused, notice
 from app.base.model_names import name_of
 from app.base.own_values import OwnValues
 from app.conversations.presets import BALANCED
+from ui.state.open_tabs import OpenTabs
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -90,34 +90,34 @@ class Workspace:
         attention = conversations.attention
         attention.kept, attention.notifies = self.keep_unread, lambda: self.settings.preferences.notifications
         attention.restore(self.settings.unread)
-        self.open_tabs(conversations, self.settings.tabs)
+        self.open_tabs(conversations)
 
-    def open_tabs(self, conversations: Conversations, tabs: tuple[str, ...]) -> None:
-        """Open these tabs and the one that was in front. Without tabs, open a new chat. Until they are open, those of
-        the last run stay saved.
+    def open_tabs(self, conversations: Conversations, tabs: OpenTabs | None = None) -> None:
+        """Open these tabs beside those that are open, or those of the last run if there are none. Without any tab, open
+        a new chat. Until they are open, the saved ones stay saved.
         """
-        if not tabs:
+        if tabs is None or not tabs.order:
+            tabs = OpenTabs(self.settings.tabs, self.settings.shown, self.settings.sides)
+        if not tabs.order:
             conversations.creation.begin()
-        self._reopen(conversations, (*tabs, self.settings.shown), self.settings.sides)
+        self._reopen(conversations, tabs)
 
-    def reopen_tabs(self, conversations: Conversations, tabs: tuple[str, ...], front: str) -> None:
-        """Open these tabs, private ones too, in a window that was built anew. The window arranges them."""
+    def reopen_tabs(self, conversations: Conversations, tabs: OpenTabs) -> None:
+        """Open these tabs, private ones too, in a window that was built anew."""
         self._save_tabs()
-        self._reopen(conversations, tabs, (), front)
+        self._reopen(conversations, tabs)
 
-    def _reopen(
-        self, conversations: Conversations, tabs: tuple[str, ...], sides: tuple[str, ...], front: str = ""
-    ) -> None:
+    def _reopen(self, conversations: Conversations, tabs: OpenTabs) -> None:
         self._restoring = True
-        self._window.chats.begin_restoring(front)
-        for conversation in filter(None, tabs):
-            conversations.tabs.reopen(conversation)
-        conversations.tabs.once_open(partial(self._restored, sides))
+        self._window.chats.begin_restoring(tabs)
+        for conversation in tabs.order:
+            if self._window.chats.tab(conversation) is None:
+                conversations.tabs.reopen(conversation)
+        conversations.tabs.once_open(self._restored)
 
-    def _restored(self, sides: tuple[str, ...]) -> None:
+    def _restored(self) -> None:
         self._restoring = False
         self._window.chats.end_restoring()
-        self._window.chats.restore_sides(sides)
         if self._arranged is not None:
             self._save_soon()
 

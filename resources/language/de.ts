@@ -279,8 +279,8 @@
         </message>
         <message>
             <location filename="../../app/backup/recovery.py" />
-            <source>All chats are as they were on {day}. What was there until now is the copy of {now}, in the settings under Backups.</source>
-            <translation>Alle Chats sind wie am {day}. Der bisherige Stand ist die Kopie vom {now}, in den Einstellungen unter „Backups“.</translation>
+            <source>All chats are as they were on {day} ({chats}). What was there until now ({replaced}) is the newest copy in the settings, under Backups.</source>
+            <translation>Alle Chats sind wie am {day} ({chats}). Der bisherige Stand ({replaced}) ist das neueste Backup in den Einstellungen.</translation>
         </message>
         <message>
             <location filename="../../ui/dialogs/file_dialogs.py" />

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import psutil
 import pytest
 
-from app.backup.recovery import KEPT, KEY
+from app.backup.recovery import DONE, KEPT, KEY
 from app.base import paths
 from app.conversations.list import UNDO_TICKS
 from storage.library.backup_files import backups
@@ -189,9 +189,11 @@ def test_a_copy_replaces_the_library(desk: Desk, monkeypatch: pytest.MonkeyPatch
 
 
 @pytest.mark.usefixtures("echo")
-def test_a_copy_shows_nothing_of_the_library_that_it_replaced(desk: Desk, caplog: pytest.LogCaptureFixture) -> None:
+def test_a_copy_shows_nothing_of_the_library_that_it_replaced_and_undo_brings_back_its_tabs(
+    desk: Desk, caplog: pytest.LogCaptureFixture
+) -> None:
     """The copy was made before the first word, so the one chat that it has counts no token. No chat is asked for that
-    it does not have.
+    it does not have. Undo brings back the tabs in their order, with the same one in front.
     """
     app = desk.open()
     chats = [app.window.chats.current()]
@@ -200,10 +202,16 @@ def test_a_copy_shows_nothing_of_the_library_that_it_replaced(desk: Desk, caplog
     for _more in range(3):
         _answered(desk, chats[-1], "My code word is marigold")
         chats.append(desk.new_chat())
+    app.window.tabs.sort((chats[2], chats[0], chats[3], chats[1]))
+    app.window.tabs.show_tab(chats[3])
+    before = app.window.chats.arranged()
     app.window.requested.emit(RestoreBackup(backups(paths.find().backups)[0].name))
     desk.until(lambda: app.window.chats.order() == (chats[0],))
     assert len(desk.tab(chats[0]).transcript.messages) == 0
     assert app.conversations.sessions.of(chats[0]).status.context_tokens == 0
+    desk.until(lambda: DONE in set(app.window.notices.keys()))
+    app.window.requested.emit(NoticeAction(DONE))
+    desk.until(lambda: app.window.chats.arranged() == before)
     assert [record.getMessage() for record in caplog.records if record.levelname == "WARNING"] == []
 
 

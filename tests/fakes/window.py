@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Self
 
 from ui.state.chat import ToolView
+from ui.state.open_tabs import OpenTabs
 
 if TYPE_CHECKING:
     from ui.state.chat import AttachmentView, Channel, ChatStatus, ChatView, FileView, MessageView, QueueView
@@ -127,6 +128,10 @@ class FakeWindow:
 
     def remove(self, conversation: str) -> None:
         self.closed.append(conversation)
+
+    def arranged(self) -> OpenTabs:
+        order = tuple(dict.fromkeys(view.id for view in self.opened if view.id not in self.closed))
+        return OpenTabs(order, order[-1] if order else "")
 
     def set_engine(self, view: EngineView) -> None:
         self.engine.append(view)

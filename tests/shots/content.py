@@ -287,10 +287,11 @@ def _moment(day: int, time: str) -> str:
 
 
 RESTORED = tr(
-    "All chats are as they were on {day}. What was there until now is the copy of {now}, in the settings under "
-    "Backups.",
+    "All chats are as they were on {day} ({chats}). What was there until now ({replaced}) is the newest copy in "
+    "the settings, under Backups.",
     day=_moment(21, "09:12"),
-    now=_moment(22, "20:53"),
+    chats=plural("{count} chat", "{count} chats", 12),
+    replaced=plural("{count} chat", "{count} chats", 14),
 )
 STORAGE = StorageView(
     held_bytes=6 * GB, quota_bytes=20 * GB, most_bytes=200 * GB, written_today=GB // 3, folder="~/Library/Hearth",

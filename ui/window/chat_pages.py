@@ -12,7 +12,7 @@ from ui.chat.chat_tab import ChatTab
 from ui.intents.chat import Delete, InChat
 from ui.intents.library import DeleteChats, NewChat
 from ui.intents.models import ModelIntent, ShowModels
-from ui.intents.settings import RestoreBackup
+from ui.intents.settings import NoticeAction, NoticeOther, RestoreBackup
 from ui.state.engine import EngineState, EngineView
 from ui.window.side_by_side import SideBySide
 
@@ -140,9 +140,11 @@ class ChatPages(SideBySide):
         self._empty = self._blank if awaiting else self._home
 
     def save_drafts_before(self, intent: Intent) -> None:
-        """Save every draft before a new chat is asked for, which uses an untouched one again, and before chats go."""
+        """Save every draft before a new chat is asked for, which uses an untouched one again, and before chats go, also
+        by the action of a notice.
+        """
         inner = intent.intent if isinstance(intent, InChat) else intent
-        if isinstance(inner, NewChat | Delete | DeleteChats | RestoreBackup):
+        if isinstance(inner, NewChat | Delete | DeleteChats | RestoreBackup | NoticeAction | NoticeOther):
             self.flush_drafts()
 
     def flush_drafts(self) -> None:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
 from ui.intents.chat import CloseTab, InChat, Open
 from ui.intents.library import ArrangeTabs, FocusTab, NewChat
+from ui.state.open_tabs import OpenTabs
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -74,7 +75,7 @@ class OpenChats(QObject):
         self.places: dict[str, ClosedTab] = {}
         self._told = ArrangeTabs((), "", ())
         self._is_next_beside = False
-        self._front = ""
+        self._restored = OpenTabs(())
         tabs.shown.connect(self.show_current)
         tabs.close_requested.connect(self.close)
         tabs.moved.connect(self._arrange)
@@ -86,9 +87,10 @@ class OpenChats(QObject):
 
     def open(self, view: ChatView) -> None:
         """Make the tab of a conversation or update the one that exists, show it and focus its message box. While tabs
-        are restored behind another one, only that one is shown.
+        are restored behind another one, only that one is shown, and what the user asks for meanwhile.
         """
         tab = self.tab(view.id)
+        is_asked = tab is not None or view.id not in self._restored.order
         if tab is None:
             tab = self._add(view)
         else:
@@ -97,11 +99,14 @@ class OpenChats(QObject):
         self._tabs.set_status(view.id, view.status)
         self.opened.emit(view)
         self.wanted.emit()
-        if self._front in {"", view.id}:
+        if is_asked:
+            self._restored = replace(self._restored, front=view.id)
+        if self._restored.front in {"", view.id}:
             self._turn_to(view.id)
 
     def bring_to_front(self, conversation: str) -> None:
         """Bring an open tab to the front as it is, and focus its message box."""
+        self._restored = replace(self._restored, front=conversation)
         self.wanted.emit()
         self._turn_to(conversation)
 
@@ -123,18 +128,26 @@ class OpenChats(QObject):
         tab.changed.connect(lambda: self._note_change(view.id))
         return tab
 
-    def begin_restoring(self, front: str = "") -> None:
-        """Tabs are about to open. They stay behind `front` if it is given: a page that is shown writes its text."""
-        self._front = front
+    def begin_restoring(self, tabs: OpenTabs) -> None:
+        """These tabs are about to open. They stay behind the one in front: a page that is shown writes its text."""
+        self._restored = tabs
         self._pages.set_awaiting(True)
         self.show_current()
 
     def end_restoring(self) -> None:
-        """They are open. Without tabs, home is shown."""
-        self._front = ""
+        """They are open, unless their chats are gone: arrange them. Without tabs, home is shown."""
+        tabs, self._restored = self._restored, OpenTabs(())
         self._pages.set_awaiting(False)
+        self._tabs.sort(tabs.order)
+        if self.tab(tabs.front) is not None:
+            self._tabs.show_tab(tabs.front)
         self.show_current()
+        self.restore_sides(tabs.sides)
         self.restored.emit()
+
+    def arranged(self) -> OpenTabs:
+        """The tabs as they are now."""
+        return OpenTabs(self.order(), self.current(), self.sides() if self.is_split else ())
 
     def order(self) -> tuple[str, ...]:
         """The open conversations, in the order of their tabs."""

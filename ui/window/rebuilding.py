@@ -1,7 +1,7 @@
 """Rebuilding: what the user arranged in a window, kept while all of its parts are made anew for another language.
 
-The app shows its views again and reopens the tabs; here is what only the window knows. A chat gets back its place and
-its edits when its tab has opened. Once all have opened, the one that was in front comes to the front.
+The app shows its views again, and reopens and arranges the tabs; here is what only the window knows. A chat gets back
+its place and its edits when its tab has opened.
 """
 
 from __future__ import annotations
@@ -42,8 +42,6 @@ class Arrangement:
         self._share = window.pages.share()
         self._closed, self._places = window.chats.closed, window.chats.places
         self._notices: tuple[Notice, ...] = window.notices.notices()
-        self._order, self._current = window.chats.order(), window.chats.current()
-        self._sides = window.chats.sides() if window.chats.is_split else ()
         self._settings = window.dialogs.has_settings, window.dialogs.page
         tabs = ((conversation, window.chats.tab(conversation)) for conversation in window.chats.order())
         self._chats = {conversation: _kept(tab) for conversation, tab in tabs if tab is not None}
@@ -76,14 +74,9 @@ class Arrangement:
         if kept is not None and tab is not None:
             tab.editing.take_up(kept.edited, kept.unsent)
             kept.place.restore(tab.transcript)
-            window.tabs.sort(self._order)
 
     def _restored(self, window: MainWindow) -> None:
-        """Show what was in front. Not earlier: each tab comes to the front as it opens, and in any order. Then search
-        again: a chat that opens ends a search that does not list it.
-        """
-        window.tabs.show_tab(self._current)
-        window.chats.restore_sides(self._sides)
+        """Search again: a chat that opens ends a search that does not list it."""
         window.sidebar.search.setText(self._search)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import sqlite3
 from contextlib import closing
 from typing import TYPE_CHECKING
@@ -266,10 +267,27 @@ def test_what_a_copy_replaces_becomes_a_copy(tmp_path: Path) -> None:
     now = rescue.copies()
     assert _titles(path) == ["Old"]
     assert (now[1:], now[0] in before) == (before, False)
-    assert told.text.startswith("All chats are as they were on 14 Nov")
     assert told.action == "Undo"
     rescue.undo()
     assert _titles(path) == ["New", "Old"]
+
+
+def test_both_states_of_a_restored_library_can_be_told_apart(tmp_path: Path) -> None:
+    """Both copies may be of the same minute, after an Undo that follows at once. The number of chats names them."""
+    path, clock = tmp_path / "library.sqlite", Clock()
+    with closing(Library.open(path, clock)) as library:
+        library.conversations.create(title="Old")
+        library.backups.make(tmp_path / "backups")
+        for title in ("New", "Newer"):
+            library.conversations.create(title=title)
+    rescue = LibraryRecovery(path, tmp_path / "backups", clock)
+    told = [rescue.restore(rescue.copies()[0][0]).text, rescue.undo().text]
+    shown = [re.sub(r"on .*? \(", "on DAY (", text) for text in told]
+    newest = "is the newest copy in the settings, under Backups."
+    assert shown == [
+        f"All chats are as they were on DAY (1 chat). What was there until now (3 chats) {newest}",
+        f"All chats are as they were on DAY (3 chats). What was there until now (1 chat) {newest}",
+    ]
 
 
 def test_two_copies_of_one_second_are_kept(tmp_path: Path) -> None:

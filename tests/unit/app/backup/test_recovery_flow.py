@@ -11,6 +11,7 @@ from app.backup.recovery_flow import CLOSED, TRY_TICKS, RecoveryFlow
 from app.conversations.list import UNDO_TICKS
 from storage.errors import DamagedDatabase, EnvironmentProblem, LostDatabase, NewerVersion, Problem
 from ui.state.notice import Notice
+from ui.state.open_tabs import OpenTabs
 
 if TYPE_CHECKING:
     from app.conversations.conversations import Conversations
@@ -54,13 +55,13 @@ def rescue() -> FakeRescue:
 
 
 @pytest.fixture
-def begun() -> list[tuple[str, ...]]:
+def begun() -> list[OpenTabs | None]:
     """The tabs that the app opened after the exchange."""
     return []
 
 
 @pytest.fixture
-def rescuing(scene: Scene, chats: Conversations, rescue: FakeRescue, begun: list[tuple[str, ...]]) -> RecoveryFlow:
+def rescuing(scene: Scene, chats: Conversations, rescue: FakeRescue, begun: list[OpenTabs | None]) -> RecoveryFlow:
     return RecoveryFlow(rescue, chats, scene.tasks, scene.window, begun.append)  # type: ignore[arg-type]  # only what the flow uses
 
 
@@ -116,7 +117,7 @@ def test_an_error_that_is_not_damage_is_only_reported(
 
 @pytest.mark.parametrize("problem", [Problem.DISK_FULL, Problem.PERMISSION])
 def test_a_disk_keeps_the_chats_closed_only_as_long_as_it_refuses(
-    scene: Scene, chats: Conversations, rescuing: RecoveryFlow, begun: list[tuple[str, ...]], problem: Problem
+    scene: Scene, chats: Conversations, rescuing: RecoveryFlow, begun: list[OpenTabs | None], problem: Problem
 ) -> None:
     """The notice says that nothing is lost. The library is tried again every few seconds, and the tabs of the last run
     come back once it can be opened.
@@ -130,21 +131,21 @@ def test_a_disk_keeps_the_chats_closed_only_as_long_as_it_refuses(
     scene.tasks.broken = None
     for _second in range(2 * TRY_TICKS):
         rescuing.tick()
-    assert (list(scene.window.notices), begun) == ([], [()])
+    assert (list(scene.window.notices), begun) == ([], [None])
 
 
 def test_a_chat_that_the_user_opens_ends_the_wait_for_the_disk(
-    scene: Scene, chats: Conversations, rescuing: RecoveryFlow, begun: list[tuple[str, ...]]
+    scene: Scene, chats: Conversations, rescuing: RecoveryFlow, begun: list[OpenTabs | None]
 ) -> None:
     """The list that follows can be read: the tabs of the last run come back then, before the next attempt."""
     scene.tasks.broken = EnvironmentProblem(Problem.DISK_FULL)
     chats.start(alone=True, not_readable=rescuing.offer, readable=rescuing.withdraw)
     scene.tasks.broken = None
     chats.list.refresh()
-    assert (list(scene.window.notices), begun) == ([], [()])
+    assert (list(scene.window.notices), begun) == ([], [None])
     for _second in range(2 * TRY_TICKS):
         rescuing.tick()
-    assert begun == [()]
+    assert begun == [None]
 
 
 @pytest.mark.parametrize("way", ["act", "other"])
@@ -153,7 +154,7 @@ def test_a_library_that_was_saved_is_worked_with(
     chats: Conversations,
     rescuing: RecoveryFlow,
     rescue: FakeRescue,
-    begun: list[tuple[str, ...]],
+    begun: list[OpenTabs | None],
     way: str,
 ) -> None:
     """The files are exchanged while the library is closed. Then the app loads the new one."""
@@ -162,11 +163,11 @@ def test_a_library_that_was_saved_is_worked_with(
     (rescuing.act if way == "act" else rescuing.act_otherwise)(KEY)
     assert (rescue.done, scene.tasks.exchanged) == ([way], 1)
     assert list(scene.window.notices) == [DONE]
-    assert begun == [()]
+    assert begun == [OpenTabs(())]
 
 
 def test_a_copy_takes_the_place_of_a_running_library(
-    scene: Scene, chats: Conversations, rescuing: RecoveryFlow, rescue: FakeRescue, begun: list[tuple[str, ...]]
+    scene: Scene, chats: Conversations, rescuing: RecoveryFlow, rescue: FakeRescue, begun: list[OpenTabs | None]
 ) -> None:
     """Running answers are stopped and saved into the old library first. Its tabs are opened again."""
     chats.creation.new()
@@ -177,7 +178,7 @@ def test_a_copy_takes_the_place_of_a_running_library(
     assert rescue.done == ["library-1.sqlite"]
     assert scene.library.messages.branch(chat)[-1].content == "Good"
     assert not chats.sessions.busy
-    assert (scene.window.closed, begun) == ([chat], [(chat,)])
+    assert (scene.window.closed, begun) == ([chat], [OpenTabs((chat,), chat)])
 
 
 def test_a_restored_copy_can_be_undone(scene: Scene, rescuing: RecoveryFlow, rescue: FakeRescue) -> None:
@@ -186,6 +187,19 @@ def test_a_restored_copy_can_be_undone(scene: Scene, rescuing: RecoveryFlow, res
     rescuing.act(DONE)
     assert rescue.done == ["library-1.sqlite", "undo"]
     assert scene.tasks.exchanged == 2
+
+
+def test_undo_opens_the_tabs_that_the_copy_has_closed(
+    chats: Conversations, rescuing: RecoveryFlow, begun: list[OpenTabs | None]
+) -> None:
+    """Chats that the copy does not have lose their tabs. Undo opens those again, not what was opened since."""
+    chats.creation.new()
+    chats.creation.new()
+    before = chats.tabs.opened
+    rescuing.restore("library-1.sqlite")
+    chats.creation.new()
+    rescuing.act(DONE)
+    assert begun == [OpenTabs(before, before[-1])] * 2
 
 
 def test_a_copy_shows_no_figure_of_the_library_before(
@@ -205,7 +219,8 @@ def test_a_copy_shows_no_figure_of_the_library_before(
     rescuing.restore("library-1.sqlite")
     assert chats.sessions.of(kept).status.context_tokens == 0
     assert chats.sessions.of(private).status.context_tokens == tokens
-    assert (chats.memory.watched, scene.window.unread) == ("", {private})
+    assert chats.memory.watched == ""
+    assert scene.window.unread == {private}
 
 
 def test_an_answer_that_a_damaged_library_did_not_take_is_saved_into_the_rescued_one(
@@ -242,7 +257,7 @@ def test_a_chat_that_was_just_deleted_is_not_deleted_from_the_copy(
 
 
 def test_a_failed_recovery_leaves_the_old_library(
-    scene: Scene, rescuing: RecoveryFlow, rescue: FakeRescue, begun: list[tuple[str, ...]]
+    scene: Scene, rescuing: RecoveryFlow, rescue: FakeRescue, begun: list[OpenTabs | None]
 ) -> None:
     """The user reads why it failed, and the app continues with the old library. Damage can be offered a
     way out again.
@@ -250,7 +265,7 @@ def test_a_failed_recovery_leaves_the_old_library(
     rescue.fault = DamagedDatabase("The copy is damaged.")
     rescuing.restore("library-1.sqlite")
     assert scene.window.notices["error:damaged_database"].text == "The copy is damaged."
-    assert begun == [()]
+    assert begun == [OpenTabs(())]
 
 
 def test_other_notices_are_not_ours(rescuing: RecoveryFlow, rescue: FakeRescue) -> None:

@@ -14,6 +14,7 @@ from app.desktop.workspace import Workspace
 from engine.protocol.messages import LoadModel
 from tests.fakes.foreign import never
 from ui.dialogs.settings_dialog import SettingsDialog
+from ui.state.open_tabs import OpenTabs
 from ui.state.preferences import Preferences
 from ui.window.main_window import MainWindow
 from ui.window.notice_bar import NoticeCard
@@ -226,7 +227,7 @@ def test_home_does_not_flash_before_the_tabs_open(window: MainWindow, scene: Sce
     desk, chats = Workspace(places.settings, window), scene.conversations()
     settings.save(Settings(tabs=("gone",)), places.settings)
     scene.tasks.held = True
-    desk.open_tabs(chats, ("gone",))
+    desk.open_tabs(chats, OpenTabs(("gone",)))
     window.show()
     assert not window.home.isVisible()
     scene.tasks.let_go()

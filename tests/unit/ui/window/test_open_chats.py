@@ -22,9 +22,11 @@ from ui.intents.chat import (
     Stop,
 )
 from ui.intents.library import Attend, FocusTab, NewChat
+from ui.intents.settings import NoticeAction, NoticeOther, RestoreBackup
 from ui.sidebar.conversations_model import ConversationRole
 from ui.state.chat import ChatPhase, ChatStatus, ChatView
 from ui.state.notice import Notice
+from ui.state.open_tabs import OpenTabs
 from ui.window.open_chats import ClosedTab
 
 if TYPE_CHECKING:
@@ -37,12 +39,39 @@ def test_tabs_that_open_at_the_start_are_not_read(window: MainWindow) -> None:
     """Each of them is in front for a moment. The user looks only at the one that stays."""
     said = heard(window)
     window.activateWindow()
-    window.chats.begin_restoring()
+    window.chats.begin_restoring(OpenTabs(("a", "b")))
     for name in ("a", "b"):
         window.chats.open(chat(name))
     window.chats.end_restoring()
     seen = [intent.conversations for intent in said if isinstance(intent, Attend)]
     assert {conversation for conversations in seen for conversation in conversations} == {"b"}
+
+
+def test_what_the_user_asks_for_while_tabs_open_stays_in_front(window: MainWindow) -> None:
+    """A link may be opened at the start: to a chat whose tab is open already or not, or to one that had no tab."""
+    for wanted in ("a", "b", "new"):
+        window.chats.begin_restoring(OpenTabs(("a", "b", "c"), "c"))
+        window.chats.open(chat("a"))
+        if wanted != "a":
+            window.chats.open(chat("b"))
+            window.chats.open(chat(wanted))
+        else:
+            window.chats.bring_to_front("a")
+        window.chats.open(chat("c"))
+        window.chats.end_restoring()
+        assert window.chats.current() == wanted
+        for name in window.chats.order():
+            window.chats.close_anyway(name)
+
+
+@pytest.mark.parametrize("intent", [RestoreBackup("b"), NoticeAction("n"), NoticeOther("n")])
+def test_a_draft_is_saved_before_another_library_may_close_its_chat(window: MainWindow, intent: object) -> None:
+    """The user may type and click at once. The app hears of the draft first."""
+    window.chats.open(chat("a"))
+    tab(window, "a").composer.edit.setPlainText("half a thought")
+    said = heard(window)
+    window.requested.emit(intent)
+    assert said == [InChat("a", SaveDraft("half a thought")), intent]
 
 
 def test_a_conversation_without_a_tab_lives_in_the_sidebar(window: MainWindow) -> None:

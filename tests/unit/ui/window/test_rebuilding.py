@@ -11,6 +11,7 @@ from tests.fakes.views import asked, chat
 from tests.fakes.window_hands import tab
 from ui.dialogs.settings_dialog import SettingsDialog
 from ui.intents.chat import Delete, InChat, SaveDraft
+from ui.state.open_tabs import OpenTabs
 
 if TYPE_CHECKING:
     from ui.window.main_window import MainWindow
@@ -24,8 +25,9 @@ def test_the_chat_in_front_stays_in_front_in_whatever_order_the_tabs_open(
     for name in "abc":
         window.chats.open(chat(name, asked(f"{name}1")))
     window.tabs.show_tab("b")
+    tabs = window.chats.arranged()
     window.rebuild()
-    window.chats.begin_restoring()
+    window.chats.begin_restoring(tabs)
     for name in order:
         window.chats.open(chat(name, asked(f"{name}1")))
     window.chats.end_restoring()
@@ -38,7 +40,7 @@ def test_tabs_behind_the_one_in_front_write_nothing_until_they_are_shown(
     window: MainWindow, order: tuple[str, ...]
 ) -> None:
     """Only the one in front is seen while they open, so the window is ready sooner."""
-    window.chats.begin_restoring("b")
+    window.chats.begin_restoring(OpenTabs(("a", "b", "c"), "b"))
     for name in order:
         window.chats.open(chat(name, asked(f"{name}1")))
     window.chats.end_restoring()
@@ -54,8 +56,9 @@ def test_a_chat_that_cannot_be_opened_again_holds_up_no_other(window: MainWindow
     for name in "abc":
         window.chats.open(chat(name, asked(f"{name}1")))
     window.tabs.show_tab("b")
+    tabs = window.chats.arranged()
     window.rebuild()
-    window.chats.begin_restoring()
+    window.chats.begin_restoring(tabs)
     for name in "bc":
         window.chats.open(chat(name, asked(f"{name}1")))
     window.chats.end_restoring()
@@ -92,8 +95,9 @@ def test_the_search_goes_on_although_tabs_open_that_it_does_not_list(window: Mai
     """A new chat ends the search. A tab that opens again does not."""
     window.chats.open(chat("a", asked("a1")))
     window.sidebar.search.setText("fox")
+    tabs = window.chats.arranged()
     window.rebuild()
-    window.chats.begin_restoring()
+    window.chats.begin_restoring(tabs)
     window.chats.open(chat("a", asked("a1")))
     window.chats.end_restoring()
     assert window.sidebar.search.text() == "fox"
