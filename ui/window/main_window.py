@@ -145,8 +145,8 @@ class MainWindow(QMainWindow):
             page.requested.connect(self._ask_for_models)
         self.models.left.connect(self.stage.leave_models)
         self.pages.models_requested.connect(self.show_models)
-        for part in (self.welcome, self.dialogs):
-            part.models_requested.connect(lambda: self.show_models(place=LOCAL))
+        for asked in (self.welcome.models_requested, self.dialogs.models_requested):
+            asked.connect(lambda: self.show_models(place=LOCAL))
         self.stage.sidebar_place.turned.connect(self._offer_sidebar)
         self.chats.wanted.connect(self.stage.sidebar_place.leave)
         self.notifier.opened.connect(lambda chat: self.requested.emit(InChat(chat, Open())))
