@@ -264,6 +264,7 @@ class Ports:
     """The dependencies of every session.
 
     - `model` names the model for the record, and `sampling` returns how that model samples the answers of a chat.
+    - `unknown` names the values of it that are not known yet, because the model was never loaded.
     - `model_settings` returns the user's settings of that model.
     - `cached`: chats are kept warm. `on_disk` returns whether they may be kept so on disk now, or in memory only.
     - `model_lines` returns how that model works, in sentences.
@@ -282,6 +283,7 @@ class Ports:
     sink: ChatSink
     model: Callable[[], str]
     sampling: Callable[[Conversation], Sampling]
+    unknown: Callable[[Conversation], frozenset[str]] = lambda _chat: frozenset()
     model_settings: Callable[[], ModelSettings] = ModelSettings
     changed: Callable[[], object] = lambda: None
     begun: Callable[[], object] = lambda: None

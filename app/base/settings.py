@@ -172,13 +172,23 @@ class Settings(msgspec.Struct, frozen=True, omit_defaults=True):
         chosen, user = self.sampling(preset), self.of_model(model)
         if preset != _BALANCED and preset in self.presets:
             return chosen
-        maker = own if chosen == _presets()[_BALANCED] else OwnSampling()
+        maker = own if self._follows_maker(preset) else OwnSampling()
         return msgspec.structs.replace(
             chosen,
             temperature=_first(user.temperature, maker.temperature, chosen.temperature),
             top_p=_first(user.top_p, maker.top_p, chosen.top_p),
             top_k=_first(maker.top_k, chosen.top_k),
         )
+
+    def left_to_maker(self, preset: str, model: str) -> frozenset[str]:
+        """Return the names of the sampling values that the maker's suggestion decides, if it has one."""
+        user = self.of_model(model)
+        chosen = {"temperature": user.temperature, "top_p": user.top_p, "top_k": None}
+        return frozenset(name for name, value in chosen.items() if value is None and self._follows_maker(preset))
+
+    def _follows_maker(self, preset: str) -> bool:
+        is_plain = preset == _BALANCED or preset not in self.presets
+        return is_plain and self.sampling(preset) == _presets()[_BALANCED]
 
     def load_command(self, model: str) -> LoadModel:
         """Return the command that loads a model with the user's settings. An adapter is loaded on its base."""

@@ -7,7 +7,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
+
+import msgspec
 
 from app.base.errors import ValueRefused
 from app.base.own_values import OwnValues
@@ -86,7 +88,8 @@ class ChatSettings:
 
     def _save_preset(self, chat: Conversation, name: str) -> None:
         """The preset holds every value that the chat has, also the model's: the user saves what the pane shows."""
-        values = OwnValues.all_of(self._stores.of(chat.id).sampling(chat))
+        ports = self._stores.of(chat.id)
+        values = msgspec.structs.replace(OwnValues.all_of(ports.sampling(chat)), **dict.fromkeys(ports.unknown(chat)))
         if preset := self.presets.save(name, values):
             self.set_preset(chat.id, preset)
 
@@ -114,8 +117,8 @@ def _view(chat: Conversation, ports: Ports, preset_words: str, refused: tuple[st
         ports.model_settings().system,
         chat.preset,
         preset_words,
-        sampling_view(ports.sampling(chat)),
-        sampling_view(ports.sampling(_plain(chat))),
+        sampling_view(ports.sampling(chat), ports.unknown(chat)),
+        sampling_view(ports.sampling(_plain(chat)), ports.unknown(_plain(chat))),
         OwnValues.of(chat.sampling).names,
         thinking=chat.thinking,
         answered=chat.leaf is not None,
@@ -133,9 +136,9 @@ def _plain(chat: Conversation) -> Conversation:
     return replace(chat, preset=BALANCED, sampling="")
 
 
-def sampling_view(sampling: Sampling) -> SamplingView:
-    """The values as the window shows them."""
-    return SamplingView(
+def sampling_view(sampling: Sampling, unknown: frozenset[str]) -> SamplingView:
+    """The values as the window shows them, without those that are not known yet."""
+    values = SamplingView(
         sampling.temperature,
         sampling.top_p,
         sampling.top_k,
@@ -145,3 +148,5 @@ def sampling_view(sampling: Sampling) -> SamplingView:
         sampling.seed,
         sampling.stop,
     )
+    nothing: dict[str, Any] = dict.fromkeys(unknown)
+    return replace(values, **nothing)

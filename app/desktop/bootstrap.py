@@ -53,6 +53,7 @@ from app.hub.token import TokenStore
 from app.hub.token_setting import TokenSetting
 from app.hub.worker import Worker
 from app.updates.updates import Updates
+from engine.protocol.messages import OwnSampling
 from resources.language.text import mark, tr
 from storage.library.library import Library
 from ui.state.notice import Notice
@@ -188,7 +189,10 @@ class Hearth(QObject):
             engine=connection,
             sink=self.window,
             model=lambda: connection.model,
-            sampling=lambda chat: workspace.sampling(chat, connection.model, connection.own_sampling),
+            sampling=lambda chat: workspace.sampling(chat, connection.model, connection.own_sampling or OwnSampling()),
+            unknown=lambda chat: (
+                workspace.left_to_maker(chat, connection.model) if connection.own_sampling is None else frozenset()
+            ),
             model_settings=lambda: workspace.settings.of_model(connection.model),
             ended=self.answered.emit,
             stored=self._cache_monitor.stored,

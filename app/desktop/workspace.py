@@ -56,6 +56,10 @@ class Workspace:
         """Return the sampling of a chat for a model whose maker suggests `own`."""
         return OwnValues.of(chat.sampling).over(self.settings.sampling_of(chat.preset, model, own))
 
+    def left_to_maker(self, chat: Conversation, model: str) -> frozenset[str]:
+        """Return the names of the sampling values of a chat that the model's maker decides, if it suggests any."""
+        return self.settings.left_to_maker(chat.preset, model) - OwnValues.of(chat.sampling).names
+
     def load_command(self, model: str) -> LoadModel:
         """Return the command that loads a model with the user's settings."""
         return self.settings.load_command(model)

@@ -157,9 +157,9 @@ class EngineConnection:
         return known.context_limit if known is not None else 0
 
     @property
-    def own_sampling(self) -> OwnSampling:
-        """The sampling values that the maker of the loaded model suggests."""
-        return self._loaded.sampling if self._loaded is not None else OwnSampling()
+    def own_sampling(self) -> OwnSampling | None:
+        """The sampling values that the maker of the wanted model suggests; None until it is loaded."""
+        return known.sampling if (known := self._loaded or self._rested) and known.path == self.model else None
 
     def offer(self, models: tuple[ModelView, ...], trouble: str = "") -> None:
         """Show the models that the user can pick. `trouble` names the folders that cannot be read."""

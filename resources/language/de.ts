@@ -3018,6 +3018,11 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>Nicht auf der Festplatte bereitgehalten</translation>
         </message>
         <message>
+            <location filename="../../ui/inspector/value_slider.py" />
+            <source>Not known until the model is loaded.</source>
+            <translation>Noch unbekannt, bis das Modell geladen ist.</translation>
+        </message>
+        <message>
             <location filename="../../ui/dialogs/mac_rows.py" />
             <source>Not reachable</source>
             <translation>Nicht erreichbar</translation>

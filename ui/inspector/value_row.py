@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from ui.theme.theme import Theme
 
 _PAUSE_MS: Final = 250
+_UNKNOWN: Final = "…"
 _FIELD_PX: Final = 72
 _FLUSH_PX: Final = -4
 """Moves the digits to the edge of the section, where the other values and the sliders end."""
@@ -48,7 +49,7 @@ class ValueRow(QWidget):
         self.label = text_label(tr(spec.label), "rowAbout", 13)
         self.reset = IconButton("rotate-ccw", tr("Use the model's own"), theme)
         self.reset.set_icon_pixels(14, 22)
-        self.field = _ValueField(placeholderText=tr(spec.unset))
+        self.field = _ValueField(placeholderText=tr(spec.unset) if spec.unset else _UNKNOWN)
         self.field.setObjectName("inspectorValue")
         self.field.setAccessibleName(tr(spec.label))
         end = Qt.AlignmentFlag.AlignLeft if self.isRightToLeft() else Qt.AlignmentFlag.AlignRight
@@ -88,8 +89,8 @@ class ValueRow(QWidget):
         self.reset.clicked.connect(lambda: self.changed.emit(""))
 
     def show_value(self, value: float | None, suggested: float | None, *, own: bool, trouble: str = "") -> None:
-        """Show the value that holds and the model's. Text that is being typed stays, and so does a refused
-        text.
+        """Show the value that holds and the model's, either of which may not be known yet. Text that is being typed
+        stays, and so does a refused text.
         """
         self._shown = self.field.held = _words(value)
         self.trouble.setText(trouble)
@@ -97,7 +98,7 @@ class ValueRow(QWidget):
         self.reset.setVisible(own and value != suggested)
         if not trouble and not self._pause.isActive() and not (self.field.hasFocus() and self.field.isModified()):
             self.field.setText(self._shown)
-        if not self.slider.isSliderDown() and value is not None and suggested is not None:
+        if not self.slider.isSliderDown():
             with QSignalBlocker(self.slider):
                 self.slider.show_value(value, suggested)
 

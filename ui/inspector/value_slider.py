@@ -1,4 +1,6 @@
-"""ValueSlider: a thin line over stops, filled up to the chosen one, with a mark at the one that the model suggests."""
+"""ValueSlider: a thin line over stops, filled up to the chosen one, with a mark at the one that the model suggests.
+Without a value it is an empty line.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +10,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QPointF, QRectF, QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QColor, QPainter, QPaintEvent
 
-from resources.language.text import tr
+from resources.language.text import number, tr
 from ui.widgets.calm_slider import CalmSlider
 from ui.widgets.mirrored import Mirrored
 
@@ -36,7 +38,8 @@ class ValueSlider(CalmSlider):
         super().__init__(parent)
         self._stops = tuple(stops)
         self._theme = theme
-        self._mark = 0
+        self._mark: int | None = None
+        self._is_known = True
         self.setAccessibleName(label)
         self.setRange(0, len(self._stops) - 1)
         self.setPageStep(max(1, len(self._stops) // 10))
@@ -44,14 +47,14 @@ class ValueSlider(CalmSlider):
         self.setMouseTracking(True)
         self.valueChanged.connect(lambda stop: self.chosen.emit(self._stops[stop]))
 
-    def show_value(self, value: float, suggested: float) -> None:
-        """Show the stops nearest to a value and to the suggestion, without a signal."""
-        self._mark = self._nearest(suggested)
-        with QSignalBlocker(self):
-            self.setValue(self._nearest(value))
-        self.setAccessibleDescription(
-            tr("{value:g}. The model suggests {suggested:g}.", value=value, suggested=suggested)
-        )
+    def show_value(self, value: float | None, suggested: float | None) -> None:
+        """Show the stops nearest to a value and to the suggestion, without a signal. What is None is not shown."""
+        self._mark = None if suggested is None else self._nearest(suggested)
+        self._is_known = value is not None
+        if value is not None:
+            with QSignalBlocker(self):
+                self.setValue(self._nearest(value))
+        self.setAccessibleDescription(_description(value, suggested))
         self.update()
 
     def set_theme(self, theme: Theme) -> None:
@@ -99,12 +102,18 @@ class ValueSlider(CalmSlider):
         line = QRectF(0, middle - _LINE_PX / 2, self.width(), _LINE_PX)
         painter.setBrush(QColor(theme.field))
         painter.drawRoundedRect(line, _LINE_PX / 2, _LINE_PX / 2)
+        if self._is_known:
+            self._paint_value(sheet, line, now)
+
+    def _paint_value(self, sheet: Mirrored, line: QRectF, now: float) -> None:
+        painter, theme, middle = sheet.painter, self._theme, self.height() / 2
         painter.setBrush(QColor(theme.accent if self.isEnabled() else theme.button_off))
         filled = sheet.place_f(QRectF(0, line.top(), now, _LINE_PX))
         painter.drawRoundedRect(filled, _LINE_PX / 2, _LINE_PX / 2)
-        painter.setBrush(QColor(theme.muted))
-        mark = QRectF(self._x_of(self._mark, 1) - 1, middle - _MARK_PX / 2, 2, _MARK_PX)
-        painter.drawRoundedRect(sheet.place_f(mark), 1, 1)
+        if self._mark is not None:
+            painter.setBrush(QColor(theme.muted))
+            mark = QRectF(self._x_of(self._mark, 1) - 1, middle - _MARK_PX / 2, 2, _MARK_PX)
+            painter.drawRoundedRect(sheet.place_f(mark), 1, 1)
         x = self._x_of(self.value(), _KNOB_PX / 2)
         self._paint_knob(painter, QPointF(self.width() - x if sheet.is_reversed else x, middle))
 
@@ -114,3 +123,11 @@ class ValueSlider(CalmSlider):
         painter.setPen(QColor(self._theme.accent if self.hasFocus() else self._theme.faint))
         painter.setBrush(QColor("#ffffff"))
         painter.drawEllipse(at, radius, radius)
+
+
+def _description(value: float | None, suggested: float | None) -> str:
+    if value is None:
+        return tr("Not known until the model is loaded.")
+    if suggested is None:
+        return number(value, "g")
+    return tr("{value:g}. The model suggests {suggested:g}.", value=value, suggested=suggested)

@@ -17,11 +17,13 @@ class PresetView:
 
 @dataclass(frozen=True, slots=True)
 class SamplingView:
-    """Sampling values. `seed` is None if every answer draws its own."""
+    """Sampling values. `seed` is None if every answer draws its own. Those that a model suggests are None until it is
+    loaded.
+    """
 
-    temperature: float = 0.7
-    top_p: float = 1.0
-    top_k: int = 0
+    temperature: float | None = 0.7
+    top_p: float | None = 1.0
+    top_k: int | None = 0
     min_p: float = 0.0
     repetition_penalty: float = 1.0
     max_tokens: int = 4096

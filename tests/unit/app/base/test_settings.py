@@ -182,6 +182,17 @@ def test_the_makers_sampling_is_the_balanced_one() -> None:
     assert table.sampling_of("balanced", "/other", OwnSampling(temperature=0.0)).temperature == 0.0
 
 
+def test_what_the_maker_decides_is_not_known_before_the_model_is() -> None:
+    """It is what no setting of the user decides, in Hearth's balanced preset alone."""
+    table = Settings(models={"/mine": ModelSettings(temperature=0.2)})
+    assert table.left_to_maker("balanced", "/other") == {"temperature", "top_p", "top_k"}
+    assert table.left_to_maker("balanced", "/mine") == {"top_p", "top_k"}
+    assert table.left_to_maker("0123456789ab", "/mine") == {"top_p", "top_k"}
+    assert table.left_to_maker("precise", "/other") == frozenset()
+    edited = Settings(presets={"balanced": Sampling(temperature=0.9)})
+    assert edited.left_to_maker("balanced", "/other") == frozenset()
+
+
 def test_other_presets_and_the_users_own_hold_for_every_model() -> None:
     """The user chose precise or creative answers, or wrote another balanced preset into the file."""
     table = Settings(models={"/mine": ModelSettings(temperature=0.2)})

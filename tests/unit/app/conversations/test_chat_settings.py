@@ -151,12 +151,21 @@ def test_saving_a_preset_keeps_every_value_of_the_chat(scene: Scene) -> None:
 
 
 def test_the_pane_follows_the_model_that_is_loaded(scene: Scene) -> None:
-    """The window opens before the model is ready, so it shows Hearth's values until then."""
-    maker = OwnSampling()
-    chats = scene.conversations(sampling=lambda chat: Settings().sampling_of(chat.preset, "/m", maker))
+    """The window opens before the model is ready. Until then it does not know what the model suggests, and says no
+    figure that would change. A preset that is saved meanwhile leaves these values to the model.
+    """
+    maker: OwnSampling | None = None
+    chats = scene.conversations(
+        sampling=lambda chat: Settings().sampling_of(chat.preset, "/m", maker or OwnSampling()),
+        unknown=lambda chat: Settings().left_to_maker(chat.preset, "/m") if maker is None else frozenset(),
+    )
     chats.creation.new()
-    chats.inspect(scene.window.opened[-1].id)
-    assert scene.window.chat_settings[-1].values.top_p == 1.0
+    chat = scene.window.opened[-1].id
+    chats.inspect(chat)
+    view = scene.window.chat_settings[-1]
+    assert (view.values.top_p, view.suggested.top_p, view.values.max_tokens) == (None, None, 4096)
+    chats.settings.save_preset(chat, "Mine")
+    assert scene.presets[scene.window.chat_settings[-1].preset].sampling.names.isdisjoint(("top_p", "temperature"))
     maker = OwnSampling(top_p=0.9)
     chats.sessions.engine_ready()
     view = scene.window.chat_settings[-1]

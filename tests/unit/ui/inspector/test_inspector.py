@@ -67,6 +67,25 @@ def test_it_shows_what_holds_for_the_chat(inspector: Inspector) -> None:
     assert (inspector.labels.folder.text(), inspector.labels.tags.text()) == ("Trips", "sea, sun")
 
 
+def test_a_value_that_is_not_known_yet_is_no_figure(inspector: Inspector) -> None:
+    """While a model loads, its own values are not known. The field has three dots, and the line is empty."""
+    unknown = replace(VIEW.values, top_p=None)
+    inspector.show_settings(replace(VIEW, values=unknown, suggested=unknown, own=frozenset({"temperature"})))
+    row = inspector.sampling.rows["top_p"]
+    assert (row.field.text(), row.field.placeholderText(), row.reset.isHidden()) == ("", "…", True)
+    assert row.slider.accessibleDescription() == "Not known until the model is loaded."
+    assert LIGHT.accent not in _colours(row.slider)
+    assert LIGHT.accent in _colours(inspector.sampling.rows["temperature"].slider)
+    inspector.show_settings(VIEW)
+    assert row.field.text() == "0.95"
+    assert LIGHT.accent in _colours(row.slider)
+
+
+def _colours(widget: QWidget) -> set[str]:
+    picture = widget.grab().toImage()
+    return {picture.pixelColor(x, picture.height() // 2).name() for x in range(picture.width())}
+
+
 @pytest.mark.parametrize("width", [NARROWEST_PX, WIDTH_PX])
 def test_a_long_name_of_a_preset_is_elided(inspector: Inspector, qtbot: QtBot, width: int) -> None:
     """A pane that is wide enough shows all of it. No pane is cut off at its right edge because of a name."""
