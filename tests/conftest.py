@@ -6,6 +6,7 @@ import gc
 import os
 import shutil
 import sys
+import tempfile
 from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -28,6 +29,10 @@ if MEMORY.is_dir() and os.access(MEMORY, os.W_OK) and shutil.disk_usage(MEMORY).
     # Tests wait for a disk longer than they compute. A sync there does nothing, but no test cuts the power: tests kill
     # processes, fail the system's calls and count them. `make soak` runs on a disk.
     os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(MEMORY))
+
+_settings_of_qt = tempfile.TemporaryDirectory(prefix="hearth-qt-")
+os.environ["XDG_CONFIG_HOME"] = _settings_of_qt.name
+"""Qt keeps how its file dialogs look for all programs of the user, whose settings no test may change."""
 
 gc.disable()  # what the collection of tests imports and makes stays
 

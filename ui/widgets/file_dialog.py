@@ -38,8 +38,7 @@ _SIZE: Final = QSize(820, 520)
 _LEAST: Final = QSize(600, 400)
 _ROUND_IT: Final = QSize(60, 80)
 """The part of the window that stays visible around the dialog, if the window is large enough."""
-
-
+_NAME_COLUMN: Final = 0
 _TYPE_COLUMN: Final = 2
 
 
@@ -127,10 +126,13 @@ class FileDialog(QFileDialog):
             places.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
 
     def _lay_out_columns(self) -> None:
-        """Give names the room that sizes and dates leave. The icon tells folders from files, so no column does."""
+        """Give names the room that sizes and dates leave. The icon tells folders from files, so no column does. Names
+        begin in order, however another program of Qt's, which shares these settings, has left them.
+        """
         files = self.findChild(QTreeView, "treeView")
         if isinstance(files, QTreeView):
             files.hideColumn(_TYPE_COLUMN)
+            files.sortByColumn(_NAME_COLUMN, Qt.SortOrder.AscendingOrder)
             files.header().setStretchLastSection(False)
             files.header().setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
             files.header().setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)

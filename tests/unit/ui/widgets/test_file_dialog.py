@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
+import shiboken6
 from PySide6.QtCore import QFileInfo, QSize, QStandardPaths, Qt
 from PySide6.QtGui import QIcon, QPalette
 from PySide6.QtWidgets import (
@@ -190,3 +191,18 @@ def test_icons_have_the_colour_of_the_text(qtbot: QtBot, tmp_path: Path, theme: 
     assert _lightness(file) == text
     assert _lightness(folder) == text
     assert file.pixmap(16, 16).toImage() != folder.pixmap(16, 16).toImage()
+
+
+def test_files_are_in_order_however_the_last_dialog_was_left(window: QWidget, tmp_path: Path) -> None:
+    """Qt remembers how a dialog was sorted, also for other programs: from A to Z is what one expects to find."""
+    left = FileDialog(window, "Open", str(tmp_path))
+    _columns(left).sortByColumn(0, Qt.SortOrder.DescendingOrder)
+    shiboken6.delete(left)  # Qt saves its settings
+    again = FileDialog(window, "Open", str(tmp_path))
+    assert _columns(again).header().sortIndicatorOrder() is Qt.SortOrder.AscendingOrder
+
+
+def _columns(dialog: FileDialog) -> QTreeView:
+    found = dialog.findChild(QTreeView, "treeView")
+    assert isinstance(found, QTreeView)
+    return found
