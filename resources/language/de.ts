@@ -7298,6 +7298,7 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
         </message>
         <message>
             <location filename="../../app/backup/recovery.py" />
+            <location filename="../../ui/widgets/file_columns.py" />
             <source>{date}, {time}</source>
             <translation>{date}, {time}</translation>
         </message>

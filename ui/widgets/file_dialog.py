@@ -9,7 +9,6 @@ from PySide6.QtGui import QAbstractFileIconProvider, QIcon, QPalette
 from PySide6.QtWidgets import (
     QFileDialog,
     QFileSystemModel,
-    QHeaderView,
     QLineEdit,
     QListView,
     QMessageBox,
@@ -19,6 +18,7 @@ from PySide6.QtWidgets import (
 
 from resources.language.text import tr
 from ui.theme.theme import icon_pixmap
+from ui.widgets.file_columns import lay_out_columns
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
@@ -28,8 +28,8 @@ _BUTTONS: Final = {
     "forwardButton": "chevron-right",
     "toParentButton": "arrow-up",
     "newFolderButton": "plus",
-    "listModeButton": "layers",
-    "detailModeButton": "sliders-horizontal",
+    "listModeButton": "list",
+    "detailModeButton": "table",
 }
 """Icons by the names that Qt gives its buttons. A button that is not there is passed over."""
 _PX: Final = 16
@@ -38,8 +38,6 @@ _SIZE: Final = QSize(820, 520)
 _LEAST: Final = QSize(600, 400)
 _ROUND_IT: Final = QSize(60, 80)
 """The part of the window that stays visible around the dialog, if the window is large enough."""
-_NAME_COLUMN: Final = 0
-_TYPE_COLUMN: Final = 2
 
 
 def documents_folder() -> str:
@@ -75,7 +73,8 @@ class FileDialog(QFileDialog):
         self.resize(_SIZE.boundedTo(window.size() - _ROUND_IT).expandedTo(_LEAST))
         self._keep_icons()
         self._lay_out_places()
-        self._lay_out_columns()
+        if isinstance(files := self.findChild(QTreeView, "treeView"), QTreeView):
+            lay_out_columns(files)
         self._dress_completions(window)
 
     def accept(self) -> None:
@@ -124,18 +123,6 @@ class FileDialog(QFileDialog):
             places.setIconSize(QSize(_PX, _PX))
             places.setMinimumWidth(_PLACES_PX)
             places.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-
-    def _lay_out_columns(self) -> None:
-        """Give names the room that sizes and dates leave. The icon tells folders from files, so no column does. Names
-        begin in order, however another program of Qt's, which shares these settings, has left them.
-        """
-        files = self.findChild(QTreeView, "treeView")
-        if isinstance(files, QTreeView):
-            files.hideColumn(_TYPE_COLUMN)
-            files.sortByColumn(_NAME_COLUMN, Qt.SortOrder.AscendingOrder)
-            files.header().setStretchLastSection(False)
-            files.header().setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
-            files.header().setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
 
     def _dress_completions(self, window: QWidget) -> None:
         """The list of completions is a window of its own, which gets no style sheet from the dialog."""

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import os
+from datetime import datetime
 from typing import TYPE_CHECKING
 
 import pytest
 import shiboken6
-from PySide6.QtCore import QFileInfo, QSize, QStandardPaths, Qt
+from PySide6.QtCore import QFileInfo, QModelIndex, QSize, QStandardPaths, Qt
 from PySide6.QtGui import QIcon, QPalette
 from PySide6.QtWidgets import (
     QComboBox,
@@ -16,12 +18,17 @@ from PySide6.QtWidgets import (
     QLineEdit,
     QListView,
     QMessageBox,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
     QToolButton,
     QTreeView,
     QWidget,
 )
 
-from ui.theme.theme import DARK, LIGHT
+from resources.language import catalogue
+from resources.language.formats import FORMATS
+from resources.language.text import Language, install
+from ui.theme.theme import DARK, LIGHT, icon_pixmap
 from ui.widgets.file_dialog import FileDialog
 
 if TYPE_CHECKING:
@@ -92,6 +99,49 @@ def test_sizes_and_dates_are_whole(window: QWidget, tmp_path: Path, qtbot: QtBot
         cell = row.siblingAtColumn(column)
         assert files.columnWidth(column) > files.fontMetrics().horizontalAdvance(str(cell.data())), cell.data()
     assert files.header().length() <= files.viewport().width()
+
+
+def test_sizes_and_dates_read_like_those_of_the_app(window: QWidget, tmp_path: Path, qtbot: QtBot) -> None:
+    """Qt writes 1.83 KiB and 23 11 2026. A folder has a date and no size."""
+    (tmp_path / "folder").mkdir()
+    (tmp_path / "tales.md").write_bytes(b"x" * 1874)
+    for path in tmp_path.iterdir():
+        os.utime(path, (0, datetime(2026, 11, 23, 13, 52).timestamp()))  # noqa: DTZ001 - of the user's clock
+    dialog = FileDialog(window, "Open", str(tmp_path))
+    dialog.show()
+    files = dialog.findChild(QTreeView, "treeView")
+    assert isinstance(files, QTreeView)
+    qtbot.waitUntil(lambda: files.model().rowCount(files.rootIndex()) == 2)
+
+    def words() -> list[list[str]]:
+        rows = [files.model().index(number, 0, files.rootIndex()) for number in range(2)]
+        return sorted([_written(files, row.siblingAtColumn(column)) for column in (0, 1, 3)] for row in rows)
+
+    assert words() == [["folder", "", "23 Nov 2026, 13:52"], ["tales.md", "2 KB", "23 Nov 2026, 13:52"]]
+    install(Language("de", catalogue.read("de"), FORMATS["de"]))
+    assert words()[1][2] == "23. Nov. 2026, 13:52"
+
+
+def _written(files: QTreeView, cell: QModelIndex) -> str:
+    """What is painted in a cell."""
+    option = QStyleOptionViewItem()
+    delegate = files.itemDelegateForIndex(cell)
+    assert isinstance(delegate, QStyledItemDelegate)
+    delegate.initStyleOption(option, cell)
+    return str(option.text)
+
+
+@pytest.mark.parametrize(("name", "other"), [("listModeButton", "layers"), ("detailModeButton", "sliders-horizontal")])
+def test_the_buttons_of_both_views_have_icons_of_their_own(
+    window: QWidget, tmp_path: Path, name: str, other: str
+) -> None:
+    """Layers are adapters elsewhere, and sliders the settings of a chat."""
+    button = FileDialog(window, "Open", str(tmp_path)).findChild(QToolButton, name)
+    assert isinstance(button, QToolButton)
+    colour = window.palette().color(QPalette.ColorRole.WindowText).name()
+    shown, meant_elsewhere = button.icon().pixmap(16, 16).toImage(), icon_pixmap(other, colour, 16, 1.0).toImage()
+    assert shown.size() == meant_elsewhere.size()
+    assert shown != meant_elsewhere
 
 
 def test_it_begins_in_the_documents(window: QWidget, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
