@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING, Final
 
 from app.chat import status as figures
@@ -25,27 +26,51 @@ _UNKNOWN: Final = "…"
 
 
 def turns(messages: Iterable[Message], status: ChatStatus) -> tuple[TurnBlock, ...]:
-    """The turns of a branch, oldest first. The engine's figures of an answer say where its turn ends. Turns without
-    figures, such as imported ones, share the tokens up to the next turn with figures by the lengths of their texts. A
-    question that was too long for the model is not in the next prompt, so it is no turn.
+    """The turns in the context of the model, oldest first. The engine's figures of an answer say where its turn ends.
+    Turns without figures, such as imported ones, share the tokens up to the next turn with figures by the lengths of
+    their texts. A question that was too long for the model is not in the next prompt, so it is no turn.
     """
+    answers, pending = _answers(messages)
     blocks: list[TurnBlock] = []
     unplaced: list[tuple[Message, int]] = []
-    start = pending = 0
-    for message in answerable(messages):
-        pending += max(1, estimate(message.content))
-        if message.role == "assistant":
-            unplaced.append((message, pending))
-            pending = 0
-            if end := figures.tokens_until(message.usage):
-                placed = tuple(_placed(unplaced, start, end, status))
-                blocks += placed
-                start += sum(block.tokens for block in placed)
-                unplaced = []
-    blocks += _placed(unplaced, start, start + sum(guess for _, guess in unplaced), status)
+    start = 0
+    for answer, end in zip(answers, _ends(answers, status), strict=True):
+        unplaced.append(answer)
+        if end:
+            placed = tuple(_placed(unplaced, start, end, status))
+            blocks += placed
+            start += sum(block.tokens for block in placed)
+            unplaced = []
+    guessed = start + sum(guess for _, guess in unplaced)
+    blocks += _placed(unplaced, start, guessed if pending else max(status.context_tokens, guessed), status)
     if pending:
         blocks.append(TurnBlock(pending, "again"))
     return _joined(blocks)
+
+
+def _answers(messages: Iterable[Message]) -> tuple[list[tuple[Message, int]], int]:
+    """The answers, each with a guess of its turn's tokens, and a guess for a last question without an answer."""
+    answers: list[tuple[Message, int]] = []
+    pending = 0
+    for message in answerable(messages):
+        pending += max(1, estimate(message.content))
+        if message.role == "assistant":
+            answers.append((message, pending))
+            pending = 0
+    return answers, pending
+
+
+def _ends(answers: Sequence[tuple[Message, int]], status: ChatStatus) -> list[int]:
+    """Where each turn ends in the next prompt; 0 if its figures do not say. Figures that exceed those of a later answer
+    are of another prompt, such as one from which no turns were left out yet.
+    """
+    ends: list[int] = []
+    after = status.context_tokens + 1 if status.context_tokens else math.inf
+    for message, _ in reversed(answers):
+        end = figures.tokens_until(message.usage)
+        ends.append(end if end < after else 0)
+        after = ends[-1] or after
+    return ends[::-1]
 
 
 def _placed(answers: Sequence[tuple[Message, int]], start: int, end: int, status: ChatStatus) -> Iterator[TurnBlock]:
@@ -85,9 +110,10 @@ def view(
     reading_rate: float,
     lines: Sequence[str],
 ) -> ChatMemoryView:
-    """The view for the inspector. `sizes` is what the disk has of the conversation: one entry, or none if it has
-    nothing; None until the engine has told. What it has of a chat without messages is of words that a copy of the
-    library took away. `reading_rate` is in tokens per second, `lines` say how the loaded model works.
+    """The view for the inspector. `messages` are those in the model's context. `sizes` is what the disk has of the
+    conversation: one entry, or none if it has nothing; None until the engine has told. What it has of a chat without
+    messages is of words that a copy of the library took away. `reading_rate` is in tokens per second, `lines` say how
+    the loaded model works.
     """
     held = sizes[0] if sizes and messages else None
     blocks = turns(messages, status)

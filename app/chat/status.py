@@ -151,7 +151,7 @@ def progressed(status: ChatStatus, progress: Progress) -> ChatStatus:
         status,
         phase=PHASES[progress.phase],
         warmth=_progress_warmth(status.warmth, progress),
-        cached_tokens=progress.cached_tokens or status.cached_tokens,
+        cached_tokens=progress.cached_tokens if progress.phase == "prefill" else status.cached_tokens,
         restore_ms=progress.restore_ms or status.restore_ms,
         context_tokens=progress.total or status.context_tokens,
         prefill_done=progress.done,

@@ -36,6 +36,22 @@ def test_imported_turns_are_as_wide_as_the_answered_one_after_them() -> None:
     assert [block.tokens for block in blocks] == [50, 50, 50, 50]
 
 
+def test_figures_of_a_longer_prompt_place_no_turn() -> None:
+    """The first two answers were written before turns were left out. Their turns share by length what comes before the
+    newest ones, so the blocks are as long as the chat that the model reads.
+    """
+    messages = (*turn(1, 800, 50), *turn(2, 900, 100), *turn(3, 130, 20), *turn(4, 180, 20))
+    blocks = memory_map.turns(messages, ChatStatus(cached_tokens=200, context_tokens=200))
+    assert blocks == (*[TurnBlock(50, "kept")] * 3, TurnBlock(50, "kept"))
+
+
+def test_while_a_cut_chat_is_read_its_blocks_are_as_long_as_its_prompt() -> None:
+    """The old figures are of a longer prompt, and the new answer has none yet."""
+    messages = (*turn(1, 800, 50), *turn(2, 0, 0, "open"))
+    blocks = memory_map.turns(messages, ChatStatus(context_tokens=120))
+    assert blocks == (TurnBlock(60, "again"), TurnBlock(60, "writing"))
+
+
 def test_only_what_is_kept_is_green() -> None:
     """A chat that was restored in part, one that is cold, and one that is being answered."""
     messages = (*turn(1, 100, 50), *turn(2, 180, 20))

@@ -63,6 +63,13 @@ def test_context_grows_with_the_answer() -> None:
     assert figures.generating(reading, Delta("r", "c", "word", 8, 50.0)).context_tokens == 38
 
 
+def test_what_was_kept_of_a_longer_prompt_does_not_count_for_another_one() -> None:
+    """After turns were left out, the rest is read from its beginning."""
+    before = ChatStatus(cached_tokens=8000, context_tokens=8000)
+    reading = figures.progressed(before, Progress("r", "c", "prefill", 900, 3190, miss_cause="absent"))
+    assert (reading.cached_tokens, reading.context_tokens) == (0, 3190)
+
+
 @pytest.mark.parametrize(("cause", "warmth"), [("off", Warmth.UNKNOWN), ("unsupported", Warmth.COLD)])
 def test_answer_that_keeps_nothing_is_not_warm(cause: str, warmth: Warmth) -> None:
     """A chat is warm only if its answer was cached. A chat of which nothing is to be kept says nothing instead of a

@@ -89,3 +89,15 @@ def test_nothing_of_a_private_chat_is_on_disk(scene: Scene, chats: Conversations
     chats.memory.watch(chat)
     assert ListCacheSizes(chat) not in scene.engine.sent
     assert ("On disk", "nothing") in scene.window.chat_memory[-1].facts
+
+
+def test_turns_that_are_left_out_have_no_block(scene: Scene, chats: Conversations, chat: str) -> None:
+    """The model does not read them, and a block of theirs would take the colour of one that it reads."""
+    scene.converse(chats, chat, "One", "Two")
+    scene.converse(chats, chat, "Three", "Four")
+    chats.memory.watch(chat)
+    assert len(scene.window.chat_memory[-1].turns) == 2
+    first_read = scene.library.messages.page(chat, None, 4).messages[2]
+    scene.library.labels.read_from(chat, first_read.id)
+    chats.memory.refresh()
+    assert len(scene.window.chat_memory[-1].turns) == 1
