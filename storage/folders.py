@@ -1,10 +1,14 @@
-"""Creates files and folders for the owner only, and makes files and their names durable. Functions raise OSError."""
+"""Creates files and folders for the owner only, writes files to give away, and makes files and their names durable.
+
+Functions raise OSError.
+"""
 
 from __future__ import annotations
 
 import errno
 import os
 import tempfile
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from resources.language.text import tr
@@ -42,6 +46,19 @@ def replace_file(path: Path, content: bytes) -> None:
     with os.fdopen(os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, OWNER_FILE), "wb") as file:
         file.write(content)
     fresh.replace(path)
+
+
+def export_file(path: Path, content: bytes) -> None:
+    """Write a file that the user gives away: durable, with the mode of any file that the user saves. Replaces a file of
+    that name once the new one is complete.
+    """
+    partial = path.with_name(f".{path.name}.partial")
+    try:
+        partial.write_bytes(content)
+        settle(partial, path)
+    finally:
+        with suppress(OSError):  # what could not be written is not there to be removed
+            partial.unlink()
 
 
 def sync(path: Path) -> None:

@@ -20,7 +20,7 @@ from app.base.settings import OwnPreset
 from app.conversations.own_files import OwnFile, OwnFormat, read_own
 from engine.protocol.messages import Sampling
 from resources.language.text import mark, tr
-from storage.folders import replace_file
+from storage.folders import export_file
 from storage.library.archive import ArchivedPreset
 from ui.state.chat_settings import PresetView
 
@@ -112,7 +112,7 @@ class Presets:
             return
         content = msgspec.json.encode(_File(_FORMAT.name, _FORMAT.version, found.name, found.sampling))
         try:
-            replace_file(Path(path), msgspec.json.format(content, indent=2))
+            export_file(Path(path), msgspec.json.format(content, indent=2))
         except OSError as error:
             self._refuse(
                 PresetRefused(tr("The preset cannot be written to {path}: {reason}.", path=path, reason=reason(error)))

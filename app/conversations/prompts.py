@@ -13,7 +13,7 @@ from app.base.errors import PromptsRefused, reason, refusal
 from app.conversations.own_files import OwnFile, OwnFormat, read_own
 from resources.language.text import mark, plural, tr
 from storage.errors import DamagedDatabase
-from storage.folders import replace_file
+from storage.folders import export_file
 from storage.library.archive import ArchivedPrompt
 from ui.state.notice import Notice
 from ui.state.prompts import PromptView
@@ -119,7 +119,7 @@ def _export(library: Library, path: Path) -> int:
     prompts = archived(library)
     data = msgspec.json.format(msgspec.json.encode(_File(_FORMAT.name, _FORMAT.version, list(prompts))))
     try:
-        replace_file(path, data)
+        export_file(path, data)
     except OSError as error:
         raise PromptsRefused(
             tr("The prompts cannot be written to {name}: {reason}.", name=path.name, reason=reason(error))

@@ -10,7 +10,7 @@ import stat
 import struct
 import zipfile
 from collections import Counter
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from dataclasses import replace
 from typing import TYPE_CHECKING, BinaryIO, Final
 
@@ -19,7 +19,7 @@ from app.import_export import chatgpt, hearth_json, markdown
 from app.import_export.import_summary import Remarks, counts, sentence
 from app.import_export.utf8 import Utf8Decoder
 from resources.language.text import tr
-from storage.folders import settle
+from storage.folders import export_file
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -121,15 +121,10 @@ def write(archive: Archive, path: Path) -> None:
 
     Replaces a file of that name once the new one is complete. Raises ExportRefused.
     """
-    partial = path.with_name(f".{path.name}.partial")
     try:
-        partial.write_bytes(_encoded(archive, path))
-        settle(partial, path)
+        export_file(path, _encoded(archive, path))
     except OSError as error:
         raise ExportRefused(tr("{name} cannot be written: {reason}.", name=path.name, reason=reason(error))) from error
-    finally:
-        with suppress(OSError):  # what could not be written is not there to be removed
-            partial.unlink()
 
 
 def _encoded(archive: Archive, path: Path) -> bytes:

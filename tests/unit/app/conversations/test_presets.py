@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from typing import TYPE_CHECKING
 
 import pytest
@@ -57,6 +58,7 @@ def test_a_preset_travels_as_a_file(scene: Scene, presets: Presets, tmp_path: Pa
     """An imported preset has the same values. If its name is taken, it gets a number."""
     key, file = presets.save("Cool", COOL), tmp_path / "cool.json"
     presets.export_file(key, str(file))
+    assert file.stat().st_mode & 0o777 == 0o666 & ~_umask(), "it is made to be shared"
     presets.import_file(str(file))
     assert names(scene)[-2:] == ["Cool", "Cool 2"]
     assert {preset.sampling for preset in scene.presets.values()} == {COOL}
@@ -87,3 +89,9 @@ def test_a_preset_that_cannot_be_written_is_told(scene: Scene, presets: Presets,
     """The notice names the file."""
     presets.export_file(presets.save("Cool", COOL), str(tmp_path / "away" / "cool.json"))
     assert "cool.json" in scene.window.notices["error:preset_refused"].text
+
+
+def _umask() -> int:
+    mask = os.umask(0)
+    os.umask(mask)
+    return mask
