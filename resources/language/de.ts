@@ -5155,6 +5155,11 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             <translation>Es gibt schon eine Voreinstellung namens „{name}“. Wählen Sie einen anderen Namen.</translation>
         </message>
         <message>
+            <location filename="../../ui/dialogs/text_dialogs.py" />
+            <source>There is a preset with this name already.</source>
+            <translation>Es gibt bereits eine Voreinstellung mit diesem Namen.</translation>
+        </message>
+        <message>
             <location filename="../../app/macs/pairing_code.py" />
             <source>There is a typing error in the code.</source>
             <translation>Der Code enthält einen Tippfehler.</translation>

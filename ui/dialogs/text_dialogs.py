@@ -4,14 +4,23 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtWidgets import QBoxLayout, QComboBox, QInputDialog, QLineEdit, QStyledItemDelegate, QWidget
+from PySide6.QtWidgets import (
+    QBoxLayout,
+    QComboBox,
+    QDialogButtonBox,
+    QInputDialog,
+    QLabel,
+    QLineEdit,
+    QStyledItemDelegate,
+    QWidget,
+)
 
 from resources.language.text import tr
 from ui.theme.phrases import one_line
 from ui.theme.theme import MAC
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Collection
 
     Callback = Callable[[str], object]
 
@@ -56,13 +65,14 @@ def ask_tags(parent: QWidget, tags: tuple[str, ...], on_accept: Callback) -> Non
     _open(dialog)
 
 
-def ask_preset_name(parent: QWidget, name: str, on_accept: Callback) -> None:
-    """Ask for the name of a preset. A blank one is ignored."""
+def ask_preset_name(parent: QWidget, name: str, taken: Collection[str], on_accept: Callback) -> None:
+    """Ask for the name of a preset. A blank one is ignored. One of those that are `taken` cannot be accepted."""
     heading, yes = (tr("Rename preset"), tr("Rename")) if name else (tr("Save as preset"), tr("Save"))
     dialog = _make_dialog(parent, "presetDialog", heading, tr("Name"), yes)
     dialog.setTextValue(name)
     dialog.textValueSelected.connect(lambda text: on_accept(one_line(text)) if one_line(text) else None)
     _open(dialog)
+    _refuse_names(dialog, frozenset(map(str.casefold, taken)))
 
 
 def ask_token(parent: QWidget, where: str, on_accept: Callback) -> None:
@@ -101,3 +111,23 @@ def _open(dialog: QInputDialog) -> None:
     if isinstance(layout, QBoxLayout) and not MAC:  # platform: macOS has margins of its own
         layout.setContentsMargins(*_MARGINS_PX)
         layout.insertSpacing(layout.count() - 1, _ABOVE_BUTTONS_PX)
+
+
+def _refuse_names(dialog: QInputDialog, taken: frozenset[str]) -> None:
+    """Say below the field that a preset has the typed name, and accept no such name. The line has its room from the
+    beginning, so that nothing moves.
+    """
+    refusal = QLabel(objectName="nameRefusal")
+    refusal.setMinimumHeight(refusal.fontMetrics().height())
+    layout, field, buttons = dialog.layout(), dialog.findChild(QLineEdit), dialog.findChild(QDialogButtonBox)
+    assert isinstance(layout, QBoxLayout)
+    assert isinstance(field, QLineEdit)
+    assert isinstance(buttons, QDialogButtonBox), "an input dialog has all three once it is open"
+    layout.insertWidget(layout.indexOf(field) + 1, refusal)
+
+    def judge(text: str) -> None:
+        is_taken = one_line(text).casefold() in taken
+        refusal.setText(tr("There is a preset with this name already.") if is_taken else "")
+        buttons.button(QDialogButtonBox.StandardButton.Ok).setEnabled(not is_taken)
+
+    dialog.textValueChanged.connect(judge)

@@ -37,9 +37,10 @@ class PresetMenu(QObject):
         own = next((one for one in presets if one.own and one.id == view.preset), None)
         menu.addSeparator()
         menu.addAction(tr("Reset to the model's"), partial(self._ask_in_chat, view, SetPreset("balanced")))
-        menu.addAction(tr("Save as preset…"), partial(self._ask_to_save, view))
+        menu.addAction(tr("Save as preset…"), partial(self._ask_to_save, view, presets))
         if own is not None:
-            menu.addAction(tr("Rename “{name}”…", name=own.name).replace("&", "&&"), partial(self._ask_to_rename, own))
+            rename = partial(self._ask_to_rename, own, presets)
+            menu.addAction(tr("Rename “{name}”…", name=own.name).replace("&", "&&"), rename)
             menu.addAction(tr("Export “{name}”…", name=own.name).replace("&", "&&"), partial(self._ask_to_export, own))
         menu.addAction(tr("Import preset…"), self._ask_to_import)
         if own is not None:
@@ -49,12 +50,14 @@ class PresetMenu(QObject):
     def _ask_in_chat(self, view: ChatSettingsView, intent: SetPreset | SavePreset) -> None:
         self.requested.emit(InChat(view.conversation, intent))
 
-    def _ask_to_save(self, view: ChatSettingsView) -> None:
-        ask_preset_name(self._parent.window(), "", lambda name: self._ask_in_chat(view, SavePreset(name)))
+    def _ask_to_save(self, view: ChatSettingsView, presets: tuple[PresetView, ...]) -> None:
+        taken = [one.name for one in presets]
+        ask_preset_name(self._parent.window(), "", taken, lambda name: self._ask_in_chat(view, SavePreset(name)))
 
-    def _ask_to_rename(self, preset: PresetView) -> None:
+    def _ask_to_rename(self, preset: PresetView, presets: tuple[PresetView, ...]) -> None:
+        others = [one.name for one in presets if one.id != preset.id]
         ask_preset_name(
-            self._parent.window(), preset.name, lambda name: self.requested.emit(RenamePreset(preset.id, name))
+            self._parent.window(), preset.name, others, lambda name: self.requested.emit(RenamePreset(preset.id, name))
         )
 
     def _ask_to_export(self, preset: PresetView) -> None:

@@ -107,7 +107,7 @@ QPushButton[kind="outline"] {{ background: {t.raised}; border: 1px solid {t.rim}
 QPushButton[kind="outline"]:hover {{ background: {t.hovered_row}; }}
 QPushButton[kind="outline"]:focus {{ border-color: {t.accent}; }}
 QPushButton[kind="outline"]:disabled {{ color: {t.faint}; }}
-#inspectorTrouble {{ color: {t.danger}; }}
+#inspectorTrouble, #nameRefusal {{ color: {t.danger}; }}
 QPushButton[kind="fold"] {{ background: transparent; border: 1px solid transparent; border-radius: 6px;
     padding: 3px 6px 3px 1px; text-align: left; color: {t.accent}; }}
 QPushButton[kind="fold"]:hover {{ background: {t.hovered_row}; }}

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QInputDialog, QLabel, QMessageBox, QWidget
+from PySide6.QtWidgets import QApplication, QInputDialog, QLabel, QLineEdit, QMessageBox, QWidget
 
 from tests.fakes.intents import heard
 from tests.fakes.views import LARGE, PRESETS, TINY
@@ -184,6 +184,26 @@ def test_the_menu_of_styles_has_what_a_preset_needs(inspector: Inspector) -> Non
     assert box is not None
     next(button for button in box.buttons() if button.text() == "Delete").click()
     assert said[3:] == [DeletePreset("p1")]
+
+
+def test_a_name_that_a_preset_has_is_refused_where_it_is_typed(inspector: Inspector) -> None:
+    """The dialog stays, so that the user can change the name. Case makes no other name."""
+    said = heard(inspector)
+    entries = {action.text(): action for action in inspector.sampling.preset.choices().actions()}
+    entries["Save as preset…"].trigger()
+    dialog = inspector.findChild(QInputDialog, "presetDialog")
+    assert dialog is not None
+    field, refusal = dialog.findChild(QLineEdit), dialog.findChild(QLabel, "nameRefusal")
+    assert field is not None
+    assert refusal is not None
+    height = dialog.height()
+    field.setText("precise")
+    QTest.keyClick(field, Qt.Key.Key_Return)
+    assert (refusal.text(), dialog.isVisible(), said) == ("There is a preset with this name already.", True, [])
+    assert dialog.height() == height
+    field.setText("Precise, but short")
+    QTest.keyClick(field, Qt.Key.Key_Return)
+    assert (refusal.text(), said) == ("", [InChat("a", SavePreset("Precise, but short"))])
 
 
 def test_the_other_controls_report_what_they_say(inspector: Inspector) -> None:
