@@ -30,7 +30,7 @@ _CAUSES = {
     "": "",
     _NEW: "",
     "absent": mark("nothing of it is kept on this computer"),
-    "edited": mark("an earlier message was changed"),
+    "edited": mark("an earlier part was changed or left out"),
     "system": mark("the instructions were changed"),
     "stripped": mark("the model leaves its earlier reasoning out"),
     "other_model": mark("another model wrote parts of it"),

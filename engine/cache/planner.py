@@ -22,7 +22,7 @@ class MissCause(StrEnum):
     NONE = ""
     NEW = "new"  # the first turn: there is nothing to reuse
     ABSENT = "absent"  # never stored, evicted, or stored by another model
-    EDITED = "edited"  # an earlier message was changed
+    EDITED = "edited"  # an earlier message was changed, or the oldest ones are left out
     SYSTEM = "system"  # the system prompt was changed
     STRIPPED = "stripped"  # the template dropped a reply's reasoning, and the shorter form was not prefilled yet
     OTHER_MODEL = "other_model"  # the replies were written by a model with another vocabulary

@@ -6151,8 +6151,8 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
         </message>
         <message>
             <location filename="../../app/chat/status.py" />
-            <source>an earlier message was changed</source>
-            <translation>eine frühere Nachricht wurde geändert</translation>
+            <source>an earlier part was changed or left out</source>
+            <translation>ein früherer Teil wurde geändert oder weggelassen</translation>
         </message>
         <message>
             <location filename="../../app/chat/status.py" />

@@ -117,7 +117,8 @@ def _refuse_names(dialog: QInputDialog, taken: frozenset[str]) -> None:
     """Say below the field that a preset has the typed name, and accept no such name. The line has its room from the
     beginning, so that nothing moves.
     """
-    refusal = QLabel(objectName="nameRefusal")
+    refusal = QLabel()
+    refusal.setObjectName("nameRefusal")
     refusal.setMinimumHeight(refusal.fontMetrics().height())
     layout, field, buttons = dialog.layout(), dialog.findChild(QLineEdit), dialog.findChild(QDialogButtonBox)
     assert isinstance(layout, QBoxLayout)
