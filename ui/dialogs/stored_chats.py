@@ -1,4 +1,8 @@
-"""StoredChats: what is kept of each chat on disk, sorted as the user wants, with ways to drop and to pin it."""
+"""StoredChats: what is kept of each chat on disk, sorted as the user wants, with ways to drop and to pin it.
+
+Once the user clears a chat, the rows keep their places until they are sorted again: else the row would move away from
+the pointer, and a second click would clear the next chat.
+"""
 
 from __future__ import annotations
 
@@ -27,7 +31,7 @@ from ui.widgets.tone_pill import TonePill
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from PySide6.QtGui import QResizeEvent
+    from PySide6.QtGui import QResizeEvent, QShowEvent
 
     from ui.state.settings import StoredChat
     from ui.theme.theme import Theme
@@ -57,7 +61,7 @@ class StoredChats(QWidget):
         super().__init__()
         self._theme = theme
         self._chats: tuple[StoredChat, ...] = ()
-        self._order = "size"
+        self._places: dict[str, int] = {}
         self._is_checking = False
         self.group = SettingsGroup(theme)
         self.rows: dict[str, _Row] = {}
@@ -88,6 +92,7 @@ class StoredChats(QWidget):
 
     def _sort(self, order: str) -> None:
         self._order = order
+        self._places = {}
         for name, button in self.orders.items():
             words = tr(_ORDERS[name][0])
             button.setText(f"{words} ↓" if name == order else words)
@@ -113,7 +118,7 @@ class StoredChats(QWidget):
             row.set_checking(is_checking=is_checking)
 
     def _fill(self) -> None:
-        ordered = sorted(self._chats, key=_ORDERS[self._order][1])
+        ordered = sorted(self._chats, key=self._place)
         for row in self.rows.values():
             self.group.remove(row)
         self.rows = {chat.id: self._row(chat) for chat in ordered[:_MOST]}
@@ -122,9 +127,21 @@ class StoredChats(QWidget):
         self.rest.setVisible(left > 0)
         self.setVisible(bool(ordered))
 
+    def _place(self, chat: StoredChat) -> tuple[object, ...]:
+        return self._places.get(chat.id, len(self._places)), *_ORDERS[self._order][1](chat)
+
+    def _ask(self, chat: str, intent: ClearMemory | Pin) -> None:
+        self._places = {listed: place for place, listed in enumerate(self.rows)}
+        self.requested.emit(InChat(chat, intent))
+
+    def showEvent(self, event: QShowEvent) -> None:  # noqa: N802 - Qt's name
+        """Sort anew what has changed meanwhile."""
+        super().showEvent(event)
+        self._sort(self._order)
+
     def _row(self, chat: StoredChat) -> _Row:
         row = _Row(chat, self._theme)
-        row.requested.connect(lambda intent: self.requested.emit(InChat(chat.id, intent)))
+        row.requested.connect(partial(self._ask, chat.id))
         row.check.clicked.connect(lambda: self.requested.emit(CheckCaches(chat.id)))
         row.set_checking(is_checking=self._is_checking)
         self.group.add(row)

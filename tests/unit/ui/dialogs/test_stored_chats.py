@@ -10,6 +10,7 @@ import pytest
 from tests.fakes.intents import heard
 from ui.dialogs.stored_chats import StoredChats
 from ui.intents.chat import InChat, Pin
+from ui.intents.chat_settings import ClearMemory
 from ui.state.settings import StoredChat
 from ui.theme.theme import DARK, LIGHT
 
@@ -80,3 +81,17 @@ def test_a_row_tells_what_its_chat_alone_takes_and_what_it_shares(stored: Stored
     ]
     assert stored.rows["a"].pill.accessibleName() == "ready"
     assert stored.rows["a"].clear.isEnabled()
+
+
+def test_a_double_click_clears_one_chat_alone(stored: StoredChats) -> None:
+    """The cleared row stays where it is, with a button that is off, until the user sorts or looks again."""
+    stored.show()
+    asked = heard(stored)
+    stored.rows["a"].clear.click()
+    assert asked == [InChat("a", ClearMemory())]
+    stored.show_chats((replace(CHAT, bytes=0, tokens=0), OTHER))
+    assert list(stored.rows) == ["a", "b"]
+    assert not stored.rows["a"].clear.isEnabled()
+    stored.hide()
+    stored.show()
+    assert list(stored.rows) == ["b", "a"]
