@@ -1,7 +1,8 @@
 """MessageQueue: the messages of one chat that wait for the end of its answer. Pure.
 
 A message that waits is part of the saved draft, so that it survives a crash and a quit. A line that begins with an
-invisible sign ends it there and names its files.
+invisible sign ends it there and names its files. Edits of earlier messages follow the draft: a line that begins
+with another invisible sign names the message of each.
 """
 
 from __future__ import annotations
@@ -14,14 +15,21 @@ from uuid import uuid4
 from ui.state.chat import QueuedView, QueueView
 
 if TYPE_CHECKING:
-    from storage.library.rows import Attachment
+    from collections.abc import Iterable
+
+    from storage.library.rows import Attachment, Message
+    from ui.state.chat import Edits
 
 _MARK: Final = re.compile("\n\u2063([0-9a-z,]*)\n")
+_EDIT: Final = re.compile("\n\u2064([0-9a-z]+)\n")
+_EDITS: Final = re.compile("(^|\n)\u2064.*", re.DOTALL)
 
 
 def shown_draft(saved: str) -> str:
-    """A saved draft for the eye: its messages and what was typed, without the lines between them."""
-    return _MARK.sub("\n\n", saved).strip()
+    """A saved draft, or its beginning, for the eye: its messages and what was typed, without edits and the lines
+    between them.
+    """
+    return _MARK.sub("\n\n", _EDITS.sub("", saved)).strip()
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,12 +48,14 @@ def _mark(files: tuple[Attachment, ...]) -> str:
 class MessageQueue:
     """In the order in which they will be sent. While the queue is `paused`, nothing of it is sent.
 
-    `typed` is the draft behind it, and `files` are those of the draft.
+    `typed` is the draft behind it, `edits` are edits that were not sent, by the messages that they would replace, and
+    `files` are those of the draft.
     """
 
     def __init__(self) -> None:
         self.paused = False
         self.typed = ""
+        self.edits: Edits = ()
         self.files: tuple[Attachment, ...] = ()
         self._waiting: tuple[Waiting, ...] = ()
         self._named: tuple[frozenset[str], ...] = ()
@@ -97,13 +107,22 @@ class MessageQueue:
         return self.files
 
     def draft(self) -> str:
-        """What to save as the draft: the messages that wait, then what was typed."""
-        return "".join((*(f"{message.text}{_mark(message.files)}" for message in self._waiting), self.typed))
+        """What to save as the draft: the messages that wait, what was typed, then edits."""
+        waiting = (f"{message.text}{_mark(message.files)}" for message in self._waiting)
+        return "".join((*waiting, self.typed, *(f"\n\u2064{message}\n{words}" for message, words in self.edits)))
 
-    def take_draft(self, saved: str) -> str:
+    def take_draft(self, saved: str, messages: Iterable[Message] = ()) -> str:
         """Note and return the typed part of a saved draft. The messages before it wait again, if they are those of an
-        earlier run.
+        earlier run. The words of an edit are typed if its message is not among `messages`, which the user sees.
         """
+        draft, *edits = _EDIT.split(saved)
+        pairs, shown = tuple(zip(edits[::2], edits[1::2], strict=True)), {message.id for message in messages}
+        self.edits = tuple(edit for edit in pairs if edit[0] in shown)
+        typed = self._take_typed(draft.removesuffix("\n\n") if edits else draft)
+        self.typed = "\n\n".join(filter(None, (typed, *(words for message, words in pairs if message not in shown))))
+        return self.typed
+
+    def _take_typed(self, saved: str) -> str:
         *before, typed = _MARK.split(saved)
         texts = before[::2]
         if not self._waiting:
@@ -113,7 +132,6 @@ class MessageQueue:
         elif texts:
             aside = self._put_aside(texts[0])
             typed = aside + typed if typed else aside.rstrip("\n")
-        self.typed = typed
         return typed
 
     def _put_aside(self, first: str) -> str:

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from app.chat.sessions import Sessions
     from app.conversations.list import ChatList
     from app.conversations.stores import Stores
+    from ui.state.chat import Edits
 
 
 class Drafts:
@@ -26,11 +27,15 @@ class Drafts:
         self._newest: dict[str, str] = {}
         self._refused: set[str] = set()
 
-    def save(self, conversation: str, text: str) -> None:
-        """Save the draft of a chat behind its messages that wait, unless the chat is being deleted."""
+    def save(self, conversation: str, typed: str, edits: Edits = ()) -> None:
+        """Save the draft of a chat behind its messages that wait, with edits that were not sent, unless the chat is
+        being deleted.
+        """
         if self._list.is_being_deleted(conversation):
             return
-        text = self._sessions.of(conversation).outbox.draft_with(text)
+        outbox = self._sessions.of(conversation).outbox
+        outbox.queue.edits = edits
+        text = outbox.draft_with(typed)
         self._newest[conversation] = text
         self._list.show_draft(conversation, text)
         self._refused.discard(conversation)

@@ -288,3 +288,23 @@ def test_a_link_to_an_open_chat_leaves_it_where_it_is_read(desk: Desk) -> None:
     desk.until(lambda: app.window.chats.current() == chat and transcript.is_settled)
     assert place > 0
     assert transcript.verticalScrollBar().value() == place
+
+
+def test_an_edit_that_was_not_sent_is_one_after_a_restart(desk: Desk, answers: Callable[[int], None]) -> None:
+    """The draft waits behind it, and the list shows the draft alone. Cancelling the edit brings back the draft."""
+    answers(8)
+    chat = desk.open().window.chats.current()
+    desk.send(chat, "What is warm?")
+    desk.until(lambda: desk.is_idle(chat) and len(desk.tab(chat).transcript.messages) == 2)
+    desk.tab(chat).composer.edit.setPlainText("my precious draft")
+    desk.tab(chat).editing.begin_newest()
+    question = desk.tab(chat).composer.edited
+    desk.tab(chat).composer.edit.setPlainText("half edited text")
+    desk.close()
+    window = desk.open().window
+    composer = desk.tab(chat).composer
+    assert (composer.edited, composer.text()) == (question, "half edited text")
+    assert not composer.banner.isHidden()
+    desk.until(lambda: [row.draft for row in window.sidebar.model.known()] == ["my precious draft"])
+    composer.end_edit()
+    assert composer.text() == "my precious draft"

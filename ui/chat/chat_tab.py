@@ -75,8 +75,9 @@ class ChatTab(QWidget):
         self.transcript.setAcceptDrops(False)
         self._lay_out()
         self._connect()
-        self.composer.set_draft(view.draft)
+        self.composer.set_draft(view.draft, view.edits)
         self.show_view(view)
+        self.editing.take_up(view.edits)
 
     def _lay_out(self) -> None:
         self._stack = _YieldingStack()

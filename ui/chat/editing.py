@@ -10,6 +10,7 @@ from ui.intents.chat import Edit
 
 if TYPE_CHECKING:
     from ui.composer.composer import Composer
+    from ui.state.chat import Edits
     from ui.transcript.transcript import Transcript
 
 
@@ -55,18 +56,10 @@ class Editing(QObject):
             composer.end_edit()
             composer.put_by(edits)
 
-    def put_by(self) -> tuple[str, dict[str, str]]:
-        """End the edit, and give away its message and the words of all edits that were not sent."""
-        edited, edits = self._composer.edited, self._composer.edits()
-        self._composer.put_by({})
-        self._composer.end_edit()
-        return edited, edits
-
-    def take_up(self, edited: str, unsent: dict[str, str]) -> None:
-        """Go on with edits that were put by."""
-        self._composer.put_by(unsent)
-        if edited:
-            self.begin(edited)
+    def take_up(self, edits: Edits) -> None:
+        """Go on with the last of these edits, which the composer keeps."""
+        if edits:
+            self.begin(edits[-1][0])
 
     def take_sent(self) -> bool:
         """Whether an edit was sent since the last call."""

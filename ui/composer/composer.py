@@ -19,7 +19,7 @@ from ui.composer.pause_button import PauseButton
 from ui.composer.prompt_edit import PromptEdit
 from ui.composer.queue_rows import QueueRows
 from ui.composer.send_button import SendButton
-from ui.intents.chat import Attach, AttachPicture, CountDraft, Edit, SaveDraft, Stop, Submit
+from ui.intents.chat import Attach, AttachPicture, CountDraft, Edit, Stop, Submit
 from ui.intents.chat_settings import SetPreset, SetThinking
 from ui.widgets.choice_pill import ChoicePill
 from ui.widgets.icon_button import IconButton
@@ -28,7 +28,7 @@ from ui.widgets.pill import Pill
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from ui.state.chat import AttachmentView
+    from ui.state.chat import AttachmentView, Edits
     from ui.state.chat_settings import PresetView
     from ui.state.engine import ModelCapabilities, ModelView
     from ui.theme.theme import Theme
@@ -176,7 +176,6 @@ class Composer(QWidget):
             return
         self.edit.clear()
         self.requested.emit(Submit(text))
-        self._draft.sent()
         self.flush_draft()
 
     def set_attachments(self, attachments: tuple[AttachmentView, ...]) -> None:
@@ -247,9 +246,9 @@ class Composer(QWidget):
         self.button.set_busy(busy)
         self._show_what_can_be_sent()
 
-    def set_draft(self, text: str) -> None:
-        """Show the saved draft. The app knows it, so no `SaveDraft` follows."""
-        self._show_text(self._draft.begin(text))
+    def set_draft(self, text: str, edits: Edits = ()) -> None:
+        """Show the saved draft. Its edits wait. The app knows them, so no `SaveDraft` follows."""
+        self._show_text(self._draft.begin(text, edits))
 
     def give_back(self, words: str) -> None:
         """Insert text that could not be sent before what was typed since, without moving the cursor, and save the
@@ -296,12 +295,12 @@ class Composer(QWidget):
         self.edit.moveCursor(self.edit.textCursor().MoveOperation.End)
 
     def flush_draft(self) -> None:
-        """Save the draft now, if it has changed. The text of an edit belongs to the draft until the edit ends."""
+        """Save the draft now, if it has changed, with the edits that were not sent."""
         self._draft_pause.stop()
         self._draft_limit.stop()
         draft = self._draft.news(self.text())
         if draft is not None:
-            self.requested.emit(SaveDraft(draft))
+            self.requested.emit(draft)
 
     def _text_changed(self) -> None:
         self._is_due = False

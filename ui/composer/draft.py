@@ -2,17 +2,24 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
+from ui.intents.chat import SaveDraft
+
+if TYPE_CHECKING:
+    from ui.state.chat import Edits
+
 
 class Draft:
-    """While a message is edited, the draft waits behind the edit. The text of an edit belongs to the draft until that
-    edit is sent or cancelled, also while the user edits another message.
+    """While a message is edited, the draft waits behind the edit. The text of an edit is saved with the draft until
+    that edit is sent or cancelled, also while the user edits another message.
 
     `edited` is the id of the message that is being edited, "" for none.
     """
 
     def __init__(self) -> None:
         self.edited = ""
-        self._known: str | None = ""
+        self._known = SaveDraft("")
         self._behind: str | None = None
         self._edited_from = ""
         self._put_by: dict[str, str] = {}
@@ -46,9 +53,11 @@ class Draft:
         """These are the edits that wait until the user returns to their messages."""
         self._put_by = dict(edits)
 
-    def begin(self, text: str) -> str:
-        """The app has `text` as the saved draft. Returns the text for the empty field."""
-        self._known = text
+    def begin(self, text: str, edits: Edits) -> str:
+        """The app has saved `text` and these edits. Returns the text for the empty field. The edits wait until the user
+        returns to their messages.
+        """
+        self._known, self._put_by = SaveDraft(text, edits), dict(edits)
         return text
 
     def give_back(self, words: str, field: str) -> str:
@@ -58,24 +67,13 @@ class Draft:
             return field
         return _before(words, field)
 
-    def sent(self) -> None:
-        """The field was sent as a message, and the app has saved an empty draft with it. Edits are not in that one."""
-        if self._put_by:
-            self._known = None
-
-    def news(self, field: str) -> str | None:
-        """The text to save, None if the app knows it already."""
-        draft = self._whole(field)
+    def news(self, field: str) -> SaveDraft | None:
+        """What to save, None if the app knows it already."""
+        draft = SaveDraft(field if self._behind is None else self._behind, tuple(self.edits(field).items()))
         if draft == self._known:
             return None
         self._known = draft
         return draft
-
-    def _whole(self, field: str) -> str:
-        typed = field if self._behind is None else self._behind
-        if edits := self.edits(field):
-            return "\n\n".join(text for text in (typed, *edits.values()) if text.strip())
-        return typed
 
     def _edit(self, field: str) -> dict[str, str]:
         return {self.edited: field} if self.edited and field != self._edited_from else {}

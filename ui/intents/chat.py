@@ -10,6 +10,7 @@ from msgspec import Struct
 
 from ui.intents.chat_settings import ChatSettingsIntent
 from ui.intents.queue import QueueIntent, SendQueued, SendQueuedNow
+from ui.state.chat import Edits
 
 
 class Submit(Struct, frozen=True):
@@ -117,9 +118,10 @@ ReadingIntent = Step | ShowEarlier | FindEarlier | ShowFile | SaveFile
 
 
 class SaveDraft(Struct, frozen=True):
-    """Save the text that was typed and not sent."""
+    """Save the text that was typed and not sent, and edits that were not sent."""
 
     text: str
+    edits: Edits = ()
 
 
 class CountDraft(Struct, frozen=True):

@@ -191,12 +191,16 @@ class ChatStatus:
     draft: DraftView = DraftView()
 
 
+Edits = tuple[tuple[str, str], ...]
+"""Edits of earlier messages that were not sent: the message and the words of each. The last one was typed last."""
+
+
 @dataclass(frozen=True, slots=True)
 class ChatView:
     """Everything that a tab needs to open a conversation.
 
     - `messages` may begin in the middle of the conversation; `earlier` says whether there are older ones.
-    - `attachments` belong to the draft.
+    - `attachments` belong to the draft. `edits` were not sent, either; their messages are among those that are shown.
     - A `private` chat is never stored.
     - `cached` is False if the chat is not kept warm on disk.
     """
@@ -205,6 +209,7 @@ class ChatView:
     title: str
     messages: tuple[MessageView, ...] = ()
     draft: str = ""
+    edits: Edits = ()
     thinking: bool = False
     status: ChatStatus = field(default_factory=ChatStatus)
     earlier: bool = False

@@ -1,12 +1,11 @@
 """Rebuilding: what the user arranged in a window, kept while all of its parts are made anew for another language.
 
 The app shows its views again, and reopens and arranges the tabs; here is what only the window knows. A chat gets back
-its place and its edits when its tab has opened.
+its place when its tab has opened.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Qt
@@ -15,19 +14,9 @@ from PySide6.QtWidgets import QDialog
 from ui.transcript.reading_place import ReadingPlace
 
 if TYPE_CHECKING:
-    from ui.chat.chat_tab import ChatTab
     from ui.state.chat import ChatView
     from ui.state.notice import Notice
     from ui.window.main_window import MainWindow
-
-
-@dataclass(frozen=True, slots=True)
-class _Chat:
-    """What the user had in one open chat: the place in its text, and edits that were not sent."""
-
-    place: ReadingPlace
-    edited: str
-    unsent: dict[str, str]
 
 
 class Arrangement:
@@ -44,7 +33,8 @@ class Arrangement:
         self._notices: tuple[Notice, ...] = window.notices.notices()
         self._settings = window.dialogs.has_settings, window.dialogs.page
         tabs = ((conversation, window.chats.tab(conversation)) for conversation in window.chats.order())
-        self._chats = {conversation: _kept(tab) for conversation, tab in tabs if tab is not None}
+        self._reading = {conversation: ReadingPlace.of(tab.transcript) for conversation, tab in tabs if tab is not None}
+        window.pages.flush_drafts()
 
     def apply(self, window: MainWindow) -> None:
         """Arrange the new parts as the former ones were."""
@@ -70,20 +60,13 @@ class Arrangement:
             window.dialogs.open_settings()
 
     def _reopened(self, window: MainWindow, view: ChatView) -> None:
-        kept, tab = self._chats.pop(view.id, None), window.chats.tab(view.id)
-        if kept is not None and tab is not None:
-            tab.editing.take_up(kept.edited, kept.unsent)
-            kept.place.restore(tab.transcript)
+        place, tab = self._reading.pop(view.id, None), window.chats.tab(view.id)
+        if place is not None and tab is not None:
+            place.restore(tab.transcript)
 
     def _restored(self, window: MainWindow) -> None:
         """Search again: a chat that opens ends a search that does not list it."""
         window.sidebar.search.setText(self._search)
-
-
-def _kept(tab: ChatTab) -> _Chat:
-    edited, unsent = tab.editing.put_by()
-    tab.composer.flush_draft()
-    return _Chat(ReadingPlace.of(tab.transcript), edited, unsent)
 
 
 def take_down(window: MainWindow, first: list[QObject]) -> None:

@@ -401,3 +401,44 @@ def test_one_of_a_paused_queue_is_sent_now(scene: Scene) -> None:
     assert len(scene.engine.requests) == 1
     session.send_now(scene.window.queues[session.id].messages[1].id)
     assert scene.engine.requests[-1].messages[-1].content == "q3"
+
+
+def test_edits_are_kept_apart_from_the_draft(scene: Scene) -> None:
+    """After a quit, each edit is one again, and the message that was typed does not have its words. Words that come
+    back while no tab is open go before the draft, also if nothing was typed. A draft that is shown has no edit, also if
+    only its beginning was read.
+    """
+    session = scene.session()
+    scene.turn(session, "q1", "a1")
+    branch = scene.branch(session)
+    edits = ((branch[0].id, "half\n\nedited"),)
+    queue = MessageQueue()
+    for typed in ("my draft", ""):
+        queue.typed, queue.edits = typed, edits
+        saved = queue.draft()
+        assert {shown_draft(saved[:end].strip()) for end in range(len(typed), len(saved) + 1)} == {typed}
+        later = MessageQueue()
+        assert (later.take_draft(saved, branch), later.edits) == (typed, edits)
+        assert later.draft() == saved
+        assert later.take_draft(f"Put aside\n\n{saved}", branch) == f"Put aside\n\n{typed}".removesuffix("\n\n")
+        assert later.edits == edits
+
+
+def test_an_edit_of_a_message_that_is_not_shown_is_typed(scene: Scene) -> None:
+    """Its branch was left, or it is far above. Its words are not hidden from the user."""
+    queue = MessageQueue()
+    queue.add("q2")
+    queue.edits = (("gone", "edited"),)
+    for typed, shown in (("my draft", "my draft\n\nedited"), ("", "edited")):
+        queue.typed = typed
+        later = MessageQueue()
+        assert later.take_draft(queue.draft(), scene.branch(scene.session())) == later.typed == shown
+        assert (later.edits, [message.text for message in later.view().messages]) == ((), ["q2"])
+
+
+def test_a_message_that_is_sent_leaves_the_edits(scene: Scene) -> None:
+    """They are saved with the empty draft behind it."""
+    session = scene.session()
+    session.outbox.queue.edits = (("m", "edited"),)
+    session.submit("q1")
+    assert scene.library.conversations.draft(session.id) == "\n\u2064m\nedited"

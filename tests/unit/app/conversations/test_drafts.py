@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from app.chat import views
 from app.chat.sessions import Sessions
 from app.conversations.drafts import Drafts
 from app.conversations.list import ChatList
@@ -66,3 +67,13 @@ def test_what_is_refused_for_good_is_not_offered_again(scene: Scene, drafts: Dra
     scene.tasks.held = True
     drafts.retry()
     assert not scene.tasks.waiting
+
+
+def test_the_row_of_a_chat_shows_its_draft_without_an_edit(scene: Scene, drafts: Drafts) -> None:
+    """An edit is no new message. Both are saved."""
+    chat = scene.library.conversations.create().id
+    scene.window.rows = tuple(map(views.row, scene.library.conversations.listed()))
+    drafts.save(chat, "my draft", (("m", "half edited"),))
+    assert [row.draft for row in scene.window.rows] == ["my draft"]
+    assert [views.row(one).draft for one in scene.library.conversations.listed()] == ["my draft"]
+    assert "half edited" in scene.library.conversations.draft(chat)
