@@ -43,7 +43,6 @@ class PrivateChats(QObject):
         """Whether the window may close now. If not, the user is asked, and the window closes if the user agrees."""
         erased = () if self.are_given_up else self._window.chats.erasable()
         if erased and self._question is None:
-            self._window.tabs.show_tab(erased[0])
             count = len(erased)
             question = plural("Quit and erase {count} private chat?", "Quit and erase {count} private chats?", count)
             self._ask(

@@ -19,7 +19,7 @@ from ui.intents.chat import (
     InChat,
     SaveDraft,
 )
-from ui.intents.library import NewPrivateChat
+from ui.intents.library import ArrangeTabs, NewPrivateChat
 from ui.state.chat import AttachmentView, ChatView
 
 if TYPE_CHECKING:
@@ -107,14 +107,18 @@ def test_a_deleted_chat_keeps_the_last_words_of_its_draft(window: MainWindow) ->
 
 
 def test_quitting_with_a_private_chat_asks_as_closing_its_tab_does(window: MainWindow, qtbot: QtBot) -> None:
-    """The chat comes to the front. Return keeps Hearth open, and a second try does not ask twice."""
+    """The chat in front stays there: Return keeps Hearth open where the user was, and the next start begins there. A
+    second try does not ask twice.
+    """
     window.chats.open(replace(chat("p", asked("q"), answered("a")), private=True))
     window.chats.open(replace(chat("e"), private=True))
+    window.chats.open(chat("a"))
+    said = heard(window, ArrangeTabs)
     with qtbot.assertNotEmitted(window.closing):
         window.actions_by_name["quit"].trigger()
         window.close()
         (box,) = window.findChildren(QMessageBox, "question")
-        assert (box.text(), window.chats.current()) == ("Quit and erase 1 private chat?", "p")
+        assert (box.text(), window.chats.current()) == ("Quit and erase 1 private chat?", "a")
         QTest.keyClick(box, Qt.Key.Key_Return)
     assert window.chats.tab("p") is not None
     QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
@@ -122,7 +126,7 @@ def test_quitting_with_a_private_chat_asks_as_closing_its_tab_does(window: MainW
     (box,) = window.findChildren(QMessageBox, "question")
     with qtbot.waitSignal(window.closing):
         next(button for button in box.buttons() if button.text() == "Quit and erase").click()
-    assert not window.isVisible()
+    assert (window.isVisible(), said) == (False, [])
 
 
 def test_a_signal_of_the_system_quits_without_a_question(window: MainWindow, qtbot: QtBot) -> None:
