@@ -1214,13 +1214,8 @@
         </message>
         <message>
             <location filename="../../ui/inspector/memory_section.py" />
-            <source>Every block is a question with its answer. Green ones are kept; grey ones are read.</source>
-            <translation>Jeder Block ist eine Frage mit ihrer Antwort. Grüne sind bereit; graue werden gelesen.</translation>
-        </message>
-        <message>
-            <location filename="../../ui/inspector/memory_section.py" />
-            <source>Every block is a question with its answer. Green ones are kept; the blue one is being written.</source>
-            <translation>Jeder Block ist eine Frage mit ihrer Antwort. Grüne sind bereit; der blaue wird gerade geschrieben.</translation>
+            <source>Every block is a question with its answer. Green is kept, grey will be read, blue is written now.</source>
+            <translation>Jeder Block ist eine Frage mit ihrer Antwort. Grün ist bereit, Grau wird noch gelesen, Blau wird gerade geschrieben.</translation>
         </message>
         <message>
             <location filename="../../ui/dialogs/storage_pane.py" />

@@ -23,8 +23,10 @@ if TYPE_CHECKING:
 
     from ui.theme.theme import Theme
 
-_ABOUT: Final = mark("Every block is a question with its answer. Green ones are kept; grey ones are read.")
-_WRITING: Final = mark("Every block is a question with its answer. Green ones are kept; the blue one is being written.")
+_ABOUT: Final = mark(
+    "Every block is a question with its answer. Green is kept, grey will be read, blue is written now."
+)
+"""The same words in each state: longer ones would move the values below them under the user's hand."""
 _CLEARING: Final = mark("Frees its space on disk. The chat stays, and its next message reads all of it again.")
 
 
@@ -90,8 +92,6 @@ class MemorySection(QWidget):
         self.pill.show_badge(Badge(view.words, view.state))
         self.pill.setVisible(bool(view.words))
         self.map.show_memory(view)
-        is_writing = any(turn.state == "writing" for turn in view.turns)
-        self.about.setText(tr(_WRITING) if is_writing else tr(_ABOUT))
         self.about.setVisible(bool(view.turns))
         self.facts.show_rows(view.facts)
         self.details.show_rows(view.details)

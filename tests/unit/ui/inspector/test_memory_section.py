@@ -58,11 +58,18 @@ def test_a_block_is_as_wide_as_its_turn_is_long() -> None:
     assert min(found) >= 3
 
 
+def test_an_answer_moves_nothing_while_it_is_written(section: MemorySection) -> None:
+    """The values of the chat are below, perhaps under the user's hand."""
+    height = section.sizeHint().height()
+    section.show_memory(replace(VIEW, turns=tuple(replace(turn, state="kept") for turn in VIEW.turns)))
+    assert section.sizeHint().height() == height
+
+
 def test_it_shows_the_map_and_its_figures(section: MemorySection) -> None:
     """The map can be heard, too."""
     assert section.pill.accessibleName() == "Ready at once"
     assert section.map.accessibleName() == "1 of 3 turns kept"
-    assert section.about.text().endswith("the blue one is being written.")
+    assert section.about.text().endswith("blue is written now.")
     colours = {section.grab().toImage().pixelColor(x, section.map.y() + 12).name() for x in range(0, 260, 1)}
     assert {LIGHT.chats_share, LIGHT.button_off, LIGHT.accent} <= colours
     section.set_theme(DARK)
