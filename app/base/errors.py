@@ -205,28 +205,26 @@ _OF_THE_SYSTEM: Final = (
 """What systems say most often when they refuse a file. Translations are found by these words."""
 
 
-def engine_words(code: str, message: str) -> str:
+def engine_words(code: str, message: Sentence | str) -> str:
     """Say what happened in the engine and what the user can do about it, for any `code`, known or not."""
-    return advised(message, advice(code))
+    return str(advised(message, advice(code)))
 
 
-def advice(code: str) -> str:
+def advice(code: str) -> Sentence:
     """Say what the user can do about an error of the engine, for any `code`, known or not."""
-    return tr(_ADVICE.get(code, _ADVICE["engine_error"]))
+    return sentence(_ADVICE.get(code, _ADVICE["engine_error"]))
 
 
-def advised(message: str, what_to_do: str) -> str:
+def advised(message: Sentence | str, what_to_do: Sentence | str) -> Sentence:
     """Say what happened in the engine, and then what the user can do."""
-    return f"{_sentence(message or tr('The engine could not do this.'))} {what_to_do}"
+    what = message or sentence("The engine could not do this.")
+    both = "{what} {what_to_do}" if str(what).endswith((".", "!", "?")) else "{what}. {what_to_do}"
+    return Sentence(both, {"what": what, "what_to_do": what_to_do})
 
 
 def load_words(model: str, code: str, message: str) -> str:
     """Say why the model named `model` was not loaded, and what the user can do about it."""
     return tr("{model} cannot be loaded. {why}", model=model, why=engine_words(code, message))
-
-
-def _sentence(text: str) -> str:
-    return text if text.endswith((".", "!", "?")) else f"{text}."
 
 
 def reason(error: OSError) -> str:

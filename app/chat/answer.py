@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from app.base.errors import engine_words
+from app.base.errors import advice, advised
 from app.base.ports import TurnEnd
 from app.chat import status, tool_calls
 from engine.protocol.messages import FinishReason, Usage
@@ -14,6 +14,7 @@ from storage.library.rows import Aside
 if TYPE_CHECKING:
     from app.chat.tool_calls import Calls
     from engine.protocol.messages import Delta, TurnFinished
+    from resources.language.sentence import Sentence
     from storage.library.rows import ClosedState, Message
 
 _CLOSED_AS: dict[FinishReason, ClosedState] = {
@@ -29,19 +30,21 @@ _NO_FIGURES = Usage()
 
 @dataclass(frozen=True, slots=True)
 class Ending:
-    """How a reply ends. `error` is a sentence for the user, and `code` the engine's code for it."""
+    """How a reply ends. `error` is a sentence for the user, in no language yet if the engine told it, and `code` the
+    engine's code for it.
+    """
 
     reason: FinishReason
     usage: Usage = _NO_FIGURES
     ledger: str = ""
-    error: str = ""
+    error: Sentence | str = ""
     calls: Calls = ()
     code: str = ""
 
     @classmethod
     def of(cls, event: TurnFinished) -> Ending:
         """The ending that the engine reports."""
-        error = engine_words(event.code, event.message) if event.reason == "failed" else ""
+        error = advised(event.told or event.message, advice(event.code)) if event.reason == "failed" else ""
         return cls(event.reason, event.usage, event.ledger, error, event.tool_calls, event.code)
 
 
@@ -104,13 +107,15 @@ class Answer:
             aside=self._aside(ending.calls),
             state=_CLOSED_AS[ending.reason],
             ledger=ending.ledger or self.reply.ledger,
-            usage=status.stored_usage(ending.usage, ending.reason, ending.code, status.tokens_of(self.reply)),
-            error=ending.error,
+            usage=status.stored_usage(
+                ending.usage, ending.reason, ending.code, status.tokens_of(self.reply), ending.error
+            ),
+            error=str(ending.error),
         )
 
     def turn_end(self, ending: Ending | None) -> TurnEnd:
         """The end of the turn for its listener. None: the engine or the app ended first."""
-        reason, usage, error = (ending.reason, ending.usage, ending.error) if ending else (None, Usage(), "")
+        reason, usage, error = (ending.reason, ending.usage, str(ending.error)) if ending else (None, Usage(), "")
         calls = tool_calls.named(ending.calls) if ending else ()
         return TurnEnd(self.reply.conversation, self.text, reason, usage, error, self.reasoning, calls)
 

@@ -12,6 +12,7 @@ from app.base.errors import advised
 from app.chat import status, turn_jobs
 from app.chat.answer import Ending
 from engine.protocol.messages import FitPrompt
+from resources.language.sentence import sentence
 from resources.language.text import mark, plural, tr
 from storage.errors import NoSuchMessage
 from ui.state.notice import Notice
@@ -84,8 +85,8 @@ def ending(event: TurnFinished, start: TurnStart) -> Ending:
     if can_be_mended(event, start):
         return end
     if start.branch[-1].silent:
-        return replace(end, code=status.TOO_LONG, error=advised(event.message, tr(_SKIPPED)))
-    return replace(end, error=advised(event.message, tr(_SHORTER)))
+        return replace(end, code=status.TOO_LONG, error=advised(event.told or event.message, sentence(_SKIPPED)))
+    return replace(end, error=advised(event.told or event.message, sentence(_SHORTER)))
 
 
 def room(context_limit: int) -> int:

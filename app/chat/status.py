@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from engine.protocol.messages import FinishReason, Progress, Usage, Warmed
+from resources.language.sentence import Sentence
 from resources.language.text import mark, plural, tr
 from storage.untrusted import UntrustedDataError, decode_json
 from ui.state.chat import ChatPhase, ChatStatus, Warmth
@@ -54,15 +55,17 @@ have them, and the number on the screen must not change for them.
 _ENDINGS = {"length": mark("cut at the length limit"), "context": mark("the model's context is full")}
 
 
-class StoredUsage(msgspec.Struct, frozen=True):
-    """The figures of an answer that the library keeps. `code` is the engine's for an answer that failed. `before` are
-    the tokens that it had when it was continued; None if they are not known.
+class StoredUsage(msgspec.Struct, frozen=True, omit_defaults=True):
+    """The figures of an answer that the library keeps. `code` is the engine's for an answer that failed, and `told`
+    says why, in no language yet. `before` are the tokens that it had when it was continued; None if they are not
+    known.
     """
 
     usage: Usage
     reason: FinishReason
     code: str = ""
     before: int | None = 0
+    told: Sentence | str = ""
 
     @property
     def tokens(self) -> int | None:
@@ -78,9 +81,11 @@ def cause_words(code: str) -> str:
     return tr(words) if words else ""
 
 
-def stored_usage(usage: Usage, reason: FinishReason, code: str = "", before: int | None = 0) -> str:
+def stored_usage(
+    usage: Usage, reason: FinishReason, code: str = "", before: int | None = 0, told: Sentence | str = ""
+) -> str:
     """The figures, encoded for the library."""
-    return msgspec.json.encode(StoredUsage(usage, reason, code, before)).decode()
+    return msgspec.json.encode(StoredUsage(usage, reason, code, before, told)).decode()
 
 
 def tokens_of(reply: Message) -> int | None:
@@ -95,6 +100,12 @@ def stored_code(stored: str) -> str:
     """The engine's code for a stored answer that failed; "" if there is none that is readable."""
     kept = _decoded(stored)
     return kept.code if kept is not None else ""
+
+
+def stored_error(reply: Message) -> str:
+    """Why an answer failed, in the user's language if that can be said: earlier versions kept the sentence alone."""
+    kept = _decoded(reply.usage)
+    return str(kept.told) if reply.error and kept is not None and kept.told else reply.error
 
 
 def tokens_until(stored: str) -> int:

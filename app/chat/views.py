@@ -73,7 +73,7 @@ def message(stored: Message) -> MessageView:
         stored.content,
         state,
         footer="" if state is MessageState.OPEN else status.footer(stored.usage),
-        error=stored.error,
+        error=status.stored_error(stored),
         reasoning=stored.aside.reasoning,
         thought=_thought(stored, state) if stored.aside.reasoning else "",
         tools=tool_calls.views(tool_calls.decode(stored.aside.tool_calls)),

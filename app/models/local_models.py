@@ -152,7 +152,7 @@ def _elsewhere(folder: Path) -> LocalModel:
     if folder.is_dir():
         return replace(model, files=ModelFiles("", 0, 0))
     gone = tr("There is no model folder at {folder}.", folder=_shown(str(folder)))
-    return replace(model, state=ModelState.MISSING, note=advised(gone, advice(ModelMissing.code)))
+    return replace(model, state=ModelState.MISSING, note=str(advised(gone, advice(ModelMissing.code))))
 
 
 def _names(folder: Path) -> frozenset[str]:

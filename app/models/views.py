@@ -125,7 +125,7 @@ def _state(known: KnownModel) -> tuple[ModelState, str]:
     failed = known.inspection
     state = _STATES.get(failed.code, ModelState.UNUSABLE)
     what_to_do = known.model.files_advice if failed.code in _LACKS_FILES else advice(failed.code)
-    return state, advised(failed.message, what_to_do) if failed.message else what_to_do
+    return state, str(advised(failed.message, what_to_do) if failed.message else what_to_do)
 
 
 def model_detail(known: KnownModel) -> ModelDetail:

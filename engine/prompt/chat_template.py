@@ -21,6 +21,7 @@ from engine.prompt.template_probe import probe_template
 from engine.prompt.template_watch import USUAL, Limits, bounded, sharing
 from engine.protocol.errors import ChatTemplateUnusable, NoChatTemplate, PromptRefused, TemplateOverrun
 from engine.protocol.messages import ChatMessage
+from resources.language.sentence import sentence
 from resources.language.text import tr
 
 if TYPE_CHECKING:
@@ -178,7 +179,7 @@ class ChatTemplate:
         partial = messages[-1] if messages and messages[-1].role == "assistant" else None
         answered = messages[:-1] if partial else messages
         if not answered or answered[-1].role not in ("user", "tool"):
-            raise PromptRefused(tr("There is no message to answer."))
+            raise PromptRefused(sentence("There is no message to answer."))
         header = self._render(request, answered, day, asking=True)
         turn = self._turn(request, answered, day, header)
         begun = (raw or self._begun(request, partial, header, day)) if partial else ""
@@ -313,9 +314,9 @@ class ChatTemplate:
             log.info("the chat template refuses a conversation: %s", type(error).__name__)
             why = _reason(error)
             raise PromptRefused(
-                tr("The model's chat template refuses this conversation: {why}.", why=why)
+                sentence("The model's chat template refuses this conversation: {why}.", why=why)
                 if why
-                else tr("The model's chat template refuses this conversation.")
+                else sentence("The model's chat template refuses this conversation.")
             ) from error
 
     def _with_day(self, tools: Any, day: str) -> dict[str, Any]:

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
 from engine.protocol.errors import PromptRefused
-from resources.language.text import tr
+from resources.language.sentence import sentence
 from storage.untrusted import parse_json
 
 if TYPE_CHECKING:
@@ -100,7 +100,9 @@ def _folded(converted: TemplateMessages) -> TemplateMessages:
     system, rest = converted[0]["content"], converted[1:]
     first = next((i for i, entry in enumerate(rest) if entry["role"] == "user"), None)
     if first is None:
-        raise PromptRefused(tr("This model's chat template takes a system prompt only with a message of the user."))
+        raise PromptRefused(
+            sentence("This model's chat template takes a system prompt only with a message of the user.")
+        )
     user = rest[first]
     return [*rest[:first], {**user, "content": f"{system}\n\n{user['content']}"}, *rest[first + 1 :]]
 
@@ -115,9 +117,9 @@ def tool_schemas(tools: str) -> list[dict[str, Any]] | None:
     try:
         schemas = parse_json(tools)
     except ValueError as error:
-        raise PromptRefused(tr("The tools are not valid JSON.")) from error
+        raise PromptRefused(sentence("The tools are not valid JSON.")) from error
     if not isinstance(schemas, list) or not all(isinstance(schema, dict) for schema in schemas):
-        raise PromptRefused(tr("The tools must be a JSON array of function schemas."))
+        raise PromptRefused(sentence("The tools must be a JSON array of function schemas."))
     return [s if "function" in s else {"type": "function", "function": s} for s in schemas] or None
 
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import ClassVar
 
+from resources.language.sentence import Sentence
 from resources.language.text import tr
 
 
@@ -14,6 +15,11 @@ class EngineError(Exception):
     """Root. `code` is stable and crosses the pipe. The message is one sentence for users."""
 
     code: ClassVar[str] = "engine_error"
+
+    @property
+    def told(self) -> Sentence | str:
+        """The sentence, as a value that can still be told in another language if it was raised with one."""
+        return self.args[0] if self.args and isinstance(self.args[0], Sentence) else str(self)
 
 
 class ModelError(EngineError):

@@ -1,6 +1,6 @@
 """The protocol between app and engine: the commands that the app sends and the events that the engine sends.
 
-Both processes import this module, so it imports only the standard library and msgspec.
+Both processes import this module, so it imports only the standard library, msgspec and the sentences.
 """
 
 from __future__ import annotations
@@ -28,6 +28,7 @@ from engine.protocol.token_counts import PromptFitted as PromptFitted  # noqa: P
 from engine.protocol.token_counts import TokensCounted as TokensCounted  # noqa: PLC0414 # as above
 from engine.protocol.warm_models import ListWarmModels as ListWarmModels  # noqa: PLC0414 # as above
 from engine.protocol.warm_models import WarmModels as WarmModels  # noqa: PLC0414 # as above
+from resources.language.sentence import Sentence
 
 PROTOCOL_VERSION = 10
 """Raise this with every incompatible change. The app refuses an engine that greets it with another version."""
@@ -312,8 +313,8 @@ class Deltas(msgspec.Struct, frozen=True, tag="deltas"):
 class TurnFinished(msgspec.Struct, frozen=True, tag="turn_finished"):
     """A request has ended. `ledger` belongs to the reply's text: the app stores it and sends it back.
 
-    If the reason is `failed`, `code` and `message` describe the error; the text so far is kept. `tool_calls` are the
-    calls in the reply's tool channel.
+    If the reason is `failed`, `code` and `message` describe the error, and `told` is the message for another language;
+    the text so far is kept. `tool_calls` are the calls in the reply's tool channel.
     """
 
     request: str
@@ -324,6 +325,7 @@ class TurnFinished(msgspec.Struct, frozen=True, tag="turn_finished"):
     code: str = ""
     message: str = ""
     tool_calls: tuple[ToolCall, ...] = ()
+    told: Sentence | str = ""
 
 
 class TurnStored(msgspec.Struct, frozen=True, tag="turn_stored"):

@@ -19,6 +19,7 @@ from engine.protocol.messages import Deltas, TurnStored
 from engine.server.error_boundary import PREFILL_FAILED
 from engine.turn import events, finish
 from engine.turn.alternatives import hand_over
+from resources.language.sentence import sentence
 from resources.language.text import mark, tr
 
 if TYPE_CHECKING:
@@ -87,7 +88,7 @@ class Completion:
 
     def _succeed(self, heir: Sequence, ended: Sequence) -> None:
         if ended.phase == "prefill":
-            self._failures.guard(heir, partial(self._continue_prefill, ended), RowFailed(tr(PREFILL_FAILED)))
+            self._failures.guard(heir, partial(self._continue_prefill, ended), RowFailed(sentence(PREFILL_FAILED)))
         else:
             self._failures.guard(heir, self._intake.begin)
 

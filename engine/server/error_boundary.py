@@ -15,7 +15,8 @@ from typing import TYPE_CHECKING, TypeVar
 
 from engine.protocol.errors import EngineError, RequestError, RowFailed
 from engine.turn import events
-from resources.language.text import mark, tr
+from resources.language.sentence import sentence
+from resources.language.text import mark
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -61,7 +62,7 @@ class ErrorBoundary:
             self.fail(sequence, error)
         except Exception:
             log.exception("request %s", sequence.request)
-            self.fail(sequence, unforeseen or RequestError(tr(_UNFORESEEN)))
+            self.fail(sequence, unforeseen or RequestError(sentence(_UNFORESEEN)))
         return None
 
     def fail(self, sequence: Sequence, error: EngineError) -> None:
@@ -85,7 +86,7 @@ class ErrorBoundary:
         rows = self._running.batch.sequences
         self._failures += 1
         self._running.batch.clear()
-        self.fail_all(rows, RowFailed(tr("The model failed while it was writing.")))
+        self.fail_all(rows, RowFailed(sentence("The model failed while it was writing.")))
 
     def remove_row(self, sequence: Sequence) -> None:
         """Take a request out of the batch, if it is there. If its neighbours cannot be regrouped, they end too."""
@@ -98,5 +99,5 @@ class ErrorBoundary:
             log.exception("removing request %s from the batch", sequence.request)
             neighbours = batch.drop_group(sequence)
             self.fail_all(
-                neighbours, RowFailed(tr("The answer could not go on after another one beside it had ended."))
+                neighbours, RowFailed(sentence("The answer could not go on after another one beside it had ended."))
             )

@@ -39,6 +39,7 @@ from engine.turn import events, finish
 from engine.turn.alternatives import fork_all
 from engine.turn.speculative_prefill import SpeculativePrefill
 from engine.turn.tokenizer_thread import TokenizerThread
+from resources.language.sentence import sentence
 from resources.language.text import mark, tr
 
 if TYPE_CHECKING:
@@ -201,7 +202,7 @@ class Generation:
         """The sequence whose next chunk is due, if memory could be reserved for it."""
         taken = len(self._batch) + sum(s.rows for s in ready(self._requests))
         first = next_to_prefill(self._requests, self.focus, taken)
-        return first if first and self._failures.guard(first, self._may_start, RowFailed(tr(_NO_ROOM))) else None
+        return first if first and self._failures.guard(first, self._may_start, RowFailed(sentence(_NO_ROOM))) else None
 
     def _may_start(self, sequence: Sequence) -> bool:
         return self._memory.may_start(sequence, self._requests)
@@ -243,7 +244,7 @@ class Generation:
         except Exception as error:  # the edge of the model: whatever it raises counts against it
             log.exception("prefill of %s", sequence.request)
             self._model_failed()
-            raise RowFailed(tr(PREFILL_FAILED)) from error
+            raise RowFailed(sentence(PREFILL_FAILED)) from error
         sequence.chunk = None
         self._running.report_progress(sequence)
         if sequence.drawn is not None:
@@ -265,7 +266,7 @@ class Generation:
         except Exception:
             log.exception("join")
             self._model_failed()
-            self._failures.fail_all(rows, RowFailed(tr("The answer could not be started beside the others.")))
+            self._failures.fail_all(rows, RowFailed(sentence("The answer could not be started beside the others.")))
             return
         for row in rows:
             row.start_decoding()

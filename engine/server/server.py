@@ -34,6 +34,7 @@ from engine.server.measuring import refused
 from engine.server.model_loads import Arrivals, ModelLoads
 from engine.turn.prewarm import not_warmed, prewarm
 from resources.language import children
+from resources.language.sentence import sentence
 from resources.language.text import tr
 
 if TYPE_CHECKING:
@@ -176,7 +177,7 @@ class Server:
     def _generate(self, command: protocol.Generate) -> None:
         if self._generation is None:
             for request in (command.request, *command.alternatives):
-                self._emit(_unanswered(command, request, "failed", NoModel(tr("No model is loaded."))))
+                self._emit(_unanswered(command, request, "failed", NoModel(sentence("No model is loaded."))))
         else:
             self._generation.admit(command)
 
@@ -208,7 +209,7 @@ class Server:
         elif self._generation is not None:
             self._generation.measuring.begin(command)
         elif isinstance(command, protocol.FitPrompt):
-            self._emit(refused(command, NoModel(tr("No model is loaded."))))
+            self._emit(refused(command, NoModel(sentence("No model is loaded."))))
 
     def _prewarm(self, command: protocol.Warm) -> None:
         def done(warmed: protocol.Warmed) -> None:
@@ -272,7 +273,7 @@ class Server:
 
     def _begin_transfer(self, command: protocol.ImportCache | protocol.ExportCache) -> None:
         if self._transfers is None:
-            error = NoModel(tr("No model is loaded."))
+            error = NoModel(sentence("No model is loaded."))
             self._emit(protocol.CacheMoved(command.request, code=error.code, message=str(error)))
         else:
             self._transfers.begin(command)
@@ -283,7 +284,7 @@ class Server:
             transfers.step()
         except Exception:
             log.exception("transferring a cache")
-            transfers.fail_all(RequestError(tr("The cache could not be moved.")))
+            transfers.fail_all(RequestError(sentence("The cache could not be moved.")))
 
     def _focus(self, conversation: str) -> None:
         self._focused = conversation
@@ -399,4 +400,5 @@ def _unanswered(
         usage=protocol.Usage(),
         code=error.code if error else "",
         message=str(error or ""),
+        told=error.told if error else "",
     )

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final
 from engine.prompt.pieces import pieces
 from engine.protocol.errors import ContextFull, MessageTooLong
 from engine.turn.token_memo import remembering
-from resources.language.text import tr
+from resources.language.sentence import sentence
 
 if TYPE_CHECKING:
     from engine.model.loader import LoadedModel
@@ -33,12 +33,14 @@ def refuse_far_too_long(model: LoadedModel, request: PromptRequest, text: str) -
         return
     if _takes_twice(model, _newest_question(request)):
         raise MessageTooLong(
-            tr("The newest message takes more than the {limit} tokens that this model reads at most.", limit=limit)
+            sentence(
+                "The newest message takes more than the {limit} tokens that this model reads at most.", limit=limit
+            )
         )
     if _takes_twice(model, text):
         _refuse_long_question(model, request)
         raise ContextFull(
-            tr("The conversation takes more than the {limit} tokens that this model reads at most.", limit=limit)
+            sentence("The conversation takes more than the {limit} tokens that this model reads at most.", limit=limit)
         )
 
 
@@ -49,7 +51,7 @@ def refuse_too_long(model: LoadedModel, request: PromptRequest, tokens: int) -> 
         return
     _refuse_long_question(model, request)
     raise ContextFull(
-        tr("The conversation takes {count} tokens; this model reads {limit} at most.", count=tokens, limit=limit)
+        sentence("The conversation takes {count} tokens; this model reads {limit} at most.", count=tokens, limit=limit)
     )
 
 
@@ -66,7 +68,9 @@ def _refuse_long_question(model: LoadedModel, request: PromptRequest) -> None:
     alone, limit = len(remembering(model)(_newest_question(request))), model.context_limit
     if alone >= limit:
         raise MessageTooLong(
-            tr("The newest message takes {alone} tokens; this model reads {limit} at most.", alone=alone, limit=limit)
+            sentence(
+                "The newest message takes {alone} tokens; this model reads {limit} at most.", alone=alone, limit=limit
+            )
         )
 
 

@@ -54,6 +54,7 @@ def failed(sequence: Sequence, error: EngineError) -> TurnFinished:
         usage=usage(sequence),
         code=error.code,
         message=str(error),
+        told=error.told,
     )
 
 

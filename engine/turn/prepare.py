@@ -18,7 +18,7 @@ from engine.prompt.tokenization import Prompt, tokenize_prompt
 from engine.protocol.errors import PromptRefused
 from engine.turn.context_limit import refuse_far_too_long, refuse_too_long
 from engine.turn.token_memo import remembering
-from resources.language.text import tr
+from resources.language.sentence import sentence
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -99,9 +99,11 @@ def _refuse_broken_text(request: PromptRequest) -> None:
     try:
         msgspec.json.encode(request)
     except UnicodeEncodeError as error:
-        raise PromptRefused(tr("The conversation or its settings hold half a character (a lone surrogate).")) from error
+        raise PromptRefused(
+            sentence("The conversation or its settings hold half a character (a lone surrogate).")
+        ) from error
 
 
 def _refuse_empty(prompt: Prompt) -> None:
     if not prompt.ids:
-        raise PromptRefused(tr("The model's chat template makes nothing of this message."))
+        raise PromptRefused(sentence("The model's chat template makes nothing of this message."))

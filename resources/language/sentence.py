@@ -4,10 +4,15 @@ happened and in another language. Pure: any thread or process may make one.
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 from string import Formatter
+from typing import Final
 
 from resources.language.text import tr
+
+_FORMATS: Final = re.compile(r",?(\.\d)?[dfg]?", re.ASCII)
+"""What our texts say about the digits of a number. Others could make a text of any length."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -15,7 +20,7 @@ class Sentence:
     """A text of the code and its values. `str` says it in the language of the moment, and so does a field that is a
     sentence itself.
 
-    Raises ValueError if a field of the text has no value: a sentence may come from a file.
+    Raises ValueError if the text cannot be filled with the values: a sentence may come from a file.
     """
 
     text: str
@@ -23,9 +28,9 @@ class Sentence:
 
     def __post_init__(self) -> None:
         """Check the fields."""
-        for _literal, name, _how, _conversion in Formatter().parse(self.text):
-            if name is not None and name not in self.fields:
-                raise ValueError(f"the field {name!r} has no value")
+        for _literal, name, how, _conversion in Formatter().parse(self.text):
+            if name is not None and (name not in self.fields or not _FORMATS.fullmatch(how or "")):
+                raise ValueError(f"the field {name!r} has no value, or no format of ours")
 
     def __str__(self) -> str:
         """The sentence in the user's language."""

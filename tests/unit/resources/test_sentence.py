@@ -25,8 +25,8 @@ def test_a_sentence_follows_the_language_and_so_do_its_fields() -> None:
     assert str(told) == "Hub ist nicht erreichbar: er antwortet nicht."
 
 
-@pytest.mark.parametrize("broken", ["{why}", "{why.upper}", "{", "{0}"])
+@pytest.mark.parametrize("broken", ["{why}", "{why.upper}", "{", "{0}", "{n:>999999999}"])
 def test_a_sentence_that_cannot_be_told_is_refused(broken: str) -> None:
     """It may come from a damaged file. It is refused when that is read, not when it is shown."""
     with pytest.raises(ValueError, match=r"\S"):
-        Sentence(broken)
+        Sentence(broken, {"n": 1})

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import msgspec
 import pytest
 
+from app.chat import views
 from app.chat.message_queue import shown_draft
 from engine.protocol.messages import (
     ChatMessage,
@@ -15,6 +17,9 @@ from engine.protocol.messages import (
     Usage,
     Warmed,
 )
+from resources.language import catalogue
+from resources.language.sentence import sentence
+from resources.language.text import Language, install
 from ui.state.chat import MessageState, Warmth
 
 if TYPE_CHECKING:
@@ -259,6 +264,24 @@ def test_message_to_no_engine_comes_back_at_once(scene: Scene) -> None:
     assert not session.busy
     assert scene.window.drafts[session.id] == "Hello"
     assert scene.engine.woken == 1, "the engine's connection shows the reason again"
+
+
+def test_the_reason_of_a_failed_request_is_told_in_the_language_of_the_window(scene: Scene) -> None:
+    """The library keeps what happened, so that a chat of last week is told in the language of today."""
+    session = scene.session()
+    session.submit("Hello")
+    ended = scene.engine.finished(session.id, "failed", code="row_failed", message="The model failed.")
+    told = sentence("The model failed while it was writing.")
+    session.finished(msgspec.structs.replace(ended, message=str(told), told=told))
+    stored = scene.branch(session)[-1]
+    assert views.message(stored).error == (
+        "The model failed while it was writing. Try again; if it happens again, pick another model."
+    )
+    install(Language("de", catalogue.read("de")))
+    assert views.message(stored).error == (
+        "Beim Schreiben ist im Modell ein Fehler aufgetreten. "
+        "Versuchen Sie es noch einmal; geschieht es wieder, wählen Sie ein anderes Modell."
+    )
 
 
 def test_failed_request_shows_the_reason(scene: Scene) -> None:

@@ -8,6 +8,7 @@ import pytest
 
 from engine.protocol import messages as protocol
 from engine.protocol.framing import decode_command, decode_event, encode
+from resources.language.sentence import sentence
 from storage.untrusted import UntrustedDataError
 from tests.fakes.foreign import DEPTH, flipped
 
@@ -31,6 +32,7 @@ EVENTS: tuple[protocol.Event, ...] = (
     protocol.Ready(protocol.PROTOCOL_VERSION),
     protocol.Deltas((protocol.Delta("r", "c", "ä", 3, 40.5),)),
     protocol.TurnFinished("r", "c", "stop", protocol.Usage(miss_cause="new"), "AA==", tool_calls=_CALLS),
+    protocol.TurnFinished("r", "c", "failed", protocol.Usage(), told=sentence("{count} is too long.", count=9)),
     protocol.StoreReport(1, 2, 3, 4, 5, {"checksum": 1}),
     protocol.WarmModels("c", ("a", "b")),
     protocol.TokensCounted("c", 3),

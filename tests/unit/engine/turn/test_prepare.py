@@ -19,6 +19,7 @@ from engine.protocol.errors import ContextFull, MessageTooLong
 from engine.protocol.messages import ChatMessage, ToolCall, Warm
 from engine.turn.miss_cause import miss_cause
 from engine.turn.prepare import history_form, prepare, prepare_history
+from resources.language.sentence import Sentence
 from tests.fakes.chat_tokenizers import ENDS, model
 
 if TYPE_CHECKING:
@@ -367,6 +368,7 @@ def test_a_prompt_of_many_contexts_is_refused_after_the_first_tokens(turns: int)
     with pytest.raises(ContextFull, match="more than the 2,000 tokens") as refusal:
         prepare(counting, asked)
     assert isinstance(refusal.value, MessageTooLong) == (turns == 1)
+    assert isinstance(refusal.value.told, Sentence), "it can be told in another language"
     assert sum(map(len, encoded)) < 100_000 < len(question.content) * turns
 
 
