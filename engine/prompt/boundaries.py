@@ -33,7 +33,7 @@ class Boundaries:
     """Positions in a rendered text, as lengths of its prefixes in characters.
 
     - `cuts` are all positions at which a segment may end, apart from the ends of replies.
-    - `breakpoints` are those of them that no ledger entry notes yet.
+    - `breakpoints` are those of them that no ledger entry before that of this answer notes.
     - `standing` are the entries of the replies that are still in the text as they were written, in order.
     - `reached_chars` ends the last user turn that was in an earlier prompt (0: none).
     - `diverged` tells whether a reply that stood until the last turn no longer does: "edited" if a message was edited,
@@ -65,9 +65,11 @@ def find_boundaries(
     turns = [end for end in _turn_ends(text, messages, reached, closing) if end < rendered.turn_chars]
     new = {*turns, rendered.history_form_chars} - {0}
     noted = {p for entry in reached.values() for p in (entry.turn_chars, *entry.breakpoints)}
+    # The entry of a continued reply is replaced by that of the whole reply.
+    replaced = {p for e in reached.values() if e.turn_chars == rendered.turn_chars for p in e.breakpoints}
     return Boundaries(
         cuts=frozenset({rendered.system_chars, rendered.turn_chars, *new, *noted} - {0}),
-        breakpoints=tuple(sorted(new)),
+        breakpoints=tuple(sorted(new | replaced)),
         standing=tuple(standing.values()),
         reached_chars=reached[last].turn_chars if reached else 0,
         diverged=_diverged([e for i, e in entries.items() if i >= last and i not in standing], ledger),

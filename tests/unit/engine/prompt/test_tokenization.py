@@ -10,6 +10,7 @@ from engine.prompt.boundaries import find_boundaries
 from engine.prompt.ledger import Ledger, LedgerEntry, pack, unpack
 from engine.prompt.rendered_prompt import Rendered
 from engine.prompt.tokenization import Prompt, tokenize_prompt
+from engine.protocol.messages import ChatMessage
 from tests.fakes.foreign import DEPTH, flipped
 
 if TYPE_CHECKING:
@@ -79,6 +80,21 @@ def test_a_continued_reply_starts_after_its_own_tokens() -> None:
     assert whole.ids == [*encode("half"), 7]
     assert whole.start_chars == 5
     assert whole.end_chars == len(text) + 1
+
+
+def test_the_breakpoints_of_a_continued_reply_are_noted_again() -> None:
+    """Its new ledger entry replaces the one that noted them. Without them, later prompts would have other segments."""
+    said = [ChatMessage("user", "U1."), ChatMessage("assistant", "X"), ChatMessage("user", "U2.")]
+
+    def asked(text: str, entries: dict[int, LedgerEntry]) -> Prompt:
+        form = Rendered(text, 0, len("U1.;A:X;U2.;"), len("U1.;A:X;U2.;A:"))
+        messages = [*said, *[ChatMessage("assistant", "half")] * len(entries)]
+        return tokenize_prompt(form, find_boundaries(form, Ledger(entries), messages, ";"), encode)
+
+    first = asked("U1.;A:X;U2.;A:", {})
+    begun = first.entry_for(encode("half"), "half", "v")
+    whole = asked("U1.;A:X;U2.;A:half", {3: begun}).entry_for([*encode("half"), 7], "!", "v")
+    assert whole.breakpoints == begun.breakpoints == [len("U1.;")]
 
 
 def test_a_continued_reply_without_a_ledger_is_found_by_its_text() -> None:
