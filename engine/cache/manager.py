@@ -197,7 +197,7 @@ class CacheManager:
         chain = [segment for segment in chain if segment.end <= checkpoints[-1].segment.end]
         for checkpoint in checkpoints:
             self.hot.put(checkpoint.segment, checkpoint.role, checkpoint.records)
-        self.hot.claim(conversation, [segment.key for segment in chain])
+        self.hot.claim(conversation, chain)
         if stays_in_memory(chain):
             self._post(partial(then, 0))
             return
@@ -268,7 +268,7 @@ class CacheManager:
         """Record that a conversation consists of `segments`. They outlive the other conversations that share them."""
         self._in_use.end(conversation)
         if segments:
-            self.hot.claim(conversation, [segment.key for segment in segments])
+            self.hot.claim(conversation, segments)
             self._touch(conversation, segments)
 
     def release(self, conversation: str, request: str) -> None:
@@ -412,7 +412,7 @@ class CacheManager:
         for segment in segments:
             if new := kinds.get(segment.key):
                 self.hot.put(segment, role(segment, durable=RecordKind.STATE in new), new)
-        self.hot.claim(conversation, [segment.key for segment in segments])
+        self.hot.claim(conversation, segments)
 
 
 def _with_failure(then: Callable[[int | Failure], None], failure: Failure, _: int | Failure) -> None:

@@ -151,7 +151,7 @@ class Transfers:
         (segment,) = cut(model.identity.model, ids, [len(ids)], [len(ids)])
         records = checkpoint(caches, segment, durable=True).records
         self._manager.hot.put(segment, StateRole.TURN, records)
-        self._manager.hot.claim(conversation, [segment.key])
+        self._manager.hot.claim(conversation, [segment])
         new = mark(disk_tier.new_segment(segment, model.identity.model, records), prefix)
 
         def stored(result: int | Failure) -> None:

@@ -42,7 +42,7 @@ def role(segment: Segment) -> StateRole:
 def keep(hot: HotTier, conversation: str, segments: Sequence[Segment], new: int | None = None) -> None:
     for segment in segments[-new if new else 0 :]:
         hot.put(segment, role(segment), BOTH)
-    hot.claim(conversation, keys(segments))
+    hot.claim(conversation, segments)
 
 
 def what(hot: HotTier, segments: Sequence[Segment]) -> list[str]:
@@ -57,7 +57,7 @@ def read(hot: HotTier, conversation: str, segments: Sequence[Segment]) -> Block:
     block = Block(0, end, {"a": mx.zeros((1, 1, end, 102400 // 4000), dtype=mx.float32)})
     for segment in segments:
         hot.put(segment, role(segment), {"kv": BlockPart(block, segment.start, segment.end)})
-    hot.claim(conversation, keys(segments))
+    hot.claim(conversation, segments)
     return block
 
 

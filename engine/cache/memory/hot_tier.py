@@ -79,15 +79,16 @@ class HotTier:
             entry.records[kind] = records[kind]
             self._take_in(segment.key, records[kind])
 
-    def claim(self, conversation: str, keys: Sequence[str]) -> None:
+    def claim(self, conversation: str, segments: Sequence[Segment]) -> None:
         """Record the segments of a conversation, from its first token to its newest, and evict down to the budget."""
-        chain = [self._entries[key] for key in keys if key in self._entries]
-        for entry in chain:
-            entry.owners.add(conversation)
+        held = [segment for segment in segments if segment.key in self._entries]
+        for segment in held:
+            self._entries[segment.key].owners.add(conversation)
         self._newest.pop(conversation, None)
-        if chain and chain[-1].segment.key == keys[-1]:
-            self._newest[conversation] = keys[-1]
-        self.touch(keys)
+        if held and held[-1] == segments[-1]:
+            self._newest[conversation] = held[-1].key
+        self.touch([segment.key for segment in segments])
+        chain = [self._entries[segment.key] for segment in held]
         self._apply_retention(conversation, chain)
         self._shrink(self._budget)
 
@@ -147,7 +148,7 @@ class HotTier:
             old for old, keys in self._blocks.items() if old is not block and keys.keys() & self._blocks[block]
         ]:
             self._drop_superseded(old, block)
-        self.claim(conversation, [segment.key for segment in segments])
+        self.claim(conversation, segments)
 
     def _drop_superseded(self, old: Block, new: Block) -> None:
         """Drop a block whose beginning another block holds now.

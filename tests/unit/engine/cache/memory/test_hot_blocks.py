@@ -41,7 +41,7 @@ def test_forgetting_drops_a_block_except_what_others_own() -> None:
     hot = HotTier(PLENTY)
     old = chain("o", 6)
     block = read(hot, "old", old)
-    hot.claim("fork", keys(old[:3]))
+    hot.claim("fork", old[:3])
     hot.forget("old")
     assert what(hot, old) == ["K", "K", "K", "", "", ""]
     assert hot.bytes == block.bytes // 2
@@ -87,13 +87,13 @@ def test_a_lease_keeps_what_others_need() -> None:
     hot = HotTier(PLENTY)
     segments = chain("o", 8)
     read(hot, "chat", segments)
-    hot.claim("other", keys(segments[:2]))
+    hot.claim("other", segments[:2])
     hot.lease("chat", segments)
     assert what(hot, segments) == ["K"] * 2 + [""] * 6
     block = continued(segments)
     hot.adopt("chat", segments, block)
     assert hot.bytes == block.bytes, "the beginning is in the new memory as well"
-    hot.claim("other", keys(segments[:7]))
+    hot.claim("other", segments[:7])
     hot.lease("chat", segments)
     assert what(hot, segments) == ["K"] * 8
 
@@ -136,7 +136,7 @@ def test_a_fork_keeps_its_part_if_another_block_holds_the_beginning() -> None:
     hot.adopt("long", long, continued(long))
     block = continued(other)
     hot.adopt("other", other, block)
-    hot.claim("fork", keys(long[:3]))
+    hot.claim("fork", long[:3])
     hot.lease("long", long)
     assert what(hot, long) == ["K"] * 3 + [""] * 4
     assert hot.bytes == block.bytes + 20 * 5 * 4

@@ -71,7 +71,7 @@ def test_a_state_that_another_conversation_wants_stays() -> None:
     turns = chain("t", 21)
     hot = HotTier(PLENTY)
     keep(hot, "chat", turns)
-    hot.claim("fork", keys(turns[:11]))
+    hot.claim("fork", turns[:11])
     hot._budget = 1
     spare = {key for key in keys(turns) if key in hot._unwanted}
     assert turns[10].key not in spare
@@ -122,7 +122,7 @@ def test_one_segment_larger_than_the_budget_is_kept() -> None:
     hot = HotTier(10)
     (one,) = chain("a", 1)
     hot.put(one, StateRole.TURN, {"kv": KILOBYTE})
-    hot.claim("chat", [one.key])
+    hot.claim("chat", [one])
     assert what(hot, [one]) == ["K"]
 
 
@@ -211,7 +211,7 @@ def test_a_conversation_is_here_while_any_record_of_it_is() -> None:
     hot = HotTier(PLENTY)
     root = chain("r", 2)
     keep(hot, "one", [*root, *chain("o", 1, root)[2:]])
-    hot.claim("two", keys(root))
+    hot.claim("two", root)
     assert (hot.has("one"), hot.has("two"), hot.has("three")) == (True, True, False)
     hot.forget("one")
     assert (hot.has("one"), hot.has("two")) == (False, True)
