@@ -48,7 +48,7 @@ class StateRole(StrEnum):
 
     TURN = "turn"  # where the next turn starts: one a turn
     REPLY = "reply"  # before the newest reply: to regenerate it without another prefill of its question
-    INNER = "inner"  # inside a long span whose prefill was cancelled
+    INNER = "inner"  # inside a long span whose prefill was cancelled, or where a reply was stopped that went on
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,8 +18,8 @@ STRIDE = 4096
 class Segment:
     """The tokens `start` to `end` of a prompt. `key` covers all tokens from 0 to `end`.
 
-    `boundary` counts the template boundaries before this span. The pieces of a long span share it; all but the last of
-    them are `inner`: they end at no boundary of the template.
+    `boundary` counts the template boundaries before this span. The pieces of a long span share it, and so do those of a
+    reply that was stopped and went on; all but the last of them are `inner`: they end at no boundary of the template.
     """
 
     key: str
@@ -30,9 +30,15 @@ class Segment:
     inner: bool = field(default=False, compare=False)
 
 
-def cut(identity: str, ids: Sequence[int], bounds: Iterable[int], whole: Collection[int] = ()) -> tuple[Segment, ...]:
+def cut(
+    identity: str,
+    ids: Sequence[int],
+    bounds: Iterable[int],
+    whole: Collection[int] = (),
+    stops: Collection[int] = (),
+) -> tuple[Segment, ...]:
     """The segments that end at `bounds`, in order. Bounds outside 1..len(ids) are ignored, and the tokens after the
-    last bound belong to no segment.
+    last bound belong to no segment. The bounds among `stops` are inner ones.
 
     A long span gets inner bounds every STRIDE tokens, unless it ends at one of `whole`: a reply was one segment when it
     was generated, and stays one.
@@ -42,7 +48,7 @@ def cut(identity: str, ids: Sequence[int], bounds: Iterable[int], whole: Collect
         start = segments[-1].end if segments else 0
         for inner in range(start + STRIDE, end, STRIDE) if end not in whole else ():
             segments.append(_following(segments, identity, ids, inner, inner=True))
-        segments.append(_following(segments, identity, ids, end))
+        segments.append(_following(segments, identity, ids, end, inner=end in stops))
     return tuple(segments)
 
 

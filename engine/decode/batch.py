@@ -127,13 +127,17 @@ class Batch:
         for sequence in sequences:
             sequence.caches, sequence.drawn = [], None
 
+    def note_drawn(self, sequence: Sequence) -> None:
+        """Note the token that was drawn after the answer of a row that is about to leave. Waits for that token."""
+        sequence.drawn = self._drawn_after(sequence)
+
     def leave(self, sequence: Sequence) -> list[Any]:
         """Remove a sequence. Returns its own caches, which hold its prompt and every token that a step has fed."""
+        drawn = self._drawn_after(sequence) if sequence.drawn is None else sequence.drawn
         group, index = self._found(sequence)
         if self._speculation is not None:
             self._speculation.retract(group, sequence)
         own, rest = self._regrouped([group], [[index]]), self._without(group, index)
-        drawn = int(own.pending.item())  # type: ignore[arg-type] # ids are whole numbers
         self._replace(group, rest)
         sequence.drawn = drawn
         return own.caches
@@ -229,6 +233,13 @@ class Batch:
         caches, first = [cache for cache, _ in made], groups[0]
         own = [rows[i] for i in arrangement.rows]
         return _Group(own, caches, pending, arrangement.positions, first.batch_form, first.reversal)
+
+    def _drawn_after(self, sequence: Sequence) -> int:
+        """The token that was drawn after the answer of a row. The last step may have fed it, with a draft."""
+        group, index = self._found(sequence)
+        surplus = self._speculation.surplus(sequence) if self._speculation else []
+        pending: list[int] = surplus[:1] or group.pending.tolist()[index:]  # type: ignore[index,assignment] # ids
+        return pending[0]
 
     def _found(self, sequence: Sequence) -> tuple[_Group, int]:
         """The group of a sequence, and its index there. Raises LookupError if it is in no group."""

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from engine.cache.codec.codec import Arrays
     from engine.cache.segment import Segment
     from engine.decode.last_logits import LastLogits
+    from engine.prompt.tokenization import Prompt
     from engine.schedule.sequence import Sequence
 
 
@@ -50,9 +51,9 @@ def prefilling(forward: LastLogits, sequence: Sequence, decoding: int) -> Iterat
     """Prefill the next chunk of the sequence's prompt, while `decoding` rows wait. `take_checkpoints` must follow.
 
     With the last chunk, draw its first token and that of each sibling. If nothing is pending, draw from the logits that
-    were found. A short chunk beside decoding rows, or a long one without them, is computed in portions: yields the
-    arrays of some layers at a time. A layer needs only the layers before it, so the batch can take a step in between,
-    or the server can look at its inbox.
+    were found, or take the token that was drawn when the reply was stopped. A short chunk beside decoding rows, or a
+    long one without them, is computed in portions: yields the arrays of some layers at a time. A layer needs only the
+    layers before it, so the batch can take a step in between, or the server can look at its inbox.
     """
     prompt_end = len(sequence.prompt.ids)
     start, end = sequence.position, _chunk_end(forward, sequence, decoding)
@@ -61,7 +62,7 @@ def prefilling(forward: LastLogits, sequence: Sequence, decoding: int) -> Iterat
     if start < end:
         logits = forward(sequence.prompt.ids[start:end], sequence.caches)
     rows = [sequence, *sequence.siblings] if draws else []
-    drawn = _drawn(sequence.prompt.ids, rows, logits) if rows else mx.array([], mx.uint32)
+    drawn = _drawn(sequence.prompt, rows, logits)
     parts = _parts(sequence.caches) if is_divided(end - start, decoding) else []
     for number, layers in enumerate(parts, 1):
         sequence.begun_tokens = (end - start) * number // (len(parts) + 1)
@@ -141,10 +142,13 @@ def _last_checkpoint(sequence: Sequence) -> int:
     return int(sequence.checkpoints[-1].segment.end) if sequence.checkpoints else sequence.cached_tokens
 
 
-def _drawn(ids: Many[int], rows: Many[Sequence], logits: mx.array) -> mx.array:
-    """The first token of each of `rows` after the prompt `ids`, from `logits`, (1, vocabulary), as a step would draw
-    it.
+def _drawn(prompt: Prompt, rows: Many[Sequence], logits: mx.array | None) -> mx.array:
+    """The first token of each of `rows` after `prompt`, from `logits`, (1, vocabulary), as a step would draw it. None:
+    it was drawn when the reply was stopped that the prompt ends with.
     """
+    ids = prompt.ids
+    if not rows or logits is None:
+        return mx.array([prompt.drawn] * len(rows), mx.uint32)
     fed = mx.array([ids[-1]] * len(rows))
     before = [recent_tokens(ids, (), len(ids) - 1)] * len(rows)
     shared = mx.repeat(logits, len(rows), axis=0)

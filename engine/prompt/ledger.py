@@ -33,6 +33,8 @@ class LedgerEntry(msgspec.Struct, frozen=True, array_like=True):
     - `raw` is what the model wrote, if that is more than the message's content.
     - `day` is the date that the template was given.
     - `dialogue` is the digest like `conversation`, with system messages left out.
+    - `stops` are the places in `ids` at which the reply was stopped and later continued: segments end there.
+    - `drawn` is the token that the model drew next, which is not part of the reply. A continuation begins with it.
     """
 
     vocabulary: str
@@ -47,6 +49,13 @@ class LedgerEntry(msgspec.Struct, frozen=True, array_like=True):
     raw: str = ""
     day: str = ""
     dialogue: str = ""
+    stops: list[int] = []
+    drawn: int | None = None
+
+    @property
+    def largest_id(self) -> int:
+        """The largest of its token ids."""
+        return max((*self.ids, self.drawn or 0))
 
     def stands_in(self, text: str) -> bool:
         """Whether `text` contains the reply as it was written."""
@@ -75,7 +84,8 @@ def _possible(entry: LedgerEntry) -> bool:
     """Raises ValueError if the day is not a date."""
     if entry.day:
         date.fromisoformat(entry.day)
-    return 0 <= entry.turn_chars <= entry.start_chars <= entry.end_chars and min(entry.ids, default=0) >= 0
+    ids = [*entry.ids, *entry.stops, entry.drawn or 0]
+    return 0 <= entry.turn_chars <= entry.start_chars <= entry.end_chars and min(ids) >= 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +110,7 @@ class Ledger:
         own = {
             i: entry
             for i, entry in every.items()
-            if entry.vocabulary == vocabulary and max(entry.ids, default=0) < vocabulary_size
+            if entry.vocabulary == vocabulary and entry.largest_id < vocabulary_size
         }
         day = next((entry.day for entry in every.values() if entry.day), "") or today()
         return cls(own, conversation_digests(messages, tools), dialogue_digests(messages, tools), day)

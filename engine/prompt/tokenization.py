@@ -36,10 +36,13 @@ class Prompt:
     - `bounds` are those positions, in tokens, ascending.
     - `system_tokens` is the bound that ends what all conversations with this system prompt share (0: none).
     - `reply_start` is the index of the token at which the reply begins.
-    - `replies` are the bounds that end a segment which was one from the first: a reply, or an imported beginning.
+    - `replies` are the bounds that end a segment which was one from the first: a reply, the part of one up to a stop,
+      or an imported beginning.
     - `reusable` counts the tokens that earlier turns have computed, if their replies stand or the history form of the
       last one was prefilled ahead; `computed` leaves out what may have been prefilled ahead.
     - `diverged` and `breakpoints` are those of the Boundaries.
+    - `stops` are the bounds inside replies, at which they were stopped and went on.
+    - `drawn` is the first token of the answer, if the prompt ends with a stopped reply after which one was drawn.
     """
 
     rendered: Rendered
@@ -52,6 +55,8 @@ class Prompt:
     replies: frozenset[int] = frozenset()
     computed: int = 0
     breakpoints: tuple[int, ...] = ()
+    stops: frozenset[int] = frozenset()
+    drawn: int | None = None
 
     def entry_for(
         self,
@@ -60,12 +65,14 @@ class Prompt:
         vocabulary: str,
         conversation: Sequence[ChatMessage] = (),
         tools: str = "",
+        drawn: int | None = None,
     ) -> LedgerEntry:
         """The ledger entry for a reply to this prompt.
 
         `reply_ids` are all tokens from `reply_start` on. `text` is what they read as beyond the prompt's own text, the
         text of the end token included if it is among them. `conversation` ends with the whole reply, as the message
-        that the app will send back. Without it, a template's changes count as edits.
+        that the app will send back. Without it, a template's changes count as edits. `drawn` is the token that was
+        drawn next.
         """
         rendered = self.rendered
         whole = rendered.text + text
@@ -82,6 +89,8 @@ class Prompt:
             raw=_raw(whole[rendered.start_chars :], conversation[-1].content) if conversation else "",
             day=rendered.day,
             dialogue=dialogue_digests(conversation, tools)[-1] if conversation else "",
+            stops=[stop - self.reply_start for stop in sorted(self.stops) if stop > self.reply_start],
+            drawn=drawn,
         )
 
 
@@ -115,7 +124,15 @@ def tokenize_prompt(rendered: Rendered, boundaries: Boundaries, encode: Encode) 
         replies=frozenset(walk.replies),
         computed=computed,
         breakpoints=boundaries.breakpoints,
+        stops=frozenset(walk.stops),
+        drawn=_drawn_after(rendered, boundaries.standing),
     )
+
+
+def _drawn_after(rendered: Rendered, standing: Sequence[LedgerEntry]) -> int | None:
+    """The token that was drawn after the reply that is continued, if nothing else follows it in the text."""
+    begun = [entry for entry in standing if entry.start_chars >= rendered.start_chars]
+    return begun[-1].drawn if begun and begun[-1].end_chars == len(rendered.text) else None
 
 
 def _place_replies(walk: _Walk, rendered: Rendered, standing: Sequence[LedgerEntry]) -> int:
@@ -127,8 +144,11 @@ def _place_replies(walk: _Walk, rendered: Rendered, standing: Sequence[LedgerEnt
     kept = len(walk.ids) if whole else 0
     walk.text_up_to(rendered.start_chars)
     for begun in standing[len(whole) :]:
-        walk.begun(begun)
-        kept = max(kept, walk.tokens_at(rendered.turn_chars))
+        walk.reply(begun)
+        walk.stops.add(len(walk.ids))
+        # The state at its end is of use only if the token after it is known.
+        goes_on = begun.drawn is not None or begun.end_chars < len(rendered.text)
+        kept = len(walk.ids) if goes_on else max(kept, walk.tokens_at(rendered.turn_chars))
     return kept
 
 
@@ -139,6 +159,7 @@ class _Walk:
         self.ids: list[int] = []
         self.bounds: set[int] = set()
         self.replies: set[int] = set()
+        self.stops: set[int] = set()
         self.starts: dict[int, int] = {}
         self._text = text
         self._cuts = cuts
@@ -171,15 +192,13 @@ class _Walk:
             self.bounds, self.replies = {len(self.ids)}, {len(self.ids)}
 
     def reply(self, entry: LedgerEntry) -> None:
-        """Take the tokens of a complete reply, whose end is a bound."""
-        self.begun(entry)
-        self.bounds.add(len(self.ids))
-        self.replies.add(len(self.ids))
-
-    def begun(self, entry: LedgerEntry) -> None:
-        """Take the tokens of a reply that is being continued. Its end is no bound: the rest will follow it."""
-        self.starts[entry.start_chars] = len(self.ids)
+        """Take the tokens of a reply. Its end is a bound, and so is each place at which it was stopped."""
+        start = self.starts[entry.start_chars] = len(self.ids)
+        stops = {start + place for place in entry.stops}
         self.ids += entry.ids
+        self.stops |= stops
+        self.bounds |= {*stops, len(self.ids)}
+        self.replies |= {*stops, len(self.ids)}
         self._at = entry.end_chars
 
     def _cut(self, chunk: str, encoded: list[int], to: int, clean: tuple[int, int]) -> tuple[int, int]:

@@ -36,8 +36,9 @@ class Sequence:
       of its answer so far.
     - `sampler` draws its tokens. None if its prompt is prefilled ahead of a request.
     - `drafter` guesses its next tokens. None until it decodes beside at most one other row.
-    - `drawn` is the token that its caches do not cover yet, while the sequence is not in the batch. It is emitted by
-      the step that feeds it, or at once if it is the first one and the sequence has prefilled the prompt itself.
+    - `drawn` is the token that its caches do not cover yet, while the sequence is not in the batch, and from the end of
+      its answer on. It is emitted by the step that feeds it, or at once if it is the first one and the sequence has
+      prefilled the prompt itself.
     - `siblings` are the alternatives that share its prompt. They wait until it is prefilled and their first tokens are
       drawn too, then start from copies of its caches.
     - `granted` counts the tokens for which memory is reserved (0: none yet).
@@ -106,8 +107,11 @@ class Sequence:
 
     @property
     def prefilled(self) -> bool:
-        """Whether its caches cover its whole prompt, and no logits wait to be drawn from or taken."""
-        return self._prompt is not None and self.pending_tokens <= 0 and self.logits is None
+        """Whether its caches cover its whole prompt, no logits wait to be taken, and its first token is drawn, if it
+        draws any.
+        """
+        drawn = self.sampler is None or self.drawn is not None
+        return self._prompt is not None and self.pending_tokens <= 0 and drawn and self.logits is None
 
     @property
     def pending_tokens(self) -> int:

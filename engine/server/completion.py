@@ -52,6 +52,8 @@ class Completion:
         running = self._running
         if rest := sequence.parser.finish() if sequence.parser else ():
             running.emit(Deltas(tuple(events.delta(sequence, piece) for piece in rest)))
+        if sequence.phase == "decode" and reason != "stop":
+            running.batch.note_drawn(sequence)  # for the ledger: the answer can go on with it
         sequence.ledger = finish.ledger(running.model, sequence)
         running.requests.close(sequence)
         heir = running.requests.separate(sequence)

@@ -96,11 +96,12 @@ class Intake:
         assert self._model.layout is not None, "only what can be kept is looked up"
         prompt, needs = sequence.prompt, self._model.layout.needs
         whole, end = len(prompt.ids), sequence.prompt_end
+        needs_no_pass = bool(end) or prompt.drawn is not None
         return LookupRequest(
             sequence.conversation,
             [*sequence.chain, end.segment] if end else sequence.chain,
             needs,
-            limit=whole + 1 if end else whole,
+            limit=whole + 1 if needs_no_pass else whole,
             enough=whole if end else prompt.reusable,
             requests=[row.request for row in (sequence, *sequence.siblings)],
             end=end,
@@ -127,7 +128,7 @@ class Intake:
             self._manager.refuse(found.plan.segments)
             found = miss(MissCause.DAMAGED)
         sequence.start_prefill(length, found.source)
-        if sequence.prompt_end and sequence.prefilled:
+        if sequence.prompt_end and not sequence.pending_tokens:
             sequence.logits = sequence.prompt_end.logits
         else:
             sequence.prompt_end = None

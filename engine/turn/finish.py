@@ -49,7 +49,8 @@ def ledger(model: LoadedModel, sequence: Sequence) -> str:
     last = sequence.emitted[-1]
     ending: str = model.tokenizer.decode([last]) if last in model.tokenizer.eos_token_ids else ""
     text, tools = sequence.parser.raw + ending, sequence.command.tools
-    return pack(prompt.entry_for(ids, text, model.identity.vocabulary, whole_conversation(sequence), tools))
+    whole = whole_conversation(sequence)
+    return pack(prompt.entry_for(ids, text, model.identity.vocabulary, whole, tools, sequence.drawn))
 
 
 def whole_conversation(sequence: Sequence) -> tuple[ChatMessage, ...]:

@@ -85,7 +85,8 @@ def _after_rendering(model: LoadedModel, request: PromptRequest, ledger: Ledger,
     imported = model.imported_prefixes.longest(rendered.text)
     boundaries = find_boundaries(rendered, ledger, request.messages, model.template.closing, imported)
     prompt = tokenize_prompt(rendered, boundaries, remembering(model))
-    chain = cut(model.identity.of_keys(on_disk=request.on_disk), prompt.ids, prompt.bounds, prompt.replies)
+    identity = model.identity.of_keys(on_disk=request.on_disk)
+    chain = cut(identity, prompt.ids, prompt.bounds, prompt.replies, prompt.stops)
     return PreparedPrompt(prompt, list(chain))
 
 

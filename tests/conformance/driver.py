@@ -45,23 +45,32 @@ _SECONDS = 60.0
 @dataclass(frozen=True)
 class Talk:
     """A conversation so far. `bounds` are the ends of its parts, `replies` the ends of the model's parts. The first
-    part is shared.
+    part is shared. At `stops` a reply was stopped that goes on, the last one with the token `drawn`.
     """
 
     name: str
     ids: tuple[int, ...] = ()
     bounds: tuple[int, ...] = ()
     replies: tuple[int, ...] = ()
+    stops: tuple[int, ...] = ()
+    drawn: int | None = None
 
     def with_part(self, ids: Iterable[int]) -> Talk:
         """The talk with one more part up to a bound."""
         longer = (*self.ids, *ids)
-        return Talk(self.name, longer, (*self.bounds, len(longer)), self.replies)
+        return replace(self, ids=longer, bounds=(*self.bounds, len(longer)))
 
     def with_reply(self, sequence: Sequence) -> Talk:
         """The talk followed by the answer to it."""
         longer = (*sequence.prompt.ids, *sequence.emitted)
-        return Talk(self.name, longer, (*self.bounds, len(longer)), (*self.replies, len(longer)))
+        return replace(
+            self, ids=longer, bounds=(*self.bounds, len(longer)), replies=(*self.replies, len(longer)), drawn=None
+        )
+
+    def stopped(self, sequence: Sequence) -> Talk:
+        """The talk followed by the answer to it, which goes on."""
+        longer = self.with_reply(sequence)
+        return replace(longer, stops=(*self.stops, longer.replies[-1]), drawn=sequence.drawn)
 
 
 def ready(subject: Subject, talk: Talk, header: Iterable[int] = ()) -> Sequence:
@@ -73,8 +82,8 @@ def ready(subject: Subject, talk: Talk, header: Iterable[int] = ()) -> Sequence:
     prompt = tokenize_prompt(
         rendered, find_boundaries(rendered, Ledger()), lambda part: [ord(letter) for letter in part]
     )
-    chain = list(cut(subject.identity, prompt.ids, talk.bounds, talk.replies))
-    sequence.start_restoring(prompt, chain, subject.fresh())
+    chain = list(cut(subject.identity, prompt.ids, talk.bounds, talk.replies, talk.stops))
+    sequence.start_restoring(replace(prompt, drawn=talk.drawn), chain, subject.fresh())
     sequence.sampler = RowSampler(sequence.command.sampling)
     return sequence
 
@@ -111,7 +120,8 @@ class Life:
 
     def _found(self, sequence: Sequence, needs: Any, enough: int) -> LookupResult:
         """What every machine can restore: those that find more look again, up to what the others have."""
-        request = LookupRequest(sequence.conversation, sequence.chain, needs, len(sequence.prompt.ids), enough)
+        limit = len(sequence.prompt.ids) + (sequence.prompt.drawn is not None)
+        request = LookupRequest(sequence.conversation, sequence.chain, needs, limit, enough)
         while True:
             found = self._looked_up(request)
             least = self._subject.agreed("found", found.plan.length)

@@ -1,7 +1,8 @@
 """The scenario that every family goes through. `tests.conformance.truth` judges the results.
 
-It has three parts: a talk that continues after each end of the engine; rows of all kinds in one batch; and earlier
-turns answered again, edited and branched. The check of a restart is a short version of the first part.
+It has four parts: a talk that continues after each end of the engine; an answer that is stopped and goes on; rows of
+all kinds in one batch; and earlier turns answered again, edited and branched. The check of a restart is a short version
+of the first two parts.
 """
 
 from __future__ import annotations
@@ -73,6 +74,7 @@ def check(subject: Subject, folder: Path, like: Batching | None = None) -> Outco
     shared = like or subject.loaded.batching
     findings = _findings(subject, script)
     talk, turns = _over_lives(subject, script, folder, findings, _Length(3, 12))
+    _stopped(subject, folder, turns[2], findings)
     _back_and_forth(subject, script, Life(subject, folder), turns, findings)
     _in_batch(subject, script, Life(subject, folder), [talk, *turns], Room(subject, shared), findings)
     return Outcome(subject.family, caches_in_short(subject), shared, subject.layout is not None, findings, talk)
@@ -82,7 +84,8 @@ def check_restart(subject: Subject, folder: Path) -> Outcome:
     """Write a turn of one family, end the engine, and continue from its store in `folder`."""
     script = Script(subject)
     findings = _findings(subject, script)
-    talk, _ = _over_lives(subject, script, folder, findings, _Length(2, 3))
+    talk, turns = _over_lives(subject, script, folder, findings, _Length(2, 3))
+    _stopped(subject, folder, turns[1], findings)
     shared = subject.loaded.batching
     return Outcome(subject.family, caches_in_short(subject), shared, subject.layout is not None, findings, talk)
 
@@ -123,6 +126,17 @@ def _over_lives(
     return talk, turns
 
 
+def _stopped(subject: Subject, folder: Path, talk: Talk, findings: Findings) -> None:
+    """An answer that is stopped twice goes on in two later lives, each time from its own end."""
+    for part in range(3):
+        life = Life(subject, folder)
+        row = _answer(subject, life, talk, 3, findings, f"stopped, part {part + 1}")
+        if part and subject.layout:
+            _restored(row, len(talk.ids), "disk", findings, f"stopped, part {part + 1}")
+        talk = talk.stopped(row)
+        life.end()
+
+
 def _back_and_forth(subject: Subject, script: Script, life: Life, turns: list[Talk], findings: Findings) -> None:
     """Answer the last turn again, edit an inner one, and begin a branch, each from its nearest stored state.
 
@@ -147,8 +161,8 @@ def _renamed(talk: Talk, name: str, last: list[int]) -> Talk:
 
 
 def _answer(subject: Subject, life: Life, talk: Talk, steps: int, findings: Findings, where: str) -> Sequence:
-    """One answer of a single row, which is stored."""
-    row, prompt = _prefilled(subject, partial(life.ask, talk, HEADER))
+    """One answer of a single row, or the rest of one, which is stored."""
+    row, prompt = _prefilled(subject, partial(life.ask, talk, HEADER if talk.drawn is None else ()))
     room = Room(subject, "alone")
     room.join(row)
     room.step(steps)

@@ -9,11 +9,13 @@ from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import msgspec
 import psutil
 import pytest
 
 from app.base import paths
 from app.chat.sessions import Sessions
+from app.chat.status import StoredUsage
 from app.chat.turn_removal import DELETED
 from ui.intents.chat import CountDraft, DeleteTurn, Edit, Extend, Fork, InChat, Open, Pause, Resume, Retry, Step, Stop
 from ui.intents.settings import NoticeAction
@@ -98,6 +100,45 @@ def test_relaunch_and_resume(desk: Desk, answers: Callable[[int], None]) -> None
     desk.until(lambda: desk.is_idle(one) and desk.answer(one).id != told.id and bool(desk.answer(one).footer))
     assert app.conversations.sessions.of(one).status.cause == ""
     assert app.conversations.sessions.of(one).status.context_tokens < kept.context_tokens + 80
+
+
+def test_a_stopped_answer_goes_on_at_once(desk: Desk) -> None:
+    """If the chat is ready at once, nothing of the answer is read again when it goes on: after a stop, and after a
+    relaunch.
+    """
+    app = desk.open()
+    chat = app.window.chats.current()
+    desk.send(chat, "Tell me a story")
+    desk.until(lambda: desk.is_generating(chat) and len(desk.answer(chat).text) > 20)
+    app.window.requested.emit(InChat(chat, Stop()))
+    desk.until(lambda: desk.is_idle(chat))
+    first = continued(desk, chat)
+    desk.close()
+    desk.open()
+    desk.until(lambda: desk.app.window.chats.tab(chat) is not None)
+    second = continued(desk, chat)
+    assert (first.usage.prefill_tokens, first.usage.cached_from) == (0, "hot")
+    assert (second.usage.prefill_tokens, second.usage.miss_cause) == (0, "")
+    assert second.before == first.tokens
+
+
+def continued(desk: Desk, chat: str) -> StoredUsage:
+    """Let the last answer go on for some words as soon as the chat is warm. Returns its figures."""
+    app = desk.app
+    desk.until(lambda: app.connection.ready and app.conversations.sessions.of(chat).status.warmth is Warmth.WARM)
+    before = desk.answer(chat)
+    with closing(sqlite3.connect(paths.find().library_file)) as other:
+
+        def stored() -> StoredUsage:
+            (usage,) = other.execute("SELECT usage FROM message WHERE id = ?", (before.id,)).fetchone()
+            return msgspec.json.decode(usage, type=StoredUsage)
+
+        earlier = stored()
+        app.window.requested.emit(InChat(chat, Extend(before.id)))
+        desk.until(lambda: len(desk.answer(chat).text) > len(before.text) + 9)
+        app.window.requested.emit(InChat(chat, Stop()))
+        desk.until(lambda: desk.is_idle(chat) and stored().before == earlier.tokens)
+        return stored()
 
 
 def test_an_engine_crash_keeps_the_text_and_the_chat(desk: Desk) -> None:

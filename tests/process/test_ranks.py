@@ -9,7 +9,9 @@ from typing import TYPE_CHECKING
 
 import psutil
 import pytest
+from msgspec.structs import replace
 
+from engine.prompt.ledger import unpack
 from engine.protocol import messages as protocol
 from engine.protocol.group import GROUP_LOST
 from tests.fakes import faulty_engine, tiny_models
@@ -51,10 +53,15 @@ def answer(engine: EnginePipe) -> tuple[str, int]:
 
 
 def answered(
-    engine: EnginePipe, chat: list[protocol.ChatMessage], *, cached: bool = True, on_disk: bool = True
+    engine: EnginePipe,
+    chat: list[protocol.ChatMessage],
+    *,
+    cached: bool = True,
+    on_disk: bool = True,
+    tokens: int = 12,
 ) -> tuple[protocol.ChatMessage, protocol.TurnFinished]:
     """The reply of an engine that is idle, as the next prompt contains it."""
-    sampling = protocol.Sampling(max_tokens=12, seed=3)
+    sampling = protocol.Sampling(max_tokens=tokens, seed=3)
     engine.say(protocol.Generate("request", "chat", tuple(chat), sampling, cached, on_disk=on_disk))
     text = ""
     while not isinstance(finished := engine.hear(), protocol.TurnFinished):
@@ -123,6 +130,31 @@ def test_a_private_chat_stays_warm_in_the_memory_of_two_ranks(tmp_path: Path, sp
             chat += [reply, protocol.ChatMessage("user", "And then?")]
         assert engine.close() == 0
     assert [*home.rglob("*.safetensors")] == []
+
+
+@pytest.mark.parametrize("split", ["pipeline", "tensor"])
+def test_a_stopped_answer_goes_on_without_prefill_on_two_ranks_and_on_one(tmp_path: Path, split: str) -> None:
+    """It was stopped on two ranks, and on two others. The whole answer has the tokens of one that was not stopped."""
+    model, home = tiny_models.build(tmp_path / "model"), tmp_path / "home"
+    question = protocol.ChatMessage("user", "Tell me a long story. " * 9)
+    reply, figures = protocol.ChatMessage("assistant", ""), list[protocol.Usage]()
+    for ranks in (2, 2, 1):
+        with group(home, split) if ranks > 1 else EnginePipe(home, QUOTA) as engine:
+            engine.load(model)
+            more, finished = answered(engine, [question, *[reply] * bool(figures)])
+            reply = replace(reply, content=reply.content + more.content, ledger=more.ledger)
+            figures.append(finished.usage)
+            whole = answered(engine, [question], cached=False, tokens=12 * len(figures))[0]
+            assert ids_of(reply) == ids_of(whole), ranks
+            assert engine.close() == 0
+    assert [usage.prefill_tokens for usage in figures[1:]] == [0, 0]
+
+
+def ids_of(reply: protocol.ChatMessage) -> list[int]:
+    """The tokens of a reply."""
+    entry = unpack(reply.ledger)
+    assert entry
+    return entry.ids
 
 
 def test_a_chat_stays_warm_if_the_layers_are_divided_otherwise(tmp_path: Path) -> None:

@@ -260,8 +260,13 @@ def _unwanted(held: Mapping[str, StoredRecord], chain: Sequence[Segment], most: 
     """The keys of the `held` states that are not wanted: neither on the chain nor on branches that were left."""
     states = _states(held.values())
     left = {state.key: state for state in states}
-    here = [left.pop(segment.key) for segment in chain if segment.key in left]
+    here = [_in_chain(left.pop(segment.key), segment) for segment in chain if segment.key in left]
     return {s.key for s in states} - states_to_keep_on_disk(here, [*left.values()], last_boundary(chain), most)
+
+
+def _in_chain(state: StateCheckpoint, segment: Segment) -> StateCheckpoint:
+    """A state at the end of `segment`. When it was written, a reply may have ended there that has gone on since."""
+    return replace(state, role=StateRole.INNER if segment.inner else StateRole.TURN)
 
 
 def _wanted_by(store: SegmentStore, conversation: str, identity: str) -> frozenset[str]:

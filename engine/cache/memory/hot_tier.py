@@ -53,6 +53,12 @@ class _Entry:
     owners: set[str] = field(default_factory=set)
     wanted_by: set[str] = field(default_factory=set)
 
+    def add_owner(self, conversation: str, segment: Segment) -> None:
+        """The conversation contains the segment as `segment`: an end of a reply is an inner bound once it goes on."""
+        self.owners.add(conversation)
+        self.segment = segment
+        self.role = role(segment, durable=self.role is not StateRole.REPLY)
+
 
 class HotTier:
     """Records by segment and kind: at most `budget` bytes in at most `most_arrays` arrays."""
@@ -83,7 +89,7 @@ class HotTier:
         """Record the segments of a conversation, from its first token to its newest, and evict down to the budget."""
         held = [segment for segment in segments if segment.key in self._entries]
         for segment in held:
-            self._entries[segment.key].owners.add(conversation)
+            self._entries[segment.key].add_owner(conversation, segment)
         self._newest.pop(conversation, None)
         if held and held[-1] == segments[-1]:
             self._newest[conversation] = held[-1].key

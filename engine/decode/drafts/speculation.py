@@ -108,24 +108,28 @@ class Speculation:
         """The last step took `seconds`. `undisturbed`: no other work was done between the step before and this one."""
         self._clock.took(seconds, undisturbed=undisturbed)
 
+    def surplus(self, row: Sequence) -> list[int]:
+        """The tokens that the last step emitted beyond the end of a row's answer."""
+        fed, count = self._fed.get(row), row.position - len(row.prompt.ids) - len(row.emitted)
+        return fed.tokens[-count:] if fed and count > 0 else []
+
     def retract(self, group: RowGroup, row: Sequence) -> None:
         """Take the tokens back that the last step emitted beyond the end of a row's answer."""
-        fed = self._fed.pop(row, None)
-        surplus = row.position - len(row.prompt.ids) - len(row.emitted)
-        if fed is None or surplus <= 0:
+        surplus, fed = self.surplus(row), self._fed.pop(row, None)
+        if fed is None or not surplus:
             return
         assert group.rows == [row], (
             "the caches are shared with a row that joined after the step, and would lose its tokens"
         )
         tokens, before = fed.tokens, fed.before
-        kept = len(tokens) - surplus
+        kept = len(tokens) - len(surplus)
         if group.reversal == Reversal.ANY:
-            before.trim(surplus)
+            before.trim(len(surplus))
         else:
             before.restore(len(tokens))
             self._feed(group, tokens[:kept], row.position - len(tokens))
-        _advance(group, -surplus)
-        group.pending = mx.array(tokens[kept : kept + 1])
+        _advance(group, -len(surplus))
+        group.pending = mx.array(surplus[:1])
 
     def keep(self, rows: Many[Sequence]) -> None:
         """Release what belongs to rows that have left the batch. `rows` are those in it."""

@@ -41,6 +41,21 @@ def test_what_the_model_wrote_is_the_segment_it_was_kept_as() -> None:
     assert (again[2].boundary, again[2].inner, reply.boundary) == (2, False, 2)
 
 
+def test_the_parts_of_a_stopped_reply_share_its_boundary() -> None:
+    """A part is the segment as which it was kept when it was the whole reply. Only the end of the last one is a
+    boundary.
+    """
+    first = cut("model", LONG[:50], [20, 50])
+    part = following(first[-1], "model", LONG, 60)
+    begun = cut("model", LONG[:60], [20, 50, 60], whole={60}, stops={60})
+    assert begun == (*first, part)
+    rest = following(begun[-1], "model", LONG, 80)
+    assert [(s.boundary, s.inner) for s in (part, begun[-1], rest)] == [(2, False), (2, True), (2, False)]
+    again = cut("model", LONG, [20, 50, 60, 80, 90], whole={60, 80}, stops={60})
+    assert again[:4] == (*begun, rest)
+    assert [(s.boundary, s.inner) for s in again[2:]] == [(2, True), (2, False), (3, False)]
+
+
 @pytest.mark.parametrize("identity", ["model", of_part("model", "part1of2")])
 def test_what_stays_in_memory_has_keys_that_no_store_takes(identity: str) -> None:
     """In a group, too. All keys of the chain are marked, also of what is appended, and none is equal to one on disk."""

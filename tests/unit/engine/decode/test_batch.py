@@ -91,6 +91,19 @@ def test_a_row_that_leaves_takes_exactly_its_state(listener: Listener) -> None:
 
 
 @each
+def test_the_token_after_an_answer_is_noted_before_its_row_leaves(listener: Listener) -> None:
+    """It is the one with which the row would go on, whatever rows it shares steps with."""
+    rows = [listener.ready(tokens) for tokens in UNEQUAL]
+    listener.batch.join_all(rows)
+    listener.step(3)
+    for row in rows:
+        listener.batch.note_drawn(row)
+    noted = [row.drawn for row in rows]
+    listener.step(1)
+    assert noted == [row.emitted[-1] for row in rows]
+
+
+@each
 def test_a_row_continues_after_a_pause_and_in_another_turn(listener: Listener) -> None:
     """Paused rows lose no token. A finished row continues from its caches with a new prompt."""
     rows = [listener.ready(tokens) for tokens in UNEQUAL]

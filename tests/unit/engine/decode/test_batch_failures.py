@@ -90,6 +90,7 @@ def test_a_change_that_fails_leaves_the_batch_as_it_was(listener: Listener, name
         if fails(ACTS[name], listener, rows, at):
             assert listener.batch.sequences == before
             assert all(row.caches and row.drawn is not None for row in rows[3:])
+            assert [row.drawn for row in rows[:3]] == [None] * 3
             listener.step(1)
             ACTS[name](listener.batch, rows)
         listener.step(1)

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from engine.prompt.boundaries import find_boundaries
 from engine.prompt.ledger import Ledger, LedgerEntry, pack, unpack
@@ -69,17 +70,50 @@ def test_an_edited_reply_is_encoded_again_and_diverges() -> None:
 
 
 def test_a_continued_reply_starts_after_its_own_tokens() -> None:
-    """The beginning of a continued reply belongs to the prompt, and the new ledger entry covers all of the reply."""
+    """The beginning of a continued reply belongs to the prompt, and the new ledger entry covers all of the reply. Its
+    end is a place to return to only if the token after it is known.
+    """
     first = laid_out(rendered("U1.", "A:"), [])
     reply = answered(first, encode("half"), "half")
     text = "U1.A:half"
     prompt = laid_out(Rendered(text, 0, 3, 5), [reply])
     assert prompt.reply_start == len(first.ids)
-    assert prompt.reusable == len("U1."), "its end is no place to return to"
+    assert (prompt.drawn, prompt.reusable) == (None, len("U1."))
+    known = laid_out(Rendered(text, 0, 3, 5), [replace(reply, drawn=7)])
+    assert (known.drawn, known.reusable) == (7, len(prompt.ids))
     whole = prompt.entry_for([*prompt.ids[prompt.reply_start :], 7], "!", "v")
     assert whole.ids == [*encode("half"), 7]
     assert whole.start_chars == 5
     assert whole.end_chars == len(text) + 1
+
+
+def test_a_token_that_other_text_has_replaced_is_not_drawn() -> None:
+    """If more of the reply is known than its ledger entry notes, that text follows, and the end of the entry is a place
+    to return to.
+    """
+    first = laid_out(rendered("U1.", "A:"), [])
+    reply = replace(answered(first, encode("half"), "half"), drawn=7)
+    prompt = laid_out(Rendered("U1.A:half and", 0, 3, 5), [reply])
+    assert prompt.ids == (*first.ids, *encode("half"), *encode(" and"))
+    assert prompt.drawn is None
+    assert prompt.reusable == len(first.ids) + len(encode("half"))
+
+
+def test_the_places_at_which_a_reply_was_stopped_stay_bounds() -> None:
+    """In the prompts that continue it, and in all later ones. So the parts of the reply stay the segments as which they
+    were kept.
+    """
+    text, entries, ends = "U1.A:", list[LedgerEntry](), list[int]()
+    for part in ("one", "two", "six"):
+        prompt = laid_out(Rendered(text, 0, 3, 5), entries)
+        assert prompt.bounds == (3, *ends)
+        assert prompt.stops == {*ends}
+        entries = [prompt.entry_for([*prompt.ids[prompt.reply_start :], *encode(part)], part, "v")]
+        text += part
+        ends.append(len(prompt.ids) + len(encode(part)))
+    later = laid_out(Rendered(text + "U2.A:", 0, len(text) + 3, len(text) + 5), entries)
+    assert later.bounds == (3, *ends, ends[-1] + 3)
+    assert later.stops == {*ends[:-1]}
 
 
 def test_the_breakpoints_of_a_continued_reply_are_noted_again() -> None:
@@ -171,5 +205,5 @@ def test_one_changed_bit_anywhere_in_a_ledger_only_costs_an_encoding() -> None:
 
 def test_the_ledger_survives_its_packing() -> None:
     """An entry is unpacked unchanged."""
-    reply = LedgerEntry("v", 3, "a", 5, 9, "b", [1, 2, 300_000])
+    reply = LedgerEntry("v", 3, "a", 5, 9, "b", [1, 2, 300_000], stops=[1], drawn=5)
     assert unpack(pack(reply)) == reply

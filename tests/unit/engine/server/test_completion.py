@@ -51,7 +51,7 @@ def test_a_continued_answer_is_the_answer_in_one_piece(engine: Start) -> None:
 
 
 def test_the_turn_after_a_continued_answer_starts_at_its_end(engine: Start) -> None:
-    """A reply made in two pieces is one segment for all later turns: nothing of it is prefilled again."""
+    """Nothing of a reply made in two pieces is prefilled again."""
     chat = Chat("c")
     first = chat.ask("Hello.")
     life = engine().live(first)

@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from engine.cache.planner import MissCause, RestorePlan
+from engine.cache.segment import following
 from engine.prompt.ledger import LedgerEntry, pack, unpack
 from engine.protocol.errors import ContextFull, MessageTooLong
 from engine.protocol.messages import ChatMessage, ToolCall, Warm
@@ -333,6 +334,27 @@ def test_a_broken_off_thought_is_continued_where_it_stopped() -> None:
     assert again.reply_start == len(prompt.ids)
     chat.messages[-1] = ChatMessage("assistant", "", "", "Because of")
     assert prepare(chat.model, chat.asked)[0].rendered.text.endswith(raw), "nor is a ledger needed"
+
+
+@pytest.mark.parametrize("name", ENDS)
+def test_a_stopped_reply_goes_on_from_its_end(name: str) -> None:
+    """Whatever the template does with finished replies: the prompt of the rest has the tokens of the first prompt and
+    of what was sampled, and the segments as which they were kept.
+    """
+    chat = Chat(name)
+    prompt = chat.ask("Why?")
+    chain = prepare(chat.model, chat.asked)[1]
+    raw = written(name, "")[0] + "Because of"
+    ids = [i for letter in raw for i in chat.model.encode(letter)]
+    heard = ChatMessage("assistant", "Because of")
+    entry = replace(chat.noted(prompt, ids, raw, heard), drawn=5)
+    chat.messages.append(replace(heard, ledger=pack(entry)))
+    again, longer = prepare(chat.model, chat.asked)
+    whole = [*prompt.ids, *ids]
+    assert again.ids == tuple(whole)
+    assert (again.drawn, again.reusable) == (5, len(whole))
+    kept = following(chain[-1], chat.model.identity.of_keys(on_disk=True), whole, len(whole))
+    assert longer == [*chain, kept]
 
 
 @pytest.mark.parametrize("name", ["chatml", "qwen3"])

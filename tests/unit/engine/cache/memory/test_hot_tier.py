@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.cache.memory.hot_tier import HotTier
 from engine.cache.retention import StateRole
-from engine.cache.segment import STRIDE, cut
+from engine.cache.segment import STRIDE, cut, following
 from tests.fakes.hot_records import KILOBYTE, PLENTY, chain, keep, keys, what
 
 
@@ -103,6 +105,22 @@ def test_an_inner_state_is_dropped_when_its_span_is_complete() -> None:
     assert span[1].key not in hot._unwanted
     keep(hot, "chat", span)
     assert span[1].key in hot._unwanted
+
+
+def test_the_state_of_a_stop_is_dropped_when_the_reply_has_gone_on() -> None:
+    """The end of a reply is the newest state of its chat. Once the reply goes on, nothing starts there any more, except
+    in a fork that has the reply as it was.
+    """
+    stopped = chain("t", 3)
+    rest = following(replace(stopped[-1], inner=True), "model", [ord("t")] * 40, 40)
+    hot = HotTier(PLENTY)
+    keep(hot, "chat", stopped)
+    hot.claim("fork", stopped)
+    keep(hot, "chat", [*stopped[:-1], replace(stopped[-1], inner=True), rest], new=1)
+    assert stopped[-1].key not in hot._unwanted
+    hot.forget("fork")
+    assert stopped[-1].key in hot._unwanted
+    assert rest.key not in hot._unwanted
 
 
 def test_a_record_is_counted_once() -> None:

@@ -101,17 +101,20 @@ def test_caches_cover_what_was_emitted_after_every_step(rig: Rig) -> None:
 @restorable
 def test_a_row_that_ends_inside_an_accepted_draft_leaves_without_the_rest(rig: Rig) -> None:
     """Whatever token of a step an answer ends at, the caches then hold no later one: after a draft that was accepted
-    whole, and after one that was accepted to a part.
+    whole, and after one that was accepted to a part. The token after it can be noted before.
     """
     expected = answer(rig, SAMPLINGS["greedy"])
     hints = [*expected[:28], 0, *expected[29:]]
-    for begun, kept in itertools.product((5, 17), (1, 2, 4)):
+    for begun, kept, noted in itertools.product((5, 17), (1, 2, 4), (False, True)):
         batch, row = batch_of(rig), row_of(rig, SAMPLINGS["greedy"], hints)
         batch.join(row)
         write(batch, row, begun)
         emitted = step(batch)
         assert len(emitted) >= 5
         row.emitted += [token for _, token in emitted[:kept]]
+        if noted:
+            batch.note_drawn(row)
+            assert row.drawn == expected[len(row.emitted)]
         row.caches = batch.leave(row)
         assert row.emitted == expected[: len(row.emitted)]
         assert row.drawn == expected[len(row.emitted)]

@@ -1,0 +1,322 @@
+"""Answers that were stopped and go on, through the real server: nothing of them is prefilled again, and they become the
+answers that they would have been without the stop.
+"""
+
+from __future__ import annotations
+
+import base64
+from contextlib import closing
+from typing import TYPE_CHECKING
+
+import msgspec
+import pytest
+from msgspec.structs import replace
+
+from engine.cache.disk.disk_tier import open_store
+from engine.prompt.ledger import pack, unpack
+from engine.protocol import messages as protocol
+from engine.protocol.messages import ChatMessage, Deltas, Generate, Sampling
+from engine.server.machine import Machine
+from storage.segments.records import RecordKind
+from tests.fakes import tiny_models
+from tests.fakes.chat_tokenizers import TEMPLATES
+from tests.fakes.engine_life import GREEDY, QUOTA, Chat, Engine, counted_passes, own_tokens
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from pathlib import Path
+
+QUESTION = "Hello there."
+SAMPLINGS = {
+    "greedy": Sampling(temperature=0.0, max_tokens=30),
+    "drawn": Sampling(temperature=1.2, top_p=0.9, seed=4, max_tokens=30),
+    "penalised": Sampling(temperature=0.0, repetition_penalty=1.5, max_tokens=30),
+}
+WHOLE = SAMPLINGS["greedy"].max_tokens
+Restarts = pytest.mark.parametrize("restarted", [False, True], ids=["hot", "restarted"])
+
+
+class StoppedChat:
+    """A chat with an answer that is stopped again and again. Each request is a new life of the engine, or all of them
+    are one life.
+    """
+
+    def __init__(self, home: Path, folder: Path, *, restarted: bool = False, on_disk: bool = True) -> None:
+        self.home, self.folder, self.restarted, self.on_disk = home, folder, restarted, on_disk
+        self.chat = Chat("c")
+        self.asked: list[Generate] = []
+        self.lives: list[Engine] = []
+
+    def live(self, *steps: Callable[[], Generate]) -> None:
+        """Make the requests of `steps`, each one when the one before it is stored."""
+        for life in [steps[at : at + 1] for at in range(len(steps))] if self.restarted else [steps]:
+            self._live([*life])
+
+    def _live(self, steps: list[Callable[[], Generate]]) -> None:
+        engine = Engine(self.home, self.folder)
+        self.lives.append(engine)
+
+        def go_on(event: protocol.Event) -> Generate | None:
+            if not isinstance(event, protocol.TurnStored):
+                return None
+            self._hear(engine)
+            return self._noted(steps.pop(0)()) if steps else None
+
+        engine.live(self._noted(steps.pop(0)()), then=go_on)
+
+    def _noted(self, command: Generate) -> Generate:
+        self.asked.append(replace(command, request=f"r{len(self.asked)}", on_disk=self.on_disk))
+        return self.asked[-1]
+
+    def _hear(self, engine: Engine) -> None:
+        """Take the answer as the app does."""
+        last, name, messages = self.asked[-1].messages[-1], self.asked[-1].request, self.chat.messages
+        begun = messages.pop().content if last.role == "assistant" else ""
+        messages.append(ChatMessage("assistant", begun + engine.text(name), engine.finished(name).ledger))
+
+    def ask(self, tokens: int, text: str = QUESTION, sampling: Sampling = GREEDY) -> Callable[[], Generate]:
+        """A question, whose answer is stopped after so many tokens."""
+        return lambda: self.chat.ask(text, replace(sampling, max_tokens=tokens))
+
+    def go_on(self, tokens: int, sampling: Sampling = GREEDY) -> Callable[[], Generate]:
+        """The last answer goes on for so many tokens."""
+        return lambda: Generate("", "c", tuple(self.chat.messages), replace(sampling, max_tokens=tokens))
+
+    def usage(self, number: int) -> protocol.Usage:
+        """That of a request."""
+        life = self.lives[number if self.restarted else -1]
+        return life.finished(f"r{number}").usage
+
+    def change_ledger(self, **changes: object) -> None:
+        """Change the ledger entry of the last answer."""
+        last = self.chat.messages[-1]
+        entry = unpack(last.ledger)
+        assert entry
+        self.chat.messages[-1] = replace(last, ledger=pack(replace(entry, **changes)))
+
+    @property
+    def answer(self) -> list[int]:
+        """The tokens of the last answer so far."""
+        return tokens_of(self.chat.messages[-1].ledger)
+
+
+def tokens_of(ledger: str) -> list[int]:
+    """The tokens of an answer. Its text may differ: a stop inside a letter of several tokens divides that letter."""
+    entry = unpack(ledger)
+    assert entry
+    return entry.ids
+
+
+def uninterrupted(home: Path, folder: Path, sampling: Sampling, messages: Sequence[ChatMessage] = ()) -> list[int]:
+    """The tokens of the whole answer, of an engine without a cache."""
+    asked = Chat("x").ask(QUESTION, sampling, cached=False)
+    asked = replace(asked, messages=tuple(messages) or asked.messages)
+    return tokens_of(Engine(home / "cold", folder).live(asked).finished("x1").ledger)
+
+
+@Restarts
+@pytest.mark.parametrize("sampling", SAMPLINGS.values(), ids=SAMPLINGS)
+@pytest.mark.parametrize("family", [*tiny_models.CONFIGS, "mamba"])
+def test_an_answer_goes_on_without_prefill(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, family: str, sampling: Sampling, *, restarted: bool
+) -> None:
+    """Whatever the kind of caches and the settings, from memory and from disk: every pass feeds a token of the rest of
+    the answer, which is the one that it would have had without the stop.
+    """
+    folder = tiny_models.build(tmp_path / family, family)
+    passes = counted_passes(monkeypatch, family.removesuffix("_text") if family == "llama4" else family)
+    stopped = StoppedChat(tmp_path, folder, restarted=restarted)
+    rest = stopped.go_on(WHOLE - 11, sampling)
+
+    def clear() -> Generate:
+        passes.clear()
+        return rest()
+
+    stopped.live(stopped.ask(11, sampling=sampling), clear)
+    assert set(passes) == {1}
+    usage = stopped.usage(1)
+    assert (usage.prefill_tokens, usage.miss_cause) == (0, "")
+    assert usage.cached_from == ("disk" if restarted else "hot")
+    assert stopped.answer == uninterrupted(tmp_path, folder, sampling)
+
+
+@Restarts
+@pytest.mark.parametrize("family", tiny_models.CONFIGS)
+def test_an_answer_goes_on_again_and_again(tmp_path: Path, family: str, *, restarted: bool) -> None:
+    """Each time without prefill. The next question prefills its own tokens only."""
+    folder = tiny_models.build(tmp_path / family, family)
+    stopped = StoppedChat(tmp_path, folder, restarted=restarted)
+    rest = [stopped.go_on(8), stopped.go_on(1), stopped.go_on(WHOLE - 20)]
+    stopped.live(stopped.ask(11), *rest, stopped.ask(5, "And then?"))
+    assert [stopped.usage(at).prefill_tokens for at in (1, 2, 3, 4)] == [0, 0, 0, own_tokens("And then?")]
+    assert [stopped.usage(at).miss_cause for at in (1, 2, 3, 4)] == [""] * 4
+    assert tokens_of(stopped.chat.messages[2].ledger) == uninterrupted(tmp_path, folder, SAMPLINGS["greedy"])
+
+
+def test_a_cancelled_answer_goes_on_without_prefill(tmp_path: Path, model_folder: Path) -> None:
+    """The token that was drawn when the user stopped the answer is the first one of the rest."""
+    life, chat = Engine(tmp_path, model_folder), Chat("c")
+    command = chat.ask(QUESTION, replace(GREEDY, max_tokens=WHOLE))
+
+    def stop(event: protocol.Event) -> None:
+        if isinstance(event, Deltas) and len(life.text("c1")) >= 5:
+            life.inbox.put(protocol.Cancel("c1"))
+
+    life.live(command, on=stop)
+    done = chat.hear(life, command)
+    assert done.reason == "cancelled"
+    left = replace(GREEDY, max_tokens=WHOLE - done.usage.completion_tokens)
+    later = Engine(tmp_path, model_folder).live(Generate("rest", "c", tuple(chat.messages), left))
+    assert later.finished("rest").usage.prefill_tokens == 0
+    assert tokens_of(later.finished("rest").ledger) == uninterrupted(tmp_path, model_folder, SAMPLINGS["greedy"])
+
+
+@pytest.mark.parametrize("family", ["qwen3_5", "llama"])
+def test_the_records_of_a_stopped_answer_are_those_of_its_parts(tmp_path: Path, family: str) -> None:
+    """However often the answer was stopped, no token's keys and values are on disk twice, and of the recurrent states
+    only that of the shared prefix and that at the end of the answer.
+    """
+    folder = tiny_models.build(tmp_path / family, family)
+    stopped = StoppedChat(tmp_path, folder)
+    stopped.live(stopped.ask(3), *[stopped.go_on(3)] * 6)
+    with closing(open_store(tmp_path / "segments", QUOTA)) as store:
+        keys = {record.segment for record in store.records("c")}
+        segments = sorted(store.lookup([*keys]), key=lambda segment: segment.start)
+    end = stopped.usage(6).prompt_tokens + 3
+    assert [s.start for s in segments] == [0, *(s.end for s in segments[:-1])]
+    assert segments[-1].end == end
+    assert {RecordKind.KV in s.records for s in segments} == {True}
+    states = [s.end for s in segments if RecordKind.STATE in s.records]
+    assert states == ([segments[0].end, end] if family == "qwen3_5" else [])
+
+
+def test_a_private_answer_goes_on_without_prefill(tmp_path: Path, model_folder: Path) -> None:
+    """From memory, and nothing is on disk."""
+    stopped = StoppedChat(tmp_path / "home", model_folder, on_disk=False)
+    stopped.live(stopped.ask(11), stopped.go_on(WHOLE - 11), stopped.ask(5, "And then?"))
+    assert [stopped.usage(at).prefill_tokens for at in (1, 2)] == [0, own_tokens("And then?")]
+    assert tokens_of(stopped.chat.messages[2].ledger) == uninterrupted(tmp_path, model_folder, SAMPLINGS["greedy"])
+    assert [*(tmp_path / "home").rglob("*.safetensors")] == []
+
+
+def test_a_fork_and_alternatives_go_on_without_prefill(tmp_path: Path, model_folder: Path) -> None:
+    """A copy of the chat continues the answer in a chat of its own, in three ways. All begin with the token that was
+    drawn.
+    """
+    stopped = StoppedChat(tmp_path, model_folder, restarted=True)
+    sampling = SAMPLINGS["drawn"]
+    stopped.live(stopped.ask(11, sampling=sampling))
+    three = Generate(
+        "a", "fork", tuple(stopped.chat.messages), replace(sampling, max_tokens=9), alternatives=("b", "d")
+    )
+    life = Engine(tmp_path, model_folder).live(three)
+    done = [life.finished(name) for name in ("a", "b", "d")]
+    first, *others = [tokens_of(one.ledger) for one in done]
+    assert {one.usage.prefill_tokens for one in done} == {0}
+    assert first == uninterrupted(tmp_path, model_folder, replace(sampling, max_tokens=20))
+    assert all(other[:12] == first[:12] and other != first for other in others)
+
+
+def test_another_answer_is_not_drawn_from_a_stopped_one(tmp_path: Path, model_folder: Path) -> None:
+    """A stopped answer that was continued is answered anew from the end of its question, with the whole answer."""
+    stopped = StoppedChat(tmp_path, model_folder, restarted=True)
+    stopped.live(stopped.ask(11), stopped.go_on(5))
+    stopped.chat.messages[-2:] = []
+    stopped.live(stopped.ask(WHOLE))
+    assert stopped.usage(2).prefill_tokens < own_tokens(QUESTION)
+    assert stopped.answer == uninterrupted(tmp_path, model_folder, SAMPLINGS["greedy"])
+
+
+def test_a_ledger_of_an_earlier_version_costs_a_prefill(tmp_path: Path) -> None:
+    """It notes no drawn token, so the answer is prefilled from the end of its question. Its tokens are the same."""
+    folder = tiny_models.build(tmp_path / "llama", "llama")
+    stopped = StoppedChat(tmp_path, folder)
+
+    def of_an_earlier_version() -> Generate:
+        stopped.change_ledger(drawn=None)
+        return stopped.go_on(WHOLE - 11)()
+
+    stopped.live(stopped.ask(11), of_an_earlier_version)
+    assert stopped.usage(1).prefill_tokens == 11 + len("<assistant\n")
+    assert stopped.usage(1).miss_cause == ""
+    assert stopped.answer == uninterrupted(tmp_path, folder, SAMPLINGS["greedy"])
+
+
+@pytest.mark.parametrize("change", [{"drawn": 1 << 30}, {"drawn": -1}, {"stops": [-1]}, {"stops": [1 << 30]}])
+def test_a_damaged_ledger_fails_no_request(tmp_path: Path, model_folder: Path, change: dict[str, object]) -> None:
+    """A token that the model does not have, or an impossible place, costs a prefill at most."""
+    stopped = StoppedChat(tmp_path, model_folder, restarted=True)
+    stopped.live(stopped.ask(11))
+    stopped.change_ledger(**change)
+    stopped.live(stopped.go_on(5))
+    assert stopped.lives[-1].finished("r1").reason == "length"
+
+
+def test_a_ledger_is_read_by_earlier_versions(tmp_path: Path, model_folder: Path) -> None:
+    """They know neither stops nor drawn tokens, which are the last fields, and ignore them."""
+    stopped = StoppedChat(tmp_path, model_folder)
+    stopped.live(stopped.ask(5))
+    fields = msgspec.msgpack.decode(base64.b64decode(stopped.chat.messages[-1].ledger))
+    entry = unpack(stopped.chat.messages[-1].ledger)
+    assert entry
+    assert fields[-2:] == [[], entry.drawn]
+    older = base64.b64encode(msgspec.msgpack.encode(fields[:-2])).decode()
+    assert unpack(older) == replace(entry, drawn=None)
+
+
+def test_a_state_that_is_gone_costs_a_prefill(tmp_path: Path, model_folder: Path) -> None:
+    """If the records of the stopped answer were evicted, it is prefilled, and goes on as it would have."""
+    stopped = StoppedChat(tmp_path, model_folder, restarted=True)
+    stopped.live(stopped.ask(11))
+    with closing(open_store(tmp_path / "segments", QUOTA)) as store:
+        store.forget("c")
+    stopped.live(stopped.go_on(WHOLE - 11))
+    assert stopped.usage(1).cached_tokens == 0
+    assert stopped.answer == uninterrupted(tmp_path, model_folder, SAMPLINGS["greedy"])
+
+
+def test_memory_is_reserved_for_the_rest(tmp_path: Path, model_folder: Path) -> None:
+    """An answer that needs no prefill is refused as any other one if there is no memory for it."""
+    stopped = StoppedChat(tmp_path, model_folder, restarted=True)
+    stopped.live(stopped.ask(11))
+    full = Engine(tmp_path, model_folder, machine=Machine(free_bytes=lambda: 0))
+    done = full.live(replace(stopped.go_on(1 << 12)(), request="rest"), stores=0).finished("rest")
+    assert (done.reason, done.code) == ("failed", "memory_full")
+
+
+@Restarts
+@pytest.mark.parametrize("family", ["qwen3_5", "llama"])
+def test_an_answer_that_the_template_changes_goes_on_without_prefill(
+    tmp_path: Path, family: str, *, restarted: bool
+) -> None:
+    """The next question will find another form of the answer. That form is prefilled ahead, and the state at the end of
+    the answer as it was written stays beside it.
+    """
+    template = (TEMPLATES / "qwen3.jinja").read_text()
+    folder = tiny_models.let_write(tiny_models.build(tmp_path / family, family), template)
+    life, chat, rest = Engine(tmp_path, folder), Chat("c"), list[Generate]()
+    first = chat.ask(QUESTION, replace(GREEDY, max_tokens=11))
+
+    def go_on(event: protocol.Event) -> Generate | None:
+        if not isinstance(event, protocol.Warmed):
+            return None
+        chat.hear(life, first)
+        rest.append(Generate("rest", "c", tuple(chat.messages), replace(GREEDY, max_tokens=WHOLE - 11)))
+        return None if restarted else rest[0]
+
+    life.live(first, then=go_on, stores=2)
+    later = Engine(tmp_path, folder).live(*rest) if restarted else life
+    done = later.finished("rest")
+    assert (done.usage.prefill_tokens, done.usage.miss_cause) == (0, "")
+    assert done.usage.cached_from == ("disk" if restarted else "hot")
+    assert tokens_of(done.ledger) == uninterrupted(tmp_path, folder, SAMPLINGS["greedy"])
+
+
+def test_an_imported_chat_stays_warm_after_a_continued_answer(tmp_path: Path, model_folder: Path) -> None:
+    """Its messages have no ledger. The boundaries between them that the stopped answer noted are still known."""
+    stopped = StoppedChat(tmp_path, model_folder, restarted=True)
+    for number in range(3):
+        stopped.chat.messages += [ChatMessage("user", f"Question {number}?"), ChatMessage("assistant", "Yes, it is.")]
+    stopped.live(stopped.ask(11), stopped.go_on(5), stopped.ask(5, "And then?"))
+    assert [stopped.usage(at).prefill_tokens for at in (1, 2)] == [0, own_tokens("And then?")]
+    assert [stopped.usage(at).miss_cause for at in (1, 2)] == ["", ""]
