@@ -62,7 +62,7 @@ def _detail(model: FoundModel) -> str:
     publisher = model.id.partition("/")[0]
     weights = size(model.size) if model.size else ""
     downloads = tr("{number} downloads", number=_rounded(model.downloads)) if model.downloads else ""
-    return " · ".join(filter(None, (publisher, "gated" if model.gated else "", weights, model.licence, downloads)))
+    return " · ".join(filter(None, (publisher, tr("gated") if model.gated else "", weights, model.licence, downloads)))
 
 
 def _rounded(number: int) -> str:

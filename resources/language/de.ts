@@ -6247,6 +6247,11 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             <translation>aus {name}</translation>
         </message>
         <message>
+            <location filename="../../app/hub/found_rows.py" />
+            <source>gated</source>
+            <translation>zugangsbeschränkt</translation>
+        </message>
+        <message>
             <location filename="../../ui/theme/phrases.py" />
             <source>getting ready</source>
             <comment>badge</comment>
