@@ -62,6 +62,9 @@ class HubFinder:
         self._inspect = inspect
         self._view = HubView()
         self._shown = HubView()
+        self._found: tuple[FoundModel, ...] = ()
+        self._say: Callable[[], str] = str
+        """Says in the language of the moment why there are no rows."""
         self._downloads: Mapping[str, DownloadView] = {}
         self._folders: dict[str, str] = {}
         self._searching: Question | None = None
@@ -77,12 +80,9 @@ class HubFinder:
         """Search for models. The rows of the former search stay until the answer comes."""
         if self._searching is not None:
             self._searching.cancel()
+        self._say = str
         self._list(replace(self._view, query=text, busy=True, text="", failed=False))
-        self._searching = self._network.ask(
-            lambda: self._client.search(text),
-            self._take,
-            lambda error: self._list(HubView(text, text=words(error), failed=True)),
-        )
+        self._searching = self._network.ask(lambda: self._client.search(text), self._take, self._fail)
 
     def show(self, repository: str) -> None:
         """Show everything about a model: first its row, then its page and card, then what the inspector tells."""
@@ -121,7 +121,11 @@ class HubFinder:
         self._refresh()
 
     def show_again(self) -> None:
-        """Show the outcome of the last search in a window that was built anew."""
+        """Show the outcome of the last search in a window that was built anew, perhaps in another language."""
+        about = {row.repository: row.detail for row in found_rows(self._found, self._memory())}
+        rows = tuple(replace(row, detail=about[row.repository]) for row in self._view.rows)
+        self._view = replace(self._view, rows=rows, text=self._say())
+        self._shown = self._with_known()
         self._sink.set_hub(self._shown)
 
     def close(self) -> None:
@@ -131,15 +135,23 @@ class HubFinder:
 
     def _take(self, found: tuple[FoundModel, ...]) -> None:
         query = self._view.query
-        rows = found_rows(found, self._memory())
-        self._list(HubView(query, rows, text="" if rows else tr(NOTHING, query=query)))
+        self._found, rows = found, found_rows(found, self._memory())
+        self._say = str if rows else partial(tr, NOTHING, query=query)
+        self._list(HubView(query, rows, text=self._say()))
+
+    def _fail(self, error: Exception) -> None:
+        self._found, self._say = (), partial(words, error)
+        self._list(HubView(self._view.query, text=self._say(), failed=True))
 
     def _list(self, view: HubView) -> None:
         self._view = view
         self._refresh()
 
+    def _with_known(self) -> HubView:
+        return replace(self._view, rows=tuple(map(self._as_known, self._view.rows)))
+
     def _refresh(self) -> None:
-        shown = replace(self._view, rows=tuple(map(self._as_known, self._view.rows)))
+        shown = self._with_known()
         if shown != self._shown:
             self._shown = shown
             self._sink.set_hub(shown)

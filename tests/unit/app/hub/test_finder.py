@@ -10,13 +10,15 @@ import pytest
 
 from app.hub import finder as finders
 from app.hub.client import HubClient
-from app.hub.finder import HubFinder
+from app.hub.finder import NOTHING, HubFinder
 from app.hub.found_detail import NO_WEIGHTS
 from app.hub.network_thread import THREADS, NetworkThread
 from app.models.fit import MemoryNow
 from app.models.local_models import LocalModel
 from app.models.sources import Origin, Source
 from engine.protocol.inspection import InspectionFailed, ModelFacts, ModelInspected
+from resources.language import catalogue, text
+from resources.language.text import Language, tr
 from tests.fakes.hub.faults import Fault
 from ui.models.row_words import RowAction, actions
 from ui.state.models import DownloadState, DownloadView, ModelState
@@ -93,6 +95,24 @@ def test_a_search_says_that_it_is_busy_and_then_what_it_found(scene: Scene, hub:
     qtbot.waitUntil(lambda: not scene.window.views[-1].busy)
     assert found(scene) == ["one/lfm2"]
     assert scene.window.views[-1].text == ""
+
+
+def test_the_outcome_of_a_search_follows_the_language(scene: Scene, hub: Hub, qtbot: QtBot) -> None:
+    """The window is built anew in another language: the lines about the models and a fault are told in that one."""
+    hub.add("one/lfm2", FILES, downloads=1200)
+    german = Language("de", catalogue.read("de"))
+    scene.finder.search("lfm2")
+    qtbot.waitUntil(lambda: not scene.window.views[-1].busy)
+    assert "downloads" in scene.window.views[-1].rows[0].detail
+    text.install(german)
+    scene.finder.show_again()
+    assert "Downloads" in scene.window.views[-1].rows[0].detail
+    scene.finder.search("nothing")
+    qtbot.waitUntil(lambda: not scene.window.views[-1].busy)
+    assert scene.window.views[-1].text == tr(NOTHING, query="nothing")
+    text.install(Language())
+    scene.finder.show_again()
+    assert scene.window.views[-1].text == "The hub has no model for MLX with “nothing” in its name."
 
 
 def test_searches_do_not_pile_up_behind_a_slow_hub(scene: Scene, hub: Hub, qtbot: QtBot) -> None:
