@@ -52,7 +52,8 @@ _CLOSING_TOKENS = 4
 """The most tokens with which a chat template closes an answer, such as a line break. The answer's own figures do not
 have them, and the number on the screen must not change for them.
 """
-_ENDINGS = {"length": mark("cut at the length limit"), "context": mark("the model's context is full")}
+_LIMITS = {"length": mark("cut at the length limit"), "context": mark("the model's context is full")}
+_ENDINGS = {"stopped": mark("Stopped"), "interrupted": mark("Interrupted")}
 
 
 class StoredUsage(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -117,10 +118,13 @@ def tokens_until(stored: str) -> int:
     return usage.prompt_tokens + usage.completion_tokens
 
 
-def footer(stored: str) -> str:
-    """The line beside an answer, such as "412 tokens · 63.8 tok/s"; "" if the figures are not readable."""
-    kept = _decoded(stored)
-    return "" if kept is None else " · ".join(part for part in _parts(kept) if part)
+def footer(reply: Message) -> str:
+    """The line beside an answer, such as "412 tokens · 63.8 tok/s", with the reason why the answer has no proper end.
+    Figures that are not readable are omitted.
+    """
+    kept = _decoded(reply.usage)
+    figures = () if kept is None else _figures(kept)
+    return " · ".join(filter(None, (*figures, _ending(reply, kept))))
 
 
 def _decoded(stored: str) -> StoredUsage | None:
@@ -132,14 +136,20 @@ def _decoded(stored: str) -> StoredUsage | None:
         return None
 
 
-def _parts(kept: StoredUsage) -> tuple[str, ...]:
+def _figures(kept: StoredUsage) -> tuple[str, ...]:
     usage = kept.usage
     if usage.completion_tokens == 0:
         return ()
     count = kept.tokens
     tokens = plural("{count} token", "{count} tokens", count) if count is not None else ""
     rate = tr("{rate:.1f} tok/s", rate=usage.decode_tps) if usage.decode_tps > 0 else ""
-    return tokens, rate, tr(_ENDINGS[kept.reason]) if kept.reason in _ENDINGS else ""
+    return tokens, rate
+
+
+def _ending(reply: Message, kept: StoredUsage | None) -> str:
+    limit = _LIMITS.get(kept.reason) if kept is not None and kept.usage.completion_tokens else None
+    words = limit or _ENDINGS.get(reply.state)
+    return tr(words) if words else ""
 
 
 def waiting(status: ChatStatus) -> ChatStatus:

@@ -72,7 +72,7 @@ def message(stored: Message) -> MessageView:
         role,
         stored.content,
         state,
-        footer="" if state is MessageState.OPEN else status.footer(stored.usage),
+        footer="" if state is MessageState.OPEN else status.footer(stored),
         error=status.stored_error(stored),
         reasoning=stored.aside.reasoning,
         thought=_thought(stored, state) if stored.aside.reasoning else "",

@@ -1914,7 +1914,7 @@ Eine Chat-App für Modelle, die auf diesem Computer laufen. Jeder Chat bleibt be
             <translation>Anweisungen für neue Chats</translation>
         </message>
         <message>
-            <location filename="../../ui/transcript/footer.py" />
+            <location filename="../../app/chat/status.py" />
             <source>Interrupted</source>
             <translation>Unterbrochen</translation>
         </message>
@@ -4307,8 +4307,8 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>Stoppwörter, eines je Zeile</translation>
         </message>
         <message>
+            <location filename="../../app/chat/status.py" />
             <location filename="../../ui/models/row_words.py" />
-            <location filename="../../ui/transcript/footer.py" />
             <source>Stopped</source>
             <translation>Gestoppt</translation>
         </message>

@@ -242,8 +242,15 @@ FAILED = answered(
     "a6", "", state=MessageState.FAILED, footer="",
     error=f"{_TOO_LARGE}. {tr('Wait for other answers to end, close other apps, or pick a smaller model.')}",
 )  # fmt: skip
-STOPPED = answered("a7", "A lighthouse keeper who could not", state=MessageState.STOPPED, footer=token_count(9))
-INTERRUPTED = answered("a8", "The first thing to know is that", state=MessageState.INTERRUPTED, footer=token_count(8))
+STOPPED = answered(
+    "a7", "A lighthouse keeper who could not", state=MessageState.STOPPED, footer=f"{token_count(9)} · {tr('Stopped')}"
+)
+INTERRUPTED = answered(
+    "a8",
+    "The first thing to know is that",
+    state=MessageState.INTERRUPTED,
+    footer=f"{token_count(8)} · {tr('Interrupted')}",
+)
 VERSIONS = answered("a9", "The second of three answers.", place=2, places=3)
 _LINE = "{0:03} 2026-09-09 10:12:{1:02} GET /records/{2} 200"
 PASTED = asked("u1", "\n".join(_LINE.format(n, n % 60, n * 37) for n in range(120)))

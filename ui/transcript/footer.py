@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from resources.language.text import mark, tr
+from resources.language.text import tr
 from ui.markdown.grammar import clean
 from ui.markdown.lines import Line, LineKind
 from ui.markdown.spans import BREAK, Span, Style
@@ -28,7 +28,8 @@ _BESIDE_ICON = Span("\u2004")
 """Enough for the mark of one icon to leave out the other."""
 _ISOLATED = "\u2068{}\u2069"
 """Figures stay in order among Arabic letters."""
-_WORDS = {MessageState.STOPPED: mark("Stopped"), MessageState.INTERRUPTED: mark("Interrupted")}
+_CUT = {MessageState.STOPPED, MessageState.INTERRUPTED}
+"""The states of answers that can be continued."""
 
 
 class Footer(NamedTuple):
@@ -116,13 +117,12 @@ class Footer(NamedTuple):
         return icon(name, AnchorAction("step", self.view.id, by), tip)
 
     def _figures(self) -> list[Span]:
-        words = [displayable(self.view.footer), tr(_WORDS[self.view.state]) if self.view.state in _WORDS else ""]
-        text = " · ".join(map(_whole, " · ".join(word for word in words if word).split(" · ")))
+        text = " · ".join(map(_whole, displayable(self.view.footer).split(" · ")))
         writer = tr("Written by {model}", model=self.view.writer) if self.view.writer else ""
         return [Span(_ISOLATED.format(text) if self._is_mirrored else text, Style(tip=writer))] if text else []
 
     def _resume(self) -> list[Span]:
-        if not self.newest or self.view.state not in _WORDS:
+        if not self.newest or self.view.state not in _CUT:
             return []
         return [link("continue", self.view.id, tr("Continue"), tr("Go on where this answer ended"))]
 

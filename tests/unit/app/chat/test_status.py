@@ -9,6 +9,7 @@ import pytest
 from app.chat import status as figures
 from engine.cache.planner import MissCause
 from engine.protocol.messages import Delta, Progress, Usage, Warmed
+from storage.library.rows import Message
 from tests.fakes.foreign import DEPTH, flipped
 from ui.state.chat import ChatPhase, ChatStatus, Warmth
 
@@ -20,31 +21,38 @@ def test_every_miss_has_words(cause: MissCause) -> None:
     assert bool(figures.cause_words(cause.value)) == (cause not in {MissCause.NONE, MissCause.NEW})
 
 
+def footer(stored: str, state: str = "done") -> str:
+    """The line beside an answer with these figures."""
+    return figures.footer(Message("a", "c", "u", "assistant", "Yes.", state, "", stored, "", "", 0))  # type: ignore[arg-type] # a state of the library
+
+
 def test_footer_reads_like_a_sentence_fragment() -> None:
-    """Tokens, rate, and the reason if the answer was cut."""
+    """Tokens, rate, and the reason if the answer was cut. Only the user stops an answer."""
     usage = Usage(completion_tokens=1412, decode_tps=63.84)
-    assert figures.footer(figures.stored_usage(usage, "stop")) == "1,412 tokens · 63.8 tok/s"
-    assert figures.footer(figures.stored_usage(Usage(completion_tokens=1), "length")) == (
+    assert footer(figures.stored_usage(usage, "stop")) == "1,412 tokens · 63.8 tok/s"
+    assert footer(figures.stored_usage(Usage(completion_tokens=1), "length"), "stopped") == (
         "1 token · cut at the length limit"
     )
+    assert footer(figures.stored_usage(Usage(completion_tokens=8), "cancelled"), "stopped") == "8 tokens · Stopped"
+    assert footer("", "interrupted") == "Interrupted"
 
 
 @pytest.mark.parametrize("stored", ["", "{", "[]", '{"usage": 3}', figures.stored_usage(Usage(), "failed")])
 def test_footer_is_empty_where_there_is_nothing_to_say(stored: str) -> None:
     """Damaged or missing figures never hide a message."""
-    assert figures.footer(stored) == ""
+    assert footer(stored) == ""
 
 
 def test_figures_that_nest_without_end_hide_no_message() -> None:
     """An earlier version may have imported them."""
     for deep in ("[" * DEPTH, '{"usage":{},"reason":"stop","more":' + "[" * DEPTH, '{"usage":' + '{"a":' * DEPTH):
-        assert figures.footer(deep) == ""
+        assert footer(deep) == ""
 
 
 def test_one_changed_bit_anywhere_gives_a_footer_or_none() -> None:
     """In the figures that the library stores."""
     stored = figures.stored_usage(Usage(completion_tokens=12, decode_tps=3.5, miss_cause="new"), "length")
-    empty = sum(not figures.footer(bad.decode("utf-8", "surrogateescape")) for bad in flipped(stored.encode()))
+    empty = sum(not footer(bad.decode("utf-8", "surrogateescape")) for bad in flipped(stored.encode()))
     assert empty > 50, "the check sees damage"
 
 

@@ -52,9 +52,9 @@ def test_a_click_requests_one_alternative() -> None:
     assert ("alternatives", 1) in offers(reply())
 
 
-def test_the_footer_shows_figures_and_state() -> None:
-    """The app's figures come first, then how the reply ended."""
-    (line,) = Footer(reply(MessageState.STOPPED, footer="8 tokens"), newest=True).of_reply()
+def test_the_footer_shows_the_figures_and_a_way_to_continue() -> None:
+    """The app's figures come first. They tell how the reply ended."""
+    (line,) = Footer(reply(MessageState.STOPPED, footer="8 tokens · Stopped"), newest=True).of_reply()
     assert line.kind is LineKind.FOOTER
     assert "8\u00a0tokens · Stopped   Continue" in line.text
 
