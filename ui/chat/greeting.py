@@ -23,6 +23,7 @@ EXAMPLES = (
 _KEPT = mark("The model runs on this computer, and this chat stays ready.")
 _PRIVATE = mark("This chat is private: it is never saved, and gone when its tab is closed.")
 _ICON_PX = 36
+_SIDE_PX = 9
 _EXAMPLE_PX = 360
 _ROOMY_PX = 330
 _LOW_PX = 210
@@ -39,7 +40,7 @@ class Greeting(QWidget):
         self._icon, self._is_private, self._macs = "flame", False, 1
         self._flame = QLabel(alignment=Qt.AlignmentFlag.AlignHCenter)
         column = QVBoxLayout(self)
-        column.setContentsMargins(9, 5, 9, 5)
+        column.setContentsMargins(_SIDE_PX, 5, _SIDE_PX, 5)
         column.setSpacing(10)
         column.addStretch(4)
         column.addWidget(self._flame)
@@ -49,18 +50,22 @@ class Greeting(QWidget):
         column.addWidget(self.explanation)
         column.addSpacing(18)
         self._examples = [self._example(number, example) for number, example in enumerate(map(tr, EXAMPLES))]
-        column.addWidget(self._beneath(self._examples), 0, Qt.AlignmentFlag.AlignHCenter)
+        self._block = self._beneath(self._examples)
+        column.addWidget(self._block, 0, Qt.AlignmentFlag.AlignHCenter)
         column.addStretch(5)
         self.set_theme(theme)
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
         """Hide the decoration first if there is little room, so that nothing is cut off."""
         super().resizeEvent(event)
-        height = event.size().height()
+        height, room = event.size().height(), event.size().width() - 2 * _SIDE_PX
         for part in (self._flame, self.explanation):
             part.setVisible(height >= _ROOMY_PX)
+        self._block.setFixedWidth(
+            min(room, max(_EXAMPLE_PX, *(button.sizeHint().width() for button in self._examples)))
+        )
         for button in self._examples:
-            button.setVisible(height >= _LOW_PX)
+            button.setVisible(height >= _LOW_PX and button.sizeHint().width() <= room)
 
     def set_private(self, private: bool) -> None:  # noqa: FBT001 - what the chat is, not a mode of this call
         """Say whether the chat is kept or private."""
@@ -81,7 +86,6 @@ class Greeting(QWidget):
     def _beneath(buttons: list[PushButton]) -> QWidget:
         """The buttons below each other, all as wide as the widest."""
         block = QWidget()
-        block.setMinimumWidth(_EXAMPLE_PX)
         column = QVBoxLayout(block)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(10)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject
+from PySide6.QtCore import QObject, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication, QMessageBox
 
@@ -115,7 +115,7 @@ class MenuCommands(QObject):
             "zoom_reset": partial(window.zoom, 0),
             "toggle_inspector": window.desk.toggle_inspector,
             "split": window.chats.toggle_split,
-            "full_screen": lambda: window.showNormal() if window.isFullScreen() else window.showFullScreen(),
+            "full_screen": self._toggle_full_screen,
             "stop": partial(self._ask_in_chat, Stop()),
             "pause": self._pause,
             "regenerate": partial(self._again, 1),
@@ -233,6 +233,10 @@ class MenuCommands(QObject):
     def _step(self, by: int) -> None:
         tabs = self._window.tabs
         tabs.setCurrentIndex((tabs.currentIndex() + by) % tabs.count())
+
+    def _toggle_full_screen(self) -> None:
+        """Leave the other states as they are: a maximised window is maximised again afterwards."""
+        self._window.setWindowState(self._window.windowState() ^ Qt.WindowState.WindowFullScreen)
 
     def _pause(self) -> None:
         tab = self._chats.current_tab()

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 from PySide6.QtCore import QEvent, QMimeData, QPoint, QPointF, Qt, QUrl
 from PySide6.QtGui import QDragEnterEvent, QDragLeaveEvent, QDropEvent
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 from tests.fakes.events import counted
@@ -289,3 +290,15 @@ def test_the_chats_own_model_is_named_even_if_it_is_not_offered(tab: ChatTab) ->
     assert tab.strip.accessibleName().startswith("Mine is not in memory")
     tab.show_model("", "")
     assert (tab.composer.model, tab.strip.accessibleName()) == ("a", "Alpha rests")
+
+
+def test_a_click_beside_the_words_of_an_empty_chat_chooses_it(qtbot: QtBot) -> None:
+    """In two chats beside each other, the next tab opens in the half that was clicked."""
+    tab = ChatTab(chat("a"), LIGHT)
+    qtbot.addWidget(tab)
+    tab.resize(700, 600)
+    with qtbot.waitActive(tab):
+        tab.show()
+    tab.setFocus()
+    QTest.mouseClick(tab.window().windowHandle(), Qt.MouseButton.LeftButton, pos=QPoint(20, 120))
+    assert tab.composer.edit.hasFocus()

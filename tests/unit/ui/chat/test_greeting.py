@@ -39,6 +39,24 @@ def test_examples_are_there_whole_or_not_at_all(qtbot: QtBot) -> None:
         assert all(0 <= button.y() <= greeting.height() - button.height() for button in buttons)
 
 
+def test_no_example_is_cut_at_the_side(qtbot: QtBot) -> None:
+    """In the narrow half of two chats they take its width, and one that needs more is not shown."""
+    page = QWidget()
+    qtbot.addWidget(page)
+    greeting = Greeting(LIGHT, page)
+    page.show()
+    shown = []
+    for width in (700, 345, 200):
+        greeting.resize(width, 400)
+        buttons = [button for button in greeting.findChildren(QPushButton) if button.isVisible()]
+        edges = [button.mapTo(greeting, button.rect().topLeft()).x() for button in buttons]
+        assert all(0 <= left <= width - button.width() for left, button in zip(edges, buttons, strict=True))
+        assert all(button.width() >= button.sizeHint().width() for button in buttons)
+        shown.append(len(buttons))
+    assert shown[0] == 3
+    assert shown[1] >= 1
+
+
 def test_all_examples_are_equally_wide(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
     """Also if one of them needs more room than the others, as in another language."""
     monkeypatch.setattr("ui.chat.greeting.EXAMPLES", ("Why?", "Tell me a story " * 6))

@@ -351,3 +351,14 @@ def test_find_in_chat_by_key(window: MainWindow) -> None:
     QTest.keyClick(bar.field, Qt.Key.Key_Escape)
     QTest.keyClick(window, Qt.Key.Key_G, CTRL)
     assert bar.isVisible()
+
+
+def test_a_maximised_window_is_maximised_again_after_full_screen(window: MainWindow) -> None:
+    """And any other one is as large as it was."""
+    trigger = window.actions_by_name["full_screen"].trigger
+    for is_maximised in (True, False):
+        window.showMaximized() if is_maximised else window.showNormal()
+        trigger()
+        assert window.isFullScreen()
+        trigger()
+        assert (window.isFullScreen(), window.isMaximized()) == (False, is_maximised)
