@@ -5171,8 +5171,8 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
         </message>
         <message>
             <location filename="../../ui/dialogs/backup_pane.py" />
-            <source>There is no copy yet.</source>
-            <translation>Es gibt noch keine Kopie.</translation>
+            <source>There is no copy yet. Hearth makes the first one within an hour of your first message, or at the next start.</source>
+            <translation>Es gibt noch keine Kopie. Die erste entsteht binnen einer Stunde nach Ihrer ersten Nachricht oder beim nächsten Start.</translation>
         </message>
         <message>
             <location filename="../../app/desktop/opened_items.py" />

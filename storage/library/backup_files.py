@@ -99,6 +99,21 @@ def chats_in(backup: Path) -> int | None:
         return None
 
 
+def keeps_words(backup: Path) -> bool:
+    """Whether a backup has words of the user. A damaged one keeps none."""
+    try:
+        with closing(read_only(backup)) as copied:
+            return has_words(copied)
+    except sqlite3.DatabaseError:
+        return False
+
+
+def has_words(library: sqlite3.Connection) -> bool:
+    """Whether any chat has a message, a title or a draft."""
+    words = "SELECT EXISTS (SELECT 1 FROM conversation WHERE leaf IS NOT NULL OR title <> '' OR draft <> '')"
+    return bool(library.execute(words).fetchone()[0])
+
+
 def discard_unfinished(folder: Path) -> None:
     """Remove partial backups that a killed process left in `folder`."""
     discard(folder, f"{_PREFIX}*{_SUFFIX}{PARTIAL}")

@@ -17,6 +17,8 @@ from storage.library.backup_files import (
     backups,
     clear_leftovers,
     discard_unfinished,
+    has_words,
+    keeps_words,
     leftovers,
     made_at,
     name_at,
@@ -41,14 +43,15 @@ class Backups:
         self._clock = clock
 
     def make_daily(self, folder: Path, wanted: Callable[[], bool] = _always) -> Path | None:
-        """Write a checked backup to `folder` unless it has one of the last 24 hours; keep the newest ten.
+        """Write a checked backup to `folder` unless it has one of the last 24 hours; keep the newest ten. The first one
+        waits for words, because that of the first day would be empty else.
 
         Returns its path, or None if none was due or `wanted` became false. Also removes expired leftovers.
         """
         now = self._clock()
         with classified():
             clear_leftovers(self._library, now)
-            if not (wanted() and _is_due(backups(folder), now)):
+            if not (wanted() and self._is_due(backups(folder), now)):
                 return None
             discard_unfinished(folder)
             try:
@@ -92,6 +95,19 @@ class Backups:
         expired = expiry.Expired(gone, oldest, max(now, noted) + DAY_MS)
         return expiry.expire(self._library, expired, now, wanted)
 
+    def _is_due(self, existing: list[Path], now: int) -> bool:
+        """A backup dated in the future means that the clock was set back, so it does not count as recent. One without
+        words does not count at all: there is nothing in it to go back to.
+        """
+        if not existing or not keeps_words(existing[-1]):
+            return self._has_words()
+        last = made_at(existing[-1])
+        return not last <= now < last + DAY_MS
+
+    def _has_words(self) -> bool:
+        with closing(second_connection(self._library)) as source:
+            return has_words(source)
+
     def _copy(self, folder: Path, now: int, wanted: Callable[[], bool] = _always) -> Path:
         target = folder / name_at(now)
         while target.exists():  # a name has whole seconds
@@ -120,9 +136,3 @@ class NoBackups(Backups):
     def expire(self, gone: Mapping[str, int], noted: int, wanted: Callable[[], bool] = _always) -> bool:  # noqa: ARG002 - as Backups
         """Do nothing, to the end."""
         return True
-
-
-def _is_due(existing: list[Path], now: int) -> bool:
-    """A backup dated in the future means that the clock was set back, so it does not count as recent."""
-    last = made_at(existing[-1]) if existing else None
-    return last is None or not last <= now < last + DAY_MS

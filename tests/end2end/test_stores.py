@@ -147,6 +147,9 @@ def test_a_damaged_library_is_rescued(desk: Desk, monkeypatch: pytest.MonkeyPatc
     _answered(desk, chat, "My code word is marigold")
     told = desk.answer(chat).text
     desk.close()
+    desk.open()
+    desk.until(lambda: bool(backups(paths.find().backups)))
+    desk.close()
     library = paths.find().library_file
     damaged = bytearray(library.read_bytes())
     damaged[:100] = bytes(100)
@@ -172,9 +175,7 @@ def test_a_copy_replaces_the_library(desk: Desk, monkeypatch: pytest.MonkeyPatch
     chat = desk.open().window.chats.current()
     _answered(desk, chat, "My code word is marigold")
     desk.close()
-    for copy in paths.find().backups.iterdir():
-        copy.unlink()
-    app = desk.open()  # makes the copy of today
+    app = desk.open()  # makes the copy of today, as there was none before the first word
     reports: list[StorageView] = []
     monkeypatch.setattr(app.window, "show_storage", reports.append)
     desk.until(lambda: app.conversations.tabs.opened == (chat,))

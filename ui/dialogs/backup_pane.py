@@ -26,6 +26,9 @@ _ABOUT = mark(
     "{when}: all chats become as they were then. What is there now becomes a copy in this list first, so that you can "
     "come back to it."
 )
+_NONE = mark(
+    "There is no copy yet. Hearth makes the first one within an hour of your first message, or at the next start."
+)
 _TIGHT = (14, 5, 14, 5)
 """Margins of a row. With them, ten copies fit without scrolling."""
 
@@ -40,7 +43,7 @@ class BackupPane(QWidget):
         self._backups: tuple[tuple[str, str], ...] | None = None
         self.group = SettingsGroup(theme)
         self.buttons: dict[str, PushButton] = {}
-        self.empty_label = text_label(tr("There is no copy yet."), "footnote", 13)
+        self.empty_label = text_label(tr(_NONE), "footnote", 13)
         self.empty_label.hide()
         self.reveal_button = PushButton(tr("Show copies"))
         self.reveal_button.clicked.connect(lambda: self.requested.emit(Reveal("backups")))

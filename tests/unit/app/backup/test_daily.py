@@ -28,6 +28,7 @@ def clock() -> Clock:
 @pytest.fixture
 def tasks(tmp_path: Path, clock: Clock) -> Iterator[InlineTasks]:
     with closing(Library.open(tmp_path / "library.sqlite", clock)) as library:
+        library.conversations.create(title="Words")
         yield InlineTasks(library)
 
 
@@ -76,7 +77,7 @@ def test_the_notice_disappears_when_the_copy_is_made(
     """Success shows no notice, and the next failure is reported again."""
     for _time in range(2):
         with monkeypatch.context() as patch:
-            patch.setattr("storage.library.backups._is_due", _full)
+            patch.setattr("storage.library.backups.Backups._is_due", _full)
             daily.look()
         assert list(window.notices) == [KEY]
         daily.look()

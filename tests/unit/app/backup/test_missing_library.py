@@ -37,7 +37,7 @@ def test_a_new_home_says_nothing(places: Paths) -> None:
 def test_a_library_or_its_copies_need_no_notice(places: Paths, *, lost: bool) -> None:
     """If the library is lost, the recovery offers its copies."""
     with closing(Library.open(places.library_file)) as library:
-        library.backups.make_daily(places.backups)
+        library.backups.make(places.backups)
     if lost:
         places.library_file.unlink()
     assert missing_library(places, _USED, was_logged=False) is None

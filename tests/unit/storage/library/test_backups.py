@@ -14,6 +14,7 @@ from storage.library.backup_files import (
     DAY_MS,
     LEFTOVER_DAYS,
     backups,
+    chats_in,
     clear_leftovers,
     made_at,
     newest_good,
@@ -21,6 +22,7 @@ from storage.library.backup_files import (
 from storage.library.backups import KEPT, Backups
 from storage.library.library import Library
 from storage.library.restoring import restore
+from tests.fakes.library import Clock, say
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -34,8 +36,10 @@ def _backup(database: Path, folder: Path, now: int) -> Path | None:
 
 @pytest.fixture
 def database(tmp_path: Path) -> Path:
-    """A small database with another schema: a backup copies any database."""
+    """A small database with another schema: a backup copies any database that has words of a chat."""
     with closing(sqlite3.connect(tmp_path / "source")) as made:
+        made.execute("CREATE TABLE conversation (title TEXT, draft TEXT, leaf TEXT)")
+        made.execute("INSERT INTO conversation VALUES ('', 'words', NULL)")
         made.execute("CREATE TABLE word (text TEXT)")
         made.executemany("INSERT INTO word VALUES (?)", [("x" * 500,)] * 100)
         made.commit()
@@ -64,6 +68,53 @@ def test_the_next_backup_is_due_after_a_day(database: Path, folder: Path) -> Non
     assert _backup(database, folder, NOW) is not None
     assert _backup(database, folder, NOW + DAY_MS - 1) is None
     assert _backup(database, folder, NOW + DAY_MS) is not None
+
+
+def test_the_first_backup_waits_for_words(tmp_path: Path) -> None:
+    """A library that has only an empty chat is not copied. A draft counts as words, and so does a message."""
+    clock, folder = Clock(), tmp_path / "backups"
+    with closing(Library.open(tmp_path / "library.sqlite", clock)) as library:
+        chat = library.conversations.create().id
+        assert library.backups.make_daily(folder) is None
+        library.conversations.save_draft(chat, "half a thought")
+        assert library.backups.make_daily(folder) is not None
+        library.backups.keep_one(folder)
+        library.conversations.save_draft(chat, "")
+        say(library, chat, "hello", "hi")
+        clock.now += DAY_MS
+        assert library.backups.make_daily(folder) is not None
+
+
+def test_a_backup_without_words_does_not_count(tmp_path: Path) -> None:
+    """As that of the first start, which an earlier Hearth made, or a damaged one: the words are copied at once. Then
+    the day begins.
+    """
+    clock, folder = Clock(), tmp_path / "backups"
+    with closing(Library.open(tmp_path / "library.sqlite", clock)) as library:
+        chat = library.conversations.create().id
+        library.backups.make(folder)
+        say(library, chat, "hello", "hi")
+        assert library.backups.make_daily(folder) is not None
+        assert library.backups.make_daily(folder) is None
+        backups(folder)[-1].write_bytes(bytes(4096))
+        assert library.backups.make_daily(folder) is not None
+        assert library.backups.make_daily(folder) is None
+
+
+def test_what_was_erased_leaves_the_backups_of_an_empty_library_too(tmp_path: Path) -> None:
+    """A library whose last chat was erased is copied once more, so that the copies before can go when they are old."""
+    clock, folder = Clock(), tmp_path / "backups"
+    with closing(Library.open(tmp_path / "library.sqlite", clock)) as library:
+        chat = library.conversations.create(title="Words").id
+        assert library.backups.make_daily(folder) is not None
+        library.trash.erase(chat)
+        clock.now += DAY_MS
+        assert library.backups.make_daily(folder) is not None
+        clock.now += DAY_MS
+        assert library.backups.make_daily(folder) is None
+        clock.now += LEFTOVER_DAYS * DAY_MS
+        library.backups.expire({}, clock.now)
+    assert [chats_in(copy) for copy in backups(folder)] == [0]
 
 
 def test_a_failed_backup_removes_no_good_one(database: Path, folder: Path) -> None:
