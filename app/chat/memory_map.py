@@ -146,15 +146,16 @@ def _headline(status: ChatStatus, total: int) -> tuple[Tone, str]:
 def _facts(status: ChatStatus, on_disk: str, total: int, rate: float) -> Iterable[tuple[str, str]]:
     """`total` is an estimate if the engine has counted nothing of the chat yet."""
     all_of_it = number(total) if status.context_tokens or not total else tr("about {number}", number=total)
+    is_known = status.warmth is not Warmth.UNKNOWN or status.phase is not ChatPhase.IDLE
     if total:
-        is_known = status.warmth is not Warmth.UNKNOWN or status.phase is not ChatPhase.IDLE
         part = number(min(status.cached_tokens, total)) if is_known else _UNKNOWN
         yield tr("Tokens kept"), tr("{part} of {total}", part=part, total=all_of_it)
     if total and rate > 0:
         yield tr("Reading all of it"), about_time(total / rate)
     yield tr("On disk"), on_disk
-    if status.context_limit:
-        yield tr("Context"), tr("{part} of {total}", part=all_of_it, total=status.context_limit)
+    if status.context_limit or (total and not is_known):  # its row stays while a model loads, so that nothing jumps
+        limit = number(status.context_limit) if status.context_limit else _UNKNOWN
+        yield tr("Context"), tr("{part} of {total}", part=all_of_it, total=limit)
 
 
 def _on_disk(held: CacheSize | None) -> str:

@@ -142,7 +142,7 @@ def test_what_the_engine_has_not_told_is_no_zero() -> None:
     """
     messages = turn(1, 100, 50)
     loading = memory_map.view("c", messages, ChatStatus(context_tokens=150), None, 0.0, ())
-    assert dict(loading.facts) == {"Tokens kept": "… of 150", "On disk": "…"}
+    assert dict(loading.facts) == {"Tokens kept": "… of 150", "On disk": "…", "Context": "150 of …"}
     cold = ChatStatus(context_tokens=150, warmth=Warmth.COLD)
     assert dict(memory_map.view("c", messages, cold, (), 0.0, ()).facts) == {
         "Tokens kept": "0 of 150",
