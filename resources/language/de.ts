@@ -4161,7 +4161,7 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
         <message>
             <location filename="../../ui/dialogs/models_pane.py" />
             <source>Show models</source>
-            <translation>Modelle anzeigen</translation>
+            <translation>Modelle zeigen</translation>
         </message>
         <message>
             <location filename="../../ui/window/actions.py" />
