@@ -29,6 +29,7 @@ _REFUSED: Final = "attach:"
 
 
 _EXPORTED: Final = ".hearth"
+_PASTED: Final = mark("Pasted text")
 _EMPTY: Final = mark("“{name}” is empty. It gives the model no more than its name.")
 
 
@@ -53,7 +54,14 @@ class Attaching:
             if path.lower().endswith(_EXPORTED):
                 self._import_file(path)
             else:
-                self._attach(conversation, Path(path))
+                file = Path(path)
+                self._attach(conversation, file.name, partial(reading.read, file))
+
+    def attach_text(self, conversation: str, text: str) -> None:
+        """Attach a text that was pasted."""
+        self._begin(conversation)
+        name = f"{tr(_PASTED)}.txt"
+        self._attach(conversation, name, partial(reading.pasted, name, text))
 
     def attach_picture(self, conversation: str) -> None:
         """The user pastes a picture that is no file. No model can see it yet."""
@@ -71,12 +79,12 @@ class Attaching:
         self._told.pop(conversation, None)
         self._stores.of(conversation).sink.clear_notice(_REFUSED + conversation)
 
-    def _attach(self, conversation: str, file: Path) -> None:
-        expected = AttachmentView(uuid4().hex, file.name, tr("reading…"), is_pending=True)
+    def _attach(self, conversation: str, name: str, read: Callable[[], Outcome]) -> None:
+        expected = AttachmentView(uuid4().hex, name, tr("reading…"), is_pending=True)
         self._sessions.of(conversation).cost.expect(expected)
         self._stores.of(conversation).tasks.apart(
-            partial(reading.read, file),
-            partial(self._read, conversation, expected.id, file.name),
+            read,
+            partial(self._read, conversation, expected.id, name),
             partial(self._not_read, conversation, expected.id),
         )
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 from app.base import program
 from app.base.errors import AttachmentRefused
 from app.documents.kinds import Kind, kind_of
-from app.documents.limits import MOST_SECONDS, MOST_TEXT_BYTES, Outcome
+from app.documents.limits import MOST_SECONDS, MOST_TEXT_BYTES, DocumentRefused, Outcome, Text
 from app.documents.plain_text import decoded
 from resources.language.text import mark, tr
 from storage.library.files import contents
@@ -45,6 +45,16 @@ def read(path: Path) -> Outcome:
             raise _refused(path, (_OLD))
         case Kind.OTHER:
             return Outcome(text=_plain(path))
+
+
+def pasted(name: str, text: str) -> Outcome:
+    """A text that the user pasted, as a document of this name. Raises AttachmentRefused."""
+    whole = Text()
+    try:
+        whole.add(text)
+        return Outcome(text=whole.whole())
+    except DocumentRefused as error:
+        raise AttachmentRefused(tr(error.sentence, name=name)) from error
 
 
 def _plain(path: Path) -> str:

@@ -3276,6 +3276,11 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>Einsetzen</translation>
         </message>
         <message>
+            <location filename="../../app/conversations/attaching.py" />
+            <source>Pasted text</source>
+            <translation>Eingefügter Text</translation>
+        </message>
+        <message>
             <location filename="../../ui/composer/pause_button.py" />
             <location filename="../../ui/models/pick_card.py" />
             <location filename="../../ui/models/row_words.py" />

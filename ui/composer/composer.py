@@ -19,7 +19,7 @@ from ui.composer.pause_button import PauseButton
 from ui.composer.prompt_edit import PromptEdit
 from ui.composer.queue_rows import QueueRows
 from ui.composer.send_button import SendButton
-from ui.intents.chat import Attach, AttachPicture, CountDraft, Edit, Stop, Submit
+from ui.intents.chat import Attach, AttachPicture, AttachText, CountDraft, Edit, Stop, Submit
 from ui.intents.chat_settings import SetPreset, SetThinking
 from ui.widgets.choice_pill import ChoicePill
 from ui.widgets.icon_button import IconButton
@@ -129,6 +129,7 @@ class Composer(QWidget):
         self.edit.send_requested.connect(self.submit)
         self.edit.files_given.connect(self.attach)
         self.edit.picture_given.connect(lambda: self.requested.emit(AttachPicture()))
+        self.edit.text_given.connect(lambda text: self.requested.emit(AttachText(text)))
         self.edit.files_over.connect(self.set_dropping)
         self.attach_button.clicked.connect(self.ask_files)
         self.attachments.taken.connect(self._count)

@@ -25,6 +25,8 @@ _MOST_LINES = 8
 _MARGIN_PX = 4
 _BESIDE_CARET = "\u2002"
 """Keeps the placeholder beside the caret in a mirrored window, where Qt would paint it below the caret."""
+LONGEST_PASTE = 200_000
+"""Characters that are pasted into the field. A longer text would make every key slow, and fits few models."""
 _KEYS_THAT_SEND = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 
 
@@ -36,7 +38,8 @@ class PromptEdit(QPlainTextEdit):
     - Escape emits `cancel_requested` while there is something to cancel.
     - The command key with Up emits `last_requested` if the field is empty.
     - Files that are pasted or dropped are emitted as paths by `files_given`; `files_over` says whether files are
-      dragged over the field. `picture_given` is emitted for a picture that is no file.
+      dragged over the field. `picture_given` is emitted for a picture that is no file, `text_given` for a text that is
+      too long for the field.
     """
 
     send_requested = Signal()
@@ -44,6 +47,7 @@ class PromptEdit(QPlainTextEdit):
     last_requested = Signal()
     slash_typed = Signal()  # into the empty field
     files_given = Signal(list)
+    text_given = Signal(str)
     picture_given = Signal()
     files_over = Signal(bool)
 
@@ -187,14 +191,18 @@ class PromptEdit(QPlainTextEdit):
         return source.hasText() or source.hasImage() or bool(local_files(source))
 
     def insertFromMimeData(self, source: QMimeData) -> None:  # noqa: N802 - Qt's name
-        """Paste files and pictures as attachments, anything else as plain text."""
+        """Paste files, pictures and very long texts as attachments, anything else as plain text."""
         if files := local_files(source):
             self.files_given.emit(files)
             return
         if source.hasImage() and not source.hasText():
             self.picture_given.emit()
             return
-        self.insertPlainText(source.text())
+        text = source.text()
+        if len(text) > LONGEST_PASTE:
+            self.text_given.emit(text)
+            return
+        self.insertPlainText(text)
         self.ensureCursorVisible()
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:  # noqa: N802 - Qt's name

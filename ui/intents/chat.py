@@ -144,13 +144,19 @@ class AttachPicture(Struct, frozen=True):
     """Attach the picture that was pasted, which is no file."""
 
 
+class AttachText(Struct, frozen=True):
+    """Attach a text as a file, because it is too long for the message box."""
+
+    text: str
+
+
 class Detach(Struct, frozen=True):
     """Remove an attachment, given by its id, from the draft."""
 
     attachment: str
 
 
-DraftIntent = SaveDraft | CountDraft | Attach | AttachPicture | Detach
+DraftIntent = SaveDraft | CountDraft | Attach | AttachPicture | AttachText | Detach
 
 
 class Rename(Struct, frozen=True):

@@ -133,6 +133,8 @@ class ChatDispatch:
                 self._chats.attachments.attach(chat, paths)
             case chat_intents.AttachPicture():
                 self._chats.attachments.attach_picture(chat)
+            case chat_intents.AttachText(text):
+                self._chats.attachments.attach_text(chat, text)
             case chat_intents.Detach(attachment):
                 self._chats.attachments.detach(chat, attachment)
             case _:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from app.chat import attachments
 from app.documents.folder_counts import FOLDER
+from app.documents.limits import MOST_TEXT_BYTES
 from tests.fakes.office import pdf
 
 if TYPE_CHECKING:
@@ -28,6 +29,18 @@ def test_a_document_is_attached_as_its_text(scene: Scene, chats: Conversations, 
     assert _shown(scene, chat) == [("doc.pdf", False)]
     chats.sessions.of(chat).submit("What is it?")
     assert scene.engine.requests[-1].messages[-1].content == "What is it?\n\ndoc.pdf:\n```\nHello from a page\n```"
+
+
+def test_a_very_long_text_goes_as_a_file(scene: Scene, chats: Conversations) -> None:
+    """The model reads all of it. One that is longer than any document may be is refused like a document."""
+    chat = scene.library.conversations.create().id
+    chats.attachments.attach_text(chat, "a story " * 30_000)
+    assert _shown(scene, chat) == [("Pasted text.txt", False)]
+    chats.attachments.attach_text(chat, "ä" * (MOST_TEXT_BYTES // 2 + 1))
+    assert _shown(scene, chat) == [("Pasted text.txt", False)]
+    assert scene.window.notices[f"attach:{chat}"].text.startswith("“Pasted text.txt” has more text than any model")
+    chats.sessions.of(chat).submit("What is it?")
+    assert scene.engine.requests[-1].messages[-1].content.count("a story") == 30_000
 
 
 def test_a_folder_is_told_from_a_file(scene: Scene, chats: Conversations, tmp_path: Path) -> None:

@@ -11,7 +11,8 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QFileDialog
 
 from tests.fakes.intents import heard
-from ui.intents.chat import Attach, AttachPicture, CountDraft, Submit
+from ui.composer.prompt_edit import LONGEST_PASTE
+from ui.intents.chat import Attach, AttachPicture, AttachText, CountDraft, Submit
 from ui.state.chat import AttachmentView
 
 if TYPE_CHECKING:
@@ -56,6 +57,17 @@ def test_a_picture_on_the_clipboard_is_not_swallowed(composer: Composer) -> None
     data.setText("a1")
     composer.edit.insertFromMimeData(data)
     assert (said, composer.text()) == ([AttachPicture()], "a1")
+
+
+def test_a_very_long_text_is_attached(composer: Composer) -> None:
+    """Each key in a message box that held it would take seconds. A text that fits any usual model is pasted."""
+    said, data = heard(composer, AttachText), QMimeData()
+    data.setText("x" * LONGEST_PASTE)
+    composer.edit.insertFromMimeData(data)
+    assert (said, len(composer.text())) == ([], LONGEST_PASTE)
+    data.setText("y" * (LONGEST_PASTE + 1))
+    composer.edit.insertFromMimeData(data)
+    assert (said, len(composer.text())) == ([AttachText(data.text())], LONGEST_PASTE)
 
 
 def test_files_are_picked_in_a_sheet(composer: Composer) -> None:
