@@ -23,6 +23,7 @@ from resources.language.text import mark, tr
 from storage.folders import export_file
 from storage.library.archive import ArchivedPreset
 from ui.state.chat_settings import PresetView
+from ui.state.notice import Notice
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
@@ -39,6 +40,7 @@ _OURS: Final = (
 )
 _FORMAT: Final = OwnFormat("hearth-preset", 1, 64 * 1024, mark("preset of Hearth's"), PresetRefused)
 _LONGEST_NAME: Final = 60
+_KEY: Final = "preset"
 _ID: Final = re.compile(r"[0-9a-f]{12}")
 
 
@@ -117,15 +119,21 @@ class Presets:
             self._refuse(
                 PresetRefused(tr("The preset cannot be written to {path}: {reason}.", path=path, reason=reason(error)))
             )
+        else:
+            self._say(tr("{name} was saved.", name=Path(path).name))
 
     def import_file(self, path: str) -> None:
-        """Add the preset in a file."""
+        """Add the preset in a file, unless it is here already."""
         try:
             found = _read(Path(path))
         except PresetRefused as error:
             self._refuse(error)
-        else:
-            self.save(self._free(found.name), found.sampling)
+            return
+        name = _named(found.name)
+        if OwnPreset(name, found.sampling) in self._own().values():
+            self._say(tr("The preset “{name}” is here already.", name=name))
+        elif self.save(free := self._free(name), found.sampling):
+            self._say(tr("The preset “{name}” was imported.", name=free))
 
     def archived(self) -> tuple[ArchivedPreset, ...]:
         """The user's presets, for an export."""
@@ -137,14 +145,14 @@ class Presets:
         """
         before = len(self._own())
         for one in presets:
-            name, sampling = " ".join(one.name.split())[:_LONGEST_NAME], OwnValues.of(one.sampling)
+            name, sampling = _named(one.name), OwnValues.of(one.sampling)
             if name and OwnPreset(name, sampling) not in self._own().values():
                 is_free = _ID.fullmatch(one.id) and one.id not in self._own()
                 self._put(one.id if is_free else uuid4().hex[:12], self._free(name), sampling)
         return len(self._own()) - before
 
     def _put(self, key: str, name: str, sampling: OwnValues) -> bool:
-        name = " ".join(name.split())[:_LONGEST_NAME]
+        name = _named(name)
         try:
             self._check(key, name)
         except PresetRefused as error:
@@ -168,8 +176,16 @@ class Presets:
             number, free = number + 1, f"{name} {number}"
         return free
 
+    def _say(self, words: str) -> None:
+        self._window.show_notice(Notice(_KEY, words, passing=True))
+
     def _refuse(self, error: PresetRefused) -> None:
         self._window.show_notice(notice(error))
+
+
+def _named(name: str) -> str:
+    """A name on one line, not longer than a menu can show."""
+    return " ".join(name.split())[:_LONGEST_NAME]
 
 
 def _read(path: Path) -> _File:

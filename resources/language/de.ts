@@ -5045,6 +5045,16 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             <translation>Die Voreinstellung kann nicht nach {path} geschrieben werden: {reason}.</translation>
         </message>
         <message>
+            <location filename="../../app/conversations/presets.py" />
+            <source>The preset “{name}” is here already.</source>
+            <translation>Die Voreinstellung „{name}“ ist bereits hier.</translation>
+        </message>
+        <message>
+            <location filename="../../app/conversations/presets.py" />
+            <source>The preset “{name}” was imported.</source>
+            <translation>Die Voreinstellung „{name}“ wurde importiert.</translation>
+        </message>
+        <message>
             <location filename="../../ui/transcript/pdf.py" />
             <source>The printer cannot be used now. Look whether it is switched on and connected.</source>
             <translation>Der Drucker ist gerade nicht erreichbar. Prüfen Sie, ob er eingeschaltet und verbunden ist.</translation>
@@ -7608,6 +7618,7 @@ Klicken, um zu sehen, was das Modell bekommt</translation>
         </message>
         <message>
             <location filename="../../app/conversations/attached_files.py" />
+            <location filename="../../app/conversations/presets.py" />
             <source>{name} was saved.</source>
             <translation>{name} wurde gesichert.</translation>
         </message>

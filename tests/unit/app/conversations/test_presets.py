@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from app.base.own_values import OwnValues
+from app.base.settings import OwnPreset
 from app.conversations.presets import Presets
 
 if TYPE_CHECKING:
@@ -55,13 +56,21 @@ def test_a_preset_is_renamed_and_deleted(scene: Scene, presets: Presets) -> None
 
 
 def test_a_preset_travels_as_a_file(scene: Scene, presets: Presets, tmp_path: Path) -> None:
-    """An imported preset has the same values. If its name is taken, it gets a number."""
+    """An imported preset has the same values. If its name is taken, it gets a number. One that is here already is not
+    doubled. A notice says what was done.
+    """
     key, file = presets.save("Cool", COOL), tmp_path / "cool.json"
     presets.export_file(key, str(file))
     assert file.stat().st_mode & 0o777 == 0o666 & ~_umask(), "it is made to be shared"
+    assert scene.window.notices["preset"].text == "cool.json was saved."
+    presets.import_file(str(file))
+    assert (names(scene)[-1], len(scene.presets)) == ("Cool", 1)
+    assert scene.window.notices["preset"].text == "The preset “Cool” is here already."
+    scene.presets[key] = OwnPreset("Cool", OwnValues())
     presets.import_file(str(file))
     assert names(scene)[-2:] == ["Cool", "Cool 2"]
-    assert {preset.sampling for preset in scene.presets.values()} == {COOL}
+    assert [preset.sampling for preset in scene.presets.values()] == [OwnValues(), COOL]
+    assert scene.window.notices["preset"].text == "The preset “Cool 2” was imported."
 
 
 @pytest.mark.parametrize(
