@@ -47,7 +47,7 @@ class ModelChoice:
             text = tr(
                 "“{name}” is not here: its folder {folder} is away. The built-in model answers meanwhile.",
                 name=self._name(self._missing),
-                folder=_shown(str(Path(self._missing).parent)),
+                folder=_shown(str(_away(Path(self._missing)))),
             )
             self._window.show_notice(Notice(MISSING, text))
 
@@ -82,6 +82,11 @@ class ModelChoice:
 
     def _name(self, model: str) -> str:
         return _shown(self._workspace.name_of(model))
+
+
+def _away(model: Path) -> Path:
+    """The folder to look for: that of the model, or the one around it if that is away too, as with a disk."""
+    return model if model.parent.is_dir() else model.parent
 
 
 def _shown(text: str) -> str:

@@ -72,6 +72,14 @@ def test_a_model_that_is_away_is_named(opened: Callable[[Settings], Opened], pla
     assert (choice.first, window.notices.keys()) == (str(folder), ())
 
 
+def test_the_folder_that_is_away_is_named(opened: Callable[[Settings], Opened], tmp_path: Path) -> None:
+    """The model's own, if the one around it is there."""
+    folder = tmp_path / "disk" / "Tiny-4bit"
+    folder.parent.mkdir()
+    _, window = opened(Settings(model=str(folder)))
+    assert f"its folder {shortened(str(folder), 80)} is away" in texts(window)[0]
+
+
 def test_a_model_that_is_back_is_offered(opened: Callable[[Settings], Opened], tmp_path: Path) -> None:
     """By the name that the user gave it, once, and only if it can be loaded."""
     folder = tmp_path / "Tiny"
