@@ -22,6 +22,9 @@ from app.models.inspector import Inspector
 from app.models.memory import memory_now
 from app.models.presenter import LocalModelsPresenter, ModelsPorts
 from engine.protocol.messages import ModelLoaded, ReportStore
+from resources.language.text import tr
+from ui.state.notice import Notice
+from ui.theme.phrases import one_line
 
 if TYPE_CHECKING:
     from app.base.paths import Paths
@@ -34,6 +37,8 @@ if TYPE_CHECKING:
     from ui.state.models import ModelSettingsView
     from ui.window.main_window import MainWindow
 
+DROPPED: Final = "models:dropped:"
+"""The prefix of the key of the notice about a folder that was dropped; its path follows."""
 LOOK_TICKS: Final = 10
 """While the models page is visible, Hearth looks so often (in seconds) for disks and files that came or went."""
 
@@ -119,12 +124,15 @@ class ModelsOnDisk:
 
     def add_folder(self, path: str) -> None:
         """Look for models in this folder, too."""
+        self._window.clear_notice(DROPPED + path)
         folders = self._workspace.settings.model_folders
         self._keep_folders((*folders, path) if path not in folders else folders)
 
     def drop_folder(self, path: str) -> None:
-        """Stop looking for models in this folder."""
+        """Stop looking for models in this folder, and offer to undo that."""
         self._keep_folders(tuple(one for one in self._workspace.settings.model_folders if one != path))
+        told = tr("Models in {folder} are no longer listed. Their files stay where they are.", folder=one_line(path))
+        self._window.show_notice(Notice(DROPPED + path, told, tr("Undo"), undoes=True, passing=True))
 
     def reveal(self, model: str) -> None:
         """Show a model's files in the system's file browser."""

@@ -2664,6 +2664,11 @@ Eine Chat-App für Modelle, die auf diesem Computer laufen. Jeder Chat bleibt be
             <translation>Auf diesem Computer gefundene Modelle</translation>
         </message>
         <message>
+            <location filename="../../app/desktop/models_on_disk.py" />
+            <source>Models in {folder} are no longer listed. Their files stay where they are.</source>
+            <translation>Modelle in {folder} sind nicht mehr aufgeführt. Ihre Dateien bleiben, wo sie sind.</translation>
+        </message>
+        <message>
             <location filename="../../ui/dialogs/models_pane.py" />
             <location filename="../../ui/models/models_page.py" />
             <source>Models on this Mac</source>
@@ -5710,6 +5715,7 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             <location filename="../../app/chat/turn_removal.py" />
             <location filename="../../app/conversations/chat_folders.py" />
             <location filename="../../app/conversations/list.py" />
+            <location filename="../../app/desktop/models_on_disk.py" />
             <location filename="../../ui/window/actions.py" />
             <source>Undo</source>
             <translation>Widerrufen</translation>

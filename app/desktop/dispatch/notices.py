@@ -12,6 +12,7 @@ from app.conversations.chat_folders import EMPTIED
 from app.conversations.list import UNDO
 from app.conversations.transfer import TRANSFER
 from app.desktop.model_choice import USE
+from app.desktop.models_on_disk import DROPPED
 from app.engine_client.connection import MODEL_KEY, RESTART_KEY
 from app.engine_client.group import GROUP_KEY
 from app.macs.copies import COPY
@@ -61,6 +62,8 @@ class NoticeDispatch:
             parts.model_switch.load_anyway()
         elif key == UPDATE:
             parts.window.dialogs.open_update()
+        elif key.startswith(DROPPED):
+            parts.models_on_disk.add_folder(key.removeprefix(DROPPED))
         elif key == KEPT:
             parts.folders.reveal("replaced")
         else:

@@ -10,7 +10,7 @@ from PySide6.QtGui import QDesktopServices
 from app.base.model_names import DEMO
 from app.base.settings import ModelSettings
 from app.desktop.macs import Macs
-from app.desktop.models_on_disk import LOOK_TICKS, ModelsOnDisk
+from app.desktop.models_on_disk import DROPPED, LOOK_TICKS, ModelsOnDisk
 from app.desktop.workspace import Workspace
 from app.engine_client.connection import EngineConnection
 from engine.protocol.inspection import ModelFacts
@@ -120,6 +120,22 @@ def test_a_folder_of_the_user_is_looked_into_until_it_is_dropped(
     assert not workspace.settings.model_folders
     qtbot.waitUntil(lambda: not models.presenter.has(str(folder)), timeout=20_000)
     assert (folder / "config.json").exists()
+
+
+def test_a_dropped_folder_comes_back_by_undo(
+    models: ModelsOnDisk, window: MainWindow, workspace: Workspace, tmp_path: Path
+) -> None:
+    """A click on the wrong cross costs nothing."""
+    models.add_folder(str(tmp_path))
+    models.drop_folder(str(tmp_path))
+    (told,) = window.notices.notices()
+    assert (told.text, told.action, told.undoes) == (
+        f"Models in {tmp_path} are no longer listed. Their files stay where they are.",
+        "Undo",
+        True,
+    )
+    models.add_folder(told.key.removeprefix(DROPPED))
+    assert (workspace.settings.model_folders, window.notices.notices()) == ((str(tmp_path),), ())
 
 
 def test_the_visible_page_notices_what_comes(
