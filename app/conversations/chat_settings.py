@@ -126,6 +126,7 @@ def _view(chat: Conversation, ports: Ports, preset_words: str, refused: tuple[st
         tags=chat.tags,
         pinned=chat.pinned,
         cached=chat.cached,
+        on_disk=ports.on_disk(),
         private=ports.private,
         refused=refused,
     )

@@ -85,6 +85,10 @@ class Conversations:
     def _model_loaded(self) -> None:
         """Restore the caches of the tabs, and show the settings in the pane again: the model suggests some of them."""
         self.tabs.warm_all()
+        self.show_settings()
+
+    def show_settings(self) -> None:
+        """Show the settings of the chat in the pane, because something outside of the chat has changed them."""
         if self.memory.watched:
             self.settings.show(self.memory.watched)
 

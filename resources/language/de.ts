@@ -5120,6 +5120,11 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             <translation>Die Einstellungen können nicht gesichert werden: {reason}.</translation>
         </message>
         <message>
+            <location filename="../../ui/inspector/label_section.py" />
+            <source>The settings, under Storage, keep no chat on disk.</source>
+            <translation>Laut den Einstellungen unter „Speicher“ bleibt kein Chat auf der Festplatte.</translation>
+        </message>
+        <message>
             <location filename="../../engine/server/completion.py" />
             <source>The state of this answer could not be kept.</source>
             <translation>Der Stand dieser Antwort konnte nicht aufbewahrt werden.</translation>

@@ -24,7 +24,7 @@ from ui.widgets.pane_button import PaneButton
 from ui.widgets.settings_group import text_label
 
 if TYPE_CHECKING:
-    from PySide6.QtGui import QResizeEvent
+    from PySide6.QtGui import QKeyEvent, QResizeEvent
 
     from ui.state.preferences import Preferences
     from ui.state.settings import StorageView
@@ -112,6 +112,14 @@ class SettingsDialog(QDialog):
     def _turn_to(self, number: int) -> None:
         self.panes.setCurrentIndex(number)
         self.pane_buttons[number].setFocus()  # the arrow keys turn to its neighbours
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 - Qt's name
+        """Turn to the first and the last page from the list of pages."""
+        ends = {Qt.Key.Key_Home: 0, Qt.Key.Key_End: len(self.pane_buttons) - 1}
+        if event.key() in ends and self.focusWidget() in self.pane_buttons:
+            self.pane_buttons[ends[Qt.Key(event.key())]].click()
+        else:
+            super().keyPressEvent(event)
 
     def open_page(self, name: str) -> None:
         """Turn to the page with this name."""

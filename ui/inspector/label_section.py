@@ -70,7 +70,9 @@ class LabelSection(QWidget):
         self._tags = ", ".join(view.tags)
         if not (self.tags.hasFocus() and self.tags.isModified()):
             self.tags.setText(self._tags)
-        self.keep.set_on(view.cached)
+        self.keep.set_on(view.cached and view.on_disk)
+        self.keep.setEnabled(view.on_disk)
+        self.keep_row.setToolTip("" if view.on_disk else tr("The settings, under Storage, keep no chat on disk."))
         self.setVisible(not view.private)
 
     def set_theme(self, theme: Theme) -> None:

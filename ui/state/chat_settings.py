@@ -38,6 +38,7 @@ class ChatSettingsView:
     - `system` are its own instructions, `model_system` those of the model, which hold as long as it has none.
     - `values` hold for the next answer, `suggested` are the model's, and `own` names those that the chat sets itself.
     - `preset` is an id, `preset_words` its name, or that with a word about changes.
+    - `cached`: the chat is to be kept ready. `on_disk`: chats may be kept on disk at all.
     - `answered` is set once the model has read the chat, so that other instructions make it read the chat again.
     - `refused` is a value that the user typed, by name, and why it is not possible.
     """
@@ -56,5 +57,6 @@ class ChatSettingsView:
     tags: tuple[str, ...] = ()
     pinned: bool = False
     cached: bool = True
+    on_disk: bool = True
     private: bool = False
     refused: tuple[str, str] = ("", "")

@@ -38,6 +38,7 @@ class SettingsDispatch:
             case settings.SetCaching(enabled):
                 parts.workspace.keep_caching(enabled)
                 parts.cache_monitor.show()
+                parts.conversations.show_settings()
             case settings.ClearCaches():
                 parts.cache_monitor.clear()
             case settings.CheckCaches(conversation):

@@ -127,6 +127,10 @@ def test_the_arrow_keys_turn_the_pages_at_once(settings: SettingsDialog, qtbot: 
     QTest.mouseClick(settings.pane_buttons[5], Qt.MouseButton.LeftButton)
     assert settings.panes.currentIndex() == 5
     assert settings.pane_buttons[5].hasFocus()
+    last = len(settings.pane_buttons) - 1
+    for key, page in ((Qt.Key.Key_End, last), (Qt.Key.Key_Up, last - 1), (Qt.Key.Key_Home, 0)):
+        QTest.keyClick(settings.focusWidget(), key)
+        assert (settings.panes.currentIndex(), settings.pane_buttons[page].isChecked()) == (page, True)
 
 
 def test_the_caching_switch_reports_the_users_choice(qtbot: QtBot, settings: SettingsDialog) -> None:

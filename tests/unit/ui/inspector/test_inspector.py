@@ -206,6 +206,14 @@ def test_a_name_that_a_preset_has_is_refused_where_it_is_typed(inspector: Inspec
     assert (refusal.text(), said) == ("", [InChat("a", SavePreset("Precise, but short"))])
 
 
+def test_a_chat_says_that_no_chat_is_kept_on_disk(inspector: Inspector) -> None:
+    """Its own switch would promise what the settings deny, and its choice is there again later."""
+    keep, row = inspector.labels.keep, inspector.labels.keep_row
+    for on_disk in (False, True):
+        inspector.show_settings(ChatSettingsView("a", cached=True, on_disk=on_disk))
+        assert (keep.isChecked(), keep.isEnabled(), bool(row.toolTip())) == (on_disk, on_disk, not on_disk)
+
+
 def test_the_other_controls_report_what_they_say(inspector: Inspector) -> None:
     """The model, thinking and the labels. Thinking is offered only for a model that can."""
     said = heard(inspector)
