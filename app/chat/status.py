@@ -170,7 +170,7 @@ def progressed(status: ChatStatus, progress: Progress) -> ChatStatus:
     """The request entered a phase or moved on in it."""
     return replace(
         status,
-        phase=PHASES[progress.phase],
+        phase=_phase(progress),
         warmth=_progress_warmth(status.warmth, progress),
         cached_tokens=progress.cached_tokens if progress.phase == "prefill" else status.cached_tokens,
         restore_ms=progress.restore_ms or status.restore_ms,
@@ -179,6 +179,12 @@ def progressed(status: ChatStatus, progress: Progress) -> ChatStatus:
         prefill_total=progress.total,
         cause=cause_words(progress.miss_cause),
     )
+
+
+def _phase(progress: Progress) -> ChatPhase:
+    """Of a prompt that is kept as a whole, nothing is read."""
+    nothing_to_read = progress.phase == "prefill" and 0 < progress.total == progress.cached_tokens
+    return ChatPhase.RESTORING if nothing_to_read else PHASES[progress.phase]
 
 
 def _progress_warmth(before: Warmth, progress: Progress) -> Warmth:

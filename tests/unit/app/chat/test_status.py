@@ -65,6 +65,14 @@ def test_first_turn_is_neither_warm_nor_cold() -> None:
     assert lost.cause
 
 
+def test_a_prompt_that_is_kept_as_a_whole_is_not_read() -> None:
+    """A stopped answer that goes on, or the same question again: the strip does not say that anything is read."""
+    whole = figures.progressed(ChatStatus(), Progress("r", "c", "prefill", 30, 30, cached_tokens=30))
+    part = figures.progressed(ChatStatus(), Progress("r", "c", "prefill", 30, 30, cached_tokens=20))
+    assert (whole.phase, part.phase) == (ChatPhase.RESTORING, ChatPhase.PREFILL)
+    assert (whole.cached_tokens, whole.context_tokens) == (30, 30)
+
+
 def test_context_grows_with_the_answer() -> None:
     """The strip counts the prompt and the answer so far."""
     reading = figures.progressed(ChatStatus(), Progress("r", "c", "prefill", 30, 30))
