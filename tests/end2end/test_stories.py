@@ -15,8 +15,9 @@ import pytest
 
 from app.base import paths
 from app.chat.sessions import Sessions
-from app.chat.status import StoredUsage
+from app.chat.status import StoredUsage, stored_usage
 from app.chat.turn_removal import DELETED
+from engine.protocol.messages import Usage
 from ui.intents.chat import CountDraft, DeleteTurn, Edit, Extend, Fork, InChat, Open, Pause, Resume, Retry, Step, Stop
 from ui.intents.settings import NoticeAction
 from ui.state.chat import ChatPhase, MessageState, Warmth
@@ -27,6 +28,8 @@ if TYPE_CHECKING:
     from tests.end2end.conftest import Desk
 
 ROOT = Path(__file__).resolve().parents[2]
+_UNSAVED = stored_usage(Usage(), "cancelled")
+"""The figures of an answer whose end is not saved yet."""
 
 
 def test_two_tabs_stream_at_once_and_one_is_stopped(desk: Desk) -> None:
@@ -131,8 +134,9 @@ def continued(desk: Desk, chat: str) -> StoredUsage:
 
         def stored() -> StoredUsage:
             (usage,) = other.execute("SELECT usage FROM message WHERE id = ?", (before.id,)).fetchone()
-            return msgspec.json.decode(usage, type=StoredUsage)
+            return msgspec.json.decode(usage or _UNSAVED, type=StoredUsage)
 
+        desk.until(lambda: bool(stored().usage.completion_tokens))
         earlier = stored()
         app.window.requested.emit(InChat(chat, Extend(before.id)))
         desk.until(lambda: len(desk.answer(chat).text) > len(before.text) + 9)
