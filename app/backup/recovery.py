@@ -7,6 +7,7 @@ and `undo` need the library closed (`app.base.ports.Tasks.exchange`).
 from __future__ import annotations
 
 import time
+from collections import Counter
 from datetime import UTC, datetime
 from functools import partial
 from typing import TYPE_CHECKING, Final, NamedTuple
@@ -178,14 +179,16 @@ class LibraryRecovery:
 
     def copies(self) -> tuple[tuple[str, str], ...]:
         """List the copies, newest first: the id and the label of each."""
-        found = reversed(backup_files.backups(self._folder))
-        return tuple((one.name, self._label(one)) for one in found)
+        found = backup_files.backups(self._folder)[::-1]
+        minutes = Counter(map(_minute, found))
+        return tuple((one.name, self._label(one, is_alone=minutes[_minute(one)] == 1)) for one in found)
 
-    def _label(self, copy: Path) -> str:
+    def _label(self, copy: Path, *, is_alone: bool) -> str:
+        """`is_alone`: no other copy is of the same minute."""
         with classified():
             written = copy.stat()
             count = self._count(copy, written.st_mtime_ns)
-        time_made, size = _moment(backup_files.made_at(copy)), _size(written.st_size)
+        time_made, size = _moment(backup_files.made_at(copy), is_exact=not is_alone), _size(written.st_size)
         if count is None:
             return tr("{time} · {size}", time=time_made, size=size)
         chats = plural("{count} chat", "{count} chats", count)
@@ -221,14 +224,21 @@ def _contents(copy: Path) -> str:
     )
 
 
-def _day(moment: int) -> str:
+def _day(moment: int, *, is_exact: bool = False) -> str:
     at, formats = _local(moment), present().formats
-    return tr("{date}, {time}", date=formats.date(at, has_year=True), time=formats.time(at))
+    time = formats.exact_time(at) if is_exact else formats.time(at)
+    return tr("{date}, {time}", date=formats.date(at, has_year=True), time=time)
 
 
-def _moment(moment: int) -> str:
-    at, today = _local(moment), datetime.now(UTC).astimezone().date()
-    return tr("Today {time}", time=present().formats.time(at)) if at.date() == today else _day(moment)
+def _moment(moment: int, *, is_exact: bool) -> str:
+    at, today, formats = _local(moment), datetime.now(UTC).astimezone().date(), present().formats
+    if at.date() != today:
+        return _day(moment, is_exact=is_exact)
+    return tr("Today {time}", time=formats.exact_time(at) if is_exact else formats.time(at))
+
+
+def _minute(copy: Path) -> int:
+    return backup_files.made_at(copy) // 60_000
 
 
 def _local(moment: int) -> datetime:

@@ -1631,8 +1631,8 @@ Eine Chat-App für Modelle, die auf diesem Computer laufen. Jeder Chat bleibt be
         </message>
         <message>
             <location filename="../../ui/dialogs/backup_pane.py" />
-            <source>Hearth copies all chats once a day and keeps the ten newest copies, none for much longer than 30 days. If the library is ever damaged, one of them takes its place. Recently deleted chats are still in them.</source>
-            <translation>Hearth kopiert einmal am Tag alle Chats und behält die zehn neuesten Kopien, keine viel länger als 30 Tage. Wird die Bibliothek beschädigt, tritt eine davon an ihre Stelle. Zuletzt gelöschte Chats sind noch darin.</translation>
+            <source>Hearth copies all chats once a day. It keeps the ten newest copies and the last one of each of ten days, none for much longer than 30 days. If the library is ever damaged, one of them takes its place. Recently deleted chats are still in them.</source>
+            <translation>Hearth kopiert alle Chats einmal am Tag. Es behält die zehn neuesten Kopien und die letzte von jedem der zehn neuesten Tage, keine viel länger als 30 Tage. Wenn die Bibliothek einmal beschädigt ist, tritt eine davon an ihre Stelle. Zuletzt gelöschte Chats sind noch darin.</translation>
         </message>
         <message>
             <location filename="../../app/models/inspector.py" />

@@ -38,6 +38,11 @@ class Formats:
         written = self.day_and_month.format(day=day.day, month=self.months[day.month - 1])
         return f"{written} {day.year}" if has_year else written
 
+    def exact_time(self, moment: datetime) -> str:
+        """Write the time of day with its seconds, which follow the minutes in every language."""
+        before, minutes, after = self.time(moment).rpartition(f"{moment:%M}")
+        return f"{before}{minutes}:{moment:%S}{after}" if minutes else after
+
     def number(self, value: float, how: str) -> str:
         """Write a number as Python's format specification `how` says, with the signs of the language."""
         return format(value, how).translate({ord(","): self.group, ord("."): self.decimal})

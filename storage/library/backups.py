@@ -1,4 +1,4 @@
-"""Rolling backups of an open library: makes one a day, keeps ten, and removes deleted conversations from them.
+"""Rolling backups of an open library: makes one a day, keeps the newest, and removes deleted conversations from them.
 
 Every method may run on any thread while another thread works with the library; neither waits for the other, because a
 backup reads through its own connection.
@@ -25,10 +25,19 @@ from storage.library.backup_files import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Mapping, Sequence
     from pathlib import Path
 
 KEPT: Final = 10
+
+
+def superfluous(existing: Sequence[Path]) -> list[Path]:
+    """Those of the backups, given oldest first, that are not kept: neither among the newest ten, nor the last of one of
+    the ten newest days. So the backups that a user makes in an hour push out no day.
+    """
+    last_of_day = {made_at(backup) // DAY_MS: backup for backup in existing}
+    kept = {*existing[-KEPT:], *list(last_of_day.values())[-KEPT:]}
+    return [backup for backup in existing if backup not in kept]
 
 
 def _always() -> bool:
@@ -43,8 +52,8 @@ class Backups:
         self._clock = clock
 
     def make_daily(self, folder: Path, wanted: Callable[[], bool] = _always) -> Path | None:
-        """Write a checked backup to `folder` unless it has one of the last 24 hours; keep the newest ten. The first one
-        waits for words, because that of the first day would be empty else.
+        """Write a checked backup to `folder` unless it has one of the last 24 hours, and remove superfluous ones. The
+        first one waits for words, because that of the first day would be empty else.
 
         Returns its path, or None if none was due or `wanted` became false. Also removes expired leftovers.
         """
@@ -58,16 +67,16 @@ class Backups:
                 target = self._copy(folder, now, wanted)
             except CopyCancelled:
                 return None
-            for old in backups(folder)[:-KEPT]:
+            for old in superfluous(backups(folder)):
                 old.unlink()
         return target
 
     def make(self, folder: Path, spared: Path | None = None) -> Path | None:
-        """Write a checked backup to `folder` now; keep the newest ten, and `spared` too. Returns its path."""
+        """Write a checked backup to `folder` now, and remove superfluous ones but `spared`. Returns its path."""
         with classified():
             discard_unfinished(folder)
             target = self._copy(folder, self._clock())
-            for old in backups(folder)[:-KEPT]:
+            for old in superfluous(backups(folder)):
                 if old != spared:
                     old.unlink()
         return target

@@ -19,8 +19,9 @@ if TYPE_CHECKING:
     from ui.theme.theme import Theme
 
 _EXPLAINED = mark(
-    "Hearth copies all chats once a day and keeps the ten newest copies, none for much longer than 30 days. If the "
-    "library is ever damaged, one of them takes its place. Recently deleted chats are still in them."
+    "Hearth copies all chats once a day. It keeps the ten newest copies and the last one of each of ten days, none for "
+    "much longer than 30 days. If the library is ever damaged, one of them takes its place. Recently deleted chats are "
+    "still in them."
 )
 _ABOUT = mark(
     "{when}: all chats become as they were then. What is there now becomes a copy in this list first, so that you can "

@@ -251,6 +251,19 @@ def test_copies_are_listed_and_taken_by_their_id(rescue: LibraryRecovery, path: 
         rescue.restore("library-20200101T000000Z.sqlite")
 
 
+def test_copies_of_one_minute_are_told_apart(tmp_path: Path) -> None:
+    """By their seconds, which the others do not need."""
+    clock, folder = Clock(), tmp_path / "backups"
+    with closing(Library.open(tmp_path / "library.sqlite", clock)) as library:
+        for seconds in (0, 5, 120):
+            clock.now += 1000 * seconds
+            library.backups.make(folder)
+    rescue = LibraryRecovery(tmp_path / "library.sqlite", folder, clock)
+    times = [label.partition(" · ")[0].rpartition(", ")[2] for _, label in rescue.copies()]
+    assert [time.count(":") for time in times] == [1, 2, 2]
+    assert len(set(times)) == 3
+
+
 def test_what_a_copy_replaces_becomes_a_copy(tmp_path: Path) -> None:
     """Nothing that a copy replaces leaves the window: it is in the same list, even if ten copies were there, and it
     can be brought back at once.

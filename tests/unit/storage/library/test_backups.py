@@ -63,6 +63,16 @@ def test_only_our_backups_are_counted_and_removed(database: Path, folder: Path) 
     assert folder.joinpath("library-mine.sqlite").read_text() == "the user's"
 
 
+def test_many_backups_of_a_day_push_out_no_other_day(database: Path, folder: Path) -> None:
+    """The user tries which copy is the right one: each try makes one."""
+    days = [_backup(database, folder, NOW + day * DAY_MS) for day in range(KEPT)]
+    for minute in range(2 * KEPT):
+        Backups(database, lambda minute=minute: NOW + KEPT * DAY_MS + minute * 60_000).make(folder)
+    kept = backups(folder)
+    assert kept[: KEPT - 1] == days[1:]
+    assert len(kept) == 2 * KEPT - 1
+
+
 def test_the_next_backup_is_due_after_a_day(database: Path, folder: Path) -> None:
     """One millisecond before the day is over, no backup is made."""
     assert _backup(database, folder, NOW) is not None
