@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sqlite3
 from contextlib import closing
+from itertools import count
 from typing import TYPE_CHECKING
 
 import pytest
@@ -66,8 +67,10 @@ def test_only_our_backups_are_counted_and_removed(database: Path, folder: Path) 
 def test_many_backups_of_a_day_push_out_no_other_day(database: Path, folder: Path) -> None:
     """The user tries which copy is the right one: each try makes one."""
     days = [_backup(database, folder, NOW + day * DAY_MS) for day in range(KEPT)]
-    for minute in range(2 * KEPT):
-        Backups(database, lambda minute=minute: NOW + KEPT * DAY_MS + minute * 60_000).make(folder)
+    minutes = count(NOW + KEPT * DAY_MS, 60_000)
+    last_day = Backups(database, lambda: next(minutes))
+    for _ in range(2 * KEPT):
+        last_day.make(folder)
     kept = backups(folder)
     assert kept[: KEPT - 1] == days[1:]
     assert len(kept) == 2 * KEPT - 1
