@@ -15,6 +15,7 @@ from app.base.errors import StillAnswering, words
 from app.base.ports import TurnEnd
 from app.chat import finding, opening, turn_jobs
 from app.chat import status as figures
+from app.chat.beginning import Beginning
 from app.chat.branch_return import BranchReturn
 from app.chat.context_cut import ContextCut
 from app.chat.context_return import ContextReturn
@@ -51,13 +52,10 @@ class ChatSession:
         status = ChatStatus(context_limit=ports.engine.context_limit)
         self._presenter = ChatPresenter(conversation, ports.sink, status, self._put_aside, self.show_files)
         self.save_retry = SaveRetryQueue(ports.tasks, self._presenter.saved)
-        self._saving = False
-        self._stopping = False
-        self._refusal = ""
+        self._beginning: Beginning | None = None
+        self._turn: Turn | None = None
         self._is_to_forget = False
         self._is_imported = False
-        self._turn: Turn | None = None
-        self._fit: ContextFit | None = None
         self.outbox = Outbox(conversation, ports, self._presenter, self._send, lambda: not self.busy)
         self.removal = TurnRemoval(conversation, ports, lambda: self.busy, self._stepped)
         self.branch_return = BranchReturn(conversation, ports, self.stop, self._stepped)
@@ -66,7 +64,7 @@ class ChatSession:
     @property
     def busy(self) -> bool:
         """Whether a turn has begun and not ended."""
-        return self._saving or self._turn is not None
+        return self._beginning is not None or self._turn is not None
 
     @property
     def is_answering(self) -> bool:
@@ -144,10 +142,9 @@ class ChatSession:
         if self.busy:
             return
         self._presenter.clear_overflow()
-        self._wait()
         too_long = partial(self._end, self._presenter.show_too_long)
-        self._fit = ContextCut(self.id, self._ports, self._left_out, too_long, self._not_fitted)
-        self._fit.begin()
+        self._wait(fit := ContextCut(self.id, self._ports, self._left_out, too_long, self._not_fitted))
+        fit.begin()
 
     def read_all(self) -> None:
         """Let the model read the turns again that were left out, if all of the chat fits."""
@@ -155,10 +152,9 @@ class ChatSession:
             self._presenter.show_error(StillAnswering(tr("Stop the answer first, or wait for its end.")))
             return
         self._presenter.clear_overflow()
-        self._wait()
         too_long = partial(self._end, self._presenter.show_still_too_long)
-        self._fit = ContextReturn(self.id, self._ports, self._reads_all, too_long, self._not_fitted)
-        self._fit.begin()
+        self._wait(fit := ContextReturn(self.id, self._ports, self._reads_all, too_long, self._not_fitted))
+        fit.begin()
 
     def step(self, message: str, by: int) -> None:
         """Show another alternative of a message. Answers in progress continue."""
@@ -171,11 +167,10 @@ class ChatSession:
         self._end_turn()
 
     def _end_turn(self) -> None:
-        self._stopping = True
         if self._turn is not None:
             self._turn.stop()
             return
-        if self._fit is not None and self._fit.stop():
+        if self._beginning is not None and self._beginning.stop():
             self._rest()
         self.outbox.send_next()
 
@@ -275,7 +270,7 @@ class ChatSession:
         """A model is loaded: ask for the turn that waited for it."""
         self._presenter.show(replace(self.status, context_limit=self._ports.engine.context_limit))
         self.cost.recount()
-        for waiting in (self._fit, self._turn):
+        for waiting in (self._beginning, self._turn):
             if waiting is not None:
                 waiting.ask()
 
@@ -286,11 +281,8 @@ class ChatSession:
         self._presenter.show(figures.away(self.status) if not self.busy else self.status)
 
     def engine_refused(self, reason: str) -> None:
-        """No engine will answer. A turn that is still being saved must not be sent to another model that is there by
-        then.
-        """
-        self._refusal = reason if self._saving else ""
-        for waiting in (self._fit, self._turn):
+        """No engine will answer."""
+        for waiting in (self._beginning, self._turn):
             if waiting is not None:
                 waiting.refused(reason)
 
@@ -312,8 +304,8 @@ class ChatSession:
     def fitted(self, event: PromptFitted) -> None:
         """The engine has found the part of the chat that it can read, or counted what comes before an edit."""
         self.cost.fitted(event)
-        if self._fit is not None:
-            self._fit.fitted(event)
+        if self._beginning is not None:
+            self._beginning.fitted(event)
 
     def counted(self, event: TokensCounted) -> None:
         """The engine has counted the tokens of a part of the draft."""
@@ -349,10 +341,10 @@ class ChatSession:
         self.save_retry.retry()
         self._ports.tasks.run(job, self._begun, failed)
 
-    def _wait(self) -> None:
+    def _wait(self, fit: ContextFit | None = None) -> None:
         self._ports.begun()
         self.outbox.begun()
-        self._saving, self._stopping, self._refusal = True, False, ""
+        self._beginning = Beginning(fit)
         self._presenter.clear_error()
         self._presenter.wait()
 
@@ -388,23 +380,19 @@ class ChatSession:
 
     def _begun(self, start: TurnStart) -> None:
         ports = replace(self._ports, ended=self._turn_ended)
+        beginning, self._beginning = self._beginning, None
+        assert beginning is not None, "a turn begins once"
         self._turn = turn = Turn(start, ports, self._presenter, self.save_retry, self._rest, self.outbox.take_back)
-        self._saving, self._fit = False, None
         self.removal.settle()
         self.branch_return.begin(start)
         self._presenter.begin(start)
         self._ports.changed()
         if start.files is not None:
             self.show_files(start.files)
-        if self._stopping:
-            turn.stop()
-        elif self._refusal:
-            turn.refused(self._refusal)
-        else:
-            turn.ask()
+        beginning.hand_over(turn)
 
     def _rest(self) -> None:
-        self._saving, self._turn, self._fit = False, None, None
+        self._beginning = self._turn = None
         self._presenter.clear_error()
         self._presenter.rest()
         if self._is_to_forget:

@@ -95,7 +95,8 @@ class Chat(RuleBasedStateMachine):
     def rest_fits(self, place: int) -> None:
         if not self.scene.engine.fits:
             return
-        asked, cut = self.scene.engine.fits[-1], self.session._fit
+        asked, beginning = self.scene.engine.fits[-1], self.session._beginning
+        cut = beginning.fit if beginning is not None else None
         self.begun += isinstance(cut, ContextCut) and cut._asked is asked and not cut._is_over and place >= 0
         start = asked.starts[place % len(asked.starts)] if place >= 0 else -1
         self.session.fitted(PromptFitted(asked.request, self.session.id, start, 10))
