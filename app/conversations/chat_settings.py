@@ -121,7 +121,6 @@ def _view(chat: Conversation, ports: Ports, preset_words: str, refused: tuple[st
         sampling_view(ports.sampling(_plain(chat)), ports.unknown(_plain(chat))),
         OwnValues.of(chat.sampling).names,
         thinking=chat.thinking,
-        answered=chat.leaf is not None,
         folder=chat.folder,
         tags=chat.tags,
         pinned=chat.pinned,

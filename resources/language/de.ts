@@ -250,6 +250,11 @@
             <translation>Erweitert</translation>
         </message>
         <message>
+            <location filename="../../ui/inspector/inspector.py" />
+            <source>After a change, the next message reads the chat again.</source>
+            <translation>Nach einer Änderung liest die nächste Nachricht den Chat neu.</translation>
+        </message>
+        <message>
             <location filename="../../ui/dialogs/chats_pane.py" />
             <source>After the first answer, while nothing else is being answered. Chats that you named keep their names, and private chats are never named. If the model finds none, the first words of the chat stay its name. The built-in model finds none.</source>
             <translation>Nach der ersten Antwort, wenn gerade nichts anderes beantwortet wird. Selbst benannte Chats behalten ihren Namen, private Chats werden nie benannt. Findet das Modell keinen Namen, bleiben die ersten Wörter des Chats. Das integrierte Modell findet keinen.</translation>
@@ -1808,11 +1813,6 @@ Eine Chat-App für Modelle, die auf diesem Computer laufen. Jeder Chat bleibt be
             <location filename="../../app/models/description.py" />
             <source>Hybrid</source>
             <translation>Hybrid</translation>
-        </message>
-        <message>
-            <location filename="../../ui/inspector/inspector.py" />
-            <source>If you change this, the next message reads the chat again.</source>
-            <translation>Nach einer Änderung liest die nächste Nachricht den Chat neu.</translation>
         </message>
         <message>
             <location filename="../../ui/dialogs/privacy_pane.py" />
@@ -4389,11 +4389,6 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <location filename="../../ui/window/actions.py" />
             <source>Tags…</source>
             <translation>Tags …</translation>
-        </message>
-        <message>
-            <location filename="../../ui/inspector/inspector.py" />
-            <source>Takes effect with the next message.</source>
-            <translation>Gilt ab der nächsten Nachricht.</translation>
         </message>
         <message>
             <location filename="../../ui/chat/greeting.py" />

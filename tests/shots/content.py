@@ -216,7 +216,6 @@ SETTINGS = ChatSettingsView(
     values=SamplingView(temperature=0.7, top_p=0.95, max_tokens=2_048),
     suggested=SamplingView(temperature=0.6, top_p=0.95),
     own=frozenset({"temperature"}),
-    answered=True,
     folder="Talks",
     tags=("engine",),
 )

@@ -41,8 +41,7 @@ _SIDE_PX: Final = 18
 _BAR_PX: Final = 0 if MAC else 10  # platform: the scroll bar lies over the content there
 _TOP_PX: Final = 46
 _USUAL: Final = "usualPixels"
-_AGAIN: Final = mark("If you change this, the next message reads the chat again.")
-_NEXT: Final = mark("Takes effect with the next message.")
+_ABOUT: Final = mark("After a change, the next message reads the chat again.")
 _SAVED: Final = mark("These settings are saved with this chat.")
 _NEVER_SAVED: Final = mark("This chat and its settings are never saved.")
 
@@ -69,7 +68,7 @@ class Inspector(QFrame):
         self.model = SelectButton(tr("Model"), theme)
         self.model.setObjectName("inspectorModel")
         self.instructions = InstructionsField()
-        self.about_instructions = text_label(tr(_NEXT), "footnote", 12)
+        self.about_instructions = text_label(tr(_ABOUT), "footnote", 12)
         self.sampling = SamplingSection(theme)
         self.memory = MemorySection(theme)
         self.labels = LabelSection(theme)
@@ -161,7 +160,6 @@ class Inspector(QFrame):
         self._view = view
         self._show_parts(has_chat=True)
         self.instructions.show_text(view.system, view.model_system)
-        self.about_instructions.setText(tr(_AGAIN) if view.answered else tr(_NEXT))
         self.sampling.show_settings(view)
         self.preset_menu.fill(self.sampling.preset.choices(), view, self._presets)
         self.labels.show_settings(view)

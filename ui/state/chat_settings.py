@@ -39,7 +39,6 @@ class ChatSettingsView:
     - `values` hold for the next answer, `suggested` are the model's, and `own` names those that the chat sets itself.
     - `preset` is an id, `preset_words` its name, or that with a word about changes.
     - `cached`: the chat is to be kept ready. `on_disk`: chats may be kept on disk at all.
-    - `answered` is set once the model has read the chat, so that other instructions make it read the chat again.
     - `refused` is a value that the user typed, by name, and why it is not possible.
     """
 
@@ -52,7 +51,6 @@ class ChatSettingsView:
     suggested: SamplingView = SamplingView()
     own: frozenset[str] = frozenset()
     thinking: bool = False
-    answered: bool = False
     folder: str = ""
     tags: tuple[str, ...] = ()
     pinned: bool = False

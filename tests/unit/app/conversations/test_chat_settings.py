@@ -39,7 +39,7 @@ def test_a_tab_opens_with_its_settings(scene: Scene, chats: Conversations, chat:
     """The window gets them behind the chat, with the model's own values beside."""
     view = scene.window.chat_settings[-1]
     assert (view.conversation, view.preset_words, view.system, view.model_system) == (chat, "Balanced", "", "Be brief.")
-    assert (view.values.top_p, view.suggested.top_p, view.own, view.answered) == (0.9, 0.9, frozenset(), False)
+    assert (view.values.top_p, view.suggested.top_p, view.own) == (0.9, 0.9, frozenset())
     chats.settings.set_preset(chat, "precise")
     view = scene.window.chat_settings[-1]
     assert (view.values.temperature, view.suggested.temperature, view.preset_words) == (0.0, 0.7, "Precise")
@@ -50,11 +50,10 @@ def test_instructions_hold_from_the_next_turn_on(scene: Scene, chats: Conversati
     the model's apply again.
     """
     scene.converse(chats, chat, "One", "Two")
-    assert scene.window.chat_settings[-1].answered is False
     chats.settings.set_system(chat, "  Be kind. ")
     assert isinstance(scene.engine.sent[-1], Warm)
     assert scene.engine.sent[-1].messages[0] == ChatMessage("system", "Be kind.")
-    assert (scene.window.chat_settings[-1].system, scene.window.chat_settings[-1].answered) == ("Be kind.", True)
+    assert scene.window.chat_settings[-1].system == "Be kind."
     scene.converse(chats, chat, "Three", "Four")
     assert scene.engine.requests[-1].messages[0] == ChatMessage("system", "Be kind.")
     chats.settings.set_system(chat, "")

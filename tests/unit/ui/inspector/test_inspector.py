@@ -155,10 +155,8 @@ def test_instructions_are_reported_when_the_hand_rests(inspector: Inspector, qtb
     qtbot.waitUntil(lambda: said == [InChat("a", SetSystem("Rhyme."))])
 
 
-def test_an_answered_chat_says_that_it_is_read_again(inspector: Inspector) -> None:
-    """Plainly, beside the field, before anything is changed."""
-    assert "reads the chat again" not in inspector.about_instructions.text()
-    inspector.show_settings(ChatSettingsView("a", answered=True))
+def test_other_instructions_have_their_price_beside_them(inspector: Inspector) -> None:
+    """Plainly, before anything is changed. A new chat has the same words, so that its first answer moves nothing."""
     assert "reads the chat again" in inspector.about_instructions.text()
 
 
