@@ -38,6 +38,7 @@ def copies_a_message(user: User) -> None:
 def imports_a_long_chat(user: User) -> None:
     """Import a chat that is longer than what a page loads."""
     if is_free(user):
+        user.tell("imports the long chat")
         user.window.requested.emit(Import(user.scene.path(LONG_CHAT)))
 
 

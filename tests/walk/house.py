@@ -163,13 +163,14 @@ class House:
         _spin(milliseconds)
 
     def settle(self) -> None:
-        """Let the library do all that it was asked, and the window show it."""
+        """Let the library do all that it was asked, with the files that are read for it, and the window show it."""
         tasks = (self.hearth._tasks, self.hearth._private_tasks)
+        threads = [thread for one in tasks for thread in (one._beside, one._thread)]
         for _ in range(50):
-            for one in tasks:
-                one._thread.submit(int).result(PATIENCE_S)
+            for thread in threads:
+                thread.submit(int).result(PATIENCE_S)
             QApplication.processEvents()
-            if not any(one._returns or one._thread._work_queue.qsize() for one in tasks):
+            if not any(one._returns for one in tasks) and not any(thread._work_queue.qsize() for thread in threads):
                 return
 
     # --- what it has

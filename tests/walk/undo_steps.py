@@ -71,6 +71,7 @@ def reopens_a_tab(user: User) -> None:
     window = user.window
     if not is_free(user) or not window.stage.shows_chats():
         return
+    user.house.settle()  # an import of a chat that is here already brings that one to the front
     tabs = {chat: tab for chat, tab in user.house.open_tabs().items() if _is_kept(user, chat, tab)}
     if not tabs:
         return
