@@ -162,7 +162,7 @@ def test_another_answer_and_a_fork_of_it(typist: Typist) -> None:
     typist.until(lambda: typist.desk.answer(typist.chat).id != first and typist.is_answered())
     assert (typist.desk.answer(typist.chat).place, typist.desk.answer(typist.chat).places) == (2, 2)
     chat = typist.chat
-    typist.press("Ctrl+Shift+N")
+    typist.press("Ctrl+Alt+N")
     typist.until(lambda: typist.chat != chat)
     typist.asks("And another one")
     assert typist.questions() == ["Name a colour", "And another one"]
@@ -238,7 +238,7 @@ def test_a_chat_is_deleted_by_the_menu_and_restored(typist: Typist) -> None:
 def test_a_private_chat_is_kept_until_the_user_agrees(typist: Typist) -> None:
     """Closing its tab and quitting ask. Return keeps the chat, and the other button erases it."""
     before = typist.chat
-    typist.press("Ctrl+Alt+N")
+    typist.press("Ctrl+Shift+N")
     typist.until(lambda: typist.chat != before and typist.tab.composer.edit.hasFocus())
     typist.asks("Nobody shall know")
     chat = typist.chat

@@ -60,7 +60,7 @@ MENUS: tuple[tuple[str, tuple[Spec, ...]], ...] = (
         mark("File"),
         (
             Spec("new_chat", mark("New chat"), ("Ctrl+N", "Ctrl+T")),
-            Spec("new_private", mark("New private chat"), ("Ctrl+Alt+N",)),
+            Spec("new_private", mark("New private chat"), ("Ctrl+Shift+N",)),
             SEPARATOR,
             Spec("import", mark("Import…")),
             Spec("export", mark("Export chat…"), ("Ctrl+Shift+E",)),
@@ -130,7 +130,7 @@ MENUS: tuple[tuple[str, tuple[Spec, ...]], ...] = (
             Spec("attach", mark("Attach files…"), ("Ctrl+Shift+A",)),
             Spec("attach_folder", mark("Attach folder…")),
             SEPARATOR,
-            Spec("fork", mark("Fork chat"), ("Ctrl+Shift+N",)),
+            Spec("fork", mark("Fork chat"), ("Ctrl+Alt+N",)),
             Spec("rename", mark("Rename chat…")),
             Spec("pin", mark("Pin chat")),
             Spec("folder", mark("Move to folder…")),

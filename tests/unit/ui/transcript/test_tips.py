@@ -22,7 +22,7 @@ KEYS = {
     "copy_answer": "Ctrl+Shift+C",
     "regenerate": "Ctrl+R",
     "alternatives": "Ctrl+Shift+R",
-    "fork": "Ctrl+Shift+N",
+    "fork": "Ctrl+Alt+N",
     "edit_last": "Ctrl+E",
 }
 
@@ -54,7 +54,7 @@ def transcript(qtbot: QtBot) -> Transcript:
         (AnchorAction("copy", "b"), "Copy this answer\nCtrl+Shift+C"),
         (AnchorAction("alternatives", "b", 1), "Write this answer again (right click for more)\nCtrl+R"),
         (AnchorAction("choose", "b"), "Write several answers\nCtrl+Shift+R"),
-        (AnchorAction("fork", "b"), "Fork: go on from here in a new chat\nCtrl+Shift+N"),
+        (AnchorAction("fork", "b"), "Fork: go on from here in a new chat\nCtrl+Alt+N"),
         (AnchorAction("edit", "v"), "Edit this message\nCtrl+E"),
         (AnchorAction("copy", "a"), "Copy this answer"),
         (AnchorAction("edit", "u"), "Edit this message"),
