@@ -106,8 +106,7 @@ class ChatTab(QWidget):
         self.finding.requested.connect(self.requested)
         self.finding.ended.connect(self.composer.edit.setFocus)
         self.greeting.example_picked.connect(self.composer.suggest)
-        self.greeting.setFocusPolicy(Qt.FocusPolicy.ClickFocus)  # a click beside the words chooses this chat, too
-        self.greeting.setFocusProxy(self.composer.edit)
+        self.greeting.clicked.connect(self.composer.edit.setFocus)
         self.announced.connect(lambda words: announce(self, words))
 
     def _ask(self, intent: ChatIntent) -> None:

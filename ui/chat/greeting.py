@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QFont, QResizeEvent
+from PySide6.QtGui import QFont, QMouseEvent, QResizeEvent
 from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 
 from resources.language.text import mark, plural, tr
@@ -30,9 +30,12 @@ _LOW_PX = 210
 
 
 class Greeting(QWidget):
-    """Buttons with examples. `example_picked` carries the text of the one that was clicked."""
+    """Buttons with examples. `example_picked` carries the text of the one that was clicked; `clicked` is emitted for a
+    click beside them.
+    """
 
     example_picked = Signal(str)
+    clicked = Signal()
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -66,6 +69,10 @@ class Greeting(QWidget):
         )
         for button in self._examples:
             button.setVisible(height >= _LOW_PX and button.sizeHint().width() <= room)
+
+    def mousePressEvent(self, _event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
+        """Report the click: of two chats side by side, it chooses this one."""
+        self.clicked.emit()
 
     def set_private(self, private: bool) -> None:  # noqa: FBT001 - what the chat is, not a mode of this call
         """Say whether the chat is kept or private."""
