@@ -156,9 +156,10 @@ class CacheMonitor:
         self._tasks.run(lambda library: library.labels.pinned(), self._tell, self._failed)
 
     def clear(self) -> None:
-        """Evict all segments that are not in use, pinned or not."""
+        """Evict all segments that are not in use, pinned or not, and show what is left."""
         self._engine.send(SetBudget(0))
         self.refresh()
+        self.show()
 
     # Inside
 

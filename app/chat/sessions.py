@@ -114,6 +114,11 @@ class Sessions:
             session.outbox.close()
             session.stop()
 
+    def forget_all(self) -> None:
+        """Drop the engine's cache of every chat that was opened: the engine may hold it in memory."""
+        for session in self._all():
+            session.forget()
+
     def give_up(self) -> None:
         """End every answer without waiting for the engine."""
         for session in self._all():

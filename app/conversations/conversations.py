@@ -117,6 +117,11 @@ class Conversations:
         self.sessions.of(conversation).show_title(title)
         self.list.refresh()
 
+    def clear_memory(self) -> None:
+        """Drop what the model has read of every chat that was opened."""
+        self.sessions.forget_all()
+        self.memory.refresh()
+
     def inspect(self, conversation: str) -> None:
         """Show the settings of a conversation, and what is kept of it."""
         self.settings.show(conversation)

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
+from ui.intents.settings import ClearCaches
+
 if TYPE_CHECKING:
     from collections.abc import Callable
 
@@ -65,3 +67,24 @@ def test_the_settings_of_a_chat_hold_from_its_next_turn_on(desk: Desk, answers: 
     assert app.window.desk.inspecting
     assert inspector.sampling.rows["max_tokens"].field.text() == "5"
     desk.until(lambda: inspector.memory.pill.accessibleName() == "Ready at once")
+
+
+def test_what_is_cleared_in_the_settings_is_cleared_in_an_open_chat(desk: Desk, answers: Callable[[int], None]) -> None:
+    """The engine holds an open chat in memory, too. Pane and settings agree that nothing of it is kept."""
+    answers(16)
+    app = desk.open()
+    chat = app.window.chats.current()
+    desk.send(chat, "My code word is marigold")
+    app.window.actions_by_name["toggle_inspector"].trigger()
+    memory = app.window.desk.inspector.memory
+    shown = shown_by(app.window.desk)
+    desk.until(
+        lambda: bool(shown) and shown[-1].words == "Ready at once" and dict(shown[-1].facts)["On disk"] != "nothing"
+    )
+    app.window.requested.emit(ClearCaches())
+    desk.until(lambda: memory.pill.accessibleName() == "Will be read again")
+    desk.until(lambda: dict(shown[-1].facts)["On disk"] == "nothing")
+    assert dict(shown[-1].facts)["Tokens kept"].startswith("0 of ")
+    desk.send(chat, "What is my code word?")
+    desk.until(lambda: desk.is_idle(chat) and bool(desk.answer(chat).footer))
+    desk.close()

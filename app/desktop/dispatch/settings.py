@@ -40,6 +40,7 @@ class SettingsDispatch:
                 parts.cache_monitor.show()
                 parts.conversations.show_settings()
             case settings.ClearCaches():
+                parts.conversations.clear_memory()
                 parts.cache_monitor.clear()
             case settings.CheckCaches(conversation):
                 parts.cache_monitor.store_check.begin(conversation)

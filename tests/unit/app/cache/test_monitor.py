@@ -207,6 +207,7 @@ def test_clearing_evicts_everything_and_later_turns_are_cached_again(scene: Scen
     first, second = _budgets(scene)[-2:]
     assert first == SetBudget(0)
     assert second.quota > 0
+    assert scene.engine.sent[-2:] == [ReportStore(), ListCacheSizes()], "the settings show what is left"
 
 
 def test_settings_show_all_there_is_to_know(scene: Scene, keeper: CacheMonitor, machine: Machine) -> None:

@@ -26,7 +26,7 @@ from ui.intents.models import (
     ShowModel,
     ShowModels,
 )
-from ui.intents.settings import NoticeAction, NoticeHeld, NoticeIntent, NoticeOther, SetCaching, SetQuota
+from ui.intents.settings import ClearCaches, NoticeAction, NoticeHeld, NoticeIntent, NoticeOther, SetCaching, SetQuota
 from ui.state import models as model_state
 from ui.state import preferences as preference_state
 from ui.window.main_window import MainWindow
@@ -44,6 +44,7 @@ APART = (
     InChat,
     SetQuota,
     SetCaching,
+    ClearCaches,
     PickModel,
     ShowModel,
     ConfigureModel,
@@ -259,7 +260,14 @@ def test_picked_limits_last_beyond_this_run(window: MainWindow, calls: Calls) ->
         ("cache_monitor.refresh",),
         ("workspace.keep_caching", False),
         ("cache_monitor.show",),
+        ("conversations.show_settings",),
     ]
+
+
+def test_all_memory_is_cleared_where_it_is_open_and_on_disk(window: MainWindow, calls: Calls) -> None:
+    """The engine may hold a chat that is open in memory, too."""
+    window.requested.emit(ClearCaches())
+    assert calls == [("conversations.clear_memory",), ("cache_monitor.clear",)]
 
 
 def test_a_held_notice_holds_the_deletion(window: MainWindow, calls: Calls) -> None:
