@@ -119,10 +119,13 @@ def deletes_what_is_edited(user: User) -> None:
     user.house.until(lambda: tab.composer.edited == "", "a message that is gone is being edited")
     assert word in tab.composer.edits().get(question, ""), "the words of the edit are lost"
     if user.chance.random() < 0.5 and (now := user.tab()) is tab:  # an import that ends now opens its chat in front
+        is_busy = user.house.hearth.conversations.sessions.of(user.window.chats.current()).busy
         if user.window.notices.newest_undo() is None:
             assert now.phase is not ChatPhase.IDLE, "there is no undo, and no turn has begun"
             return
         _undoes(user)
+        if is_busy:  # a message that waited is being saved: the undo is refused in words
+            return
         user.house.until(lambda: question in user.scene.messages(), "the message does not come back")
         hands.follow(tab.transcript, AnchorAction("edit", question).href)
         assert word in tab.composer.text(), "the words of the edit do not come back"
