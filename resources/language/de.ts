@@ -1501,11 +1501,6 @@
             <translation>Allgemein</translation>
         </message>
         <message>
-            <location filename="../../ui/dialogs/advanced_pane.py" />
-            <source>General, appearance, chats and shortcuts become as they were at first. Chats, models, presets and limits stay.</source>
-            <translation>Allgemein, Erscheinungsbild, Chats und Kurzbefehle werden wie am Anfang. Chats, Modelle, Voreinstellungen und Grenzen bleiben.</translation>
-        </message>
-        <message>
             <location filename="../../ui/theme/phrases.py" />
             <source>Generating</source>
             <translation>Schreibt</translation>
@@ -1817,7 +1812,7 @@ Eine Chat-App für Modelle, die auf diesem Computer laufen. Jeder Chat bleibt be
         <message>
             <location filename="../../ui/dialogs/privacy_pane.py" />
             <source>If you let a model run on several Macs, the others compute with your chats and keep a part of their caches. What they compute together is not encrypted on its way between them.</source>
-            <translation>Wenn ein Modell auf mehreren Macs läuft, rechnen die anderen mit Ihren Chats und bewahren einen Teil der Caches auf. Was sie gemeinsam rechnen, ist auf dem Weg zwischen ihnen nicht verschlüsselt.</translation>
+            <translation>Wenn ein Modell auf mehreren Macs läuft, rechnen die anderen mit Ihren Chats und bewahren einen Teil der Zwischenspeicher auf. Was sie gemeinsam rechnen, ist auf dem Weg zwischen ihnen nicht verschlüsselt.</translation>
         </message>
         <message>
             <location filename="../../ui/markdown/spans.py" />
@@ -5040,6 +5035,11 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             <translation>Die neueste Nachricht hat {alone} Token; dieses Modell liest höchstens {limit}.</translation>
         </message>
         <message>
+            <location filename="../../ui/dialogs/advanced_pane.py" />
+            <source>The pages General, Appearance, Chats and Shortcuts become as they were at first. What you wrote, models, presets and limits stay.</source>
+            <translation>Die Seiten Allgemein, Erscheinungsbild, Chats und Kurzbefehle werden wie am Anfang. Was Sie geschrieben haben, Modelle, Voreinstellungen und Grenzen bleiben.</translation>
+        </message>
+        <message>
             <location filename="../../app/conversations/presets.py" />
             <source>The preset cannot be written to {path}: {reason}.</source>
             <translation>Die Voreinstellung kann nicht nach {path} geschrieben werden: {reason}.</translation>
@@ -5597,7 +5597,7 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
         <message>
             <location filename="../../ui/dialogs/prompts_dialog.py" />
             <source>To use one, type / in an empty message. Hearth asks for each {variable} in it.</source>
-            <translation>Tippen Sie / in eine leere Nachricht, um einen zu benutzen. Hearth fragt nach jeder {variable} darin.</translation>
+            <translation>Tippen Sie / in eine leere Nachricht, um einen zu benutzen. Hearth fragt nach dem Inhalt jeder Variablen wie {variable}.</translation>
         </message>
         <message>
             <location filename="../../ui/dialogs/written_card.py" />
@@ -6412,6 +6412,12 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             <translation>die Gewichte haben andere Größen</translation>
         </message>
         <message>
+            <location filename="../../ui/dialogs/prompts_dialog.py" />
+            <source>language</source>
+            <comment>variable</comment>
+            <translation>Sprache</translation>
+        </message>
+        <message>
             <location filename="../../ui/dialogs/recently_deleted.py" />
             <source>last day</source>
             <translation>letzter Tag</translation>
@@ -6598,6 +6604,12 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             <location filename="../../app/models/facts.py" />
             <source>temperature</source>
             <translation>Temperatur</translation>
+        </message>
+        <message>
+            <location filename="../../ui/dialogs/prompts_dialog.py" />
+            <source>text</source>
+            <comment>variable</comment>
+            <translation>Text</translation>
         </message>
         <message numerus="yes">
             <location filename="../../app/import_export/import_summary.py" />

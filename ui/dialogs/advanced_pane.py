@@ -43,8 +43,8 @@ class AdvancedPane(QWidget):
             SettingsRow(
                 tr("Reset the settings"),
                 tr(
-                    "General, appearance, chats and shortcuts become as they were at first. Chats, models, presets and "
-                    "limits stay."
+                    "The pages General, Appearance, Chats and Shortcuts become as they were at first. What you wrote, "
+                    "models, presets and limits stay."
                 ),
                 self.reset_button,
             )

@@ -70,9 +70,9 @@ class PromptsDialog(QDialog):
         self.name = QLineEdit(placeholderText=tr("Name"))
         self.name.setObjectName("promptName")
         self.name.setAccessibleName(tr("Name of the prompt"))
-        self.text = QPlainTextEdit(
-            placeholderText=tr("Translate into {language}: {text}", language="{{language}}", text="{{text}}")
-        )
+        language, text = _variable(tr("language", "variable")), _variable(tr("text", "variable"))
+        example = tr("Translate into {language}: {text}", language=language, text=text)
+        self.text = QPlainTextEdit(placeholderText=example)
         self.text.setObjectName("promptText")
         self.text.setAccessibleName(tr("Text of the prompt"))
         self.text.setTabChangesFocus(True)
@@ -254,3 +254,7 @@ class PromptsDialog(QDialog):
         self._list_new()
         self.delete_button.setEnabled(bool(self._shown))
         self.export_button.setEnabled(bool(self._prompts))
+
+
+def _variable(name: str) -> str:
+    return "{{" + name + "}}"
