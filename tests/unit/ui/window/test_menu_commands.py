@@ -158,7 +158,7 @@ def test_a_chat_is_forked_at_its_last_message(window: MainWindow, qtbot: QtBot) 
     """
     window.chats.open(chat("a", asked("1"), answered("2"), asked("3"), answering("4")))
     with qtbot.waitSignal(window.requested, check_params_cb=is_a(Fork)) as forked:
-        QTest.keyClick(window, Qt.Key.Key_N, CTRL | SHIFT)
+        QTest.keyClick(window, Qt.Key.Key_N, CTRL | Qt.KeyboardModifier.AltModifier)
     assert forked.args == [InChat("a", Fork("4"))]
 
 
