@@ -73,9 +73,17 @@ class SidebarPlace(QObject):
             self._row.removeWidget(self._sidebar)
         else:
             self._row.insertWidget(0, self._sidebar)
+        if not shown:
+            self._release_focus()
         self._sidebar.setVisible(shown)
         self._lay_over()
         self.turned.emit(shown)
+
+    def _release_focus(self) -> None:
+        """Qt would move the focus of what is hidden into a chat, which may be the other one of two."""
+        focused = self._desk.window().focusWidget()
+        if focused is not None and self._sidebar.isAncestorOf(focused):
+            focused.clearFocus()
 
     def _lay_over(self) -> None:
         self._shade.setVisible(self.is_over)

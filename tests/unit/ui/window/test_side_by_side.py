@@ -53,6 +53,17 @@ def test_two_chats_are_shown_beside_each_other_and_both_stream(window: MainWindo
     assert all(pane.header.isVisible() for pane in window.pages.panes)
 
 
+def test_a_chat_that_is_picked_in_a_narrow_window_opens_in_the_active_half(window: MainWindow, qtbot: QtBot) -> None:
+    """The list lies over the page there and closes. The keyboard does not go into the other half with it."""
+    split(window)
+    window.resize(720, 620)
+    qtbot.waitUntil(window.sidebar.isHidden)
+    window.toggle_sidebar()
+    window.sidebar.list.setFocus()
+    window.chats.open(chat("d", asked("d1")))
+    assert window.chats.sides() == ("a", "d")
+
+
 def test_the_inspector_leaves_its_chat_free_in_the_smallest_window(window: MainWindow, qtbot: QtBot) -> None:
     """Two chats have no room beside it. The one in front is shown whole, on whichever side it is. The user does not see
     the other one, which keeps its side and comes back with the room.
