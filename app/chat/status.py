@@ -198,10 +198,13 @@ def _progress_warmth(before: Warmth, progress: Progress) -> Warmth:
 
 
 def generating(status: ChatStatus, row: Delta) -> ChatStatus:
-    """Tokens are being decoded."""
+    """Tokens are being decoded, so the whole prompt is read. It is kept unless nothing of this chat is."""
+    is_kept = status.prefill_total > 0 and status.cause not in map(cause_words, _UNKEPT)
     return replace(
         status,
         phase=ChatPhase.GENERATING,
+        warmth=Warmth.WARM if is_kept and status.warmth is Warmth.COLD else status.warmth,
+        cached_tokens=max(status.cached_tokens, status.prefill_total) if is_kept else status.cached_tokens,
         tokens_per_second=row.tps or status.tokens_per_second,
         context_tokens=status.prefill_total + row.tokens if status.prefill_total else status.context_tokens,
     )

@@ -79,6 +79,14 @@ def test_context_grows_with_the_answer() -> None:
     assert figures.generating(reading, Delta("r", "c", "word", 8, 50.0)).context_tokens == 38
 
 
+def test_a_cold_chat_is_read_as_soon_as_its_answer_is_written() -> None:
+    """So it will not be read again. A model whose chats cannot be kept reads each of them again."""
+    for cause, warmth, kept in (("absent", Warmth.WARM, 30), ("unsupported", Warmth.COLD, 0)):
+        reading = figures.progressed(ChatStatus(), Progress("r", "c", "prefill", 0, 30, miss_cause=cause))
+        writing = figures.generating(reading, Delta("r", "c", "word", 1, 50.0))
+        assert (writing.warmth, writing.cached_tokens) == (warmth, kept)
+
+
 def test_what_was_kept_of_a_longer_prompt_does_not_count_for_another_one() -> None:
     """After turns were left out, the rest is read from its beginning."""
     before = ChatStatus(cached_tokens=8000, context_tokens=8000)
