@@ -285,7 +285,7 @@
         <message>
             <location filename="../../app/backup/recovery.py" />
             <source>All chats are as they were on {day} ({chats}). What was there until now ({replaced}) is the newest copy in the settings, under Backups.</source>
-            <translation>Alle Chats sind wie am {day} ({chats}). Der bisherige Stand ({replaced}) ist das neueste Backup in den Einstellungen.</translation>
+            <translation>Alle Chats sind wie am {day} ({chats}). Der bisherige Stand ({replaced}) ist die neueste Kopie in den Einstellungen unter „Backups“.</translation>
         </message>
         <message>
             <location filename="../../ui/dialogs/file_dialogs.py" />
@@ -1772,7 +1772,7 @@ Eine Chat-App für Modelle, die auf diesem Computer laufen. Jeder Chat bleibt be
         <message>
             <location filename="../../ui/inspector/memory_section.py" />
             <source>Hide details</source>
-            <translation>Details ausblenden</translation>
+            <translation>Weniger</translation>
         </message>
         <message>
             <location filename="../../ui/sidebar/sidebar.py" />
