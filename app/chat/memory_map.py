@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import math
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from app.chat import status as figures
 from app.chat.draft_cost import estimate
@@ -21,68 +20,102 @@ if TYPE_CHECKING:
     from ui.state.chat import ChatStatus
 
 _MOST_BLOCKS: Final = 60
+_MISJUDGED: Final = 4
+"""A turn may have so many times the tokens that its letters let expect, or so many times fewer."""
+_TOKEN_BYTES: Final = 4
+_TEMPLATE_TOKENS: Final = 200
+"""What instructions, files' names and the chat template may add to a turn."""
 _UNKNOWN: Final = "…"
 """Stands for a figure that the engine has not told yet, as while a model loads. A zero would look like a loss."""
 
 
-def turns(messages: Iterable[Message], status: ChatStatus) -> tuple[TurnBlock, ...]:
-    """The turns in the context of the model, oldest first. The engine's figures of an answer say where its turn ends.
-    Turns without figures, such as imported ones, share the tokens up to the next turn with figures by the lengths of
-    their texts. A question that was too long for the model is not in the next prompt, so it is no turn.
+class _Answer(NamedTuple):
+    """An answer with its question. `guess` is the length of both in tokens, by their letters."""
+
+    message: Message
+    guess: int
+
+
+def turns(messages: Sequence[Message], status: ChatStatus, left_out: int = 0) -> tuple[TurnBlock, ...]:
+    """The turns in the context of the model, oldest first: those of the branch without its first `left_out` messages. A
+    question that was too long for the model is not in the next prompt, so it is no turn.
     """
     answers, pending = _answers(messages)
-    blocks: list[TurnBlock] = []
-    unplaced: list[tuple[Message, int]] = []
-    start = 0
-    for answer, end in zip(answers, _ends(answers, status), strict=True):
-        unplaced.append(answer)
-        if end:
-            placed = tuple(_placed(unplaced, start, end, status))
-            blocks += placed
-            start += sum(block.tokens for block in placed)
-            unplaced = []
-    guessed = start + sum(guess for _, guess in unplaced)
-    blocks += _placed(unplaced, start, guessed if pending else max(status.context_tokens, guessed), status)
+    read = {message.id for message in messages[left_out:]}
+    counted = [one for one in zip(answers, _counted(answers), strict=True) if one[0].message.id in read]
+    sizes = _fitted(counted, 0 if pending else status.context_tokens)
+    blocks = [*_blocks([answer.message for answer, _ in counted], sizes, status)]
     if pending:
         blocks.append(TurnBlock(pending, "again"))
     return _joined(blocks)
 
 
-def _answers(messages: Iterable[Message]) -> tuple[list[tuple[Message, int]], int]:
-    """The answers, each with a guess of its turn's tokens, and a guess for a last question without an answer."""
-    answers: list[tuple[Message, int]] = []
+def _answers(messages: Iterable[Message]) -> tuple[list[_Answer], int]:
+    """The answers, and a guess of a last question without one."""
+    answers: list[_Answer] = []
     pending = 0
     for message in answerable(messages):
-        pending += max(1, estimate(message.content))
+        pending += max(1, estimate(message.content)) + sum(file.bytes // _TOKEN_BYTES for file in message.attachments)
         if message.role == "assistant":
-            answers.append((message, pending))
+            answers.append(_Answer(message, pending))
             pending = 0
     return answers, pending
 
 
-def _ends(answers: Sequence[tuple[Message, int]], status: ChatStatus) -> list[int]:
-    """Where each turn ends in the next prompt; 0 if its figures do not say. Figures that exceed those of a later answer
-    are of another prompt, such as one from which no turns were left out yet.
-    """
-    ends: list[int] = []
-    after = status.context_tokens + 1 if status.context_tokens else math.inf
-    for message, _ in reversed(answers):
-        end = figures.tokens_until(message.usage)
-        ends.append(end if end < after else 0)
-        after = ends[-1] or after
-    return ends[::-1]
+def _counted(answers: Iterable[_Answer]) -> list[int]:
+    """The tokens of each turn as the engine counted them; 0 if that is not known.
 
-
-def _placed(answers: Sequence[tuple[Message, int]], start: int, end: int, status: ChatStatus) -> Iterator[TurnBlock]:
-    """The blocks of these answers, each with a guess of its turn's tokens, between two places in the chat. Each block
-    has a token at least, so the last one may end behind `end`.
+    The figures of an answer say where its turn ended in its prompt. Turns without figures before it, such as imported
+    ones, share what it is longer than the prompt before. Between both, turns may have been left out: a difference that
+    cannot be that of these texts says nothing.
     """
-    all_guesses, guesses, before = sum(guess for _, guess in answers), 0, start
+    sizes: list[int] = []
+    guesses: list[int] = []
+    before = 0
     for message, guess in answers:
-        guesses += guess
-        after = max(start + (end - start) * guesses // all_guesses, before + 1)
-        yield TurnBlock(after - before, _state(message, before, after, status))
-        before = after
+        guesses.append(guess)
+        if end := figures.tokens_until(message.usage):
+            is_possible = sum(guesses) <= _MISJUDGED * (end - before) and end - before <= _most(sum(guesses))
+            sizes += _shared(end - before, guesses) if is_possible else [0] * len(guesses)
+            before, guesses = end, []
+    return sizes + [0] * len(guesses)
+
+
+def _most(guess: int) -> int:
+    return _MISJUDGED * guess + _TEMPLATE_TOKENS
+
+
+def _fitted(counted: Sequence[tuple[_Answer, int]], total: int) -> list[int]:
+    """The tokens of each turn. Together they are `total` if that is known, else 0."""
+    sizes, guesses = [size for _, size in counted], [answer.guess for answer, _ in counted]
+    unknown = [guess for guess, size in zip(guesses, sizes, strict=True) if not size]
+    if not total:
+        return [size or guess for size, guess in zip(sizes, guesses, strict=True)]
+    rest = total - sum(sizes)
+    if rest < len(unknown):  # the figures are of other prompts
+        return _shared(total, guesses if unknown else sizes)
+    shares = iter(_shared(rest, unknown))
+    fitted = [size or next(shares) for size in sizes]
+    if fitted and not unknown:
+        fitted[0] += rest  # the instructions, which the first turn of a whole chat has
+    return fitted
+
+
+def _shared(total: int, weights: Sequence[int]) -> list[int]:
+    """`total` in parts like these weights. Each is 1 at least."""
+    shares, weight, before, everything = [], 0, 0, sum(weights)
+    for one in weights:
+        weight += one
+        shares.append(max(total * weight // everything - before, 1))
+        before += shares[-1]
+    return shares
+
+
+def _blocks(answers: Iterable[Message], sizes: Iterable[int], status: ChatStatus) -> Iterator[TurnBlock]:
+    start = 0
+    for answer, tokens in zip(answers, sizes, strict=True):
+        yield TurnBlock(tokens, _state(answer, start, start + tokens, status))
+        start += tokens
 
 
 def _state(message: Message, start: int, end: int, status: ChatStatus) -> TurnState:
@@ -102,25 +135,31 @@ def _joined(blocks: list[TurnBlock]) -> tuple[TurnBlock, ...]:
     return tuple(blocks)
 
 
+class ShownBranch(NamedTuple):
+    """The messages of the branch that is shown. The first `left_out` of them are not in the model's context."""
+
+    conversation: str
+    messages: tuple[Message, ...]
+    left_out: int = 0
+
+
 def view(
-    conversation: str,
-    messages: Sequence[Message],
+    branch: ShownBranch,
     status: ChatStatus,
     sizes: Sequence[CacheSize] | None,
     reading_rate: float,
     lines: Sequence[str],
 ) -> ChatMemoryView:
-    """The view for the inspector. `messages` are those in the model's context. `sizes` is what the disk has of the
-    conversation: one entry, or none if it has nothing; None until the engine has told. What it has of a chat without
-    messages is of words that a copy of the library took away. `reading_rate` is in tokens per second, `lines` say how
-    the loaded model works.
+    """The view for the inspector. `sizes` is what the disk has of the conversation: one entry, or none if it has
+    nothing; None until the engine has told. What it has of a chat without messages is of words that a copy of the
+    library took away. `reading_rate` is in tokens per second, `lines` say how the loaded model works.
     """
-    held = sizes[0] if sizes and messages else None
-    blocks = turns(messages, status)
+    held = sizes[0] if sizes and branch.messages else None
+    blocks = turns(branch.messages, status, branch.left_out)
     total = status.context_tokens or sum(block.tokens for block in blocks)
     state, words = _headline(status, total)
     return ChatMemoryView(
-        conversation,
+        branch.conversation,
         state,
         words,
         blocks,

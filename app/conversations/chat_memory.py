@@ -10,6 +10,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from app.chat import memory_map, turn_jobs
+from app.chat.memory_map import ShownBranch
 from engine.protocol.messages import CacheSizes, ListCacheSizes, Progress, TurnStored, Warmed
 from resources.language.text import mark, tr
 from ui.state.notice import Notice
@@ -23,7 +24,6 @@ if TYPE_CHECKING:
     from app.conversations.stores import Stores
     from engine.protocol.messages import CacheSize, Event
     from storage.library.library import Library
-    from storage.library.rows import Message
 
 _KEY: Final = "memory"
 _FREED: Final = mark("{size} on disk are free again. The next message reads the whole chat.")
@@ -45,13 +45,13 @@ class ChatMemory:
         self._window = window
         self._lines = lines
         self.watched = ""
-        self._messages: tuple[Message, ...] | None = None
+        self._branch: ShownBranch | None = None
         self._sizes: tuple[CacheSize, ...] | None = None
 
     def leave(self, conversation: str) -> None:
         """This conversation is not looked at any more."""
         if conversation == self.watched:
-            self.watched, self._messages, self._sizes = "", None, None
+            self.watched, self._branch, self._sizes = "", None, None
 
     def clear(self, conversation: str) -> None:
         """Drop what the model has read of a conversation, and say so. It is read again with the next message."""
@@ -64,7 +64,7 @@ class ChatMemory:
     def watch(self, conversation: str) -> None:
         """Show this conversation from now on."""
         if conversation != self.watched:
-            self.watched, self._messages = conversation, None
+            self.watched, self._branch = conversation, None
             self._sizes = () if self._stores.is_private(conversation) else None
         self.refresh()
 
@@ -73,7 +73,7 @@ class ChatMemory:
         if chat := self.watched:
             self._show()
             ports = self._stores.of(chat)
-            ports.tasks.run(partial(_in_context, conversation=chat), partial(self._loaded, chat), lambda _: None)
+            ports.tasks.run(partial(_branch, conversation=chat), self._loaded, lambda _: None)
             if not ports.private:
                 ports.engine.send(ListCacheSizes(chat))
 
@@ -93,21 +93,21 @@ class ChatMemory:
         """Nothing is in memory any more."""
         self.refresh()
 
-    def _loaded(self, conversation: str, messages: tuple[Message, ...]) -> None:
-        if conversation == self.watched:
-            self._messages = messages
+    def _loaded(self, branch: ShownBranch) -> None:
+        if branch.conversation == self.watched:
+            self._branch = branch
             self._show()
 
     def _show(self) -> None:
-        if self._messages is None:
+        if self._branch is None:
             return
         ports, session = self._stores.of(self.watched), self._sessions.of(self.watched)
         rate, lines = ports.reading_rate(), self._lines()
-        view = memory_map.view(self.watched, self._messages, session.status, self._sizes, rate, lines)
-        self._window.show_chat_memory(view)
+        self._window.show_chat_memory(memory_map.view(self._branch, session.status, self._sizes, rate, lines))
 
 
-def _in_context(library: Library, conversation: str) -> tuple[Message, ...]:
-    """The newest messages that the model reads."""
-    page = library.messages.page(conversation, None, _MOST)
-    return turn_jobs.context_part(library.conversations.get(conversation), page.messages)
+def _branch(library: Library, conversation: str) -> ShownBranch:
+    """The newest messages of the chat."""
+    messages = library.messages.page(conversation, None, _MOST).messages
+    left_out = turn_jobs.count_left_out(library.conversations.get(conversation), messages)
+    return ShownBranch(conversation, messages, left_out or 0)

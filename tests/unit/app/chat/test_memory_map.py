@@ -3,21 +3,30 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import TYPE_CHECKING, Any
 
 from app.chat import memory_map
 from app.chat.draft_cost import estimate
+from app.chat.memory_map import ShownBranch
 from app.chat.status import TOO_LONG, stored_usage
 from engine.protocol.messages import CacheSize, Usage
 from storage.library.rows import Message
 from ui.state.chat import ChatPhase, ChatStatus, Warmth
-from ui.state.chat_memory import TurnBlock
+from ui.state.chat_memory import ChatMemoryView, TurnBlock
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 
-def turn(number: int, prompt: int, answer: int, state: str = "done") -> tuple[Message, Message]:
+def turn(number: int, prompt: int, answer: int, state: str = "done", text: str = "") -> tuple[Message, Message]:
     usage = stored_usage(Usage(prompt_tokens=prompt, completion_tokens=answer), "stop") if prompt else ""
-    user = Message(f"u{number}", "c", None, "user", "q" * 40, "done", "", "", "", "", 0)
+    user = Message(f"u{number}", "c", None, "user", text or "q" * 40, "done", "", "", "", "", 0)
     reply = Message(f"a{number}", "c", f"u{number}", "assistant", "a" * 80, state, "", usage, "", "", 0)  # type: ignore[arg-type] # a state of the library
     return user, reply
+
+
+def map_of(messages: Sequence[Message], *others: Any) -> ChatMemoryView:
+    return memory_map.view(ShownBranch("c", tuple(messages)), *others)
 
 
 def test_a_turn_is_as_long_as_the_engine_counted() -> None:
@@ -36,13 +45,36 @@ def test_imported_turns_are_as_wide_as_the_answered_one_after_them() -> None:
     assert [block.tokens for block in blocks] == [50, 50, 50, 50]
 
 
-def test_figures_of_a_longer_prompt_place_no_turn() -> None:
-    """The first two answers were written before turns were left out. Their turns share by length what comes before the
-    newest ones, so the blocks are as long as the chat that the model reads.
-    """
+def test_figures_of_another_prompt_place_no_turn() -> None:
+    """They are not those of one chat: turns of one length have blocks of one length, as long as the chat together."""
     messages = (*turn(1, 800, 50), *turn(2, 900, 100), *turn(3, 130, 20), *turn(4, 180, 20))
     blocks = memory_map.turns(messages, ChatStatus(cached_tokens=200, context_tokens=200))
-    assert blocks == (*[TurnBlock(50, "kept")] * 3, TurnBlock(50, "kept"))
+    assert blocks == (TurnBlock(50, "kept"),) * 4
+
+
+def test_turns_keep_their_lengths_when_others_are_left_out() -> None:
+    """Two long turns and a short one, then a third long one for which the first is left out. By chance the chat is as
+    long as before, so the place where each turn ended says nothing: only the differences do.
+    """
+    long = "w" * 5600
+    messages = [
+        *turn(1, 1390, 30, text=long), *turn(2, 2820, 30, text=long), *turn(3, 2870, 20),
+        *turn(4, 2860, 30, text=long),
+    ]  # fmt: skip
+    blocks = memory_map.turns(messages, ChatStatus(cached_tokens=2890, context_tokens=2890), left_out=2)
+    assert [block.tokens for block in blocks] == [1430, 40, 1420]
+    assert {block.state for block in blocks} == {"kept"}
+
+
+def test_turns_that_are_read_again_have_their_lengths_too() -> None:
+    """The newest answer has the figures of the whole chat, and the one before it those of a part."""
+    long = "w" * 5600
+    messages = [
+        *turn(1, 1390, 30, text=long), *turn(2, 2820, 30, text=long), *turn(3, 2860, 30, text=long),
+        *turn(4, 4340, 20),
+    ]  # fmt: skip
+    blocks = memory_map.turns(messages, ChatStatus(cached_tokens=4360, context_tokens=4360))
+    assert [block.tokens for block in blocks] == [1420, 1430, 1478, 32]
 
 
 def test_while_a_cut_chat_is_read_its_blocks_are_as_long_as_its_prompt() -> None:
@@ -76,10 +108,10 @@ def test_a_question_that_was_too_long_is_no_turn() -> None:
     question, reply = turn(2, 0, 0, "failed")
     failed = replace(reply, content="", usage=stored_usage(Usage(), "failed", TOO_LONG))
     status = ChatStatus(context_tokens=150, context_limit=8192)
-    view = memory_map.view("c", (*turn(1, 100, 50), question, failed), status, (), 0.0, ())
+    view = map_of((*turn(1, 100, 50), question, failed), status, (), 0.0, ())
     assert [block.tokens for block in view.turns] == [150]
     assert dict(view.facts)["Context"] == "150 of 8,192"
-    alone = memory_map.view("c", (question, failed), ChatStatus(context_limit=8192), (), 0.0, ())
+    alone = map_of((question, failed), ChatStatus(context_limit=8192), (), 0.0, ())
     assert alone.turns == ()
     assert dict(alone.facts) == {"On disk": "nothing", "Context": "0 of 8,192"}
 
@@ -87,18 +119,18 @@ def test_a_question_that_was_too_long_is_no_turn() -> None:
 def test_what_the_engine_has_not_counted_is_called_an_estimate() -> None:
     """An imported chat has no figures until a model reads it. The estimate is that of the footer."""
     imported = turn(1, 0, 0)
-    view = memory_map.view("c", imported, ChatStatus(context_limit=8192), (), 0.0, ())
+    view = map_of(imported, ChatStatus(context_limit=8192), (), 0.0, ())
     tokens = sum(estimate(message.content) for message in imported)
     facts = dict(view.facts)
     assert (facts["Tokens kept"], facts["Context"]) == (f"… of about {tokens}", f"about {tokens} of 8,192")
-    counted = memory_map.view("c", imported, ChatStatus(context_limit=8192, context_tokens=37), (), 0.0, ())
+    counted = map_of(imported, ChatStatus(context_limit=8192, context_tokens=37), (), 0.0, ())
     assert dict(counted.facts)["Context"] == "37 of 8,192"
 
 
 def test_what_the_disk_has_of_a_chat_without_messages_is_not_counted() -> None:
     """It is of words that a copy of the library took away. They may come back with an undo, and are warm then."""
     held = CacheSize("c", 3 << 20, 200, 7, (100, 200, 300))
-    view = memory_map.view("c", (), ChatStatus(context_limit=4096), (held,), 20.0, ())
+    view = map_of((), ChatStatus(context_limit=4096), (held,), 20.0, ())
     assert dict(view.facts) == {"On disk": "nothing", "Context": "0 of 4,096"}
     assert (view.places, view.details, view.can_clear) == ((), (), False)
 
@@ -110,7 +142,7 @@ def test_it_says_what_people_want_to_know() -> None:
         warmth=Warmth.WARM, cached_tokens=200, context_tokens=200, context_limit=4096, restore_ms=40, first_token_ms=574
     )
     held = CacheSize("c", 3 << 20, 200, 7, (100, 200, 300))
-    view = memory_map.view("c", messages, warm, (held,), 20.0, ("Answers one chat at a time.",))
+    view = map_of(messages, warm, (held,), 20.0, ("Answers one chat at a time.",))
     assert (view.state, view.words, view.places, view.can_clear) == ("success", "Ready at once", (0.5, 1.0), True)
     assert dict(view.facts) == {
         "Tokens kept": "200 of 200",
@@ -123,16 +155,16 @@ def test_it_says_what_people_want_to_know() -> None:
         ("", "Answers one chat at a time."),
     )
     for shared, words in ((1 << 20, "2 MB + 1 MB shared"), (3 << 20, "3 MB shared")):
-        told = memory_map.view("c", messages, warm, (CacheSize("c", 3 << 20, 200, 7, shared=shared),), 20.0, ())
+        told = map_of(messages, warm, (CacheSize("c", 3 << 20, 200, 7, shared=shared),), 20.0, ())
         assert dict(told.facts)["On disk"] == words
     cold = ChatStatus(warmth=Warmth.COLD, context_tokens=200, cause="the instructions were changed")
-    view = memory_map.view("c", messages, cold, (), 0.0, ())
+    view = map_of(messages, cold, (), 0.0, ())
     assert (view.state, view.words, view.can_clear) == ("warning", "Will be read again", False)
     assert ("On disk", "nothing") in view.facts
     assert view.details == (("Read again because", "the instructions were changed"),)
-    new = memory_map.view("c", messages, ChatStatus(warmth=Warmth.COLD, never_read=True), (), 0.0, ())
+    new = map_of(messages, ChatStatus(warmth=Warmth.COLD, never_read=True), (), 0.0, ())
     assert (new.state, new.words) == ("quiet", "Will be read")
-    busy = memory_map.view("c", messages, ChatStatus(phase=ChatPhase.PREFILL), (), 0.0, ())
+    busy = map_of(messages, ChatStatus(phase=ChatPhase.PREFILL), (), 0.0, ())
     assert (busy.state, busy.words) == ("accent", "Answering")
 
 
@@ -141,10 +173,10 @@ def test_what_the_engine_has_not_told_is_no_zero() -> None:
     nothing, it says so.
     """
     messages = turn(1, 100, 50)
-    loading = memory_map.view("c", messages, ChatStatus(context_tokens=150), None, 0.0, ())
+    loading = map_of(messages, ChatStatus(context_tokens=150), None, 0.0, ())
     assert dict(loading.facts) == {"Tokens kept": "… of 150", "On disk": "…", "Context": "150 of …"}
     cold = ChatStatus(context_tokens=150, warmth=Warmth.COLD)
-    assert dict(memory_map.view("c", messages, cold, (), 0.0, ()).facts) == {
+    assert dict(map_of(messages, cold, (), 0.0, ()).facts) == {
         "Tokens kept": "0 of 150",
         "On disk": "nothing",
     }
