@@ -268,6 +268,7 @@ class CacheMonitor:
                 shared=held[one.id].shared if one.id in held else 0,
             )
             for one in listed
+            if one.title or one.id in held  # a chat without a word has nothing to read
         )
         self._shared = event.shared
         self._deleted = sum(row.own for row in event.rows) - sum(chat.bytes for chat in self._chats)

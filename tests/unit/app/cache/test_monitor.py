@@ -131,7 +131,7 @@ def test_a_new_limit_or_pin_is_sent_at_once(scene: Scene, keeper: CacheMonitor, 
 
 def test_the_settings_show_a_new_pin_at_once(scene: Scene, keeper: CacheMonitor) -> None:
     """The page of the settings says so, even if the store cannot be read and so no limit can be set."""
-    one, two = (scene.library.conversations.create().id for _ in range(2))
+    one, two = (scene.library.conversations.create(title=name).id for name in ("One", "Two"))
     keeper.sized(CacheSizes(""))
     for pins in ({one: True, two: False}, {one: False, two: False}):
         scene.library.labels.set_pinned(one, pins[one])
@@ -228,6 +228,15 @@ def test_settings_show_all_there_is_to_know(scene: Scene, keeper: CacheMonitor, 
     assert (shown.held_bytes, shown.quota_bytes, shown.cached, shown.automatic) == (11 * GIB, 5 * GIB, False, False)
 
 
+def test_a_chat_without_a_word_is_not_listed(scene: Scene, keeper: CacheMonitor) -> None:
+    """It has nothing to keep and nothing to read again."""
+    scene.library.conversations.create()
+    said = scene.library.conversations.create(title="A lighthouse").id
+    keeper.sized(CacheSizes(""))
+    assert scene.window.storage is not None
+    assert [chat.id for chat in scene.window.storage.chats] == [said]
+
+
 def test_the_rows_and_the_lines_below_them_add_up(scene: Scene, keeper: CacheMonitor) -> None:
     """A row has the size that clearing it frees. What several chats share, and what deleted chats hold, is said below
     the rows.
@@ -255,8 +264,8 @@ def test_the_rows_and_the_lines_below_them_add_up(scene: Scene, keeper: CacheMon
 
 def test_a_chat_without_a_title_is_called_so_in_each_language(scene: Scene, keeper: CacheMonitor) -> None:
     """Settings that are shown in another language do not wait for the engine's next list of sizes."""
-    scene.library.conversations.create()
-    keeper.sized(CacheSizes(""))
+    chat = scene.library.conversations.create().id
+    keeper.sized(CacheSizes("", (CacheSize(chat, MIB, 10, 1),)))
     text.install(text.Language("de", catalogue.read("de")))
     keeper.show()
     assert scene.window.storage is not None
