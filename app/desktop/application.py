@@ -4,10 +4,11 @@ open.
 
 from __future__ import annotations
 
+import os
 import sys
 from typing import Final
 
-from PySide6.QtCore import QEvent, Signal
+from PySide6.QtCore import QEvent, QSettings, Signal
 from PySide6.QtGui import QFileOpenEvent, QIcon
 from PySide6.QtWidgets import QApplication
 
@@ -28,6 +29,8 @@ class Application(QApplication):
         self.setApplicationName("Hearth")
         self.setApplicationDisplayName("Hearth")
         self.setQuitOnLastWindowClosed(False)
+        # Qt's own file dialog would write the folders that were visited to a file of all its programs.
+        QSettings.setPath(QSettings.Format.NativeFormat, QSettings.Scope.UserScope, os.devnull)
         if not MAC:
             self.setWindowIcon(icon())
 

@@ -17,6 +17,8 @@ from tests.fakes.foreign import never
 if TYPE_CHECKING:
     from pathlib import Path
 
+    import pytest
+
     from app.base.paths import Paths
 
 
@@ -69,6 +71,31 @@ def test_quitting_by_the_system_saves_as_closing_does(model: Path, places: Paths
     assert (result.returncode, result.stderr) == (0, b"")
     assert settings.load(places.settings, never).geometry
     assert "the engine ended: NormalExit" in (places.logs / "hearth.log").read_text()
+
+
+_FILE_DIALOG = """
+import sys
+import shiboken6
+from PySide6.QtWidgets import QWidget
+from app.desktop.application import Application
+from ui.widgets.file_dialog import FileDialog
+application = Application()
+window = QWidget()
+dialog = FileDialog(window, "Attach", sys.argv[1])
+dialog.show()
+application.processEvents()
+dialog.done(0)
+shiboken6.delete(dialog)
+"""
+
+
+def test_a_file_dialog_leaves_no_trace(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Qt would note the folder outside of the home, also that of a private chat."""
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
+    (tmp_path / "secret").mkdir()
+    shown = [sys.executable, "-c", _FILE_DIALOG, str(tmp_path / "secret")]
+    subprocess.run(shown, cwd=command.ROOT, capture_output=True, timeout=60, check=True)
+    assert not [*(tmp_path / "config").rglob("*")]
 
 
 def test_the_self_test_uses_a_temporary_home() -> None:

@@ -61,6 +61,7 @@ class FileDialog(QFileDialog):
         super().__init__(parent, heading, folder or _Last.folder or documents_folder())
         self.filesSelected.connect(_remember)
         self.setLabelText(QFileDialog.DialogLabel.LookIn, tr("Folder:"))
+        self.setViewMode(QFileDialog.ViewMode.Detail)
         window = parent.window()  # a part of it may have the colours of another theme
         self.setPalette(window.palette())
         self._icons = _Icons(window)
