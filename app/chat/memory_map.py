@@ -190,7 +190,8 @@ def _facts(status: ChatStatus, on_disk: str, total: int, rate: float) -> Iterabl
         part = number(min(status.cached_tokens, total)) if is_known else _UNKNOWN
         yield tr("Tokens kept"), tr("{part} of {total}", part=part, total=all_of_it)
     if total and rate > 0:
-        yield tr("Reading all of it"), about_time(total / rate)
+        told = status.reread_seconds if status.warmth is Warmth.COLD and not status.cached_tokens else None
+        yield tr("Reading all of it"), about_time(told or total / rate)  # the footer says how long, too
     yield tr("On disk"), on_disk
     if status.context_limit or (total and not is_known):  # its row stays while a model loads, so that nothing jumps
         limit = number(status.context_limit) if status.context_limit else _UNKNOWN

@@ -168,6 +168,13 @@ def test_it_says_what_people_want_to_know() -> None:
     assert (busy.state, busy.words) == ("accent", "Answering")
 
 
+def test_the_pane_and_the_footer_tell_one_time() -> None:
+    """The rate may have been measured anew since the footer was told how long it takes to read a cold chat."""
+    cold = ChatStatus(warmth=Warmth.COLD, context_tokens=150, reread_seconds=30.0)
+    facts = dict(map_of(turn(1, 100, 50), cold, (), 10.0, ()).facts)
+    assert facts["Reading all of it"] == "about 30 s"
+
+
 def test_what_the_engine_has_not_told_is_no_zero() -> None:
     """While a model loads, the pane would say that nothing is left of the chat. Once the engine has told that there is
     nothing, it says so.
