@@ -143,7 +143,7 @@ class MainWindow(QMainWindow):
         self.tabs.menu_requested.connect(self.commands.open_tab_menu)
         for page in (self.models, self.welcome):
             page.requested.connect(self._ask_for_models)
-        self.models.left.connect(self.stage.leave_models)
+        self.stage.welcome_left.connect(lambda: self.requested.emit(FinishWelcome()))
         self.pages.models_requested.connect(self.show_models)
         for asked in (self.welcome.models_requested, self.dialogs.models_requested):
             asked.connect(lambda: self.show_models(place=LOCAL))

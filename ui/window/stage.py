@@ -18,10 +18,12 @@ if TYPE_CHECKING:
 class Stage(QStackedWidget):
     """Turns between its places. `turned` is emitted when another place is in front.
 
-    The welcome page stays until the app takes it away. Meanwhile the user can look at the models page.
+    The welcome page stays until the app takes it away. Meanwhile the user can look at the models page. `welcome_left`
+    is emitted if the user turns from there to a chat.
     """
 
     turned = Signal()
+    welcome_left = Signal()
 
     def __init__(self, sidebar: QWidget, chats: QWidget, models: ModelsPage, welcome: WelcomePage) -> None:
         super().__init__()
@@ -42,6 +44,7 @@ class Stage(QStackedWidget):
         self._desk = desk
         self.addWidget(desk)
         self.addWidget(welcome)
+        models.left.connect(self.leave_models)
 
     def place(self) -> QWidget:
         """The part in front: the chats, the models page or the welcome page."""
@@ -67,9 +70,11 @@ class Stage(QStackedWidget):
         self._show(self._models)
 
     def show_chats(self) -> None:
-        """Turn from the models page to the chats."""
+        """Turn from the models page to the chats. A user who does that has left the welcome page behind."""
         if self.place() is self._models:
             self._show(self._chats)
+            if self._is_welcoming:
+                self.welcome_left.emit()
 
     def leave_models(self) -> None:
         """Turn from the models page to where the user came from."""

@@ -194,6 +194,16 @@ def test_what_the_pages_ask_reaches_the_app(window: MainWindow) -> None:
     assert said == [ChatWith("/models/a"), FinishWelcome()]
 
 
+def test_a_chat_that_is_opened_from_the_models_page_ends_the_welcome(window: MainWindow) -> None:
+    """As an import does. Otherwise the next news of a download would lay the welcome page over the chat."""
+    window.set_welcome(WELCOME)
+    window.show_models()
+    said = heard(window, FinishWelcome)
+    window.chats.open(chat("a"))
+    assert window.stage.shows_chats()
+    assert said == [FinishWelcome()]
+
+
 @pytest.mark.parametrize("place", ["models", "welcome"])
 def test_pages_follow_the_system(window: MainWindow, place: str) -> None:
     """Every surface changes at once, while the page is in front."""
