@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from app.chat import status as figures
 from app.chat.draft_cost import estimate
 from app.chat.turn_jobs import answerable
-from resources.language.text import number, tr
+from resources.language.text import mark, number, tr
 from ui.state.chat import ChatPhase, Warmth
 from ui.state.chat_memory import ChatMemoryView, Tone, TurnBlock, TurnState
 from ui.theme.phrases import about_time, duration, size
@@ -25,6 +25,13 @@ _MISJUDGED: Final = 4
 _TOKEN_BYTES: Final = 4
 _TEMPLATE_TOKENS: Final = 200
 """What instructions, files' names and the chat template may add to a turn."""
+_ANSWERING: Final = mark("Answering")
+_BUSY: Final = {
+    ChatPhase.QUEUED: mark("Waiting"),
+    ChatPhase.RESTORING: mark("Getting ready"),
+    ChatPhase.PREFILL: mark("Reading"),
+    ChatPhase.PAUSED: mark("Paused"),
+}
 _UNKNOWN: Final = "…"
 """Stands for a figure that the engine has not told yet, as while a model loads. A zero would look like a loss."""
 
@@ -172,7 +179,7 @@ def view(
 
 def _headline(status: ChatStatus, total: int) -> tuple[Tone, str]:
     if status.phase is not ChatPhase.IDLE:
-        return "accent", tr("Answering")
+        return "accent", tr(_BUSY.get(status.phase, _ANSWERING))
     if status.warmth is Warmth.WARM:
         return "success", tr("Ready at once")
     if status.warmth is Warmth.COLD and status.never_read:

@@ -174,7 +174,7 @@ def progressed(status: ChatStatus, progress: Progress) -> ChatStatus:
         warmth=_progress_warmth(status.warmth, progress),
         cached_tokens=progress.cached_tokens if progress.phase == "prefill" else status.cached_tokens,
         restore_ms=progress.restore_ms or status.restore_ms,
-        context_tokens=progress.total or status.context_tokens,
+        context_tokens=_context(status, progress),
         prefill_done=progress.done,
         prefill_total=progress.total,
         cause=cause_words(progress.miss_cause),
@@ -185,6 +185,13 @@ def _phase(progress: Progress) -> ChatPhase:
     """Of a prompt that is kept as a whole, nothing is read."""
     nothing_to_read = progress.phase == "prefill" and 0 < progress.total == progress.cached_tokens
     return ChatPhase.RESTORING if nothing_to_read else PHASES[progress.phase]
+
+
+def _context(status: ChatStatus, progress: Progress) -> int:
+    """`progress` counts the prompt alone, and an answer that is paused or resumed has tokens of its own."""
+    if progress.phase in {"decode", "paused"}:
+        return max(status.context_tokens, progress.total)
+    return progress.total or status.context_tokens
 
 
 def _progress_warmth(before: Warmth, progress: Progress) -> Warmth:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 
 from app.chat import memory_map, turn_jobs
 from app.chat.memory_map import ShownBranch
-from engine.protocol.messages import CacheSizes, ListCacheSizes, Progress, TurnStored, Warmed
+from engine.protocol.messages import CacheSizes, Deltas, ListCacheSizes, Progress, TurnStored, Warmed
 from resources.language.text import mark, tr
 from ui.state.notice import Notice
 from ui.theme.phrases import size
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from app.conversations.stores import Stores
     from engine.protocol.messages import CacheSize, Event
     from storage.library.library import Library
+    from ui.state.chat import ChatStatus
 
 _KEY: Final = "memory"
 _FREED: Final = mark("{size} on disk are free again. The next message reads the whole chat.")
@@ -46,6 +47,7 @@ class ChatMemory:
         self._lines = lines
         self.watched = ""
         self._branch: ShownBranch | None = None
+        self._told: ChatStatus | None = None
         self._sizes: tuple[CacheSize, ...] | None = None
 
     def leave(self, conversation: str) -> None:
@@ -79,9 +81,11 @@ class ChatMemory:
 
     def engine_event(self, event: Event) -> None:
         """Follow what the engine keeps of the conversation."""
-        if not self.watched or getattr(event, "conversation", "") != self.watched:
+        if not self.watched or getattr(event, "conversation", self.watched) != self.watched:
             return
-        if isinstance(event, CacheSizes):
+        if isinstance(event, Deltas) and self._sessions.of(self.watched).status is not self._told:
+            self._show()  # the figures of the footer have changed
+        elif isinstance(event, CacheSizes):
             self._sizes = event.rows
             self._show()
         elif isinstance(event, Warmed | TurnStored):
@@ -103,6 +107,7 @@ class ChatMemory:
             return
         ports, session = self._stores.of(self.watched), self._sessions.of(self.watched)
         rate, lines = ports.reading_rate(), self._lines()
+        self._told = session.status
         self._window.show_chat_memory(memory_map.view(self._branch, session.status, self._sizes, rate, lines))
 
 

@@ -1521,6 +1521,7 @@
             <translation>Ersetzen Sie die Dateien oder löschen Sie den Ordner.</translation>
         </message>
         <message>
+            <location filename="../../app/chat/memory_map.py" />
             <location filename="../../ui/theme/phrases.py" />
             <source>Getting ready</source>
             <translation>Wird vorbereitet</translation>
@@ -3300,6 +3301,7 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>Diese Antwort anhalten; sie geht später dort weiter</translation>
         </message>
         <message>
+            <location filename="../../app/chat/memory_map.py" />
             <location filename="../../ui/models/row_words.py" />
             <location filename="../../ui/theme/phrases.py" />
             <source>Paused</source>
@@ -3621,6 +3623,7 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>Die Festplatte ist schreibgeschützt</translation>
         </message>
         <message>
+            <location filename="../../app/chat/memory_map.py" />
             <location filename="../../ui/theme/phrases.py" />
             <source>Reading</source>
             <translation>Liest</translation>
@@ -5883,6 +5886,7 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             <translation>Warten Sie andere Antworten ab, schließen Sie andere Apps, oder wählen Sie ein kleineres Modell.</translation>
         </message>
         <message>
+            <location filename="../../app/chat/memory_map.py" />
             <location filename="../../ui/models/row_words.py" />
             <location filename="../../ui/theme/phrases.py" />
             <source>Waiting</source>

@@ -164,8 +164,9 @@ def test_it_says_what_people_want_to_know() -> None:
     assert view.details == (("Read again because", "the instructions were changed"),)
     new = map_of(messages, ChatStatus(warmth=Warmth.COLD, never_read=True), (), 0.0, ())
     assert (new.state, new.words) == ("quiet", "Will be read")
-    busy = map_of(messages, ChatStatus(phase=ChatPhase.PREFILL), (), 0.0, ())
-    assert (busy.state, busy.words) == ("accent", "Answering")
+    busy = {phase: map_of(messages, ChatStatus(phase=phase), (), 0.0, ()) for phase in ChatPhase if phase != "idle"}
+    assert {view.state for view in busy.values()} == {"accent"}
+    assert [view.words for view in busy.values()] == ["Waiting", "Getting ready", "Reading", "Answering", "Paused"]
 
 
 def test_the_pane_and_the_footer_tell_one_time() -> None:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from engine.protocol.messages import CacheSize, CacheSizes, Forget, ListCacheSizes
+from engine.protocol.messages import CacheSize, CacheSizes, Delta, Deltas, Forget, ListCacheSizes, Progress
 from ui.state.engine import EngineState, EngineView
 from ui.theme.phrases import badge
 
@@ -101,3 +101,18 @@ def test_turns_that_are_left_out_have_no_block(scene: Scene, chats: Conversation
     scene.library.labels.read_from(chat, first_read.id)
     chats.memory.refresh()
     assert len(scene.window.chat_memory[-1].turns) == 1
+
+
+def test_the_figures_grow_with_the_answer(scene: Scene, chats: Conversations, chat: str) -> None:
+    """As those of the footer do, and only while they change."""
+    chats.sessions.of(chat).submit("One")
+    chats.memory.watch(chat)
+    request = scene.engine.requests[-1].request
+    chats.sessions.engine_event(Progress(request, chat, "prefill", 30, 30))
+    chats.sessions.engine_event(Deltas((Delta(request, chat, "word", 8, 50.0),)))
+    status = chats.sessions.of(chat).status
+    assert status.context_tokens == 38
+    assert f"{status.context_tokens} of" in dict(scene.window.chat_memory[-1].facts)["Context"]
+    shown = len(scene.window.chat_memory)
+    chats.sessions.engine_event(Deltas((Delta("another", "another", "word", 9, 50.0),)))
+    assert len(scene.window.chat_memory) == shown
