@@ -154,6 +154,7 @@ class Sequence:
     def resume(self) -> None:
         """Paused -> prefill: its prompt is prefilled, so it is ready to join the batch again."""
         self._enter("prefill", after="paused")
+        self.timing.resume()
 
     def fork(self, sibling: Sequence, caches: list[Any]) -> None:
         """Queued -> prefill for `sibling`, which has the same prompt: it continues from here on `caches`."""

@@ -119,6 +119,18 @@ def test_figures_count_from_the_first_token() -> None:
     assert timing.decode_tps == 4.0
 
 
+def test_a_pause_slows_no_answer() -> None:
+    """Its time is that of the user. Pauses add up."""
+    timing = Timing(arrived=10.0)
+    for moment in (10.5, 10.75, 11.0):
+        timing.token(moment)
+    for begin in (61.0, 91.0):
+        timing.resume()
+        for step in range(3):
+            timing.token(begin + step / 4)
+    assert timing.decode_tps == 4.0
+
+
 def test_short_chunks_beside_rows_and_long_ones_alone_are_divided() -> None:
     """Rows wait a step at most, and a shutdown waits a part of a chunk. Others are computed without a wait between."""
     assert is_divided(MOST_DIVIDED, decoding=1)

@@ -9,10 +9,10 @@ COMMAND = Generate("r", "c", ())
 
 
 def test_a_resumed_sequence_joins_the_batch_again() -> None:
-    """Its prompt is prefilled, so it waits for a row."""
+    """Its prompt is prefilled, so it waits for a row. The pause is no part of its rate."""
     made = sequence_in("paused", COMMAND, 10, position=10)
     made.resume()
-    assert (made.phase, made.prefilled) == ("prefill", True)
+    assert (made.phase, made.prefilled, made.timing.is_resumed) == ("prefill", True, True)
 
 
 @pytest.mark.parametrize("phase", ["queued", "restoring", "decode", "paused"])
