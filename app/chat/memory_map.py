@@ -224,4 +224,5 @@ def _details(status: ChatStatus, held: CacheSize | None) -> Iterable[tuple[str, 
     if held is not None and held.places:
         yield tr("Checkpoints"), number(len(held.places))
     if status.cause:
-        yield tr("Read again because"), status.cause
+        is_over = status.phase is ChatPhase.IDLE and status.warmth is Warmth.WARM
+        yield tr("Was read again because") if is_over else tr("Read again because"), status.cause

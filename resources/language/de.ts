@@ -3605,7 +3605,7 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
         <message>
             <location filename="../../app/chat/memory_map.py" />
             <source>Read again because</source>
-            <translation>Neu gelesen, weil</translation>
+            <translation>Wird neu gelesen, weil</translation>
         </message>
         <message>
             <location filename="../../ui/theme/phrases.py" />
@@ -5891,6 +5891,11 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             <location filename="../../ui/theme/phrases.py" />
             <source>Waiting</source>
             <translation>Wartet</translation>
+        </message>
+        <message>
+            <location filename="../../app/chat/memory_map.py" />
+            <source>Was read again because</source>
+            <translation>Wurde neu gelesen, weil</translation>
         </message>
         <message>
             <location filename="../../app/hub/found_detail.py" />

@@ -169,6 +169,15 @@ def test_it_says_what_people_want_to_know() -> None:
     assert [view.words for view in busy.values()] == ["Waiting", "Getting ready", "Reading", "Answering", "Paused"]
 
 
+def test_why_the_last_answer_was_read_again_is_past() -> None:
+    """The chat is ready now, and the reason is none for the next message."""
+    labels = [
+        map_of(turn(1, 100, 50), ChatStatus(warmth=warmth, cause="it was changed"), (), 0.0, ()).details[-1][0]
+        for warmth in (Warmth.WARM, Warmth.COLD)
+    ]
+    assert labels == ["Was read again because", "Read again because"]
+
+
 def test_the_pane_and_the_footer_tell_one_time() -> None:
     """The rate may have been measured anew since the footer was told how long it takes to read a cold chat."""
     cold = ChatStatus(warmth=Warmth.COLD, context_tokens=150, reread_seconds=30.0)
