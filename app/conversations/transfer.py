@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Final
 from app.base.errors import notice
 from app.conversations import prompts
 from app.conversations.import_outcome import ImportOutcome
-from resources.language.text import plural, tr
+from resources.language.text import mark, plural, tr
 from storage.library.archive_import import ArchiveImport
 from ui.state.notice import Notice
 
@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from ui.state.prompts import PromptView
 
 TRANSFER: Final = "transfer"
+_WITHOUT_FILES: Final = mark("The text of attached files is in .hearth files alone.")
 """The key of the notice about an import or an export. If all imported chats are here already, its button imports their
 files again.
 """
@@ -166,6 +167,8 @@ class Transfer:
     def _write(self, path: Path, archive: Archive) -> None:
         count = len(archive.conversations)
         told = plural("{count} chat exported to {name}.", "{count} chats exported to {name}.", count, name=path.name)
+        if path.suffix.lower() == ".md" and _has_files(archive):
+            told = f"{told} {tr(_WITHOUT_FILES)}"
         work = partial(_write, archive, path)
         self._stores.kept.tasks.apart(work, lambda _: self._say(told), self._failed)
 
@@ -226,3 +229,7 @@ def _archived(library: Library, conversation: str) -> Archive:
 
 def _take(library: Library, archive: Archive) -> tuple[int, tuple[PromptView, ...]]:
     return prompts.take(library, archive.prompts), prompts.listed(library)
+
+
+def _has_files(archive: Archive) -> bool:
+    return any(said.attachments for chat in archive.conversations for said in chat.messages)

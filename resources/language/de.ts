@@ -5138,6 +5138,11 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             <translation>Die Temperatur</translation>
         </message>
         <message>
+            <location filename="../../app/conversations/transfer.py" />
+            <source>The text of attached files is in .hearth files alone.</source>
+            <translation>Den Text angehängter Dateien enthalten nur .hearth-Dateien.</translation>
+        </message>
+        <message>
             <location filename="../../app/hub/token.py" />
             <source>The token cannot be kept: {reason}.</source>
             <translation>Das Token kann nicht aufbewahrt werden: {reason}.</translation>

@@ -10,6 +10,7 @@ import pytest
 
 from app.base.own_values import OwnValues
 from app.base.settings import OwnPreset
+from app.chat import attachments
 from app.conversations.transfer import TRANSFER
 from app.import_export.hearth_json import encode
 from storage.library.archive import Archive, ArchivedConversation, ArchivedMessage, ArchivedPreset
@@ -228,6 +229,16 @@ def test_several_chats_go_out_together(scene: Scene, chats: Conversations, tmp_p
     scene.library.trash.erase(*chosen, other)
     chats.transfer.import_file(str(tmp_path / "some.hearth"))
     assert sorted(row.title for row in scene.window.rows) == ["One", "Two"]
+
+
+def test_markdown_says_that_it_has_no_attached_files(scene: Scene, chats: Conversations, tmp_path: Path) -> None:
+    """It has their names. The other format has their text, too."""
+    chat = scene.library.conversations.create().id
+    attachments.attach(scene.library, chat, "list.txt", "bread", "")
+    chats.sessions.of(chat).submit("What is missing?")
+    for name, words in (("one.md", "The text of attached files is in .hearth files alone."), ("one.hearth", "")):
+        chats.transfer.export_file(chat, str(tmp_path / name))
+        assert _told(scene) == [f"1 chat exported to {name}. {words}".rstrip()]
 
 
 def test_one_chat_is_opened_when_it_has_come(scene: Scene, chats: Conversations, tmp_path: Path) -> None:
