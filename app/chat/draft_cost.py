@@ -38,7 +38,12 @@ _MOST_BYTES: Final = 4 * MEBIBYTE
 
 def estimate(text: str) -> int:
     """About how many tokens a text takes."""
-    return -(-len(text.encode("utf-8", "replace")) // _BYTES_PER_TOKEN)
+    return estimate_bytes(len(text.encode("utf-8", "replace")))
+
+
+def estimate_bytes(count: int) -> int:
+    """About how many tokens so many bytes of text take."""
+    return -(-count // _BYTES_PER_TOKEN)
 
 
 @dataclass(frozen=True, slots=True)

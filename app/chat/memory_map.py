@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from app.chat import status as figures
-from app.chat.draft_cost import estimate
+from app.chat.draft_cost import estimate, estimate_bytes
 from app.chat.turn_jobs import answerable
 from resources.language.text import mark, number, tr
 from ui.state.chat import ChatPhase, Warmth
@@ -22,7 +22,6 @@ if TYPE_CHECKING:
 _MOST_BLOCKS: Final = 60
 _MISJUDGED: Final = 4
 """A turn may have so many times the tokens that its letters let expect, or so many times fewer."""
-_TOKEN_BYTES: Final = 4
 _TEMPLATE_TOKENS: Final = 200
 """What instructions, files' names and the chat template may add to a turn."""
 _ANSWERING: Final = mark("Answering")
@@ -62,7 +61,7 @@ def _answers(messages: Iterable[Message]) -> tuple[list[_Answer], int]:
     answers: list[_Answer] = []
     pending = 0
     for message in answerable(messages):
-        pending += max(1, estimate(message.content)) + sum(file.bytes // _TOKEN_BYTES for file in message.attachments)
+        pending += max(1, estimate(message.content)) + sum(estimate_bytes(file.bytes) for file in message.attachments)
         if message.role == "assistant":
             answers.append(_Answer(message, pending))
             pending = 0
