@@ -144,6 +144,15 @@ class Engine:
         rows = [row for e in self.events if isinstance(e, Deltas) for row in e.rows]
         return "".join(row.text for row in rows if row.request == request)
 
+    def cancelling(self, request: str, *, letters: int) -> Callable[[protocol.Event], None]:
+        """For `on`: cancels a request as soon as it has written so many letters."""
+
+        def cancel(event: protocol.Event) -> None:
+            if isinstance(event, Deltas) and len(self.text(request)) >= letters:
+                self.inbox.put(protocol.Cancel(request))
+
+        return cancel
+
     def finished(self, request: str) -> TurnFinished:
         return next(e for e in self.events if isinstance(e, TurnFinished) and e.request == request)
 

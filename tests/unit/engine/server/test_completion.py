@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from engine.protocol import messages as protocol
-from engine.protocol.messages import Deltas, Generate, Sampling
+from engine.protocol.messages import Generate, Sampling
 from engine.server.completion import NOT_KEPT
 from engine.turn import finish as turns
 from tests.fakes.engine_life import GREEDY, Chat, Start, own_tokens
@@ -22,12 +22,7 @@ def test_cancel_keeps_the_text_and_the_state(engine: Start) -> None:
     """A cancelled answer ends within a step, and the next turn starts from exactly its last token."""
     chat, life = Chat("c"), engine()
     command = chat.ask("Hello.", Sampling(temperature=0.0, max_tokens=500))
-
-    def stop(event: protocol.Event) -> None:
-        if isinstance(event, Deltas) and len(life.text("c1")) >= 5:
-            life.inbox.put(protocol.Cancel("c1"))
-
-    life.live(command, on=stop)
+    life.live(command, on=life.cancelling("c1", letters=5))
     done = chat.hear(life, command)
     assert done.reason == "cancelled"
     assert done.usage.completion_tokens < 100, "it did not run on to its length"

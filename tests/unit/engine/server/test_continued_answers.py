@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from engine.cache.disk.disk_tier import open_store
 from engine.prompt.ledger import pack, unpack
 from engine.protocol import messages as protocol
-from engine.protocol.messages import ChatMessage, Deltas, Generate, Sampling
+from engine.protocol.messages import ChatMessage, Generate, Sampling
 from engine.server.machine import Machine
 from storage.segments.records import RecordKind
 from tests.fakes import tiny_models
@@ -157,12 +157,7 @@ def test_a_cancelled_answer_goes_on_without_prefill(tmp_path: Path, model_folder
     """The token that was drawn when the user stopped the answer is the first one of the rest."""
     life, chat = Engine(tmp_path, model_folder), Chat("c")
     command = chat.ask(QUESTION, replace(GREEDY, max_tokens=WHOLE))
-
-    def stop(event: protocol.Event) -> None:
-        if isinstance(event, Deltas) and len(life.text("c1")) >= 5:
-            life.inbox.put(protocol.Cancel("c1"))
-
-    life.live(command, on=stop)
+    life.live(command, on=life.cancelling("c1", letters=5))
     done = chat.hear(life, command)
     assert done.reason == "cancelled"
     left = replace(GREEDY, max_tokens=WHOLE - done.usage.completion_tokens)
