@@ -64,7 +64,7 @@ class HubFinder:
         self._shown = HubView()
         self._found: tuple[FoundModel, ...] = ()
         self._say: Callable[[], str] = str
-        """Says in the language of the moment why there are no rows."""
+        """Says in the current language why there are no rows."""
         self._downloads: Mapping[str, DownloadView] = {}
         self._folders: dict[str, str] = {}
         self._searching: Question | None = None

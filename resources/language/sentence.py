@@ -17,7 +17,7 @@ _FORMATS: Final = re.compile(r",?(\.\d)?[dfg]?", re.ASCII)
 
 @dataclass(frozen=True, slots=True)
 class Sentence:
-    """A text of the code and its values. `str` says it in the language of the moment, and so does a field that is a
+    """A text of the code and its values. `str` gives it in the user's current language, and so does a field that is a
     sentence itself.
 
     Raises ValueError if the text cannot be filled with the values: a sentence may come from a file.

@@ -93,7 +93,7 @@ def test_a_percent_sign_follows_its_number_as_the_language_has_it() -> None:
 
 
 def test_the_disk_has_one_name_in_german() -> None:
-    """It is the Festplatte, on a Mac and on Linux. Nobody on Linux calls it a Volume."""
+    """German texts call the disk “Festplatte” on every system. Linux users do not say “Volume”."""
     for (text, _comment), forms in catalogue.read("de").items():
         assert not any(re.search(r"\b(Volumes?|Datenträger\w*|Laufwerk\w*)\b", form) for form in forms), text
 

@@ -48,7 +48,7 @@ class ValueSlider(CalmSlider):
         self.valueChanged.connect(lambda stop: self.chosen.emit(self._stops[stop]))
 
     def show_value(self, value: float | None, suggested: float | None) -> None:
-        """Show the stops nearest to a value and to the suggestion, without a signal. What is None is not shown."""
+        """Show the stops nearest to the value and the suggestion, without a signal. None is hidden."""
         self._mark = None if suggested is None else self._nearest(suggested)
         self._is_known = value is not None
         if value is not None:

@@ -1,4 +1,4 @@
-"""Sentences that are told in the language of the moment."""
+"""Sentences that are translated when they are shown."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ GERMAN = Language(
 
 
 def test_a_sentence_follows_the_language_and_so_do_its_fields() -> None:
-    """A fault that came in German is told in English after the user has picked English, and the other way round."""
+    """An error that occurred in German is shown in English after the user picks English, and the other way round."""
     told = sentence("{hub} cannot be reached: {why}.", hub="Hub", why=sentence("it does not answer"))
     assert str(told) == "Hub cannot be reached: it does not answer."
     text.install(GERMAN)

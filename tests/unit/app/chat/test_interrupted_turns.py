@@ -267,7 +267,7 @@ def test_message_to_no_engine_comes_back_at_once(scene: Scene) -> None:
 
 
 def test_the_reason_of_a_failed_request_is_told_in_the_language_of_the_window(scene: Scene) -> None:
-    """The library keeps what happened, so that a chat of last week is told in the language of today."""
+    """The library keeps the error as a value, so the window can translate it after the user changes the language."""
     session = scene.session()
     session.submit("Hello")
     ended = scene.engine.finished(session.id, "failed", code="row_failed", message="The model failed.")

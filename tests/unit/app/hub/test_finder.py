@@ -98,7 +98,7 @@ def test_a_search_says_that_it_is_busy_and_then_what_it_found(scene: Scene, hub:
 
 
 def test_the_outcome_of_a_search_follows_the_language(scene: Scene, hub: Hub, qtbot: QtBot) -> None:
-    """The window is built anew in another language: the lines about the models and a fault are told in that one."""
+    """After a change of language, the rebuilt window shows the models' lines and an error in the new language."""
     hub.add("one/lfm2", FILES, downloads=1200)
     german = Language("de", catalogue.read("de"))
     scene.finder.search("lfm2")
