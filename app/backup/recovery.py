@@ -19,6 +19,7 @@ from storage.errors import DamagedDatabase, LostDatabase, classified
 from storage.library import backup_files, restoring
 from storage.library.backups import Backups
 from ui.state.notice import Notice
+from ui.theme.phrases import date_and_time
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -225,9 +226,7 @@ def _contents(copy: Path) -> str:
 
 
 def _day(moment: int, *, is_exact: bool = False) -> str:
-    at, formats = _local(moment), present().formats
-    time = formats.exact_time(at) if is_exact else formats.time(at)
-    return tr("{date}, {time}", date=formats.date(at, has_year=True), time=time)
+    return date_and_time(_local(moment), is_exact=is_exact)
 
 
 def _moment(moment: int, *, is_exact: bool) -> str:

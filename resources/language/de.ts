@@ -7349,8 +7349,7 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             <translation>{count}, {bits:g} Bit</translation>
         </message>
         <message>
-            <location filename="../../app/backup/recovery.py" />
-            <location filename="../../ui/widgets/file_columns.py" />
+            <location filename="../../ui/theme/phrases.py" />
             <source>{date}, {time}</source>
             <translation>{date}, {time}</translation>
         </message>

@@ -388,6 +388,13 @@ def time_label(updated: datetime, now: datetime) -> str:
     return formats.date(local, has_year=local.year != now.year)
 
 
+def date_and_time(at: datetime, *, is_exact: bool = False) -> str:
+    """A local time with its date, such as "3 May 2024, 09:41". `is_exact`: with its seconds."""
+    formats = present().formats
+    time = formats.exact_time(at) if is_exact else formats.time(at)
+    return tr("{date}, {time}", date=formats.date(at, has_year=True), time=time)
+
+
 def draft_line(words: str, files: int) -> str:
     """What was typed in a chat and not sent, or its files if there are no words, in the chat's row. "" for neither."""
     if words:

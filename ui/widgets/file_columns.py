@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Final
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFileSystemModel, QHeaderView, QStyledItemDelegate, QTreeView
 
-from resources.language.text import present, tr
-from ui.theme.phrases import size
+from ui.theme.phrases import date_and_time, size
 
 if TYPE_CHECKING:
     from PySide6.QtCore import QModelIndex, QPersistentModelIndex
@@ -25,7 +24,7 @@ _DATE: Final = 3
 
 def lay_out_columns(files: QTreeView) -> None:
     """Give names the room that sizes and dates leave. The icon tells folders from files, so no column does. Names
-    begin in order, however another program of Qt's, which shares these settings, has left them.
+    begin in order, however the last dialog was left.
     """
     files.setItemDelegateForColumn(_SIZE, _SizeDelegate(files))
     files.setItemDelegateForColumn(_DATE, _DateDelegate(files))
@@ -53,9 +52,5 @@ class _DateDelegate(QStyledItemDelegate):
         super().initStyleOption(option, index)
         files = index.model()
         if isinstance(files, QFileSystemModel):
-            option.text = _moment(files.lastModified(index).toSecsSinceEpoch())
-
-
-def _moment(seconds: int) -> str:
-    at, formats = datetime.fromtimestamp(seconds).astimezone(), present().formats
-    return tr("{date}, {time}", date=formats.date(at, has_year=True), time=formats.time(at))
+            seconds = files.lastModified(index).toSecsSinceEpoch()
+            option.text = date_and_time(datetime.fromtimestamp(seconds).astimezone())
