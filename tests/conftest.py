@@ -30,6 +30,8 @@ if MEMORY.is_dir() and os.access(MEMORY, os.W_OK) and shutil.disk_usage(MEMORY).
     # processes, fail the system's calls and count them. `make soak` runs on a disk.
     os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(MEMORY))
 
+pytest_plugins = ("tests.sweeps",)
+
 _settings_of_qt = tempfile.TemporaryDirectory(prefix="hearth-qt-")
 os.environ["XDG_CONFIG_HOME"] = _settings_of_qt.name
 """Qt keeps how its file dialogs look for all programs of the user, whose settings no test may change."""

@@ -7,7 +7,7 @@
 - Caches that rot, and a disk that fills up.
 - A failure of every call that copies or evaluates an array, one at a time.
 - A user who does anything at all in the window, for 10,000 steps.
-- Every property test with ten times the examples of a test run.
+- Every property test with ten times the examples of a test run, and every case of each sweep.
 
 Returns status 0 only if everything passed. `python -m tests.soak tabs --minutes 5` runs one part for a shorter time. A
 failure can be repeated with the same `--seed`.
@@ -159,9 +159,14 @@ def _window(home: Path, options: argparse.Namespace) -> bool:
 
 
 def _properties(_home: Path, _options: argparse.Namespace) -> bool:
-    """Whether every property holds for many examples, and every test of the stores passes on a later SQLite."""
+    """Whether every property holds for many examples, each sweep for all its cases, and every test of the stores passes
+    on a later SQLite.
+    """
     pytest = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "--timeout", "1800"]
-    runs = [[*pytest, "-m", "hypothesis", "--hypothesis-profile", "thorough", "tests/unit"]]
+    runs = [
+        [*pytest, "-m", "hypothesis", "--hypothesis-profile", "thorough", "tests/unit"],
+        [*pytest, "-m", "sweep", "--sweeps", "tests"],
+    ]
     if find_spec("pysqlite3"):
         runs.append([*pytest, "-p", "tests.fakes.later_sqlite", "tests/unit/storage"])
     codes = [subprocess.run(run, cwd=ROOT, check=False).returncode for run in runs]
