@@ -1,6 +1,6 @@
-# The one front door. `make run` and `make test` need nothing but python3 (3.11 or newer) and make.
+# The one front door. `make run` and `make test` need nothing but make and any python3, or uv.
 
-PYTHON := .venv/bin/python
+VENV := .venv/bin/python
 SOURCES := app engine storage ui resources tests
 unexport PYTHONDONTWRITEBYTECODE # each of the processes that a run starts would compile the sources anew
 APP := $(if $(filter Darwin,$(shell uname -s)),dist/Hearth.app,dist/Hearth)
@@ -21,20 +21,20 @@ setup-bundle:
 	@bash packaging/setup.sh bundle
 
 test: setup-dev       ## every test, on all cores (tests/conftest.py says how many workers)
-	@$(PYTHON) -m pytest -n logical --maxprocesses 4 --dist worksteal --durations 25
+	@$(VENV) -m pytest -n logical --maxprocesses 4 --dist worksteal --durations 25
 
 lint: setup-bundle       ## format, ruff, mypy, the layers of folders, all at the same time
 	@$(MAKE) --no-print-directory --jobs --keep-going lint-types lint-types-darwin lint-ruff lint-layers
 
 lint-ruff:
-	@$(PYTHON) -m ruff format --check .
-	@$(PYTHON) -m ruff check .
+	@$(VENV) -m ruff format --check .
+	@$(VENV) -m ruff check .
 
 lint-types:
-	@$(PYTHON) -m mypy
+	@$(VENV) -m mypy
 
 lint-types-darwin:
-	@$(PYTHON) -m mypy --platform darwin --cache-dir .mypy_cache/darwin
+	@$(VENV) -m mypy --platform darwin --cache-dir .mypy_cache/darwin
 
 lint-layers:
 	@.venv/bin/lint-imports
@@ -42,53 +42,53 @@ lint-layers:
 check: lint test
 
 format: setup-dev
-	@$(PYTHON) -m ruff format .
-	@$(PYTHON) -m ruff check --fix .
+	@$(VENV) -m ruff format .
+	@$(VENV) -m ruff check --fix .
 
 bench: setup-dev      ## tables; BENCH_JSON=FILE also writes them as JSON lines, `python -m tests.bench NAME` prints one
-	@$(PYTHON) -m tests.bench $(filter peers ranks ui,$(MAKECMDGOALS))
+	@$(VENV) -m tests.bench $(filter peers ranks ui,$(MAKECMDGOALS))
 
 peers ranks ui: bench ## `make bench peers`: other servers on one journey; `make bench ranks`: two processes; `make bench ui`: the window
 	@:
 
 shots: setup-dev      ## pictures of every main state of the window, in each language, light and dark, 1x and 2x, in shots/
-	@$(PYTHON) -m tests.shots
+	@$(VENV) -m tests.shots
 
 soak: setup-dev       ## eight tabs for half an hour, each reply compared with a cold one; kills, damage, a full disk, 400 examples
-	@$(PYTHON) -m tests.soak
+	@$(VENV) -m tests.soak
 
 conformance: setup-dev  ## every model family against docs/families.md; `python -m tests.conformance --write` makes it
-	@$(PYTHON) -m tests.conformance
+	@$(VENV) -m tests.conformance
 
 conformance-ranks: setup-dev  ## every family that can be split, on two and three ranks, against docs/families-ranks.md (`--write` as above)
-	@$(PYTHON) -m tests.conformance.ranks
+	@$(VENV) -m tests.conformance.ranks
 
 upstream: setup-dev   ## every model family with another mlx-lm (MLX_LM=0.33.0; default: the newest) beside the pinned one
-	@$(PYTHON) -m tests.conformance.upstream --version "$(MLX_LM)"
+	@$(VENV) -m tests.conformance.upstream --version "$(MLX_LM)"
 
 demo-evaluate: setup-dev  ## measure the built-in model again
-	@$(PYTHON) -m resources.demo_training.evaluate
+	@$(VENV) -m resources.demo_training.evaluate
 
 bundle: setup-bundle  ## Hearth.app on macOS, the same as a folder on Linux, in dist/
-	@PYTHONHASHSEED=0 nice $(PYTHON) -m PyInstaller --noconfirm --log-level WARN --distpath dist --workpath build packaging/hearth.spec
-	@$(PYTHON) packaging/sbom.py $(APP)
+	@PYTHONHASHSEED=0 nice $(VENV) -m PyInstaller --noconfirm --log-level WARN --distpath dist --workpath build packaging/hearth.spec
+	@$(VENV) packaging/sbom.py $(APP)
 
 bundle-check: setup-bundle  ## a copy of it answers, resumes, upgrades; its size, contents and bill; the macOS wheels
-	@$(PYTHON) packaging/sizes.py $(APP)
-	@$(PYTHON) packaging/check_contents.py $(APP)
-	@$(PYTHON) packaging/check_sbom.py $(APP)
-	@$(PYTHON) packaging/check_bundle.py $(APP)
-	@$(PYTHON) packaging/check_wheels.py
+	@$(VENV) packaging/sizes.py $(APP)
+	@$(VENV) packaging/check_contents.py $(APP)
+	@$(VENV) packaging/check_sbom.py $(APP)
+	@$(VENV) packaging/check_bundle.py $(APP)
+	@$(VENV) packaging/check_wheels.py
 
 translations: setup-dev  ## bring resources/language/*.ts in step with the texts in the code
-	@$(PYTHON) packaging/translations.py
+	@$(VENV) packaging/translations.py
 
 icon: setup-bundle    ## the icon's files from its drawings
-	@$(PYTHON) packaging/make_icon.py
+	@$(VENV) packaging/make_icon.py
 
 sign:                 ## sign dist/Hearth.app (CODESIGN_IDENTITY, or ad hoc without it)
 	@bash packaging/sign.sh $(APP)
-	@$(PYTHON) packaging/sbom.py $(APP)  # a signature changes the hashes
+	@$(VENV) packaging/sbom.py $(APP)  # a signature changes the hashes
 
 dmg:                  ## dist/Hearth.dmg
 	@bash packaging/dmg.sh $(APP)
@@ -100,4 +100,4 @@ requirements: setup-dev   ## pin anew after a change of pyproject.toml
 	@bash packaging/pin.sh
 
 clean:
-	rm -rf .venv .mypy_cache .ruff_cache .pytest_cache .hypothesis build dist tour
+	rm -rf .venv .uv .python .mypy_cache .ruff_cache .pytest_cache .hypothesis build dist tour

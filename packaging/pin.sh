@@ -4,9 +4,10 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 
 pin() {
-    UV_NO_CONFIG=1 .venv/bin/uv pip compile pyproject.toml --universal --python-version 3.11 --generate-hashes \
+    UV_NO_CONFIG=1 .venv/bin/uv pip compile --universal --python-version 3.11 --generate-hashes \
         --no-emit-index-url --no-header --no-annotate --quiet "$@"
 }
-pin --extra install -o packaging/requirements.txt
-pin --extra install --extra dev -c packaging/requirements.txt -o packaging/requirements-dev.txt
-pin --extra install --extra dev --extra bundle -c packaging/requirements-dev.txt -o packaging/requirements-bundle.txt
+pin pyproject.toml --extra install -o packaging/requirements.txt
+pin pyproject.toml --extra install --extra dev -c packaging/requirements.txt -o packaging/requirements-dev.txt
+pin pyproject.toml --extra install --extra dev --extra bundle -c packaging/requirements-dev.txt -o packaging/requirements-bundle.txt
+pin --group cuda -c packaging/requirements.txt -o packaging/requirements-cuda.txt

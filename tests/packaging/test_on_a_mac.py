@@ -198,33 +198,19 @@ def test_make_run_opens_the_window(mac: Path, tmp_path: Path, system: str, said:
 
 
 def test_setup_takes_mlx_for_the_oldest_macos(mac: Path, tmp_path: Path) -> None:
-    """pip takes the build of mlx for this Mac, so the one for the oldest is installed over it; for the bundle only."""
+    """uv takes the build of mlx for this Mac, so the one for the oldest is installed over it; for the bundle only."""
     script = copied("setup.sh", tmp_path)
     tree = tmp_path / "tree"
     (tree / "pyproject.toml").touch()
     (tree / ".venv").mkdir()
     tool(tree / ".venv" / "bin", "python", f'echo "$*" >> {tmp_path}/done')
+    tool(mac, "uv", 'echo "uv 0.13.8"')
     for requirements in ("requirements.txt", "requirements-dev.txt", "requirements-bundle.txt"):
         (script.parent / requirements).touch()
     for kind in ("runtime", "bundle"):
         subprocess.run(["/bin/bash", script, kind], env=path_with(mac), capture_output=True, check=True)
         done = (tmp_path / "done").read_text()
         assert done.endswith("packaging/oldest_wheels.py --install\n") is (kind == "bundle")
-
-
-def test_a_kind_of_setup_contains_the_smaller_ones(tmp_path: Path) -> None:
-    """After the setup for the bundle, the one for the tests installs nothing: CI needs both."""
-    script = copied("setup.sh", tmp_path)
-    tree = tmp_path / "tree"
-    for file in ("pyproject.toml", *(f"packaging/requirements{kind}.txt" for kind in ("", "-dev", "-bundle"))):
-        (tree / file).touch()
-    (tree / ".venv").mkdir()
-    tool(tree / ".venv" / "bin", "python", f'echo "$*" >> {tmp_path}/done')
-    calls = []
-    for kind in ("dev", "runtime", "bundle", "dev", "runtime"):
-        subprocess.run(["/bin/bash", script, kind], capture_output=True, check=True)
-        calls.append(sum(line.startswith("-m pip install") for line in (tmp_path / "done").read_text().splitlines()))
-    assert calls == [2, 2, 4, 4, 4]
 
 
 def test_app_is_signed_from_the_inside_out(mac: Path, tmp_path: Path) -> None:

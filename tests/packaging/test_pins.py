@@ -10,9 +10,10 @@ import pytest
 
 FOLDER = Path(pins.__file__).parent
 FILES = ("requirements.txt", "requirements-dev.txt", "requirements-bundle.txt")
+CUDA = "requirements-cuda.txt"
 
 
-@pytest.mark.parametrize("name", FILES)
+@pytest.mark.parametrize("name", [*FILES, CUDA])
 def test_every_pin_has_a_hash_and_no_address(name: str) -> None:
     """An installation gets exactly the pinned files, from any index."""
     text = (FOLDER / name).read_text("utf-8")
@@ -34,9 +35,10 @@ def test_larger_sets_hold_the_smaller_ones() -> None:
 
 
 def test_mlx_and_its_kernels_are_of_one_version() -> None:
-    """mlx and the kernels of each platform have the same version."""
-    found = pins.runtime()
-    assert len({found[name].version for name in oldest_wheels.BY_MACOS}) == 1
+    """mlx and the kernels of each platform and device have the same version."""
+    found, cuda = pins.runtime(), pins.pins((FOLDER / CUDA).read_text("utf-8"))
+    kernels = [found[name] for name in (*oldest_wheels.BY_MACOS, "mlx-cpu")]
+    assert len({pin.version for pin in [*kernels, cuda["mlx"], cuda["mlx-cuda-13"]]}) == 1
 
 
 def test_pin_for_any_platform_keeps_its_hashes() -> None:
