@@ -160,15 +160,14 @@ requirements() { # prints the pinned requirements of a kind for the device
 wish() { { requirements "$1"; cat pyproject.toml; } | cksum; }
 
 install() {
-    local again=() python index
+    local python index
     find_uv
     # uv trusts the certificates of the system and uses the index of pip only if it is told to.
     export UV_SYSTEM_CERTS="${UV_SYSTEM_CERTS:-1}"
     index=${PIP_INDEX_URL:-$(python3 -m pip config get global.index-url 2>/dev/null || true)}
     [ -z "$index" ] || export UV_DEFAULT_INDEX="${UV_DEFAULT_INDEX:-$index}"
-    if .venv/bin/python -c '' 2>/dev/null; then
-        again=(--reinstall) # an interrupted setup may have left a package half there
-    else
+    # An interrupted setup leaves no stamp, and may leave a package half there.
+    if ! compgen -G '.venv/.hearth-*' >/dev/null || ! .venv/bin/python -c '' 2>/dev/null; then
         python=$(find_python)
         "$uv" venv --quiet --clear --python "$python" .venv || fail "the virtual environment could not be made (see above)."
     fi
@@ -176,7 +175,7 @@ install() {
     [ "$device" = cpu ] || printf 'Found an NVIDIA driver: installing MLX for CUDA, which takes 3 GB. HEARTH_DEVICE=cpu declines it.\n'
     printf 'Installing the pinned requirements (%s) ...\n' "$kind"
     requirements "$kind" > .venv/requirements.txt
-    "$uv" pip sync --quiet --python .venv --require-hashes --only-binary :all: ${again[@]+"${again[@]}"} .venv/requirements.txt \
+    "$uv" pip sync --quiet --python .venv --require-hashes --only-binary :all: .venv/requirements.txt \
         || fail "the requirements could not be installed (see above)."
     [ "$device" = cpu ] || .venv/bin/python -c 'import mlx.core as mx; mx.eval(mx.ones(1) + 1)' \
         || fail "MLX does not compute on this GPU (see above). HEARTH_DEVICE=cpu before the same command takes the CPU."
