@@ -203,6 +203,7 @@ def test_setup_takes_mlx_for_the_oldest_macos(mac: Path, tmp_path: Path) -> None
     tree = tmp_path / "tree"
     (tree / "pyproject.toml").touch()
     (tree / ".venv").mkdir()
+    (tmp_path / "done").touch()
     tool(tree / ".venv" / "bin", "python", f'echo "$*" >> {tmp_path}/done')
     tool(mac, "uv", 'echo "uv 0.13.8"')
     for requirements in ("requirements.txt", "requirements-dev.txt", "requirements-bundle.txt"):
