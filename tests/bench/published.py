@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import mlx.core as mx
+import xxhash
 from mlx.utils import tree_flatten
 from mlx_lm import tokenizer_utils
 from mlx_lm.utils import quantize_model
@@ -114,7 +115,8 @@ def load(name: str) -> LoadedModel:
         tokenizer = tokenizer_utils.load(Path(folder))
     weights = sum(array.nbytes for _, array in flat)
     kv_quantization, caches = measured(model, 0)
-    return assemble(LoadModel(name), config, model, tokenizer, Identity(name, name), weights, kv_quantization, caches)
+    digest = xxhash.xxh3_128_hexdigest(name.encode())
+    return assemble(LoadModel(name), config, model, tokenizer, Identity(digest, digest), weights, kv_quantization, caches)
 
 
 def write(name: str, folder: Path, bits: int = 0) -> Path:
