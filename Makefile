@@ -5,7 +5,7 @@ SOURCES := app engine storage ui resources tests
 unexport PYTHONDONTWRITEBYTECODE # each of the processes that a run starts would compile the sources anew
 APP := $(if $(filter Darwin,$(shell uname -s)),dist/Hearth.app,dist/Hearth)
 
-.PHONY: run setup setup-dev setup-bundle test lint lint-ruff lint-types lint-types-darwin lint-layers check format bench peers ranks ui shots conformance conformance-ranks upstream soak demo-evaluate translations requirements \
+.PHONY: run setup setup-dev setup-bundle test quick lint lint-ruff lint-types lint-types-darwin lint-layers check format bench peers ranks ui shots conformance conformance-ranks upstream soak demo-evaluate translations requirements \
 	bundle bundle-check icon sign dmg notarize clean
 
 run: setup            ## open Hearth, or show it by a scripted tour where there is no display
@@ -22,6 +22,9 @@ setup-bundle:
 
 test: setup-dev       ## every test, on all cores (tests/conftest.py says how many workers)
 	@$(VENV) -m pytest -n logical --maxprocesses 4 --dist worksteal --durations 25
+
+quick: setup-dev      ## one case of each unit test that opens no window and starts no process, in a minute and a half
+	@$(VENV) -m pytest -n logical --maxprocesses 4 --dist worksteal --quick --hypothesis-profile brief -q tests/unit
 
 lint: setup-bundle       ## format, ruff, mypy, the layers of folders, all at the same time
 	@$(MAKE) --no-print-directory --jobs --keep-going lint-types lint-types-darwin lint-ruff lint-layers

@@ -1,7 +1,10 @@
-"""Sweeps: tests with many cases, of which `make test` runs a slice and `make soak` (`--sweeps`) runs all.
+"""Which cases run: all (`--sweeps`, in `make soak`), a slice of each sweep (`make test`), or quick ones (`--quick`, in
+`make quick`).
 
-`@pytest.mark.sweep` keeps cases until each value of each parameter has had its turn. `@pytest.mark.sweep(12)` keeps
-twelve cases, evenly spread. Each run keeps the same ones.
+A sweep is a test with many cases. `@pytest.mark.sweep` keeps cases until each value of each parameter has had its turn.
+`@pytest.mark.sweep(12)` keeps twelve cases, evenly spread. Each run keeps the same ones.
+
+A quick run has one case of each unit test that opens no window, starts no process and plays no life of an engine.
 """
 
 from __future__ import annotations
@@ -14,10 +17,28 @@ import pytest
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+APART = (
+    "app/backup",
+    "app/cli",
+    "app/desktop",
+    "app/documents",
+    "app/engine_client",
+    "app/hub",
+    "engine/interop",
+    "engine/process",
+    "engine/ranks",
+    "engine/server",
+    "storage/recovery",
+    "storage/segments/test_kills.py",
+    "ui",
+)
+"""Unit tests that are not quick, by their folders."""
+
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     """`--sweeps`: run every case."""
     parser.addoption("--sweeps", action="store_true", help="run every case of a sweep, not a slice of it")
+    parser.addoption("--quick", action="store_true", help="run one case of each test that is quick")
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -27,10 +48,11 @@ def pytest_configure(config: pytest.Config) -> None:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Deselect the cases of each sweep that are not in its slice."""
+    """Deselect what this run leaves out."""
     if config.getoption("sweeps"):
         return
-    left = [item for _, cases in groupby(items, _test) for item in _slice(list(cases))]
+    choose = _quick if config.getoption("quick") else _slice
+    left = [item for _, cases in groupby(items, _test) for item in choose(list(cases))]
     if dropped := set(items) - set(left):
         config.hook.pytest_deselected(items=[item for item in items if item in dropped])
         items[:] = left
@@ -38,6 +60,14 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 def _test(item: pytest.Item) -> str:
     return item.nodeid.partition("[")[0]
+
+
+def _quick(cases: list[pytest.Item]) -> Sequence[pytest.Item]:
+    first = cases[0]
+    folder = first.path.as_posix().partition("/tests/unit/")[2]
+    shows = {"qapp", "qtbot"} & {*getattr(first, "fixturenames", ())}
+    starts = hasattr(getattr(first, "module", None), "subprocess")
+    return [] if not folder or folder.startswith(APART) or shows or starts else cases[:1]
 
 
 def _slice(cases: list[pytest.Item]) -> Sequence[pytest.Item]:

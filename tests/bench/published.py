@@ -116,7 +116,9 @@ def load(name: str) -> LoadedModel:
     weights = sum(array.nbytes for _, array in flat)
     kv_quantization, caches = measured(model, 0)
     digest = xxhash.xxh3_128_hexdigest(name.encode())
-    return assemble(LoadModel(name), config, model, tokenizer, Identity(digest, digest), weights, kv_quantization, caches)
+    return assemble(
+        LoadModel(name), config, model, tokenizer, Identity(digest, digest), weights, kv_quantization, caches
+    )
 
 
 def write(name: str, folder: Path, bits: int = 0) -> Path:

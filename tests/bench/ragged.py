@@ -30,9 +30,10 @@ if TYPE_CHECKING:
     from engine.schedule.sequence import Sequence
 
 TITLE = "Ragged batches: a step, and what the caches hold (baseline: mlx-lm's merged caches)"
+LONG = 16_000
 CASES = {
-    "16k beside 3 of 100": (16_000, 100, 100, 100),
-    "16k, 4k, 1k and 256": (16_000, 4_000, 1_000, 256),
+    "16k beside 3 of 100": (LONG, 100, 100, 100),
+    "16k, 4k, 1k and 256": (LONG, 4_000, 1_000, 256),
     "8 of 2k": (2_000,) * 8,
 }
 STEPS, BLOCKS = 24, 4
@@ -116,7 +117,7 @@ def _joins(model: Any) -> list[Figure]:
     short = _Ours(model, (100, 100, 100))
     joins, stays, leaves = [], [], []
     for _ in range(6):
-        row = sequence(model, 16_000)
+        row = sequence(model, LONG)
         joins.append(_waited(short, partial(short.batch.join, row)))
         stays.append(_waited(short, short.step))
         leaves.append(_waited(short, partial(short.batch.leave, row)))

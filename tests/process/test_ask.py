@@ -25,6 +25,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
+    import pytest
+
     from app.base.paths import Paths
     from storage.library.rows import Message
 
@@ -111,8 +113,11 @@ def test_a_killed_engine_is_one_line(model: Path) -> None:
     assert (reply.state, bool(reply.content)) == ("interrupted", True)
 
 
-def test_an_answer_is_saved_several_times_a_second(model: Path) -> None:
+def test_an_answer_is_saved_several_times_a_second(
+    model: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """So a kill loses words of a fraction of a second only, as in the window."""
+    monkeypatch.setenv("TMPDIR", str(tmp_path))  # what is killed leaves its temporary folder
     talk = _started(model)
     saved = [(time.monotonic(), text) for text in _saved_texts(paths.find().library_file, 4)]
     talk.process.kill()
@@ -134,8 +139,9 @@ def _saved_texts(library: Path, most: int) -> Iterator[str]:
                 before, most = text, most - 1
 
 
-def test_a_killed_app_ends_its_engine(model: Path) -> None:
+def test_a_killed_app_ends_its_engine(model: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """No engine stays behind in memory. The next run repairs the library and continues."""
+    monkeypatch.setenv("TMPDIR", str(tmp_path))  # what is killed leaves its temporary folder
     talk = _started(model)
     engine = _engine_of(talk)
     talk.process.kill()

@@ -30,6 +30,7 @@ def asked(model: Path, limits: tuple[int, int]) -> subprocess.CompletedProcess[s
     )
 
 
+@pytest.mark.sweep(1)
 @pytest.mark.parametrize("hard", [64, 4095, None])
 def test_an_answer_comes_under_any_usual_limit(model: Path, hard: int | None) -> None:
     """No usual hard limit stops the engine, not even one that is too low to import mlx-lm."""

@@ -72,6 +72,7 @@ def answered(
     return protocol.ChatMessage("assistant", text, ledger=finished.ledger), finished
 
 
+@pytest.mark.sweep(1)
 @pytest.mark.parametrize("split", ["pipeline", "tensor"])
 def test_many_tabs_on_two_ranks_give_the_same_replies_as_on_one(tmp_path: Path, split: str) -> None:
     """Joining, leaving, stopping, pausing, editing and forking tabs change no reply, and neither do restored chats. In
@@ -92,6 +93,7 @@ def test_many_tabs_on_two_ranks_give_the_same_replies_as_on_one(tmp_path: Path, 
     assert soak.sound, soak.report()
 
 
+@pytest.mark.sweep(1)
 @pytest.mark.parametrize("split", ["pipeline", "tensor"])
 def test_a_chat_stays_warm_as_it_moves_to_two_ranks_and_back(tmp_path: Path, split: str) -> None:
     """Each engine restores all that the one before it has stored, on a rank that had nothing, too. The replies are
@@ -112,6 +114,7 @@ def test_a_chat_stays_warm_as_it_moves_to_two_ranks_and_back(tmp_path: Path, spl
             assert engine.close() == 0
 
 
+@pytest.mark.sweep(1)
 @pytest.mark.parametrize("split", ["pipeline", "tensor"])
 def test_a_private_chat_stays_warm_in_the_memory_of_two_ranks(tmp_path: Path, split: str) -> None:
     """Each turn reads what is new, the replies are those of an engine that prefills everything, and no rank writes a
@@ -132,6 +135,7 @@ def test_a_private_chat_stays_warm_in_the_memory_of_two_ranks(tmp_path: Path, sp
     assert [*home.rglob("*.safetensors")] == []
 
 
+@pytest.mark.sweep(1)
 @pytest.mark.parametrize("split", ["pipeline", "tensor"])
 def test_a_stopped_answer_goes_on_without_prefill_on_two_ranks_and_on_one(tmp_path: Path, split: str) -> None:
     """It was stopped on two ranks, and on two others. The whole answer has the tokens of one that was not stopped."""

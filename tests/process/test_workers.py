@@ -43,7 +43,7 @@ class WorkerProcess:
 
     def __init__(self, home: Path) -> None:
         self.places = macs.mac(home)
-        environment = os.environ | {"HEARTH_HOME": str(home), "HF_HOME": str(home / "hub")}
+        environment = os.environ | {"HEARTH_HOME": str(home), "HF_HOME": str(home / "hub"), "TMPDIR": str(home)}
         self.process = subprocess.Popen(
             [sys.executable, "-m", "app", "worker", "--interface", macs.HOST, "--port", "0"],
             env=environment,
@@ -167,6 +167,7 @@ def is_among(macs: tuple[Announcement, ...], address: str) -> bool:
     return any(mac.address == address for mac in macs)
 
 
+@pytest.mark.sweep(1)
 @pytest.mark.parametrize("fault", [signal.SIGKILL, signal.SIGSTOP])
 def test_a_worker_that_dies_or_stops_is_lost_and_its_engine_ends(tmp_path: Path, fault: signal.Signals) -> None:
     """One that stops closes nothing, so both sides notice that it is silent."""

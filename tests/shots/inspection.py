@@ -1,6 +1,6 @@
 """Finds texts of the window that did not pass through the seam, texts that are cut off, states of which nothing is to
 be seen, and warnings of Qt: `python -m tests.shots.inspection LANGUAGE` brings the window into every state and prints
-what it finds, one line each.
+what it finds, one line each. With `1 3` behind the language it looks at each third state, beginning with the second.
 
 With the pseudo-locale both are looked for; a text without its brackets did not pass the seam. What people wrote is left
 out: the texts of the pictures' own content. So are figures, names of keys, and what has no words.
@@ -102,6 +102,7 @@ def written() -> tuple[str, ...]:
     return tuple(sorted(texts))
 
 
+@cache  # most texts of a state are those of the state before
 def foreign(text: str) -> bool:
     """Whether a text has words that neither the seam nor a person has written."""
     before = None
@@ -198,15 +199,15 @@ class Painted:
         QPainter.drawText = noted  # type: ignore[assignment, method-assign] # the only way to see what is painted
 
 
-def inspect(language: str) -> Iterator[str]:
-    """What is wrong in any state, one line for each text."""
+def inspect(language: str, part: int, parts: int) -> Iterator[str]:
+    """What is wrong in any of the states that belong to a part, one line for each text."""
     from tests.shots.extremes import STATES
     from tests.shots.studio import Studio
     from ui.theme.theme import LIGHT
 
     Studio.rest_ms = _REST_MS
     painted, found = Painted(), set()
-    for name, bring in STATES.items():
+    for name, bring in list(STATES.items())[part::parts]:
         studio = Studio(LIGHT)
         bring(studio)
         if _is_empty(studio.picture().toImage()):
@@ -246,12 +247,13 @@ def main() -> int:
     """Print what is wrong. Returns how many lines that are, at most 1."""
     from app.desktop.application import Application
 
-    languages.speak(sys.argv[1])
+    language, part, parts = sys.argv[1], *map(int, sys.argv[2:] or (0, 1))
+    languages.speak(language)
     application = Application()
-    languages.install_words_of_qt(sys.argv[1])
+    languages.install_words_of_qt(language)
     warnings: list[str] = []
     qInstallMessageHandler(lambda _kind, _context, text: warnings.append(text or ""))
-    problems = [*inspect(sys.argv[1]), *(text for text in warnings if not _OF_THE_PLATFORM.match(text))]
+    problems = [*inspect(language, part, parts), *(text for text in warnings if not _OF_THE_PLATFORM.match(text))]
     print("\n".join(problems))
     application.quit()
     return bool(problems)

@@ -7,7 +7,8 @@
 - Caches that rot, and a disk that fills up.
 - A failure of every call that copies or evaluates an array, one at a time.
 - A user who does anything at all in the window, for 10,000 steps.
-- Every property test with ten times the examples of a test run, and every case of each sweep.
+- The benches of whole processes, which must print their tables.
+- Every property test with twenty times the examples of a test run, and every case of each sweep.
 
 Returns status 0 only if everything passed. `python -m tests.soak tabs --minutes 5` runs one part for a shorter time. A
 failure can be repeated with the same `--seed`.
@@ -173,6 +174,12 @@ def _properties(_home: Path, _options: argparse.Namespace) -> bool:
     return not any(codes)
 
 
+def _benches(_home: Path, _options: argparse.Namespace) -> bool:
+    """Whether the benches of processes print their tables. `make test` makes those of a model and of the stores."""
+    run = [sys.executable, "-m", "tests.bench", "peers", "ranks", "ui"]
+    return subprocess.run(run, cwd=ROOT, check=False).returncode == 0
+
+
 def _told(problems: list[str], report: str) -> bool:
     print("\n".join([*problems, report, f"{len(problems)} problems"]), flush=True)
     return not problems
@@ -190,6 +197,7 @@ PARTS: dict[str, Part] = {
     "faults": _faults,
     "window": _window,
     "properties": _properties,
+    "benches": _benches,
 }
 
 

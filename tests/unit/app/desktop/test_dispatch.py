@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from msgspec import Struct
-    from pytestqt.qtbot import QtBot
+    from PySide6.QtWidgets import QApplication
 
 Calls = list[tuple[object, ...]]
 
@@ -130,22 +130,29 @@ def values_of(intent: Struct) -> tuple[object, ...]:
     return tuple(getattr(intent, name) for name in intent.__struct_fields__)
 
 
-@pytest.fixture
-def calls() -> Calls:
-    return []
-
-
-@pytest.fixture
-def window(qtbot: QtBot, calls: Calls) -> Iterator[MainWindow]:
-    window = MainWindow()
-    qtbot.addWidget(window)
+@pytest.fixture(scope="module")
+def wired(qapp: QApplication) -> Iterator[tuple[MainWindow, Calls]]:  # noqa: ARG001 - before any widget
+    """A window whose intents lead to recorders, and their calls. It changes by no call, so all tests share it."""
+    window, calls = MainWindow(), Calls()
     parts: dict[str, Any] = {field.name: Recorder(field.name, calls) for field in fields(AppParts)}
     wiring = Wiring(AppParts(**(parts | {"window": window, "chat_models": Models(calls)})))
     for timer in wiring.findChildren(QTimer):
         timer.stop()  # else a busy machine has them call something in the middle of a test
-    calls.clear()
-    yield window
+    yield window, calls
     wiring.deleteLater()
+    window.deleteLater()
+
+
+@pytest.fixture
+def window(wired: tuple[MainWindow, Calls]) -> MainWindow:
+    return wired[0]
+
+
+@pytest.fixture
+def calls(wired: tuple[MainWindow, Calls]) -> Calls:
+    """The calls of this test."""
+    wired[1].clear()
+    return wired[1]
 
 
 @pytest.mark.parametrize("kind", [kind for kind in get_args(Intent) if kind not in APART])

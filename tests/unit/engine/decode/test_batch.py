@@ -28,6 +28,7 @@ sharing = pytest.mark.parametrize(
 # --- at the logits
 
 
+@pytest.mark.sweep(4)
 @each
 def test_unequal_rows_in_a_batch_equal_rows_alone(listener: Listener) -> None:
     """Rows of 9 to 330 tokens join and leave while others decode. All logits equal those of each row alone."""
@@ -51,6 +52,7 @@ def test_the_measure_sees_one_changed_token(listener: Listener) -> None:
     assert largest(cold - changed) > 20 * ROUNDING * largest(cold)
 
 
+@pytest.mark.sweep(4)
 @each
 def test_a_burst_joins_as_one_after_another_would(listener: Listener) -> None:
     """Rows that arrive together join the present rows, each in the cluster that suits its length."""
@@ -73,6 +75,7 @@ def test_rows_of_equal_length_are_not_padded(listener: Listener) -> None:
     assert [listener.error(row) < ROUNDING for row in rows] == [True] * 3
 
 
+@pytest.mark.sweep(4)
 @each
 def test_a_row_that_leaves_takes_exactly_its_state(listener: Listener) -> None:
     """The caches of a row that left hold its prompt and every emitted token: a cold prefill gives the same logits."""
@@ -103,6 +106,7 @@ def test_the_token_after_an_answer_is_noted_before_its_row_leaves(listener: List
     assert noted == [row.emitted[-1] for row in rows]
 
 
+@pytest.mark.sweep(4)
 @each
 def test_a_row_continues_after_a_pause_and_in_another_turn(listener: Listener) -> None:
     """Paused rows lose no token. A finished row continues from its caches with a new prompt."""
@@ -123,6 +127,7 @@ def test_a_row_continues_after_a_pause_and_in_another_turn(listener: Listener) -
     assert [listener.error(row) < ROUNDING for row in [*rows, again]] == [True] * 6
 
 
+@pytest.mark.sweep(4)
 @each
 def test_joining_and_leaving_in_any_order_leaves_no_trace(listener: Listener) -> None:
     """Rows join, leave, pause, resume and are dropped in a random order. All logits equal those of each row alone."""

@@ -76,6 +76,7 @@ def fails(act: Act, listener: Listener, rows: list[Sequence], at: int) -> bool:
     return failing.reached
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("name", ACTS)
 @each
 def test_a_change_that_fails_leaves_the_batch_as_it_was(listener: Listener, name: str) -> None:

@@ -48,6 +48,7 @@ def packed(listener: Listener) -> int:
     return sum(len(layout.lengths) for layout in layouts if isinstance(layout, PackedRows))
 
 
+@pytest.mark.sweep(3)
 @families
 def test_packed_rows_equal_rows_alone(listener: Listener) -> None:
     """Rows of 9 to 700 tokens join one by one, leave and are dropped. All logits equal those of each row alone."""
@@ -62,6 +63,7 @@ def test_packed_rows_equal_rows_alone(listener: Listener) -> None:
     assert [listener.error(row) < ROUNDING for row in rows] == [True] * 5
 
 
+@pytest.mark.sweep(3)
 @families
 def test_a_row_that_leaves_a_packed_buffer_takes_exactly_its_state(listener: Listener) -> None:
     """Its caches hold its prompt and every emitted token: a cold prefill gives the same logits."""

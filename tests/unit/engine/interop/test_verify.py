@@ -53,6 +53,7 @@ def test_short_texts_pass(llama: Rig, length: int) -> None:
     assert prove(llama, read(llama, IDS[:length]), IDS[:length])
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("at", [0, 40, LENGTH - 30, LENGTH - 1])
 def test_one_other_token_is_found_if_it_can_be(rig: Rig, at: int) -> None:
     """A text that differs in one token is refused, unless the model has forgotten that token: its logits are the same

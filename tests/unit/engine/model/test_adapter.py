@@ -35,6 +35,7 @@ def logits(model: LoadedModel) -> mx.array:
     return found
 
 
+@pytest.mark.sweep(4)
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("family", FAMILIES)
 def test_an_adapted_model_computes_as_mlx_lm_does(tmp_path: Path, family: str, kind: str) -> None:

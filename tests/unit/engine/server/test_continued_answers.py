@@ -114,6 +114,7 @@ def uninterrupted(home: Path, folder: Path, sampling: Sampling, messages: Sequen
     return tokens_of(Engine(home / "cold", folder).live(asked).finished("x1").ledger)
 
 
+@pytest.mark.sweep
 @Restarts
 @pytest.mark.parametrize("sampling", SAMPLINGS.values(), ids=SAMPLINGS)
 @pytest.mark.parametrize("family", [*tiny_models.CONFIGS, "mamba"])
@@ -140,6 +141,7 @@ def test_an_answer_goes_on_without_prefill(
     assert stopped.answer == uninterrupted(tmp_path, folder, sampling)
 
 
+@pytest.mark.sweep
 @Restarts
 @pytest.mark.parametrize("family", tiny_models.CONFIGS)
 def test_an_answer_goes_on_again_and_again(tmp_path: Path, family: str, *, restarted: bool) -> None:
@@ -279,6 +281,7 @@ def test_memory_is_reserved_for_the_rest(tmp_path: Path, model_folder: Path) -> 
     assert (done.reason, done.code) == ("failed", "memory_full")
 
 
+@pytest.mark.sweep
 @Restarts
 @pytest.mark.parametrize("family", ["qwen3_5", "llama"])
 def test_an_answer_that_the_template_changes_goes_on_without_prefill(

@@ -48,6 +48,7 @@ def cold(home: Path, folder: Path, commands: Iterable[Generate]) -> list[str]:
     ]
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("sampling", OTHERS.values(), ids=OTHERS)
 @pytest.mark.parametrize("family", [*tiny_models.CONFIGS, "mamba"])
 def test_the_same_prompt_again_needs_no_prefill(

@@ -47,6 +47,7 @@ def losable(tokens: int) -> float:
     return SHARE + (FIRST_CREDIT + len(LENGTHS) * SEVERAL / STEP) / tokens
 
 
+@pytest.mark.sweep(3)
 @each_preparation
 @pytest.mark.parametrize("prompt", [FIRST_ROOM, SECOND_ROOM])
 def test_a_text_with_many_changes_is_hardly_slower(

@@ -56,6 +56,7 @@ def noted_passes(model: Any, monkeypatch: pytest.MonkeyPatch) -> list[int]:
     return passes
 
 
+@pytest.mark.sweep
 @each_sampling
 def test_drafts_change_no_token(rig: Rig, sampling: Sampling) -> None:
     """Every kind of cache, greedy and drawn with filters, penalties and seeds: the same tokens in fewer passes."""
@@ -84,6 +85,7 @@ def test_a_row_beside_a_machine_with_recurrent_layers_takes_its_passes(
     assert_covered(rig, row)
 
 
+@pytest.mark.sweep(3)
 @restorable
 def test_caches_cover_what_was_emitted_after_every_step(rig: Rig) -> None:
     """Whenever a row leaves, its caches give the logits of a cold prefill of its prompt and its tokens."""
@@ -98,6 +100,7 @@ def test_caches_cover_what_was_emitted_after_every_step(rig: Rig) -> None:
     assert row.emitted[:LONG] == expected
 
 
+@pytest.mark.sweep(3)
 @restorable
 def test_a_row_that_ends_inside_an_accepted_draft_leaves_without_the_rest(rig: Rig) -> None:
     """Whatever token of a step an answer ends at, the caches then hold no later one: after a draft that was accepted
@@ -121,6 +124,7 @@ def test_a_row_that_ends_inside_an_accepted_draft_leaves_without_the_rest(rig: R
         assert_covered(rig, row)
 
 
+@pytest.mark.sweep
 @restorable
 @pytest.mark.parametrize("remove", [Batch.leave, Batch.drop, Batch.drop_group, lambda batch, _: batch.clear()])
 def test_nothing_holds_the_caches_of_a_row_that_has_left(rig: Rig, remove: Callable[[Batch, Sequence], object]) -> None:
@@ -138,6 +142,7 @@ def test_nothing_holds_the_caches_of_a_row_that_has_left(rig: Rig, remove: Calla
     assert [cache() for cache in caches] == [None] * len(caches)
 
 
+@pytest.mark.sweep(3)
 @restorable
 def test_rows_join_and_leave_beside_a_row_that_speculates(rig: Rig) -> None:
     """A second and a third row join between two drafts and leave again: all emit what they emit alone."""

@@ -56,6 +56,7 @@ def steps(batch: Batch, *rows: Sequence) -> Iterator[dict[Sequence, int]]:
         yield count
 
 
+@pytest.mark.sweep
 @drafting
 @each_sampling
 @each_batching
@@ -71,6 +72,7 @@ def test_drafts_change_no_token(rig: Rig, sampling: Sampling, batching: Batching
         assert row.emitted[:LONG] == tokens
 
 
+@pytest.mark.sweep(5)
 @drafting
 @each_batching
 def test_caches_cover_what_was_emitted_whenever_a_row_leaves(rig: Rig, batching: Batching) -> None:
@@ -88,6 +90,7 @@ def test_caches_cover_what_was_emitted_whenever_a_row_leaves(rig: Rig, batching:
         assert row.emitted[:LONG] == tokens
 
 
+@pytest.mark.sweep
 @drafting
 @each_batching
 def test_both_may_end_inside_their_drafts_in_one_step(rig: Rig, batching: Batching) -> None:
@@ -154,6 +157,7 @@ def test_short_runs_do_not_part_rows(llama: Rig) -> None:
         assert set(count.values()) == {1}
 
 
+@pytest.mark.sweep(4)
 @drafting
 def test_a_third_row_may_join_parted_rows(rig: Rig) -> None:
     """Then all share steps and none has drafts. When it has left, the others draft again."""

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 drafting = pytest.mark.parametrize("rig", [name for name in rigs.NAMES if name not in NEVER], indirect=True)
 
 
+@pytest.mark.sweep(3)
 def test_they_give_the_same_logits(rig: Rig) -> None:
     """Also if the buffer must grow for a pass."""
     caches, others = rig.fresh_caches(), rig.fresh_caches()
@@ -99,6 +100,7 @@ def test_few_lengths_are_prepared(llama: Rig) -> None:
     assert rooms == {ROOM, 2 * ROOM}
 
 
+@pytest.mark.sweep(5)
 @drafting
 def test_drafts_change_no_token_over_whole_buffers(rig: Rig, monkeypatch: pytest.MonkeyPatch) -> None:
     """The same tokens, and caches that cover them."""
