@@ -22,6 +22,7 @@ from tests.bench import (
     records,
     resume,
     store,
+    texts,
 )
 from tests.bench.peers import run as peers
 from tests.fakes import tiny_models
@@ -37,9 +38,9 @@ BRIEF: dict[ModuleType, dict[str, Any]] = {
     decode: {"STEPS": 1, "BLOCKS": 1, "OVERHEAD_BLOCKS": 1},
     delta: {"TURNS": 2},
     drafts: {
-        "ALICE": drafts.ALICE[:60],
-        "EDITED": drafts.EDITED[:60],
-        "WHALE": drafts.WHALE[:60],
+        "ALICE": texts.ALICE[:60],
+        "EDITED": texts.EDITED[:60],
+        "WHALE": texts.WHALE[:60],
         "ANSWERS": 2,
         "_STEPS": 1,
         "_BLOCKS": 1,
@@ -93,6 +94,6 @@ def test_the_tables_of_a_model(size: str, monkeypatch: pytest.MonkeyPatch, capsy
 @pytest.mark.parametrize("part", [name for name in bench.PARTS if name not in OF_A_MODEL])
 def test_a_table_without_a_model(part: str) -> None:
     """Each table of the stores, and that of the synthetic model, has figures."""
-    figures = bench.PARTS[part].measure(None)  # type: ignore[attr-defined] # each part has it
+    figures = bench.PARTS[part].measure(None)
     assert figures
     assert all(figure.value >= 0 for figure in figures)
