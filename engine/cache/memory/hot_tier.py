@@ -12,6 +12,8 @@ Invariants:
 - A conversation has one prompt end at most, and none without the segment that holds its keys and values.
 - The segments of a block are evicted together, except for the beginning that another conversation needs: that is
   copied.
+- A change that raises in its middle empties the tier, because its parts may disagree from then on. The disk has what is
+  durable, and the rest is prefilled again.
 """
 
 from __future__ import annotations
@@ -19,8 +21,9 @@ from __future__ import annotations
 import logging
 from collections import OrderedDict
 from dataclasses import dataclass, field
+from functools import wraps
 from itertools import takewhile
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Concatenate, ParamSpec
 
 from engine.cache.codec.codec import size_of
 from engine.cache.disk.buffers import clear_cache
@@ -29,13 +32,15 @@ from engine.cache.retention import StateCheckpoint, StateRole, last_boundary, mo
 from storage.segments.records import RecordKind
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
     from collections.abc import Set as AbstractSet
 
     from engine.cache.memory.prompt_end import PromptEnd
     from engine.cache.segment import Segment
 
 log = logging.getLogger(__name__)
+
+_P = ParamSpec("_P")
 
 MOST_ARRAYS = 100_000
 """The most arrays, however small. Each is a buffer, and a Mac's GPU allows a process about five times as many."""
@@ -60,6 +65,20 @@ class _Entry:
         self.role = role(segment, durable=self.role is not StateRole.REPLY)
 
 
+def _whole_or_nothing(change: Callable[Concatenate[HotTier, _P], None]) -> Callable[Concatenate[HotTier, _P], None]:
+    """A change that empties the tier if it raises."""
+
+    @wraps(change)
+    def changed(self: HotTier, *args: _P.args, **kwargs: _P.kwargs) -> None:
+        try:
+            change(self, *args, **kwargs)
+        except BaseException:
+            self.clear()
+            raise
+
+    return changed
+
+
 class HotTier:
     """Records by segment and kind: at most `budget` bytes in at most `most_arrays` arrays."""
 
@@ -73,6 +92,7 @@ class HotTier:
         self._ends: dict[str, PromptEnd] = {}
         self.bytes = self.arrays = 0
 
+    @_whole_or_nothing
     def put(self, segment: Segment, role: StateRole, records: Mapping[str, HeldRecord]) -> None:
         """Add those of a segment's records that are missing, by kind. `role` is the role of its state.
 
@@ -85,6 +105,7 @@ class HotTier:
             entry.records[kind] = records[kind]
             self._take_in(segment.key, records[kind])
 
+    @_whole_or_nothing
     def claim(self, conversation: str, segments: Sequence[Segment]) -> None:
         """Record the segments of a conversation, from its first token to its newest, and evict down to the budget."""
         held = [segment for segment in segments if segment.key in self._entries]
@@ -102,6 +123,7 @@ class HotTier:
         """The records of `keys` by kind. They stay valid for the caller after an eviction. Does not count as a use."""
         return {key: dict(self._entries[key].records) for key in keys if key in self._entries}
 
+    @_whole_or_nothing
     def keep_prompt_end(self, conversation: str, end: PromptEnd) -> None:
         """Keep the end of a conversation's newest prompt instead of the one before, if its holder is here."""
         self._drop_prompt_end(conversation)
@@ -122,6 +144,7 @@ class HotTier:
             return dict(end.records)
         return {**end.records, RecordKind.KV: BlockPart(held.block, end.segment.start, end.segment.end)}
 
+    @_whole_or_nothing
     def touch(self, keys: Sequence[str]) -> None:
         """Count a prefix as just used. Its last state counts as wanted: a conversation was restored from it."""
         for key in reversed(keys):
@@ -130,6 +153,7 @@ class HotTier:
         if keys:
             self._unwanted.pop(keys[-1], None)
 
+    @_whole_or_nothing
     def lease(self, conversation: str, segments: Sequence[Segment]) -> None:
         """Remove the block that consists of `segments`, a whole prefix, so that the conversation can continue in it.
 
@@ -143,6 +167,7 @@ class HotTier:
         if not shared or 2 * shared[-1].segment.end < block.end:
             self._break_up(block, {conversation})
 
+    @_whole_or_nothing
     def adopt(self, conversation: str, segments: Sequence[Segment], block: Block) -> None:
         """Register `segments`, a prefix that `block` holds, with their keys and values in that block."""
         for segment in segments:
@@ -191,17 +216,20 @@ class HotTier:
             entry.records[RecordKind.KV] = BlockPart(block, entry.segment.start, entry.segment.end)
             self._take_in(entry.segment.key, entry.records[RecordKind.KV])
 
+    @_whole_or_nothing
     def evict(self, size: int) -> None:
         """Evict at least `size` bytes, in the usual order, or everything, and return the memory to the system."""
         self._shrink(max(0, self.bytes - size))
         clear_cache()
 
+    @_whole_or_nothing
     def drop(self, keys: Iterable[str]) -> None:
         """Drop these segments."""
         for key in keys:
             if key in self._entries:
                 self._drop(key, self._entries[key].owners)
 
+    @_whole_or_nothing
     def forget(self, conversation: str) -> None:
         """Drop the segments of this conversation alone, abandoned branches included."""
         own = {key: entry for key, entry in self._entries.items() if conversation in entry.owners}

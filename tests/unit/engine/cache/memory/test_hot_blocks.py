@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from engine.cache.memory.block import BlockPart
 from engine.cache.memory.hot_tier import HotTier
 from tests.fakes.hot_records import PLENTY, chain, continued, keep, keys, read, what
@@ -140,3 +142,26 @@ def test_a_fork_keeps_its_part_if_another_block_holds_the_beginning() -> None:
     hot.lease("long", long)
     assert what(hot, long) == ["K"] * 3 + [""] * 4
     assert hot.bytes == block.bytes + 20 * 5 * 4
+
+
+@pytest.mark.parametrize("error", [KeyError("a block"), MemoryError(), RuntimeError("[malloc] Unable to allocate")])
+@pytest.mark.parametrize("inner", ["_block_of", "_count", "_move_out", "_put_in", "_take_in"])
+def test_a_change_that_fails_in_its_middle_empties_the_tier(
+    monkeypatch: pytest.MonkeyPatch, inner: str, error: Exception
+) -> None:
+    """Else its parts would disagree: a segment in a block that is gone failed each later request of its chat."""
+    hot, old = HotTier(PLENTY), chain("o", 6)
+    read(hot, "old", old)
+    hot.claim("fork", old[:3])
+
+    def failing(*_: object) -> None:
+        raise error
+
+    with monkeypatch.context() as patch:
+        patch.setattr(hot, inner, failing)
+        with pytest.raises(type(error)):
+            hot.forget("old")
+    assert (what(hot, old), hot.bytes, hot.arrays, hot.conversations) == ([""] * 6, 0, 0, 0)
+    read(hot, "old", old)
+    hot.forget("old")
+    assert (hot.bytes, hot.arrays) == (0, 0)
