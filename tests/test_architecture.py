@@ -21,6 +21,7 @@ EDGES = {
     "engine/server/model_loads.py",  # one load
     "engine/server/server.py",  # one prewarm, one transfer
     "engine/inspect/process.py",  # one inspection
+    "engine/cache/manager.py",  # one lookup
     "engine/cache/disk/io_thread.py",  # one job of the segment store
     "engine/cache/disk/buffers.py",  # one slab: no error may reach MLX, which would end the process
     "app/documents/process.py",  # one document

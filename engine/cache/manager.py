@@ -127,7 +127,7 @@ class CacheManager:
             then(self._from_memory(request, warm, have, began))
             return
         self._open_lookups[request] = lambda result: then(
-            self._from_memory_and_disk(request, result, warm, have, began)
+            self._found_or_missed(lambda: self._from_memory_and_disk(request, result, warm, have, began))
         )
 
         def fetch(store: SegmentStore) -> disk_tier.Fetched:
@@ -401,6 +401,15 @@ class CacheManager:
         self._put_hot(request.conversation, result.plan.segments, read)
         self._touch(request.conversation, result.plan.segments)
         return chosen_result(request, result.plan, whole, "disk" if read else "hot", began)
+
+    def _found_or_missed(self, find: Callable[[], LookupResult]) -> LookupResult:
+        """What `find` returns. The edge of a lookup: a failure in the middle of it is a miss, and is counted."""
+        try:
+            return find()
+        except Exception:
+            log.exception("looking up")
+            self._counted(UNTYPED)
+            return miss(MissCause.UNREADABLE)
 
     def _put_hot(
         self, conversation: str, segments: Sequence[Segment], read: Mapping[disk_tier.RecordKey, HeldRecord]

@@ -6,9 +6,11 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from engine.cache import manager
 from engine.cache.disk import dtypes, reader, reader_threads
 from engine.cache.disk.io_thread import Failure
 from engine.cache.manager import NOT_A_NUMBER
+from engine.cache.memory.hot_tier import HotTier
 from engine.cache.planner import MissCause
 from storage.errors import DamagedDatabase, EnvironmentProblem, Problem
 from storage.segments.store import SegmentStore
@@ -159,3 +161,24 @@ def test_a_full_disk_is_reported_until_a_write_succeeds(cache: Rig, monkeypatch:
     assert cache.report().code == "disk_full"
     cache.wait(cache.commit(segments))
     assert cache.report().code == ""
+
+
+@pytest.mark.parametrize("error", [RuntimeError("[malloc] Unable to allocate"), MemoryError(), OSError(), KeyError()])
+@pytest.mark.parametrize(
+    "where", [(HotTier, "put"), (HotTier, "_apply_retention"), (manager, "chosen_result"), (manager, "loaded_records")]
+)
+def test_whatever_fails_after_the_records_were_read_is_a_miss(
+    cache: Rig, where: tuple[Any, str], error: Exception, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Memory may be short while what was read is kept and joined. The lookup is answered, and the next one finds it."""
+    segments = chain(3)
+    cache.wait(cache.commit(segments, new=7))
+    cache.manager.hot.clear()
+
+    def failing(*_: object, **__: object) -> None:
+        raise error
+
+    with monkeypatch.context() as patch:
+        patch.setattr(*where, failing)
+        assert cache.found(segments).plan.length == 0
+    assert cache.found(segments).plan.length == 70 or where[1] == "loaded_records"
