@@ -82,20 +82,27 @@ class _Fit:
         self._tokens: dict[int, int] = {}
 
     def begin(self) -> None:
-        """Try the start in the middle of those that are left. The edge of measuring: it ends with the command's answer,
-        whatever a template raises.
-        """
+        """Start to look."""
+        self._edge(self._try_next)
+
+    def _edge(self, act: Callable[[], None]) -> None:
+        """The edge of measuring: it ends with the command's answer, whatever a template or a tokenizer raises."""
         try:
-            if self._low == self._high:
-                self._emit(self._outcome())
-                return
-            place = (self._low + self._high) // 2
-            self._tokenizer.submit(rendered_question(self._model, self._part(place)), partial(self._tried, place))
+            act()
         except EngineError as error:
             self._emit(refused(self._command, error))
         except Exception:
             log.exception("measuring %s", self._command.conversation)
             self._emit(refused(self._command, RequestError(tr(_UNFORESEEN))))
+
+    def _try_next(self) -> None:
+        """Try the start in the middle of those that are left."""
+        if self._low == self._high:
+            self._emit(self._outcome())
+            return
+        place = (self._low + self._high) // 2
+        job = rendered_question(self._model, self._part(place))
+        self._tokenizer.submit(job, lambda prepared: self._edge(partial(self._tried, place, prepared)))
 
     def _part(self, place: int) -> Generate:
         """The question that begins there. It is only counted."""
@@ -110,14 +117,11 @@ class _Fit:
             self._tokens[place] = len(prepared().prompt.ids)
         except ContextFull:
             self._low = place + 1
-        except EngineError as error:
-            self._emit(refused(self._command, error))
-            return
         else:
             limit = self._model.context_limit
             fits = not limit or self._tokens[place] + self._command.room <= limit
             self._low, self._high = (self._low, place) if fits else (place + 1, self._high)
-        self.begin()
+        self._try_next()
 
     def _outcome(self) -> PromptFitted:
         place = min(self._low, len(self._command.starts) - 1)

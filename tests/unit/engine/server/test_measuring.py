@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import pytest
+
 from engine.prompt.pieces import PIECE_CHARS
 from engine.protocol.errors import NoModel, RequestError
 from engine.protocol.messages import (
@@ -20,6 +22,7 @@ from engine.protocol.messages import (
 from tests.fakes.engine_life import GREEDY, SYSTEM
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from pathlib import Path
 
     from engine.protocol.messages import Event
@@ -112,3 +115,19 @@ def test_a_chat_that_ends_with_an_answer_is_counted_to_its_end(engine: Start, mo
     counted = _fitted(engine().live(FitPrompt("fit", "c", chat, (0,)))).tokens
     following = _tokens(engine, model_folder, (*chat, ChatMessage("user", "")))
     assert _tokens(engine, model_folder, asked) + len("Answer 02") == counted <= following
+
+
+@pytest.mark.parametrize("error", [MemoryError(), RuntimeError("a tokenizer gave up"), KeyError("a token")])
+def test_a_tokenizer_that_fails_is_an_answer(engine: Start, monkeypatch: pytest.MonkeyPatch, error: Exception) -> None:
+    """Whatever it raises, the question is answered by an error, and the next request by the model."""
+
+    def failing(*_: object) -> Callable[[], None]:
+        def job() -> None:
+            raise error
+
+        return job
+
+    monkeypatch.setattr("engine.server.measuring.rendered_question", failing)
+    life = engine().live(_fit(_dialogue(2), 0), Generate("r", "c", _dialogue(2), GREEDY))
+    assert _fitted(life).code == RequestError.code
+    assert life.finished("r").reason == "length"
