@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from msgspec.structs import replace
 
 from engine.protocol import messages as protocol
 from engine.protocol.messages import Generate, Sampling
 from engine.server.completion import NOT_KEPT
+from engine.turn import events as turn_events
 from engine.turn import finish as turns
 from tests.fakes.engine_life import GREEDY, Chat, Start, own_tokens
 
@@ -121,3 +122,19 @@ def test_a_state_that_cannot_be_kept_costs_the_state_alone(engine: Start, monkey
         chat.hear(engine().live(command), command)
         control.hear(engine().live(cold), cold)
     assert [m.content for m in chat.messages] == [m.content for m in control.messages]
+
+
+def test_an_end_that_cannot_be_built_is_a_failed_request(engine: Start, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The app gets one end of each request, and the answer beside it is not touched."""
+    real, failing = turn_events.finished, iter([True])
+
+    def finished(*given: Any) -> protocol.TurnFinished:
+        if next(failing, False):
+            raise KeyError("a figure")
+        return real(*given)
+
+    monkeypatch.setattr(turn_events, "finished", finished)
+    one, other = Chat("a").ask("Hello."), Chat("b").ask("Hello.", Sampling(temperature=0.0, max_tokens=20))
+    life = engine().live(one, other, stores=1)
+    ends = [event for event in life.events if isinstance(event, protocol.TurnFinished)]
+    assert sorted((end.request, end.reason) for end in ends) == [("a1", "failed"), ("b1", "length")]
