@@ -76,7 +76,7 @@ class Generation:
         )
         self.model = model
         self.focus = focus
-        self.speculative = SpeculativePrefill(model, manager, memory, emit)
+        self.speculative = SpeculativePrefill(model, manager, memory, emit, self._ahead)
         self._emit = emit
         self._memory = memory
         self._forward = LastLogits(model.model, model.kinds)
@@ -167,7 +167,7 @@ class Generation:
         join, portions of a cache or of a chunk of a prompt. If there are no requests, prefill a chunk ahead.
         """
         if not self._working:
-            self._prefill_ahead()
+            self._ahead(self.speculative.step)
             return
         decoding = len(self._batch)
         if decoding:
@@ -189,12 +189,12 @@ class Generation:
             return False
         return True
 
-    def _prefill_ahead(self) -> None:
-        """The edge of reading ahead: no request waits for it, so its failure is only logged."""
+    def _ahead(self, act: Callable[[], None]) -> None:
+        """The edge of speculative prefill: no request waits for it, so its failure is only logged."""
         try:
-            self.speculative.step()
+            act()
         except Exception:
-            log.exception("reading ahead")
+            log.exception("speculative prefill")
             self._model_failed()
             self.speculative.give_up()
 

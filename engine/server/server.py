@@ -19,6 +19,7 @@ import mlx.core as mx
 
 from engine.cache.disk.buffers import clear_cache
 from engine.cache.disk.io_thread import Failure, Priority
+from engine.cache.in_use import NO_REQUEST
 from engine.cache.planner import MissCause
 from engine.interop.transfer import Transfers
 from engine.model.loader import load_model
@@ -219,11 +220,18 @@ class Server:
         if self._generation is None:
             done(not_warmed(command, MissCause.ABSENT))
             return
-        try:
-            prewarm(self._generation.model, self._manager, self._generation.speculative, command, done)
-        except Exception:  # the edge of prewarming: the next answer starts cold, or reports what is wrong
-            log.exception("prewarming %s", command.conversation)
-            done(not_warmed(command, MissCause.ABSENT))
+
+        def edge(act: Callable[[], None]) -> None:
+            """The edge of prewarming: the next answer starts cold, or reports what is wrong."""
+            try:
+                act()
+            except Exception:
+                log.exception("prewarming %s", command.conversation)
+                self._manager.release(command.conversation, NO_REQUEST)
+                done(not_warmed(command, MissCause.ABSENT))
+
+        generation = self._generation
+        edge(lambda: prewarm(generation.model, self._manager, generation.speculative, command, done, edge))
 
     def _manage_store(self, command: _OF_THE_STORE) -> None:
         match command:

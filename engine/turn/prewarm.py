@@ -35,8 +35,10 @@ def prewarm(
     speculative: SpeculativePrefill,
     command: protocol.Warm,
     then: Callable[[protocol.Warmed], None],
+    edge: Callable[[Callable[[], None]], None],
 ) -> None:
-    """Look the conversation up. `then` gets the outcome, at once or when the disk has answered.
+    """Look the conversation up. `then` gets the outcome, at once or when the disk has answered. `edge` runs what
+    follows the lookup, and reports a miss if that raises.
 
     If only the history form of the last reply is missing, it is prefilled speculatively.
     """
@@ -67,7 +69,8 @@ def prewarm(
         )
 
     limit = len(prompt.ids) + 1  # the whole prompt may be restored
-    manager.look_up(LookupRequest(command.conversation, chain, model.layout.needs, limit, prompt.reusable), arrived)
+    request = LookupRequest(command.conversation, chain, model.layout.needs, limit, prompt.reusable)
+    manager.look_up(request, lambda found: edge(lambda: arrived(found)))
 
 
 def not_warmed(command: protocol.Warm, why: MissCause) -> protocol.Warmed:

@@ -4,7 +4,7 @@ Some templates write a reply into the next prompt in another form than it was ge
 the user asks makes the next prompt shorter.
 
 On the MLX thread. Best effort: a failure costs the next answer some time. A form waits until its conversation gets a
-request, and is then dropped.
+request, and is then dropped. `edge` runs the outcome of a lookup, and drops all forms if that raises.
 """
 
 from __future__ import annotations
@@ -46,13 +46,19 @@ class SpeculativePrefill:
     """The history forms that are still to be prefilled, one for each conversation of a model."""
 
     def __init__(
-        self, model: LoadedModel, manager: CacheManager, memory: MemoryGrants, emit: Callable[[protocol.Event], None]
+        self,
+        model: LoadedModel,
+        manager: CacheManager,
+        memory: MemoryGrants,
+        emit: Callable[[protocol.Event], None],
+        edge: Callable[[Callable[[], None]], None],
     ) -> None:
         self._model = model
         self._forward = LastLogits(model.model, model.kinds)
         self._manager = manager
         self._memory = memory
         self._emit = emit
+        self._edge = edge
         self._waiting: dict[str, Sequence] = {}
 
     @property
@@ -78,7 +84,7 @@ class SpeculativePrefill:
         sequence.start_restoring(prompt, chain, self._model.fresh_caches())
         self._waiting[conversation] = sequence
         request = LookupRequest(conversation, chain, self._model.layout.needs, len(prompt.ids) + 1, len(prompt.ids))
-        self._manager.look_up(request, partial(self._found, sequence))
+        self._manager.look_up(request, lambda found: self._edge(partial(self._found, sequence, found)))
 
     def drop(self, conversation: str) -> None:
         """Drop a conversation's form and what was prefilled of it."""

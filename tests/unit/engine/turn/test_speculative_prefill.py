@@ -173,3 +173,23 @@ def test_a_chat_forgotten_while_it_is_opened_is_not_prefilled(
     life.live(*commands, on=see_what_comes, stores=9)
     assert life.manager.hot.bytes == 0
     assert protocol.CachedConversations(()) in Engine(tmp_path, stripping).live(protocol.ListCached()).events
+
+
+@pytest.mark.parametrize("where", ["speculative_prefill.restore", "prewarm.miss_cause", "speculative_prefill.Sequence"])
+def test_opening_a_chat_without_memory_for_it_costs_nothing(
+    tmp_path: Path, stripping: Path, monkeypatch: pytest.MonkeyPatch, where: str
+) -> None:
+    """The first allocation that fails may be that of the chat that is opened. Another answer goes on, and the next
+    answer of the opened chat comes.
+    """
+    chat = left_pending(tmp_path, stripping, monkeypatch)
+    other = Chat("b").ask("Hello there.")
+    life = Engine(tmp_path, stripping)
+    with monkeypatch.context() as patch:
+        patch.setattr(f"engine.turn.{where}", fail)
+        life.live(other, protocol.Warm("a", tuple(chat.messages)), stores=1)
+    assert [e.conversation for e in life.events if isinstance(e, protocol.Warmed)] == ["a"]
+    assert life.finished(other.request).usage.completion_tokens == GREEDY.max_tokens
+    second = chat.ask(NEXT)
+    cold = Engine(tmp_path / "cold", stripping).live(replace(second, cached=False))
+    assert Engine(tmp_path, stripping).live(second).text(second.request) == cold.text(second.request)
