@@ -1,7 +1,4 @@
-"""The cache of the loaded model: look up, restore, commit, forget.
-
-See CacheManager for the threads and the invariants.
-"""
+"""The cache of the loaded model: look up, restore, commit, forget. CacheManager has its threads and invariants."""
 
 from __future__ import annotations
 
@@ -51,9 +48,6 @@ log = logging.getLogger(__name__)
 NOT_A_NUMBER = Failure("not_a_number", "What the model computed in this turn is not a number, so it is not kept.")
 FORGOTTEN = Failure("forgotten", "The chat was forgotten while its cache was looked up.")
 UNTYPED = Failure("internal", UNFORESEEN)
-
-_OF_MLX = (MemoryError, RuntimeError, TypeError)
-"""Raised by MLX if it cannot make arrays of valid bytes."""
 
 T = TypeVar("T")
 
@@ -390,9 +384,6 @@ class CacheManager:
         except (KeyError, ValueError):
             self.refuse(result.plan.segments)
             return miss(MissCause.DAMAGED)
-        except _OF_MLX:
-            log.exception("MLX cannot make arrays of the records")
-            return self._from_memory_and_disk(request, self._counted(UNTYPED), warm, have, began)
         if not result.plan.length:
             return LookupResult(result.plan, "none")
         whole = {segment.key: dict(have.get(segment.key, {})) for segment in result.plan.segments}

@@ -69,7 +69,7 @@ def _whole_or_nothing(change: Callable[Concatenate[HotTier, _P], None]) -> Calla
     """A change that empties the tier if it raises."""
 
     @wraps(change)
-    def changed(self: HotTier, *args: _P.args, **kwargs: _P.kwargs) -> None:
+    def changed(self: HotTier, /, *args: _P.args, **kwargs: _P.kwargs) -> None:
         try:
             change(self, *args, **kwargs)
         except BaseException:
