@@ -20,7 +20,7 @@ os.environ["HF_HUB_OFFLINE"] = "1"
 os.environ["PYTHON_KEYRING_BACKEND"] = "keyring.backends.fail.Keyring"
 
 import pytest
-from hypothesis import settings
+from hypothesis import HealthCheck, settings
 
 from resources.language import text
 
@@ -43,9 +43,15 @@ os.environ["TMPDIR"] = tempfile.tempdir = _temporary.name
 
 gc.disable()  # what the collection of tests imports and makes stays
 
-# No deadline: a busy machine does not make a property false. CI judges one change, so its examples are the same in each
-# run; elsewhere each run draws new ones.
-settings.register_profile("hearth", deadline=None, derandomize="CI" in os.environ, max_examples=20)
+# No deadline and no check of speed: a busy machine does not make a property false. The examples of a test share its
+# fixtures. CI judges one change, so its examples are the same in each run; elsewhere each run draws new ones.
+settings.register_profile(
+    "hearth",
+    deadline=None,
+    derandomize="CI" in os.environ,
+    max_examples=20,
+    suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture],
+)
 settings.register_profile("brief", settings.get_profile("hearth"), max_examples=10)
 settings.register_profile("thorough", settings.get_profile("hearth"), max_examples=400)  # `make soak`
 settings.load_profile("hearth")

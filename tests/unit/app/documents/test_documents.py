@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from pypdf import PdfReader
 from pypdf.errors import DependencyError
@@ -134,7 +134,6 @@ def test_a_pipe_is_no_document(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("name", WHOLE)
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
 @given(data=st.data())
 def test_damage_gives_text_or_one_sentence(tmp_path: Path, name: str, data: st.DataObject) -> None:
     """A document that is cut or changed anywhere raises nothing, and its text is never too long."""

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import httpx2
 import pytest
 from huggingface_hub import constants
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from app.hub import bounded_client, client
@@ -269,7 +269,6 @@ JSON = st.recursive(
 )
 
 
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(answer=JSON)
 def test_any_answer_gives_models_or_one_sentence(hub: Hub, answer: object) -> None:
     """Whatever the hub says, the window gets values of the promised form or a HubError."""

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import hypothesis.strategies as st
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from PySide6.QtGui import QTextCursor, QTextDocument
 
 from tests.fakes.documents import shown, texts
@@ -41,7 +41,6 @@ def make(document: QTextDocument, messages: int) -> DocumentWriter:
 
 
 @pytest.mark.usefixtures("qapp")
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.lists(st.tuples(st.integers(0, 2), st.sampled_from(MARKDOWN)), max_size=8))
 def test_any_way_of_writing_ends_in_the_same_document(steps: list[tuple[int, str]]) -> None:
     """Earlier content leaves no trace in the document."""
@@ -57,7 +56,6 @@ def test_any_way_of_writing_ends_in_the_same_document(steps: list[tuple[int, str
 
 
 @pytest.mark.usefixtures("qapp")
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     st.text(st.sampled_from("ab *`|-\n#>1.é👩"), max_size=60), st.text(st.sampled_from("ab *`|-\n#é👩"), max_size=30)
 )

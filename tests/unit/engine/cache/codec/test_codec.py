@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import mlx.core as mx
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from mlx_lm.models.cache import ArraysCache, CacheList, KVCache, RotatingKVCache
 
@@ -247,7 +247,7 @@ _CHANGES: dict[str, Callable[[mx.array, int], mx.array]] = {
 }
 
 
-@settings(max_examples=20, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=20)
 @given(data=st.data())
 def test_a_changed_record_is_refused_or_makes_no_difference(rig: Rig, data: st.DataObject) -> None:
     """Drop, rename, reshape or cast a part of a record, or change a number: the restored caches are the same to the

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import mlx.core as mx
 import numpy as np
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine.cache.codec.span import capacity
@@ -79,7 +79,7 @@ def equal(got: Arrays, arrays: Arrays) -> bool:
     return got.keys() == arrays.keys() and all(mx.array_equal(got[name], arrays[name]).item() for name in arrays)
 
 
-@settings(max_examples=30, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=30)
 @given(
     lengths=st.lists(st.integers(1, 40), min_size=1, max_size=8),
     scratch=st.integers(64, 5000),
