@@ -3,12 +3,15 @@
 Invariants:
 - Images are read and decoded on a daemon thread; the end of the process does not wait for it.
 - Only regular files of a bounded size are read, and only bitmap formats are decoded, into a bounded number of pixels.
+- The first bytes decide about the format before Qt sees any: Qt's readers of drawings parse what they are asked to look
+  at, with Python's lock.
 - Transcripts ask whether an image is there; the thread calls nothing of theirs.
 """
 
 from __future__ import annotations
 
 import os
+import re
 import stat
 import threading
 from collections import OrderedDict
@@ -32,7 +35,14 @@ SHOWN: Final = QSize(1520, 1000)
 """The most pixels that are kept of an image: twice the size at which it is shown."""
 MOST: Final = 40
 """How many images are kept. One takes 6 MB at most."""
-_FORMATS: Final = frozenset({b"png", b"jpeg", b"gif", b"webp", b"bmp"})
+_FORMATS: Final = {
+    b"png": re.compile(rb"\x89PNG\r\n\x1a\n"),
+    b"jpeg": re.compile(rb"\xff\xd8\xff"),
+    b"gif": re.compile(rb"GIF8[79]a"),
+    b"webp": re.compile(rb"RIFF....WEBP", re.DOTALL),
+    b"bmp": re.compile(rb"BM"),
+}
+"""The bitmap formats by their first bytes."""
 _READ: Final = os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC
 
 NOT_FOUND: Final = mark("(image, not found)")
@@ -103,7 +113,7 @@ def load(address: str) -> Loaded:
         content = _content(address)
     except FileNotFoundError:
         return Loaded(None, NOT_FOUND)
-    except (OSError, ValueError):
+    except (OSError, ValueError, RuntimeError):  # a user without a home has no ~
         return Loaded(None, UNREADABLE)
     return Loaded(None, TOO_LARGE) if len(content) > LARGEST_FILE else _decoded(content)
 
@@ -134,13 +144,17 @@ def _file(path: Path) -> bytes:
 
 
 def _decoded(content: bytes) -> Loaded:
+    name = next((name for name, first in _FORMATS.items() if first.match(content)), b"")
+    if not name:
+        return Loaded(None, UNREADABLE)
     buffer = QBuffer()
     buffer.setData(content)
     buffer.open(QIODevice.OpenModeFlag.ReadOnly)
-    reader = QImageReader(buffer)
+    reader = QImageReader(buffer, QByteArray(name))
+    reader.setAutoDetectImageFormat(False)
     reader.setAutoTransform(True)
     size = reader.size()
-    if reader.format().data() not in _FORMATS or not size.isValid():
+    if not size.isValid():
         return Loaded(None, UNREADABLE)
     if size.width() * size.height() > MOST_PIXELS:
         return Loaded(None, TOO_LARGE)

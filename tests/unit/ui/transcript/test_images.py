@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import gzip
 import os
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
+from urllib.parse import quote
 
 import pytest
 from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QSize
@@ -172,3 +174,46 @@ def test_an_image_is_printed(qtbot: QtBot, tmp_path: Path) -> None:  # noqa: ARG
         write_pdf(str(tmp_path / f"{name}.pdf"), Messages([MessageView("a", "assistant", text)]), "T", when)
     assert b"/Subtype /Image" in (tmp_path / "with.pdf").read_bytes()
     assert b"/Subtype /Image" not in (tmp_path / "without.pdf").read_bytes()
+
+
+LEVELS = 40
+BOMB = (
+    "<svg xmlns='http://www.w3.org/2000/svg' xmlns:xlink='http://www.w3.org/1999/xlink' width='9' height='9'>"
+    "<g id='a0'><rect width='9' height='9'/></g>"
+    + "".join(f"<g id='a{n}'><use xlink:href='#a{n - 1}'/><use xlink:href='#a{n - 1}'/></g>" for n in range(1, LEVELS))
+    + f"<use xlink:href='#a{LEVELS - 1}'/></svg>"
+)
+"""A drawing of 4,000 characters with a million million squares. Qt's reader of drawings draws each of them."""
+
+
+@pytest.mark.timeout(20, method="signal")
+@pytest.mark.parametrize("name", ["a.svg", "a.png", "a", "a.svgz", "data"])
+def test_a_drawing_reaches_no_reader_of_drawings(tmp_path: Path, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whatever its name is, in a file or in the text itself: it is refused by its first bytes. Before, it froze the
+    window, and again at the next start.
+    """
+    content = gzip.compress(BOMB.encode()) if name == "a.svgz" else BOMB.encode()
+    (tmp_path / name).write_bytes(content)
+    asked = []
+    monkeypatch.setattr(image_loader, "QImageReader", lambda *_: asked.append(True))
+    address = f"data:image/svg+xml;utf8,{quote(BOMB)}" if name == "data" else str(tmp_path / name)
+    assert load(address).reason == UNREADABLE
+    assert not asked
+
+
+@pytest.mark.qt_log_ignore("JPEG")  # libjpeg reports what is behind the beginning
+@pytest.mark.parametrize("form", ["png", "jpeg", "webp", "bmp"])
+def test_a_bitmap_is_known_by_its_first_bytes(tmp_path: Path, form: str) -> None:
+    """Its name may say something else. A beginning with rubbish behind it is refused."""
+    assert picture().save(str(tmp_path / "a.txt"), form)  # type: ignore[call-overload] # the stub wants bytes
+    loaded = load(str(tmp_path / "a.txt"))
+    assert loaded.image is not None
+    assert loaded.image.size() == QSize(80, 40)
+    (tmp_path / "b.png").write_bytes((tmp_path / "a.txt").read_bytes()[:12] + BOMB.encode())
+    assert load(str(tmp_path / "b.png")).reason in {UNREADABLE, TOO_LARGE}
+
+
+def test_a_user_without_a_home_has_no_images_there(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The thread that loads images goes on."""
+    monkeypatch.delenv("HOME", raising=False)
+    assert load("~nobody-of-this-name/a.png").reason == UNREADABLE
