@@ -3,7 +3,8 @@
 Invariants:
 - A Mac without a certificate may only prove that it knows the code.
 - Every wait has a limit.
-- At most one group at a time uses this Mac.
+- At most one group at a time uses this Mac, and each Mac copies one model at a time.
+- A Mac that is removed from the list gets no answer to its next request.
 """
 
 from __future__ import annotations
@@ -85,6 +86,8 @@ class Desk:
     models: OwnModels
     tell: Callable[[str], object]
     leader: str = ""
+    copying: set[str] = field(default_factory=set)
+    """The fingerprints of the Macs that copy a model to this one."""
     _holder: str = ""
     _free: threading.Condition = field(default_factory=threading.Condition)
 
@@ -151,8 +154,13 @@ class Guest:
             self._answer(mac, self._next())
 
     def _next(self) -> Request:
+        """The next request. Raises OSError if the Mac is not paired any more."""
         self._channel.end_within(IDLE_SECONDS)
-        return decode_request(self._channel.line())
+        request = decode_request(self._channel.line())
+        if self._channel.peer and not self._is_paired(self._channel.peer):
+            self._desk.tell(f"{self._host} was refused: it is not paired any more.")
+            raise ConnectionAbortedError
+        return request
 
     def _answer(self, mac: Mac, request: Request) -> None:
         match request:
@@ -231,7 +239,7 @@ class Guest:
         if not isinstance(begin, Begin):
             raise UntrustedDataError("a request within a group")
         self._desk.tell(f"{mac.name} uses this Mac: rank {request.rank} of {len(begin.addresses)}.")
-        paired = partial(self._paired, mac.fingerprint)
+        paired = partial(self._is_paired, mac.fingerprint)
         follower = Follower(self._desk.places, self._desk.models.file, request, begin.addresses, paired)
         try:
             status = follower_process.run(follower, self._channel)
@@ -240,7 +248,7 @@ class Guest:
             return
         self._desk.tell(f"{mac.name} no longer uses this Mac (engine's status {status}).")
 
-    def _paired(self, mark: str) -> bool:
+    def _is_paired(self, mark: str) -> bool:
         try:
             return any(one.fingerprint == mark for one in self._desk.leaders.paired())
         except MacsError:  # a list that cannot be read allows nothing
@@ -249,6 +257,16 @@ class Guest:
     # --- a copy of a model
 
     def _take(self, mac: Mac, request: Take) -> None:
+        if mac.fingerprint in self._desk.copying:
+            self._refuse(Refused("busy", mac.name))
+            return
+        self._desk.copying.add(mac.fingerprint)
+        try:
+            self._receive(mac, request)
+        finally:
+            self._desk.copying.discard(mac.fingerprint)
+
+    def _receive(self, mac: Mac, request: Take) -> None:
         arrival = Arrival(self._desk.places.models, request)
         if lacking := arrival.lacking_bytes:
             self._refuse(Refused("disk full", f"{lacking / 1e9:.1f} GB"))

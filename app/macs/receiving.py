@@ -7,13 +7,15 @@ same model, one is refused.
 
 from __future__ import annotations
 
+import errno
 import hashlib
 import hmac
 import os
 import re
 import shutil
 import threading
-from contextlib import contextmanager
+import time
+from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Final
 
 from app.base.errors import reason
@@ -31,12 +33,23 @@ if TYPE_CHECKING:
 
 SPARE_BYTES: Final = 1 << 30
 """A copy leaves this many bytes free for other programs."""
+UNFINISHED_SECONDS: Final = 7 * 24 * 3600
+"""How long what has arrived waits for the rest."""
 _ARRIVING: Final = ".arriving"
 _KEY: Final = re.compile(r"[0-9a-f]{32}", re.ASCII)
 _NAME: Final = re.compile(r"[\w+][\w.+ -]{0,199}", re.ASCII)
 _MOST_PARTS: Final = 2
 _MOST_FILES: Final = 10_000
 _writing: Final = threading.Lock()
+
+
+def sweep(models: Path) -> None:
+    """Remove what arrived of copies that were not continued for a week. What cannot be removed stays."""
+    with suppress(OSError):
+        for folder in (models / _ARRIVING).iterdir():
+            times = [one.lstat().st_mtime for one in (folder, *folder.rglob("*"))]
+            if max(times) < time.time() - UNFINISHED_SECONDS:
+                shutil.rmtree(folder, ignore_errors=True)
 
 
 class Arrival:
@@ -51,9 +64,10 @@ class Arrival:
         if not 0 < len(take.files) <= _MOST_FILES or not all(is_model_file(one.name) for one in take.files):
             raise UntrustedDataError("a copy of files that are no model's")
         self._models = models
-        self._repository = parts
+        self._wanted = models.joinpath(*parts)
         self._folder = models / _ARRIVING / take.key
         self._sizes = {one.name: one.size for one in take.files}
+        self._check_place()
 
     @property
     def arrived(self) -> tuple[int, ...]:
@@ -77,6 +91,8 @@ class Arrival:
             size = self._sizes.get(portion.name, -1)
             if portion.at != self._size(portion.name) or portion.at + portion.size > size:
                 raise UntrustedDataError("a portion out of turn")
+            if shutil.disk_usage(self._folder).free - portion.size < SPARE_BYTES:
+                raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
             file = self._folder / portion.name
             private_folder(file.parent, self._folder)
             with os.fdopen(os.open(file, os.O_WRONLY | os.O_CREAT | os.O_APPEND, OWNER_FILE), "ab") as out:
@@ -96,12 +112,19 @@ class Arrival:
             return final
 
     def _free_place(self) -> Path:
-        wanted = self._models.joinpath(*self._repository)
+        self._check_place()
+        wanted = self._wanted
         private_folder(wanted.parent, self._models)
         found, number = wanted, 2
         while os.path.lexists(found):
             found, number = wanted.with_name(f"{wanted.name}-{number}"), number + 1
         return found
+
+    def _check_place(self) -> None:
+        """Refuse a place inside a model of this Mac: what lies there, such as a chat template, changes its answers."""
+        publisher = self._wanted.parent
+        if publisher != self._models and os.path.lexists(publisher / "config.json"):
+            raise CopyFailed(tr("A model has the name of the folder: {name}.", name=publisher.name))
 
     def _size(self, name: str) -> int:
         try:

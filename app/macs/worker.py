@@ -24,6 +24,7 @@ from app.macs.interfaces import PORT
 from app.macs.offer import Offer
 from app.macs.own_models import OwnModels
 from app.macs.pairing import own, own_name
+from app.macs.receiving import sweep
 from app.macs.roster import leaders
 from engine.workers.channel import Channel, pairing_context, server_context
 from engine.workers.errors import WorkerError
@@ -105,6 +106,7 @@ class Worker:
 
     def start(self) -> None:
         """Wait for Macs. Raises WorkerNotStarted."""
+        sweep(self._desk.places.models)
         try:
             self._listener = socket.create_server(self._where)
         except (OSError, OverflowError) as error:

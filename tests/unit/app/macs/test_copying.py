@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import hashlib
+import os
 import shutil
+import time
 from typing import TYPE_CHECKING
 
 import pytest
 
 from app.macs import copying, pairing, reach
 from app.macs.errors import CopyFailed
+from app.macs.receiving import SPARE_BYTES, UNFINISHED_SECONDS
+from app.macs.roster import leaders
 from engine.workers import model_copy
-from engine.workers.errors import WorkerRefused
+from engine.workers.errors import WorkerError, WorkerRefused
 from engine.workers.model_copy import files_of, is_model_file
 from engine.workers.model_sketch import sketch
 from engine.workers.requests import FileEntry, Kept, Portion, Settle, Settled, Take, Wanted
@@ -216,3 +221,62 @@ def test_small_files_come_first(model: Path) -> None:
     """A copy that the disk refuses fails early."""
     sizes = [entry.size for entry in files_of(model)]
     assert sizes == sorted(sizes)
+
+
+def test_a_copy_lands_in_no_model_of_this_mac(here: Paths, there: Other, mac: Mac) -> None:
+    """A folder named like a part of a model would change its answers: `default.jinja` in it is its chat template."""
+    mine = there.places.models / "mine"
+    mine.mkdir(parents=True)
+    (mine / "config.json").write_text("{}")
+    take = Take("0" * 32, "mine/additional_chat_templates", (FileEntry("default.jinja", 3),))
+    with begun(here, mac) as made, pytest.raises(WorkerRefused, match="mine"):
+        made.ask(take, Wanted)
+    assert content(there.places.models) == {"mine/config.json": b"{}"}
+
+
+def test_a_mac_that_was_removed_goes_no_further(here: Paths, there: Other, mac: Mac) -> None:
+    """Not even in a connection that it keeps alive, between two portions of a copy."""
+    digest = hashlib.sha256(b"abc").hexdigest()
+    with begun(here, mac) as made:
+        made.ask(Take("0" * 32, "a", (FileEntry("a.json", 6),)), Wanted)
+        made.ask(Portion("a.json", 0, 3, digest), Kept, data=b"abc")
+        leaders(there.places).remove(pairing.own(here).fingerprint)
+        with pytest.raises(WorkerError):
+            made.ask(Portion("a.json", 3, 3, digest), Kept, data=b"abc")
+    assert content(there.places.models) == {f".arriving/{'0' * 32}/a.json": b"abc"}
+
+
+def test_a_portion_that_would_take_the_reserve_is_refused(
+    here: Paths, there: Other, mac: Mac, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Other copies and programs fill the disk, too, after the copy has begun."""
+    digest = hashlib.sha256(b"abc").hexdigest()
+    with begun(here, mac) as made:
+        made.ask(Take("0" * 32, "a", (FileEntry("a.json", 3),)), Wanted)
+        usage = shutil.disk_usage(there.places.models)._replace(free=SPARE_BYTES + 2)
+        monkeypatch.setattr(shutil, "disk_usage", lambda _: usage)
+        with pytest.raises(WorkerRefused, match="The disk refuses it"):
+            made.ask(Portion("a.json", 0, 3, digest), Kept, data=b"abc")
+    assert not content(there.places.models)
+
+
+def test_a_mac_copies_one_model_at_a_time(here: Paths, mac: Mac) -> None:
+    """Several would share the space that each was promised."""
+    take = Take("0" * 32, "a", (FileEntry("a.json", 3),))
+    with begun(here, mac) as made:
+        made.ask(take, Wanted)
+        with begun(here, mac) as other, pytest.raises(WorkerRefused):
+            other.ask(Take("1" * 32, "b", (FileEntry("b.json", 3),)), Wanted)
+
+
+def test_what_was_never_continued_is_removed_after_a_week(there: Other) -> None:
+    """What arrived later waits on."""
+    old, new = (there.places.models / ".arriving" / (letter * 32) for letter in "01")
+    for folder in (old, new):
+        folder.mkdir(parents=True)
+        (folder / "a.json").write_text("{}")
+    for path in (old / "a.json", old):
+        os.utime(path, (0, time.time() - UNFINISHED_SECONDS - 60))
+    there.worker.stop()
+    there.worker.start()
+    assert [path.name for path in (there.places.models / ".arriving").iterdir()] == ["1" * 32]
