@@ -79,9 +79,6 @@ class RecentlyDeletedDialog(QDialog):
         self._lay_out(explained)
 
     def _lay_out(self, explained: QLabel) -> None:
-        self._stack = QStackedLayout()
-        self._stack.addWidget(self.list)
-        self._stack.addWidget(self.empty_label)
         self.empty_label.setText("")  # until the app sends the rows
         buttons = QHBoxLayout()
         buttons.setSpacing(8)
@@ -94,7 +91,10 @@ class RecentlyDeletedDialog(QDialog):
         column.setContentsMargins(20, 18, 20, 18)
         column.setSpacing(14)
         column.addWidget(explained)
+        self._stack = QStackedLayout()
         column.addLayout(self._stack, 1)
+        self._stack.addWidget(self.list)  # in the window by now: a layout without one shows its first part as a window
+        self._stack.addWidget(self.empty_label)
         column.addLayout(buttons)
 
     def _connect(self) -> None:

@@ -93,7 +93,6 @@ class SettingsRow(QWidget):
         super().__init__()
         self.name = text_label(name, "rowName", 13)
         self.about = text_label(about, "rowAbout", 12)
-        self.about.setVisible(bool(about))
         text = QVBoxLayout()
         text.setSpacing(2)
         text.addWidget(self.name)
@@ -107,6 +106,7 @@ class SettingsRow(QWidget):
         self.column.setContentsMargins(_SIDE_PX, _ROW_PX, _SIDE_PX, _ROW_PX)
         self.column.setSpacing(8)
         self.column.addLayout(line)
+        self.about.setVisible(bool(about))  # not before it has a parent: it would be a window
 
     def set_about(self, about: str) -> None:
         """Change the line about it."""

@@ -220,7 +220,8 @@ class NoticeCard(QFrame):
         self.close_button = IconButton("x", tr("Put away"), theme)
         self.close_button.setObjectName("putAway")
         self.close_button.set_icon_pixels(16, 26)
-        self.close_button.setHidden(notice.stays)
+        if notice.stays:
+            self.close_button.hide()
         self.close_button.clicked.connect(lambda: self.dismissed.emit(notice.key))
         self.buttons = [
             self._button(name, words, intent)

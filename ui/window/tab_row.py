@@ -48,7 +48,8 @@ class TabRow(QFrame):
         self.list_button.hide()
         self.more = IconButton("ellipsis", tr("Menu"), theme)
         self.more.setObjectName("more")
-        self.more.setHidden(MAC)  # the menu bar has it all there
+        if MAC:  # the menu bar has it all there
+            self.more.hide()
         self.inspector_button = IconButton("sliders-horizontal", tr("Show chat settings"), theme)
         self.inspector_button.setObjectName("showInspector")
         self.split_button = IconButton("columns-2", tr("Two chats side by side"), theme)
