@@ -24,6 +24,10 @@ _CONTROLS: Final = re.compile(
 """Characters that command a terminal, or change the direction of the text around them."""
 
 
+_COMMANDS: Final = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f]")
+"""Characters that command a terminal. Tabs and ends of lines belong to a text, and so do marks of direction."""
+
+
 def counted(number: int, noun: str) -> str:
     """A number with its noun: "1 chat", "12 chats". The command line speaks English."""
     return f"1 {noun}" if number == 1 else f"{number:,} {noun}s"
@@ -54,10 +58,20 @@ def is_screen() -> bool:
 
 
 def write(text: str) -> None:
-    """Write `text` on stdout at once, in UTF-8 whatever the locale. If the reader is gone, later text is dropped.
+    """Write `text` on stdout at once, in UTF-8 whatever the locale. If the reader is gone, later text is dropped. On a
+    terminal it commands nothing: an answer or a title can hold any character.
 
     Raises OutputRefused if stdout is closed or takes nothing, such as a file on a full disk.
     """
+    _put(_COMMANDS.sub("?", text) if is_screen() else text)
+
+
+def rewrite(line: str, end: str = "") -> None:
+    """Write a line, made `plain`, over the one at which the cursor of the terminal is. Raises OutputRefused."""
+    _put(f"\r\x1b[K{plain(line)}{end}")
+
+
+def _put(text: str) -> None:
     out = _stdout()
     if out is None:
         raise _refused("it is closed")

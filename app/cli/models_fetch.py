@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final, Protocol
 
 from app.base import paths
 from app.base.errors import AppError, OutputRefused
-from app.base.terminal import FAILED, is_screen, write
+from app.base.terminal import FAILED, is_screen, rewrite, write
 from app.hub import library
 from app.hub.errors import HubError
 from app.hub.fetch import progress
@@ -114,7 +114,7 @@ class TerminalLine:
     def tell(self, report: Report) -> None:
         """Replace the line."""
         end = "\n" if isinstance(report, Started | Done | Failed) else ""
-        write(f"\r\x1b[K{line(report)}{end}")
+        rewrite(line(report), end)
 
 
 def line(report: Report) -> str:
