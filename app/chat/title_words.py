@@ -19,6 +19,31 @@ _WRAPPING: Final = " \t\"'“”„‘’«»*_#`.:;,!…"  # noqa: RUF001 - quo
 _LEAD: Final = re.compile(r"(?:title|titel|titre)\s*[:\-–]\s*", re.IGNORECASE)  # noqa: RUF001 - a dash that models write
 _NO_TITLE: Final = frozenset(("i", "i'm", "sorry", "sure", "hi", "hello", "here", "as", "yes", "no", "you", "we"))
 """Words with which a model begins a sentence to the user."""
+_UNFINISHED: Final = frozenset(
+    (
+        *(
+            "a",
+            "an",
+            "and",
+            "are",
+            "by",
+            "can",
+            "for",
+            "from",
+            "in",
+            "is",
+            "of",
+            "on",
+            "or",
+            "that",
+            "the",
+            "to",
+            "with",
+        ),
+        *("das", "der", "die", "ein", "eine", "für", "ist", "kann", "mit", "oder", "und", "von", "zu"),
+    )
+)
+"""Words with which a piece of a sentence ends, and no title does."""
 _WORD: Final = re.compile(r"\w{4,}")
 _STEM: Final = 5
 
@@ -29,8 +54,8 @@ def request(question: str, answer: str) -> tuple[ChatMessage, ...]:
 
 
 def title_from_answer(said: str, question: str, answer: str) -> str:
-    """The title in a model's answer, "" if that is no usable title: a sentence, a refusal, or words that have nothing
-    to do with the chat.
+    """The title in a model's answer, "" if that is no usable title: a sentence or a piece of one, a refusal, signs
+    that are no text, or words that have nothing to do with the chat.
     """
     lines = [line for line in map(str.strip, said.splitlines()) if line]
     if not lines or lines[0].rstrip(_WRAPPING).endswith("?"):
@@ -38,6 +63,8 @@ def title_from_answer(said: str, question: str, answer: str) -> str:
     title = " ".join(_LEAD.sub("", lines[0].strip(_WRAPPING), count=1).strip(_WRAPPING).split())
     words = title.split()
     if not 0 < len(words) <= MOST_WORDS or len(title) > _LONGEST or words[0].casefold().strip(_WRAPPING) in _NO_TITLE:
+        return ""
+    if words[-1].casefold() in _UNFINISHED or not title.isprintable() or "\N{REPLACEMENT CHARACTER}" in title:
         return ""
     return title if _is_about(title, f"{question} {answer}") else ""
 

@@ -108,7 +108,8 @@ class Titles:
         self._ports.engine.send(Generate(job.id, f"title:{job.id}", messages, _GREEDY, cached=False))
 
     def _finished(self, job: _Job, event: TurnFinished) -> None:
-        title = title_from_answer(job.said, job.question, job.answer) if event.reason in {"stop", "length"} else ""
+        lines = {"stop": job.said, "length": job.said.rpartition("\n")[0]}  # the limit cuts the last line
+        title = title_from_answer(lines.get(event.reason, ""), job.question, job.answer)
         if title:
             work = partial(_rename, conversation=job.conversation, title=title, before=job.title)
             self._ports.tasks.run(work, partial(self._renamed, job.conversation, title), self._failed)

@@ -32,10 +32,14 @@ def test_a_title_is_taken_without_its_wrapping(said: str, title: str) -> None:
         "Why is the prefix cache shared between tabs",
         "Cooking with garlic",
         "cache" * 20,
+        "The prefix cache can",
+        "The cache of the",
+        "Prefix \ufffd cache",
+        "Prefix \x1b cache",
     ],
 )
 def test_anything_else_is_refused(said: str) -> None:
-    """Sentences, refusals, more than six words, and words that have nothing to do with the chat."""
+    """Sentences and pieces of them, refusals, more than six words, other words than the chat's, and what is no text."""
     assert title_from_answer(said, QUESTION, ANSWER) == ""
 
 

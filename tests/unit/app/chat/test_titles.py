@@ -112,6 +112,17 @@ def test_an_answer_that_is_no_title_changes_nothing(scene: Scene, chats: Convers
     assert len(asked(scene)) == 1
 
 
+@pytest.mark.parametrize(("said", "title"), [("Story of a", QUESTION), ("Story of a fox\nIt is ab", "Story of a fox")])
+def test_what_the_limit_cuts_is_no_title(scene: Scene, chats: Conversations, said: str, title: str) -> None:
+    """A whole line before it is one."""
+    chat = new(scene, chats)
+    wait(chats)
+    aside = asked(scene)[-1].conversation
+    chats.sessions.engine_event(scene.engine.deltas((aside, said)))
+    chats.sessions.engine_event(scene.engine.finished(aside, "length"))
+    assert scene.library.conversations.get(chat).title == title
+
+
 def test_a_chat_that_was_renamed_keeps_its_name(scene: Scene, chats: Conversations) -> None:
     """Also if that happens while the model is asked."""
     named, late = new(scene, chats), new(scene, chats)
