@@ -31,15 +31,15 @@ Scenes = Iterator[Callable[[], bool]]
 
 STEP_SECONDS = 120.0
 _LOOK_MS = 5
-_SETTLE_SECONDS = 0.5
+_SETTLE_SECONDS = 0.2
 _STREAMED = 24  # tokens of an answer on the screen before it is worth a picture
 
 FACTS = "My code word is marigold."
 TABLE = "Make a small table of four planets."
 OTHERS = ("What can Hearth do?", "List three fruits.")
 CODE = "Write a loop in Python."
-STORY = "Tell me a long story about a lighthouse."
-OTHER_STORY = "Tell me a long story about a robot."
+STORY = "Tell me a story about a lighthouse."
+OTHER_STORY = "Tell me a story about a robot."
 RECALL = "What is my code word?"
 SUM = "What is 27 + 15?"
 
