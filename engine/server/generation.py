@@ -76,7 +76,7 @@ class Generation:
         )
         self.model = model
         self.focus = focus
-        self.speculative = SpeculativePrefill(model, manager, memory, emit, self._ahead)
+        self.speculative = SpeculativePrefill(model, manager, memory, emit, machine.model_failed)
         self._emit = emit
         self._memory = memory
         self._forward = LastLogits(model.model, model.kinds)
@@ -167,7 +167,7 @@ class Generation:
         join, portions of a cache or of a chunk of a prompt. If there are no requests, prefill a chunk ahead.
         """
         if not self._working:
-            self._ahead(self.speculative.step)
+            self.speculative.step()
             return
         decoding = len(self._batch)
         if decoding:
@@ -188,15 +188,6 @@ class Generation:
         else:
             return False
         return True
-
-    def _ahead(self, act: Callable[[], None]) -> None:
-        """The edge of speculative prefill: no request waits for it, so its failure is only logged."""
-        try:
-            act()
-        except Exception:
-            log.exception("speculative prefill")
-            self._model_failed()
-            self.speculative.give_up()
 
     def _next_to_prefill(self) -> Sequence | None:
         """The sequence whose next chunk is due, if memory could be reserved for it."""

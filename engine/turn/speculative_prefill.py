@@ -4,7 +4,7 @@ Some templates write a reply into the next prompt in another form than it was ge
 the user asks makes the next prompt shorter.
 
 On the MLX thread. Best effort: a failure costs the next answer some time. A form waits until its conversation gets a
-request, and is then dropped. `edge` runs the outcome of a lookup, and drops all forms if that raises.
+request, and is then dropped.
 """
 
 from __future__ import annotations
@@ -43,7 +43,9 @@ _AS_IF_DECODING = 1
 
 
 class SpeculativePrefill:
-    """The history forms that are still to be prefilled, one for each conversation of a model."""
+    """The history forms that are still to be prefilled, one for each conversation of a model. After a failure all are
+    dropped, and `failed` is called.
+    """
 
     def __init__(
         self,
@@ -51,14 +53,14 @@ class SpeculativePrefill:
         manager: CacheManager,
         memory: MemoryGrants,
         emit: Callable[[protocol.Event], None],
-        edge: Callable[[Callable[[], None]], None],
+        failed: Callable[[], None],
     ) -> None:
         self._model = model
         self._forward = LastLogits(model.model, model.kinds)
         self._manager = manager
         self._memory = memory
         self._emit = emit
-        self._edge = edge
+        self._failed = failed
         self._waiting: dict[str, Sequence] = {}
 
     @property
@@ -84,7 +86,7 @@ class SpeculativePrefill:
         sequence.start_restoring(prompt, chain, self._model.fresh_caches())
         self._waiting[conversation] = sequence
         request = LookupRequest(conversation, chain, self._model.layout.needs, len(prompt.ids) + 1, len(prompt.ids))
-        self._manager.look_up(request, lambda found: self._edge(partial(self._found, sequence, found)))
+        self._manager.look_up(request, lambda found: self._ahead(partial(self._found, sequence, found)))
 
     def drop(self, conversation: str) -> None:
         """Drop a conversation's form and what was prefilled of it."""
@@ -93,6 +95,18 @@ class SpeculativePrefill:
 
     def step(self) -> None:
         """Prefill one small chunk of the newest form: there the user is most likely to continue."""
+        self._ahead(self._prefill)
+
+    def _ahead(self, act: Callable[[], None]) -> None:
+        """The edge of speculative prefill: no request waits for it, so its failure is only logged."""
+        try:
+            act()
+        except Exception:
+            log.exception("speculative prefill")
+            self._failed()
+            self.give_up()
+
+    def _prefill(self) -> None:
         sequence = next(s for s in reversed(self._waiting.values()) if s.phase == "prefill")
         prefill_chunk(self._forward, sequence, _AS_IF_DECODING)
         take_checkpoints(sequence)
