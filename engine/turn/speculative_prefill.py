@@ -53,7 +53,7 @@ class SpeculativePrefill:
         manager: CacheManager,
         memory: MemoryGrants,
         emit: Callable[[protocol.Event], None],
-        failed: Callable[[], None],
+        failed: Callable[[], object],
     ) -> None:
         self._model = model
         self._forward = LastLogits(model.model, model.kinds)
