@@ -21,26 +21,8 @@ _NO_TITLE: Final = frozenset(("i", "i'm", "sorry", "sure", "hi", "hello", "here"
 """Words with which a model begins a sentence to the user."""
 _UNFINISHED: Final = frozenset(
     (
-        *(
-            "a",
-            "an",
-            "and",
-            "are",
-            "by",
-            "can",
-            "for",
-            "from",
-            "in",
-            "is",
-            "of",
-            "on",
-            "or",
-            "that",
-            "the",
-            "to",
-            "with",
-        ),
-        *("das", "der", "die", "ein", "eine", "für", "ist", "kann", "mit", "oder", "und", "von", "zu"),
+        *("a", "an", "and", "are", "by", "can", "for", "from", "in", "is", "of", "on", "or", "that", "the", "to"),
+        *("with", "das", "der", "die", "ein", "eine", "für", "ist", "kann", "mit", "oder", "und", "von", "zu"),
     )
 )
 """Words with which a piece of a sentence ends, and no title does."""

@@ -15,7 +15,6 @@ from tests.bench import (
     drafts,
     gaps,
     library,
-    life,
     published,
     ragged,
     reads,
@@ -24,7 +23,6 @@ from tests.bench import (
     store,
     texts,
 )
-from tests.bench.peers import run as peers
 from tests.fakes import tiny_models
 
 if TYPE_CHECKING:
@@ -47,8 +45,6 @@ BRIEF: dict[ModuleType, dict[str, Any]] = {
     },
     gaps: {"STEPS": 2, "JOINS": 1, "LONGEST": 64},
     library: {"CHATS": 110, "MESSAGES": 2, "LONG": 100, "RUNS": 1, "SLOW_RUNS": 1, "TURNS": 1},
-    life: {"LONGEST": 64},
-    peers: {"JOURNEYS": 1},
     ragged: {"CASES": dict.fromkeys(ragged.CASES, (40, 20, 20)), "LONG": 40, "STEPS": 1, "BLOCKS": 1},
     reads: {"MEGABYTES": (32,), "RUNS": 1, "COLD_RUNS": 2},
     records: {"TURNS": 3, "TOKENS": 8, "RUNS": 1},
