@@ -8,6 +8,7 @@ from __future__ import annotations
 import sqlite3
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, Self
 
@@ -123,16 +124,15 @@ class Database:
     def _prepare(self, steps: Sequence[Step], durability: Durability) -> None:
         with classified(self._folder):
             done = check(self.raw, self.path.name, steps)
-            self._compare(steps[:done])
+            self._compare(tuple(steps[:done]))
             for pragma in ("PRAGMA journal_mode = WAL", *durability.pragmas):
                 self.raw.execute(pragma).fetchall()
             upgrade(self._connection, self.raw, self.path, steps)
 
-    def _compare(self, steps: Sequence[Step]) -> None:
+    def _compare(self, steps: tuple[Step, ...]) -> None:
         """Raise DamagedDatabase if something that these steps create is missing. Additions are allowed."""
-        with closing(Database.in_memory(steps)) as made:
-            if not layout(made.raw) <= layout(self.raw):
-                raise DamagedDatabase(tr("{name} is damaged: parts of it are missing.", name=self.path.name))
+        if not _layout_after(steps) <= layout(self.raw):
+            raise DamagedDatabase(tr("{name} is damaged: parts of it are missing.", name=self.path.name))
 
     @contextmanager
     def transaction(self) -> Iterator[Connection]:
@@ -175,6 +175,13 @@ class Database:
             self._connection.close()
             self._engine.dispose()
             self.raw.close()
+
+
+@cache
+def _layout_after(steps: tuple[Step, ...]) -> set[tuple[str, str, str]]:
+    """The layout that these steps create."""
+    with closing(Database.in_memory(steps)) as made:
+        return layout(made.raw)
 
 
 def _look(path: Path, steps: Sequence[Step]) -> None:
