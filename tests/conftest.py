@@ -93,7 +93,7 @@ def pytest_runtest_teardown(item: pytest.Item, nextitem: pytest.Item | None) -> 
     object may wait for Python's lock with a lock of Qt's that the main thread needs.
 
     Young objects are enough, unless a test has left a window: one that lives in an old cycle would take the focus of
-    the next test. What is alive after a file of tests stays alive: caches, models, modules. No later search looks at
+    the next test. What is alive after such a search stays alive: caches, models, modules. No later search looks at
     that, which took a quarter of a second each time.
     """
     gc.collect(1)
@@ -102,8 +102,8 @@ def pytest_runtest_teardown(item: pytest.Item, nextitem: pytest.Item | None) -> 
     if windows > _windows["left"] or ends:
         gc.collect()
         windows = _count_windows()
-    if ends and not windows:
-        gc.freeze()
+        if not windows:
+            gc.freeze()
     _windows["left"] = windows
 
 

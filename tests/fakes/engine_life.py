@@ -9,9 +9,12 @@ from __future__ import annotations
 import queue
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from dataclasses import replace as replaced
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+
+from msgspec import structs
 
 from engine.cache.disk.disk_tier import open_store
 from engine.cache.disk.io_thread import IoThread
@@ -19,6 +22,7 @@ from engine.cache.manager import CacheManager
 from engine.cache.memory.hot_tier import HotTier
 from engine.model.identity import WeightDigests
 from engine.model.loader import load_model
+from engine.prompt.imported_prefixes import ImportedPrefixes
 from engine.protocol import messages as protocol
 from engine.protocol.messages import ChatMessage, Deltas, Generate, LoadModel, Sampling, Shutdown, TurnFinished
 from engine.server.machine import THIS_MACHINE, Machine
@@ -60,20 +64,22 @@ GREEDY = Sampling(temperature=0.0, max_tokens=12)
 
 
 _loaded: dict[tuple[object, ...], LoadedModel] = {}
-_MOST_LOADED = 4
+_MOST_LOADED = 8
 
 
 def load_once(command: LoadModel, digests: WeightDigests, tell: Tell) -> LoadedModel:
-    """As `load_model`, but a folder whose files have not changed since is loaded once for all lives of a test run."""
+    """As `load_model`, but the same files in any folder are loaded once for all lives of a test run: files with the
+    same names and times are copies of one model (`tiny_models.build`).
+    """
     folders = [Path(folder) for folder in (command.path, command.adapter) if folder]
-    files = sorted((str(file), file.stat().st_mtime_ns) for folder in folders for file in folder.glob("*"))
-    key = (command, *files)
+    files = [sorted((file.name, file.stat().st_mtime_ns) for file in folder.glob("*")) for folder in folders]
+    key = (structs.replace(command, path="", adapter=""), repr(files))
     if key not in _loaded:
-        model = load_model(command, digests, tell)
-        _loaded[key] = model
+        _loaded[key] = load_model(command, digests, tell)
         for oldest in [*_loaded][:-_MOST_LOADED]:
             del _loaded[oldest]
-    return _loaded[key]
+    model = _loaded[key]
+    return replaced(model, command=command, imported_prefixes=ImportedPrefixes())
 
 
 @dataclass

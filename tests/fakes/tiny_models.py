@@ -6,6 +6,7 @@ Every parameter is perturbed, so that no layer is a no-op and every wrong state 
 from __future__ import annotations
 
 import json
+import os
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
@@ -175,10 +176,28 @@ SPECIAL: dict[str, dict[str, Any]] = {"mamba": _MAMBA, "gemma2": _GEMMA2}
 _END_TOKEN = 257
 
 
+_built: dict[str, dict[str, tuple[bytes, int]]] = {}
+"""The files of each model that was built, by their names: their content and the time of their last change."""
+
+
 def build(folder: Path, family: str = "qwen3_5", **changes: Any) -> Path:
-    """Write the model `family` with a byte tokenizer into `folder`."""
+    """Write the model `family` with a byte tokenizer into `folder`. A model that was built before is copied, with the
+    times of its files, so that `engine_life.load_once` knows it again.
+    """
     config = (CONFIGS | SPECIAL)[family] | changes
     folder.mkdir(parents=True, exist_ok=True)
+    known = json.dumps(config)
+    if known not in _built:
+        _make(folder, config)
+        _built[known] = {file.name: (file.read_bytes(), file.stat().st_mtime_ns) for file in folder.iterdir()}
+    for name, (content, changed) in _built[known].items():
+        (folder / name).write_bytes(content)
+        os.utime(folder / name, ns=(changed, changed))
+    mx.random.seed(7)
+    return folder
+
+
+def _make(folder: Path, config: dict[str, Any]) -> None:
     module = import_module(f"mlx_lm.models.{config['model_type']}")
     mx.random.seed(7)
     model = module.Model(module.ModelArgs.from_dict(config))
@@ -188,7 +207,6 @@ def build(folder: Path, family: str = "qwen3_5", **changes: Any) -> Path:
     mx.save_safetensors(str(folder / "model.safetensors"), weights, {"format": "mlx"})
     (folder / "config.json").write_text(json.dumps(config))
     write_tokenizer(folder)
-    return folder
 
 
 def quantised(folder: Path) -> Path:

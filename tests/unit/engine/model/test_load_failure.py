@@ -40,7 +40,7 @@ def test_no_word_of_a_library_is_shown(tmp_path: Path, monkeypatch: pytest.Monke
 
     folder = tiny_models.build(tmp_path / "model", "llama")
     monkeypatch.setattr(loader, "load", fail)
-    life = Engine(tmp_path / "home", folder).live()
+    life = Engine(tmp_path / "home", folder, load=loader.load_model).live()
     (failed,) = (event for event in life.events if isinstance(event, protocol.ModelFailed))
     told = load_words("zephyr", failed.code, failed.message)
     assert shows(error, told) == set()

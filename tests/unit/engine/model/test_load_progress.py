@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from engine.model.load_progress import LoadReporter
+from engine.model.loader import load_model
 from engine.protocol.messages import LoadProgress
 from tests.fakes import tiny_models
 from tests.fakes.engine_life import Engine
@@ -34,5 +35,5 @@ def test_every_stage_is_reported_and_little_in_between() -> None:
 def test_the_engine_reports_a_load_before_it_begins(tmp_path: Path) -> None:
     """The app knows from the start that a silent engine is busy with this load."""
     folder = tiny_models.build(tmp_path / "model", "llama")
-    life = Engine(tmp_path / "home", folder).live()
+    life = Engine(tmp_path / "home", folder, load=load_model).live()
     assert life.events[0] == LoadProgress(str(folder), "checking")
