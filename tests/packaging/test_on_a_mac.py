@@ -44,7 +44,7 @@ def test_table_names_each_branch_and_its_test() -> None:
 
 def on_a_mac(code: str, *arguments: str, **environment: str) -> subprocess.Popen[str]:
     """Start a process that takes itself for a Mac as soon as it has imported the libraries."""
-    imports = "import json, os, select, sys, sysconfig, urllib.request, uuid\n"
+    imports = "import ctypes.util, json, os, select, sys, sysconfig, urllib.request, uuid\n"
     imports += "import PySide6.QtSvg, PySide6.QtWidgets, mlx.core, platformdirs, psutil\n"
     return subprocess.Popen(
         [sys.executable, "-c", f"{imports}sysconfig.get_config_vars()\nsys.platform = 'darwin'\n{code}", *arguments],
