@@ -18,6 +18,7 @@ EDGES = {
     "engine/server/generation.py",  # one step of all requests
     "engine/server/completion.py",  # keeping the state of one answer
     "engine/server/measuring.py",  # one measurement
+    "engine/turn/prewarm.py",  # what follows a lookup that no request waits for
     "engine/turn/speculative_prefill.py",  # one piece of work that no request waits for
     "engine/server/model_loads.py",  # one load
     "engine/server/server.py",  # one prewarm, one transfer

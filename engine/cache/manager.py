@@ -13,7 +13,6 @@ from engine.cache.codec.codec import without_state
 from engine.cache.disk import disk_tier
 from engine.cache.disk import report as disk_report
 from engine.cache.disk.buffers import get_ready
-from engine.cache.disk.check import check_part
 from engine.cache.disk.io_thread import Failure, IoThread, Priority
 from engine.cache.disk.pending import PendingStates
 from engine.cache.disk.reader_threads import LIMITS
@@ -25,7 +24,6 @@ from engine.cache.nan_check import before_first_nan
 from engine.cache.planner import MissCause, RestorePlan, plan
 from engine.cache.retention import role
 from engine.cache.segment import Segment, stays_in_memory
-from engine.protocol.messages import CacheChecked, CacheSizes
 from engine.protocol.shared import Shared
 from storage.errors import UNFORESEEN
 from storage.segments.records import RecordKind
@@ -295,22 +293,6 @@ class CacheManager:
 
         self.ask(Priority.WRITE, disk_report.figures, with_figures)
 
-    def sizes(self, conversation: str, then: Callable[[CacheSizes], None]) -> None:
-        """Pass what the store holds of a conversation, or of all (""), to `then`, later."""
-
-        def listed(result: CacheSizes | Failure) -> None:
-            then(CacheSizes(conversation) if isinstance(result, Failure) else result)
-
-        self.ask(Priority.WRITE, lambda store: disk_report.cache_sizes(store, conversation), listed)
-
-    def check(self, conversation: str, after: str, then: Callable[[CacheChecked], None]) -> None:
-        """Check a part of the records on disk. `then` gets the outcome, later."""
-
-        def checked(result: CacheChecked | Failure) -> None:
-            then(CacheChecked(conversation, trouble=result.message) if isinstance(result, Failure) else result)
-
-        self.ask(Priority.WRITE, lambda store: check_part(store, conversation, after, self.in_use), checked)
-
     @property
     def pending_states(self) -> int:
         """How many states wait to be written to disk."""
@@ -323,15 +305,23 @@ class CacheManager:
 
     def ask(self, priority: Priority, job: Callable[[SegmentStore], T], then: Callable[[T | Failure], None]) -> None:
         """Queue `job` for the I/O thread. `then` gets its result, or the Failure, on the MLX thread."""
-        self._io.submit(priority, job, lambda result: self._post(lambda: then(self._counted(result))))
+        self._io.submit(priority, job, lambda result: self._post(partial(self._tell, then, result)))
 
     def ask_shared(self, job: Callable[[SegmentStore], T], then: Callable[[T | Failure], None]) -> None:
         """As `ask`, before waiting writes, for an outcome that decides what the model computes: see `Shared`."""
         self._asked_shared += 1
         ticket = f"store {self._asked_shared}"
         self._io.submit(
-            Priority.RESTORE, job, lambda result: self._post(Shared(ticket, lambda: then(self._counted(result))))
+            Priority.RESTORE, job, lambda result: self._post(Shared(ticket, partial(self._tell, then, result)))
         )
+
+    def _tell(self, then: Callable[[T | Failure], None], result: T | Failure) -> None:
+        """Pass an outcome of the disk on. The edge of what follows it: if that raises, it gets a Failure instead."""
+        try:
+            then(self._counted(result))
+        except Exception:
+            log.exception("an outcome of the disk")
+            then(self._counted(UNTYPED))
 
     def _counted(self, result: T | Failure) -> T | Failure:
         """Count a failure by its code. Returns the result unchanged."""

@@ -43,9 +43,10 @@ class OpenRequests:
 
     def open(self, command: Generate, now: float) -> Sequence:
         """Open the requests of `command`, which arrived at `now`: the first, with its alternatives as siblings."""
-        sequence = self._opened(command, now)
-        sequence.siblings = [self._opened(alternative, now) for alternative in alternatives(command)]
-        return sequence
+        sequences = [self._new(one, now) for one in (command, *alternatives(command))]
+        first, *first.siblings = sequences
+        self._sequences |= {sequence.request: sequence for sequence in sequences}
+        return first
 
     def close(self, sequence: Sequence) -> bool:
         """Close a request. Returns whether it was open."""
@@ -54,9 +55,13 @@ class OpenRequests:
         del self._sequences[sequence.request]
         return True
 
+    def reopen(self, sequence: Sequence) -> None:
+        """Open a request again that was closed just now."""
+        self._sequences[sequence.request] = sequence
+
     def separate(self, sequence: Sequence) -> Sequence | None:
-        """Take a closed request out of its group of alternatives. Returns the heir, the sibling that now prefills the
-        prompt for the others; None if `sequence` had no siblings.
+        """Take a request that ends out of its group of alternatives. Returns the heir, the sibling that prefills the
+        prompt for the others from now on; None if `sequence` had no siblings.
         """
         for other in self._sequences.values():
             if sequence in other.siblings:
@@ -67,9 +72,8 @@ class OpenRequests:
         heir.siblings = rest
         return heir
 
-    def _opened(self, command: Generate, now: float) -> Sequence:
+    def _new(self, command: Generate, now: float) -> Sequence:
         self._arrivals += 1
         sequence = Sequence(command, self._arrivals)
         sequence.timing.arrived = now
-        self._sequences[sequence.request] = sequence
         return sequence

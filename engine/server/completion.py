@@ -4,7 +4,7 @@ On the MLX thread. A failed request ends at the error boundary instead.
 
 Invariants:
 - The end is emitted before anything is stored: the app never waits for that.
-- The request is open until its end is built: if that raises, the error boundary ends it.
+- The request is open until its end is emitted: if something raises before, the error boundary ends it.
 - Once the end is emitted, a failure costs the state of this answer alone.
 """
 
@@ -56,12 +56,10 @@ class Completion:
         if sequence.phase == "decode" and reason != "stop":
             running.batch.note_drawn(sequence)  # for the ledger: the answer can go on with it
         sequence.ledger = finish.ledger(running.model, sequence)
-        end = events.finished(sequence, reason)
-        running.requests.close(sequence)
         heir = running.requests.separate(sequence)
+        running.end(sequence, events.finished(sequence, reason))
         if sequence.emitted:
             self._failures.forgive()
-        running.emit(end)
         self._keep(sequence, reason)
         if heir:
             self._succeed(heir, sequence)

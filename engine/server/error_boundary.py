@@ -29,7 +29,7 @@ log = logging.getLogger(__name__)
 MOST_FAILURES = 2
 """Failed calls of the model, one after another, after which it is unloaded."""
 
-_UNFORESEEN = mark("The engine could not handle this request.")
+UNFORESEEN = mark("The engine could not handle this request.")
 PREFILL_FAILED = mark("The model failed while it was reading this conversation.")
 
 T = TypeVar("T")
@@ -62,19 +62,26 @@ class ErrorBoundary:
             self.fail(sequence, error)
         except Exception:
             log.exception("request %s", sequence.request)
-            self.fail(sequence, unforeseen or RequestError(sentence(_UNFORESEEN)))
+            self.fail(sequence, unforeseen or RequestError(sentence(UNFORESEEN)))
         return None
+
+    def guarding(self, sequence: Sequence, act: Callable[[Sequence, T], object]) -> Callable[[T], None]:
+        """A receiver for an outcome that `sequence` waits for. It calls `act` under the guard, if the request is still
+        open then.
+        """
+
+        def receive(outcome: T) -> None:
+            self.guard(sequence, lambda one: act(one, outcome) if one in self._running.requests else None)
+
+        return receive
 
     def fail(self, sequence: Sequence, error: EngineError) -> None:
         """End a request and its alternatives with `error`."""
-        was_open = self._running.requests.close(sequence)
         self.remove_row(sequence)
         sequence.drop_work()
-        if not was_open:
-            return
-        self._running.requests.separate(sequence)
-        self._running.emit(events.failed(sequence, error))
-        self.fail_all(sequence.siblings, error)
+        if self._running.end(sequence, events.failed(sequence, error)):
+            self._running.requests.separate(sequence)
+            self.fail_all(sequence.siblings, error)
 
     def fail_all(self, sequences: Iterable[Sequence], error: EngineError) -> None:
         """End several requests with `error`."""

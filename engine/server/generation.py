@@ -131,6 +131,13 @@ class Generation:
             sequence.resume()
             self._running.report_progress(sequence)
 
+    def fail(self, command: protocol.Generate, error: EngineError) -> bool:
+        """End the requests of `command` with `error`. Returns whether any of them was open."""
+        names = (command.request, *command.alternatives)
+        is_open = [sequence for name in names if (sequence := self._requests.find(name))]
+        self._failures.fail_all(is_open, error)
+        return bool(is_open)
+
     def give_up(self, error: EngineError) -> None:
         """End every request with `error`."""
         self._failures.fail_all(self._requests, error)
@@ -171,7 +178,7 @@ class Generation:
             return
         decoding = len(self._batch)
         if decoding:
-            self._process(self._decode())
+            self._advance_rows()
         waiting = any(s.phase != "decode" for s in self._requests)
         served = waiting and self._serve_waiting()
         self._pace.end_turn(self._running.clock(), ordinary=bool(decoding) and not served)
@@ -248,37 +255,36 @@ class Generation:
         """Let prefilled or resumed sequences decode, with their alternatives. The edge of a join: if it fails, they end
         with the error, and the rows that already decode continue.
         """
-        self._running.free_buffers()
-        for sequence in joining:
-            self._failures.guard(sequence, partial(fork_all, self.model))
-        rows = [row for leader in joining if leader in self._requests for row in (leader, *leader.siblings)]
+        rows = list(joining)
         try:
+            self._running.free_buffers()
+            for sequence in joining:
+                self._failures.guard(sequence, partial(fork_all, self.model))
+            rows = [row for leader in joining if leader in self._requests for row in (leader, *leader.siblings)]
             self._batch.join_all(rows)
+            for row in rows:
+                row.start_decoding()
+                self._running.report_progress(row)
+            self._running.report_waiting()
         except Exception:
             log.exception("join")
             self._model_failed()
             self._failures.fail_all(rows, RowFailed(sentence("The answer could not be started beside the others.")))
-            return
-        for row in rows:
-            row.start_decoding()
-            self._running.report_progress(row)
-        self._running.report_waiting()
 
-    def _decode(self) -> list[tuple[Sequence, int]]:
-        """A step of the batch: the tokens that it fed, as (row, token), at least one of every row. The edge of the
-        batch: if the step fails, its rows end.
+    def _advance_rows(self) -> None:
+        """A step of the batch, and the text of its tokens. The edge of the batch: if a step fails, its rows end, since
+        some may have advanced without the others.
         """
         try:
             began = self._running.clock()
             self._planned(self._batch.sequences)
             emitted = self._batch.step()
+            self._measure_step(self._running.clock() - began)
+            self._process(emitted)
         except Exception:
             log.exception("decode step")
             self._model_failed()
             self._failures.fail_batch()
-            return []
-        self._measure_step(self._running.clock() - began)
-        return emitted
 
     def _measure_step(self, seconds: float) -> None:
         """The edge of measuring: its failure costs drafts at most, so it is only logged."""

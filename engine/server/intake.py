@@ -9,7 +9,6 @@ outcomes arrive as later calls on this one.
 from __future__ import annotations
 
 import time
-from functools import partial
 from typing import TYPE_CHECKING
 
 from engine.cache.disk.prefetch import Prefetch
@@ -24,7 +23,7 @@ from engine.turn.reply_parser import reply_parser
 from resources.language.text import tr
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Iterator
 
     import mlx.core as mx
 
@@ -50,8 +49,11 @@ class Intake:
         """Render the prompt, and have it tokenized. Meanwhile the disk reads what probably is kept of it."""
         if len(sequence.siblings) >= MOST_ALTERNATIVES:
             raise RequestError(tr("At most {most} answers can be written at once.", most=MOST_ALTERNATIVES))
-        then = partial(self._tokenized, sequence, self._prefetch(sequence.command))
-        self._tokenizer.submit(rendered_question(self._model, sequence.command), then)
+        prefetch = self._prefetch(sequence.command)
+        self._tokenizer.submit(
+            rendered_question(self._model, sequence.command),
+            self._failures.guarding(sequence, lambda one, prepared: self._look_up(one, prepared(), prefetch)),
+        )
 
     def _prefetch(self, command: Generate) -> Prefetch | None:
         """Begin to read what the disk has of a chat with replies."""
@@ -67,11 +69,6 @@ class Intake:
         )
         manager.run_prefetch(prefetch)
         return prefetch
-
-    def _tokenized(self, sequence: Sequence, prefetch: Prefetch | None, prepared: Callable[[], PreparedPrompt]) -> None:
-        """The outcome of the tokenizer. The request may have ended meanwhile."""
-        if sequence in self._running.requests:
-            self._failures.guard(sequence, lambda _: self._look_up(sequence, prepared(), prefetch))
 
     def _look_up(self, sequence: Sequence, prepared: PreparedPrompt, prefetch: Prefetch | None) -> None:
         """Look up what is kept of the prompt."""
@@ -90,7 +87,8 @@ class Intake:
         else:
             self._running.report_progress(sequence)
             sequence.prompt_end = self._manager.hot.prompt_end(sequence.conversation, sequence.ending)
-            self._manager.look_up(self._lookup_request(sequence, prefetch), partial(self._found, sequence))
+            request = self._lookup_request(sequence, prefetch)
+            self._manager.look_up(request, self._failures.guarding(sequence, self._found))
 
     def _lookup_request(self, sequence: Sequence, prefetch: Prefetch | None) -> LookupRequest:
         assert self._model.layout is not None, "only what can be kept is looked up"
@@ -110,9 +108,8 @@ class Intake:
         )
 
     def _found(self, sequence: Sequence, found: LookupResult) -> None:
-        """The outcome of the lookup. The request may have ended meanwhile."""
-        if sequence in self._running.requests:
-            sequence.restoration = self._restoration(sequence, found)
+        """The outcome of the lookup."""
+        sequence.restoration = self._restoration(sequence, found)
 
     def _restoration(self, sequence: Sequence, found: LookupResult) -> Iterator[list[mx.array]]:
         """Fill the caches, in portions."""

@@ -9,7 +9,7 @@ import logging
 import queue
 from collections import deque
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from engine.memory.footprint import load_order
 from engine.model.identity import weight_bytes
@@ -29,6 +29,8 @@ if TYPE_CHECKING:
     Load = Callable[[protocol.LoadModel, WeightDigests, Tell], LoadedModel]
 
 log = logging.getLogger(__name__)
+
+T = TypeVar("T")
 
 CANCELLED = mark("Its load was cancelled.")
 
@@ -84,15 +86,17 @@ class ModelLoads:
         order = load_order(needed, self._machine.free_bytes(), old.weight_bytes + hot_bytes)
         return order == "after" or (order == "never" and command.anyway)
 
-    def load(self, command: protocol.LoadModel) -> LoadedModel | None:
-        """The model that `command` names. None after a failure, which is emitted as ModelFailed."""
-        return self._attempt(command, protocol.ModelFailed, protocol.CancelLoad)
-
-    def bring_back(self, command: protocol.LoadModel) -> LoadedModel | None:
-        """The model that was released for another one. None after a failure, which is emitted as ModelUnloaded. The
-        cancel that ended the other load does not end this one.
+    def load(self, command: protocol.LoadModel, assemble: Callable[[LoadedModel], T]) -> T | None:
+        """What `assemble` makes of the model that `command` names. None after a failure, which is emitted as
+        ModelFailed.
         """
-        return self._attempt(command, protocol.ModelUnloaded)
+        return self._attempt(command, assemble, protocol.ModelFailed, protocol.CancelLoad)
+
+    def bring_back(self, command: protocol.LoadModel, assemble: Callable[[LoadedModel], T]) -> T | None:
+        """What `assemble` makes of the model that was released for another one. None after a failure, which is emitted
+        as ModelUnloaded. The cancel that ended the other load does not end this one.
+        """
+        return self._attempt(command, assemble, protocol.ModelUnloaded)
 
     def refuse(self, command: protocol.LoadModel) -> None:
         """Answer a load that was cancelled before it began."""
@@ -101,9 +105,10 @@ class ModelLoads:
     def _attempt(
         self,
         command: protocol.LoadModel,
+        assemble: Callable[[LoadedModel], T],
         failed: type[protocol.ModelFailed | protocol.ModelUnloaded],
         *enders: type[protocol.Command],
-    ) -> LoadedModel | None:
+    ) -> T | None:
         """The edge of a load: whatever libraries raise about a foreign model folder must not end the engine."""
         report = LoadReporter(command.subject, self._emit)
 
@@ -113,7 +118,7 @@ class ModelLoads:
                 raise LoadCancelled(tr(CANCELLED))
 
         try:
-            return self._load(command, self._digests, tell)
+            return assemble(self._load(command, self._digests, tell))
         except ModelError as error:
             log.warning("%s was not loaded: %s", command.subject, error)
             self._emit(failed(command.subject, error.code, str(error)))

@@ -43,6 +43,19 @@ class RunningModel:
     clock: Callable[[], float]
     emit: Callable[[Event], None]
 
+    def end(self, sequence: Sequence, event: Event) -> bool:
+        """Close a request and emit its end. Returns whether it was open. If the end cannot be emitted, it is open
+        again.
+        """
+        if not self.requests.close(sequence):
+            return False
+        try:
+            self.emit(event)
+        except BaseException:
+            self.requests.reopen(sequence)
+            raise
+        return True
+
     def report_progress(self, sequence: Sequence) -> None:
         """Emit how far a request is. If it waits for a row of a full batch, it is shown as queued. If its first token
         is there already, it is shown as being written.

@@ -5,7 +5,10 @@ arrive through the inbox; events leave through `emit`.
 
 Invariants:
 - A model is replaced between requests, never under them. Later commands wait until it is replaced.
-- No command, model folder or foreign file ends the loop: only Shutdown does.
+- No command, outcome, model folder or foreign file ends the loop: only Shutdown does, and a loop that fails again and
+  again without a model.
+- Two edges keep that promise: after a failure the app gets the answer that ends its wait for a command (`_guard`), and
+  a turn of the loop that fails between two pieces of work is tried again (`_turn`).
 """
 
 from __future__ import annotations
@@ -13,27 +16,28 @@ from __future__ import annotations
 import logging
 import queue
 from collections import deque
+from functools import partial
 from typing import TYPE_CHECKING, assert_never
 
 import mlx.core as mx
 
 from engine.cache.disk.buffers import clear_cache
 from engine.cache.disk.io_thread import Failure, Priority
-from engine.cache.in_use import NO_REQUEST
-from engine.cache.planner import MissCause
 from engine.interop.transfer import Transfers
 from engine.model.loader import load_model
 from engine.process.lifeline import WRITES_SECONDS
 from engine.prompt import imported_prefixes
 from engine.protocol import messages as protocol
-from engine.protocol.errors import ModelUnstable, NoModel, RequestError
+from engine.protocol.errors import EngineError, ModelUnstable, NoModel, RequestError
 from engine.schedule.sequence import without
+from engine.server.error_boundary import MOST_FAILURES, UNFORESEEN
 from engine.server.generation import Generation
 from engine.server.loaded_event import loaded_event
 from engine.server.machine import THIS_MACHINE, Machine
-from engine.server.measuring import refused
 from engine.server.model_loads import Arrivals, ModelLoads
-from engine.turn.prewarm import not_warmed, prewarm
+from engine.server.store_commands import answer
+from engine.server.unanswered import unanswered, without_outcome
+from engine.turn.prewarm import prewarm
 from resources.language import children
 from resources.language.sentence import sentence
 from resources.language.text import tr
@@ -42,7 +46,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from engine.cache.manager import CacheManager
-    from engine.model.identity import WeightDigests
+    from engine.model.identity import Identity, WeightDigests
     from engine.model.loader import LoadedModel
     from engine.server.model_loads import Inbox, Load
 
@@ -56,11 +60,8 @@ _OF_A_MODEL = protocol.Generate | protocol.Warm | protocol.ImportCache | protoco
 _REPLACING = protocol.LoadModel | protocol.UnloadModel
 """Commands that end the loaded model, and wait for its running requests."""
 
-_OF_THE_STORE = (
-    protocol.Forget | protocol.SetBudget | protocol.ReportStore | protocol.ListCached | protocol.ListCacheSizes
-    | protocol.CheckCache | protocol.ListWarmModels
-)  # fmt: skip
-"""Commands about the caches of all models."""
+_REPEATABLE = protocol.Cancel | protocol.Pause | protocol.Resume | protocol.Forget
+"""Commands that have the same effect if they are executed again. Nothing else would end the app's wait for them."""
 
 
 class Server:
@@ -86,19 +87,39 @@ class Server:
         self._unknown_prefixes: imported_prefixes.ImportedPrefixes | None = None
         self._deferred: deque[protocol.Command] = deque()
         self._focused = ""
+        self._failed_turns = 0
         self._open = True
 
     def run(self) -> None:
         """The loop. Returns after Shutdown, with pending writes finished."""
         while self._open:
+            self._turn()
+        try:
+            if self._generation is not None:
+                self._generation.close()
+        finally:
+            if not self._manager.close(WRITES_SECONDS):
+                log.warning("the last cache writes did not finish in time")
+            self._generation = self._transfers = None
+
+    def _turn(self) -> None:
+        """One turn of the loop, and its edge. What fails here fails between two pieces of work, so it is tried again.
+        If the next turn fails too, the model is given up. Raises the error if no model is loaded.
+        """
+        try:
             self._receive()
             if self._open:
                 self._work()
-        if self._generation is not None:
-            self._generation.close()
-        if not self._manager.close(WRITES_SECONDS):
-            log.warning("the last cache writes did not finish in time")
-        self._generation = self._transfers = None
+        except Exception:
+            log.exception("a turn of the loop")
+            self._machine.model_failed()
+            self._failed_turns += 1
+            if self._failed_turns >= MOST_FAILURES:
+                if self._generation is None:
+                    raise
+                self._give_up()
+        else:
+            self._failed_turns = 0
 
     def _work(self) -> None:
         if self._generation is not None and self._generation.busy:
@@ -117,17 +138,50 @@ class Server:
                 message = self._arrivals.take(wait=idle)
             except queue.Empty:
                 return
-            self._handle(message)
+            self._guard(message, partial(self._handle, message))
             idle = False
 
     def _take_deferred(self) -> None:
         """Execute the deferred commands that need not wait any longer, in order."""
         while self._deferred and not self._must_still_wait(self._deferred[0]):
-            self._execute(self._deferred.popleft())
+            command = self._deferred.popleft()
+            self._guard(command, partial(self._execute, command))
 
     def _must_still_wait(self, command: protocol.Command) -> bool:
         """A load waits for running requests; other commands wait until the imported prefixes are known."""
         return bool(self._running) if isinstance(command, _REPLACING) else self._unknown_prefixes is not None
+
+    def _guard(self, message: protocol.Command | Callable[[], None], act: Callable[[], None]) -> None:
+        """The edge of a message. Whoever waits for an outcome has an edge of its own, which knows what to do."""
+        try:
+            act()
+        except NoModel as error:
+            assert not callable(message), "an outcome has its model"
+            self._refuse(message, error)
+        except Exception:
+            log.exception("handling %s", type(message).__name__)
+            self._machine.model_failed()
+            if not callable(message):
+                self._recover(message)
+                self._refuse(message, RequestError(sentence(UNFORESEEN)))
+
+    def _recover(self, command: protocol.Command) -> None:
+        """Repair what a failed command may have left half done. After a failure between two models none is loaded."""
+        if isinstance(command, _REPEATABLE):
+            self._execute(command)
+        if isinstance(command, protocol.LoadModel | protocol.UnloadModel):
+            self._release_model()
+        if isinstance(command, protocol.LoadModel):
+            self._emit(protocol.ModelUnloaded("", RequestError.code, tr(UNFORESEEN)))
+
+    def _refuse(self, command: protocol.Command, error: EngineError) -> None:
+        """End the app's wait for a command that failed."""
+        if not isinstance(command, protocol.Generate):
+            if answer := without_outcome(command, error):
+                self._emit(answer)
+        elif self._generation is None or not self._generation.fail(command, error):
+            for request in (command.request, *command.alternatives):
+                self._emit(unanswered(command, request, "failed", error))
 
     def _handle(self, message: protocol.Command | Callable[[], None]) -> None:
         if callable(message):
@@ -149,24 +203,28 @@ class Server:
         )
 
     def _execute(self, command: protocol.Command) -> None:
+        """Raises NoModel if the command needs a model and none is loaded."""
         match command:
-            case protocol.Generate():
-                self._generate(command)
-            case protocol.Cancel() | protocol.Pause() | protocol.Resume():
-                self._control(command)
-            case protocol.Warm() | protocol.CountTokens() | protocol.FitPrompt():
-                self._look_ahead(command)
-            case protocol.Focus():
-                self._focus(command.conversation)
-            case protocol.LoadModel() | protocol.UnloadModel() | protocol.CancelLoad():
-                self._replace(command)
             case (
-                protocol.Forget() | protocol.SetBudget() | protocol.ReportStore() | protocol.ListCached()
-                | protocol.ListCacheSizes() | protocol.CheckCache() | protocol.ListWarmModels()
+                protocol.Generate() | protocol.Warm() | protocol.CountTokens() | protocol.FitPrompt()
+                | protocol.ImportCache() | protocol.ExportCache()
             ):  # fmt: skip
-                self._manage_store(command)
-            case protocol.ImportCache() | protocol.ExportCache():
-                self._begin_transfer(command)
+                self._use_model(command)
+            case protocol.Cancel() | protocol.Pause() | protocol.Resume() | protocol.Focus():
+                self._control(command)
+            case protocol.LoadModel():
+                self._load(command)
+            case protocol.UnloadModel():
+                self._unload()
+            case protocol.CancelLoad():
+                self._cancel_loads()
+            case protocol.Forget():
+                self._forget(command.conversation, command.on_disk)
+            case (
+                protocol.SetBudget() | protocol.ReportStore() | protocol.ListCached() | protocol.ListCacheSizes()
+                | protocol.CheckCache() | protocol.ListWarmModels()
+            ):  # fmt: skip
+                answer(command, self._manager, self._emit, lambda: self._identity)
             case protocol.Ping():
                 children.speak(command.language)
                 self._emit(protocol.Pong())
@@ -175,27 +233,39 @@ class Server:
             case _:
                 assert_never(command)
 
-    def _generate(self, command: protocol.Generate) -> None:
-        if self._generation is None:
-            for request in (command.request, *command.alternatives):
-                self._emit(_unanswered(command, request, "failed", NoModel(sentence("No model is loaded."))))
-        else:
-            self._generation.admit(command)
+    def _use_model(self, command: _OF_A_MODEL) -> None:
+        if self._generation is None or self._transfers is None:
+            raise NoModel(sentence("No model is loaded."))
+        match command:
+            case protocol.Generate():
+                self._generation.admit(command)
+            case protocol.Warm():
+                prewarm(self._generation.model, self._manager, self._generation.speculative, command, self._warmed)
+            case protocol.CountTokens() | protocol.FitPrompt():
+                self._generation.measuring.begin(command)
+            case protocol.ImportCache() | protocol.ExportCache():
+                self._transfers.begin(command)
+            case _:
+                assert_never(command)
 
     def _cancel(self, request: str) -> None:
-        deferred, self._deferred = self._deferred, deque()
-        for command in deferred:
+        for place, command in enumerate(self._deferred):
             if isinstance(command, protocol.Generate) and request in (command.request, *command.alternatives):
-                self._emit(_unanswered(command, request, "cancelled"))
-                self._deferred.extend([rest] if (rest := without(command, request)) else [])
-            else:
-                self._deferred.append(command)
+                rest = without(command, request)
+                self._emit(unanswered(command, request, "cancelled"))
+                if rest:
+                    self._deferred[place] = rest
+                else:
+                    del self._deferred[place]
+                return
         if self._generation is not None:
             self._generation.cancel(request)
 
-    def _control(self, command: protocol.Cancel | protocol.Pause | protocol.Resume) -> None:
+    def _control(self, command: protocol.Cancel | protocol.Pause | protocol.Resume | protocol.Focus) -> None:
         if isinstance(command, protocol.Cancel):
             self._cancel(command.request)
+        elif isinstance(command, protocol.Focus):
+            self._focus(command.conversation)
         elif self._generation is None:
             return
         elif isinstance(command, protocol.Pause):
@@ -203,70 +273,13 @@ class Server:
         else:
             self._generation.resume(command.request)
 
-    def _look_ahead(self, command: protocol.Warm | _MEASURING) -> None:
-        """Do what prepares a request that may come."""
-        if isinstance(command, protocol.Warm):
-            self._prewarm(command)
-        elif self._generation is not None:
-            self._generation.measuring.begin(command)
-        elif isinstance(command, protocol.FitPrompt):
-            self._emit(refused(command, NoModel(sentence("No model is loaded."))))
+    @property
+    def _identity(self) -> Identity | None:
+        return self._generation.model.identity if self._generation is not None else None
 
-    def _prewarm(self, command: protocol.Warm) -> None:
-        def done(warmed: protocol.Warmed) -> None:
-            self._emit(warmed)
-            self._report_memory()
-
-        if self._generation is None:
-            done(not_warmed(command, MissCause.ABSENT))
-            return
-
-        def edge(act: Callable[[], None]) -> None:
-            """The edge of prewarming: the next answer starts cold, or reports what is wrong."""
-            try:
-                act()
-            except Exception:
-                log.exception("prewarming %s", command.conversation)
-                self._manager.release(command.conversation, NO_REQUEST)
-                done(not_warmed(command, MissCause.ABSENT))
-
-        generation = self._generation
-        edge(lambda: prewarm(generation.model, self._manager, generation.speculative, command, done, edge))
-
-    def _manage_store(self, command: _OF_THE_STORE) -> None:
-        match command:
-            case protocol.Forget():
-                self._forget(command.conversation, command.on_disk)
-            case protocol.SetBudget():
-                self._manager.budget(command.quota, command.pinned)
-                self._manager.report(self._emit)
-            case protocol.ReportStore():
-                self._manager.report(self._emit)
-            case protocol.ListCached():
-                self._manager.ask(Priority.WRITE, lambda store: store.holding(), self._listed)
-            case protocol.ListCacheSizes():
-                self._manager.sizes(command.conversation, self._emit)
-            case protocol.CheckCache():
-                self._manager.check(command.conversation, command.after, self._emit)
-            case protocol.ListWarmModels():
-                self._list_warm_models(command.conversation)
-            case _:
-                assert_never(command)
-
-    def _listed(self, result: tuple[str, ...] | Failure) -> None:
-        self._emit(protocol.CachedConversations(() if isinstance(result, Failure) else result))
-
-    def _list_warm_models(self, conversation: str) -> None:
-        """The query overtakes waiting writes: state that waits for the disk is in memory, too."""
-
-        def listed(result: tuple[str, ...] | Failure) -> None:
-            identities = set(() if isinstance(result, Failure) else result)
-            own = self._generation.model.identity if self._generation is not None else None
-            if own and (own.model in identities or self._manager.hot.has(conversation)):
-                identities.add(own.whole)
-            self._emit(protocol.WarmModels(conversation, tuple(identities)))
-
-        self._manager.ask(Priority.RESTORE, lambda store: store.identities(conversation), listed)
+    def _warmed(self, warmed: protocol.Warmed) -> None:
+        self._emit(warmed)
+        self._report_memory()
 
     def _forget(self, conversation: str, on_disk: bool) -> None:  # noqa: FBT001 - a part of the command
         for command in [c for c in self._deferred if isinstance(c, protocol.Warm) and c.conversation == conversation]:
@@ -278,13 +291,6 @@ class Server:
         else:
             self._manager.hot.forget(conversation)
             self._report_memory()
-
-    def _begin_transfer(self, command: protocol.ImportCache | protocol.ExportCache) -> None:
-        if self._transfers is None:
-            error = NoModel(sentence("No model is loaded."))
-            self._emit(protocol.CacheMoved(command.request, code=error.code, message=str(error)))
-        else:
-            self._transfers.begin(command)
 
     def _transfer(self, transfers: Transfers) -> None:
         """The edge of a transfer: whatever a foreign file causes ends the transfers alone."""
@@ -299,14 +305,6 @@ class Server:
         if self._generation is not None:
             self._generation.focus = conversation
 
-    def _replace(self, command: protocol.LoadModel | protocol.UnloadModel | protocol.CancelLoad) -> None:
-        if isinstance(command, protocol.LoadModel):
-            self._load(command)
-        elif isinstance(command, protocol.UnloadModel):
-            self._unload()
-        else:
-            self._cancel_loads()
-
     def _load(self, command: protocol.LoadModel) -> None:
         """Replace the model. If both fit into memory, the old one stays until the new one is loaded. Otherwise the old
         one is released first, and loaded again if the new one fails.
@@ -316,25 +314,29 @@ class Server:
             self._generation.model, self._manager.hot.bytes, command
         ):
             self._release_model()
-        model = self._loads.load(command)
-        if model is None and self._generation is None and before:
-            model = self._loads.bring_back(before)
-        if model is not None:
+        loaded = self._loads.load(command, self._assembled)
+        if loaded is None and self._generation is None and before:
+            loaded = self._loads.bring_back(before, self._assembled)
+        if loaded is not None:
             self._release_model()
-            self._generation = Generation(model, self._manager, self._heard, self._post, self._focused, self._machine)
-            self._transfers = Transfers(model, self._manager, self._heard, self._machine.free_bytes)
-            self._find_imported_prefixes(model)
-            self._emit(loaded_event(model, self._machine.shares()))
+            self._generation, self._transfers, event = loaded
+            self._find_imported_prefixes(self._generation.model)
+            self._emit(event)
             self._report_memory()
+
+    def _assembled(self, model: LoadedModel) -> tuple[Generation, Transfers, protocol.ModelLoaded]:
+        """What works with a loaded model, and the event that tells of it."""
+        return (
+            Generation(model, self._manager, self._heard, self._post, self._focused, self._machine),
+            Transfers(model, self._manager, self._heard, self._machine.free_bytes),
+            loaded_event(model, self._machine.shares()),
+        )
 
     def _cancel_loads(self) -> None:
         """End the loads that wait for running requests. A load in progress looks for this command itself."""
-        deferred, self._deferred = self._deferred, deque()
-        for command in deferred:
-            if isinstance(command, protocol.LoadModel):
-                self._loads.refuse(command)
-            else:
-                self._deferred.append(command)
+        for command in [one for one in self._deferred if isinstance(one, protocol.LoadModel)]:
+            self._deferred.remove(command)
+            self._loads.refuse(command)
 
     def _unload(self) -> None:
         """Release the model because the app asks for that. What still waits to be written takes memory until it is on
@@ -385,28 +387,18 @@ class Server:
         self._report_memory()
 
     def _heard(self, event: protocol.Event) -> None:
-        """Emit an event of the model, and what follows from it: a request that ended releases its segments."""
+        """Emit an event of the model, and do what follows from it: a request that ended releases its segments. The
+        edge of what follows: whoever emits an event can rely on it having left.
+        """
         self._emit(event)
-        if isinstance(event, protocol.TurnFinished):
-            self._manager.release(event.conversation, event.request)
-        if isinstance(event, protocol.TurnStored):
-            self._report_memory()
+        try:
+            if isinstance(event, protocol.TurnFinished):
+                self._manager.release(event.conversation, event.request)
+            if isinstance(event, protocol.TurnStored):
+                self._report_memory()
+        except Exception:
+            log.exception("after %s", type(event).__name__)
 
     def _report_memory(self) -> None:
         hot = self._manager.hot
         self._emit(protocol.Memory(mx.get_active_memory(), hot.bytes, hot.conversations))
-
-
-def _unanswered(
-    command: protocol.Generate, request: str, reason: protocol.FinishReason, error: NoModel | None = None
-) -> protocol.TurnFinished:
-    """The end of a request of `command` that never reached a model."""
-    return protocol.TurnFinished(
-        request=request,
-        conversation=command.conversation,
-        reason=reason,
-        usage=protocol.Usage(),
-        code=error.code if error else "",
-        message=str(error or ""),
-        told=error.told if error else "",
-    )

@@ -8,6 +8,7 @@ from __future__ import annotations
 import logging
 from typing import TYPE_CHECKING
 
+from engine.cache.in_use import NO_REQUEST
 from engine.cache.lookup import LookupRequest
 from engine.cache.planner import MissCause
 from engine.protocol import messages as protocol
@@ -35,10 +36,8 @@ def prewarm(
     speculative: SpeculativePrefill,
     command: protocol.Warm,
     then: Callable[[protocol.Warmed], None],
-    edge: Callable[[Callable[[], None]], None],
 ) -> None:
-    """Look the conversation up. `then` gets the outcome, at once or when the disk has answered. `edge` runs what
-    follows the lookup, and reports a miss if that raises.
+    """Look the conversation up. `then` gets the outcome, at once or when the disk has answered.
 
     If only the history form of the last reply is missing, it is prefilled speculatively.
     """
@@ -68,9 +67,18 @@ def prewarm(
             )
         )
 
+    def found(result: LookupResult) -> None:
+        """The edge of what follows the lookup: the next answer starts cold, or reports what is wrong."""
+        try:
+            arrived(result)
+        except Exception:
+            log.exception("prewarming %s", command.conversation)
+            manager.release(command.conversation, NO_REQUEST)
+            then(not_warmed(command, MissCause.ABSENT))
+
     limit = len(prompt.ids) + 1  # the whole prompt may be restored
     request = LookupRequest(command.conversation, chain, model.layout.needs, limit, prompt.reusable)
-    manager.look_up(request, lambda found: edge(lambda: arrived(found)))
+    manager.look_up(request, found)
 
 
 def not_warmed(command: protocol.Warm, why: MissCause) -> protocol.Warmed:

@@ -172,7 +172,7 @@ class Watch:
         self._read = 0
         generation = life.generation
         self._time(life, "receive", "messages")
-        self._time(generation, "_decode", "step", self._close)
+        self._time(generation._batch, "step", "step", self._close)
         self._time(generation, "_prefill", "prefill")
         self._time(generation, "_join", "join")
         self._time(generation, "_restore", "restoration")

@@ -84,9 +84,7 @@ class Life:
     def open(self, command: protocol.Warm) -> None:
         """Let a conversation be opened, and wait until its caches are in memory."""
         warmed: list[protocol.Warmed] = []
-        prewarm(
-            self.generation.model, self._manager, self.generation.speculative, command, warmed.append, lambda act: act()
-        )
+        prewarm(self.generation.model, self._manager, self.generation.speculative, command, warmed.append)
         while not warmed:
             self._inbox.get(block=True)()
         while self.generation.busy:

@@ -5,7 +5,7 @@
   while it downloads models.
 - Eight tabs over a group of two processes, of which one is killed each minute.
 - Caches that rot, and a disk that fills up.
-- A failure of every call that copies or evaluates an array, one at a time.
+- A failure of every call that copies or evaluates an array, and of every function of the engine's loop, one at a time.
 - A user who does anything at all in the window, for 10,000 steps.
 - The benches of whole processes, which must print their tables.
 - Every property test with twenty times the examples of a test run, and every case of each sweep.
@@ -145,7 +145,7 @@ def _faults(home: Path, options: argparse.Namespace) -> bool:
     problems = []
     for family in options.families:
         sweep = faults.Sweep(family, home / family)
-        found = list(sweep.run(options.every))
+        found = [*sweep.run(options.every), *sweep.entries(options.every)]
         print(f"{family}: {sweep.plays} plays, {len(found)} problems", flush=True)
         problems += [f"{family}, {problem}" for problem in found]
     return _told(problems, "every call has failed")

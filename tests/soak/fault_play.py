@@ -1,8 +1,9 @@
 """One play of chats over two engine lives, with one injected failure.
 
 Four chats answer at once: one is paused and resumed, one is cancelled, one asks for two answers. Each continues in the
-same life, and again after a restart. A chat whose answer failed asks again, as a user would, and must then get the
-answer that it gets without a failure. The server runs on the caller's thread.
+same life, and again after a restart, with little memory for warm chats. A chat whose answer failed asks again, as a
+user would, and must then get the answer that it gets without a failure. At last a chat is opened, measured, and
+forgotten. A model that could not be loaded is loaded again. The server runs on the caller's thread.
 """
 
 from __future__ import annotations
@@ -26,16 +27,21 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from engine.model.loader import LoadedModel
+    from tests.soak.entries import Entries
     from tests.soak.injected import Injection
     from tests.soak.state_truth import StateTruth
 
 _QUOTA: Final = 1 << 30
+_LITTLE: Final = 100_000
+"""Bytes of warm chats: less than those of all four."""
 _SECONDS: Final = 30.0
 _MOST_POLLS: Final = 5_000
 """The most looks into an empty inbox. A life here takes some hundred steps."""
 
 _MOST_ATTEMPTS: Final = 9
 """More than the questions and the failure need. A chat that never gets its answer is a problem too."""
+
+_MOST_LOADS: Final = 2
 
 CANCELLED, PAUSED, TWICE = "cancelled", "paused", "twice"
 CHATS: Final = ("plain", PAUSED, CANCELLED, TWICE)
@@ -51,8 +57,8 @@ _WORDS: Final = {
 }
 
 
-class Stuck(Exception):  # noqa: N818 - a finding, not an error of this program
-    """The engine's loop spins, or waits for nothing."""
+class Stuck(BaseException):
+    """The engine's loop spins, or waits for nothing. No edge of the engine catches it."""
 
 
 class WatchedInbox(queue.SimpleQueue[Any]):
@@ -106,7 +112,7 @@ class Play:
 
     model: LoadedModel
     folder: Path
-    injection: Injection
+    injection: Injection | Entries
     truth: StateTruth
     expected: dict[str, list[str]] = field(default_factory=dict)
     problems: list[str] = field(default_factory=list)
@@ -114,14 +120,14 @@ class Play:
 
     def run(self) -> None:
         """Two turns in one life, one more after a restart, then a check of everything that was stored."""
-        with self.truth.noting(), self.injection.into(self.model.model):
-            self._live(turns=2)
-            self._live(turns=1)
+        with self.truth.noting():
+            self._live(turns=2, hot_bytes=_QUOTA, last=False)
+            self._live(turns=1, hot_bytes=_LITTLE, last=True)
         self.problems += self.truth.wrong_on_disk(self.folder / "segments")
         self.problems += [f"{chat.name} has {len(chat.texts)} answers" for chat in self.chats.values() if not chat.done]
 
-    def _live(self, turns: int) -> None:
-        life = _Life(self, turns)
+    def _live(self, turns: int, hot_bytes: int, *, last: bool) -> None:
+        life = _Life(self, turns, hot_bytes, last=last)
         try:
             life.run()
         except Stuck as stuck:
@@ -141,7 +147,7 @@ class Play:
 class _Life:
     """One engine life: its events are answered with the next commands."""
 
-    def __init__(self, play: Play, turns: int) -> None:
+    def __init__(self, play: Play, turns: int, hot_bytes: int, *, last: bool) -> None:
         self._play = play
         self._until = {chat.name: len(chat.texts) + turns for chat in play.chats.values()}
         self._said: dict[str, str] = {}
@@ -150,15 +156,22 @@ class _Life:
         self.ends: Counter[str] = Counter()
         self.inbox = WatchedInbox()
         io = IoThread(lambda: open_store(play.folder / "segments", _QUOTA))
-        self.manager = CacheManager(io, HotTier(_QUOTA), self.inbox.put)
+        self.manager = CacheManager(io, HotTier(hot_bytes), self.inbox.put)
+        self._is_last = last
+        self._loads = 1
+        self._awaited: set[type[protocol.Event]] = set()
 
     def run(self) -> None:
         """Run until every chat has its answers."""
         self.inbox.put(self._play.model.command)
+        if self._is_last:
+            self.inbox.put(protocol.Warm("plain", tuple(self._play.chats["plain"].messages)))
         for chat in self._play.chats.values():
             self._ask(chat)
         digests = WeightDigests(self._play.folder / "weights.json")
-        Server(self.inbox, self._hear, self.manager, digests, self._load).run()
+        server = Server(self.inbox, self._hear, self.manager, digests, self._load)
+        with self._play.injection.into(self._play.model.model):
+            server.run()
 
     def _load(self, *_: object) -> LoadedModel:
         return replace(self._play.model, imported_prefixes=ImportedPrefixes())
@@ -177,9 +190,18 @@ class _Life:
                 self._act(row)
         elif isinstance(event, TurnFinished):
             self._ended(event)
-        elif isinstance(event, protocol.ModelUnloaded | protocol.ModelFailed):
+        elif isinstance(event, protocol.ModelFailed) and self._loads < _MOST_LOADS:
+            self._loads += 1
+            self.inbox.put(self._play.model.command)
+        elif isinstance(event, protocol.ModelFailed) or (isinstance(event, protocol.ModelUnloaded) and event.path):
             self._play.problems.append(f"{type(event).__name__}: {event.message}")
             self.inbox.put(Shutdown())
+        elif type(event) in self._awaited:
+            self._awaited.remove(type(event))
+            if isinstance(event, protocol.CachedConversations) and PAUSED in event.conversations:
+                self._play.problems.append("a forgotten chat is on disk")
+            if not self._awaited:
+                self.inbox.put(Shutdown())
 
     def _act(self, row: protocol.Delta) -> None:
         if row.conversation == CANCELLED and row.tokens == _CANCEL_AT:
@@ -203,7 +225,20 @@ class _Life:
         if len(chat.texts) < self._until[chat.name] and chat.attempt < _MOST_ATTEMPTS:
             self._ask(chat)
         elif not self.open:
+            self._leave()
+
+    def _leave(self) -> None:
+        """End the life. The last one first opens a chat, measures it, and forgets another one."""
+        if not self._is_last:
             self.inbox.put(Shutdown())
+            return
+        messages = tuple(self._play.chats["plain"].messages)
+        self._awaited = {protocol.Warmed, protocol.PromptFitted, protocol.CachedConversations}
+        self.inbox.put(protocol.CountTokens("draft", _WORDS["plain"]))
+        self.inbox.put(protocol.Warm("plain", messages))
+        self.inbox.put(protocol.FitPrompt("fit", "plain", messages, starts=tuple(range(len(messages))), room=8))
+        self.inbox.put(protocol.Forget(PAUSED))
+        self.inbox.put(protocol.ListCached())
 
     def _resume(self) -> None:
         for request in self._paused & self.open.keys():

@@ -1,7 +1,8 @@
 """The fault sweep: plays the same chats again and again, and each time makes another call fail.
 
 Each family is first played without a failure, which gives the answers and the number of calls. A failure must not cause
-a wrong token, a wrong record in memory or on disk, a request that ends twice or never, or a loop that spins.
+a wrong token, a wrong record in memory or on disk, a request that ends twice or never, a command without its answer, or
+a loop that spins or ends. What fails is a call into MLX, or a function of the engine (`Entries`).
 """
 
 from __future__ import annotations
@@ -15,6 +16,8 @@ from engine.model.identity import WeightDigests
 from engine.model.loader import load_model
 from engine.protocol.messages import LoadModel
 from tests.fakes import tiny_models
+from tests.soak import entries
+from tests.soak.entries import Entries
 from tests.soak.fault_play import Play
 from tests.soak.injected import ERRORS, PLACES, Injection
 from tests.soak.state_truth import StateTruth
@@ -85,14 +88,30 @@ class Sweep:
                 for error in ERRORS:
                     yield from self.fail(where, at, error)
 
+    def entries(self, every: int = 1, first: int = 0) -> Iterator[str]:
+        """Make each function of the engine fail, called from each line that calls it, or one such site in `every`,
+        beginning with number `first`. The errors take turns. Yields problems as they are found.
+        """
+        played = Entries()
+        self._play(played)
+        sites: dict[tuple[str, ...], int] = {}
+        for number, site in enumerate(played.sites, 1):
+            sites.setdefault(site[:2], number)
+        for place, at in enumerate([*sites.values()][first::every]):
+            yield from self.fail_at("function", Entries(at, entries.ERRORS[place % len(entries.ERRORS)]))
+
     def fail(self, where: Where, at: int, error: Exception) -> list[str]:
         """The problems after call number `at` has raised `error`."""
-        injection = Injection(where, at, error)
-        problems = self._play(injection).problems
-        site = injection.sites[at - 1][0] if len(injection.sites) >= at else "never reached"
-        return [f"{where} call {at} ({site}), {error!r}: {problem}" for problem in problems]
+        return self.fail_at(where, Injection(where, at, error))
 
-    def _play(self, injection: Injection) -> Play:
+    def fail_at(self, what: str, injection: Injection | Entries) -> list[str]:
+        """The problems of a play with this failure, which is told as `what`."""
+        at, error = injection.at, injection.error
+        problems = self._play(injection).problems
+        site = " of ".join(injection.sites[at - 1][:2]) if len(injection.sites) >= at else "never reached"
+        return [f"{what} call {at} ({site}), {error!r}: {problem}" for problem in problems]
+
+    def _play(self, injection: Injection | Entries) -> Play:
         self.plays += 1
         with tempfile.TemporaryDirectory(dir=self._folder) as home:
             play = Play(self._model, Path(home), injection, self._truth, self._expected)

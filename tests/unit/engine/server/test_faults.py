@@ -17,8 +17,10 @@ if TYPE_CHECKING:
 
     from engine.cache.segment import Segment
 
-EACH = 3
-"""One site in so many is tried."""
+EACH = 6
+"""One call in so many is tried."""
+EACH_FUNCTION = 40
+"""One function in so many is tried."""
 _tried: set[tuple[str, ...]] = set()
 """The sites of the families before: each is tried once, in the first family that has it."""
 
@@ -35,6 +37,13 @@ def test_a_failure_anywhere_makes_no_answer_wrong(family: str, tmp_path: Path) -
     _tried.update(numbers.values())
     problems = [found for at in list(numbers)[::EACH] for found in sweep.fail("mlx", at, ERRORS[at % len(ERRORS)])]
     assert problems == []
+
+
+def test_a_failure_of_any_function_ends_one_request_at_most(tmp_path: Path) -> None:
+    """The same chats while one function of the engine's loop raises as it is entered, called from anywhere: no request
+    is lost or ends twice, no neighbour says anything else, each chat goes on, and the engine never ends.
+    """
+    assert list(Sweep("qwen3_5", tmp_path).entries(EACH_FUNCTION)) == []
 
 
 def test_a_wrong_state_is_seen(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -300,7 +300,7 @@ def test_opening_an_odd_conversation_never_fails(desk: Desk, odd: Generate) -> N
     """Prewarming has one outcome, whatever the conversation contains."""
     outcomes: list[protocol.Warmed] = []
     command = Warm(odd.conversation, odd.messages, odd.thinking, odd.tools)
-    prewarm(desk.model, desk.manager, desk.generation.speculative, command, outcomes.append, lambda act: act())
+    prewarm(desk.model, desk.manager, desk.generation.speculative, command, outcomes.append)
     while not outcomes:
         desk.posts.get(timeout=20)()
     assert len(outcomes) == 1

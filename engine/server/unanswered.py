@@ -1,0 +1,63 @@
+"""What the app hears if a command could not be carried out. Pure.
+
+A command that has no outcome, or whose sender does not wait for it, needs no answer.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from engine.cache.planner import MissCause
+from engine.protocol import messages as protocol
+from engine.server.measuring import refused
+from engine.turn.prewarm import not_warmed
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from engine.protocol.errors import EngineError
+
+
+def unanswered(
+    command: protocol.Generate, request: str, reason: protocol.FinishReason, error: EngineError | None = None
+) -> protocol.TurnFinished:
+    """The end of a request of `command` that never reached a model."""
+    return protocol.TurnFinished(
+        request=request,
+        conversation=command.conversation,
+        reason=reason,
+        usage=protocol.Usage(),
+        code=error.code if error else "",
+        message=str(error or ""),
+        told=error.told if error else "",
+    )
+
+
+def _not_moved(command: protocol.ImportCache | protocol.ExportCache, error: EngineError) -> protocol.CacheMoved:
+    return protocol.CacheMoved(command.request, code=error.code, message=str(error))
+
+
+_ENDS: Final[dict[type[protocol.Command], Callable[[Any, EngineError], protocol.Event]]] = {
+    protocol.Warm: lambda command, _: not_warmed(command, MissCause.ABSENT),
+    protocol.FitPrompt: refused,
+    protocol.ImportCache: lambda command, error: protocol.CacheMoved(
+        command.request, code=error.code, message=str(error)
+    ),
+    protocol.ExportCache: lambda command, error: protocol.CacheMoved(
+        command.request, code=error.code, message=str(error)
+    ),
+    protocol.LoadModel: lambda command, error: protocol.ModelFailed(command.subject, error.code, str(error)),
+    protocol.UnloadModel: lambda _command, _error: protocol.ModelUnloaded("", "", ""),
+    protocol.ListCached: lambda _command, _error: protocol.CachedConversations(()),
+    protocol.ListCacheSizes: lambda command, _: protocol.CacheSizes(command.conversation),
+    protocol.CheckCache: lambda command, error: protocol.CacheChecked(command.conversation, trouble=str(error)),
+    protocol.ListWarmModels: lambda command, _: protocol.WarmModels(command.conversation, ()),
+}
+
+
+def without_outcome(command: protocol.Command, error: EngineError) -> protocol.Event | None:
+    """The event that ends the app's wait for `command`, which failed with `error`. Generate has a `TurnFinished` for
+    each of its requests instead.
+    """
+    end = _ENDS.get(type(command))
+    return end(command, error) if end else None
