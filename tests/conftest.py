@@ -49,10 +49,10 @@ settings.register_profile(
     "hearth",
     deadline=None,
     derandomize="CI" in os.environ,
-    max_examples=20,
+    max_examples=12,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture],
 )
-settings.register_profile("brief", settings.get_profile("hearth"), max_examples=10)
+settings.register_profile("brief", settings.get_profile("hearth"), max_examples=6)
 settings.register_profile("thorough", settings.get_profile("hearth"), max_examples=400)  # `make soak`
 settings.load_profile("hearth")
 

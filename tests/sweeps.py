@@ -2,15 +2,19 @@
 `make quick`).
 
 A sweep is a test with many cases. `@pytest.mark.sweep` keeps cases until each value of each parameter has had its turn.
-`@pytest.mark.sweep(12)` keeps twelve cases, evenly spread. Each run keeps the same ones.
+`@pytest.mark.sweep(12)` keeps twelve cases, evenly spread. A unit test of the engine that is repeated for several tiny
+models is one without a mark: it keeps a third of the models. Which, follows from its name, so that other tests keep the
+others. Each run keeps the same cases.
 
 A quick run has one case of each unit test that opens no window, starts no process and plays no life of an engine.
 """
 
 from __future__ import annotations
 
+import re
 from itertools import groupby
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
+from zlib import crc32
 
 import pytest
 
@@ -33,6 +37,11 @@ APART = (
     "ui",
 )
 """Unit tests that are not quick, by their folders."""
+
+MODELS: Final = re.compile(r"(?<![a-z0-9_])(qwen3_5|lfm2|falcon_h1|llama4?|gemma3_text|gemma2|mamba)(?![a-z0-9_])")
+"""The tiny models (tests/fakes/tiny_models.py), in the name of a case."""
+_MODELS_OF_A_TEST: Final = 3
+"""One of so many is kept."""
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -73,10 +82,19 @@ def _quick(cases: list[pytest.Item]) -> Sequence[pytest.Item]:
 def _slice(cases: list[pytest.Item]) -> Sequence[pytest.Item]:
     mark = cases[0].get_closest_marker("sweep")
     if mark is None:
-        return cases
+        return _some_models(cases) if "/tests/unit/engine/" in cases[0].path.as_posix() else cases
     if mark.args:
         return cases[:: -(-len(cases) // mark.args[0])]
     return _each_value(cases)
+
+
+def _some_models(cases: list[pytest.Item]) -> Sequence[pytest.Item]:
+    """The cases of a third of the models. Cases without a model stay."""
+    models = {case: found[1] if (found := MODELS.search(case.name)) else "" for case in cases}
+    named = [*dict.fromkeys(filter(None, models.values()))]
+    first = crc32(cases[0].name.partition("[")[0].encode()) % _MODELS_OF_A_TEST if len(named) > 1 else 0
+    kept = {"", *(named[first % len(named) :: _MODELS_OF_A_TEST] if named else ())}
+    return [case for case in cases if models[case] in kept]
 
 
 def _each_value(cases: list[pytest.Item]) -> Sequence[pytest.Item]:

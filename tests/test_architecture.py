@@ -35,6 +35,7 @@ EDGES = {
     "ui/markdown/typesetting.py",  # one formula
 }
 """The only modules that may catch every exception."""
+ENGINE = "import engine.__main__, engine.server.server, storage.segments.store"
 WINDOW = "import app.__main__, app.desktop.wiring, app.desktop.launch, ui.window.main_window"
 """What the window's process imports before it asks the hub or a model anything."""
 
@@ -117,7 +118,7 @@ def test_the_window_starts_without_what_a_later_action_needs() -> None:
 
 def test_the_engine_process_never_loads_qt() -> None:
     """The engine runs on a machine without a window system."""
-    loaded = loaded_by("import engine.__main__, engine.server.server, storage.segments.store")
+    loaded = loaded_by(ENGINE)
     assert {"mlx", "mlx_lm", "sqlalchemy"} <= loaded, "the check sees what is loaded"
     assert not loaded & {"PySide6", "shiboken6", "app", "ui"}
 
@@ -125,7 +126,7 @@ def test_the_engine_process_never_loads_qt() -> None:
 def test_only_a_command_loads_the_library_that_reads_its_arguments() -> None:
     """Neither the window nor the engine loads the command line's library at its start."""
     assert "typer" in loaded_by("import app.cli.commands"), "the check sees what is loaded"
-    for start in (WINDOW, "import app.__main__, engine.__main__, engine.server.server"):
+    for start in (WINDOW, ENGINE):
         assert not loaded_by(start) & {"typer", "click", "rich", "shellingham", "pydantic"}
 
 

@@ -33,6 +33,30 @@ def test_a_slice_has_each_value_and_a_sweep_every_case(pytester: pytest.Pytester
     assert [set(values) for values in zip(*named, strict=True)] == [{*map(str, range(20))}, {*"abc"}]
 
 
+MODELS = """
+import pytest
+
+@pytest.mark.parametrize("family", ["llama", "qwen3_5", "mamba", "lfm2", "other"])
+@pytest.mark.parametrize("way", ["hot", "cold"])
+def test_{}(family, way): pass
+"""
+
+
+def test_a_test_of_the_engine_keeps_a_third_of_the_models(pytester: pytest.Pytester) -> None:
+    """Tests together have every model, each one or two of four. Other cases and tests elsewhere stay whole."""
+    for folder, names in (("engine", "abcdefgh"), ("app", "a")):
+        path = pytester.path / "tests" / "unit" / folder / f"test_{folder}.py"
+        path.parent.mkdir(parents=True)
+        path.write_text("".join(MODELS.format(name) for name in names))
+    done = pytester.runpytest("-v", "-p", "tests.sweeps", "tests/unit/engine")
+    ran = {line.partition("::test_")[2].partition("]")[0] for line in done.outlines if "PASSED" in line}
+    kept = {name: {case[2:].split("-")[-1] for case in ran if case.startswith(f"{name}[")} for name in "abcdefgh"}
+    assert set().union(*kept.values()) == {"llama", "qwen3_5", "mamba", "lfm2", "other"}
+    assert all("other" in models and len(models) in {2, 3} for models in kept.values())
+    pytester.runpytest("-p", "tests.sweeps", "tests/unit/app").assert_outcomes(passed=10)
+    pytester.runpytest("-p", "tests.sweeps", "--sweeps", "tests").assert_outcomes(passed=90)
+
+
 def test_a_quick_run_has_one_case_of_each_quick_unit_test(pytester: pytest.Pytester) -> None:
     """One case of each unit test runs, unless it opens a window, starts a process or is in a slow folder."""
     files = {

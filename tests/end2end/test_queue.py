@@ -68,6 +68,7 @@ def test_a_quit_keeps_the_order_of_what_was_not_answered(desk: Desk) -> None:
     assert (composer.text(), _questions(desk, chat)) == ("half a thought", [])
 
 
+@pytest.mark.sweep(2)
 @pytest.mark.usefixtures("echo")
 @pytest.mark.parametrize("step", ["queued", "sending", "sent", "answered", "edited"])
 def test_a_killed_app_loses_no_message_that_waits(desk: Desk, step: str) -> None:

@@ -65,6 +65,7 @@ def test_a_file_is_imported_once_and_a_link_becomes_a_draft(chats: Path) -> None
     assert drafts.count("Is it warm?") == 1
 
 
+@pytest.mark.sweep(1)
 @pytest.mark.parametrize("argument", ["nowhere.hearth", "hearth://nonsense"])
 def test_an_invalid_argument_is_one_line(argument: str) -> None:
     """The error is one line, and no window opens."""

@@ -177,7 +177,7 @@ def test_without_a_network_the_failure_is_one_line(monkeypatch: pytest.MonkeyPat
     assert (result.returncode, result.stderr) == (2, "hearth: Hugging Face cannot be reached: HF_HUB_OFFLINE is set.\n")
 
 
-@pytest.mark.sweep
+@pytest.mark.sweep(1)
 @pytest.mark.parametrize("words", [("fetch", REPOSITORY), ("fetch", REPOSITORY, "--json"), ("list",)])
 @pytest.mark.parametrize(
     ("target", "why"),
@@ -199,7 +199,7 @@ def test_a_refused_output_is_one_line(hub: Hub, words: tuple[str, ...], target: 
     assert (result.returncode, result.stderr) == (2, refused)
 
 
-@pytest.mark.sweep
+@pytest.mark.sweep(1)
 @pytest.mark.parametrize("command", [("fetch", REPOSITORY), ("search", "tiny"), ("info", REPOSITORY)])
 @pytest.mark.parametrize(("address", "name"), [("http://[::", "Hugging Face"), ("http://127.0.0.1:port", "127.0.0.1")])
 def test_a_malformed_address_of_the_hub_is_one_line(

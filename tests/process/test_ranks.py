@@ -180,6 +180,7 @@ def test_a_chat_stays_warm_if_the_layers_are_divided_otherwise(tmp_path: Path) -
             assert engine.close() == 0
 
 
+@pytest.mark.sweep(1)
 @pytest.mark.parametrize("fault", [signal.SIGKILL, signal.SIGSTOP])
 def test_a_lost_rank_ends_the_engine(tmp_path: Path, model: Path, fault: signal.Signals) -> None:
     """Also one that stands still, in the middle of an answer: MLX would wait for it without end. The app hears why, and
@@ -220,6 +221,7 @@ def test_a_rank_ends_with_its_leader(tmp_path: Path, model: Path) -> None:
         other.wait(LOST_SECONDS)
 
 
+@pytest.mark.sweep(1)
 @pytest.mark.parametrize(
     ("fault", "reason"),
     [("other files", "do not have the same files"), ("no files", "Another machine: There is no model")],
@@ -241,6 +243,7 @@ def test_a_rank_that_cannot_load_the_same_model_fails_the_load_of_all(
         assert engine.close() == 0
 
 
+@pytest.mark.sweep(2)
 @pytest.mark.parametrize(
     ("fault", "reason", "told"),
     [

@@ -167,6 +167,7 @@ def _properties(_home: Path, _options: argparse.Namespace) -> bool:
     runs = [
         [*pytest, "-m", "hypothesis", "--hypothesis-profile", "thorough", "tests/unit"],
         [*pytest, "-m", "sweep", "--sweeps", "tests"],
+        [*pytest, "-m", "not sweep", "--sweeps", "tests/unit/engine"],
     ]
     if find_spec("pysqlite3"):
         runs.append([*pytest, "-p", "tests.fakes.later_sqlite", "tests/unit/storage"])

@@ -106,6 +106,7 @@ def test_a_branch_leaves_its_trunk_alone(loaded: tuple[Any, Any]) -> None:
     assert trunk.ask("what is my name?") == straight.ask("what is my name?")
 
 
+@pytest.mark.sweep(2)
 @pytest.mark.parametrize("case", CASES[:4], ids=lambda case: case["prompt"][-40:])
 def test_greedy_tokens_are_those_of_torch(loaded: tuple[Any, Any], case: dict[str, Any]) -> None:
     """mlx-lm computes the same greedy tokens as transformers and torch."""

@@ -87,6 +87,7 @@ def _second_after(days: Iterable[float], limit: float) -> float:
     return [day for day in days if day >= limit][1]
 
 
+@pytest.mark.sweep(2)
 @pytest.mark.parametrize("rhythm", RHYTHMS)
 def test_after_thirty_days_and_a_day_of_use_no_copy_holds_a_word(home: Home, rhythm: str) -> None:
     """Copies that were made before the deletion are cleaned too, and there is a good copy at all times."""
@@ -101,6 +102,7 @@ def test_after_thirty_days_and_a_day_of_use_no_copy_holds_a_word(home: Home, rhy
             assert [one.title for one in library.conversations.listed()] == ["Stays"]
 
 
+@pytest.mark.sweep(2)
 @pytest.mark.parametrize("rhythm", RHYTHMS)
 def test_what_was_erased_by_hand_leaves_the_copies_by_their_age(home: Home, rhythm: str) -> None:
     """If the user does not accept the offer to replace them, copies are kept for thirty days, counted in

@@ -80,6 +80,7 @@ REFUSED = {
 }
 
 
+@pytest.mark.sweep(4)
 @pytest.mark.parametrize("name", REFUSED)
 def test_what_cannot_be_read_is_refused_in_one_sentence(tmp_path: Path, name: str) -> None:
     """It names the file and says why, or what helps."""

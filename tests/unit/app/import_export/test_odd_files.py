@@ -147,6 +147,7 @@ def test_a_damaged_zip_is_an_import_or_a_refusal(folder: Path, at: int, byte: in
         assert len(found.conversations) == 2 or found.remarks or at % len(content) in names
 
 
+@pytest.mark.sweep(2)
 @pytest.mark.parametrize("name", ["theirs.json", "ours.json", "ours.md"])
 @pytest.mark.parametrize("bit", [0x01, 0x80], ids=("low", "high"))
 def test_no_flipped_bit_loses_a_word_silently(folder: Path, name: str, bit: int) -> None:

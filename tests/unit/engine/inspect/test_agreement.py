@@ -80,7 +80,7 @@ MODELS = {
 }
 
 
-@pytest.mark.sweep(8)
+@pytest.mark.sweep(4)
 @pytest.mark.parametrize("name", MODELS)
 def test_the_facts_agree_with_the_loaded_model(tmp_path: Path, name: str) -> None:
     """Within five percent: the weights, the bytes of each token, the bytes of a checkpoint, and of a conversation."""

@@ -68,6 +68,7 @@ def test_each_adapter_has_an_identity_of_its_own(tmp_path: Path) -> None:
     assert len({identity.vocabulary for identity in identities}) == 1
 
 
+@pytest.mark.sweep(1)
 @pytest.mark.parametrize("kind", KINDS)
 def test_caches_of_base_and_adapter_never_mix(tmp_path: Path, kind: str) -> None:
     """One chat goes from the base to the adapter and back. Each time the reply is that of a cold engine, and each

@@ -42,6 +42,7 @@ def built(family: str) -> Any:
     return module.Model(module.ModelArgs.from_dict(families.configuration(family)))
 
 
+@pytest.mark.sweep(12)
 @pytest.mark.parametrize("family", PIPELINES)
 @pytest.mark.parametrize("rank", [0, 1])
 def test_each_rank_of_a_pipeline_measures_its_layers_without_the_others(family: str, rank: int) -> None:

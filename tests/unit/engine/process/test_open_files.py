@@ -52,6 +52,7 @@ def test_a_system_that_refuses_keeps_its_limit(monkeypatch: pytest.MonkeyPatch) 
     assert open_files.limit_below(256) == 256
 
 
+@pytest.mark.sweep(1)
 @pytest.mark.parametrize("hard", [64, 4095])
 def test_the_import_of_mlx_lm_leaves_the_limit_alone(hard: int) -> None:
     """Without our guard, the import raises ValueError below 4,096."""

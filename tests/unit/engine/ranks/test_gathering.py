@@ -170,6 +170,7 @@ def gather_on(root: Path, disk: FailingDisk, patch: pytest.MonkeyPatch) -> None:
 FAULTS: list[Callable[[int], FailingDisk]] = [cut_before, cut_after, partial(failing_at, number=errno.ENOSPC)]
 
 
+@pytest.mark.sweep(1)
 @pytest.mark.parametrize("fault", range(len(FAULTS)), ids=["cut before", "cut after", "full"])
 def test_no_share_is_lost_if_a_step_fails(
     base: Path, fault: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -210,6 +211,7 @@ GARBAGE: dict[str, Callable[[Contents], Contents]] = {
 }
 
 
+@pytest.mark.sweep(2)
 @pytest.mark.parametrize("garbage", GARBAGE)
 def test_garbage_from_another_rank_is_stored_nowhere(garbage: str, tmp_path: Path) -> None:
     """Whichever answer it is. The shares stay, and a later turn gathers them."""

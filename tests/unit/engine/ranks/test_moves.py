@@ -224,6 +224,7 @@ FALSE: dict[str, Callable[[Portion], Portion | None]] = {
 }
 
 
+@pytest.mark.sweep(6)
 @pytest.mark.parametrize("false", FALSE)
 @pytest.mark.parametrize("number", [1, 2, len(WHOLE) + 1])
 def test_garbage_is_a_miss_for_all(

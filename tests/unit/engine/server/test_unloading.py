@@ -204,6 +204,7 @@ def cancelling(life: Engine, stage: str) -> Callable[..., LoadedModel]:
     return load
 
 
+@pytest.mark.sweep(2)
 @pytest.mark.parametrize("stage", ["checking", "reading", "rendering"])
 @pytest.mark.parametrize("room", ["beside", "after"])
 def test_a_cancelled_load_leaves_the_former_model(tmp_path: Path, model_folder: Path, stage: str, room: str) -> None:

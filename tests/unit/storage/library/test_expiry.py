@@ -125,6 +125,7 @@ class Faults:
         return result
 
 
+@pytest.mark.sweep(2)
 @pytest.mark.parametrize("after", [False, True])
 @pytest.mark.parametrize("error", [OSError(28, "No space left on device"), sqlite3.OperationalError("full"), Killed()])
 def test_a_failure_at_any_call_loses_no_good_copy(

@@ -216,6 +216,7 @@ def test_no_damage_is_ever_an_exception(written: tuple[Path, Archive], data: st.
         assert len(_all_of(path.with_name("fresh")).conversations) == found.conversations
 
 
+@pytest.mark.sweep(3)
 @pytest.mark.parametrize("file", sorted(GOLDEN.glob("*.sqlite")), ids=lambda path: path.stem)
 def test_libraries_of_older_versions_are_rescued_too(file: Path, tmp_path: Path) -> None:
     """A damaged library may still have an old schema."""

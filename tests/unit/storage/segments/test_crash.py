@@ -54,6 +54,7 @@ def _steps_of_a_commit(folder: Path) -> int:
     return len(disk.steps)
 
 
+@pytest.mark.sweep(1)
 @pytest.mark.parametrize("cut", [cut_before, cut_after])
 def test_a_commit_may_be_killed_between_any_two_steps(before: Path, cut: Callable[[int], FailingDisk]) -> None:
     """After a power loss at any step every row has its file and every file its row, the earlier turn can be read, and
@@ -98,6 +99,7 @@ def busy(tmp_path: Path) -> Path:
     return folder
 
 
+@pytest.mark.sweep(4)
 @pytest.mark.parametrize("cut", [cut_before, cut_after])
 @pytest.mark.parametrize("name", _CHANGES)
 def test_every_change_may_be_killed_between_any_two_steps(

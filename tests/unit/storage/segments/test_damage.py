@@ -37,6 +37,7 @@ if TYPE_CHECKING:
 _IN_THE_MIDDLE = FileDamage("a bit in the middle of the header", "header", lambda path: flip(path, 100))
 
 
+@pytest.mark.sweep(12)
 @pytest.mark.parametrize("damage", [*FILES, _IN_THE_MIDDLE], ids=lambda damage: damage.name)
 def test_a_damaged_record_is_a_counted_miss(store: SegmentStore, root: Path, damage: FileDamage) -> None:
     """Any damage to a file raises an error with its cause, removes the row, is counted once, moves the file to
@@ -61,6 +62,7 @@ def test_a_damaged_record_is_a_counted_miss(store: SegmentStore, root: Path, dam
     assert store.stats().quarantined == 0
 
 
+@pytest.mark.sweep(12)
 @pytest.mark.parametrize("damage", [*FILES, _IN_THE_MIDDLE], ids=lambda damage: damage.name)
 def test_a_check_finds_all_that_reading_would_find(store: SegmentStore, root: Path, damage: FileDamage) -> None:
     """With the same cause. The record is refused as well."""
@@ -187,6 +189,7 @@ def _template(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
+@pytest.mark.sweep(12)
 @pytest.mark.parametrize("damage", ROWS, ids=lambda damage: damage.change)
 def test_invalid_rows_are_dropped(store: SegmentStore, root: Path, damage: RowDamage) -> None:
     """An invalid row loses its record, counted with its cause, and changes nothing else."""
@@ -219,6 +222,7 @@ def test_invalid_counters_are_dropped_alone(
         assert_agreement(again, root)
 
 
+@pytest.mark.sweep(12)
 @pytest.mark.parametrize("damage", [*ROWS, *NOTES], ids=lambda damage: damage.change)
 def test_damage_during_use_is_repaired_by_the_next_start(
     store: SegmentStore, index: IndexFile, root: Path, damage: RowDamage

@@ -81,6 +81,7 @@ def page(document: QTextDocument, block: QTextBlock, height: float) -> int:
     return int(first_line(document, block) // height)
 
 
+@pytest.mark.sweep(8)
 def test_cards_bubbles_and_quotes_begin_where_their_first_line_is(height: int) -> None:
     """No empty strip of one ends the page before. The tops of the pages look alike."""
     document = pdf.printed_document(messages(), height)
@@ -91,6 +92,7 @@ def test_cards_bubbles_and_quotes_begin_where_their_first_line_is(height: int) -
         assert first_line(document, block) == pytest.approx(top, abs=1)
 
 
+@pytest.mark.sweep(24)
 @pytest.mark.parametrize("kept", ["bubble", "handles", "heading", "code head"])
 def test_a_question_a_heading_and_the_head_of_code_do_not_end_a_page(height: int, kept: str) -> None:
     """What they announce follows on the same page."""
@@ -99,6 +101,7 @@ def test_a_question_a_heading_and_the_head_of_code_do_not_end_a_page(height: int
         assert page(document, block, height) == page(document, block.next(), height)
 
 
+@pytest.mark.sweep(8)
 def test_the_foot_of_code_does_not_begin_a_page(height: int) -> None:
     """An empty piece of the card would stand there alone."""
     document = pdf.printed_document(messages(), height)
@@ -106,6 +109,7 @@ def test_the_foot_of_code_does_not_begin_a_page(height: int) -> None:
         assert page(document, block, height) == page(document, block.previous(), height)
 
 
+@pytest.mark.sweep(8)
 def test_breaks_leave_no_page_empty_and_no_more_than_half_of_one(height: int) -> None:
     """Every page but the last one is used up to its middle at least."""
     document = pdf.printed_document(messages(), height)

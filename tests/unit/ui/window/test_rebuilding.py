@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from ui.window.main_window import MainWindow
 
 
+@pytest.mark.sweep(2)
 @pytest.mark.parametrize("order", list(permutations("abc")), ids="".join)
 def test_the_chat_in_front_stays_in_front_in_whatever_order_the_tabs_open(
     window: MainWindow, order: tuple[str, ...]
@@ -35,6 +36,7 @@ def test_the_chat_in_front_stays_in_front_in_whatever_order_the_tabs_open(
     assert window.chats.current() == "b"
 
 
+@pytest.mark.sweep(2)
 @pytest.mark.parametrize("order", list(permutations("abc")), ids="".join)
 def test_tabs_behind_the_one_in_front_write_nothing_until_they_are_shown(
     window: MainWindow, order: tuple[str, ...]

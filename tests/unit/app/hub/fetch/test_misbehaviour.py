@@ -41,6 +41,7 @@ def refusal(downloads: Downloads, revision: str = "", repository: str = REPOSITO
     return str(caught.value)
 
 
+@pytest.mark.sweep(6)
 @pytest.mark.parametrize("path", [LISTING, CDN, SMALL])
 @pytest.mark.parametrize(
     ("fault", "waits"),

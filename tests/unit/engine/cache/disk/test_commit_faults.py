@@ -109,6 +109,7 @@ def stops(store: SegmentStore) -> bool:
     return False
 
 
+@pytest.mark.sweep(1)
 @pytest.mark.parametrize("cut_at", [cut_before, cut_after])
 def test_a_commit_that_is_cut_short_loses_nothing(
     chat: Path, monkeypatch: pytest.MonkeyPatch, cut_at: Callable[[int], FailingDisk]
