@@ -45,7 +45,8 @@ class Sequence:
     - `ending` is the tokens of its prompt after the last bound, as a segment. None: the end of the prompt is not kept.
     - `prompt_end` is what memory holds, or will hold, of that end. `logits` are those after the prompt, found or
       computed, until the first token is drawn and the end is taken.
-    - `replies_stand` tells whether every reply goes into the next prompt as it was generated.
+    - `replies_stand` tells whether every reply goes into the next prompt as it was generated. One that a stop sequence
+      may cut does not.
     - `restoration` fills its caches from the records that were found, in portions: it yields the arrays of each.
     - `chunk` prefills the chunk of its prompt that was begun, in the same way. Its caches then cover more than
       `position`. `begun_tokens` are the share of that chunk that is computed, by layers.

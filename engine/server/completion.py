@@ -82,7 +82,7 @@ class Completion:
         if model.layout is None or not sequence.command.cached:
             return
         form = self._speculative.form_after(sequence) if wrote else None
-        if wrote and not (form and reason == "stop"):
+        if sequence.ledger and not (form and reason == "stop"):
             sequence.checkpoints += finish.reply_checkpoint(model, sequence, caches)
         finish.commit(model, manager, sequence, caches, self._running.emit)
         if form:

@@ -76,7 +76,7 @@ class Intake:
         kept = self._model.layout is not None and sequence.command.cached
         sequence.start_restoring(prompt, chain if kept else [], self._model.fresh_caches())
         sequence.ending = prepared.ending if kept else None
-        sequence.replies_stand = self._model.template.probe.stands
+        sequence.replies_stand = self._model.template.probe.stands and not sequence.command.sampling.stop
         sequence.parser = reply_parser(self._model, sequence)
         for row in (sequence, *sequence.siblings):
             row.sampler = RowSampler(row.command.sampling)

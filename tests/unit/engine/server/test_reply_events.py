@@ -63,6 +63,25 @@ def test_an_answer_ends_before_its_stop_sequence(tmp_path: Path, model_folder: P
     assert warm.text("a2") == cold.text("a2")
 
 
+@pytest.mark.parametrize("family", ["qwen3_5", "falcon_h1", "mamba"])
+def test_an_answer_cut_by_a_stop_sequence_is_followed_warm_after_a_restart(tmp_path: Path, family: str) -> None:
+    """The tokens of a cut answer are not those of its text, so the next turn starts from its question, however short
+    that is.
+    """
+    folder = tiny_models.build(tmp_path / "model", family)
+    chat = Chat("a")
+    ask = chat.ask("Hi.")
+    whole = Engine(tmp_path / "whole", folder).live(replace(ask, cached=False)).text("a1")
+    cut = replace(ask, sampling=replace(GREEDY, stop=(whole[4:6],)))
+    life = Engine(tmp_path, folder).live(cut)
+    asked = chat.hear(life, cut).usage.prompt_tokens
+    following = chat.ask("And?")
+    warm = Engine(tmp_path, folder).live(following)
+    assert asked - len("<assistant\n") <= warm.finished("a2").usage.cached_tokens <= asked
+    cold = Engine(tmp_path / "cold", folder).live(replace(following, cached=False))
+    assert warm.text("a2") == cold.text("a2")
+
+
 def test_a_penalty_changes_its_own_row_only(tmp_path: Path, model_folder: Path) -> None:
     """A row with a repetition penalty answers as it does alone, and so do its neighbours without one."""
     plain = Sampling(temperature=0.0, max_tokens=24)
