@@ -36,9 +36,9 @@ BRIEF: dict[ModuleType, dict[str, Any]] = {
     decode: {"STEPS": 1, "BLOCKS": 1, "OVERHEAD_BLOCKS": 1},
     delta: {"TURNS": 2},
     drafts: {
-        "ALICE": texts.ALICE[:60],
-        "EDITED": texts.EDITED[:60],
-        "WHALE": texts.WHALE[:60],
+        "ALICE": texts.ALICE[:24],
+        "EDITED": texts.EDITED[:24],
+        "WHALE": texts.WHALE[:24],
         "ANSWERS": 2,
         "_STEPS": 1,
         "_BLOCKS": 1,

@@ -175,9 +175,9 @@ def test_only_a_chat_with_replies_that_memory_lacks_is_read_early(
 
     life.live(first, then=go_on)
     engine().live(replace(chat.ask("And more."), cached=False))
-    engine().live(protocol.Warm("c", tuple(chat.messages[:-1])), Generate("c3", "c", tuple(chat.messages)))
+    engine().live(protocol.Warm("c", tuple(chat.messages[:-1])), Generate("c3", "c", tuple(chat.messages), GREEDY))
     assert early == []
-    engine().live(Generate("c4", "c", tuple(chat.messages)))
+    engine().live(Generate("c4", "c", tuple(chat.messages), GREEDY))
     assert early == ["c"]
 
 
@@ -388,7 +388,7 @@ def test_a_chat_that_the_disk_has_lost_is_written_again_from_memory(
     life.live(first, then=go_on)
     assert [size > 0 for size in lost] == [False, True]
     assert [e.error for e in life.events if isinstance(e, protocol.TurnStored)] == ["", ""]
-    second = Generate("c2", "c", tuple(chat.messages))
+    second = Generate("c2", "c", tuple(chat.messages), GREEDY)
     chat.hear(life, second)
     third = chat.ask("And more.")
     usage = engine().live(third).finished("c3").usage
