@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from app.base.child_process import Patience
 from app.base.errors import ModelNotInspected
 from app.base.program import Program
-from app.models.inspector import CLOSED, CRASHED, NOT_STARTED, Inspector, Patience
+from app.models.inspector import CLOSED, CRASHED, NOT_STARTED, Inspector
 from engine.protocol.errors import ModelStuck
 from engine.protocol.inspection import InspectionFailed, InspectModel
 
