@@ -43,6 +43,11 @@ def reader(document: Path) -> Program:
     return this_app("--read-document", str(document))
 
 
+def images() -> Program:
+    """Return the process that reads images. It ends with this process."""
+    return this_app("--read-images")
+
+
 def inspector() -> Program:
     """Return the inspector, which describes model folders. It ends with this process."""
     return this_app("--inspector", "--parent", str(os.getpid()))

@@ -52,11 +52,13 @@ from app.hub.removal import Removal
 from app.hub.token import TokenStore
 from app.hub.token_setting import TokenSetting
 from app.hub.worker import Worker
+from app.images.images import Images
 from app.updates.updates import Updates
 from engine.protocol.messages import OwnSampling
 from resources.language.text import mark, tr
 from storage.library.library import Library
 from ui.state.notice import Notice
+from ui.transcript import image_loader
 
 if TYPE_CHECKING:
     from app.base.program import Program
@@ -156,6 +158,7 @@ class Hearth(QObject):
             app_nap=AppNap(ObjectiveC.find()),
             macs=self.macs,
             hosting=self.hosting,
+            images=Images(program.images()),
         )
         self._wiring = Wiring(self._parts)
         self._hour = QTimer(self, interval=LOOK_MS)
@@ -205,6 +208,7 @@ class Hearth(QObject):
 
     def start(self) -> None:
         """Show the window as the user left it, and start the engine."""
+        image_loader.install(self._parts.images.load)
         missing = missing_library(self._home.paths, self._workspace.settings, was_logged=self._home.was_logged)
         self._workspace.preferred = partial(language_switch.follow, self._parts)
         self._workspace.preferred()

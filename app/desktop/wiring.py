@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from app.hub.finder import HubFinder
     from app.hub.removal import Removal
     from app.hub.token_setting import TokenSetting
+    from app.images.images import Images
     from app.updates.updates import Updates
     from ui.window.main_window import MainWindow
 
@@ -69,6 +70,7 @@ class AppParts:
     app_nap: AppNap
     macs: Macs
     hosting: Hosting
+    images: Images
 
 
 class Wiring(QObject):
@@ -122,6 +124,7 @@ class Wiring(QObject):
         self._parts.downloads.close()
         self._parts.finder.close()
         self._parts.models_on_disk.close()
+        self._parts.images.close()
         self._parts.macs.close()
         self._parts.workspace.clear()
         self._parts.conversations.settle()

@@ -7,15 +7,14 @@ this process alone.
 from __future__ import annotations
 
 import os
-import resource
 import sys
-from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 import msgspec
 
 from app.base.errors import reason
+from app.base.process_limits import bound
 from app.documents import folder, pdf, spreadsheet, word
 from app.documents.kinds import Kind, kind_of
 from app.documents.limits import MOST_FILE_BYTES, MOST_MEMORY_BYTES, MOST_SECONDS, DocumentRefused, Outcome
@@ -32,7 +31,8 @@ def main(arguments: Sequence[str]) -> int:
     """Read the document that the one argument names."""
     output = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)  # what a library prints is no part of the answer
-    _limit()
+    sys.setrecursionlimit(2000)
+    bound(MOST_SECONDS, MOST_MEMORY_BYTES)
     output.write(msgspec.json.encode(outcome(Path(arguments[0]))))
     output.close()
     return 0
@@ -61,12 +61,3 @@ def _read(path: Path) -> str:
     if spreadsheet.MAIN in office:
         return spreadsheet.read(office)
     raise DocumentRefused(mark("“{name}” is an archive. Attach the files in it."))
-
-
-def _limit() -> None:
-    """Bound the time and the memory of this process. Not every system enforces both."""
-    sys.setrecursionlimit(2000)
-    limits = ((resource.RLIMIT_CPU, MOST_SECONDS), (resource.RLIMIT_AS, MOST_MEMORY_BYTES))
-    for what, most in limits:
-        with suppress(OSError, ValueError):
-            resource.setrlimit(what, (most, most))

@@ -6,6 +6,7 @@
 - Eight tabs over a group of two processes, of which one is killed each minute.
 - Caches that rot, and a disk that fills up.
 - A failure of every call that copies or evaluates an array, and of every function of the engine's loop, one at a time.
+- Damaged images in five formats, for a minute, and a bomb, while the window's event loop turns.
 - A user who does anything at all in the window, for 10,000 steps.
 - The benches of whole processes, which must print their tables.
 - Every property test with twenty times the examples of a test run, and every case of each sweep.
@@ -33,6 +34,7 @@ from tests.soak import (
     download_kills,
     faults,
     group_kills,
+    images,
     library_kills,
     rot,
     store_kills,
@@ -78,6 +80,7 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--rotting-turns", type=int, default=100)
     parser.add_argument("--fills", type=int, default=500)
     parser.add_argument("--full-turns", type=int, default=100)
+    parser.add_argument("--image-seconds", type=float, default=60.0)
     parser.add_argument("--window-steps", type=int, default=10_000)
     parser.add_argument("--every", type=int, default=1, metavar="N", help="fail one call in N, of all that can fail")
     parser.add_argument("--families", nargs="+", choices=faults.FAMILIES, default=[*faults.FAMILIES])
@@ -151,6 +154,12 @@ def _faults(home: Path, options: argparse.Namespace) -> bool:
     return _told(problems, "every call has failed")
 
 
+def _images(_home: Path, options: argparse.Namespace) -> bool:
+    """Whether the window never waited for an image, and showed a good one after each hundred bad ones."""
+    seen = images.witness(options.image_seconds, options.seed)
+    return _told(seen.problems, seen.report())
+
+
 def _window(home: Path, options: argparse.Namespace) -> bool:
     """Whether a user who does anything loses no word, and leaves no warning, thread or timer."""
     from tests.soak import window_walk
@@ -196,6 +205,7 @@ PARTS: dict[str, Part] = {
     "rot": _rot,
     "full": _full,
     "faults": _faults,
+    "images": _images,
     "window": _window,
     "properties": _properties,
     "benches": _benches,

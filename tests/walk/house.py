@@ -41,7 +41,7 @@ T = TypeVar("T")
 PATIENCE_S = 12.0
 RESCUE = "rescue"
 """The name of the walk's own timer."""
-_GLOBAL = ("formulas", "network", "asyncio", "Dummy", "pydevd", "Thread-")
+_GLOBAL = ("formulas", "images", "network", "asyncio", "Dummy", "pydevd", "Thread-")
 """Threads that serve the whole process, or that end when they like."""
 
 

@@ -47,11 +47,9 @@ class Formulas:
         return changed | {message for address in here for message in self._loading.pop(address)}
 
     def wait(self) -> None:
-        """Typeset all formulas and load all images now."""
+        """Typeset all formulas now. Images that are not loaded yet stay words."""
         for formula in self._waiting:
             typesetter().picture(formula)
-        for address in self._loading:
-            image_loader().load_now(address)
         self._waiting.clear()
         self._loading.clear()
 
@@ -82,7 +80,7 @@ class Formulas:
         loaded = image_loader().peek(address)
         if is_ready and loaded is not None and loaded.image is not None:
             yield Span(ICON, span.style)
-        elif is_ready and loaded is not None:
+        elif is_ready and loaded is not None and loaded.reason is not None:
             yield Span(span.text, plain)
             yield Span(" " + tr(loaded.reason), plain._replace(muted=True))
         else:

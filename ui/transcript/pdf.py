@@ -90,6 +90,15 @@ def write_pdf(path: str, messages: Messages, title: str, when: datetime) -> None
         raise NotOnPaper(tr("The PDF cannot be written to {path}. Look whether the disk is full.", path=path))
 
 
+def printed_images(messages: Messages) -> set[str]:
+    """The addresses of the images in all messages. Those that are loaded are printed, of others their words."""
+    whole = _whole(messages)
+    pictured = (index for index in range(len(whole)) if whole.may_have_formulas(index))
+    lines = (line for index in pictured for line in whole.lines(index))
+    cells = (cell for line in lines for cell in (line.spans, *(cell for row in line.rows for cell in row)))
+    return {span.style.image for spans in cells for span in spans if span.style.image}
+
+
 def print_pages(
     device: QPagedPaintDevice, messages: Messages, title: str, when: datetime, wanted: Callable[[int], bool]
 ) -> None:

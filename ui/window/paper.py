@@ -6,7 +6,7 @@ from datetime import datetime
 from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QFileInfo, QMarginsF
+from PySide6.QtCore import QFileInfo, QMarginsF, QObject
 from PySide6.QtGui import QPageLayout
 from PySide6.QtPrintSupport import QAbstractPrintDialog, QPrintDialog, QPrinter, QPrinterInfo
 from PySide6.QtWidgets import QDialog, QMessageBox
@@ -14,7 +14,8 @@ from PySide6.QtWidgets import QDialog, QMessageBox
 from resources.language.text import plural, tr
 from ui.dialogs.file_dialogs import ask_pdf, documents_path
 from ui.state.notice import Notice
-from ui.transcript.pdf import MARGIN_MM, NotOnPaper, print_pages, write_pdf
+from ui.transcript.image_loader import Loaded, image_loader
+from ui.transcript.pdf import MARGIN_MM, NotOnPaper, print_pages, printed_images, write_pdf
 from ui.transcript.whole_chat import WholeChat
 
 if TYPE_CHECKING:
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
     from ui.transcript.transcript import Transcript
 
 _DONE = "paper"
+_LOOK_MS = 50
 
 
 class Paper:
@@ -84,13 +86,37 @@ class Paper:
             except NotOnPaper as error:
                 self._complain(str(error))
 
-        WholeChat(self._transcript, safely).start()
+        WholeChat(self._transcript, lambda messages: _Illustrated(self._transcript, messages, safely).start()).start()
 
     def _complain(self, words: str) -> None:
         box = QMessageBox(QMessageBox.Icon.Warning, self._window.windowTitle(), words, parent=self._window)
         box.setObjectName("paperError")
         box.finished.connect(box.deleteLater)
         box.open()
+
+
+class _Illustrated(QObject):
+    """Calls `then` once with the messages, when all their images are loaded or refused, and deletes itself. It holds
+    the images until then.
+    """
+
+    def __init__(self, transcript: Transcript, messages: Messages, then: Callable[[Messages], object]) -> None:
+        super().__init__(transcript)
+        self._messages = messages
+        self._then = then
+        self._held: dict[str, Loaded | None] = dict.fromkeys(printed_images(messages))
+        self._timer = transcript.timer(self.start)
+
+    def start(self) -> None:
+        """Hand the messages on if all images are here, else wait."""
+        loader = image_loader()
+        for address in [address for address, loaded in self._held.items() if loaded is None]:
+            self._held[address] = loader.peek(address) if loader.is_ready(address) else None
+        if None in self._held.values():
+            self._timer.start(_LOOK_MS)
+            return
+        self._then(self._messages)
+        self.deleteLater()
 
 
 def _wanted(printer: QPrinter) -> Callable[[int], bool]:

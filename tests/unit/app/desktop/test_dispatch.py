@@ -335,6 +335,7 @@ def test_closing_saves_the_workspace_before_the_shutdown(window: MainWindow, cal
         "downloads.close",
         "finder.close",
         "models_on_disk.close",
+        "images.close",
         "macs.close",
         "workspace.clear",
         "conversations.settle",

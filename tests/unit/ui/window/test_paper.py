@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import threading
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QLocale, QMarginsF
@@ -10,11 +11,14 @@ from PySide6.QtGui import QKeySequence, QPageLayout, QPageSize
 from PySide6.QtPrintSupport import QPrintDialog, QPrinter, QPrinterInfo
 from PySide6.QtWidgets import QFileDialog, QMessageBox, QWidget
 
+from tests.fakes.hostile_images import picture
 from tests.fakes.intents import heard
 from tests.fakes.pages import settle
 from ui.intents.chat import ShowEarlier
 from ui.state.chat import ChatView, MessageView
 from ui.theme.theme import LIGHT
+from ui.transcript import image_loader
+from ui.transcript.image_loader import MOST, ImageLoader, Loaded, Reason
 from ui.transcript.pdf import MARGIN_MM
 from ui.transcript.transcript import Transcript
 from ui.window.paper import Paper
@@ -58,6 +62,27 @@ def test_earlier_messages_are_loaded_first(qtbot: QtBot, tmp_path: Path) -> None
     qtbot.waitUntil(file.exists)
     assert file.read_bytes().startswith(b"%PDF")
     assert [notice.text for notice in notices] == ["1 chat exported to chat.pdf."]
+
+
+def test_every_image_is_printed(qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also if they are more than are kept. The window does not wait for them: they are loaded on their thread."""
+    threads: set[str] = set()
+
+    def load(address: str) -> Loaded:
+        threads.add(threading.current_thread().name)
+        return Loaded(None, Reason.NOT_FOUND) if address == "/gone.png" else Loaded(picture(int(address[1:]), 1))
+
+    monkeypatch.setattr(image_loader._Present, "loader", ImageLoader(load))
+    count = MOST + 20
+    text = "\n\n".join(f"![i](/{number})" for number in range(1, count + 1)) + "\n\n![g](/gone.png)"
+    transcript, window = make(qtbot), QWidget()
+    qtbot.addWidget(window)
+    transcript.show_messages((MessageView("b", "assistant", text), MessageView("q", "user", "![i](/1000)")))
+    file = tmp_path / "chat.pdf"
+    Paper(transcript, "Title", window, ignored).write_pdf(str(file))
+    qtbot.waitUntil(file.exists)
+    assert file.read_bytes().count(b"/Subtype /Image") == count + 1
+    assert threads == {"images"}
 
 
 def test_an_error_is_shown(qtbot: QtBot, tmp_path: Path) -> None:

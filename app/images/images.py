@@ -1,0 +1,66 @@
+"""Images: asks the process that reads images, and wraps the pixels that it answers.
+
+`load` blocks, so it is called on the thread for images. `close` may be called on any thread. See `ChildProcess`.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+import msgspec
+from PySide6.QtGui import QImage
+
+from app.base.child_process import ChildProcess, ChildStuck, ChildUnavailable, Patience
+from app.images.picture import LARGEST, LARGEST_FILE, MOST_SECONDS, Picture
+from storage.untrusted import UntrustedDataError, decode_json
+from ui.transcript.image_loader import Loaded, Reason
+
+if TYPE_CHECKING:
+    from app.base.program import Program
+
+_MOST_BYTES: Final = 4 * LARGEST[0] * LARGEST[1]
+_LONGEST: Final = 4 * (_MOST_BYTES // 3) + 1000
+"""The most bytes in an answer: its pixels are in Base64."""
+_LONGEST_ADDRESS: Final = 4 * (LARGEST_FILE // 3) + 1000
+"""An image of the most bytes in Base64."""
+
+
+class Images:
+    """One process that reads images, as long as it behaves. An image that ends or blocks it cannot be shown."""
+
+    def __init__(self, program: Program, patience: Patience | None = None) -> None:
+        patience = patience or Patience(answer_s=MOST_SECONDS)
+        self._child = ChildProcess(program, _question(""), _answer, _LONGEST, patience)
+
+    def load(self, address: str) -> Loaded:
+        """Return the image at an address, or why there is none."""
+        if len(address) > _LONGEST_ADDRESS:
+            return Loaded(None, Reason.TOO_LARGE)
+        try:
+            return self._child.ask(_question(address))
+        except (ChildStuck, ChildUnavailable, ValueError):  # JSON has no half characters
+            return Loaded(None, Reason.UNREADABLE)
+
+    def close(self) -> None:
+        """End the process."""
+        self._child.close()
+
+
+def wrapped(picture: Picture) -> Loaded:
+    """The picture as an image. Raises UntrustedDataError if its pixels are not as many as it says."""
+    width, height, pixels = picture.width, picture.height, picture.pixels
+    if picture.reason is not None:
+        return Loaded(None, picture.reason)
+    if min(width, height) < 1 or len(pixels) != 4 * width * height or len(pixels) > _MOST_BYTES:
+        raise UntrustedDataError("these are not the pixels of an image")
+    return Loaded(QImage(pixels, width, height, QImage.Format.Format_ARGB32_Premultiplied).copy())
+
+
+def _answer(line: bytes) -> Loaded:
+    """Raises UntrustedDataError."""
+    return wrapped(decode_json(line, Picture))
+
+
+def _question(address: str) -> bytes:
+    """Raises ValueError."""
+    return msgspec.json.encode(address) + b"\n"
