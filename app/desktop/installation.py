@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 from typing import Final
 
+from app.base.paths import absolute
 from resources.language.text import mark, tr
 from ui.state.notice import Notice
 
@@ -21,7 +22,7 @@ def advice() -> Notice | None:
     if not getattr(sys, "frozen", False):
         return None
     program = Path(sys.executable)
-    return advice_on(program, Path.home(), is_read_only=_is_read_only(program))
+    return advice_on(program, absolute("~"), is_read_only=_is_read_only(program))
 
 
 def advice_on(program: Path, home: Path, *, is_read_only: bool) -> Notice | None:

@@ -9,11 +9,11 @@ from __future__ import annotations
 import re
 import unicodedata
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING, Final
 from urllib.parse import parse_qs, urlsplit
 
 from app.base.errors import AppError, BadArguments
+from app.base.paths import absolute
 from resources.language.text import tr
 
 if TYPE_CHECKING:
@@ -86,7 +86,7 @@ def named(argument: str) -> str:
     if is_link(argument):
         target(argument)
         return argument
-    path = Path(argument).expanduser().absolute()
+    path = absolute(argument)
     if not path.is_file():
         raise BadArguments(tr("There is no file {path}.", path=path))
     return str(path)

@@ -70,7 +70,7 @@ def sources(
 ) -> tuple[Source, ...]:
     """Return the places to look at, each once. `models` is Hearth's own folder, `added` are the user's."""
     found: dict[str, Source] = {}
-    for source in _all(models, added, environ, home or Path.home()):
+    for source in _all(models, added, environ, home or _expanded("~")):
         found.setdefault(_place(source.folder), source)
     return tuple(found.values())
 
@@ -86,10 +86,15 @@ def _all(models: Path, added: Iterable[str], environ: Mapping[str, str], home: P
 
 def _hugging_face(environ: Mapping[str, str], home: Path) -> Path:
     if cache := environ.get("HF_HUB_CACHE"):
-        return Path(cache).expanduser()
+        return _expanded(cache)
     if hugging_face := environ.get("HF_HOME"):
-        return Path(hugging_face).expanduser() / "hub"
+        return _expanded(hugging_face) / "hub"
     return home / ".cache" / "huggingface" / "hub"
+
+
+def _expanded(path: str) -> Path:
+    """The path with the home of its user. A user without a home has no models there."""
+    return Path(os.path.expanduser(path))  # noqa: PTH111 - the method raises for such a user
 
 
 def _place(folder: Path) -> str:

@@ -47,9 +47,17 @@ def test_good_places_are_left_alone(program: str, *, is_read_only: bool) -> None
     assert advice_on(Path(program), HOME, is_read_only=is_read_only) is None
 
 
+def test_a_user_without_a_home_gets_no_advice(monkeypatch: pytest.MonkeyPatch, without_home: None) -> None:
+    """The window opens all the same."""
+    del without_home
+    monkeypatch.setattr(sys, "executable", f"/Applications/{INSIDE}")
+    monkeypatch.setattr(sys, "frozen", True, raising=False)
+    assert installation.advice() is None
+
+
 def test_only_a_bundle_is_looked_at(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """Hearth gives no advice if it was started from its sources; a bundle looks at its own place."""
-    monkeypatch.setattr(Path, "home", lambda: tmp_path)
+    monkeypatch.setenv("HOME", str(tmp_path))
     monkeypatch.setattr(sys, "executable", str(tmp_path / "Downloads" / INSIDE))
     assert installation.advice() is None
     monkeypatch.setattr(sys, "frozen", True, raising=False)

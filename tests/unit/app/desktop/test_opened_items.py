@@ -116,7 +116,7 @@ def test_argument_means_the_same_in_any_folder(chats: Path, monkeypatch: pytest.
     assert not is_link("hearth.md")
 
 
-@pytest.mark.parametrize("argument", ["nowhere.hearth", ".", "hearth://nonsense"])
+@pytest.mark.parametrize("argument", ["nowhere.hearth", ".", "~nobody-of-this-name/a.hearth", "hearth://nonsense"])
 def test_impossible_argument_is_refused(argument: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The command line says so before a window opens."""
     monkeypatch.chdir(tmp_path)

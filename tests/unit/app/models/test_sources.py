@@ -31,6 +31,17 @@ def test_the_variables_of_the_hugging_face_cache_are_honoured(tmp_path: Path) ->
     assert _folders(tmp_path, HF_HOME="/data/hf", HF_HUB_CACHE="/c")[Origin.HUGGING_FACE] == [Path("/c")]
 
 
+def test_a_user_without_a_home_has_models_elsewhere(tmp_path: Path, without_home: None) -> None:
+    """No system call that asks for the home may end the list of models."""
+    del without_home
+    hub = str(tmp_path / "hub")
+    places = [one.folder for one in sources.sources(tmp_path / "models", (), {"HF_HUB_CACHE": hub})]
+    assert places == [tmp_path / "models", tmp_path / "hub"]
+    assert _folders(tmp_path, HF_HOME="~nobody-of-this-name/hf")[Origin.HUGGING_FACE] == [
+        Path("~nobody-of-this-name/hf/hub")
+    ]
+
+
 @pytest.mark.parametrize("name", [".lmstudio", ".cache/lm-studio"])
 def test_lm_studios_folder_is_found(tmp_path: Path, name: str) -> None:
     """Its newer and its older place."""
