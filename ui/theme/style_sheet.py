@@ -175,9 +175,9 @@ QDialog QHeaderView::section {{ background: {t.page}; border: none; border-botto
     padding: 5px 8px; color: {t.muted}; }}
 QDialog QComboBox::drop-down {{ border: none; width: 22px; }}
 QDialog QSpinBox::up-button, QDialog QSpinBox::down-button {{ border: none; width: 18px; }}
-QDialog QComboBox::down-arrow, QDialog QSpinBox::down-arrow {{ image: url({t.icons}/grey/chevron-down.svg);
+QDialog QComboBox::down-arrow, QDialog QSpinBox::down-arrow {{ image: url({t.icons}/grey/chevron-down.png);
     width: 12px; height: 12px; }}
-QDialog QSpinBox::up-arrow {{ image: url({t.icons}/grey/chevron-up.svg); width: 12px; height: 12px; }}
+QDialog QSpinBox::up-arrow {{ image: url({t.icons}/grey/chevron-up.png); width: 12px; height: 12px; }}
 QFileDialog QListView, QFileDialog QTreeView {{ border: 1px solid {t.hairline}; border-radius: 9px; outline: none;
     padding: 4px; }}
 #fileCompletions {{ background: {t.raised}; color: {t.text}; border: 1px solid {t.edge}; padding: 4px; outline: none;

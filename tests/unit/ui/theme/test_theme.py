@@ -1,11 +1,12 @@
 from __future__ import annotations
 
+import re
 from dataclasses import fields
 from typing import TYPE_CHECKING
 
 import pytest
 from PySide6.QtCore import QSize
-from PySide6.QtGui import QColor, QIcon, QPalette
+from PySide6.QtGui import QColor, QIcon, QImage, QPalette
 
 from resources import ICONS
 from ui.theme.theme import BODY_PX, DARK, LIGHT, Theme, icon_pixmap, mono_font, ui_font
@@ -121,6 +122,13 @@ def test_the_palette_matches_the_theme(theme: Theme) -> None:
     palette = theme.palette()
     assert palette.color(QPalette.ColorRole.Base).name() == theme.page
     assert palette.color(QPalette.ColorRole.Text).name() == theme.text
+
+
+def test_pictures_of_the_style_sheet_are_bitmaps() -> None:
+    """Style sheets load pictures by Qt's plugins. The bundle has none for SVG: arrows of dialogs were missing there."""
+    pictures = re.findall(r"url\((.+?)\)", LIGHT.qss())
+    assert pictures
+    assert all(picture.endswith(".png") and not QImage(picture).isNull() for picture in pictures)
 
 
 @pytest.mark.parametrize("name", sorted(path.stem for path in ICONS.glob("*.svg")))
