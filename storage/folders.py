@@ -7,9 +7,10 @@ from __future__ import annotations
 
 import errno
 import os
+import stat
 import tempfile
 from contextlib import suppress
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, BinaryIO
 
 from resources.language.text import tr
 
@@ -18,6 +19,19 @@ if TYPE_CHECKING:
 
 OWNER_FOLDER = 0o700
 OWNER_FILE = 0o600
+_SAVED_FILE = 0o666
+"""The mode of a file that the user gives away; the user's umask narrows it."""
+_NOT_REGULAR = (errno.ELOOP, errno.ENXIO, errno.EOPNOTSUPP)
+"""How systems refuse to open a link, a pipe that has no reader, and a socket."""
+
+
+class ForeignFileError(OSError):
+    """Something that Hearth did not make is in the place of one of its files, such as a link or a pipe. `filename` has
+    the path.
+    """
+
+    def __init__(self, path: Path) -> None:
+        super().__init__(errno.ELOOP, tr("something that Hearth did not make is in its place"), str(path))
 
 
 def private_folder(folder: Path, below: Path | None = None) -> None:
@@ -40,10 +54,43 @@ def private_file(path: Path) -> None:
     os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, OWNER_FILE))
 
 
+def fresh_file(path: Path, mode: int = OWNER_FILE) -> BinaryIO:
+    """Create `path` and open it for writing, in place of what an earlier process left there. Follows no link."""
+    path.unlink(missing_ok=True)
+    return os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, mode), "wb")
+
+
+def open_own(path: Path, flags: int) -> int:
+    """Open the file at `path` that an earlier process of Hearth may have made, or create it for the owner only.
+
+    Never waits. Raises ForeignFileError for anything but a regular file with one name: another program may have put a
+    link there to have a file of the user changed.
+    """
+    try:
+        handle = os.open(path, flags | os.O_CREAT | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC, OWNER_FILE)
+    except OSError as error:
+        if error.errno in _NOT_REGULAR:
+            raise ForeignFileError(path) from error
+        raise
+    found = os.fstat(handle)
+    if not stat.S_ISREG(found.st_mode) or found.st_nlink > 1:
+        os.close(handle)
+        raise ForeignFileError(path)
+    return handle
+
+
+def refuse_foreign(folder: Path) -> None:
+    """Raise ForeignFileError if `folder`, or anything in it, is neither a folder nor a regular file."""
+    for path in (folder, *folder.rglob("*")):
+        mode = path.lstat().st_mode
+        if not (stat.S_ISDIR(mode) or stat.S_ISREG(mode)):
+            raise ForeignFileError(path)
+
+
 def replace_file(path: Path, content: bytes) -> None:
     """Replace a file of derived data in one step, for the owner only. After a power loss it may be empty."""
     fresh = path.with_name(path.name + ".new")
-    with os.fdopen(os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, OWNER_FILE), "wb") as file:
+    with fresh_file(fresh) as file:
         file.write(content)
     fresh.replace(path)
 
@@ -54,7 +101,8 @@ def export_file(path: Path, content: bytes) -> None:
     """
     partial = path.with_name(f".{path.name}.partial")
     try:
-        partial.write_bytes(content)
+        with fresh_file(partial, _SAVED_FILE) as file:
+            file.write(content)
         settle(partial, path)
     finally:
         with suppress(OSError):  # what could not be written is not there to be removed

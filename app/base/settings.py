@@ -13,6 +13,7 @@ from app.base.own_values import OwnValues
 from engine.protocol.inspection import Split
 from engine.protocol.messages import KvBits, LoadModel, OwnSampling, Sampling
 from resources.language.text import tr
+from storage.folders import fresh_file
 from storage.untrusted import MEBIBYTE, MissingFileError, UntrustedDataError, decode_json, read_file, set_aside
 from ui.state.preferences import Preferences
 
@@ -246,7 +247,7 @@ def save(settings: Settings, path: Path) -> None:
     """Replace the file in one step. Raises SettingsRefused; the old file is then unchanged."""
     fresh = path.with_name(path.name + ".new")
     try:
-        with os.fdopen(os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as file:
+        with fresh_file(fresh) as file:
             file.write(msgspec.json.format(msgspec.json.encode(settings), indent=2))
             file.flush()
             os.fsync(file.fileno())

@@ -11,7 +11,7 @@ import msgspec
 from app.base.errors import reason
 from app.hub.fetch import names
 from app.hub.queue import Queue
-from storage.folders import OWNER_FILE
+from storage.folders import fresh_file
 from storage.untrusted import MEBIBYTE, MissingFileError, UntrustedDataError, decode_json, read_file
 
 if TYPE_CHECKING:
@@ -37,7 +37,7 @@ def save(path: Path, queue: Queue) -> None:
     """Replace the file in one step. A full disk loses the newest change of the order, nothing else."""
     fresh = path.with_name(path.name + ".new")
     try:
-        with os.fdopen(os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, OWNER_FILE), "wb") as file:
+        with fresh_file(fresh) as file:
             file.write(msgspec.json.encode(queue.at_rest()))
             file.flush()
             os.fsync(file.fileno())

@@ -5,7 +5,6 @@ Blocks: a keychain may ask the user. The token is never logged, and never an arg
 
 from __future__ import annotations
 
-import os
 import re
 from enum import StrEnum
 from typing import TYPE_CHECKING, Final
@@ -16,7 +15,7 @@ from app.hub.errors import TokenNotKept
 from resources.language.text import tr
 from storage import keychain
 from storage.errors import KeychainRefused
-from storage.folders import OWNER_FILE, private_folder, settle
+from storage.folders import fresh_file, private_folder, settle
 from storage.untrusted import UntrustedDataError, read_file
 
 if TYPE_CHECKING:
@@ -88,8 +87,7 @@ class TokenStore:
         fresh = self.file.with_name(self.file.name + ".new")
         try:
             private_folder(self.file.parent)
-            fresh.unlink(missing_ok=True)
-            with os.fdopen(os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL, OWNER_FILE), "wb") as file:
+            with fresh_file(fresh) as file:
                 file.write(token.encode("ascii"))
             settle(fresh, self.file)
         except OSError as error:

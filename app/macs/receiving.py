@@ -22,7 +22,7 @@ from app.base.errors import reason
 from app.macs.errors import CopyFailed
 from engine.workers.model_copy import is_model_file
 from resources.language.text import tr
-from storage.folders import OWNER_FILE, private_folder, sync
+from storage.folders import ForeignFileError, open_own, private_folder, refuse_foreign, sync
 from storage.untrusted import UntrustedDataError
 
 if TYPE_CHECKING:
@@ -81,6 +81,7 @@ class Arrival:
         needed = sum(self._sizes.values()) - sum(self.arrived) + SPARE_BYTES
         with _disk():
             private_folder(self._folder, self._models.parent)
+            refuse_foreign(self._folder)
             return max(0, needed - shutil.disk_usage(self._folder).free)
 
     def keep(self, portion: Portion, data: bytes) -> bool:
@@ -95,7 +96,7 @@ class Arrival:
                 raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
             file = self._folder / portion.name
             private_folder(file.parent, self._folder)
-            with os.fdopen(os.open(file, os.O_WRONLY | os.O_CREAT | os.O_APPEND, OWNER_FILE), "ab") as out:
+            with os.fdopen(open_own(file, os.O_WRONLY | os.O_APPEND), "ab") as out:
                 out.write(data)
         return True
 
@@ -104,8 +105,13 @@ class Arrival:
         with _writing, _disk():
             if self.arrived != tuple(self._sizes.values()):
                 raise UntrustedDataError("an end before the end")
-            for name in self._sizes:
-                sync(self._folder / name)
+            refuse_foreign(self._folder)
+            wanted = {self._folder / name for name in self._sizes}
+            for file in self._folder.rglob("*"):
+                if file in wanted:
+                    sync(file)
+                elif not file.is_dir():  # another program put it there, and the model would be loaded with it
+                    file.unlink()
             final = self._free_place()
             self._folder.rename(final)
             sync(final.parent)
@@ -138,5 +144,9 @@ def _disk() -> Iterator[None]:
     """Say in words what the disk refuses."""
     try:
         yield
+    except ForeignFileError as error:
+        raise CopyFailed(
+            tr("On that Mac, delete {path}: Hearth did not make it, so it writes nothing there.", path=error.filename)
+        ) from error
     except OSError as error:
         raise CopyFailed(tr("The disk refuses it: {reason}.", reason=reason(error))) from error

@@ -22,7 +22,7 @@ from engine.cache.keys import in_memory, of_whole
 from engine.model.file_stamps import Stamp, sample
 from engine.model.weight_checks import weight_files
 from resources.language.text import mark, tr
-from storage.folders import private_file, private_folder
+from storage.folders import fresh_file, private_folder
 from storage.untrusted import MEBIBYTE, MissingFileError, UntrustedDataError, decode_json, read_file, set_aside
 
 if TYPE_CHECKING:
@@ -154,9 +154,8 @@ class WeightDigests:
         temporary = self._memory.with_suffix(".tmp")
         with suppress(OSError):  # forgetting only costs hashing the weights again
             private_folder(self._memory.parent)
-            temporary.unlink(missing_ok=True)
-            private_file(temporary)
-            temporary.write_bytes(msgspec.json.encode(self._known))
+            with fresh_file(temporary) as file:
+                file.write(msgspec.json.encode(self._known))
             temporary.replace(self._memory)
 
 

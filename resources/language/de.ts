@@ -1079,6 +1079,11 @@
             </translation>
         </message>
         <message>
+            <location filename="../../app/hub/fetch/fetcher.py" />
+            <source>Delete {path}, then continue: Hearth did not make it, so it writes nothing there.</source>
+            <translation>Löschen Sie {path}, und setzen Sie dann fort: Hearth hat es nicht angelegt und schreibt daher nichts hinein.</translation>
+        </message>
+        <message>
             <location filename="../../ui/inspector/preset_menu.py" />
             <source>Delete “{name}”?</source>
             <translation>„{name}“ löschen?</translation>
@@ -3119,6 +3124,11 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <location filename="../../ui/models/model_settings.py" />
             <source>On several Macs it has the memory of all. The model must be on each of them.</source>
             <translation>Auf mehreren Macs hat es den Arbeitsspeicher aller. Das Modell muss auf jedem von ihnen liegen.</translation>
+        </message>
+        <message>
+            <location filename="../../app/macs/receiving.py" />
+            <source>On that Mac, delete {path}: Hearth did not make it, so it writes nothing there.</source>
+            <translation>Löschen Sie auf jenem Mac {path}: Hearth hat es nicht angelegt und schreibt daher nichts hinein.</translation>
         </message>
         <message>
             <location filename="../../ui/dialogs/pair_sheet.py" />
@@ -6612,6 +6622,11 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             <location filename="../../app/base/locks.py" />
             <source>something stands in the place of {name}</source>
             <translation>an der Stelle von {name} liegt etwas</translation>
+        </message>
+        <message>
+            <location filename="../../storage/folders.py" />
+            <source>something that Hearth did not make is in its place</source>
+            <translation>an seiner Stelle ist etwas, das Hearth nicht angelegt hat</translation>
         </message>
         <message>
             <location filename="../../ui/dialogs/pair_sheet.py" />

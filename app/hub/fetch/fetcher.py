@@ -9,7 +9,7 @@ from __future__ import annotations
 import errno
 import os
 import shutil
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
@@ -26,7 +26,7 @@ from app.hub.fetch.source import NEWEST
 from app.hub.fetch.staging import PART, ModelPlace
 from app.hub.fetch.transfer import Transfer
 from resources.language.sentence import sentence
-from storage.folders import private_folder
+from storage.folders import ForeignFileError, private_folder, refuse_foreign
 from storage.untrusted import UntrustedDataError
 from ui.theme.phrases import size
 
@@ -87,19 +87,37 @@ class Fetcher:
         _check_taken(place.folder, files)
         folder = place.staging(listing.commit)
         private_folder(folder)
-        if place.folder.exists():
-            _adopt(place.folder, folder, files)
-        total, done = sum(file.size for file in files), _present(folder, files)
+        refuse_foreign(folder)
+        complete = self._complete(place.folder, folder, files)
+        total = sum(file.size for file in files)
+        done = sum(file.size if file in complete else _begun(folder, file) for file in files)
         self._check_room(place, total - done)
         self.tell(Started(place.repository, listing.commit, total, done, len(files), listing.licence))
         transfer = Transfer(self.source, listing, folder, Meter(done, total, self.tell), self.patience)
         for file in files:
-            transfer.fetch(file)
+            if file not in complete:
+                transfer.fetch(file)
         self.tell(Verifying())
         _tidy(folder, files)
         manifest.write(folder, _manifest(listing, files, self.source.endpoint))
         place.publish(listing.commit)
         return Done(place.repository, listing.commit, str(place.folder), listing.licence)
+
+    def _complete(self, model: Path, folder: Path, files: tuple[RemoteFile, ...]) -> frozenset[RemoteFile]:
+        """The files that need no download: an earlier one left them, or the model already here has them. Each is
+        verified, since another program may have put it there, and a wrong one of an earlier download is deleted.
+        """
+        return frozenset(file for file in files if self._is_left(folder, file) or _is_adopted(model, folder, file))
+
+    def _is_left(self, folder: Path, file: RemoteFile) -> bool:
+        path = folder / file.path
+        if not path.exists():
+            return False
+        self.tell(Verifying(file.path))
+        if _is_intact(folder, file):
+            return True
+        path.unlink()
+        return False
 
     def _listing(self, place: ModelPlace, found: Manifest | None, revision: str) -> Listing:
         """The files of the commit that an earlier download began or brought, or else of the revision."""
@@ -153,6 +171,13 @@ def _disk() -> Iterator[None]:
         yield
     except UntrustedDataError as error:
         raise DiskRefused(sentence("A file of the download cannot be read: {error}.", error=str(error))) from error
+    except ForeignFileError as error:
+        raise DiskRefused(
+            sentence(
+                "Delete {path}, then continue: Hearth did not make it, so it writes nothing there.",
+                path=error.filename,
+            )
+        ) from error
     except OSError as error:
         if error.errno in _NO_ROOM:
             raise DiskRefused(
@@ -190,33 +215,30 @@ def _is_known(model: Path, path: Path, known: dict[Path, RemoteFile]) -> bool:
     return path.is_dir() or (path in known and _is_intact(model, known[path]))
 
 
-def _adopt(model: Path, folder: Path, files: tuple[RemoteFile, ...]) -> None:
-    """Take over those files of the model already here that the new commit has unchanged."""
-    for file in files:
-        if not (folder / file.path).exists() and _is_intact(model, file):
-            private_folder((folder / file.path).parent, folder)
-            with suppress(OSError):  # a disk without hard links: the file is downloaded
-                os.link(model / file.path, folder / file.path)
+def _is_adopted(model: Path, folder: Path, file: RemoteFile) -> bool:
+    """Take over a file of the model already here that the new commit has unchanged. Returns whether it is one."""
+    if (model / file.path).is_symlink() or not _is_intact(model, file):
+        return False
+    private_folder((folder / file.path).parent, folder)
+    try:
+        os.link(model / file.path, folder / file.path)
+    except OSError:  # a disk without hard links: the file is downloaded
+        return False
+    return True
 
 
 def _tidy(folder: Path, files: tuple[RemoteFile, ...]) -> None:
     """Delete what is no file of the model, such as the rest of an attempt."""
     wanted = {folder / file.path for file in files}
     for path in folder.rglob("*"):
-        if path.is_file() and path not in wanted:
+        if path not in wanted and (path.is_symlink() or not path.is_dir()):
             path.unlink()
 
 
-def _present(folder: Path, files: tuple[RemoteFile, ...]) -> int:
-    """The bytes that an earlier download left."""
-    return sum(_bytes(folder / file.path, file.size) for file in files)
-
-
-def _bytes(path: Path, size: int) -> int:
-    if path.exists():
-        return size
-    part = path.with_name(path.name + PART)
-    return min(size, part.stat().st_size) if part.exists() else 0
+def _begun(folder: Path, file: RemoteFile) -> int:
+    """The bytes of an unfinished file that an earlier download left."""
+    part = folder / (file.path + PART)
+    return min(file.size, part.stat().st_size) if part.exists() else 0
 
 
 def _manifest(listing: Listing, files: tuple[RemoteFile, ...], endpoint: str) -> Manifest:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Final
 import msgspec
 
 from app.models.download_record import NAME
-from storage.folders import OWNER_FILE
+from storage.folders import fresh_file
 from storage.untrusted import MEBIBYTE, UntrustedDataError, decode_json, read_file
 
 if TYPE_CHECKING:
@@ -38,14 +38,10 @@ class Manifest(msgspec.Struct, frozen=True):
 def write(folder: Path, manifest: Manifest) -> None:
     """Write the manifest into a folder, durably. Raises OSError."""
     content = msgspec.json.format(msgspec.json.encode(manifest), indent=1)
-    handle = os.open(folder / NAME, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, OWNER_FILE)
-    try:
-        left = memoryview(content)
-        while left:
-            left = left[os.write(handle, left) :]
-        os.fsync(handle)
-    finally:
-        os.close(handle)
+    with fresh_file(folder / NAME) as file:
+        file.write(content)
+        file.flush()
+        os.fsync(file.fileno())
 
 
 def of(folder: Path) -> Manifest | None:

@@ -1,7 +1,7 @@
 """Downloads one file of a commit into the staging folder, and verifies it. Blocks.
 
-A file that has its final name is verified and durable. Its bytes before that are in a file with the ending `.part`,
-which a later attempt continues, also in another process.
+A file gets its final name when it is verified and durable. Its bytes before that are in a file with the ending
+`.part`, which a later attempt continues, also in another process.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from app.hub.fetch.retry import insist
 from app.hub.fetch.source import RangeRefused
 from app.hub.fetch.staging import PART
 from resources.language.sentence import Sentence, sentence
-from storage.folders import OWNER_FILE, private_folder, settle
+from storage.folders import open_own, private_folder, settle
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -44,11 +44,9 @@ class Transfer:
     def fetch(self, file: RemoteFile) -> None:
         """Download a file, or what is missing of it. A wrong one is downloaded once more.
 
-        Raises HubError, WrongDigest and WrongSize if the hub fails, and OSError if the disk does.
+        Raises HubError, WrongDigest and WrongSize if the hub fails, OSError if the disk does, and ForeignFileError.
         """
         final, part = self._folder / file.path, self._folder / (file.path + PART)
-        if final.exists():
-            return
         private_folder(final.parent, self._folder)
         for _attempt in range(2):
             insist(self._patience, lambda: self._receive(file, part), lambda: _size(part), self._meter.tell)
@@ -65,7 +63,7 @@ class Transfer:
 
     def _receive(self, file: RemoteFile, part: Path) -> None:
         """Append what is missing."""
-        handle = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_APPEND, OWNER_FILE)
+        handle = open_own(part, os.O_WRONLY | os.O_APPEND)
         try:
             have = os.fstat(handle).st_size
             if have > file.size:

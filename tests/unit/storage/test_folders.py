@@ -2,13 +2,26 @@
 
 from __future__ import annotations
 
+import os
 from typing import TYPE_CHECKING
 
 import pytest
 
-from storage.folders import private_file, private_folder, settle
+from storage.folders import (
+    ForeignFileError,
+    export_file,
+    fresh_file,
+    open_own,
+    private_file,
+    private_folder,
+    refuse_foreign,
+    replace_file,
+    settle,
+)
+from storage.segments.lock import locked
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from pathlib import Path
 
 
@@ -46,3 +59,94 @@ def test_settling_replaces_the_old_file_by_the_new_one(tmp_path: Path) -> None:
     settle(tmp_path / "new", tmp_path / "old")
     assert [path.name for path in tmp_path.iterdir() if path.is_file()] == ["old"]
     assert (tmp_path / "old").read_text() == "new"
+
+
+def _exported(path: Path) -> None:
+    export_file(path.with_name("chats.md"), b"text")
+
+
+def _replaced(path: Path) -> None:
+    replace_file(path.with_name("macs.json"), b"text")
+
+
+@pytest.mark.parametrize(("name", "write"), [(".chats.md.partial", _exported), ("macs.json.new", _replaced)])
+def test_a_link_planted_where_a_file_is_written_first_leads_nowhere(
+    tmp_path: Path, name: str, write: Callable[[Path], None]
+) -> None:
+    """In a folder that others may write to, the temporary name is known: no file of the user is overwritten by it."""
+    (tmp_path / "mine").write_text("mine")
+    (tmp_path / name).symlink_to(tmp_path / "mine")
+    write(tmp_path / name)
+    assert (tmp_path / "mine").read_text() == "mine"
+    written = [path for path in tmp_path.iterdir() if path.name != "mine"]
+    assert [path.read_text() for path in written] == ["text"]
+    assert not written[0].is_symlink()
+
+
+def test_a_fresh_file_takes_the_place_of_a_pipe_at_once(tmp_path: Path) -> None:
+    """Opening the pipe would wait for ever for a reader."""
+    os.mkfifo(tmp_path / "file")
+    with fresh_file(tmp_path / "file") as file:
+        file.write(b"text")
+    assert (tmp_path / "file").read_text() == "text"
+    assert (tmp_path / "file").stat().st_mode & 0o777 == 0o600
+
+
+def _link(path: Path) -> None:
+    path.symlink_to(path.with_name("mine"))
+
+
+def _hard_link(path: Path) -> None:
+    path.hardlink_to(path.with_name("mine"))
+
+
+FOREIGN = [_link, _hard_link, os.mkfifo]
+
+
+@pytest.mark.parametrize("plant", FOREIGN)
+@pytest.mark.parametrize("flags", [os.O_WRONLY | os.O_APPEND, os.O_RDWR])
+def test_what_hearth_did_not_make_is_refused_at_once(tmp_path: Path, plant: Callable[[Path], None], flags: int) -> None:
+    """A link to a file of the user, also a hard one, and a pipe. The error names the path."""
+    (tmp_path / "mine").write_text("mine")
+    plant(tmp_path / "file")
+    with pytest.raises(ForeignFileError, match="Hearth did not make") as refused:
+        open_own(tmp_path / "file", flags)
+    assert refused.value.filename == str(tmp_path / "file")
+    assert (tmp_path / "mine").read_text() == "mine"
+
+
+def test_a_file_of_an_earlier_process_is_continued(tmp_path: Path) -> None:
+    """The file is created for the owner alone, and opened again where it ended."""
+    for piece in (b"one ", b"two"):
+        with os.fdopen(open_own(tmp_path / "file", os.O_WRONLY | os.O_APPEND), "ab") as file:
+            file.write(piece)
+    assert (tmp_path / "file").read_text() == "one two"
+    assert (tmp_path / "file").stat().st_mode & 0o777 == 0o600
+
+
+def test_a_planted_lock_changes_no_file_of_the_user(tmp_path: Path) -> None:
+    """A lock file gets the owner's mode, which a link must not carry elsewhere."""
+    (tmp_path / "mine").touch(0o644)
+    (tmp_path / "lock").symlink_to(tmp_path / "mine")
+    with pytest.raises(ForeignFileError):
+        locked(tmp_path / "lock")
+    assert (tmp_path / "mine").stat().st_mode & 0o777 == 0o644
+
+
+@pytest.mark.parametrize("plant", [_link, os.mkfifo])
+def test_a_folder_with_a_link_or_a_pipe_is_refused(tmp_path: Path, plant: Callable[[Path], None]) -> None:
+    """Wherever in the folder it is; folders and files alone are fine."""
+    (tmp_path / "a" / "b").mkdir(parents=True)
+    (tmp_path / "a" / "file").touch()
+    refuse_foreign(tmp_path)
+    plant(tmp_path / "a" / "b" / "c")
+    with pytest.raises(ForeignFileError):
+        refuse_foreign(tmp_path)
+
+
+def test_a_folder_that_is_a_link_is_refused(tmp_path: Path) -> None:
+    """What is written there would land elsewhere."""
+    (tmp_path / "mine").mkdir()
+    _link(tmp_path / "folder")
+    with pytest.raises(ForeignFileError):
+        refuse_foreign(tmp_path / "folder")

@@ -280,3 +280,31 @@ def test_what_was_never_continued_is_removed_after_a_week(there: Other) -> None:
     there.worker.stop()
     there.worker.start()
     assert [path.name for path in (there.places.models / ".arriving").iterdir()] == ["1" * 32]
+
+
+@pytest.mark.parametrize("plant", ["link", "pipe"])
+def test_a_file_planted_among_what_arrives_is_not_written_to(
+    here: Paths, there: Other, mac: Mac, tmp_path: Path, plant: str
+) -> None:
+    """A link would have a file of the user changed, and a pipe would hold the connection."""
+    folder = there.places.models / ".arriving" / ("0" * 32)
+    folder.mkdir(parents=True)
+    (tmp_path / "mine").write_text("mine")
+    if plant == "link":
+        (folder / "a.json").symlink_to(tmp_path / "mine")
+    else:
+        os.mkfifo(folder / "a.json")
+    with begun(here, mac) as made, pytest.raises(WorkerRefused, match="Hearth did not make it"):
+        made.ask(Take("0" * 32, "a", (FileEntry("a.json", 8),)), Wanted)
+    assert (tmp_path / "mine").read_text() == "mine"
+
+
+def test_a_copied_model_has_no_file_that_did_not_come(here: Paths, there: Other, mac: Mac) -> None:
+    """A chat template that another program put among what arrives would change the model's answers."""
+    digest = hashlib.sha256(b"abc").hexdigest()
+    with begun(here, mac) as made:
+        made.ask(Take("0" * 32, "a", (FileEntry("a.json", 3),)), Wanted)
+        made.ask(Portion("a.json", 0, 3, digest), Kept, data=b"abc")
+        (there.places.models / ".arriving" / ("0" * 32) / "chat_template.jinja").write_text("planted")
+        made.ask(Settle(), Settled)
+    assert content(there.places.models) == {"a/a.json": b"abc"}

@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
+import os
 from typing import TYPE_CHECKING
 
 import pytest
 
 from app.hub.errors import HubError, ModelGated
 from app.hub.fetch import manifest
-from app.hub.fetch.errors import DownloadInUse, FolderTaken, RepositoryRefused
+from app.hub.fetch.errors import DiskRefused, DownloadInUse, FolderTaken, RepositoryRefused
 from app.hub.fetch.progress import Progress, Started, Verifying
 from app.hub.fetch.staging import ModelPlace
 from tests.fakes.hub.downloads import FETCHED, REPOSITORY, Downloads, model_files
 from tests.fakes.hub.faults import Fault, gated
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from pathlib import Path
 
     from tests.fakes.hub.repository import Repository
@@ -290,3 +292,88 @@ def test_large_names_are_as_bound_as_any_other_answer(downloads: Downloads, repo
     repository.commit({f"f{number}.json": b"" for number in range(10_001)})
     with pytest.raises(RepositoryRefused, match=r"more than 10,000 files"):
         downloads.fetch()
+
+
+def _broken_off(downloads: Downloads) -> Path:
+    """The folder of a download whose weights are not complete; the next attempt meets no fault."""
+    attempts, downloads.attempts = downloads.attempts, 1
+    downloads.hub.misbehave(Fault(cut=100_000), "/cdn/*")
+    with pytest.raises(HubError):
+        downloads.fetch()
+    downloads.hub.behave()
+    downloads.attempts = attempts
+    (folder,) = ModelPlace(downloads.models, REPOSITORY).staged().values()
+    return folder
+
+
+@pytest.mark.parametrize("size", [0, 17, len(WANTED["config.json"])])
+def test_what_another_program_left_in_a_download_is_verified(downloads: Downloads, size: int) -> None:
+    """A file with a final name may be planted: it is published only if the hub's digest is its own."""
+    folder = _broken_off(downloads)
+    (folder / "config.json").write_bytes(b"?" * size)
+    (folder / "model.safetensors").write_bytes(b"?" * len(WANTED["model.safetensors"]))
+    downloads.fetch()
+    assert downloads.files() == WANTED
+
+
+def test_complete_files_of_an_earlier_download_are_not_fetched_again(downloads: Downloads) -> None:
+    """They are verified, which the user is told, and kept."""
+    _broken_off(downloads)
+    downloads.hub.asked.clear()
+    downloads.fetch()
+    assert {path.rpartition("/")[2] for path in downloads.hub.paths() if "/resolve" in path} == {"model.safetensors"}
+    assert Verifying("config.json") in downloads.reports
+
+
+def _link(path: Path, mine: Path) -> None:
+    path.symlink_to(mine)
+
+
+def _hard_link(path: Path, mine: Path) -> None:
+    path.hardlink_to(mine)
+
+
+def _pipe(path: Path, _mine: Path) -> None:
+    os.mkfifo(path)
+
+
+@pytest.mark.parametrize("plant", [_link, _hard_link, _pipe])
+def test_a_planted_file_is_not_written_to(
+    downloads: Downloads, tmp_path: Path, plant: Callable[[Path, Path], None]
+) -> None:
+    """A link would have a file of the user changed, and a pipe would wait for ever: one sentence refuses both."""
+    part = _broken_off(downloads) / "model.safetensors.part"
+    part.unlink()
+    (tmp_path / "mine").write_text("mine")
+    plant(part, tmp_path / "mine")
+    with pytest.raises(DiskRefused) as refused:
+        downloads.fetch()
+    assert str(refused.value) == f"Delete {part}, then continue: Hearth did not make it, so it writes nothing there."
+    assert (tmp_path / "mine").read_text() == "mine"
+    part.unlink()
+    downloads.fetch()
+    assert downloads.files() == WANTED
+
+
+def test_a_link_as_the_folder_of_a_download_is_refused(downloads: Downloads, tmp_path: Path) -> None:
+    """Its files would land where the link leads, and the model would be a link."""
+    folder = _broken_off(downloads)
+    folder.rename(tmp_path / "mine")
+    folder.symlink_to(tmp_path / "mine")
+    with pytest.raises(DiskRefused, match="Hearth did not make it"):
+        downloads.fetch()
+    assert not os.path.lexists(downloads.folder)
+
+
+def test_a_file_of_a_model_that_is_a_link_is_not_taken_over(
+    downloads: Downloads, repository: Repository, tmp_path: Path
+) -> None:
+    """The new version would change with the file of the user to which it leads."""
+    downloads.fetch()
+    weights = downloads.folder / "model.safetensors"
+    weights.rename(tmp_path / "mine")
+    weights.symlink_to(tmp_path / "mine")
+    repository.commit(model_files() | {"README.md": b"# Better"})
+    downloads.fetch("main")
+    assert not weights.is_symlink()
+    assert weights.stat().st_ino != (tmp_path / "mine").stat().st_ino
