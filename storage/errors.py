@@ -37,6 +37,7 @@ class Problem(StrEnum):
     """A problem of the machine, the disk or the folder."""
 
     DISK_FULL = "disk_full"
+    FILE_SIZE = "file_size"
     READ_ONLY = "read_only"
     PERMISSION = "permission"
     VANISHED = "vanished"
@@ -189,6 +190,7 @@ class DamagedRecord(SegmentError):
 
 _SENTENCES: Final = {
     Problem.DISK_FULL: mark("The disk is full."),
+    Problem.FILE_SIZE: mark("The system lets Hearth write no larger file (see ulimit -f, or the format of the disk)."),
     Problem.READ_ONLY: mark("The disk or folder is read-only."),
     Problem.PERMISSION: mark("Hearth has no permission to use its folder."),
     Problem.VANISHED: mark("The folder or disk is no longer there."),
@@ -231,7 +233,7 @@ _UNREADABLE: Final = "unsupported file format"
 _OS_PROBLEMS: Final = {
     errno.ENOSPC: Problem.DISK_FULL,
     errno.EDQUOT: Problem.DISK_FULL,
-    errno.EFBIG: Problem.DISK_FULL,
+    errno.EFBIG: Problem.FILE_SIZE,
     errno.EROFS: Problem.READ_ONLY,
     errno.EACCES: Problem.PERMISSION,
     errno.EPERM: Problem.PERMISSION,

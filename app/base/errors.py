@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 from dataclasses import replace
 from typing import ClassVar, Final
 
@@ -236,6 +237,8 @@ def told_reason(error: OSError) -> Sentence | str:
     """Return the system's reason for refusing a file, for a sentence that may be told in another language. Libraries
     also raise OSErrors, with words of their own.
     """
+    if error.errno == errno.EFBIG:
+        return sentence("the system lets it write no larger file (see ulimit -f)")
     if not error.strerror:
         return sentence("the system does not say why")
     return Sentence(error.strerror) if error.strerror in _OF_THE_SYSTEM else error.strerror

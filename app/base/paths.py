@@ -6,15 +6,20 @@ import os
 import shutil
 import subprocess
 import sys
-from contextlib import suppress
+import tempfile
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import platformdirs
 
 from app.base.errors import BadArguments, FolderRefused, reason
 from resources.language.text import tr
-from storage.folders import OWNER_FOLDER, private_folder
+from storage.folders import OWNER_FOLDER, private_folder, try_to_write
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,6 +97,29 @@ def _make(folder: Path) -> bool:
             tr("Hearth cannot use the folder {folder}: {reason}.", folder=folder, reason=reason(error))
         ) from error
     return fresh
+
+
+@contextmanager
+def temporary(use: str = "") -> Iterator[Path]:
+    """A temporary folder, which is deleted after the block. `use` is a part of its name. Raises FolderRefused."""
+    try:
+        made = tempfile.TemporaryDirectory(prefix=f"hearth-{use}")
+    except OSError as error:
+        place = Path(os.environ.get("TMPDIR") or "/tmp")  # noqa: S108 - the system's own
+        raise FolderRefused(
+            tr("Hearth cannot write to the folder {folder}: {hindrance}.", folder=place, hindrance=_why(place, error))
+        ) from error
+    with made as folder:
+        yield Path(folder)
+
+
+def _why(folder: Path, error: OSError) -> str:
+    """Return why nothing can be written to `folder`. Python tries several folders, and does not say."""
+    try:
+        try_to_write(folder)
+    except OSError as refused:
+        return reason(refused)
+    return reason(error)
 
 
 def _exclude_from_backups(folder: Path) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import shutil
 import sys
-import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -87,9 +86,9 @@ def run(options: AskOptions) -> int:
     model = default_model(saved.model) if options.model is None else str(model_folder(places, saved, options.model))
     paths.prepare(places)
     own = _beside(places, saved.of_model(model), options.beside)
-    with tempfile.TemporaryDirectory(prefix="hearth-group-") as files:
+    with paths.temporary("group-") as files:
         request = headless.Request(
-            group=_group(Groups(places, Path(files)), model, own, saved.transport),
+            group=_group(Groups(places, files), model, own, saved.transport),
             questions=questions,
             load=saved.load_command(model),
             settings=own,

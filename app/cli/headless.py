@@ -5,11 +5,9 @@ Runs on the main thread, in an event loop of its own.
 
 from __future__ import annotations
 
-import tempfile
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from functools import partial
-from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
 import psutil
@@ -18,6 +16,7 @@ from PySide6.QtCore import QEventLoop, QTimer
 from app.base import locks, program
 from app.base.library_thread import LibraryThread
 from app.base.own_values import OwnValues
+from app.base.paths import temporary
 from app.base.ports import ChatSink, EngineSink, Ports
 from app.base.settings import ModelSettings
 from app.chat.sessions import JOT_MS
@@ -33,6 +32,7 @@ from storage.library.library import Library
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from pathlib import Path
 
     from app.base.paths import Paths
     from app.cli.asker import Question, Reply
@@ -94,7 +94,7 @@ def run(paths: Paths, request: Request, audience: RunObserver) -> int:
             audience.cold()
         if lock is not None:
             stack.callback(lock.close)
-        segments = paths.segments if lock else Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="hearth-")))
+        segments = paths.segments if lock else stack.enter_context(temporary())
         return Run(paths, request, audience, segments, alone=lock is not None).live()
 
 

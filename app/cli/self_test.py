@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import subprocess
-import tempfile
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication
@@ -60,8 +58,8 @@ def run() -> int:
         return 1
     application = QCoreApplication(["hearth"])
     verdict = _Verdict(device)
-    with tempfile.TemporaryDirectory(prefix="hearth-self-test-") as home:
-        places = paths.under(Path(home))
+    with paths.temporary("self-test-") as home:
+        places = paths.under(home)
         paths.prepare(places)
         request = headless.Request(
             questions=(_QUESTION,),

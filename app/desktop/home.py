@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import tempfile
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from app.base import locks, logs, paths
@@ -13,6 +11,7 @@ from resources.language.text import tr
 
 if TYPE_CHECKING:
     from contextlib import ExitStack
+    from pathlib import Path
 
     from app.base.paths import Paths
 
@@ -46,7 +45,7 @@ def settle(places: Paths, stack: ExitStack) -> Home:
     stack.enter_context(logs.written(places.logs, "hearth"))
     engine = locks.take_engine(places, LOCK_SECONDS)
     if engine is None:
-        spare = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="hearth-")))
+        spare = stack.enter_context(paths.temporary())
         return Home(places, spare, alone=False)
     stack.callback(engine.close)
     is_new = not (places.settings.exists() or places.library_file.exists())

@@ -6,10 +6,9 @@ theirs and has a limit on time.
 
 from __future__ import annotations
 
-import tempfile
-from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from app.base import paths
 from app.hub import card_text
 from app.hub.model_page import CARD
 from engine.protocol.inspection import InspectModel
@@ -38,11 +37,11 @@ def card(client: HubClient, page: ModelPage) -> str:
 
 
 def examined(client: HubClient, page: ModelPage, inspect: Callable[[InspectModel], Inspection]) -> Inspection:
-    """Return what the inspector tells. Raises HubError and what `inspect` raises."""
+    """Return what the inspector tells. Raises HubError, FolderRefused and what `inspect` raises."""
     left = _LARGEST_DESCRIPTION
-    with tempfile.TemporaryDirectory(prefix="hearth-model-") as folder:
+    with paths.temporary("model-") as folder:
         for name, _size in page.described_by:
             content = client.read(page.id, page.revision, name, left)
             left -= len(content)
-            (Path(folder) / name).write_bytes(content)
-        return inspect(InspectModel(folder, weight_bytes=page.weight_bytes))
+            (folder / name).write_bytes(content)
+        return inspect(InspectModel(str(folder), weight_bytes=page.weight_bytes))

@@ -1622,6 +1622,7 @@ Eine Chat-App für Modelle, die auf diesem Computer laufen. Jeder Chat bleibt be
         </message>
         <message>
             <location filename="../../app/base/locks.py" />
+            <location filename="../../app/base/paths.py" />
             <source>Hearth cannot write to the folder {folder}: {hindrance}.</source>
             <translation>Hearth kann nicht in den Ordner {folder} schreiben: {hindrance}.</translation>
         </message>
@@ -5143,6 +5144,11 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             <translation>Der Stand dieser Antwort konnte nicht aufbewahrt werden.</translation>
         </message>
         <message>
+            <location filename="../../storage/errors.py" />
+            <source>The system lets Hearth write no larger file (see ulimit -f, or the format of the disk).</source>
+            <translation>Das System erlaubt Hearth keine größere Datei (siehe ulimit -f oder das Format des Datenträgers).</translation>
+        </message>
+        <message>
             <location filename="../../ui/dialogs/general_pane.py" />
             <source>The system says so if you look at another app. Words of private chats are never shown.</source>
             <translation>Das System meldet es, wenn Sie in einer anderen App sind. Text privater Chats wird nie gezeigt.</translation>
@@ -6714,6 +6720,11 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             <location filename="../../app/base/errors.py" />
             <source>the system does not say why</source>
             <translation>das System nennt keinen Grund</translation>
+        </message>
+        <message>
+            <location filename="../../app/base/errors.py" />
+            <source>the system lets it write no larger file (see ulimit -f)</source>
+            <translation>das System erlaubt keine größere Datei (siehe ulimit -f)</translation>
         </message>
         <message>
             <location filename="../../app/hub/verification.py" />

@@ -71,7 +71,7 @@ _EXTENDED = {
 _ERRNO = {
     errno.ENOSPC: Problem.DISK_FULL,
     errno.EDQUOT: Problem.DISK_FULL,
-    errno.EFBIG: Problem.DISK_FULL,
+    errno.EFBIG: Problem.FILE_SIZE,
     errno.EROFS: Problem.READ_ONLY,
     errno.EACCES: Problem.PERMISSION,
     errno.EPERM: Problem.PERMISSION,

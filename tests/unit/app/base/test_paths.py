@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import errno
 import os
+import resource
+import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -13,6 +15,8 @@ from app.base import paths
 from app.base.errors import FolderRefused
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from app.base.paths import Paths
 
 
@@ -72,3 +76,34 @@ def test_a_home_that_cannot_be_entered_is_reported(places: Paths, monkeypatch: p
     monkeypatch.setattr(Path, "stat", refuse)
     with pytest.raises(FolderRefused, match="Permission denied"):
         paths.prepare(places)
+
+
+def test_a_temporary_folder_is_gone_after_its_use() -> None:
+    """With what is in it."""
+    with paths.temporary("use-") as folder:
+        assert folder.name.startswith("hearth-use-")
+        (folder / "file").touch()
+    assert not folder.exists()
+
+
+@pytest.fixture
+def _no_file_grows(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """As after `ulimit -f 0`, in a process that has made no temporary file yet."""
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    monkeypatch.setattr(tempfile, "tempdir", None)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (0, before[1]))
+    yield
+    resource.setrlimit(resource.RLIMIT_FSIZE, before)
+
+
+@pytest.mark.usefixtures("_no_file_grows")
+def test_where_no_temporary_file_can_be_written_one_sentence_says_why(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Python tries several folders and loses the reason."""
+    monkeypatch.setenv("TMPDIR", str(tmp_path))
+    with pytest.raises(FolderRefused) as refused, paths.temporary():
+        pass
+    assert str(refused.value) == (
+        f"Hearth cannot write to the folder {tmp_path}: the system lets it write no larger file (see ulimit -f)."
+    )
