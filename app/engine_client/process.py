@@ -7,9 +7,12 @@ events.
 from __future__ import annotations
 
 import logging
+import re
+import signal
 import time
+from collections import deque
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QObject, QProcess, QTimer, Signal
 
@@ -56,9 +59,18 @@ REGROUPING_SECONDS = 0.5
 
 STUCK = mark("It made no progress, so Hearth gave it up.")
 GAVE_UP = mark("The engine keeps stopping. Hearth does not start it again by itself; the log has the details.")
+OUT_OF_MEMORY = mark(
+    "The engine keeps stopping: memory has probably run out. Pick a smaller model, or let fewer chats answer at once, "
+    "and start it again; the log has the details."
+)
 NOT_STARTED = mark("The engine's program cannot be started.")
 NOT_FORMED = mark("The Macs could not connect to each other for the data of the model.")
 OTHER_VERSION = mark("The engine does not belong to this version of Hearth. Install Hearth again.")
+
+_LAST_WORDS: Final = 10
+"""Lines of the log before the engine's end that tell why it ended."""
+_NO_MEMORY: Final = re.compile(r"\[malloc\]|insufficient memory|out ?of ?memory|MemoryError|bad_alloc", re.IGNORECASE)
+"""What MLX, Metal, Python and C++ say of it."""
 
 
 class EngineProcess(QObject):
@@ -82,6 +94,8 @@ class EngineProcess(QObject):
         self._lines = Lines(limits.line_bytes)
         self._asked: set[str] = set()
         self._loading = 0
+        self._last_words: deque[str] = deque(maxlen=_LAST_WORDS)
+        self._is_killed = self._is_out_of_memory = False
         self._heartbeat = QTimer(self, interval=int(limits.ping * 1000))
         self._heartbeat.timeout.connect(self._beat)
         self._backoff = QTimer(self, singleShot=True)
@@ -173,6 +187,7 @@ class EngineProcess(QObject):
     def kill(self) -> None:
         """End the process at once."""
         if self._process is not None:
+            self._is_killed = True
             self._process.kill()
 
     def _start(self) -> None:
@@ -186,7 +201,8 @@ class EngineProcess(QObject):
         process.finished.connect(self._finished)
         process.errorOccurred.connect(self._troubled)
         self._lines, self._loading, self._load = Lines(self._limits.line_bytes), 0, ""
-        self._giving_up = self._moving = False
+        self._giving_up = self._moving = self._is_killed = False
+        self._last_words.clear()
         self._group_end = None
         self._supervisor.started(time.monotonic())
         self._heartbeat.start()
@@ -269,6 +285,7 @@ class EngineProcess(QObject):
             text = bytes(self._process.readAllStandardError().data()).decode("utf-8", "replace")
             for line in text.splitlines():
                 ENGINE.info("%s", line)
+                self._last_words.append(line)
 
     def _beat(self) -> None:
         awaited = bool(self._asked) or self._loading > 0
@@ -299,8 +316,14 @@ class EngineProcess(QObject):
         self._read_log()
         expected = self._closing or self._moving
         _log.log(logging.INFO if expected else logging.ERROR, "the engine ended: %s, code %d", status.name, code)
+        self._is_out_of_memory = self._has_run_out_of_memory(code, status)
         self._group_end = self._group_end or self._unreported_end(code)
         self._gone(tr(OTHER_VERSION))
+
+    def _has_run_out_of_memory(self, code: int, status: QProcess.ExitStatus) -> bool:
+        """Whether memory is the likely reason of the end: a system that runs out of it kills the largest process."""
+        is_killed = status is QProcess.ExitStatus.CrashExit and code == signal.SIGKILL
+        return (is_killed and not self._is_killed) or any(map(_NO_MEMORY.search, self._last_words))
 
     def _unreported_end(self, code: int) -> GroupEnded | None:
         """How a group has ended whose leader did not say so. While MLX forms the group, no thread of the engine can say
@@ -347,7 +370,7 @@ class EngineProcess(QObject):
     def _come_back(self) -> None:
         delay = self._supervisor.crashed(time.monotonic())
         if delay is None:
-            self._fail(tr(GAVE_UP))
+            self._fail(tr(OUT_OF_MEMORY if self._is_out_of_memory else GAVE_UP))
             return
         self._backoff.start(int(delay * 1000))
         if self._listener is not None:

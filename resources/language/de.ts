@@ -4685,6 +4685,11 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>Die Engine stürzt immer wieder ab. Hearth startet sie nicht mehr von selbst; Einzelheiten stehen im Protokoll.</translation>
         </message>
         <message>
+            <location filename="../../app/engine_client/process.py" />
+            <source>The engine keeps stopping: memory has probably run out. Pick a smaller model, or let fewer chats answer at once, and start it again; the log has the details.</source>
+            <translation>Die Engine stürzt immer wieder ab: Der Arbeitsspeicher reicht vermutlich nicht aus. Wählen Sie ein kleineres Modell, oder lassen Sie weniger Chats zugleich antworten, und starten Sie sie dann neu; Einzelheiten stehen im Protokoll.</translation>
+        </message>
+        <message>
             <location filename="../../app/engine_client/connection.py" />
             <source>The engine stopped and is being started again.</source>
             <translation>Die Engine wurde unerwartet beendet und startet neu.</translation>

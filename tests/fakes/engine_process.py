@@ -1,8 +1,8 @@
 """A process that speaks the protocol and obeys the prompt: `crash`, `garbage`, `long` (a line), `hang`, `stream` (many
 steps), `lose` or `lose silently` (its group), or else it repeats the prompt.
 
-Run as a script. `--version N` makes it greet with another protocol version; `--die` makes it end at once; `--stubborn`
-makes it ignore the end of its input.
+Run as a script. `--version N` makes it greet with another protocol version; `--die WORDS` makes it write WORDS to its
+log and end at once; `--die-killed` makes a signal end it at once; `--stubborn` makes it ignore the end of its input.
 """
 
 from __future__ import annotations
@@ -83,7 +83,9 @@ def _stream(request: Generate) -> None:
 def main() -> None:
     """Answer commands until the input ends."""
     if "--die" in sys.argv:
-        sys.exit(3)
+        sys.exit("".join(sys.argv[sys.argv.index("--die") + 1 :]))
+    if "--die-killed" in sys.argv:
+        os.kill(os.getpid(), signal.SIGKILL)
     version = int(sys.argv[sys.argv.index("--version") + 1]) if "--version" in sys.argv else PROTOCOL_VERSION
     sys.stderr.write("the fake engine starts\n")
     _say(Ready(version))

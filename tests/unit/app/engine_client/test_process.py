@@ -11,7 +11,7 @@ import pytest
 
 from app.base.program import Program
 from app.engine_client import process
-from app.engine_client.process import GAVE_UP, NOT_STARTED, OTHER_VERSION, EngineProcess
+from app.engine_client.process import GAVE_UP, NOT_STARTED, OTHER_VERSION, OUT_OF_MEMORY, EngineProcess
 from app.engine_client.supervisor import USUAL, Limits, ProcessState
 from engine.protocol.errors import ModelStuck
 from engine.protocol.messages import (
@@ -187,6 +187,33 @@ def test_engine_that_always_dies_is_given_up_and_can_be_tried_again(line: Line) 
     assert bridge.pid == 0
     bridge.restart()
     assert bridge.life is ProcessState.STARTING
+
+
+@pytest.mark.parametrize(
+    "end",
+    [
+        ("--die-killed",),
+        ("--die", "RuntimeError: [malloc] Unable to allocate 34359738368 bytes."),
+        ("--die", "[METAL] Command buffer execution failed: Insufficient Memory (00000008)\nTraceback follows."),
+        ("--die", "MemoryError"),
+    ],
+)
+def test_an_engine_that_runs_out_of_memory_is_given_up_with_that_reason(line: Line, end: tuple[str, ...]) -> None:
+    """The system killed it, or its last words are about memory: the sentence says so, and what helps."""
+    line.start(*end)
+    line.qtbot.waitUntil(lambda: line.ear.failures == [OUT_OF_MEMORY], timeout=10_000)
+
+
+def test_an_engine_that_hearth_kills_is_not_short_of_memory(line: Line) -> None:
+    """It has the same status as one that the system killed, but hung."""
+    bridge = line.start()
+    for losses in (1, 2):
+        line.wait(Ready, losses)
+        bridge.kill()
+        line.lost(losses)
+    line.wait(Ready, 3)
+    bridge.kill()
+    line.qtbot.waitUntil(lambda: line.ear.failures == [GAVE_UP], timeout=10_000)
 
 
 def test_engine_of_another_version_is_refused(line: Line) -> None:
