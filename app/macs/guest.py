@@ -114,10 +114,11 @@ class Desk:
 
 
 class Guest:
-    """A connection from `host`."""
+    """A connection from `host`. `proved` is called once the other side has shown the certificate of a paired Mac."""
 
-    def __init__(self, desk: Desk, channel: Channel, host: str) -> None:
+    def __init__(self, desk: Desk, channel: Channel, host: str, proved: Callable[[], object]) -> None:
         self._desk = desk
+        self._proved = proved
         self._channel = channel
         self._host = host
         self._leads = False
@@ -131,6 +132,8 @@ class Guest:
             self._desk.tell(f"Refused {self._host}: {_reason(error)}.")
             self._channel.refuse(_REFUSING_SECONDS)
             return
+        if self._channel.peer:
+            self._proved()
         try:
             self._say(Welcome(VERSION, own_name()))
             self._converse()

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Final
 from app.base.errors import reason
 from app.macs.announcement import Announcement
 from app.macs.announcer import Announcer
+from app.macs.connections import Connections
 from app.macs.errors import MacsError, WorkerNotStarted
 from app.macs.guest import Desk, Guest
 from app.macs.interfaces import PORT
@@ -36,7 +37,6 @@ if TYPE_CHECKING:
 
     from app.base.paths import Paths
 
-_MOST_CONNECTIONS: Final = 16
 _CLOSING_SECONDS: Final = 15.0
 _log = logging.getLogger(__name__)
 
@@ -66,6 +66,7 @@ class Worker:
         self._accepting: threading.Thread | None = None
         self._announcer: Announcer | None = None
         self._open: dict[threading.Thread, socket.socket] = {}
+        self._connections: Connections[socket.socket] = Connections()
         self._lock = threading.Lock()
 
     @property
@@ -133,8 +134,7 @@ class Worker:
         with self._lock:
             open_now = dict(self._open)
         for connection in open_now.values():
-            with suppress(OSError):
-                connection.shutdown(socket.SHUT_RDWR)
+            _end(connection)
         for thread in open_now:
             thread.join(_CLOSING_SECONDS)
         self._desk.models.wait(_CLOSING_SECONDS)
@@ -145,21 +145,26 @@ class Worker:
                 self._take(*listener.accept())
 
     def _take(self, connection: socket.socket, address: tuple[str, int]) -> None:
+        leaving = self._connections.enter(connection, address[0])
+        if leaving is connection:
+            connection.close()
+            return
+        if leaving is not None:
+            _end(leaving)
         thread = threading.Thread(target=self._serve, args=(connection, address[0]), name="worker-guest", daemon=True)
         with self._lock:
-            if len(self._open) >= _MOST_CONNECTIONS:
-                connection.close()
-                return
             self._open[thread] = connection
         thread.start()
 
     def _serve(self, connection: socket.socket, host: str) -> None:
         try:
-            Guest(self._desk, Channel(connection, self._context(), server=True), host).serve()
+            channel = Channel(connection, self._context(), server=True)
+            Guest(self._desk, channel, host, lambda: self._connections.prove(connection)).serve()
         except (MacsError, WorkerError) as error:
             self._tell(f"Refused {host}: {error}")
         finally:
             connection.close()
+            self._connections.leave(connection)
             with self._lock:
                 del self._open[threading.current_thread()]
 
@@ -167,6 +172,12 @@ class Worker:
         """A new one for each connection: a Mac that was removed is refused from then on."""
         trusted = [mac.certificate for mac in self._leaders.paired()]
         return pairing_context(self._own, trusted) if self._offer.code else server_context(self._own, trusted)
+
+
+def _end(connection: socket.socket) -> None:
+    """End a connection: the thread that serves it returns."""
+    with suppress(OSError):
+        connection.shutdown(socket.SHUT_RDWR)
 
 
 def _refusal(error: OSError | OverflowError) -> str:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from app.macs import follower_process, guest, pairing, reach
+from app.macs.connections import SHARE
 from app.macs.errors import WorkerNotStarted
 from app.macs.pairing_code import PairingCode
 from app.macs.roster import leaders
@@ -118,17 +119,29 @@ def test_a_silent_paired_mac_is_given_up(here: Paths, there: Other, monkeypatch:
         assert made.channel.read(1) == b""
 
 
-def test_only_some_guests_are_served_at_a_time(here: Paths, there: Other) -> None:
-    """Those that come later are turned away at once, and the worker serves again when the others have gone."""
+def test_a_silent_stranger_shuts_no_paired_mac_out(here: Paths, there: Other, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of forty connections that say nothing, the oldest end at once, and a paired Mac is served beside the others."""
     mac = there.pair(here)
-    waiting = [socket.create_connection(there.address, WAIT) for _ in range(20)]
-    for one in waiting[16:]:
+    monkeypatch.setattr(guest, "HANDSHAKE_SECONDS", 10 * WAIT)
+    silent = [socket.create_connection(there.address, WAIT) for _ in range(40)]
+    assert reach.ask(here, mac).reachable
+    for one in silent[: 40 - SHARE]:
         assert one.recv(1) == b""
-    for one in waiting:
+    silent[-1].setblocking(False)  # noqa: FBT003 - a socket's own parameter
+    with pytest.raises(BlockingIOError):
+        silent[-1].recv(1)
+    for one in silent:
         one.close()
-    deadline = threading.Event()
-    while not reach.ask(here, mac).reachable:
-        assert not deadline.wait(0.05)
+
+
+def test_a_connection_that_has_proved_itself_stays(here: Paths, there: Other) -> None:
+    """Forty newer ones that say nothing do not end it."""
+    mac = there.pair(here)
+    with came(here, mac) as made:
+        silent = [socket.create_connection(there.address, WAIT) for _ in range(40)]
+        assert made.ask(Ask(), State).name
+    for one in silent:
+        one.close()
 
 
 def test_other_versions_are_refused_in_words(here: Paths, there: Other) -> None:

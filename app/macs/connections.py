@@ -1,0 +1,62 @@
+"""Which connections a worker serves at a time, so that strangers cannot shut paired Macs out. Any thread may call it.
+
+Invariants:
+- A connection that has proved to be of a paired Mac never goes for another one.
+- Of those that have not, at most SHARE come from one address.
+- If places run out, the oldest one that has not proved itself goes, first those from an address that never did.
+- The last place is for addresses from which a paired Mac has proved itself.
+"""
+
+from __future__ import annotations
+
+import threading
+from typing import Final, Generic, TypeVar
+
+C = TypeVar("C")
+
+MOST: Final = 16
+SHARE: Final = 4
+"""A Mac opens one or two at once, and each proves itself within milliseconds."""
+
+
+class Connections(Generic[C]):
+    """The open connections, the oldest first."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._hosts: dict[C, str] = {}
+        self._proved: set[C] = set()
+        self._known: set[str] = set()
+
+    def enter(self, connection: C, host: str) -> C | None:
+        """A connection from `host` begins. Returns the one that has to end for it, which is itself if all others have
+        proved themselves; None if there is a place.
+        """
+        with self._lock:
+            self._hosts[connection] = host
+            leaving = self._surplus(host)
+            if leaving is not None:
+                del self._hosts[leaving]
+            return leaving
+
+    def prove(self, connection: C) -> None:
+        """A connection has shown the certificate of a paired Mac."""
+        with self._lock:
+            if connection in self._hosts:
+                self._proved.add(connection)
+                self._known.add(self._hosts[connection])
+
+    def leave(self, connection: C) -> None:
+        """A connection has ended, by itself or for another one."""
+        with self._lock:
+            self._hosts.pop(connection, None)
+            self._proved.discard(connection)
+
+    def _surplus(self, host: str) -> C | None:
+        unproved = [one for one in self._hosts if one not in self._proved]
+        of_host = [one for one in unproved if self._hosts[one] == host]
+        if len(of_host) > SHARE:
+            return of_host[0]
+        if len(self._hosts) > (MOST if host in self._known else MOST - 1):
+            return min(unproved, key=lambda one: self._hosts[one] in self._known)  # of equals, the oldest
+        return None
