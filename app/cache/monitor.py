@@ -55,13 +55,16 @@ _NOTHING: Final = StoreReport(0, 0, 0, 0, 0)
 @dataclass(frozen=True, slots=True)
 class CacheDisk:
     """The disk of the caches. `free` returns the bytes left there, `backups` the copies of the library, newest first,
-    as `ui.state.StorageView` takes them; `folder` is shown to the user. Both calls may wait for the disk and raise
+    as `ui.state.StorageView` takes them; `folder` is shown to the user. `arrived` returns the bytes of unfinished
+    copies from other Macs, and `remove_arrived` removes them. The calls may wait for the disk, and the first two raise
     EnvironmentProblem.
     """
 
     free: Callable[[], int]
     backups: Callable[[], tuple[tuple[str, str], ...]]
     folder: str
+    arrived: Callable[[], int]
+    remove_arrived: Callable[[], object]
 
 
 class CacheMonitor:
@@ -161,6 +164,10 @@ class CacheMonitor:
         self.refresh()
         self.show()
 
+    def remove_arrived(self) -> None:
+        """Remove unfinished copies from other Macs, and show what is left."""
+        self._tasks.apart(self._disk.remove_arrived, lambda _: self._show_again(), self._failed)
+
     # Inside
 
     @property
@@ -219,9 +226,10 @@ class CacheMonitor:
             self._engine.send(Forget(conversation))
 
     def _show_again(self) -> None:
-        self._tasks.apart(self._disk.backups, self._show, self._failed)
+        self._tasks.apart(lambda: (self._disk.backups(), self._disk.arrived()), self._show, self._failed)
 
-    def _show(self, backups: tuple[tuple[str, str], ...]) -> None:
+    def _show(self, beside: tuple[tuple[tuple[str, str], ...], int]) -> None:
+        backups, arrived = beside
         report, settings = self._report, self._settings()
         self._window.show_storage(
             StorageView(
@@ -241,6 +249,7 @@ class CacheMonitor:
                 chats=tuple(replace(chat, title=chat.title or tr(UNTITLED)) for chat in self._chats),
                 written_days=self._written,
                 check=self.store_check.view,
+                arrived_bytes=arrived,
             )
         )
 

@@ -53,6 +53,7 @@ from app.hub.token import TokenStore
 from app.hub.token_setting import TokenSetting
 from app.hub.worker import Worker
 from app.images.images import Images
+from app.macs import receiving
 from app.updates.updates import Updates
 from engine.protocol.messages import OwnSampling
 from resources.language.text import mark, tr
@@ -307,4 +308,6 @@ class Hearth(QObject):
 
 
 def _disk(home: Home, recovery: LibraryRecovery) -> CacheDisk:
-    return CacheDisk(partial(free_on, home.segments), recovery.copies, str(home.paths.data))
+    models = home.paths.models
+    arrived, remove = partial(receiving.arrived_bytes, models), partial(receiving.sweep_all, models)
+    return CacheDisk(partial(free_on, home.segments), recovery.copies, str(home.paths.data), arrived, remove)

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Final
 
 from app.base.errors import reason
 from app.macs.errors import CopyFailed
-from engine.workers.model_copy import is_model_file
+from engine.workers.model_copy import PORTION_SECONDS, is_model_file
 from resources.language.text import tr
 from storage.folders import ForeignFileError, open_own, private_folder, refuse_foreign, sync
 from storage.untrusted import UntrustedDataError
@@ -35,6 +35,8 @@ SPARE_BYTES: Final = 1 << 30
 """A copy leaves this many bytes free for other programs."""
 UNFINISHED_SECONDS: Final = 7 * 24 * 3600
 """How long what has arrived waits for the rest."""
+_GOES_ON_SECONDS: Final = 2 * PORTION_SECONDS
+"""A copy that goes on has written something within this time."""
 _ARRIVING: Final = ".arriving"
 _KEY: Final = re.compile(r"[0-9a-f]{32}", re.ASCII)
 _NAME: Final = re.compile(r"[\w+][\w.+ -]{0,199}", re.ASCII)
@@ -43,13 +45,35 @@ _MOST_FILES: Final = 10_000
 _writing: Final = threading.Lock()
 
 
-def sweep(models: Path) -> None:
-    """Remove what arrived of copies that were not continued for a week. What cannot be removed stays."""
+def sweep(models: Path, seconds: float = UNFINISHED_SECONDS) -> None:
+    """Remove what arrived of copies that were not continued for `seconds`. What cannot be removed stays."""
+    for folder in _resting(models, seconds):
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def sweep_all(models: Path) -> None:
+    """Remove what arrived of all copies that do not go on now."""
+    sweep(models, _GOES_ON_SECONDS)
+
+
+def arrived_bytes(models: Path) -> int:
+    """Sweep, since a Mac that is no worker now does not, and return the bytes that `sweep_all` would free."""
+    sweep(models)
+    with suppress(OSError):
+        folders = _resting(models, _GOES_ON_SECONDS)
+        return sum(one.lstat().st_size for folder in folders for one in folder.rglob("*") if not one.is_dir())
+    return 0
+
+
+def _resting(models: Path, seconds: float) -> list[Path]:
+    """The folders of copies of which nothing has arrived for `seconds`."""
+    found: list[Path] = []
     with suppress(OSError):
         for folder in (models / _ARRIVING).iterdir():
             times = [one.lstat().st_mtime for one in (folder, *folder.rglob("*"))]
-            if max(times) < time.time() - UNFINISHED_SECONDS:
-                shutil.rmtree(folder, ignore_errors=True)
+            if max(times) < time.time() - seconds:
+                found.append(folder)
+    return found
 
 
 class Arrival:

@@ -44,6 +44,11 @@
             <translation>8 Bit</translation>
         </message>
         <message>
+            <location filename="../../ui/dialogs/storage_pane.py" />
+            <source>A Mac that copies one of these models again begins anew.</source>
+            <translation>Ein Mac, der eines dieser Modelle wieder kopiert, beginnt von vorn.</translation>
+        </message>
+        <message>
             <location filename="../../storage/errors.py" />
             <source>A cached record is damaged ({detail}).</source>
             <translation>Ein gespeicherter Stand ist beschädigt ({detail}).</translation>
@@ -3761,6 +3766,7 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>Antwort neu schreiben</translation>
         </message>
         <message>
+            <location filename="../../ui/dialogs/storage_pane.py" />
             <location filename="../../ui/models/detail_buttons.py" />
             <source>Remove</source>
             <translation>Entfernen</translation>
@@ -3769,6 +3775,16 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <location filename="../../ui/sidebar/conversation_menu.py" />
             <source>Remove folder, keep its chats</source>
             <translation>Ordner entfernen, Chats behalten</translation>
+        </message>
+        <message>
+            <location filename="../../ui/dialogs/storage_pane.py" />
+            <source>Remove unfinished copies</source>
+            <translation>Unfertige Kopien entfernen</translation>
+        </message>
+        <message>
+            <location filename="../../ui/dialogs/storage_pane.py" />
+            <source>Remove what has arrived?</source>
+            <translation>Das Angekommene entfernen?</translation>
         </message>
         <message>
             <location filename="../../ui/composer/attachment_chips.py" />
@@ -3781,6 +3797,7 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>{name} entfernen?</translation>
         </message>
         <message>
+            <location filename="../../ui/dialogs/storage_pane.py" />
             <location filename="../../ui/models/row_words.py" />
             <source>Remove…</source>
             <translation>Entfernen …</translation>
@@ -5753,6 +5770,11 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             <location filename="../../ui/window/actions.py" />
             <source>Undo</source>
             <translation>Widerrufen</translation>
+        </message>
+        <message>
+            <location filename="../../ui/dialogs/storage_pane.py" />
+            <source>Unfinished copies from other Macs</source>
+            <translation>Unfertige Kopien von anderen Macs</translation>
         </message>
         <message>
             <location filename="../../app/engine_client/model_switch.py" />
@@ -7862,6 +7884,11 @@ Klicken, um zu sehen, was das Modell bekommt</translation>
             <location filename="../../engine/memory/footprint.py" />
             <source>{size:.1f} GB</source>
             <translation>{size:.1f} GB</translation>
+        </message>
+        <message>
+            <location filename="../../ui/dialogs/storage_pane.py" />
+            <source>{size} of models that paired Macs began to copy to this one. Hearth removes them after a week, unless the copy goes on.</source>
+            <translation>{size} von Modellen, die gekoppelte Macs auf diesen zu kopieren begonnen haben. Hearth entfernt sie nach einer Woche, wenn die Kopie nicht weitergeht.</translation>
         </message>
         <message>
             <location filename="../../app/chat/attachments.py" />

@@ -13,7 +13,7 @@ from resources.language.text import mark, tr
 from ui.dialogs.confirmation import confirm
 from ui.dialogs.stored_chats import StoredChats
 from ui.dialogs.written_card import WrittenCard
-from ui.intents.settings import CheckCaches, ClearCaches, SetCaching, SetQuota, StopCheck
+from ui.intents.settings import CheckCaches, ClearCaches, RemoveArrived, SetCaching, SetQuota, StopCheck
 from ui.theme.phrases import of_total, size
 from ui.widgets.calm_slider import CalmSlider
 from ui.widgets.push_button import PushButton
@@ -43,6 +43,10 @@ _ASK: Final = (
     mark("Clear what is kept of all chats?"),
     mark("No chat is lost. Each is read again when it is answered next, which takes a while for a long one."),
 )
+_ASK_ARRIVED: Final = (
+    mark("Remove what has arrived?"),
+    mark("A Mac that copies one of these models again begins anew."),
+)
 
 
 class StoragePane(QWidget):
@@ -61,6 +65,8 @@ class StoragePane(QWidget):
         self.slider.setPageStep(3)
         self.clear_button = PushButton(tr("Clear…"), "clear")
         self.check_button = PushButton(tr(_VERIFY), "check")
+        self.remove_button = PushButton(tr("Remove…"), "removeArrived")
+        self.remove_button.setAccessibleName(tr("Remove unfinished copies"))
         self.bar = UsageBar(theme)
         self.written, self.chats = WrittenCard(theme), StoredChats(theme)
         self._build(theme)
@@ -100,6 +106,9 @@ class StoragePane(QWidget):
                 self.clear_button,
             )
         )
+        self.arrived = SettingsRow(tr("Unfinished copies from other Macs"), "", self.remove_button)
+        self.arrived.hide()
+        space.add(self.arrived)
         self.groups = (warm, space)
         self.trouble = text_label("", "trouble", 12)
         self.trouble.hide()
@@ -128,6 +137,7 @@ class StoragePane(QWidget):
         self.slider.valueChanged.connect(self._preview_limit)
         self.slider.sliderReleased.connect(self._report_limit)
         self.clear_button.clicked.connect(self._ask_to_clear)
+        self.remove_button.clicked.connect(self._ask_to_remove)
         self.check_button.clicked.connect(self._check_or_stop)
         self.chats.requested.connect(self.requested)
 
@@ -144,12 +154,23 @@ class StoragePane(QWidget):
         self.chats.show_chats(view.chats)
         self.bar.set_share(view.held_bytes / view.quota_bytes if view.quota_bytes else 0.0)
         self.clear_button.setEnabled(view.held_bytes > 0)
+        self._show_arrived(view.arrived_bytes)
         self.facts.setText("\n".join(view.facts))
         self._show_check(view.check)
         self.trouble.setText(view.trouble)
         self.trouble.setVisible(bool(view.trouble))
         if not self.slider.isSliderDown() and not self._pause.isActive():
             self._show_limit(view)
+
+    def _show_arrived(self, arrived: int) -> None:
+        about = tr(
+            "{size} of models that paired Macs began to copy to this one. Hearth removes them after a week, unless the "
+            "copy goes on.",
+            size=size(arrived),
+        )
+        self.arrived.set_about(about)
+        self.arrived.setVisible(arrived > 0)
+        self.groups[1].update()
 
     def _show_limit(self, view: StorageView) -> None:
         self._stops = tuple(stop for stop in _STOPS if stop < view.most_bytes) or _STOPS[:1]
@@ -189,6 +210,11 @@ class StoragePane(QWidget):
         question, about = _ASK
         drop = partial(self.requested.emit, ClearCaches())
         confirm(self.window(), tr(question), tr(about), tr("Clear", "what is kept"), drop)
+
+    def _ask_to_remove(self) -> None:
+        question, about = _ASK_ARRIVED
+        remove = partial(self.requested.emit, RemoveArrived())
+        confirm(self.window(), tr(question), tr(about), tr("Remove"), remove)
 
     def set_theme(self, theme: Theme) -> None:
         """Repaint in `theme`."""

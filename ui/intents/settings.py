@@ -35,6 +35,10 @@ class ClearCaches(Struct, frozen=True):
     """Delete all caches on disk."""
 
 
+class RemoveArrived(Struct, frozen=True):
+    """Remove unfinished copies of models from other Macs."""
+
+
 class RestoreBackup(Struct, frozen=True):
     """Replace the library by this copy, given by its id."""
 
@@ -67,7 +71,7 @@ class StopCheck(Struct, frozen=True):
     """End the check of what is kept on disk."""
 
 
-StorageIntent = ShowStorage | SetQuota | SetCaching | ClearCaches | CheckCaches | StopCheck
+StorageIntent = ShowStorage | SetQuota | SetCaching | ClearCaches | CheckCaches | StopCheck | RemoveArrived
 
 PreferenceIntent = SetUnloadAfter | RestoreBackup | MakeBackup | SetPreferences | Reveal
 

@@ -49,6 +49,7 @@ class StorageView:
     - `automatic` is set if Hearth chose the limit.
     - `facts` and `trouble` are shown as they are.
     - `chats` are all listed chats, `written_days` the bytes of each of the last days, oldest first.
+    - `arrived_bytes` is the size of unfinished copies of models from other Macs.
     - `backups` are newest first, each an id and a text ("Today 09:12 · 1.2 MB").
     """
 
@@ -65,6 +66,7 @@ class StorageView:
     chats: tuple[StoredChat, ...] = ()
     written_days: tuple[int, ...] = ()
     check: CheckView = CheckView()
+    arrived_bytes: int = 0
 
 
 @dataclass(frozen=True, slots=True)

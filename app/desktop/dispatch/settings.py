@@ -46,6 +46,8 @@ class SettingsDispatch:
                 parts.cache_monitor.store_check.begin(conversation)
             case settings.StopCheck():
                 parts.cache_monitor.store_check.stop()
+            case settings.RemoveArrived():
+                parts.cache_monitor.remove_arrived()
             case _:
                 assert_never(intent)
 

@@ -35,6 +35,10 @@ class Machine:
     free: int = 100 * GIB
     settings: Settings = field(default_factory=Settings)
     gone: bool = False
+    arrived: int = 0
+
+    def remove_arrived(self) -> None:
+        self.arrived = 0
 
     def look(self) -> int:
         if self.gone:
@@ -49,7 +53,8 @@ def machine() -> Machine:
 
 @pytest.fixture
 def keeper(scene: Scene, machine: Machine) -> CacheMonitor:
-    disk = CacheDisk(machine.look, lambda: (("copy", "Today 09:12 · 1.2 MB"),), "/data")
+    backups = (("copy", "Today 09:12 · 1.2 MB"),)
+    disk = CacheDisk(machine.look, lambda: backups, "/data", lambda: machine.arrived, machine.remove_arrived)
     return CacheMonitor(scene.tasks, scene.engine, scene.window, lambda: machine.settings, disk)
 
 
@@ -138,6 +143,18 @@ def test_the_settings_show_a_new_pin_at_once(scene: Scene, keeper: CacheMonitor)
         keeper.refresh()
         assert scene.window.storage is not None
         assert {chat.id: chat.pinned for chat in scene.window.storage.chats} == pins
+
+
+def test_what_other_macs_began_to_copy_is_shown_and_removed(
+    scene: Scene, keeper: CacheMonitor, machine: Machine
+) -> None:
+    """The settings show what it takes on the disk, and that nothing is left once the user has removed it."""
+    machine.arrived = 5 * GIB
+    keeper.show()
+    assert scene.window.storage is not None
+    assert scene.window.storage.arrived_bytes == 5 * GIB
+    keeper.remove_arrived()
+    assert scene.window.storage.arrived_bytes == 0
 
 
 def test_caches_of_erased_chats_are_forgotten_at_the_next_connection(scene: Scene, keeper: CacheMonitor) -> None:

@@ -12,7 +12,7 @@ import pytest
 
 from app.macs import copying, pairing, reach
 from app.macs.errors import CopyFailed
-from app.macs.receiving import SPARE_BYTES, UNFINISHED_SECONDS
+from app.macs.receiving import SPARE_BYTES, UNFINISHED_SECONDS, arrived_bytes, sweep_all
 from app.macs.roster import leaders
 from engine.workers import model_copy
 from engine.workers.errors import WorkerError, WorkerRefused
@@ -267,6 +267,26 @@ def test_a_mac_copies_one_model_at_a_time(here: Paths, mac: Mac) -> None:
         made.ask(take, Wanted)
         with begun(here, mac) as other, pytest.raises(WorkerRefused):
             other.ask(Take("1" * 32, "b", (FileEntry("b.json", 3),)), Wanted)
+
+
+def test_unfinished_copies_are_measured_and_removed_but_for_one_that_goes_on(tmp_path: Path) -> None:
+    """A copy that wrote something a moment ago is about to go on. One of a week ago is removed at once. Without
+    any copy there is nothing to measure.
+    """
+    assert arrived_bytes(tmp_path) == 0
+    old, new, oldest = (tmp_path / ".arriving" / (letter * 32) for letter in "012")
+    for folder in (old, new, oldest):
+        (folder / "additional_chat_templates").mkdir(parents=True)
+        (folder / "model.safetensors").write_bytes(b"?" * 1000)
+        (folder / "additional_chat_templates" / "a.jinja").write_bytes(b"?" * 10)
+    for folder, ago in ((old, 600), (oldest, UNFINISHED_SECONDS + 60)):
+        for path in (*folder.rglob("*"), folder):
+            os.utime(path, (0, time.time() - ago))
+    assert arrived_bytes(tmp_path) == 1010
+    assert not oldest.exists()
+    sweep_all(tmp_path)
+    assert arrived_bytes(tmp_path) == 0
+    assert [path.name for path in (tmp_path / ".arriving").iterdir()] == ["1" * 32]
 
 
 def test_what_was_never_continued_is_removed_after_a_week(there: Other) -> None:

@@ -18,7 +18,16 @@ from ui.dialogs.settings_dialog import SettingsDialog
 from ui.dialogs.shortcuts_pane import ShortcutSpec
 from ui.intents.chat import InChat, Pin
 from ui.intents.chat_settings import ClearMemory
-from ui.intents.settings import ClearCaches, MakeBackup, RestoreBackup, Reveal, SetCaching, SetPreferences, SetQuota
+from ui.intents.settings import (
+    ClearCaches,
+    MakeBackup,
+    RemoveArrived,
+    RestoreBackup,
+    Reveal,
+    SetCaching,
+    SetPreferences,
+    SetQuota,
+)
 from ui.state.preferences import Preferences
 from ui.state.settings import StorageView, StoredChat
 from ui.theme.theme import DARK, LIGHT
@@ -200,6 +209,30 @@ def test_clearing_needs_a_confirmation(qtbot: QtBot, settings: SettingsDialog) -
     with qtbot.waitSignal(settings.requested, check_params_cb=is_a(ClearCaches)):
         settings.storage.clear_button.click()
         answer(settings, "Clear")
+
+
+def test_unfinished_copies_of_other_macs_are_shown_with_their_size(settings: SettingsDialog) -> None:
+    """If there are any."""
+    row = settings.storage.arrived
+    settings.show_storage(VIEW)
+    assert row.isHidden()
+    settings.show_storage(replace(VIEW, arrived_bytes=5 * GIB))
+    assert not row.isHidden()
+    assert row.about.text().startswith("5 GB of models that paired Macs began to copy")
+    settings.show_storage(VIEW)
+    assert row.isHidden()
+
+
+def test_removing_unfinished_copies_needs_a_confirmation(qtbot: QtBot, settings: SettingsDialog) -> None:
+    """Cancelling the question removes nothing."""
+    settings.show_storage(replace(VIEW, arrived_bytes=5 * GIB))
+    with unasked(settings, RemoveArrived):
+        settings.storage.remove_button.click()
+        question(settings).button(QMessageBox.StandardButton.Cancel).click()
+    qtbot.waitUntil(lambda: settings.findChild(QMessageBox, "question") is None)
+    with qtbot.waitSignal(settings.requested, check_params_cb=is_a(RemoveArrived)):
+        settings.storage.remove_button.click()
+        answer(settings, "Remove")
 
 
 def test_using_a_copy_needs_a_confirmation(qtbot: QtBot, settings: SettingsDialog) -> None:
