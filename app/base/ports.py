@@ -270,6 +270,7 @@ class Ports:
     - `model_lines` returns how that model works, in sentences.
     - `reading_rate` returns how many tokens that model reads per second; 0 if that was not measured.
     - `preferences` returns the user's preferences.
+    - `serves` returns whether that model is the one that answers a chat, so that it may prefill the chat ahead.
     - `thinking` lets every chat reason, not only those with the setting.
     - `private`: the chats are kept in memory only.
     - `begun` is called before a turn is saved.
@@ -294,6 +295,7 @@ class Ports:
     preferences: Callable[[], Preferences] = Preferences
     model_lines: Callable[[], tuple[str, ...]] = lambda: ()
     reading_rate: Callable[[], float] = lambda: 0.0
+    serves: Callable[[str], bool] = lambda _chat: True
     thinking: bool = False
     private: bool = False
     clock: Callable[[], float] = time.monotonic

@@ -192,7 +192,11 @@ class ChatSession:
             self._turn.give_up()
 
     def warm(self, branch: Branch) -> None:
-        """Restore the conversation's cache before the next message."""
+        """Restore the conversation's cache before the next message, unless another model answers this chat."""
+        if not self._ports.serves(self.id):
+            if not self.busy:
+                self._presenter.show(figures.away(self.status))
+            return
         owner = branch.conversation
         if self._ports.engine.ready and self._ports.cached and not self.busy and branch.next_prefix:
             history = turn_jobs.with_system(branch.next_prefix, self._ports.model_settings().system)

@@ -204,6 +204,7 @@ class Hearth(QObject):
             preferences=lambda: workspace.settings.preferences,
             model_lines=lambda: connection.capabilities.lines,
             reading_rate=lambda: self.models_on_disk.presenter.reading_rate(connection.model),
+            serves=lambda chat: self._parts.chat_models.is_wanted(chat),  # noqa: PLW0108 - they come later
         )
         return kept, replace(kept, tasks=self._private_tasks, on_disk=lambda: False, private=True)
 

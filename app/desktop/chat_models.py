@@ -4,6 +4,7 @@ It runs on the window's thread. The engine holds one model at a time. A chat's m
 not when it is opened.
 
 Invariants:
+- A chat that was answered keeps its model, the built-in one too, until the user changes it.
 - No answer of another chat is stopped, and no message that waits is sent to another model, before the user agrees.
 - A message that waits for that decision is in the chat's queue, so it survives a crash.
 """
@@ -15,7 +16,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from app.base.errors import StillAnswering
-from app.base.model_names import DEMO
 from engine.protocol.messages import ModelFailed
 from resources.language.text import mark, tr
 
@@ -45,8 +45,8 @@ class ChatModels:
         self._own: dict[str, str] = {}
 
     def opened(self, chat: Conversation) -> None:
-        """A chat was opened. The built-in model is not missed, and a model whose folder is away cannot answer."""
-        is_answered = chat.leaf is not None and chat.model not in {"", DEMO}
+        """A chat was opened. A model whose folder is away cannot answer."""
+        is_answered = chat.leaf is not None and chat.model != ""
         if is_answered and chat.id not in self._own and Path(chat.model).is_dir():
             self._own[chat.id] = chat.model
         self._show(chat.id)
@@ -96,14 +96,17 @@ class ChatModels:
                 self._show(chat)
 
     def _must_ask(self, chat: str) -> bool:
-        return self._model_of(chat) != self._connection.model and self._sessions.busy
+        return not self.is_wanted(chat) and self._sessions.busy
+
+    def is_wanted(self, chat: str) -> bool:
+        """Whether the model that the engine has or loads is the chat's own. Another one may not prefill the chat."""
+        return self._model_of(chat) == self._connection.model
 
     def _with_model(self, chat: str, act: Callable[[], object]) -> None:
         model = self._model_of(chat)
 
         def go() -> None:
-            if model != DEMO:
-                self._note(chat, model)
+            self._note(chat, model)
             act()
 
         if model == self._connection.model:

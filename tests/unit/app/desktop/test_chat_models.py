@@ -11,8 +11,9 @@ from app.base.model_names import DEMO
 from app.chat.message_queue import shown_draft
 from app.desktop.chat_models import ChatModels
 from app.engine_client.model_switch import ModelSwitch
-from engine.protocol.messages import LoadModel, ModelFailed, ModelLoaded
+from engine.protocol.messages import LoadModel, ModelFailed, ModelLoaded, Warm, Warmed
 from tests.fakes.engine_desk import Asked, Desk
+from ui.state.chat import Warmth
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -56,11 +57,34 @@ def _chat(scene: Scene, chats: Conversations, own: ChatModels, model: str, title
 def test_a_chat_shows_the_model_that_answered_it(
     scene: Scene, chats: Conversations, own: ChatModels, desk: Desk, tmp_path: Path
 ) -> None:
-    """If it is on this computer. The built-in one is not missed. Nothing is loaded for a look."""
-    assert scene.window.own_models[_chat(scene, chats, own, str(tmp_path))] == str(tmp_path)
-    for model in (DEMO, "/models/away"):
-        assert scene.window.own_models[_chat(scene, chats, own, model)] == ""
+    """The built-in one, too, if it is on this computer. Nothing is loaded for a look."""
+    for model in (str(tmp_path), DEMO):
+        assert scene.window.own_models[_chat(scene, chats, own, model)] == model
+    assert scene.window.own_models[_chat(scene, chats, own, "/models/away")] == ""
     assert desk.sent == []
+
+
+def test_a_chat_of_the_built_in_model_keeps_it(scene: Scene, chats: Conversations, own: ChatModels, desk: Desk) -> None:
+    """Whatever model is loaded when it is sent to. The chat still has it after that, and no other chat gets it."""
+    chat, other = _chat(scene, chats, own, DEMO), _chat(scene, chats, own, "/models/away")
+    own.pick(other, "m2")
+    desk.line.engine_event(ModelLoaded("m2", 4096))
+    own.submit(chat, "Why?")
+    assert desk.sent[-1] == LoadModel(DEMO)
+    assert (scene.window.own_models[chat], scene.window.own_models[other]) == (DEMO, "m2")
+
+
+def test_no_chat_is_prefilled_ahead_by_a_model_that_is_not_its_own(
+    scene: Scene, own: ChatModels, tmp_path: Path
+) -> None:
+    """What that model kept would be of no use to the chat. The badge does not say that the chat is ready."""
+    chats = scene.conversations(serves=own.is_wanted)
+    chat, mine = _chat(scene, chats, own, str(tmp_path)), _chat(scene, chats, own, "/models/away")
+    chats.tabs.tick()
+    assert [command.conversation for command in scene.engine.sent if isinstance(command, Warm)] == [mine]
+    chats.sessions.engine_event(Warmed(chat, 30, 30, 12.0))
+    chats.tabs.warm_all()
+    assert chats.sessions.of(chat).status.warmth is Warmth.UNKNOWN
 
 
 def test_a_chat_of_another_library_shows_the_model_that_answered_it_there(
@@ -94,7 +118,7 @@ def test_another_chats_answer_is_not_stopped_unasked(
 ) -> None:
     """The message waits in the queue, where it survives a crash, until the user agrees."""
     chat = _chat(scene, chats, own, str(tmp_path))
-    other = _chat(scene, chats, own, DEMO, "Trip to Lisbon")
+    other = _chat(scene, chats, own, "/models/away", "Trip to Lisbon")
     own.submit(other, "Go on")
     own.submit(chat, "Why?")
     assert desk.sent == []
@@ -115,7 +139,7 @@ def test_an_edit_does_not_lose_its_words(
 ) -> None:
     """They are in the message box, and nothing is asked of the engine."""
     chat = _chat(scene, chats, own, str(tmp_path))
-    own.submit(_chat(scene, chats, own, DEMO), "Go on")
+    own.submit(_chat(scene, chats, own, "/models/away"), "Go on")
     own.edit(chat, scene.library.messages.branch(chat)[0].id, "New words")
     assert scene.window.drafts[chat] == "New words"
     assert desk.sent == []
