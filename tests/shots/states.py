@@ -59,6 +59,14 @@ _messages("failed", asked("u", "Read this book."), content.FAILED, status=ChatSt
 _messages("stopped", asked("u", "Tell me a story."), content.STOPPED)
 _messages("interrupted", asked("u", "Tell me a story."), content.INTERRUPTED)
 _messages("alternatives", asked("u", "Say it differently."), content.VERSIONS)
+_messages(
+    "two-models",
+    *(
+        asked("u", "And if two tabs ask at the same moment?"),
+        answered("a", "Both join the batch.", writer=content.LFM.name),
+    ),
+    *(asked("u2", "Say it in full."), answered("a2", content.PROSE, writer=content.QWEN.name)),
+)
 _messages("pasted", content.PASTED, answered("a", "All of them answered 200."))
 _messages("queued", asked("u", "Why?"), content.STREAMING, status=content.QUEUED)
 _messages("prefilling", asked("u", "Why?"), status=content.PREFILLING)

@@ -34,13 +34,14 @@ _CUT = {MessageState.STOPPED, MessageState.INTERRUPTED}
 
 class Footer(NamedTuple):
     """The row of one message. `newest` is set for the last message of the conversation, `copied` for a moment after the
-    user copied the message, and `folded` until the user unfolds a long question.
+    user copied the message, and `folded` until the user unfolds a long question. `signed` names the model of a reply.
     """
 
     view: MessageView
     newest: bool = False
     copied: bool = False
     folded: bool = True
+    signed: bool = False
 
     def of_question(self) -> Line:
         """The row under a question. Its icons to copy, edit and delete have their place and are invisible until the
@@ -117,7 +118,8 @@ class Footer(NamedTuple):
         return icon(name, AnchorAction("step", self.view.id, by), tip)
 
     def _figures(self) -> list[Span]:
-        text = " · ".join(map(_whole, displayable(self.view.footer).split(" · ")))
+        signature = displayable(self.view.writer) if self.signed else ""
+        text = " · ".join(filter(None, (signature, *map(_whole, displayable(self.view.footer).split(" · ")))))
         writer = tr("Written by {model}", model=self.view.writer) if self.view.writer else ""
         return [Span(_ISOLATED.format(text) if self._is_mirrored else text, Style(tip=writer))] if text else []
 

@@ -50,6 +50,7 @@ class MessageLines(NamedTuple):
     - `copied` is the code block that the user just copied, or WHOLE_MESSAGE.
     - `edited` is set for a question that the user is editing, and `folded` until the user unfolds a long one.
     - `context_start` is set for the first message in the model's context, if older messages are out of it.
+    - `signed` is set if the reply names its model.
     """
 
     view: MessageView
@@ -58,11 +59,12 @@ class MessageLines(NamedTuple):
     edited: bool = False
     context_start: bool = False
     folded: bool = True
+    signed: bool = False
 
     def lines(self, content: ReplyContent) -> tuple[Line, ...]:
         """All lines of the message. `content` is the content of a reply; it is ignored for a question."""
         mark = (self._mark(),) if self.context_start else ()
-        footer = Footer(self.view, self.newest, self.copied == WHOLE_MESSAGE, self.folded)
+        footer = Footer(self.view, self.newest, self.copied == WHOLE_MESSAGE, self.folded, self.signed)
         if self.view.role == "user":
             question = tuple(self._question())
             row = footer.of_question()._replace(tight=question[-1].kind is LineKind.FILES)

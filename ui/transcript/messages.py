@@ -37,10 +37,16 @@ class _Entry:
 
 
 class Messages:
-    """An ordered list of messages, found by id. `changed` holds the ids of the messages to write again."""
+    """An ordered list of messages, found by id. `changed` holds the ids of the messages to write again.
 
-    def __init__(self, views: Iterable[MessageView] = ()) -> None:
+    `writers` are the models of all replies that were here, also on other branches and in `before`, the messages that
+    these replace. If there are several, each reply names its model.
+    """
+
+    def __init__(self, views: Iterable[MessageView] = (), before: Messages | None = None) -> None:
         self._entries = [_Entry(view) for view in views]
+        self.writers: set[str] = set() if before is None else set(before.writers)
+        self.writers |= {entry.view.writer for entry in self._entries} - {""}
         self._copied: tuple[str, int] | None = None
         self._edited = ""
         self.changed: set[str] = set()
@@ -118,7 +124,13 @@ class Messages:
         copied = self._copied[1] if self._copied and self._copied[0] == message else None
         newest = index == len(self._entries) - 1
         rows = MessageLines(
-            entry.view, newest, copied, message == self._edited, self._is_context_start(index), entry.is_folded
+            entry.view,
+            newest,
+            copied,
+            message == self._edited,
+            self._is_context_start(index),
+            entry.is_folded,
+            signed=len(self.writers) > 1,
         )
         return rows.lines(ReplyContent() if entry.reply is None else entry.reply.content())
 
@@ -127,6 +139,7 @@ class Messages:
         self._mark_changed(len(self._entries) - 1)
         self._entries.append(_Entry(view))
         self.changed.add(view.id)
+        self._note_writers((view,))
 
     def prepend(self, views: tuple[MessageView, ...]) -> int:
         """Insert messages before all others, except those that are in the list already. Return how many are new."""
@@ -135,6 +148,7 @@ class Messages:
         if new:
             self._mark_changed(0)
         self._entries[:0] = new
+        self._note_writers(views)
         return len(new)
 
     def append(self, message: str, text: str, channel: Channel = "answer") -> None:
@@ -154,6 +168,7 @@ class Messages:
             self._mark_changed(index + 1)
         self._entries[index].update(view)
         self.changed.add(view.id)
+        self._note_writers((view,))
 
     def common_prefix(self, views: tuple[MessageView, ...]) -> int:
         """How many messages at the beginning have the same ids as `views`."""
@@ -204,6 +219,13 @@ class Messages:
         """Whether the model's context begins with this message, and not with the first of the conversation."""
         before = index > 0 and self._entries[index - 1].view.out_of_context
         return before and not self._entries[index].view.out_of_context
+
+    def _note_writers(self, views: Iterable[MessageView]) -> None:
+        """If these are the first replies of another model, all replies change."""
+        before = len(self.writers)
+        self.writers |= {view.writer for view in views} - {""}
+        if before <= 1 < len(self.writers):
+            self.changed |= {entry.view.id for entry in self._entries if entry.view.writer}
 
     def _mark_changed(self, index: int) -> None:
         if 0 <= index < len(self._entries):

@@ -158,7 +158,7 @@ class Transcript(TranscriptPage):
                 self.writer.remove(index)
             for index in range(len(views)):
                 self.writer.insert(index)
-        self._messages = Messages(views)
+        self._messages = Messages(views, self._messages)
         self._older.begin(len(views))
         self.scroll_to_newest()
         self._catch_up()

@@ -138,3 +138,31 @@ def test_the_newest_of_each_kind_is_found() -> None:
     assert messages.text_of("o") == "So "
     assert Messages().newest() is None
     assert messages.find("gone") is None
+
+
+def _reply(name: str, writer: str) -> MessageView:
+    return MessageView(name, "assistant", "done", footer="8 tokens", writer=writer)
+
+
+def test_replies_name_their_models_if_a_chat_has_several() -> None:
+    """From the first reply of another model on, the earlier replies too. One model needs no name."""
+    messages = Messages([USER, _reply("a", "Tiny")])
+    messages.add(_reply("b", "Tiny"))
+    assert "Tiny" not in messages.lines(1)[-1].text
+    messages.changed.clear()
+    messages.add(_reply("c", "Large"))
+    assert messages.changed == {"a", "b", "c"}
+    assert [messages.lines(index)[-1].text.split("   ")[-1] for index in (1, 2, 3)] == [
+        f"{name} · 8\u00a0tokens" for name in ("Tiny", "Tiny", "Large")
+    ]
+
+
+def test_a_reply_of_another_model_counts_wherever_it_was_seen() -> None:
+    """Above the others, or as an alternative that is not shown any more."""
+    above, other = (Messages([USER, _reply("a", "Tiny")]) for _each in range(2))
+    above.prepend((_reply("z", "Large"),))
+    assert "Tiny" in above.lines(2)[-1].text
+    other.switch_branch(1, (USER, _reply("b", "Large")))
+    other.switch_branch(1, (USER, _reply("a", "Tiny")))
+    assert "Tiny" in other.lines(1)[-1].text
+    assert "Tiny" in Messages([_reply("a", "Tiny")], other).lines(0)[-1].text
