@@ -67,13 +67,15 @@ class ChatList:
         """Load the list again, behind all library jobs that were given before."""
         self._ports.tasks.run(partial(_listed, search=self._search), self._show, self._failed)
 
-    def ask_listed(self, then: Callable[[frozenset[str]], object]) -> None:
-        """Call back with the ids of all conversations that are not deleted."""
+    def ask_listed(self, then: Callable[[dict[str, str]], object]) -> None:
+        """Call back with the ids of all conversations that are not deleted, and the model of each, "" for one without a
+        message.
+        """
 
-        def told(ids: frozenset[str]) -> None:
-            then(frozenset(one for one in ids if not self.is_being_deleted(one)))
+        def told(models: dict[str, str]) -> None:
+            then({one: model for one, model in models.items() if not self.is_being_deleted(one)})
 
-        self._ports.tasks.run(_ids, told, self._failed)
+        self._ports.tasks.run(lambda library: library.conversations.models(), told, self._failed)
 
     def is_being_deleted(self, conversation: str) -> bool:
         """Whether a conversation was deleted and is still in the library."""
@@ -177,10 +179,6 @@ class ChatList:
 
 
 Listed = tuple[tuple["Summary", ...], tuple[str, ...]]
-
-
-def _ids(library: Library) -> frozenset[str]:
-    return frozenset(one.id for one in library.conversations.listed())
 
 
 def _title(library: Library, conversation: str) -> str:

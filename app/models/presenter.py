@@ -7,6 +7,7 @@ at the folders waits for at most one inspection.
 from __future__ import annotations
 
 import logging
+from collections import Counter
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING
@@ -54,7 +55,7 @@ class ModelsPorts:
     - `offer` shows the models in the picker, with a sentence about unreadable folders if it is time to tell the user.
     - `keep_told` saves the unreadable folders that the user was told of.
     - `ask_store` asks the engine for a StoreReport, which has the warm chats. `ask_listed` calls back with the ids of
-      all chats that are not deleted.
+      all chats that are not deleted, and the model of each.
     """
 
     worker: Worker
@@ -68,7 +69,7 @@ class ModelsPorts:
     offer: Callable[[tuple[ModelView, ...], str], object]
     keep_told: Callable[[tuple[str, ...]], object]
     ask_store: Callable[[], object]
-    ask_listed: Callable[[Callable[[frozenset[str]], object]], object]
+    ask_listed: Callable[[Callable[[dict[str, str]], object]], object]
     macs: Callable[[], tuple[tuple[str, str], ...]]
     elsewhere: Callable[[], int]
 
@@ -85,6 +86,7 @@ class LocalModelsPresenter:
         self._memory = MemoryNow(0, 0)
         self._measured: Measurements | None = None
         self._warm: dict[str, int] = {}
+        self._users: Counter[str] = Counter()
         self._loaded = ""
         self.held = 0
         self._shown = ""
@@ -187,13 +189,16 @@ class LocalModelsPresenter:
             case Memory():
                 self.held = event.active_bytes
             case StoreReport():
-                self._ports.ask_listed(partial(self._count_warm, event.identities))
+                self._ports.ask_listed(partial(self._count_chats, event.identities))
 
-    def _count_warm(self, held: Mapping[str, Iterable[str]], listed: frozenset[str]) -> None:
-        """Caches of deleted chats stay for their time in Recently Deleted. They are in no use."""
-        warm = {identity: len(listed.intersection(chats)) for identity, chats in held.items()}
-        if warm != self._warm:
-            self._warm = warm
+    def _count_chats(self, held: Mapping[str, Iterable[str]], listed: dict[str, str]) -> None:
+        """Count the chats that each model answers, and those whose state is kept for it. Caches of deleted chats stay
+        for their time in Recently Deleted. They are in no use.
+        """
+        before = self._warm, self._users
+        self._warm = {identity: len(listed.keys() & chats) for identity, chats in held.items()}
+        self._users = Counter(listed.values())
+        if before != (self._warm, self._users):
             self._show_all()
 
     def close(self) -> None:
@@ -283,6 +288,7 @@ class LocalModelsPresenter:
             measured=measured,
             loaded=model.folder == self._loaded,
             wanted=model.folder == self._ports.current(),
+            chats=self._users[model.folder],
             warm_chats=self._warm.get(measured.identity, 0),
             macs=self._ports.macs(),
         )

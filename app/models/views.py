@@ -34,7 +34,8 @@ class KnownModel:
     """Everything that is known of a model on this machine.
 
     - `inspection` is None until the model was inspected; `checking` says that it is about to be.
-    - `loaded` says that the engine has it, `wanted` that the chats use it, loaded or not.
+    - `loaded` says that the engine has it, `wanted` that it is the one to load for the next message.
+    - `chats` counts the chats that it answers, `warm_chats` those whose state of it is kept.
     - `macs` are the other Macs on which it can run, by fingerprint and name.
     """
 
@@ -46,6 +47,7 @@ class KnownModel:
     loaded: bool = False
     checking: bool = False
     wanted: bool = False
+    chats: int = 0
     warm_chats: int = 0
     macs: tuple[tuple[str, str], ...] = ()
 
@@ -69,6 +71,7 @@ def row(known: KnownModel) -> ModelRow:
         loaded=known.loaded,
         checking=known.checking,
         wanted=known.wanted,
+        chats=known.chats,
         warm_chats=known.warm_chats,
         identity=known.measured.identity,
         adapter=bool(model.base),

@@ -186,6 +186,16 @@ def pinned(connection: Connection) -> tuple[str, ...]:
     return tuple(connection.execute(found.order_by(conversation.c.number)).scalars())
 
 
+def models(connection: Connection) -> dict[str, str]:
+    """The model of each listed conversation by its id, "" for one without a message."""
+    row = conversation.c
+    model = case((row.leaf.is_(None), ""), else_=row.model).label("model")
+    return {
+        text_from(one.id): text_from(one.model)
+        for one in connection.execute(select(row.id, model).where(row.deleted.is_(None)))
+    }
+
+
 def newest(connection: Connection) -> int:
     """The newest time of a change or deletion (ms, UTC); 0 in an empty library."""
     row = conversation.c

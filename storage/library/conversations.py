@@ -29,6 +29,11 @@ class Conversations:
         with self._database.transaction() as connection:
             return conversation_rows.summaries(connection)
 
+    def models(self) -> dict[str, str]:
+        """The model that answers each conversation by its id, "" for one without a message."""
+        with self._database.transaction() as connection:
+            return conversation_rows.models(connection)
+
     def create(
         self,
         title: str = "",

@@ -282,7 +282,7 @@ def model_in_use(studio: Studio) -> None:
     studio.open(chat())
     studio.window.show_models()
     studio.window.set_local_models(content.LOCAL_MODELS)
-    row = replace(content.LOCAL_MODELS.rows[0], loaded=True, warm_chats=4)
+    row = replace(content.LOCAL_MODELS.rows[0], loaded=True, chats=4)
     studio.window.set_model_detail(replace(content.DETAIL, row=row))
 
 

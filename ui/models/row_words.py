@@ -112,11 +112,9 @@ def second_line(row: ModelRow) -> str:
 
 def use_line(row: ModelRow) -> str:
     """Whether chats use the model."""
-    if row.warm_chats and row.loaded:
-        return plural("in use by {count} chat", "in use by {count} chats", row.warm_chats)
-    if row.warm_chats:
-        return plural("ready for {count} chat", "ready for {count} chats", row.warm_chats)
-    return tr("loaded") if row.loaded else ""
+    if row.loaded:
+        return plural("in use by {count} chat", "in use by {count} chats", row.chats) if row.chats else tr("loaded")
+    return plural("ready for {count} chat", "ready for {count} chats", row.warm_chats) if row.warm_chats else ""
 
 
 def spoken(row: ModelRow) -> str:

@@ -77,7 +77,8 @@ class ModelRow:
     why it cannot be used and what to do.
 
     - `name` is its alias if the user gave it one.
-    - `warm_chats` counts the chats whose state of this model is kept, `loaded` is set if it answers now.
+    - `chats` counts the chats that it answers, `warm_chats` those whose state of this model is kept. `loaded` is set if
+      it is in memory.
     - `wanted` is set for the model of the chats. The next message loads it if it is not loaded.
     - `identity` names its cached state in the engine, "" if it was never loaded.
     - `checking` is set while Hearth examines its files: until then it is not known whether it can be used.
@@ -95,6 +96,7 @@ class ModelRow:
     loaded: bool = False
     checking: bool = False
     wanted: bool = False
+    chats: int = 0
     warm_chats: int = 0
     identity: str = ""
     adapter: bool = False

@@ -65,9 +65,12 @@ def test_undo_reopens_the_tabs_that_were_open(scene: Scene, chats: Conversations
 
 
 def test_a_deleted_chat_is_none_of_those_that_are_there(scene: Scene, chats: Conversations) -> None:
-    """From the moment it leaves the list, before the library knows; and again after an undo."""
+    """From the moment it leaves the list, before the library knows; and again after an undo. A chat with a message has
+    the model that answers it.
+    """
     kept, deleted = new_chat(scene, chats), new_chat(scene, chats)
-    told: list[frozenset[str]] = []
+    told: list[dict[str, str]] = []
+    chats.list.ask_listed(told.append)
     for chat in (kept, deleted):
         chats.sessions.of(chat).submit("Hello")
         answered_chat(scene, chats, chat, "Good day")
@@ -75,7 +78,7 @@ def test_a_deleted_chat_is_none_of_those_that_are_there(scene: Scene, chats: Con
     chats.list.ask_listed(told.append)
     chats.list.undo_delete(deleted)
     chats.list.ask_listed(told.append)
-    assert told == [{kept}, {kept, deleted}]
+    assert told == [{kept: "", deleted: ""}, {kept: "a/model"}, {kept: "a/model", deleted: "a/model"}]
 
 
 def test_a_deleted_chat_leaves_the_memory_of_the_engine(scene: Scene, chats: Conversations) -> None:

@@ -98,6 +98,7 @@ class Desk:
     current: str = ""
     asked: list[str] = field(default_factory=list)
     reports: list[int] = field(default_factory=list)
+    listed: dict[str, str] = field(default_factory=lambda: dict.fromkeys("abc", ""))
     macs: tuple[tuple[str, str], ...] = ()
     elsewhere: int = 0
     answer: Callable[[InspectModel], ModelInspected | InspectionFailed] = field(
@@ -120,7 +121,7 @@ class Desk:
             offer=self.window.offer,
             keep_told=self._keep_told,
             ask_store=lambda: self.reports.append(1),
-            ask_listed=lambda then: then(frozenset("abc")),
+            ask_listed=lambda then: then(self.listed),
             macs=lambda: self.macs,
             elsewhere=lambda: self.elsewhere,
         )
@@ -344,6 +345,21 @@ def test_warm_chats_are_counted_by_the_identity_of_the_last_load(desk: Desk) -> 
     again.presenter.engine_event(StoreReport(1, 2, 3, 4, 5, identities={"i": ("a", "b", "deleted"), "other": ("c",)}))
     assert again.window.row(folder).warm_chats == 2, "a deleted chat is in no use"
     assert again.window.offered[-1][0][1].identity == "i", "the picker can mark it"
+
+
+def test_the_chats_of_a_model_are_counted(desk: Desk) -> None:
+    """Each chat counts for the model that answers it, however many models have read it, and whether its state is kept
+    or not.
+    """
+    folder, other = desk.model("a"), desk.model("b")
+    desk.listed = {"a": str(folder), "b": str(folder), "c": ""}
+    desk.look()
+    desk.presenter.engine_event(ModelLoaded(str(folder), 8192, identity="i"))
+    desk.presenter.engine_event(StoreReport(1, 2, 3, 4, 5, identities={"i": ("b", "c")}))
+    assert [desk.window.row(one).chats for one in (folder, other)] == [2, 0]
+    desk.listed["a"] = str(other)
+    desk.presenter.engine_event(StoreReport(1, 2, 3, 4, 5, identities={"i": ("b", "c")}))
+    assert [desk.window.row(one).chats for one in (folder, other)] == [1, 1]
 
 
 def test_the_speeds_of_real_answers_are_shown_and_remembered(desk: Desk) -> None:

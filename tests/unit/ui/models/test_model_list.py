@@ -233,7 +233,7 @@ def test_an_adapter_stands_under_its_base(shown: ModelList) -> None:
 
 def test_a_long_detail_does_not_hide_the_use(shown: ModelList) -> None:
     """The end of the line says whether chats use the model."""
-    row = local("a", detail="A very long detail " * 12, loaded=True, warm_chats=3)
+    row = local("a", detail="A very long detail " * 12, loaded=True, chats=3)
     (about,) = shown.delegate.about(row, 300)
     assert about.startswith("A very long detail")
     assert about.endswith("… · in use by 3 chats")
@@ -262,7 +262,7 @@ def test_what_the_demo_is_for_is_not_cut_short(shown: ModelList, language: str) 
     """In a window of the usual size, in each language, beside the chats that use it."""
     texts = catalogue.read(language) if language != "en" else {}
     text.install(text.Language(language, texts, FORMATS[language]))
-    row = local("a", detail=text.tr(DEMO_DETAIL), loaded=True, warm_chats=12)
+    row = local("a", detail=text.tr(DEMO_DETAIL), loaded=True, chats=12)
     (about,) = shown.delegate.about(row, 272)
     text.install(text.Language())
     assert "…" not in about

@@ -108,10 +108,10 @@ def test_the_unit_is_said_once() -> None:
 
 
 def test_use_is_said_behind_the_detail() -> None:
-    """A loaded model is in use; another one is only kept warm."""
-    assert second_line(local("a", loaded=True, warm_chats=3)) == "Hybrid · 2.8 GB · in use by 3 chats"
+    """A loaded model is in use by the chats that it answers, kept warm or not; another one is only kept warm."""
+    assert second_line(local("a", loaded=True, chats=3, warm_chats=1)) == "Hybrid · 2.8 GB · in use by 3 chats"
     assert second_line(local("a", warm_chats=1)) == "Hybrid · 2.8 GB · ready for 1 chat"
-    assert second_line(local("a", loaded=True)) == "Hybrid · 2.8 GB · loaded"
+    assert second_line(local("a", loaded=True, warm_chats=1)) == "Hybrid · 2.8 GB · loaded"
     assert second_line(local("a", note="It needs custom code.")) == "It needs custom code."
 
 
