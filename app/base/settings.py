@@ -127,6 +127,7 @@ class Settings(msgspec.Struct, frozen=True, omit_defaults=True):
     - `sides` are two conversations that are shown beside each other, `split_share` is the left one's percentage.
     - `unread` are the conversations with an answer that the user has not seen.
     - `welcoming`: the welcome page was shown, and the user has not left it yet.
+    - `offered`: after a download, the user was offered to have that model answer the chats of the built-in one.
     - `started` is the clock at the last start, or a day later in a window that stayed open, in ms, UTC.
 
     The file holds only what differs from these defaults.
@@ -156,6 +157,7 @@ class Settings(msgspec.Struct, frozen=True, omit_defaults=True):
     split_share: _Percent = 50
     unread: tuple[str, ...] = ()
     welcoming: bool = False
+    offered: bool = False
     started: _Moment = 0
     updates: UpdateMemory = UpdateMemory()
 

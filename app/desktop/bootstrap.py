@@ -112,7 +112,9 @@ class Hearth(QObject):
         self.conversations = Conversations(*self._ports(), window, presets, self._cache_monitor.refresh)
         sessions = self.conversations.sessions
         self._switch = ModelSwitch(self.connection, sessions, window)
-        chat_models = ChatModels(lambda: window.chats, sessions, self.connection, self._switch)
+        chat_models = ChatModels(
+            lambda: window.chats, sessions, self.connection, self._switch, self.conversations.stores
+        )
         self.conversations.opened = chat_models.opened
         idle_unload = IdleUnload(self.connection, lambda: sessions.busy, lambda: workspace.settings.unload_after)
         window.requested.connect(lambda _intent: idle_unload.note_use())
@@ -255,7 +257,9 @@ class Hearth(QObject):
         self._finder.repeat()
 
     def _arrived(self, done: Done) -> None:
-        self._choice.arrived(done, self._switch.pick_quietly)
+        self._parts.chat_models.ask_built_in(
+            lambda found: self._choice.arrived(done, self._switch.pick_quietly, has_built_in=found)
+        )
         self.models_on_disk.presenter.refresh()
 
     def _look(self) -> None:

@@ -13,36 +13,53 @@ from __future__ import annotations
 
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from app.base.errors import StillAnswering
+from app.base.model_names import DEMO
 from engine.protocol.messages import ModelFailed
-from resources.language.text import mark, tr
+from resources.language.text import mark, plural, tr
+from ui.state.notice import Notice
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from app.base.ports import TabsSink
     from app.chat.sessions import Sessions
+    from app.conversations.stores import Stores
     from app.engine_client.connection import EngineConnection
     from app.engine_client.model_switch import ModelSwitch
     from engine.protocol.messages import Event
+    from storage.library.library import Library
     from storage.library.rows import Conversation
 
+ANSWER_ALL: Final = "model:answer:"
+"""A notice whose action lets the model in the folder that follows answer the chats of the built-in one."""
+ANSWERED: Final = "model:answered"
+"""The notice that offers to undo that."""
 _BUSY = mark("Another chat is being answered by another model. Wait for its end; the new words are in the message box.")
 
 
 class ChatModels:
-    """`tabs` show the model of their chat. A chat without a model of its own follows the loaded one."""
+    """`tabs` show the model of their chat. A chat without a model of its own follows the loaded one. `stores` keep the
+    models of the chats.
+    """
 
     def __init__(
-        self, tabs: Callable[[], TabsSink], sessions: Sessions, connection: EngineConnection, switch: ModelSwitch
+        self,
+        tabs: Callable[[], TabsSink],
+        sessions: Sessions,
+        connection: EngineConnection,
+        switch: ModelSwitch,
+        stores: Stores,
     ) -> None:
         self._tabs = tabs
         self._sessions = sessions
         self._connection = connection
         self._switch = switch
+        self._stores = stores
         self._own: dict[str, str] = {}
+        self._changed: tuple[frozenset[str], str] = frozenset(), ""
 
     def opened(self, chat: Conversation) -> None:
         """A chat was opened. A model whose folder is away cannot answer."""
@@ -62,6 +79,36 @@ class ChatModels:
         answers.
         """
         self._switch.pick(model, partial(self._note, chat, model))
+
+    def ask_built_in(self, then: Callable[[bool], object]) -> None:
+        """Call back whether the built-in model answers a chat of the library."""
+        self._stores.kept.tasks.run(_has_built_in, then, lambda _error: then(False))  # noqa: FBT003 - the answer
+
+    def answer_all(self, model: str) -> None:
+        """Let a model answer the chats of the built-in one, private ones too, and offer to undo that."""
+        self._stores.run("", partial(_change, former=DEMO, model=model), partial(self._answers_all, model))
+
+    def _answers_all(self, model: str, changed: frozenset[str]) -> None:
+        changed |= {chat for chat, own in self._own.items() if own == DEMO}
+        self._changed = changed, model
+        for chat in changed:
+            self._note(chat, model)
+        told = plural(
+            "{name} answers {count} chat of the built-in model from now on.",
+            "{name} answers {count} chats of the built-in model from now on.",
+            len(changed),
+            name=self._connection.name_of(model),
+        )
+        self._stores.kept.sink.show_notice(Notice(ANSWERED, told, tr("Undo"), undoes=True, passing=True))
+
+    def undo_answer_all(self) -> None:
+        """Let the built-in model answer these chats again, except those that have another model by now."""
+        self._stores.kept.sink.clear_notice(ANSWERED)
+        changed, model = self._changed
+        for chat in changed:
+            if self._own.get(chat) == model:
+                self._note(chat, DEMO)
+        self._stores.run("", partial(_change, former=model, model=DEMO, among=changed))
 
     def submit(self, chat: str, text: str) -> None:
         """Send a message to the chat's model."""
@@ -126,3 +173,16 @@ class ChatModels:
         if (tab := self._tabs().tab(chat)) is not None:
             own = self._own.get(chat, "")
             tab.show_model(own, self._connection.name_of(own) if own else "")
+
+
+def _has_built_in(library: Library) -> bool:
+    return DEMO in library.conversations.models().values()
+
+
+def _change(library: Library, former: str, model: str, among: frozenset[str] | None = None) -> frozenset[str]:
+    """Let a model answer the chats of another one, or those `among` them. Returns their ids."""
+    models = library.conversations.models()
+    found = frozenset(chat for chat, own in models.items() if own == former and (among is None or chat in among))
+    for chat in found:
+        library.labels.set_model(chat, model)
+    return found

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from app.base.model_names import default_model
+from app.desktop.chat_models import ANSWER_ALL
 from resources.language.text import tr
 from ui.state.models import ModelState
 from ui.state.notice import Notice
@@ -61,18 +62,23 @@ class ModelChoice:
                 Notice(USE + back, tr("“{name}” is here again.", name=self._name(back)), tr("Use it"))
             )
 
-    def arrived(self, done: Done, pick_quietly: Callable[[str], bool]) -> None:
-        """A model is downloaded. It becomes the model of the chats if the user has picked none yet and that stops no
-        answer. Otherwise the notice offers it.
+    def arrived(self, done: Done, pick_quietly: Callable[[str], bool], *, has_built_in: bool = False) -> None:
+        """A model is downloaded. It answers new chats if the user has picked none yet and that stops no answer.
+        Otherwise the notice offers it. `has_built_in`: the built-in model answers some chats. Once, the notice offers
+        to have this model answer them.
         """
-        name = self._name(done.folder)
+        name, offer = self._name(done.folder), ""
+        if has_built_in and not self._workspace.settings.offered:
+            offer = tr("Answer your chats with {name}", name=name)
+            self._workspace.note_offered()
         licence = tr("Its licence is {licence}.", licence=done.licence) if done.licence else ""
         if not self._workspace.settings.model and pick_quietly(done.folder):
-            text = tr("{name} is downloaded and answers from now on.", name=name)
-            self._window.show_notice(Notice(ARRIVED, f"{text} {licence}".rstrip()))
+            text = tr("{name} is downloaded and answers new chats.", name=name)
+            key = ANSWER_ALL + done.folder if offer else ARRIVED
+            self._window.show_notice(Notice(key, f"{text} {licence}".rstrip(), offer))
         else:
             text = tr("{name} is downloaded.", name=name)
-            self._window.show_notice(Notice(USE + done.folder, f"{text} {licence}".rstrip(), tr("Use it")))
+            self._window.show_notice(Notice(USE + done.folder, f"{text} {licence}".rstrip(), tr("Use it"), offer))
 
     def keep(self, model: str) -> None:
         """The user has picked a model, and it has loaded: it is the choice from now on."""

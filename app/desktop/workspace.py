@@ -176,6 +176,10 @@ class Workspace:
         if welcoming != self.settings.welcoming:
             self._keep(msgspec.structs.replace(self.settings, welcoming=welcoming))
 
+    def note_offered(self) -> None:
+        """Save that the user was offered to have a downloaded model answer the chats of the built-in one."""
+        self._keep(msgspec.structs.replace(self.settings, offered=True))
+
     def keep_model_settings(self, model: str, changed: ModelSettings) -> None:
         """Save the settings of a model."""
         self._keep(msgspec.structs.replace(self.settings, models=self.settings.models | {model: changed}))

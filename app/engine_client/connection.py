@@ -168,13 +168,13 @@ class EngineConnection:
         if trouble:
             self._sink.show_notice(Notice(_FOLDERS_KEY, trouble))
 
-    def use(self, model: str) -> None:
-        """Load the model in the folder `model` instead. Requests wait until it is loaded."""
+    def use(self, model: str, *, chosen: bool = True) -> None:
+        """Load the model in the folder `model` instead. Requests wait for it. `chosen`: the user picked it."""
         if model != self.model or self.refusal or self._is_resting:
-            self._picked = model
+            self._picked = model if chosen else ""
             self._pick(model)
             self._load()
-        elif self.ready:
+        elif self.ready and chosen:
             self._remember(model)
 
     def load_anyway(self) -> None:

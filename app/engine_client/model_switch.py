@@ -77,9 +77,9 @@ class ModelSwitch:
 
     def pick_to_send(self, model: str, then: Callable[[], object]) -> None:
         """Load the model of a chat that is sent to, and call `then`. The messages of other chats that wait for another
-        model are stopped as well, since this model is not theirs.
+        model are stopped as well, since this model is not theirs. The next start does not begin with it for that.
         """
-        change = _Change(partial(self._use, model, then), self._chats.pending, self._chats.stop_all)
+        change = _Change(partial(self._use, model, then, chosen=False), self._chats.pending, self._chats.stop_all)
         self._ask(change, *self._words(model))
 
     def pick_quietly(self, model: str) -> bool:
@@ -119,8 +119,8 @@ class ModelSwitch:
             self._sink.ask_switch(None)
             wanted.do()
 
-    def _use(self, model: str, then: Callable[[], object]) -> None:
-        self._connection.use(model)
+    def _use(self, model: str, then: Callable[[], object], *, chosen: bool = True) -> None:
+        self._connection.use(model, chosen=chosen)
         then()
 
     def _words(self, model: str) -> tuple[str, str]:

@@ -422,6 +422,11 @@
             <translation>Antwort gestoppt</translation>
         </message>
         <message>
+            <location filename="../../app/desktop/model_choice.py" />
+            <source>Answer your chats with {name}</source>
+            <translation>Ihre Chats mit {name} beantworten</translation>
+        </message>
+        <message>
             <location filename="../../app/chat/memory_map.py" />
             <source>Answering</source>
             <translation>Antwortet</translation>
@@ -5766,6 +5771,7 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             <location filename="../../app/chat/turn_removal.py" />
             <location filename="../../app/conversations/chat_folders.py" />
             <location filename="../../app/conversations/list.py" />
+            <location filename="../../app/desktop/chat_models.py" />
             <location filename="../../app/desktop/models_on_disk.py" />
             <location filename="../../ui/window/actions.py" />
             <source>Undo</source>
@@ -7544,6 +7550,15 @@ Klicken, um zu sehen, was das Modell bekommt</translation>
             <source>{name} already works for another Hearth on this Mac. Close that one first.</source>
             <translation>{name} arbeitet bereits für ein anderes Hearth auf diesem Mac. Schließen Sie dieses zuerst.</translation>
         </message>
+        <message numerus="yes">
+            <location filename="../../app/desktop/chat_models.py" />
+            <source>{name} answers {count} chats of the built-in model from now on.</source>
+            <extracomment>For one: {name} answers {count} chat of the built-in model from now on.</extracomment>
+            <translation>
+                <numerusform>{name} beantwortet ab jetzt {count} Chat des integrierten Modells.</numerusform>
+                <numerusform>{name} beantwortet ab jetzt {count} Chats des integrierten Modells.</numerusform>
+            </translation>
+        </message>
         <message>
             <location filename="../../app/hub/removal.py" />
             <source>{name} cannot be deleted: {reason}.</source>
@@ -7632,8 +7647,8 @@ Klicken, um zu sehen, was das Modell bekommt</translation>
         </message>
         <message>
             <location filename="../../app/desktop/model_choice.py" />
-            <source>{name} is downloaded and answers from now on.</source>
-            <translation>{name} ist geladen und antwortet ab jetzt.</translation>
+            <source>{name} is downloaded and answers new chats.</source>
+            <translation>{name} ist geladen und beantwortet neue Chats.</translation>
         </message>
         <message>
             <location filename="../../app/desktop/model_choice.py" />

@@ -48,6 +48,10 @@ class Labels:
         """Set the system prompt; empty: that of the model."""
         self._change(identifier, system=storable(system))
 
+    def set_model(self, identifier: str, model: str) -> None:
+        """Set the model that answers the conversation, given by its folder."""
+        self._change(identifier, model=storable(model))
+
     def set_thinking(self, identifier: str, *, thinking: bool) -> None:
         """Set whether the model may reason before it answers."""
         self._change(identifier, thinking=int(thinking))

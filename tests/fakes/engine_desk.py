@@ -40,8 +40,9 @@ class Desk:
     def __init__(self) -> None:
         self.window = FakeWindow()
         self.sent: list[Command] = []
+        self.remembered: list[str] = []
         self.ear = Ear()
-        self.line = EngineConnection("m1", self.window, self.sent.append, 1000)
+        self.line = EngineConnection("m1", self.window, self.sent.append, 1000, remember=self.remembered.append)
         self.line.serve(self.ear)
 
     def start(self) -> None:

@@ -230,6 +230,14 @@ def notice(studio: Studio) -> None:
 
 
 @state
+def downloaded_model(studio: Studio) -> None:
+    studio.open(chat(*content.PAIR))
+    told = tr("{name} is downloaded and answers new chats.", name=content.LFM.name)
+    offer = tr("Answer your chats with {name}", name=content.LFM.name)
+    studio.window.show_notice(Notice("model:answer:lfm", told, offer))
+
+
+@state
 def full_chat(studio: Studio) -> None:
     studio.open(chat(status=content.NEARLY_FULL))
     text = tr("This chat is longer than the model can read. Nothing was left out of it.")

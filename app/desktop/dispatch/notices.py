@@ -11,6 +11,7 @@ from app.chat.turn_removal import DELETED
 from app.conversations.chat_folders import EMPTIED
 from app.conversations.list import UNDO
 from app.conversations.transfer import TRANSFER
+from app.desktop.chat_models import ANSWER_ALL, ANSWERED
 from app.desktop.model_choice import USE
 from app.desktop.models_on_disk import DROPPED
 from app.engine_client.connection import MODEL_KEY, RESTART_KEY
@@ -48,16 +49,15 @@ class NoticeDispatch:
         if key.startswith(FULL):
             chat = key.removeprefix(FULL)
             parts.chat_models.answer(chat, lambda: self._chats.sessions.of(chat).leave_out())
-        elif key.startswith((DELETED, BRANCHED, UNDO, EMPTIED)):
+        elif key.startswith((DELETED, BRANCHED, UNDO, EMPTIED, ANSWERED)):
             self._undo(key)
         elif key == TRANSFER:
             self._chats.transfer.import_again()
         elif key == RESTART_KEY:
             parts.connection.starting()
             parts.engine_process.restart()
-        elif key.startswith(USE):
-            parts.window.clear_notice(key)
-            self._use(key.removeprefix(USE))
+        elif key.startswith((USE, ANSWER_ALL)):
+            self._use(key)
         elif key == MODEL_KEY:
             parts.model_switch.load_anyway()
         elif key == UPDATE:
@@ -79,6 +79,8 @@ class NoticeDispatch:
             chats.sessions.of(key.removeprefix(BRANCHED)).branch_return.undo()
         elif key.startswith(EMPTIED):
             chats.folders.undo(key.removeprefix(EMPTIED))
+        elif key == ANSWERED:
+            self._parts.chat_models.undo_answer_all()
         else:
             chats.removal.undo(key.removeprefix(UNDO))
 
@@ -93,6 +95,9 @@ class NoticeDispatch:
     def _act_otherwise(self, key: str) -> None:
         if key.startswith(FULL):
             self._chats.creation.carry_on(key.removeprefix(FULL))
+        elif key.startswith(USE):
+            self._answer_all(key.removeprefix(USE))
+            self._parts.window.clear_notice(key)
         elif key == GROUP_KEY:
             self._parts.hosting.keep_here(self._parts.connection.model)
             self._parts.connection.use(self._parts.connection.model)
@@ -101,6 +106,15 @@ class NoticeDispatch:
         else:
             self._parts.recovery_flow.act_otherwise(key)
 
-    def _use(self, model: str) -> None:
+    def _use(self, key: str) -> None:
+        self._parts.window.clear_notice(key)
+        if key.startswith(ANSWER_ALL):
+            self._answer_all(key.removeprefix(ANSWER_ALL))
+            return
+        model = key.removeprefix(USE)
         self._parts.models_on_disk.note_base(model)
         self._parts.chat_models.pick(self._parts.window.chats.current(), model)
+
+    def _answer_all(self, model: str) -> None:
+        self._parts.models_on_disk.note_base(model)
+        self._parts.chat_models.answer_all(model)

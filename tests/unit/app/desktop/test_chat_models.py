@@ -9,9 +9,10 @@ import pytest
 
 from app.base.model_names import DEMO
 from app.chat.message_queue import shown_draft
-from app.desktop.chat_models import ChatModels
+from app.desktop.chat_models import ANSWERED, ChatModels
 from app.engine_client.model_switch import ModelSwitch
 from engine.protocol.messages import LoadModel, ModelFailed, ModelLoaded, Warm, Warmed
+from storage.errors import DamagedDatabase
 from tests.fakes.engine_desk import Asked, Desk
 from ui.state.chat import Warmth
 
@@ -39,7 +40,7 @@ def asked() -> Asked:
 @pytest.fixture
 def own(scene: Scene, chats: Conversations, desk: Desk, asked: Asked) -> ChatModels:
     asked.switch = ModelSwitch(desk.line, chats.sessions, asked)
-    made = ChatModels(lambda: scene.window, chats.sessions, desk.line, asked.switch)
+    made = ChatModels(lambda: scene.window, chats.sessions, desk.line, asked.switch, chats.stores)
     desk.line.watch(made.engine_event)
     return made
 
@@ -179,3 +180,56 @@ def test_the_present_model_is_not_loaded_again(scene: Scene, chats: Conversation
     own.pick("", "m2")
     desk.line.engine_event(ModelLoaded("m2", 4096))
     assert scene.window.own_models[chat] == "m1"
+
+
+def test_the_chats_of_the_built_in_model_are_answered_by_another_one(
+    scene: Scene, chats: Conversations, own: ChatModels, desk: Desk, tmp_path: Path
+) -> None:
+    """Open or not, in the library too. A chat of another model stays with it. Nothing is loaded yet."""
+    opened, other = _chat(scene, chats, own, DEMO), _chat(scene, chats, own, str(tmp_path))
+    closed = _chat(scene, chats, own, DEMO)
+    scene.window.closed.append(closed)
+    found: list[bool] = []
+    own.ask_built_in(found.append)
+    own.answer_all("m2")
+    own.ask_built_in(found.append)
+    assert found == [True, False]
+    assert (scene.window.own_models[opened], scene.window.own_models[other]) == ("m2", str(tmp_path))
+    assert [scene.library.conversations.get(chat).model for chat in (opened, closed)] == ["m2", "m2"]
+    assert scene.window.notices[ANSWERED].text == "m2 answers 2 chats of the built-in model from now on."
+    assert desk.sent == []
+
+
+def test_the_built_in_model_answers_its_chats_again_after_an_undo(
+    scene: Scene, chats: Conversations, own: ChatModels, tmp_path: Path
+) -> None:
+    """But not one that the user gave another model meanwhile, nor one that had this model before."""
+    chat, picked, before = (_chat(scene, chats, own, model) for model in (DEMO, DEMO, str(tmp_path)))
+    own.answer_all(str(tmp_path))
+    own.pick(picked, "m1")
+    own.undo_answer_all()
+    assert [scene.window.own_models[one] for one in (chat, picked, before)] == [DEMO, "m1", str(tmp_path)]
+    models = scene.library.conversations.models()
+    assert (models[chat], models[before]) == (DEMO, str(tmp_path))
+    assert ANSWERED not in scene.window.notices
+
+
+def test_a_library_that_cannot_be_read_has_no_chat_of_the_built_in_model(scene: Scene, own: ChatModels) -> None:
+    """The news of a download is shown all the same."""
+    scene.tasks.broken = DamagedDatabase("It is damaged.")
+    found: list[bool] = []
+    own.ask_built_in(found.append)
+    assert found == [False]
+
+
+def test_a_chat_that_needs_its_model_does_not_choose_it(
+    scene: Scene, chats: Conversations, own: ChatModels, desk: Desk, asked: Asked, tmp_path: Path
+) -> None:
+    """The next start begins with the model that the user picked."""
+    own.submit(_chat(scene, chats, own, str(tmp_path)), "Why?")
+    desk.load(str(tmp_path))
+    assert desk.remembered == []
+    own.pick("", "m2")
+    asked.switch.confirm()
+    desk.load("m2")
+    assert desk.remembered == ["m2"]

@@ -118,6 +118,12 @@ class Models:
     def pick(self, *values: str) -> None:
         self._calls.append(("chat_models.pick", *values))
 
+    def answer_all(self, *values: str) -> None:
+        self._calls.append(("chat_models.answer_all", *values))
+
+    def undo_answer_all(self) -> None:
+        self._calls.append(("chat_models.undo_answer_all",))
+
 
 def example(kind: type[Struct]) -> Any:
     """An intent of this kind, with a value of its own in each field."""
@@ -285,7 +291,7 @@ def test_a_held_notice_holds_the_deletion(window: MainWindow, calls: Calls) -> N
 
 def test_notices_lead_where_they_say(window: MainWindow, calls: Calls) -> None:
     """Undo restores the chat or the folder, restart restarts the engine, a full chat has two choices, a file is
-    imported again, and a model is used.
+    imported again, and a model is used, or answers the chats of the built-in one until an undo.
     """
     window.requested.emit(NoticeAction("undo:c"))
     window.requested.emit(NoticeAction("folder:Work"))
@@ -314,6 +320,13 @@ def test_notices_lead_where_they_say(window: MainWindow, calls: Calls) -> None:
     calls.clear()
     window.requested.emit(NoticeAction("model:use:/models/a"))
     assert calls == [("models_on_disk.note_base", "/models/a"), ("chat_models.pick", "", "/models/a")]
+    for intent in (NoticeOther("model:use:/models/a"), NoticeAction("model:answer:/models/a")):
+        calls.clear()
+        window.requested.emit(intent)
+        assert calls == [("models_on_disk.note_base", "/models/a"), ("chat_models.answer_all", "/models/a")]
+    calls.clear()
+    window.requested.emit(NoticeAction("model:answered"))
+    assert calls == [("chat_models.undo_answer_all",)]
     calls.clear()
     window.requested.emit(NoticeAction("library:kept"))
     assert calls == [("folders.reveal", "replaced")]

@@ -108,7 +108,7 @@ def test_the_first_download_becomes_the_model(opened: Callable[[Settings], Opene
     choice, window = opened(Settings())
     folder = "/models/org/Tiny-4bit"
     choice.arrived(Done("org/Tiny-4bit", "c0ffee", folder, "mit"), lambda picked: picked == folder)
-    assert texts(window) == ["Tiny · 4-bit is downloaded and answers from now on. Its licence is mit."]
+    assert texts(window) == ["Tiny · 4-bit is downloaded and answers new chats. Its licence is mit."]
     assert window.notices.findChildren(QPushButton, "noticeAction") == []
 
 
@@ -121,6 +121,25 @@ def test_a_download_that_may_not_take_over_is_offered(opened: Callable[[Settings
     assert texts(window) == ["Tiny is downloaded."]
     assert window.notices.keys() == (USE + "/models/org/Tiny",)
     assert [button.text() for button in window.notices.findChildren(QPushButton, "noticeAction")] == ["Use it"]
+
+
+@pytest.mark.parametrize(("model", "buttons"), [("", []), ("/models/other", ["Use it"])])
+def test_a_download_is_offered_once_to_the_chats_of_the_built_in_model(
+    opened: Callable[[Settings], Opened], places: Paths, model: str, buttons: list[str]
+) -> None:
+    """The notice of the first one has a button for that, also after a restart of Hearth. Without such chats it does not
+    count as offered.
+    """
+    choice, window = opened(Settings(model=model))
+    window.clear_notice(MISSING)
+    words: list[list[str]] = []
+    for has_built_in in (False, True, True):
+        done = Done("org/Tiny", "c0ffee", f"/models/{len(words)}/Tiny")
+        choice.arrived(done, lambda _folder: not model, has_built_in=has_built_in)
+        card = window.notices.findChildren(NoticeCard)[-1]
+        words.append(sorted(button.text() for button in card.findChildren(QPushButton) if button.text()))
+    assert words == [buttons, ["Answer your chats with Tiny", *buttons], buttons]
+    assert settings.load(places.settings, never).offered
 
 
 @pytest.mark.parametrize("model", ["", DEMO])

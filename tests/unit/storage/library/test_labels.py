@@ -105,3 +105,14 @@ def test_odd_labels_never_hide_a_conversation(library: Library, path: Path) -> N
     assert (kept.pinned, kept.folder, kept.tags, kept.cached) == (True, "al", ("7",), True)
     assert library.conversations.listed()[0].folder == "al"
     assert library.labels.folders() == ("al",)
+
+
+def test_a_chat_has_a_model_once_it_has_a_message(library: Library) -> None:
+    """Until then the model that the window uses answers it. A deleted chat is not listed."""
+    chat, empty, deleted = (library.conversations.create(model="m1").id for _ in range(3))
+    say(library, chat, "Hello", "Hi")
+    library.trash.add(deleted)
+    library.labels.set_model(chat, "m2")
+    assert library.conversations.models() == {chat: "m2", empty: ""}
+    with pytest.raises(NoSuchConversation):
+        library.labels.set_model(deleted, "m2")
