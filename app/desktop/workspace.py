@@ -11,7 +11,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import msgspec
-from PySide6.QtCore import QTimer
+from PySide6.QtCore import QPoint, QRect, QTimer
+from PySide6.QtWidgets import QStyle
 
 from app.base import settings
 from app.base.errors import SettingsRefused, notice
@@ -76,8 +77,7 @@ class Workspace:
 
     def restore(self, conversations: Conversations) -> None:
         """Restore the window's geometry and open the last tabs, or a new chat if there were no tabs."""
-        with suppress(ValueError):  # edited by hand: then the window lies where the system puts it
-            self._window.restoreGeometry(base64.b64decode(self.settings.geometry))
+        self._place_window()
         if not self.settings.sidebar_shown:
             self._window.toggle_sidebar()
         if self.settings.sidebar_width:
@@ -95,6 +95,19 @@ class Workspace:
         attention.kept, attention.notifies = self.keep_unread, lambda: self.settings.preferences.notifications
         attention.restore(self.settings.unread)
         self.open_tabs(conversations)
+
+    def _place_window(self) -> None:
+        """Place the window where it was, or the first one in the middle of its screen, and never larger than that."""
+        window, screen = self._window, self._window.screen().availableGeometry()
+        room = screen.adjusted(0, window.style().pixelMetric(QStyle.PixelMetric.PM_TitleBarHeight), 0, 0)
+        window.setMinimumSize(window.minimumSize().boundedTo(room.size()))
+        was_placed = False
+        with suppress(ValueError):  # edited by hand
+            was_placed = window.restoreGeometry(base64.b64decode(self.settings.geometry))
+        if not was_placed:
+            place = QRect(QPoint(), window.size().boundedTo(room.size()))
+            place.moveCenter(room.center())
+            window.setGeometry(place)
 
     def open_tabs(self, conversations: Conversations, tabs: OpenTabs | None = None) -> None:
         """Open these tabs beside those that are open, or those of the last run if there are none. Without any tab, open

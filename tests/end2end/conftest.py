@@ -29,6 +29,8 @@ if TYPE_CHECKING:
     from ui.chat.chat_tab import ChatTab
 
 PATIENCE_MS = 30_000
+SIZE = (1280, 840)
+"""Of every window, as on most screens. The one here is smaller."""
 
 
 class Desk:
@@ -48,6 +50,7 @@ class Desk:
         """Open a window that may have no chat to show."""
         self.hearth = bootstrap.Hearth(settle(paths.find(), self._stack), MainWindow())
         self.hearth.start()
+        self.hearth.window.resize(*SIZE)
         return self.hearth
 
     def close(self) -> None:

@@ -89,6 +89,7 @@ class House:
         window.requested.connect(self._listen)
         self._hearth = bootstrap.Hearth(settle(paths.find(), self._stack), window)
         self._hearth.start()
+        window.resize(1280, 840)  # as on most screens
         self._heard = {}
         self.until(lambda: window.chats.current() != "" or window.stage.shows_welcome(), "no tab opens")
         self.settle()

@@ -99,6 +99,7 @@ def opened(home: Path) -> Iterator[Desk]:
     with ExitStack() as stack, patch.object(program, "engine", lambda *_, **_named: _ENGINE):
         hearth = bootstrap.Hearth(settle(places, stack), MainWindow())
         hearth.start()
+        hearth.window.resize(1280, 840)  # as on most screens
         desk = Desk(hearth)
         desk.until(lambda: hearth.connection.ready and hearth.window.chats.current() != "")
         idle_collection.begin()  # as the app does

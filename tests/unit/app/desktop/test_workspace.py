@@ -6,6 +6,9 @@ from typing import TYPE_CHECKING
 
 import msgspec
 import pytest
+from PySide6.QtCore import QRect, QSize
+from PySide6.QtGui import QScreen
+from PySide6.QtWidgets import QStyle
 
 from app.base import settings
 from app.base.own_values import OwnValues
@@ -96,6 +99,43 @@ def test_invalid_geometry_does_no_harm(window: MainWindow, scene: Scene, places:
     settings.save(msgspec.structs.replace(Settings(), geometry="not base64!"), places.settings)
     Workspace(places.settings, window).restore(scene.conversations())
     assert window.width() > 0
+
+
+@pytest.mark.parametrize(
+    ("screen", "size"),
+    [
+        (QRect(0, 25, 3840, 2135), QSize(1280, 840)),
+        (QRect(1920, 0, 1366, 728), QSize(1280, 704)),
+        (QRect(0, 0, 911, 485), QSize(911, 461)),
+    ],
+)
+def test_the_first_window_fits_its_screen(
+    window: MainWindow, scene: Scene, places: Paths, monkeypatch: pytest.MonkeyPatch, screen: QRect, size: QSize
+) -> None:
+    """It is in the middle, with its title bar on the screen. The last one is a small laptop at a scale of 150 %."""
+    monkeypatch.setattr(QScreen, "availableGeometry", lambda _self: screen)
+    Workspace(places.settings, window).restore(scene.conversations())
+    bar = window.style().pixelMetric(QStyle.PixelMetric.PM_TitleBarHeight)
+    around = window.geometry().adjusted(0, -bar, 0, 0)
+    assert window.size() == size
+    assert screen.contains(around)
+    assert (around.center() - screen.center()).manhattanLength() <= 1
+
+
+@pytest.mark.parametrize(
+    ("was", "opens"), [(QRect(30, 50, 730, 600), QRect(30, 50, 730, 600)), (QRect(3000, 900, 730, 600), None)]
+)
+def test_a_window_opens_where_it_was(
+    window: MainWindow, scene: Scene, places: Paths, was: QRect, opens: QRect | None
+) -> None:
+    """If that is still on a screen. Otherwise it opens on one."""
+    window.setGeometry(was)
+    Workspace(places.settings, window).clear()
+    window.setGeometry(0, 0, 720, 520)
+    Workspace(places.settings, window).restore(scene.conversations())
+    assert window.screen().availableGeometry().contains(window.geometry())
+    assert window.size() == was.size()
+    assert opens in {None, window.geometry()}
 
 
 def test_settings_that_cannot_be_saved_are_reported(window: MainWindow, places: Paths) -> None:
