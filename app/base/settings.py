@@ -128,6 +128,7 @@ class Settings(msgspec.Struct, frozen=True, omit_defaults=True):
     - `unread` are the conversations with an answer that the user has not seen.
     - `welcoming`: the welcome page was shown, and the user has not left it yet.
     - `offered`: after a download, the user was offered to have that model answer the chats of the built-in one.
+    - `broken_starts` is how many starts in a row ended within their first minute without a proper quit.
     - `started` is the clock at the last start, or a day later in a window that stayed open, in ms, UTC.
 
     The file holds only what differs from these defaults.
@@ -158,6 +159,7 @@ class Settings(msgspec.Struct, frozen=True, omit_defaults=True):
     unread: tuple[str, ...] = ()
     welcoming: bool = False
     offered: bool = False
+    broken_starts: _Bytes = 0
     started: _Moment = 0
     updates: UpdateMemory = UpdateMemory()
 

@@ -8,7 +8,7 @@ import base64
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import msgspec
 from PySide6.QtCore import QPoint, QRect, QTimer
@@ -19,6 +19,8 @@ from app.base.errors import SettingsRefused, notice
 from app.base.model_names import name_of
 from app.base.own_values import OwnValues
 from app.conversations.presets import BALANCED
+from resources.language.text import tr
+from ui.state.notice import Notice
 from ui.state.open_tabs import OpenTabs
 
 if TYPE_CHECKING:
@@ -35,6 +37,9 @@ if TYPE_CHECKING:
 _DAY_MS = 24 * 60 * 60 * 1000
 _SOON_MS = 250
 _REFUSED = f"error:{SettingsRefused.code}"
+_MOST_BROKEN_STARTS = 2
+UNOPENED: Final = "tabs:unopened:"
+"""A notice that no chat was opened. Its action opens the one that follows, which was in front before."""
 
 
 class Workspace:
@@ -51,6 +56,8 @@ class Workspace:
         self.preferred: Callable[[], object] = lambda: None
         self._soon = QTimer(singleShot=True, interval=_SOON_MS)
         self._soon.timeout.connect(self._save_tabs)
+        self._minute = QTimer(singleShot=True, interval=60_000)
+        self._minute.timeout.connect(self._note_whole_start)
         self.settings = settings.load(path, lambda error: window.show_notice(notice(error)))
 
     def sampling(self, chat: Conversation, model: str, own: OwnSampling) -> Sampling:
@@ -76,7 +83,9 @@ class Workspace:
             self.keep_model_settings(adapter, msgspec.structs.replace(own, base=base))
 
     def restore(self, conversations: Conversations) -> None:
-        """Restore the window's geometry and open the last tabs, or a new chat if there were no tabs."""
+        """Restore the window's geometry and open the last tabs, or a new chat if there were no tabs. After several
+        broken starts open nothing: what was shown may have ended them.
+        """
         self._place_window()
         if not self.settings.sidebar_shown:
             self._window.toggle_sidebar()
@@ -94,7 +103,18 @@ class Workspace:
         attention = conversations.attention
         attention.kept, attention.notifies = self.keep_unread, lambda: self.settings.preferences.notifications
         attention.restore(self.settings.unread)
-        self.open_tabs(conversations)
+        before = self.settings.broken_starts
+        self._keep(msgspec.structs.replace(self.settings, broken_starts=before + 1))
+        self._minute.start()
+        if before < _MOST_BROKEN_STARTS or not self.settings.tabs:
+            self.open_tabs(conversations)
+        else:
+            told = tr("Hearth ended unexpectedly soon after its last starts, so it has opened no chat this time.")
+            last = self.settings.shown or self.settings.tabs[-1]
+            self._window.show_notice(Notice(UNOPENED + last, told, tr("Open the last chat")))
+
+    def _note_whole_start(self) -> None:
+        self._keep(msgspec.structs.replace(self.settings, broken_starts=0))
 
     def _place_window(self) -> None:
         """Place the window where it was, or the first one in the middle of its screen, and never larger than that."""
@@ -254,10 +274,12 @@ class Workspace:
         """Save the geometry and the open tabs, because the window closes."""
         geometry = base64.b64encode(self._window.saveGeometry().data()).decode()
         self._soon.stop()
+        self._minute.stop()
         self._closing = True
         self._keep(
             msgspec.structs.replace(
                 self._with_tabs(),
+                broken_starts=0,
                 geometry=geometry,
                 split_share=self._window.pages.share(),
                 sidebar_width=self._window.sidebar.width(),

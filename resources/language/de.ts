@@ -1687,6 +1687,11 @@ Eine Chat-App für Modelle, die auf diesem Computer laufen. Jeder Chat bleibt be
             <translation>Hearth läuft dort nicht oder gibt den Mac nicht frei</translation>
         </message>
         <message>
+            <location filename="../../app/desktop/workspace.py" />
+            <source>Hearth ended unexpectedly soon after its last starts, so it has opened no chat this time.</source>
+            <translation>Hearth ist nach den letzten Starts unerwartet beendet worden und hat diesmal keinen Chat geöffnet.</translation>
+        </message>
+        <message>
             <location filename="../../ui/dialogs/update_dialog.py" />
             <source>Hearth fetches one small file that says which version is the newest. It tells nothing about you, your chats or this computer, and it installs nothing by itself.</source>
             <translation>Hearth lädt eine kleine Datei, in der die neueste Version steht. Dabei wird nichts über Sie, Ihre Chats oder diesen Computer mitgeteilt und nichts von selbst installiert.</translation>
@@ -3240,6 +3245,11 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <location filename="../../ui/theme/phrases.py" />
             <source>Open message {message}</source>
             <translation>Nachricht {message} öffnen</translation>
+        </message>
+        <message>
+            <location filename="../../app/desktop/workspace.py" />
+            <source>Open the last chat</source>
+            <translation>Letzten Chat öffnen</translation>
         </message>
         <message>
             <location filename="../../ui/window/actions.py" />

@@ -224,6 +224,12 @@ def restored_copy(studio: Studio) -> None:
 
 
 @state
+def unopened_chats(studio: Studio) -> None:
+    told = tr("Hearth ended unexpectedly soon after its last starts, so it has opened no chat this time.")
+    studio.window.show_notice(Notice("tabs:unopened:", told, tr("Open the last chat")))
+
+
+@state
 def notice(studio: Studio) -> None:
     studio.open(chat())
     studio.window.show_notice(Notice("undo", tr("“{title}” was deleted.", title="Plans for the trip"), tr("Undo")))

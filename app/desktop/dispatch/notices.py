@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, assert_never
 
 from app.backup.recovery import KEPT
@@ -14,6 +15,7 @@ from app.conversations.transfer import TRANSFER
 from app.desktop.chat_models import ANSWER_ALL, ANSWERED
 from app.desktop.model_choice import USE
 from app.desktop.models_on_disk import DROPPED
+from app.desktop.workspace import UNOPENED
 from app.engine_client.connection import MODEL_KEY, RESTART_KEY
 from app.engine_client.group import GROUP_KEY
 from app.macs.copies import COPY
@@ -21,6 +23,8 @@ from app.updates.updates import KEY as UPDATE
 from ui.intents.settings import NoticeAction, NoticeHeld, NoticeOther
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from app.desktop.wiring import AppParts
     from ui.intents.settings import NoticeIntent
 
@@ -31,6 +35,12 @@ class NoticeDispatch:
     def __init__(self, parts: AppParts) -> None:
         self._parts = parts
         self._chats = parts.conversations
+        self._by_key: dict[str, Callable[[], object]] = {
+            TRANSFER: parts.conversations.transfer.import_again,
+            MODEL_KEY: parts.model_switch.load_anyway,
+            UPDATE: lambda: parts.window.dialogs.open_update(),  # noqa: PLW0108 - they are made anew
+            KEPT: partial(parts.folders.reveal, "replaced"),
+        }
 
     def handle(self, intent: NoticeIntent) -> None:
         """Do what the button of a notice says."""
@@ -51,21 +61,18 @@ class NoticeDispatch:
             parts.chat_models.answer(chat, lambda: self._chats.sessions.of(chat).leave_out())
         elif key.startswith((DELETED, BRANCHED, UNDO, EMPTIED, ANSWERED)):
             self._undo(key)
-        elif key == TRANSFER:
-            self._chats.transfer.import_again()
         elif key == RESTART_KEY:
             parts.connection.starting()
             parts.engine_process.restart()
         elif key.startswith((USE, ANSWER_ALL)):
             self._use(key)
-        elif key == MODEL_KEY:
-            parts.model_switch.load_anyway()
-        elif key == UPDATE:
-            parts.window.dialogs.open_update()
         elif key.startswith(DROPPED):
             parts.models_on_disk.add_folder(key.removeprefix(DROPPED))
-        elif key == KEPT:
-            parts.folders.reveal("replaced")
+        elif key.startswith(UNOPENED):
+            parts.window.clear_notice(key)
+            self._chats.tabs.open(key.removeprefix(UNOPENED))
+        elif (act := self._by_key.get(key)) is not None:
+            act()
         else:
             self._act_on_macs(key)
             parts.recovery_flow.act(key)

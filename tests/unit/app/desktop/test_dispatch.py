@@ -291,7 +291,8 @@ def test_a_held_notice_holds_the_deletion(window: MainWindow, calls: Calls) -> N
 
 def test_notices_lead_where_they_say(window: MainWindow, calls: Calls) -> None:
     """Undo restores the chat or the folder, restart restarts the engine, a full chat has two choices, a file is
-    imported again, and a model is used, or answers the chats of the built-in one until an undo.
+    imported again, and a model is used, or answers the chats of the built-in one until an undo. The
+    last chat opens after broken starts.
     """
     window.requested.emit(NoticeAction("undo:c"))
     window.requested.emit(NoticeAction("folder:Work"))
@@ -327,6 +328,9 @@ def test_notices_lead_where_they_say(window: MainWindow, calls: Calls) -> None:
     calls.clear()
     window.requested.emit(NoticeAction("model:answered"))
     assert calls == [("chat_models.undo_answer_all",)]
+    calls.clear()
+    window.requested.emit(NoticeAction("tabs:unopened:c"))
+    assert calls == [("conversations.tabs.open", "c")]
     calls.clear()
     window.requested.emit(NoticeAction("library:kept"))
     assert calls == [("folders.reveal", "replaced")]

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QStyle
 from app.base import settings
 from app.base.own_values import OwnValues
 from app.base.settings import ModelSettings, OwnPreset, Settings, UpdateMemory
-from app.desktop.workspace import Workspace
+from app.desktop.workspace import UNOPENED, Workspace
 from engine.protocol.messages import LoadModel
 from tests.fakes.foreign import never
 from ui.dialogs.settings_dialog import SettingsDialog
@@ -245,6 +245,49 @@ def test_what_ends_while_the_window_closes_is_saved_at_once(window: MainWindow, 
     saved = settings.load(places.settings, never)
     assert (saved.unread, saved.tabs, saved.shown) == (("a",), ("a", "b"), "b")
     assert not workspace._soon.isActive()
+
+
+@pytest.mark.parametrize(("broken", "opens"), [(0, True), (1, True), (2, False), (3, False)])
+def test_nothing_is_opened_after_two_broken_starts(
+    window: MainWindow,
+    scene: Scene,
+    places: Paths,
+    broken: int,
+    opens: bool,  # noqa: FBT001 - a table of cases
+) -> None:
+    """What was shown may have ended them. The tabs stay saved, and a notice opens the last one."""
+    one, two = (scene.library.conversations.create(title=title).id for title in "ab")
+    settings.save(Settings(tabs=(one, two), shown=one), places.settings)
+    chats = scene.conversations()
+    for _start in range(broken):
+        Workspace(places.settings, window).restore(scene.conversations())
+        scene.window.opened.clear()
+    window.clear_notice(UNOPENED + one)
+    Workspace(places.settings, window).restore(chats)
+    assert [view.id for view in scene.window.opened] == ([one, two] if opens else [])
+    assert window.notices.keys() == (() if opens else (UNOPENED + one,))
+    assert settings.load(places.settings, never).tabs == (one, two)
+
+
+@pytest.mark.parametrize("end", ["quit", "minute"])
+def test_a_start_is_not_broken_once_the_user_quits_or_after_a_minute(
+    window: MainWindow, scene: Scene, places: Paths, end: str
+) -> None:
+    """Only starts in a row count, and no timer is left of one that ends."""
+    settings.save(Settings(tabs=("a",), broken_starts=1), places.settings)
+    desk = Workspace(places.settings, window)
+    desk.restore(scene.conversations())
+    assert settings.load(places.settings, never).broken_starts == 2
+    desk.clear() if end == "quit" else desk._minute.timeout.emit()
+    assert settings.load(places.settings, never).broken_starts == 0
+    assert not (end == "quit" and desk._minute.isActive())
+
+
+def test_a_start_that_cannot_be_noted_goes_on(window: MainWindow, scene: Scene, places: Paths) -> None:
+    """Settings that cannot be saved are reported, as always."""
+    places.settings.with_name("settings.json.new").mkdir()
+    Workspace(places.settings, window).restore(scene.conversations())
+    assert [view.title for view in scene.window.opened] == ["New chat"]
 
 
 def test_tabs_that_are_still_to_open_stay_saved(window: MainWindow, scene: Scene, places: Paths, qtbot: QtBot) -> None:
