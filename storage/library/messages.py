@@ -24,13 +24,14 @@ _NOTHING: Final = Aside()
 
 class Messages:
     """The messages of all conversations. `clock` in ms, UTC. All methods raise EnvironmentProblem and DamagedDatabase
-    besides what they name.
+    besides what they name. Until it is closed, the library remembers where each branch was left.
     """
 
     def __init__(self, database: Database, clock: Callable[[], int], files: Files) -> None:
         self._database = database
         self._clock = clock
         self._files = files
+        self._left: dict[str, dict[str, None]] = {}
 
     def branch(self, conversation: str) -> tuple[Message, ...]:
         """The active branch, from root to leaf. Raises NoSuchConversation."""
@@ -114,6 +115,7 @@ class Messages:
             before = message_rows.get(connection, message_id)
             if before.role != "user" or before.conversation != owner.id:
                 raise NoSuchMessage(tr("Only a message of yours can be edited."))
+            self._leave(connection, owner.id)
             turn = self._send(connection, owner, before.parent, text, model)
             attachment_rows.copy(connection, owner.id, {before.id: turn.user.id}, owner.id, keep)
             return self._with_files(connection, owner, turn, keep)
@@ -141,6 +143,7 @@ class Messages:
         now = self._clock()
         with self._database.transaction() as connection:
             parent = message_rows.get(connection, parent_message_id)
+            self._leave(connection, conversation)
             replies = tuple(
                 message_rows.add_open_reply(connection, conversation, parent, model, now) for _ in range(count)
             )
@@ -153,8 +156,9 @@ class Messages:
             return tree.alternatives(connection, message_rows.get(connection, message_id))
 
     def step(self, conversation: str, message_id: str, by: int) -> None:
-        """Activate the alternative `by` places after this message (negative: before it), with the newest branch below
-        it. Stops at the first and the last alternative. Raises NoSuchConversation, NoSuchMessage.
+        """Activate the alternative `by` places after this message (negative: before it), with the branch below it that
+        was active last, or else the newest. Stops at the first and the last alternative. Raises NoSuchConversation,
+        NoSuchMessage.
         """
         with self._database.transaction() as connection:
             one = message_rows.get(connection, message_id)
@@ -162,7 +166,16 @@ class Messages:
                 raise NoSuchMessage(tr("This message is no longer part of the chat."))
             places = tree.alternatives(connection, one)
             place = min(max(places.index(one.id) + by, 0), len(places) - 1)
-            conversation_rows.change(connection, conversation, leaf=tree.newest_leaf(connection, places[place]))
+            self._leave(connection, conversation)
+            leaf = tree.chosen_leaf(connection, places[place], self._left[conversation])
+            conversation_rows.change(connection, conversation, leaf=leaf)
+
+    def _leave(self, connection: Connection, conversation: str) -> None:
+        """Remember the leaf of the active branch."""
+        left, leaf = self._left.setdefault(conversation, {}), conversation_rows.leaf_of(connection, conversation)
+        if leaf is not None:
+            left.pop(leaf, None)
+            left[leaf] = None
 
     def reopen(self, message_id: str) -> Message:
         """Open an ended reply again, so that it can grow; text and ledger stay. Raises NoSuchMessage."""

@@ -18,9 +18,9 @@ from storage.library.rows import Page, message_from
 from storage.library.schema import message
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Collection, Sequence
 
-    from sqlalchemy import Connection
+    from sqlalchemy import CTE, Connection
 
     from storage.library.rows import Message
 
@@ -134,10 +134,23 @@ def alternatives(connection: Connection, one: Message) -> tuple[str, ...]:
 
 def newest_leaf(connection: Connection, identifier: str) -> str:
     """The newest message below this one, or itself. The newest is always a leaf."""
+    reached = _below(identifier)
+    return connection.execute(select(reached.c.id).order_by(reached.c.number.desc()).limit(1)).scalar() or identifier
+
+
+def chosen_leaf(connection: Connection, identifier: str, left: Collection[str]) -> str:
+    """The leaf below this message where the user was last, or the newest one. `left` are the leaves that the user has
+    left, the last one at the end.
+    """
+    reached = _below(identifier)
+    here = set(connection.execute(select(reached.c.id).where(reached.c.id.in_(left))).scalars())
+    return newest_leaf(connection, next((leaf for leaf in reversed(tuple(left)) if leaf in here), identifier))
+
+
+def _below(identifier: str) -> CTE:
     below = select(message.c.id, message.c.number).where(message.c.id == identifier).cte("below", recursive=True)
     next_ones = select(message.c.id, message.c.number).where(message.c.parent == below.c.id)
-    reached = below.union(next_ones)  # not union_all: a cycle of damaged links ends
-    return connection.execute(select(reached.c.id).order_by(reached.c.number.desc()).limit(1)).scalar() or identifier
+    return below.union(next_ones)  # not union_all: a cycle of damaged links ends
 
 
 def exists(connection: Connection, owner: str, identifier: str | None) -> bool:

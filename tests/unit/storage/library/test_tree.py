@@ -53,6 +53,28 @@ def test_step_shows_the_neighbour_with_its_newest_branch(library: Library) -> No
     assert texts(library, chat) == ["pick", "blue"]
 
 
+def test_step_returns_to_the_alternative_that_was_chosen_below(library: Library) -> None:
+    """Not to the newest one there, however the branch was left: by a step, an edit or other answers."""
+    chat = library.conversations.create().id
+    red = say(library, chat, "pick", "red")
+    say(library, chat, "sure?", "yes")
+    question = library.messages.branch(chat)[2].id
+    end(library, library.messages.begin_alternatives(chat, question, 1, "m")[0], "no")
+    library.messages.step(chat, library.messages.branch(chat)[-1].id, -1)
+    chosen = ["pick", "red", "sure?", "yes"]
+    assert texts(library, chat) == chosen
+    (blue,) = library.messages.begin_alternatives(chat, library.messages.branch(chat)[0].id, 1, "m")
+    end(library, blue, "blue")
+    for _each in range(2):
+        library.messages.step(chat, blue.id, -1)
+        assert texts(library, chat) == chosen
+        library.messages.step(chat, red, 1)
+    library.messages.step(chat, blue.id, -1)
+    edited = library.messages.edit(chat, library.messages.branch(chat)[0].id, "choose", "m")
+    library.messages.step(chat, edited.user.id, -1)
+    assert texts(library, chat) == chosen
+
+
 def test_step_needs_a_message_of_the_chat(library: Library) -> None:
     """An unknown message changes nothing."""
     chat, other = library.conversations.create().id, library.conversations.create().id
