@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import QDir, QFileInfo, QSize, QStandardPaths, Qt
+from PySide6.QtCore import QDir, QEvent, QFileInfo, QSize, QStandardPaths, Qt, QTimer
 from PySide6.QtGui import QAbstractFileIconProvider, QIcon, QPalette
 from PySide6.QtWidgets import (
     QFileDialog,
@@ -62,21 +62,32 @@ class FileDialog(QFileDialog):
         self.filesSelected.connect(_remember)
         self.setLabelText(QFileDialog.DialogLabel.LookIn, tr("Folder:"))
         self.setViewMode(QFileDialog.ViewMode.Detail)
-        window = parent.window()  # a part of it may have the colours of another theme
-        self.setPalette(window.palette())
-        self._icons = _Icons(window)
+        self._window = window = parent.window()  # a part of it may have the colours of another theme
+        self._dress()
+        self.resize(_SIZE.boundedTo(window.size() - _ROUND_IT).expandedTo(_LEAST))
+        self._keep_icons()
+        self._lay_out_places()
+        if isinstance(files := self.findChild(QTreeView, "treeView"), QTreeView):
+            lay_out_columns(files)
+
+    def changeEvent(self, event: QEvent) -> None:  # noqa: N802 - Qt's name
+        """Follow the window to another theme, once the window has its colours."""
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.StyleChange:
+            QTimer.singleShot(0, self, self._dress)
+
+    def _dress(self) -> None:
+        """Take the colours of the window, and icons in them."""
+        self.setPalette(self._window.palette())
+        self._icons = _Icons(self._window)
         self.setIconProvider(self._icons)
         for name, icon in _BUTTONS.items():
             button = self.findChild(QToolButton, name)
             if isinstance(button, QToolButton):
                 button.setIcon(self._icons.named(icon))
                 button.setIconSize(QSize(_PX, _PX))
-        self.resize(_SIZE.boundedTo(window.size() - _ROUND_IT).expandedTo(_LEAST))
-        self._keep_icons()
-        self._lay_out_places()
-        if isinstance(files := self.findChild(QTreeView, "treeView"), QTreeView):
-            lay_out_columns(files)
-        self._dress_completions(window)
+        self.setHistory(self.history())  # it has icons, too
+        self._dress_completions(self._window)
 
     def accept(self) -> None:
         """Take the files that are typed. Qt would enter a folder that is still selected in the list, and leave out a

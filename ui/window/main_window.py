@@ -383,8 +383,8 @@ class MainWindow(QMainWindow):
     def set_theme(self, theme: Theme) -> None:
         """Repaint everything in `theme`."""
         self._theme = theme
+        self.setStyleSheet(theme.qss())  # first: with another sheet Qt restores the palette of before
         self.setPalette(theme.palette())
-        self.setStyleSheet(theme.qss())
         parts: tuple[_Themed, ...] = (
             *(self.sidebar, self.tab_row, self.home, self.notices, self.dialogs, self.pages),
             *(self.models, self.welcome, self.desk, self.palette_box),

@@ -68,6 +68,28 @@ def test_a_part_of_another_theme_does_not_colour_the_icons(window: QWidget, tmp_
     assert _lightness(icon) > 150
 
 
+def test_an_open_dialog_follows_the_window_to_another_theme(window: QWidget, tmp_path: Path, qtbot: QtBot) -> None:
+    """The icons of its buttons, of the list of places and of the files, and the list of completions."""
+    dialog = FileDialog(window, "Open", str(tmp_path))
+    dialog.open()
+    places, up = dialog.findChild(QListView, "sidebar"), dialog.findChild(QToolButton, "toParentButton")
+    assert isinstance(places, QListView)
+    assert isinstance(up, QToolButton)
+    window.setStyleSheet(LIGHT.qss())
+    window.setPalette(LIGHT.palette())
+
+    def icons() -> list[QIcon]:
+        place = places.model().index(0, 0).data(Qt.ItemDataRole.DecorationRole)
+        return [up.icon(), dialog.iconProvider().icon(QFileInfo(str(tmp_path))), place]
+
+    qtbot.waitUntil(lambda: max(map(_lightness, icons())) < 100, timeout=5_000)
+    field = dialog.findChild(QLineEdit, "fileNameEdit")
+    assert isinstance(field, QLineEdit)
+    completions = field.completer().popup()
+    assert completions is not None
+    assert completions.palette().base().color() == LIGHT.palette().base().color()
+
+
 def test_the_completions_are_as_dark_as_the_window(window: QWidget, tmp_path: Path) -> None:
     """They are shown in a window of their own, which has no style unless it is given one."""
     field = FileDialog(window, "Open", str(tmp_path)).findChild(QLineEdit, "fileNameEdit")

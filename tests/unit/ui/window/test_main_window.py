@@ -7,7 +7,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QGuiApplication, QPainter, QPixmap
+from PySide6.QtGui import QColor, QGuiApplication, QPainter, QPixmap
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton
 
@@ -165,3 +165,10 @@ def test_the_settings_show_the_keys_that_hold(window: MainWindow) -> None:
     buttons = settings.shortcuts.buttons
     assert [buttons[name].text() for name in ("new_chat", "quit", "rename")] == ["Ctrl+J, Ctrl+T", "None", "None"]
     assert "copy" not in buttons
+
+
+def test_the_window_has_the_palette_of_its_theme(window: MainWindow) -> None:
+    """After each change of colours: dialogs take theirs from it, and the icons in them."""
+    for theme in (DARK, LIGHT, DARK):
+        window.set_theme(theme)
+        assert window.palette().windowText().color() == QColor(theme.text)
