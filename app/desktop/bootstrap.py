@@ -204,7 +204,7 @@ class Hearth(QObject):
             stored=self._cache_monitor.stored,
             on_disk=lambda: workspace.settings.cache_enabled,
             preferences=lambda: workspace.settings.preferences,
-            model_lines=lambda: connection.capabilities.lines,
+            model_lines=lambda: connection.capabilities().lines,
             reading_rate=lambda: self.models_on_disk.presenter.reading_rate(connection.model),
             serves=lambda chat: self._parts.chat_models.is_wanted(chat),  # noqa: PLW0108 - they come later
         )

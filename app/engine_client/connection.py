@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import logging
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -67,6 +68,7 @@ class EngineConnection:
       newest Focus) are sent once it is back.
     - `name_of` returns a model's name for people; the app replaces it if the user can give names.
     - `mac_of` names a machine of the engine's group. `fits_here`: this Mac can run the model alone.
+    - `capabilities` returns what the model can do, in the language that the user speaks now.
     - `total_memory` is the machine's, in bytes.
     - `command_of` returns the command that loads a model with the user's settings.
     - After an unload the model is resting: the next request wakes it. A load that fails then is tried again by the
@@ -89,7 +91,7 @@ class EngineConnection:
         self.mac_of: Callable[[int], str] = lambda rank: mac_of(None, rank)
         self.fits_here: Callable[[str], bool] = lambda _model: True
         self.refusal = ""
-        self.capabilities = ModelCapabilities()
+        self.capabilities: Callable[[], ModelCapabilities] = ModelCapabilities
         self._command_of = command_of
         self._remember = remember
         self._picked = ""
@@ -120,7 +122,7 @@ class EngineConnection:
     def show_again(self) -> None:
         """Show everything in a window that was built anew."""
         self._sink.set_models(self._models, self.model)
-        self._sink.set_capabilities(self.capabilities)
+        self._sink.set_capabilities(self.capabilities())
         self._sink.set_memory(self._memory)
         self._sink.set_engine(self._present())
 
@@ -338,7 +340,7 @@ class EngineConnection:
         if self._picked == event.path:
             self._picked = ""
             self._remember(event.path)
-        self._show_capabilities(model_capabilities(event, self._command_of(event.path).kv_bits))
+        self._show_capabilities(partial(model_capabilities, event, self._command_of(event.path).kv_bits))
         self._sink.set_engine(ready_view(event))
         if event.uncached:
             self._sink.show_notice(Notice(_UNCACHED_KEY, event.uncached))
@@ -390,18 +392,15 @@ class EngineConnection:
         """The engine has freed the model, because the app asked for that or because it gave the model up."""
         self._rested, self._loaded = self._loaded, None
         if not event.code:
-            self._rest()
+            if self._chats is not None:
+                self._chats.engine_lost()
+            if self._is_resting:
+                self._sink.set_engine(self._present())
             return
         self._rested = None
-        self._show_capabilities(ModelCapabilities())
+        self._show_capabilities(ModelCapabilities)
         if event.path == self.model and not self._loading:
             self._give_no_hope(Notice(MODEL_KEY, gone_words(self.name_of(event.path), event)))
-
-    def _rest(self) -> None:
-        if self._chats is not None:
-            self._chats.engine_lost()
-        if self._is_resting:
-            self._sink.set_engine(self._present())
 
     def _give_no_hope(self, notice: Notice) -> None:
         self._trouble, self.refusal = notice, notice.text
@@ -410,9 +409,9 @@ class EngineConnection:
         if self._chats is not None:
             self._chats.engine_refused(notice.text)
 
-    def _show_capabilities(self, capabilities: ModelCapabilities) -> None:
+    def _show_capabilities(self, capabilities: Callable[[], ModelCapabilities]) -> None:
         self.capabilities = capabilities
-        self._sink.set_capabilities(capabilities)
+        self._sink.set_capabilities(capabilities())
 
     def _disconnect(self) -> None:
         self._connected, self._loaded, self._loading, self._is_cancelling = False, None, 0, False

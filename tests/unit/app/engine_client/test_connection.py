@@ -25,6 +25,8 @@ from engine.protocol.messages import (
     SetAside,
     StoreReport,
 )
+from resources.language import catalogue, text
+from resources.language.formats import FORMATS
 from tests.fakes.engine_desk import Desk
 from ui.state.engine import EngineState, EngineView, ModelCapabilities, ModelView
 
@@ -161,6 +163,17 @@ def test_a_window_that_was_built_anew_shows_the_memory(desk: Desk) -> None:
     desk.window.memory = None
     desk.line.show_again()
     assert desk.window.memory == known
+
+
+def test_what_the_model_can_do_is_said_in_the_language_of_now(desk: Desk) -> None:
+    """The engine tells it once, when the model loads."""
+    desk.start()
+    assert desk.line.capabilities().lines[0] == "Reads only what is new in a chat."
+    text.install(text.Language("de", catalogue.read("de"), FORMATS["de"]))
+    desk.line.show_again()
+    shown = desk.window.capabilities
+    assert shown == desk.line.capabilities()
+    assert shown.lines[0] == text.tr("Reads only what is new in a chat.") != "Reads only what is new in a chat."
 
 
 def test_an_unloaded_model_is_reported_and_no_request_is_sent(desk: Desk) -> None:
