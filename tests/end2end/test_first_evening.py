@@ -14,7 +14,8 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QApplication, QPushButton
 
-from app.desktop.model_choice import ARRIVED, USE
+from app.desktop.chat_models import ANSWER_ALL
+from app.desktop.model_choice import USE
 from app.models import recommendations
 from app.models.recommendations import Recommendations, RecommendedModel, Tier
 from tests.end2end.conftest import Desk
@@ -204,8 +205,8 @@ def resumes(visitor: Visitor, folder: str, chat: str) -> None:
 def test_the_built_in_model_answers_while_a_pick_is_downloaded(
     visitor: Visitor, hub: Hub, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Who looks around first can chat at once. The pick becomes the model of the chats when it is here. If it arrives
-    during the answer, as on a busy machine, the notice offers it.
+    """Who looks around first can chat at once. The pick becomes the model of new chats when it is here. If it arrives
+    during the answer, as on a busy machine, the notice offers it. The chat is answered by it if the user says so.
     """
     recommend(monkeypatch, hub)
     hub.misbehave(Fault(rate=20_000), "/cdn/*")
@@ -221,9 +222,10 @@ def test_the_built_in_model_answers_while_a_pick_is_downloaded(
     chat = window.chats.current()
     assert desk.app.connection.model == demo
     answers(visitor, chat)
-    desk.until(lambda: bool(_about_arrivals(visitor, ARRIVED) or _about_arrivals(visitor, USE)))
-    for key in _about_arrivals(visitor, USE):
+    desk.until(lambda: bool(_about_arrivals(visitor, ANSWER_ALL) or _about_arrivals(visitor, USE)))
+    for key in (*_about_arrivals(visitor, ANSWER_ALL), *_about_arrivals(visitor, USE)):
         window.requested.emit(NoticeAction(key))
+    desk.until(lambda: desk.tab(chat).composer.model_chip.text().startswith("Tiny Hybrid"))
     desk.until(lambda: desk.app.connection.model != demo and desk.app.connection.ready)
     assert Path(desk.app.connection.model).parts[-2:] == tuple(REPOSITORY.split("/"))
     desk.close()
