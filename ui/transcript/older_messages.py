@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Final
 from PySide6.QtCore import QObject
 
 from ui.intents.chat import ShowEarlier
+from ui.state.chat import MessageState
 from ui.transcript.pending_messages import CHUNK, VIEW, PendingMessages, Portion, part_size
 
 if TYPE_CHECKING:
@@ -84,7 +85,10 @@ class OlderMessages(QObject):
         self._awaits_paint = transcript.isVisible()
         if self._pending.first == len(transcript.messages):
             while transcript.isVisible() and self._pending.first and self._bar.maximum() < _BEYOND_PX:
-                self._write_chunk_above(VIEW)
+                if self._is_written_in_parts(self._pending.first - 1):
+                    self._write_next_above()
+                else:
+                    self._write_chunk_above(VIEW)
         if not self._pending.loads_more:
             self._awaits_paint = False
             self._near_top(self._bar.value())
@@ -201,6 +205,11 @@ class OlderMessages(QObject):
             self._transcript.write([index], slice(start, None))
         if not start:
             self._pending.next_chunk(self._length, _ONE)
+
+    def _is_written_in_parts(self, index: int) -> bool:
+        """Whether a message is long. One that is being generated is written whole, as it changes all the time."""
+        is_open = self._transcript.messages.view(index).state is MessageState.OPEN
+        return not is_open and self._length(index) > CHUNK.characters
 
     def _write_chunk_above(self, portion: Portion) -> None:
         """Write a chunk above the page without moving the text in view."""

@@ -151,3 +151,14 @@ def test_a_long_message_below_comes_in_parts(qtbot: QtBot) -> None:
     assert max(added) < MOST
     assert transcript.toPlainText().count("Paragraph 7.") == 1
     assert "The last words." in transcript.toPlainText()
+
+
+def test_the_newest_message_is_written_in_parts(qtbot: QtBot) -> None:
+    """A chat opens before all of a long answer is on the page. The parts above follow."""
+    text = "".join(f"line {number} {'word ' * 100}\n\n" for number in range(100))
+    transcript = opened(qtbot, (MessageView("a", "assistant", text),))
+    at_once = transcript.document().characterCount()
+    assert 1_000 < at_once < 20_000
+    assert "line 99 " in transcript.toPlainText()
+    settle(qtbot, transcript)
+    assert transcript.document().characterCount() > 50_000
