@@ -1,13 +1,24 @@
-"""The Markdown parser, and the characters of a message that can be shown. No Qt."""
+"""The Markdown parser, and the characters of a message that can be shown. No Qt.
+
+A text may be hostile, and the GUI thread parses it, so the work for one text is bounded:
+
+- A paragraph that is very long or has very many signs is plain text. So is a table with very many columns.
+- Only the beginning of a very long text is parsed. The other lines are one token of the type `REST`.
+- If the work is spent among the blocks, the text from that top-level block on is such a token, too.
+- If it is spent among the paragraphs, the others are plain text.
+"""
 
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 from functools import lru_cache, partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from markdown_it import MarkdownIt
+from markdown_it.rules_block.table import table
 from markdown_it.rules_inline.image import image
+from markdown_it.token import Token
 
 from ui.markdown.formulas import GROWS, enable_formulas
 from ui.markdown.growing_end import growing_paragraph, parse_growing
@@ -15,14 +26,38 @@ from ui.markdown.tags import enable_tags
 
 if TYPE_CHECKING:
     from markdown_it.parser_inline import ParserInline
+    from markdown_it.rules_block import StateBlock
     from markdown_it.rules_core import StateCore
     from markdown_it.rules_inline import StateInline
-    from markdown_it.token import Token
 
 MAX_NESTING = 40
 """The nesting level at which the parser drops the content."""
 
+REST: Final = "rest"
+"""The type of the token of a text that is too much work. Its map has the lines."""
+UNPARSED: Final = "unparsed"
+"""In the meta data of an inline token that is too much work. Its content is shown as it is."""
+MAX_PARAGRAPH: Final = 20_000
+"""Characters. A longer paragraph is plain text."""
+MAX_PARSED: Final = 300_000
+"""The characters of a text that are parsed at all."""
+MAX_WORK: Final = 40_000
+"""The work for one text. Its blocks get half of it, and its paragraphs and code the rest. A sign in a paragraph is one
+unit, and so is a row of code; a cell of a table and a line that may begin a block are two, and one that does three. A
+unit takes up to 20 microseconds. An answer of 100,000 characters needs about 30,000.
+"""
+MAX_WORK_GROWING: Final = 12_000
+"""The work for the end of a text that grows. It is parsed often."""
+
+_WORK = "work"
+_OF_A_LINE = _OF_A_CELL = 2
+_OF_A_BLOCK = 3
+_CHARACTERS_A_UNIT = 128
+_MAX_SIGNS = 2_000
+_MAX_COLUMNS = 200
 _MAX_BRACKETS = 500
+_SIGNS = "\n!#$%&*+-:<=>@[\\]^_`{}~"
+"""The parser stops at each of these in a paragraph."""
 _LINK = re.compile(r"(?:https?://|mailto:|data:image/)", re.IGNORECASE)
 _IMAGE = re.compile(r"(?:https?://|data:image/|file:/|~?/)", re.IGNORECASE)
 _UNPRINTABLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ud800-\udfff\ufdd0-\ufdef\ufffc\ufffe\uffff]")
@@ -35,9 +70,31 @@ def clean(text: str) -> str:
     return _UNPRINTABLE.sub("\ufffd", text.replace("\r", "").replace("\u2029", "\u2028"))
 
 
-def parse(text: str, *, grows: bool = False) -> list[Token]:
+@dataclass(slots=True)
+class Work:
+    """The work for one text. `line` and `tokens` say where its last top-level block begins, and `columns` is the width
+    of the last table.
+    """
+
+    left: int
+    line: int = 0
+    tokens: int = 0
+    columns: int = 0
+
+    def take(self, units: int) -> bool:
+        """Use so much of the work. Return whether so much was left; if not, nothing is used."""
+        is_left = units <= self.left
+        self.left -= units if is_left else 0
+        return is_left
+
+
+class _WorkSpent(Exception):  # noqa: N818 - named after what happened
+    """No work is left for the blocks of a text."""
+
+
+def parse(text: str, work: Work, *, grows: bool = False) -> list[Token]:
     """The tokens of clean text. Any text is accepted. `grows` says that more text may follow."""
-    return _parser().parse(text, {GROWS: grows})
+    return _parser().parse(text, {GROWS: grows, _WORK: work})
 
 
 @lru_cache(maxsize=1)
@@ -46,10 +103,54 @@ def _parser() -> MarkdownIt:
     # An address that would never be opened stays visible as text.
     made.validateLink = lambda url: _LINK.match(url) is not None  # type: ignore[method-assign]  # its documented hook
     made.inline.ruler.at("image", partial(_parse_image, made))
+    made.core.ruler.at("block", _parse_blocks)
     made.core.ruler.at("inline", _parse_inline)
+    made.block.ruler.at("table", _parse_table, {"alt": ["paragraph", "reference"]})
     enable_formulas(made)
     enable_tags(made)
+    everywhere = ["paragraph", "reference", "blockquote", "list"]
+    made.block.ruler.before("table", "work", _take_work, {"alt": everywhere})
     return made
+
+
+def _parse_blocks(state: StateCore) -> None:
+    """Replaces the library's rule of the same name. It stops if no work is left."""
+    work: Work = state.env[_WORK]
+    kept = work.left // 2
+    work.left -= kept
+    is_long = len(state.src) > MAX_PARSED
+    parsed = state.src[: state.src.rfind("\n", 0, MAX_PARSED) + 1] if is_long else state.src
+    rest = [parsed.count("\n"), state.src.count("\n") + 1]
+    try:
+        state.md.block.parse(parsed, state.md, state.env, state.tokens)
+    except _WorkSpent:
+        rest[0], is_long = work.line, True
+        del state.tokens[work.tokens :]
+    if is_long:
+        state.tokens.append(Token(REST, "", 0, map=rest))
+    work.left += kept
+
+
+def _take_work(state: StateBlock, start: int, _last: int, silent: bool) -> bool:  # noqa: FBT001 - markdown-it's signature
+    """A rule that never applies. The library asks it for each line that begins a block or may end one, and for each row
+    of a table.
+    """
+    work: Work = state.env[_WORK]
+    if not silent and state.level == 0:
+        work.line, work.tokens = start, len(state.tokens)
+    units = _OF_A_CELL * work.columns if state.parentType == "table" else _OF_A_LINE if silent else _OF_A_BLOCK
+    if not work.take(units + (state.eMarks[start] - state.bMarks[start]) // _CHARACTERS_A_UNIT):
+        raise _WorkSpent
+    return False
+
+
+def _parse_table(state: StateBlock, start: int, last: int, silent: bool) -> bool:  # noqa: FBT001 - markdown-it's signature
+    """The library's rule, for tables that are not too wide."""
+    if start + 1 >= last:
+        return False
+    columns = 1 + state.src.count("|", state.bMarks[start + 1], state.eMarks[start + 1])
+    state.env[_WORK].columns = columns
+    return columns <= _MAX_COLUMNS and table(state, start, last, silent)
 
 
 def _parse_inline(state: StateCore) -> None:
@@ -59,11 +160,22 @@ def _parse_inline(state: StateCore) -> None:
         if token.type != "inline":
             continue
         inline = _inline_parser(state, token.content)
-        if index == growing:
+        if not _is_parsed(token.content, state.env[_WORK]):
+            token.children = [Token("text", "", 0, content=token.content)]
+            token.meta[UNPARSED] = True
+        elif index == growing:
             token.children = parse_growing(inline, token.content, state)
         else:
             token.children = []
             inline.parse(token.content, state.md, state.env, token.children)
+
+
+def _is_parsed(content: str, work: Work) -> bool:
+    """Whether a paragraph is no more work than it may be."""
+    if len(content) > MAX_PARAGRAPH:
+        return False
+    signs = sum(map(content.count, _SIGNS)) + content.count("[")  # a link is tried from each
+    return signs <= _MAX_SIGNS and work.take(signs)
 
 
 def _parse_image(parser: MarkdownIt, state: StateInline, silent: bool) -> bool:  # noqa: FBT001 - the library's signature

@@ -6,6 +6,7 @@ The kinds of the pieces are names; the theme maps them to colours.
 from __future__ import annotations
 
 import re
+import time
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -21,6 +22,10 @@ MAX_CHARACTERS = 100_000
 """Longer code stays plain: a lexer processes about 0.5 MB a second."""
 
 _PIECE_LINES = 40
+_PATIENCE_S, _A_CHARACTER_S = 0.05, 0.000_04
+"""A lexer that takes longer is stopped, and the rest of the code stays plain. Some need time with the square of what
+they read, for code that nobody writes.
+"""
 _NAMES = {
     Keyword: "keyword",
     Keyword.Constant: "constant",
@@ -94,8 +99,13 @@ def _rows(code: str, language: str) -> tuple[CodeRow, ...]:
     if lexer is None or len(code) > MAX_CHARACTERS:
         return tuple((Piece(line, ""),) if line else () for line in code.split("\n"))
     rows: list[list[Piece]] = [[]]
+    start, done = time.thread_time(), 0
     for kind, text in lexer.get_tokens(code):
         _append(rows, text, _name(kind))
+        done += len(text)
+        if time.thread_time() - start > _PATIENCE_S + _A_CHARACTER_S * done:
+            _append(rows, code.removeprefix("\ufeff")[done:], "")  # which the lexer leaves out
+            break
     return tuple(tuple(row) for row in rows)
 
 

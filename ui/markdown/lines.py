@@ -14,7 +14,16 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from resources.language.text import tr
 from ui.markdown.formulas import DISPLAY, OPEN
-from ui.markdown.grammar import MAX_NESTING, clean, parse
+from ui.markdown.grammar import (
+    MAX_NESTING,
+    MAX_WORK,
+    MAX_WORK_GROWING,
+    REST,
+    UNPARSED,
+    Work,
+    clean,
+    parse,
+)
 from ui.markdown.highlight import CodeRow, highlight, highlight_open
 from ui.markdown.spans import BREAK, PLAIN, Formula, Span, Spans, Style, formula_span, inline_spans, stripped, text_of
 
@@ -33,8 +42,19 @@ NOTE = "^"
 _DRAWINGS = {"mermaid", "svg", "dot", "graphviz", "plantuml"}
 """Languages of pictures. Drawing them would mean to run what a model wrote."""
 _BULLET = "•"
+_PARAGRAPH = 3
+"""The tokens of a paragraph that is in no other block."""
 _FENCE_END = re.compile(r"[ >\t]*(`{3,}|~{3,})[ \t]*$")
 
+
+MAX_PLAIN = 1_000
+"""The characters of a line of text that is not parsed."""
+_PLAIN = re.compile(
+    rf".{{0,{MAX_PLAIN}}}\n|.{{1,{MAX_PLAIN}}}\Z|[^\n]{{{MAX_PLAIN // 2},{MAX_PLAIN}}} |[^\n]{{1,{MAX_PLAIN}}}",
+    re.DOTALL,
+)
+_CHARACTERS_A_UNIT = 2
+"""How much code is coloured for one unit of work."""
 
 TASK_OPEN, TASK_DONE = "[ ]", "[x]"
 """The markers of the items of a task list."""
@@ -105,13 +125,15 @@ class Line(NamedTuple):
 class Block(NamedTuple):
     """A top-level block: the index of its first source line, its lines, and how many code blocks it contains.
 
-    A block is `open` if it ends with a formula that has not ended. Later text may turn it into another block.
+    A block is `open` if it ends with a formula that has not ended. Later text may turn it into another block. It is
+    `plain` if it was too much work.
     """
 
     source_line: int
     lines: tuple[Line, ...]
     code_count: int
     open: bool = False
+    plain: bool = False
 
 
 def lines(text: str, first_code: int = 0, nest: str = "") -> tuple[Line, ...]:
@@ -126,24 +148,42 @@ def blocks(text: str, first_code: int = 0, nest: str = "", *, grows: bool = Fals
     text may follow.
     """
     source = text.split("\n")
+    work = Work(MAX_WORK_GROWING if grows else MAX_WORK)
     highlight_end = highlight_open if grows else highlight
     found: list[Block] = []
-    for tokens in _top_level(parse(text, grows=grows)):
-        writer = _LineBuilder(source, first_code, highlight_end, nest=nest)
+    for tokens in _top_level(parse(text, work, grows=grows)):
+        writer = _LineBuilder(source, first_code, highlight_end, work, nest=nest)
         writer.write(tokens)
         start, end = tokens[0].map or (0, 0)
-        if max(token.level for token in tokens) >= MAX_NESTING - 1:
-            writer = _LineBuilder(source, first_code, highlight_end, [_verbatim(source[start:end], nest)])
+        # No text may be lost if blocks are nested deeper than the parser allows.
+        is_verbatim = tokens[0].type == REST or max(token.level for token in tokens) >= MAX_NESTING - 1
+        if is_verbatim:
+            writer.lines = plain_lines("\n".join(source[start:end]), nest)
+            writer.next_code = first_code
         if writer.lines:
             writer.lines[0] = writer.lines[0]._replace(tight=False)
-        found.append(Block(start, tuple(writer.lines), writer.next_code - first_code, tokens[-1].type == OPEN))
+        is_open = tokens[-1].type == OPEN
+        is_plain = is_verbatim or (len(tokens) == _PARAGRAPH and UNPARSED in tokens[1].meta)
+        found.append(Block(start, tuple(writer.lines), writer.next_code - first_code, is_open, is_plain))
         first_code = writer.next_code
     return found
 
 
-def _verbatim(source: Iterable[str], nest: str) -> Line:
-    """The source itself as one line. No text may be lost if blocks are nested deeper than the parser allows."""
-    return Line(LineKind.TEXT, (Span(BREAK.join(source)),), nest=nest)
+def plain_lines(text: str, nest: str = "") -> list[Line]:
+    """Clean text as it is, for text that is too much work."""
+    return [_plain_line(piece, nest) for piece in plain_pieces(text)]
+
+
+def plain_pieces(text: str) -> list[str]:
+    """The text of each plain line. It is as many lines of the source as are not too long, or a part of one that is: the
+    page is written line by line.
+    """
+    return _PLAIN.findall(text)
+
+
+def _plain_line(piece: str, nest: str) -> Line:
+    shown = piece.removesuffix("\n").replace("\n", BREAK)
+    return Line(LineKind.TEXT, (Span(shown),) if shown else (), nest=nest, tight=True)
 
 
 def _top_level(tokens: Sequence[Token]) -> Iterable[list[Token]]:
@@ -162,6 +202,7 @@ class _LineBuilder:
     source: list[str]
     next_code: int
     highlight_end: Highlighter
+    work: Work
     lines: list[Line] = field(default_factory=list)
     nest: str = ""
     marker: str = ""
@@ -202,6 +243,8 @@ class _LineBuilder:
             self.cells.append(inline_spans(children))
         elif self.level:
             self.emit(LineKind.HEADING, inline_spans(children))
+        elif UNPARSED in token.meta:
+            self.verbatim(token.content)
         else:
             self.text(children)
         self.tight = False
@@ -218,6 +261,11 @@ class _LineBuilder:
             start = at + 1
         if displays:
             self.words(children[start:])
+
+    def verbatim(self, text: str) -> None:
+        for line in plain_lines(text):
+            self.emit(LineKind.TEXT, line.spans)
+            self.tight = True
 
     def task(self, spans: Spans) -> Spans:
         """Turn the box at the beginning of an item into its marker."""
@@ -276,11 +324,16 @@ class _LineBuilder:
 
     def code(self, token: Token) -> None:
         self.flush_marker()
+        content = token.content.removesuffix("\n")
+        if not self.work.take(content.count("\n")):
+            self.verbatim(content)
+            return
         language = next(iter(clean(token.info).split()), "")
         paint = highlight if token.type == "code_block" or self.is_closed(token) else self.highlight_end
         title = tr("{language} · shown as code", language=language) if language.lower() in _DRAWINGS else language
         self.emit(LineKind.CODE_HEAD, (Span(title),) if title else (), number=self.next_code)
-        for row in paint(token.content.removesuffix("\n"), language):
+        is_coloured = self.work.take(len(content) // _CHARACTERS_A_UNIT)
+        for row in paint(content, language if is_coloured else ""):
             self.emit(
                 LineKind.CODE, tuple(Span(part.text, _token_style(part.kind)) for part in row), number=self.next_code
             )

@@ -19,15 +19,18 @@ class MarkdownStream:
     A top-level block is frozen when the next block has a complete line, because later text cannot change it any more.
     So are the complete rows of a table but the last: a long table is parsed from its head and its last rows.
     The exception is a reference link whose address is defined later; `finish` parses the whole text for that reason.
+    A block that is too much work is shown as it is, up to the next blank line.
     `first_code` is the number of the first code block, and `nest` the container of all lines.
     """
 
     def __init__(self, text: str = "", first_code: int = 0, nest: str = "") -> None:
         self._parts: list[str] = []
         self._tail = ""
+        self._fresh: list[str] = []
         self._frozen: list[markdown.Line] = []
         self._first_code = self._next_code = first_code
         self._nest = nest
+        self._is_plain = False  # the block that the tail begins with is too much work
         self._frozen_rows = 0  # of the table that the tail begins with, without its head
         self.feed(text)
 
@@ -41,7 +44,7 @@ class MarkdownStream:
     def feed(self, text: str) -> None:
         """Append text. Parsing waits for `lines`."""
         self._parts.append(text)
-        self._tail += clean(text)
+        self._fresh.append(clean(text))
 
     def lines(self) -> tuple[markdown.Line, ...]:
         """The lines to show now.
@@ -50,6 +53,10 @@ class MarkdownStream:
         unknown (a lone dash, a first backtick). The first row of a table is held back until the next line has shown
         that it is one.
         """
+        self._tail = (self._tail + "".join(self._fresh)).lstrip("\n")
+        self._fresh.clear()
+        if self._is_plain and not self._end_plain():
+            return (*self._frozen, *markdown.plain_lines(self._tail, self._nest))
         tail = _without_undecided_end(self._tail)
         blocks = self._without_frozen_rows(markdown.blocks(tail, self._next_code, self._nest, grows=True))
         shown = [*self._frozen, *(line for block in blocks for line in block.lines)]
@@ -60,11 +67,26 @@ class MarkdownStream:
         """The exact lines of the whole text."""
         return markdown.lines(self.text, self._first_code, self._nest)
 
+    def _end_plain(self) -> bool:
+        """Freeze the lines of a block that is shown as it is. Return whether the block has ended."""
+        block, end, rest = self._tail.partition("\n\n")
+        pieces = markdown.plain_pieces(block)
+        if end:
+            self._tail, self._is_plain = rest, False
+        else:
+            done = max(0, len(pieces) - 2)  # a line that arrives may belong to the piece before
+            self._tail, pieces = "".join(pieces[done:]), pieces[:done]
+        self._frozen.extend(markdown.plain_lines("".join(pieces), self._nest))
+        return not self._is_plain
+
     def _freeze(self, blocks: list[markdown.Block]) -> None:
+        self._is_plain = bool(blocks) and blocks[-1].plain
         whole_lines = self._tail.count("\n")
         if len(blocks) == 1:
             self._freeze_rows(blocks[0])
-        if len(blocks) < 2 or blocks[-1].source_line >= whole_lines or blocks[-1].open:  # noqa: PLR2004 - a single block is unfinished
+        if blocks and not self._is_plain and (blocks[-1].source_line >= whole_lines or blocks[-1].open):
+            blocks = blocks[:-1]
+        if len(blocks) < 2:  # noqa: PLR2004 - a single block is unfinished
             return
         for block in blocks[:-1]:
             self._frozen.extend(block.lines)

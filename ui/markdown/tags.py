@@ -19,6 +19,7 @@ FOOTNOTE = "footnote_ref"
 
 _BREAK = re.compile(r"<br[ \t]*/?>", re.IGNORECASE)
 _OPEN = re.compile(rf"<({'|'.join(PAIRED)})>", re.IGNORECASE)
+_CLOSE = {name: re.compile(f"</{name}>", re.IGNORECASE) for name in PAIRED}
 _REFERENCE = re.compile(r"\[\^(\d{1,4}|[A-Za-z][\w-]{0,30})\](?!\()")
 _DEFINITION = re.compile(r"\[\^(\d{1,4}|[A-Za-z][\w-]{2,30}|[A-Za-z][\w-]?(?=\]:[ \t]+\S))\]:[ \t]*")
 _CLASS = re.compile(r"[A-Za-z](?:\w?|-[\w-]*)\Z")
@@ -48,17 +49,17 @@ def _tag(state: StateInline, silent: bool) -> bool:  # noqa: FBT001 - markdown-i
 
 def _pair(state: StateInline, opening: re.Match[str], *, silent: bool) -> bool:
     name = opening.group(1).lower()
-    end = state.src.lower().find(f"</{name}>", opening.end(), state.posMax)
-    if end < 0:
+    closing = _CLOSE[name].search(state.src, opening.end(), state.posMax)
+    if closing is None:
         return False
-    after, maximum = end + len(name) + 3, state.posMax
+    maximum = state.posMax
     if not silent:
         state.push(f"{name}_open", name, 1)
-        state.pos, state.posMax = opening.end(), end
+        state.pos, state.posMax = opening.end(), closing.start()
         state.md.inline.tokenize(state)
         state.posMax = maximum
         state.push(f"{name}_close", name, -1)
-    state.pos = after
+    state.pos = closing.end()
     return True
 
 

@@ -24,9 +24,10 @@ MORE = "…"
 """Stands for the rows that are not shown."""
 
 _ROW_CHARACTERS = 64
-_FENCE = re.compile(r"^ {0,3}```[ \t]*(\S*)[^\n`]*\n(.*?)(?:\n {0,3}```[ \t]*(?:\n|\Z))", re.DOTALL | re.MULTILINE)
+_FENCE = re.compile(r"^ {0,3}```[ \t]*(\S*)[^\n`]*\n", re.MULTILINE)
+_FENCE_END = re.compile(r"\n {0,3}```[ \t]*(?:\n|\Z)")
 _CODE = re.compile(r"(?<!`)`([^`\n]+)`(?!`)")
-_IMAGE = re.compile(r"!\[([^\]\n]*)\]\(<?((?:data:image/|file:/|~?/)[^\s()<>]+)>?\)", re.IGNORECASE)
+_IMAGE = re.compile(r"!\[([^\]\n]{0,200})\]\(<?((?:data:image/|file:/|~?/)[^\s()<>]+)>?\)", re.IGNORECASE)
 _NOTHING = "\u200b"
 _PLAIN_CODE = "plain"
 
@@ -70,13 +71,13 @@ def _cut(text: str, rows: int) -> str:
 
 def _spans(text: str) -> Iterator[Span]:
     end = 0
-    for fence in _FENCE.finditer(text):
+    while (fence := _FENCE.search(text, end)) and (close := _FENCE_END.search(text, fence.end())):
         yield from _words(text[end : fence.start()])
-        yield _hidden(fence.group()[: fence.start(2) - fence.start()])
-        yield from _code(fence.group(2), fence.group(1))
-        yield _hidden(fence.group()[fence.end(2) - fence.start() :].removesuffix("\n"))
-        end = fence.end()
-        if fence.group().endswith("\n"):
+        yield _hidden(fence.group())
+        yield from _code(text[fence.end() : close.start()], fence.group(1))
+        yield _hidden(close.group().removesuffix("\n"))
+        end = close.end()
+        if close.group().endswith("\n"):
             yield Span(BREAK)
     yield from _words(text[end:])
 
