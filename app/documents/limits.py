@@ -14,6 +14,10 @@ before the message is sent.
 """
 MOST_FILE_BYTES: Final = 256 * 2**20
 MOST_UNPACKED_BYTES: Final = 512 * 2**20
+MOST_TOKEN_BYTES: Final = 2**20
+"""One tag with its attributes, one comment or one cell of an Office file. Excel's own limit for a cell is 32 KB. The
+parser reads a tag again from its beginning for each portion of it.
+"""
 MOST_MEMORY_BYTES: Final = 2**31
 MOST_SECONDS: Final = 60
 MOST_PAGES: Final = 5000
@@ -26,6 +30,12 @@ class DocumentRefused(Exception):  # noqa: N818 - named after what happened
         super().__init__(sentence)
         self.sentence = sentence
         self.fields = fields
+
+
+def refuse_long(size: int) -> None:
+    """Raise DocumentRefused if a token of so many bytes is too long."""
+    if size > MOST_TOKEN_BYTES:
+        raise DocumentRefused(mark("“{name}” has a tag or a cell of more than 1 MB, which no Office program writes."))
 
 
 class Outcome(msgspec.Struct, frozen=True):

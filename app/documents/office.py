@@ -1,6 +1,7 @@
 """The parts of an Office file: XML in a zip archive. Called only in the process of `app.documents.process`.
 
 Invariants:
+- A tag or a comment of more than MOST_TOKEN_BYTES is refused.
 - No more is unpacked than MOST_UNPACKED_BYTES, whatever the archive says about its sizes.
 - Entities are never expanded: no Office file has a document type, so one with it is refused.
 """
@@ -11,7 +12,7 @@ import zipfile
 from typing import TYPE_CHECKING, Final, NamedTuple
 from xml.parsers import expat
 
-from app.documents.limits import MOST_UNPACKED_BYTES, DocumentRefused
+from app.documents.limits import MOST_UNPACKED_BYTES, DocumentRefused, refuse_long
 from resources.language.text import mark
 
 if TYPE_CHECKING:
@@ -45,6 +46,7 @@ class Office:
     def pieces(self, name: str) -> Iterator[Piece]:
         """The events of a part, in order."""
         found: list[Piece] = []
+        unfinished = 0
         parser = expat.ParserCreate(namespace_separator="}")
         parser.buffer_text = True
         parser.StartDoctypeDeclHandler = _refuse_document_type
@@ -57,6 +59,8 @@ class Office:
                 if self._left < 0:
                     raise DocumentRefused(mark("“{name}” is too large once it is unpacked."))
                 parser.Parse(portion, False)  # noqa: FBT003 - expat's own flag: more follows
+                unfinished = 0 if found else unfinished + len(portion)
+                refuse_long(unfinished)
                 yield from found
                 found.clear()
         parser.Parse(b"", True)  # noqa: FBT003 - expat's own flag: that was all

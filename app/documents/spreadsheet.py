@@ -6,7 +6,7 @@ import re
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Final
 
-from app.documents.limits import DocumentRefused, Text
+from app.documents.limits import MOST_TEXT_BYTES, DocumentRefused, Text, refuse_long
 from resources.language.text import mark
 
 if TYPE_CHECKING:
@@ -51,15 +51,17 @@ def _all(office: Office, part: str, element: str) -> list[dict[str, str]]:
 def _strings(office: Office) -> list[str]:
     """The texts that cells share. Hints for the pronunciation are left out."""
     found: list[str] = []
-    in_text = in_hint = False
+    text, in_text, in_hint = "", False, False
     for kind, name, _ in office.pieces(_STRINGS) if _STRINGS in office else ():
-        if (kind, name) == ("start", "si"):
-            found.append("")
-        elif kind != "text":
+        if kind == "text":
+            text += name if in_text and not in_hint else ""
+            refuse_long(len(text))
+        elif (kind, name) == ("end", "si"):
+            found.append(text)
+            text = ""
+        else:
             in_text = kind == "start" if name == "t" else in_text
             in_hint = kind == "start" if name == "rPh" else in_hint
-        elif in_text and not in_hint and found:
-            found[-1] += name
     return found
 
 
@@ -79,10 +81,12 @@ def _date_styles(office: Office) -> frozenset[int]:
 
 def _rows(office: Office, part: str, strings: list[str], dates: frozenset[int]) -> Iterator[list[str]]:
     row: list[str] = []
+    held = 0
     value, cell, in_value = "", dict[str, str](), False
     for kind, name, about in office.pieces(part):
         if kind == "text":
             value += name if in_value else ""
+            refuse_long(len(value))
         elif name in {"v", "t"}:
             in_value = kind == "start"
         elif name == "c" and kind == "start":
@@ -90,9 +94,12 @@ def _rows(office: Office, part: str, strings: list[str], dates: frozenset[int]) 
         elif name == "c":
             row += [""] * (_column(cell.get("r", ""), len(row)) - len(row))
             row.append(_shown(value, cell, strings, dates))
+            held += len(row[-1])
+            if held > MOST_TEXT_BYTES:
+                yield row  # which the reader refuses: many cells may share one long text
         elif name == "row" and kind == "end":
             yield row
-            row = []
+            row, held = [], 0
 
 
 def _column(reference: str, following: int) -> int:

@@ -8049,6 +8049,11 @@ Klicken, um zu sehen, was das Modell bekommt</translation>
             <translation>„{name}“ kann nicht gelesen werden: {why}.</translation>
         </message>
         <message>
+            <location filename="../../app/documents/limits.py" />
+            <source>“{name}” has a tag or a cell of more than 1 MB, which no Office program writes.</source>
+            <translation>„{name}“ hat ein Tag oder eine Zelle von mehr als 1 MB, wie sie kein Office-Programm schreibt.</translation>
+        </message>
+        <message>
             <location filename="../../app/documents/folder.py" />
             <source>“{name}” has more text than any model can read at once. Attach a folder in it.</source>
             <translation>„{name}“ hat mehr Text, als ein Modell auf einmal lesen kann. Hängen Sie einen Ordner daraus an.</translation>

@@ -66,6 +66,10 @@ def test_documents_are_read_by_another_process(tmp_path: Path) -> None:
 BOMB = word("<w:p><w:r><w:t>" + "x" * (24 << 20) + "</w:t></w:r></w:p>")
 _ENTITY = '<!DOCTYPE d [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;">]><w:document xmlns:w="w"><w:t>&b;</w:t></w:document>'
 ENTITIES = packed(word__document_DOT_xml=_ENTITY)
+_LONG = "a" * (2 << 20)
+_CELLS = '<c t="s"><v>0</v></c>' * 16_000
+_SHARED_ROW = workbook(f"<row>{_CELLS}</row>", strings=f"<si><t>{_LONG[:1_000_000]}</t></si>")
+_SHORT = "<t>aaaaaaaaaa</t>" * (1 << 17)
 REFUSED = {
     "scan": (pdf("", ""), "has pictures of its pages and no text"),
     "locked": (locked(PDF, "secret"), "is protected by a password"),
@@ -74,6 +78,11 @@ REFUSED = {
     "bomb": (BOMB, "more text than any model"),
     "entities": (ENTITIES, "is not a document that Word or Excel has written"),
     "column": (workbook('<row><c r="ZZZZ1"><v>1</v></c></row>'), "is not a spreadsheet that Excel has written"),
+    "attribute": (word(f'<w:p w:a="{_LONG}"/>'), "a tag or a cell of more than 1 MB"),
+    "comment": (word(f"<!--{_LONG}-->"), "a tag or a cell of more than 1 MB"),
+    "cell": (workbook(f'<row><c t="str"><v>{_LONG}</v></c></row>'), "a tag or a cell of more than 1 MB"),
+    "shared": (workbook("", strings=f"<si>{_SHORT}</si>"), "a tag or a cell of more than 1 MB"),
+    "row": (_SHARED_ROW, "more text than any model"),
     "cut": (PDF[:200], "damaged"),
     "old": (b"\xd0\xcf\x11\xe0" + b"\x00" * 600, "old format of Office"),
     "picture": (b"\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR", "is an image. No model here can see images yet."),
