@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from app.documents.folder_counts import Reason, counts_in, is_folder
+from app.documents.plain_text import escaped
 from resources.language.text import number, plural, tr
 from storage.errors import StorageError
 from ui.state.chat import AttachmentView
@@ -70,13 +71,14 @@ def words(message: Message, contents: Mapping[str, str]) -> str:
 
 def block(file: Attachment, text: str | None) -> str:
     """A file as the model reads it. Only imported chats have files of other kinds than text."""
+    name = escaped(file.name)
     if not file.text:
-        return f"{file.name}: this file is not text and cannot be read here."
+        return f"{name}: this file is not text and cannot be read here."
     if text is None:
-        return f"{file.name}: this file is not there any more."
+        return f"{name}: this file is not there any more."
     fence = "`" * max(_SHORTEST, *(len(run) + 1 for run in _FENCES.findall(text)), 0)
     end = "" if text.endswith("\n") else "\n"
-    return f"{file.name}:\n{fence}\n{text}{end}{fence}"
+    return f"{name}:\n{fence}\n{text}{end}{fence}"
 
 
 def is_extracted(name: str) -> bool:
@@ -115,7 +117,7 @@ def view(file: Attachment, tokens: int = 0, *, exact: bool = True) -> Attachment
     about = length(file)
     if tokens and file.bytes:
         about = tr("{size} · {tokens}", size=about, tokens=token_count(tokens, exact=exact))
-    return AttachmentView(file.id, file.name, about, left_out=left_out(file), is_folder=is_folder(file.media))
+    return AttachmentView(file.id, escaped(file.name), about, left_out=left_out(file), is_folder=is_folder(file.media))
 
 
 def views(files: tuple[Attachment, ...]) -> tuple[AttachmentView, ...]:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from app.base.errors import ExportRefused, notice, reason, refusal
 from app.chat import attachments
+from app.documents.plain_text import escaped
 from resources.language.text import tr
 from storage.errors import NoSuchAttachment
 from ui.state.chat import FileView
@@ -56,16 +57,17 @@ class AttachedFiles:
 
 def _view(library: Library, attachment: str) -> FileView:
     file = library.attachments.get(attachment)
+    name = escaped(file.name)
     if not file.text:
         note = tr("This file is not text. The model is only given its name.")
-        return FileView(file.id, file.name, size(file.bytes), note=note)
+        return FileView(file.id, name, size(file.bytes), note=note)
     try:
         text = library.attachments.text_of(attachment)
     except NoSuchAttachment as error:
-        return FileView(file.id, file.name, size(file.bytes), note=str(error))
-    copy_name = f"{file.name}.txt" if attachments.is_extracted(file.name) else file.name
+        return FileView(file.id, name, size(file.bytes), note=str(error))
+    copy_name = f"{name}.txt" if attachments.is_extracted(file.name) else name
     length, left_out = attachments.length(file), attachments.left_out(file)
-    return FileView(file.id, file.name, length, text, copy_name=copy_name, left_out=left_out)
+    return FileView(file.id, name, length, text, copy_name=copy_name, left_out=left_out)
 
 
 def _write(path: Path, text: str) -> None:

@@ -11,6 +11,7 @@ from uuid import uuid4
 from app.base.errors import AttachmentRefused, refusal
 from app.chat import attachments
 from app.documents import reading
+from app.documents.plain_text import escaped
 from resources.language.text import mark, tr
 from ui.state.chat import AttachmentView
 from ui.state.notice import Notice
@@ -55,7 +56,7 @@ class Attaching:
                 self._import_file(path)
             else:
                 file = Path(path)
-                self._attach(conversation, file.name, partial(reading.read, file))
+                self._attach(conversation, escaped(file.name), partial(reading.read, file))
 
     def attach_text(self, conversation: str, text: str) -> None:
         """Attach a text that was pasted."""

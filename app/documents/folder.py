@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from app.documents.folder_counts import FolderCounts, Reason
 from app.documents.ignored import Ignored
 from app.documents.limits import MOST_TEXT_BYTES, DocumentRefused, Outcome
-from app.documents.plain_text import decoded
+from app.documents.plain_text import decoded, escaped
 from resources.language.text import mark
 from storage.untrusted import UntrustedDataError, read_file
 
@@ -29,7 +29,7 @@ _ALWAYS: Final = frozenset({"node_modules", "__pycache__"})
 
 
 class Source(NamedTuple):
-    """A file of the folder: its path in it, and its text."""
+    """A file of the folder: its path in it, escaped, and its text."""
 
     path: str
     text: str
@@ -54,7 +54,9 @@ def read(root: Path) -> Outcome:
 
 def _joined(name: str, sources: list[Source]) -> str:
     listed = "\n".join(source.path for source in sources)
-    return f"Files of {name}:\n{listed}\n\n" + "\n".join(f"=== {one.path}\n{one.text.rstrip()}\n" for one in sources)
+    return f"Files of {escaped(name)}:\n{listed}\n\n" + "\n".join(
+        f"=== {one.path}\n{one.text.rstrip()}\n" for one in sources
+    )
 
 
 def _sources(root: Path, left_out: Counter[Reason]) -> Iterator[Source]:
@@ -81,7 +83,7 @@ def _sources(root: Path, left_out: Counter[Reason]) -> Iterator[Source]:
             elif isinstance(text := _text(entry), Reason):
                 left_out[text] += 1
             else:
-                yield Source(path, text)
+                yield Source(escaped(path), text)
         waiting += reversed(inner)
 
 

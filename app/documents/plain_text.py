@@ -1,4 +1,6 @@
-"""The text of a file that is no document: UTF-8, any Unicode with a byte order mark, or Western text. Pure."""
+"""The text of a file that is no document: UTF-8, any Unicode with a byte order mark, or Western text. Also the
+name of a file as a part of a text. Pure.
+"""
 
 from __future__ import annotations
 
@@ -18,6 +20,17 @@ _WESTERN: Final = "cp1252"
 """Latin-1 as Windows extends it. Five bytes stand for nothing in it."""
 _BINARY: Final = re.compile(rb"[\x00-\x06\x0e-\x19\x1c-\x1f\x7f]")
 """Bytes that no text has: control characters but those that move the cursor, ring, begin a colour or end a file."""
+
+_UNSEEN: Final = re.compile(
+    "[\x00-\x1f\x7f-\x9f\N{LINE SEPARATOR}\N{PARAGRAPH SEPARATOR}\N{ARABIC LETTER MARK}"
+    "\N{LEFT-TO-RIGHT MARK}\N{RIGHT-TO-LEFT MARK}\u202a-\u202e\u2066-\u2069\ud800-\udfff]"
+)
+"""Characters of a name that end a line, change the direction of the text around them, or are none."""
+
+
+def escaped(name: str) -> str:
+    r"""The name of a file as a part of a line. What would end or reorder the line is an escape such as `\n`."""
+    return _UNSEEN.sub(lambda found: found[0].encode("unicode_escape").decode(), name)
 
 
 def decoded(content: bytes) -> str | None:

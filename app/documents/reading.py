@@ -12,7 +12,7 @@ from app.base import program
 from app.base.errors import AttachmentRefused
 from app.documents.kinds import Kind, kind_of
 from app.documents.limits import MOST_SECONDS, MOST_TEXT_BYTES, DocumentRefused, Outcome, Text
-from app.documents.plain_text import decoded
+from app.documents.plain_text import decoded, escaped
 from resources.language.text import mark, tr
 from storage.library.files import contents
 from storage.untrusted import UntrustedDataError, decode_json
@@ -94,4 +94,4 @@ def _checked(path: Path, outcome: Outcome) -> Outcome:
 
 
 def _refused(path: Path, sentence: str, fields: Mapping[str, str | int] | None = None) -> AttachmentRefused:
-    return AttachmentRefused(tr(sentence, name=path.name, **(fields or {})))
+    return AttachmentRefused(tr(sentence, name=escaped(path.name), **(fields or {})))

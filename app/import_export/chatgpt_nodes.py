@@ -9,6 +9,7 @@ import re
 from dataclasses import dataclass
 from typing import Any, Final, Literal
 
+from app.documents.plain_text import escaped
 from app.import_export.chatgpt_citations import with_links
 from app.import_export.import_summary import Remark, Remarks
 from storage.library.archive import LATEST
@@ -103,7 +104,11 @@ def _items(value: object) -> list[Any]:
 
 def _words(kind: str, content: dict[str, Any], about: dict[str, Any]) -> str:
     said = _said(kind, content) if kind in _VERBATIM else with_links(_said(kind, content), about)
-    files = [f"[File: {name}]" for one in _items(about.get("attachments")) if (name := text(_fields(one).get("name")))]
+    files = [
+        f"[File: {escaped(name)}]"
+        for one in _items(about.get("attachments"))
+        if (name := text(_fields(one).get("name")))
+    ]
     return "\n\n".join(part for part in (said, "\n".join(files)) if part)
 
 

@@ -15,6 +15,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, BinaryIO, Final
 
 from app.base.errors import ExportRefused, ImportRefused, reason
+from app.documents.plain_text import escaped
 from app.import_export import chatgpt, hearth_json, markdown
 from app.import_export.import_summary import Remarks, counts, sentence
 from app.import_export.utf8 import Utf8Decoder
@@ -46,7 +47,9 @@ def read(path: Path) -> Archive:
     if not (found.conversations or found.prompts or found.presets):
         raise ImportRefused(
             tr(
-                "{name}: There is no chat in this file. {remarks}", name=path.name, remarks=sentence(found.remarks)
+                "{name}: There is no chat in this file. {remarks}",
+                name=escaped(path.name),
+                remarks=sentence(found.remarks),
             ).rstrip()
         )
     return found
@@ -110,10 +113,14 @@ def _refused(path: Path) -> Iterator[None]:
         yield
     except OSError as error:
         raise ImportRefused(
-            tr("{name} cannot be read: {strerror}.", name=path.name, strerror=error.strerror or "it is damaged")
+            tr(
+                "{name} cannot be read: {strerror}.",
+                name=escaped(path.name),
+                strerror=error.strerror or "it is damaged",
+            )
         ) from error
     except ImportRefused as error:
-        raise ImportRefused(f"{path.name}: {error}") from error
+        raise ImportRefused(f"{escaped(path.name)}: {error}") from error
 
 
 def write(archive: Archive, path: Path) -> None:

@@ -14,6 +14,7 @@ from datetime import UTC, datetime
 from functools import cache
 from typing import TYPE_CHECKING, Final
 
+from app.documents.plain_text import escaped
 from app.import_export import headings
 from app.import_export.fences import left_open
 from app.import_export.import_summary import Remark, Remarks, counts
@@ -56,7 +57,7 @@ def _chat(one: ArchivedConversation) -> str:
 
 
 def _turn(said: ArchivedMessage) -> str:
-    files = "".join("\n\n" + tr("[File: {name}]", name=attached.name) for attached in said.attachments)
+    files = "".join("\n\n" + tr("[File: {name}]", name=escaped(attached.name)) for attached in said.attachments)
     heading = tr(_HEADINGS[said.role], "speaker")
     return f"<!-- hearth:{said.role} {said.created} -->\n## {heading}\n\n{_words(said.content)}{files}"
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -54,6 +55,15 @@ def test_a_file_of_another_kind_is_named_only(scene: Scene) -> None:
     branch = scene.library.messages.branch(chat)
     contents = attachments.texts(scene.library, branch)
     assert attachments.words(branch[0], contents) == "Look.\n\ncat.png: this file is not text and cannot be read here."
+
+
+@pytest.mark.parametrize("text", [True, False])
+def test_no_name_breaks_out_of_its_line(text: bool) -> None:  # noqa: FBT001 - a parameter of the test
+    """Neither for the model nor for the user, wherever the file came from."""
+    file = replace(NOTE, name="a\n\u202eb.md", text=text)
+    for contents in ("words", None):
+        assert attachments.block(file, contents).splitlines()[0].startswith("a\\n\\u202eb.md:")
+    assert attachments.view(file).name == "a\\n\\u202eb.md"
 
 
 @given(st.text(st.sampled_from("`\n a"), max_size=40))

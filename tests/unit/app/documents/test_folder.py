@@ -51,6 +51,18 @@ def test_a_folder_is_read_as_its_own_text_files(tmp_path: Path) -> None:
     )
 
 
+@pytest.mark.parametrize("sign", ["\n", "\r", "\u2028", "\u202e", "\x85"])
+def test_a_name_cannot_forge_a_section(tmp_path: Path, sign: str) -> None:
+    """A sign in a name that would end its line, or reorder it, is written as an escape."""
+    root = _write(tmp_path / f"pro{sign}j", {f"a{sign}=== b.py{sign}forged": "print(1)\n"})
+    text = reading.read(root).text
+    escape = sign.encode("unicode_escape").decode()
+    assert (
+        text
+        == f"Files of pro{escape}j:\na{escape}=== b.py{escape}forged\n\n=== a{escape}=== b.py{escape}forged\nprint(1)\n"
+    )
+
+
 def test_files_that_are_left_out_are_counted(tmp_path: Path) -> None:
     """By reason, with one for an ignored folder. Hidden files do not count. The media type keeps the counts; that of an
     older version has none.

@@ -136,9 +136,9 @@ def test_pictures_and_files_are_named_as_text() -> None:
         {"content_type": "something_new"},
     )
     one = _read(
-        {"q": _node(None, "user", *parts, kind="multimodal_text", metadata={"attachments": [{"name": "a.pdf"}]})}
+        {"q": _node(None, "user", *parts, kind="multimodal_text", metadata={"attachments": [{"name": "a\n.pdf"}]})}
     )
-    assert one.messages[0].content == "[Image]\n\nspoken\n\nlook\n\n[something_new]\n\n[File: a.pdf]"
+    assert one.messages[0].content == "[Image]\n\nspoken\n\nlook\n\n[something_new]\n\n[File: a\\n.pdf]"
 
 
 def test_odd_values_cost_themselves_only() -> None:

@@ -106,7 +106,7 @@ def test_a_code_block_that_was_cut_does_not_swallow_what_follows() -> None:
 
 def test_only_the_active_branch_is_written_and_files_are_named() -> None:
     """A reader gets one conversation; the JSON has the rest."""
-    file = ArchivedAttachment("notes.txt", "text/plain", b"")
+    file = ArchivedAttachment("no\u202etes.txt", "text/plain", b"")
     messages = (
         ArchivedMessage("a", None, "user", "asked", attachments=(file,)),
         ArchivedMessage("b", "a", "assistant", "one way"),
@@ -115,7 +115,7 @@ def test_only_the_active_branch_is_written_and_files_are_named() -> None:
     text = markdown.encode(Archive((ArchivedConversation("", messages, "b"),)))
     assert "one way" in text
     assert "another way" not in text
-    assert "[File: notes.txt]" in text
+    assert "[File: no\\u202etes.txt]" in text
 
 
 @pytest.mark.parametrize(
