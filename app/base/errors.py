@@ -84,6 +84,12 @@ class PromptsRefused(AppError):
     code = "prompts_refused"
 
 
+class ImportCancelled(AppError):
+    """The user has cancelled an import."""
+
+    code = "import_cancelled"
+
+
 class ModelNotInspected(AppError):
     """The process that examines models is not there."""
 

@@ -24,7 +24,7 @@ _MOST_TOLD: Final = 3
 @dataclass(slots=True)
 class ImportOutcome:
     """The files that were imported, the ids of their chats that are new or were here already, how many prompts and
-    presets are new, and the errors of the files that were refused.
+    presets are new, the errors of the files that were refused, and whether the user has cancelled the rest.
     """
 
     paths: list[str] = field(default_factory=list)
@@ -33,6 +33,7 @@ class ImportOutcome:
     prompts: int = 0
     presets: int = 0
     errors: list[Exception] = field(default_factory=list)
+    is_cancelled: bool = False
     _remarks: Remarks = field(default_factory=Counter)
     _has_own: bool = False
 
@@ -70,7 +71,8 @@ class ImportOutcome:
         """The sentences about what came; empty if no file could be imported."""
         own = _own(self.prompts, self.presets) if self._has_own else ""
         told = (_counted(len(self.made), len(self.here)), own, sentence(counts(self._remarks)))
-        return " ".join(filter(None, told))
+        cancelled = tr("The import was cancelled.") if self.is_cancelled else ""
+        return " ".join(filter(None, (cancelled, *told)))
 
     def refusals(self) -> Iterator[Notice]:
         """One notice for each kind of error, because a notice replaces an earlier one of its kind."""

@@ -9,9 +9,10 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
+from threading import Event
 from typing import TYPE_CHECKING, Final
 
-from app.base.errors import notice
+from app.base.errors import ImportCancelled, notice
 from app.conversations import prompts
 from app.conversations.import_outcome import ImportOutcome
 from resources.language.text import mark, plural, tr
@@ -61,6 +62,7 @@ class Transfer:
         self._queue: dict[str, bool] = {}  # paths, the present one first, and whether they are imported again
         self._outcome = ImportOutcome()
         self._last: tuple[str, ...] = ()
+        self._cancelled = Event()  # the thread that reads a file asks it
 
     def import_file(self, path: str, *, again: bool = False) -> None:
         """Add all readable chats of a file to the library, and report what was not readable. Skip chats that are here
@@ -72,10 +74,17 @@ class Transfer:
         if path not in self._queue:
             self._queue[path] = again
             if len(self._queue) == 1:
+                self._cancelled.clear()
                 self._begin()
 
-    def import_again(self) -> None:
-        """Import the files whose chats are all here already."""
+    def cancel_or_import_again(self) -> None:
+        """The button of the notice: cancel the import that runs, or import the files whose chats are all here already.
+
+        What was added of the present file is erased. The files behind it are not read, and those before it stay.
+        """
+        if self._queue:
+            self._cancelled.set()
+            return
         for path in self._last:
             self.import_file(path, again=True)
 
@@ -105,11 +114,15 @@ class Transfer:
     def _begin(self) -> None:
         """Import the first file of the queue."""
         path, again = next(iter(self._queue.items()))
-        self._say(_reading(Path(path).name, self._outcome.files + 1, self._outcome.files + len(self._queue)))
+        self._say_running(_reading(Path(path).name, self._outcome.files + 1, self._outcome.files + len(self._queue)))
         add = partial(self._add, path, again=again)
-        self._stores.kept.tasks.apart(partial(_read, Path(path)), add, partial(self._not_imported, path))
+        read = partial(_read, Path(path), self._cancelled)
+        self._stores.kept.tasks.apart(read, add, partial(self._not_imported, path))
 
     def _add(self, path: str, archive: Archive, *, again: bool) -> None:
+        if self._cancelled.is_set():
+            self._not_imported(path, ImportCancelled())
+            return
         self._list.settle()  # a chat whose deletion can still be undone is not here
         begun = _FileImport(path, ArchiveImport(archive, again=again), archive.remarks)
         if not (archive.prompts or archive.presets):
@@ -127,8 +140,14 @@ class Transfer:
 
     def _import_next(self, begun: _FileImport, shown: str) -> None:
         """Import one portion. Other library jobs that were given meanwhile run before the next portion."""
+        if self._cancelled.is_set():
+            ended = partial(self._not_imported, begun.path)
+            self._stores.kept.tasks.run(
+                partial(_cancel, running=begun.running), lambda _: ended(ImportCancelled()), ended
+            )
+            return
         if (now := _progress(begun.running)) != shown:
-            self._say(now)
+            self._say_running(now)
         job, done = partial(_import_portion, running=begun.running), partial(self._portion_imported, begun, now)
         self._stores.kept.tasks.run(job, done, partial(self._not_imported, begun.path))
 
@@ -140,12 +159,17 @@ class Transfer:
             self._import_next(begun, shown)
 
     def _not_imported(self, path: str, error: Exception) -> None:
-        self._outcome.errors.append(error)
+        if isinstance(error, ImportCancelled):
+            self._outcome.is_cancelled = True
+        else:
+            self._outcome.errors.append(error)
         self._end(path)
 
     def _end(self, path: str) -> None:
         """A file was imported or refused: begin the next one, or tell what all of them brought."""
         del self._queue[path]
+        if self._outcome.is_cancelled:
+            self._queue.clear()
         if self._queue:
             self._begin()
         else:
@@ -175,6 +199,10 @@ class Transfer:
     def _say(self, text: str, action: str = "") -> None:
         self._window.show_notice(Notice(TRANSFER, text, action, passing=True))
 
+    def _say_running(self, text: str) -> None:
+        """Say how far an import is. The notice stays until its end."""
+        self._window.show_notice(Notice(TRANSFER, text, tr("Cancel"), stays=True))
+
     def _failed(self, error: Exception) -> None:
         self._window.clear_notice(TRANSFER)
         self._window.show_notice(notice(error))
@@ -200,13 +228,17 @@ def _import_portion(library: Library, running: ArchiveImport) -> bool:
     return library.transfer.import_next(running)
 
 
+def _cancel(library: Library, running: ArchiveImport) -> None:
+    library.transfer.cancel(running)
+
+
 # The formats are imported by the jobs that read or write a file: no start needs them.
 
 
-def _read(path: Path) -> Archive:
+def _read(path: Path, cancelled: Event) -> Archive:
     from app.import_export import files
 
-    return files.read(path)
+    return files.read(path, cancelled.is_set)
 
 
 def _write(archive: Archive, path: Path) -> None:

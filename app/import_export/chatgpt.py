@@ -28,6 +28,10 @@ if TYPE_CHECKING:
 
 LARGEST: Final = 1 << 29
 """Characters of all that is imported from one file."""
+MOST_MESSAGES: Final = 500_000
+"""The chats and messages of one file. Each takes about a kilobyte of memory, however short it is."""
+_MOST_RATIO: Final = 200
+"""How many times larger a file in a zip may be than it is packed. Chats are about ten times larger."""
 SPARE: Final = 1 << 20
 """Characters that the chats of one file may take beyond twice their text. Branches inside a reply share their
 beginning, and each is stored in full. Twice is enough for common replies, and the constant for a small chat with many
@@ -83,6 +87,8 @@ def _parts(archive: zipfile.ZipFile) -> list[zipfile.ZipInfo]:
         raise ImportRefused(tr("There is no conversations.json in this zip file."))
     if sum(info.file_size for info in parts) > json_array.LONGEST:
         raise ImportRefused(tr("This file is too large."))
+    if any(info.file_size > json_array.CHUNK + _MOST_RATIO * info.compress_size for info in parts):
+        raise ImportRefused(tr("This zip file would grow far more than chats do once it is unpacked."))
     return parts
 
 
@@ -95,6 +101,9 @@ def _joined(archive: zipfile.ZipFile, parts: list[zipfile.ZipInfo]) -> Archive:
     remarks: Remarks = Counter({Remark.PART: _hidden(archive)})
     refused: ImportRefused | None = None
     for part in parts:
+        if sum(1 + len(one.messages) for one in found) > MOST_MESSAGES:
+            remarks[Remark.PART] += 1
+            continue
         try:
             one = _unpacked(archive, part)
         except ImportRefused as error:
@@ -161,6 +170,7 @@ class _Chats:
         self.found: list[ArchivedConversation] = []
         self.remarks: Remarks = Counter()
         self._store = TextBudget(LARGEST, SPARE)
+        self._rows = 0
 
     def add(self, element: object) -> None:
         """Add a chat. Raises ImportRefused if there is too much text."""
@@ -171,6 +181,9 @@ class _Chats:
         one = _conversation(fields, self._store, self.remarks)
         if one.messages:
             self.found.append(one)
+            self._rows += 1 + len(one.messages)
+            if self._rows > MOST_MESSAGES:
+                raise ImportRefused(tr("There is too much text in this file."))
         else:
             self.remarks[Remark.EMPTY] += 1
 

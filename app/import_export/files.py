@@ -5,6 +5,7 @@ Needs no library: the callers add the chats to it, or read them, on its thread.
 
 from __future__ import annotations
 
+import io
 import os
 import stat
 import struct
@@ -14,7 +15,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 from typing import TYPE_CHECKING, BinaryIO, Final
 
-from app.base.errors import ExportRefused, ImportRefused, reason
+from app.base.errors import ExportRefused, ImportCancelled, ImportRefused, reason
 from app.documents.plain_text import escaped
 from app.import_export import chatgpt, hearth_json, markdown
 from app.import_export.import_summary import Remarks, counts, sentence
@@ -23,8 +24,10 @@ from resources.language.text import tr
 from storage.folders import export_file
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
     from pathlib import Path
+
+    from _typeshed import WriteableBuffer
 
     from storage.library.archive import Archive
 
@@ -36,13 +39,28 @@ _MARKDOWN: Final = frozenset({".md", ".markdown", ".txt"})
 _SPACE: Final = b" \t\r\n\xef\xbb\xbf"
 
 
-def read(path: Path) -> Archive:
+class _Stoppable(io.FileIO):
+    """A file that cannot be read any more once `stopped` returns True."""
+
+    def __init__(self, descriptor: int, stopped: Callable[[], bool]) -> None:
+        super().__init__(descriptor)
+        self._stopped = stopped
+
+    def readinto(self, buffer: WriteableBuffer, /) -> int:
+        """Raises ImportCancelled."""
+        if self._stopped():
+            raise ImportCancelled
+        return super().readinto(buffer)
+
+
+def read(path: Path, stopped: Callable[[], bool] = lambda: False) -> Archive:
     """Return all chats in the file that can be read: ChatGPT's export (`conversations.json` or the zip around it),
     Markdown, or Hearth's JSON. The archive's remarks count what was left out or repaired.
 
-    Raises ImportRefused, which names the file, if it holds no chat, no prompt and no preset.
+    Raises ImportRefused, which names the file, if it holds no chat, no prompt and no preset. Raises ImportCancelled as
+    soon as `stopped` returns True, which is asked on this thread.
     """
-    with _refused(path), _opened(path) as file:
+    with _refused(path), _opened(path, stopped) as file:
         found = _dated(_read(path, file), os.fstat(file.fileno()).st_mtime_ns // 1_000_000)
     if not (found.conversations or found.prompts or found.presets):
         raise ImportRefused(
@@ -55,9 +73,9 @@ def read(path: Path) -> Archive:
     return found
 
 
-def _opened(path: Path) -> BinaryIO:
+def _opened(path: Path, stopped: Callable[[], bool]) -> BinaryIO:
     """Open a regular file. A pipe would block, and a device may never end. Raises ImportRefused, OSError."""
-    file = os.fdopen(os.open(path, os.O_RDONLY | os.O_NONBLOCK), "rb")
+    file = io.BufferedReader(_Stoppable(os.open(path, os.O_RDONLY | os.O_NONBLOCK), stopped))
     if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
         file.close()
         raise ImportRefused(tr("This is not a file."))

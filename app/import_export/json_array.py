@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 CHUNK: Final = 1 << 20
-LARGEST: Final = 1 << 28
-"""Characters of one element."""
+LARGEST: Final = 1 << 25
+"""Characters of one element, which is in memory several times while it is read."""
 LONGEST: Final = 1 << 33
 """Bytes of a whole file, after decompression."""
 
@@ -113,7 +113,9 @@ class _Window:
 
     def _grow(self) -> None:
         held = len(self._text) - self._at
-        if held > LARGEST or not self._more(max(CHUNK, held)):
+        if held > LARGEST:
+            raise ImportRefused(tr("A chat in this file is longer than any chat can be."))
+        if not self._more(min(max(CHUNK, held), LARGEST)):
             raise ImportRefused(tr(_BROKEN))
 
     def _more(self, size: int) -> bool:

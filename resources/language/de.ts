@@ -54,6 +54,11 @@
             <translation>Ein gespeicherter Stand ist beschädigt ({detail}).</translation>
         </message>
         <message>
+            <location filename="../../app/import_export/json_array.py" />
+            <source>A chat in this file is longer than any chat can be.</source>
+            <translation>Ein Chat in dieser Datei ist länger, als ein Chat sein kann.</translation>
+        </message>
+        <message>
             <location filename="../../app/backup/daily.py" />
             <source>A copy of all chats could not be made. {error}</source>
             <translation>Von den Chats konnte keine Kopie angelegt werden. {error}</translation>
@@ -564,6 +569,7 @@
             <translation>Ruft ein Werkzeug auf …</translation>
         </message>
         <message>
+            <location filename="../../app/conversations/transfer.py" />
             <location filename="../../ui/chat/load_row.py" />
             <location filename="../../ui/composer/edit_banner.py" />
             <location filename="../../ui/dialogs/confirmation.py" />
@@ -4895,6 +4901,11 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>Die Dateiliste des Hubs ist größer, als Hearth liest.</translation>
         </message>
         <message>
+            <location filename="../../app/conversations/import_outcome.py" />
+            <source>The import was cancelled.</source>
+            <translation>Der Import wurde abgebrochen.</translation>
+        </message>
+        <message>
             <location filename="../../storage/segments/index_file.py" />
             <source>The index of cached records is damaged.</source>
             <translation>Das Verzeichnis der gespeicherten Stände ist beschädigt.</translation>
@@ -5298,6 +5309,7 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             <translation>Es ist nicht genug Arbeitsspeicher da.</translation>
         </message>
         <message>
+            <location filename="../../app/import_export/chatgpt.py" />
             <location filename="../../app/import_export/chatgpt_tree.py" />
             <source>There is too much text in this file.</source>
             <translation>In dieser Datei ist zu viel Text.</translation>
@@ -5613,6 +5625,11 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             <location filename="../../app/import_export/chatgpt.py" />
             <source>This zip file is damaged or encrypted, so it cannot be unpacked.</source>
             <translation>Diese ZIP-Datei ist beschädigt oder verschlüsselt und kann nicht entpackt werden.</translation>
+        </message>
+        <message>
+            <location filename="../../app/import_export/chatgpt.py" />
+            <source>This zip file would grow far more than chats do once it is unpacked.</source>
+            <translation>Diese ZIP-Datei würde beim Entpacken viel stärker wachsen, als Chats es tun.</translation>
         </message>
         <message>
             <location filename="../../app/models/recommendations.py" />

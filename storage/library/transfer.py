@@ -62,6 +62,10 @@ class Transfer:
             self._trash.release(running.mark)
         return complete
 
+    def cancel(self, running: ArchiveImport) -> None:
+        """Erase what an import has added that is not complete."""
+        self._trash.discard(running.mark)
+
     def export(self, identifiers: Collection[str] | None = None) -> Archive:
         """These conversations (None: all that are listed) with all branches and files.
 

@@ -36,7 +36,7 @@ class NoticeDispatch:
         self._parts = parts
         self._chats = parts.conversations
         self._by_key: dict[str, Callable[[], object]] = {
-            TRANSFER: parts.conversations.transfer.import_again,
+            TRANSFER: parts.conversations.transfer.cancel_or_import_again,
             MODEL_KEY: parts.model_switch.load_anyway,
             UPDATE: lambda: parts.window.dialogs.open_update(),  # noqa: PLW0108 - they are made anew
             KEPT: partial(parts.folders.reveal, "replaced"),

@@ -7,6 +7,7 @@ import os
 from typing import TYPE_CHECKING
 
 import pytest
+from sqlalchemy import func, select
 
 from app.base.own_values import OwnValues
 from app.base.settings import OwnPreset
@@ -14,6 +15,7 @@ from app.chat import attachments
 from app.conversations.transfer import TRANSFER
 from app.import_export.hearth_json import encode
 from storage.library.archive import Archive, ArchivedConversation, ArchivedMessage, ArchivedPreset
+from storage.library.schema import message
 from tests.fakes.library import say, texts
 
 if TYPE_CHECKING:
@@ -71,7 +73,7 @@ def test_a_file_whose_chats_are_all_here_can_be_imported_again(
     told = scene.window.notices[TRANSFER]
     assert (told.text, told.action) == ("Both chats are here already.", "Import again")
     assert len(scene.window.rows) == 2
-    chats.transfer.import_again()
+    chats.transfer.cancel_or_import_again()
     told = scene.window.notices[TRANSFER]
     assert (told.text, told.action) == ("2 chats imported.", "")
     assert sorted(row.title for row in scene.window.rows) == ["One", "One", "Two", "Two"]
@@ -88,7 +90,7 @@ def test_the_only_chat_of_a_file_is_opened_if_it_is_here(scene: Scene, chats: Co
         chats.transfer.import_file(str(tmp_path / "one.hearth"))
         assert _told(scene) == ["This chat is here already."]
     assert [view.id for view in scene.window.opened] == scene.window.fronted == [chat]
-    chats.transfer.import_again()
+    chats.transfer.cancel_or_import_again()
     assert _told(scene) == ["1 chat imported."]
     assert scene.window.opened[-1].id != chat
 
@@ -142,7 +144,7 @@ def test_the_outcome_of_several_files_is_told_once(scene: Scene, chats: Conversa
     told = scene.window.notices[TRANSFER]
     assert (told.text, told.action) == ("All 3 chats are here already.", "Import again")
     scene.tasks.held = True
-    chats.transfer.import_again()
+    chats.transfer.cancel_or_import_again()
     scene.tasks.let_go()
     assert _told(scene) == ["3 chats imported."]
     assert len(scene.window.rows) == 6
@@ -285,6 +287,32 @@ def test_other_jobs_run_between_the_portions_of_an_import(scene: Scene, chats: C
     assert told[:3] == ["Reading long.json", "Importing 2 chats: 0%", "Importing 2 chats: 10%"]
     assert told[-1] == "2 chats imported."
     assert listed == {1, 3}
+
+
+@pytest.mark.parametrize("steps", range(14))
+def test_a_cancelled_import_leaves_whole_chats_or_none(
+    scene: Scene, chats: Conversations, tmp_path: Path, steps: int
+) -> None:
+    """At any moment. Files that were complete before stay, and those behind are not read."""
+    said = tuple(ArchivedMessage(str(at), None, "user", f"words {at}") for at in range(450))
+    (tmp_path / "long.json").write_bytes(encode(Archive((ArchivedConversation("Long", said),) * 2)))
+    scene.tasks.held = True
+    for file in (_markdown(tmp_path, "before"), tmp_path / "long.json", _markdown(tmp_path, "behind")):
+        chats.transfer.import_file(str(file))
+    for _ in range(steps):
+        scene.tasks.run_next()
+    assert scene.window.notices[TRANSFER].action == "Cancel"
+    assert not scene.window.notices[TRANSFER].passing
+    chats.transfer.cancel_or_import_again()
+    scene.tasks.let_go()
+    titles = [row.title for row in scene.library.conversations.listed()]
+    assert titles in ([], ["before"])
+    assert _told(scene) == [" ".join(("The import was cancelled.", *("1 chat imported." for _ in titles)))]
+    with scene.library._database.transaction() as connection:
+        assert connection.execute(select(func.count()).select_from(message)).scalar() == 2 * len(titles)
+    chats.transfer.import_file(str(tmp_path / "behind.md"))
+    scene.tasks.let_go()
+    assert _told(scene) == ["1 chat imported."]
 
 
 def test_what_was_left_out_is_told_with_what_came(scene: Scene, chats: Conversations, tmp_path: Path) -> None:

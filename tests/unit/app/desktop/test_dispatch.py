@@ -313,7 +313,7 @@ def test_notices_lead_where_they_say(window: MainWindow, calls: Calls) -> None:
     ]
     calls.clear()
     window.requested.emit(NoticeAction(TRANSFER))
-    assert calls == [("conversations.transfer.import_again",)]
+    assert calls == [("conversations.transfer.cancel_or_import_again",)]
     calls.clear()
     window.requested.emit(NoticeAction("update"))
     window.requested.emit(NoticeOther("update"))

@@ -12,6 +12,7 @@ import pytest
 
 from app.base.errors import ImportRefused
 from app.import_export import chatgpt, json_array
+from app.import_export.import_summary import Remark
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -199,6 +200,34 @@ def test_what_is_too_large_is_refused(monkeypatch: pytest.MonkeyPatch, limit: st
         _read({"q": _node(None, "user", "x" * 5000)})
 
 
+@pytest.mark.parametrize("chats", [1, 2])
+def test_countless_tiny_chats_are_not_all_taken(monkeypatch: pytest.MonkeyPatch, chats: int) -> None:
+    """Each takes memory, also a short one. What was read is imported, and the remarks say that the end is missing."""
+    monkeypatch.setattr("app.import_export.chatgpt.MOST_MESSAGES", 2)
+    source = json.dumps([{"mapping": {"q": _node(None, "user", "x")}}] * chats).encode()
+    read = chatgpt.read(io.BytesIO(source))
+    assert len(read.conversations) == chats
+    assert [key for key, _ in read.remarks] == [Remark.END] * (chats - 1)
+
+
+def test_a_string_that_never_ends_is_refused_before_it_fills_the_memory(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No more of it is read than one chat may have."""
+    monkeypatch.setattr("app.import_export.json_array.LARGEST", 10_000)
+    monkeypatch.setattr("app.import_export.json_array.CHUNK", 100)
+    source = io.BytesIO(b'[{"title": "' + b"x" * 100_000)
+    with pytest.raises(ImportRefused, match="longer than any chat"):
+        chatgpt.read(source)
+    assert source.tell() < 30_000
+
+
+def test_a_zip_that_grows_far_more_than_chats_do_is_not_unpacked(tmp_path: Path) -> None:
+    """A packed file of megabytes may hold gigabytes of one letter."""
+    with zipfile.ZipFile(tmp_path / "bomb.zip", "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("conversations.json", '[{"title": "' + "x" * (4 << 20))
+    with (tmp_path / "bomb.zip").open("rb") as file, pytest.raises(ImportRefused, match="grow far more"):
+        chatgpt.read_zip(file)
+
+
 def test_only_what_was_read_so_far_is_in_memory() -> None:
     """Files are read chat by chat: a file with a hundred chats is never in memory as a whole."""
     source = _Trickle(json.dumps([{"mapping": {}, "pad": "x" * 500}] * 100).encode(), 1000)
@@ -214,6 +243,19 @@ def test_a_chain_of_any_length_is_read() -> None:
         f"n{n}": _node(f"n{n - 1}" if n else None, "assistant" if n % 2 else "user", str(n)) for n in range(10_000)
     }
     assert len(_read(mapping, "n9999").messages) == 10_000
+
+
+def test_the_parts_of_a_zip_have_one_limit(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """A zip may hold any number of parts, each of which is not too long."""
+    monkeypatch.setattr(chatgpt, "MOST_MESSAGES", 4)
+    chats = json.dumps([{"title": "t", "mapping": {"q": _node(None, "user", "x")}}] * 2)
+    with zipfile.ZipFile(tmp_path / "parts.zip", "w") as archive:
+        for number in range(3):
+            archive.writestr(f"conversations-00{number}.json", chats)
+    with (tmp_path / "parts.zip").open("rb") as file:
+        read = chatgpt.read_zip(file)
+    assert len(read.conversations) == 4
+    assert read.remarks == ((Remark.PART, 1),)
 
 
 def test_a_zip_may_hold_several_parts(tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.base.errors import ExportRefused, ImportRefused
+from app.base.errors import ExportRefused, ImportCancelled, ImportRefused
 from app.import_export import files
 from storage.library.archive import Archive, ArchivedConversation, ArchivedMessage
 
@@ -48,6 +48,25 @@ def test_a_format_is_known_by_what_is_in_the_file(tmp_path: Path) -> None:
     files.write(ARCHIVE, tmp_path / "c.json")
     titles = [files.read(tmp_path / name).conversations[0].title for name in ("a.json", "b", "c.json")]
     assert titles == ["Theirs", "Theirs", "Reasons"]
+
+
+@pytest.mark.parametrize("name", ["a.json", "a.zip", "a.hearth", "a.md"])
+def test_reading_ends_as_soon_as_it_is_stopped(tmp_path: Path, name: str) -> None:
+    """A file may be read for minutes. Also in a zip, where other errors of reading mean damage."""
+    content = json.dumps([CHATGPT[0] | {"pad": os.urandom(1 << 16).hex()} for _ in range(20)])
+    (tmp_path / name).write_text(content)
+    if name == "a.zip":
+        with zipfile.ZipFile(tmp_path / name, "w") as archive:
+            archive.writestr("conversations.json", content)
+    asked: list[bool] = []
+
+    def stopped() -> bool:
+        asked.append(len(asked) == 1)
+        return asked[-1]
+
+    with pytest.raises(ImportCancelled):
+        files.read(tmp_path / name, stopped)
+    assert asked == [False, True]
 
 
 def test_a_chat_without_a_date_is_as_old_as_its_file(tmp_path: Path) -> None:
