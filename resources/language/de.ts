@@ -5194,7 +5194,7 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
         <message>
             <location filename="../../storage/errors.py" />
             <source>The system lets Hearth write no larger file (see ulimit -f, or the format of the disk).</source>
-            <translation>Das System erlaubt Hearth keine größere Datei (siehe ulimit -f oder das Format des Datenträgers).</translation>
+            <translation>Das System erlaubt Hearth keine größere Datei (siehe ulimit -f oder das Format der Festplatte).</translation>
         </message>
         <message>
             <location filename="../../ui/dialogs/general_pane.py" />
