@@ -23,7 +23,7 @@ setup-bundle:
 test: setup-dev       ## every test, on all cores (tests/conftest.py says how many workers)
 	@$(VENV) -m pytest -n logical --maxprocesses 4 --dist worksteal --durations 25
 
-quick: setup-dev      ## one case of each unit test that opens no window and starts no process, in a minute and a half
+quick: setup-dev      ## one case of each unit test that opens no window and starts no process, in about a minute
 	@$(VENV) -m pytest -n logical --maxprocesses 4 --dist worksteal --quick --hypothesis-profile brief -q tests/unit
 
 lint: setup-bundle       ## format, ruff, mypy, the layers of folders, all at the same time
