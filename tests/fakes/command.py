@@ -5,8 +5,10 @@ from __future__ import annotations
 import json
 import os
 import pty
+import resource
 import subprocess
 import sys
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +19,19 @@ def hearth(*arguments: str, stdin: str = "") -> subprocess.CompletedProcess[str]
     """Run `hearth ARGUMENTS` to its end."""
     return subprocess.run(
         command(*arguments), cwd=ROOT, input=stdin, capture_output=True, text=True, timeout=60, check=False
+    )
+
+
+def limited(limit: int, values: tuple[int, int], *arguments: str) -> subprocess.CompletedProcess[str]:
+    """Run `hearth ARGUMENTS` to its end, under a soft and a hard limit of the system (`resource.RLIMIT_...`)."""
+    return subprocess.run(
+        command(*arguments),
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        timeout=100,
+        check=False,
+        preexec_fn=partial(resource.setrlimit, limit, values),
     )
 
 

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import resource
-import subprocess
-from functools import partial
 
 import pytest
 
@@ -19,15 +17,7 @@ LIBRARY = "hearth: The system lets Hearth write no larger file (see ulimit -f, o
 )
 def test_a_command_that_can_write_no_file_says_so(words: tuple[str, ...], end: str) -> None:
     """On stderr, in one line, and with the status of an error."""
-    result = subprocess.run(
-        command.command(*words),
-        cwd=command.ROOT,
-        capture_output=True,
-        text=True,
-        timeout=100,
-        check=False,
-        preexec_fn=partial(resource.setrlimit, resource.RLIMIT_FSIZE, (0, 0)),
-    )
+    result = command.limited(resource.RLIMIT_FSIZE, (0, 0), *words)
     assert result.returncode == 2
     assert result.stderr.startswith("hearth: ")
     assert result.stderr.endswith(end)

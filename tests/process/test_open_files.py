@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import resource
 import shutil
-import subprocess
-from functools import partial
 from typing import TYPE_CHECKING
 
 import pytest
@@ -13,21 +11,13 @@ import pytest
 from tests.fakes import command
 
 if TYPE_CHECKING:
+    import subprocess
     from pathlib import Path
 
 
 def asked(model: Path, limits: tuple[int, int]) -> subprocess.CompletedProcess[str]:
     words = ["ask", "--model", str(model), "--temperature", "0", "--max-tokens", "4", "--conversation", "a", "Hi"]
-    limited = partial(resource.setrlimit, resource.RLIMIT_NOFILE, limits)
-    return subprocess.run(
-        command.command(*words),
-        cwd=command.ROOT,
-        capture_output=True,
-        text=True,
-        timeout=100,
-        check=False,
-        preexec_fn=limited,
-    )
+    return command.limited(resource.RLIMIT_NOFILE, limits, *words)
 
 
 @pytest.mark.sweep(1)

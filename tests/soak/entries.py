@@ -15,6 +15,8 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
+from tests.soak.injected import engine_lines
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from types import CodeType, FrameType
@@ -27,7 +29,7 @@ ERRORS: Final[tuple[Exception, ...]] = (
     RuntimeError("[malloc] Unable to allocate 4096 bytes."),
     MemoryError("out of memory"),
     OSError(5, "Input/output error"),
-    KeyError("a key that nobody knows"),
+    KeyError("an unknown key"),
 )
 
 
@@ -94,9 +96,4 @@ def _own(function: ast.FunctionDef) -> Iterator[ast.AST]:
 
 
 def _site(frame: FrameType) -> tuple[str, ...]:
-    names, caller = [f"{frame.f_globals['__name__']}:{frame.f_code.co_qualname}"], frame.f_back
-    while caller is not None:
-        if str(caller.f_globals.get("__name__")).startswith("engine."):
-            names.append(f"{caller.f_globals['__name__']}:{caller.f_lineno}")
-        caller = caller.f_back
-    return tuple(names)
+    return (f"{frame.f_globals['__name__']}:{frame.f_code.co_qualname}", *engine_lines(frame.f_back))

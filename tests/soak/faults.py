@@ -76,10 +76,7 @@ class Sweep:
 
     def sites(self, where: Where) -> dict[int, tuple[str, ...]]:
         """Each innermost pair of the engine's lines that makes a call, with the number of its first call."""
-        first: dict[tuple[str, ...], int] = {}
-        for number, site in enumerate(self.calls(where), 1):
-            first.setdefault(site[:2], number)
-        return {number: site for site, number in first.items()}
+        return _first_calls(self.calls(where))
 
     def run(self, every: int = 1) -> Iterator[str]:
         """Make each call fail with each error, or one call in `every`. Yields problems as they are found."""
@@ -94,10 +91,7 @@ class Sweep:
         """
         played = Entries()
         self._play(played)
-        sites: dict[tuple[str, ...], int] = {}
-        for number, site in enumerate(played.sites, 1):
-            sites.setdefault(site[:2], number)
-        for place, at in enumerate([*sites.values()][first::every]):
+        for place, at in enumerate([*_first_calls(played.sites)][first::every]):
             yield from self.fail_at("function", Entries(at, entries.ERRORS[place % len(entries.ERRORS)]))
 
     def fail(self, where: Where, at: int, error: Exception) -> list[str]:
@@ -105,7 +99,7 @@ class Sweep:
         return self.fail_at(where, Injection(where, at, error))
 
     def fail_at(self, what: str, injection: Injection | Entries) -> list[str]:
-        """The problems of a play with this failure, which is told as `what`."""
+        """The problems of a play with this failure. Reports call it `what`."""
         at, error = injection.at, injection.error
         problems = self._play(injection).problems
         site = " of ".join(injection.sites[at - 1][:2]) if len(injection.sites) >= at else "never reached"
@@ -117,6 +111,14 @@ class Sweep:
             play = Play(self._model, Path(home), injection, self._truth, self._expected)
             play.run()
         return play
+
+
+def _first_calls(calls: list[tuple[str, ...]]) -> dict[int, tuple[str, ...]]:
+    """The number of the first call from each site, with the two innermost parts of the site."""
+    first: dict[tuple[str, ...], int] = {}
+    for number, site in enumerate(calls, 1):
+        first.setdefault(site[:2], number)
+    return {number: site for site, number in first.items()}
 
 
 def _loaded(family: Family, folder: Path) -> LoadedModel:

@@ -21,6 +21,7 @@ from engine.turn import alternatives
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
+    from types import FrameType
 
 Where = Literal["mlx", "io"]
 PLACES: Final[tuple[Where, ...]] = ("mlx", "io")
@@ -65,7 +66,7 @@ class Injection:
         own: Where = "mlx" if threading.current_thread() is threading.main_thread() else "io"
         if own != self.where:
             return
-        self.sites.append(_site())
+        self.sites.append(engine_lines(sys._getframe(1)))
         if len(self.sites) == self.at:
             raise self.error
 
@@ -104,10 +105,10 @@ class Injection:
         return counted
 
 
-def _site() -> tuple[str, ...]:
+def engine_lines(frame: FrameType | None) -> tuple[str, ...]:
+    """The engine's lines that led to `frame`, the innermost first."""
     frames = []
-    frame = sys._getframe(2)
-    while frame.f_back is not None:
+    while frame is not None:
         if str(frame.f_globals.get("__name__")).startswith("engine."):
             frames.append(f"{frame.f_globals['__name__']}:{frame.f_lineno}")
         frame = frame.f_back

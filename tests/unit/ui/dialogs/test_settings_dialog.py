@@ -200,15 +200,22 @@ def test_no_more_is_offered_than_the_disk_has(qtbot: QtBot, settings: SettingsDi
     assert offered.args[0].quota < most or offered.args[0].quota == GIB
 
 
-def test_clearing_needs_a_confirmation(qtbot: QtBot, settings: SettingsDialog) -> None:
-    """Cancelling the question clears nothing."""
-    with unasked(settings, ClearCaches):
-        settings.storage.clear_button.click()
+@pytest.mark.parametrize(
+    ("button", "intent", "word"), [("clear_button", ClearCaches, "Clear"), ("remove_button", RemoveArrived, "Remove")]
+)
+def test_clearing_and_removing_need_a_confirmation(
+    qtbot: QtBot, settings: SettingsDialog, button: str, intent: type[object], word: str
+) -> None:
+    """Cancelling the question changes nothing."""
+    settings.show_storage(replace(VIEW, arrived_bytes=5 * GIB))
+    asks = getattr(settings.storage, button)
+    with unasked(settings, intent):
+        asks.click()
         question(settings).button(QMessageBox.StandardButton.Cancel).click()
     qtbot.waitUntil(lambda: settings.findChild(QMessageBox, "question") is None)
-    with qtbot.waitSignal(settings.requested, check_params_cb=is_a(ClearCaches)):
-        settings.storage.clear_button.click()
-        answer(settings, "Clear")
+    with qtbot.waitSignal(settings.requested, check_params_cb=is_a(intent)):
+        asks.click()
+        answer(settings, word)
 
 
 def test_unfinished_copies_of_other_macs_are_shown_with_their_size(settings: SettingsDialog) -> None:
@@ -221,18 +228,6 @@ def test_unfinished_copies_of_other_macs_are_shown_with_their_size(settings: Set
     assert row.about.text().startswith("5 GB of models that paired Macs began to copy")
     settings.show_storage(VIEW)
     assert row.isHidden()
-
-
-def test_removing_unfinished_copies_needs_a_confirmation(qtbot: QtBot, settings: SettingsDialog) -> None:
-    """Cancelling the question removes nothing."""
-    settings.show_storage(replace(VIEW, arrived_bytes=5 * GIB))
-    with unasked(settings, RemoveArrived):
-        settings.storage.remove_button.click()
-        question(settings).button(QMessageBox.StandardButton.Cancel).click()
-    qtbot.waitUntil(lambda: settings.findChild(QMessageBox, "question") is None)
-    with qtbot.waitSignal(settings.requested, check_params_cb=is_a(RemoveArrived)):
-        settings.storage.remove_button.click()
-        answer(settings, "Remove")
 
 
 def test_using_a_copy_needs_a_confirmation(qtbot: QtBot, settings: SettingsDialog) -> None:
