@@ -152,7 +152,9 @@ class Server:
         return bool(self._running) if isinstance(command, _REPLACING) else self._unknown_prefixes is not None
 
     def _guard(self, message: protocol.Command | Callable[[], None], act: Callable[[], None]) -> None:
-        """The edge of a message. Whoever waits for an outcome has an edge of its own, which knows what to do."""
+        """The edge of a message: the app gets the answer that ends its wait for a command. An outcome that fails here
+        is only logged, because those that wait for outcomes catch their own failures.
+        """
         try:
             act()
         except NoModel as error:
@@ -169,7 +171,7 @@ class Server:
         """Repair what a failed command may have left half done. After a failure between two models none is loaded."""
         if isinstance(command, _REPEATABLE):
             self._execute(command)
-        if isinstance(command, protocol.LoadModel | protocol.UnloadModel):
+        if isinstance(command, _REPLACING):
             self._release_model()
         if isinstance(command, protocol.LoadModel):
             self._emit(protocol.ModelUnloaded("", RequestError.code, tr(UNFORESEEN)))
@@ -262,16 +264,15 @@ class Server:
             self._generation.cancel(request)
 
     def _control(self, command: protocol.Cancel | protocol.Pause | protocol.Resume | protocol.Focus) -> None:
-        if isinstance(command, protocol.Cancel):
-            self._cancel(command.request)
-        elif isinstance(command, protocol.Focus):
-            self._focus(command.conversation)
-        elif self._generation is None:
-            return
-        elif isinstance(command, protocol.Pause):
-            self._generation.pause(command.request)
-        else:
-            self._generation.resume(command.request)
+        match command:
+            case protocol.Cancel():
+                self._cancel(command.request)
+            case protocol.Focus():
+                self._focus(command.conversation)
+            case protocol.Pause() if self._generation is not None:
+                self._generation.pause(command.request)
+            case protocol.Resume() if self._generation is not None:
+                self._generation.resume(command.request)
 
     @property
     def _identity(self) -> Identity | None:
@@ -388,7 +389,7 @@ class Server:
 
     def _heard(self, event: protocol.Event) -> None:
         """Emit an event of the model, and do what follows from it: a request that ended releases its segments. The
-        edge of what follows: whoever emits an event can rely on it having left.
+        edge of what follows: if this method raises, the event was not emitted.
         """
         self._emit(event)
         try:

@@ -23,8 +23,8 @@ MAX_CHARACTERS = 100_000
 
 _PIECE_LINES = 40
 _PATIENCE_S, _A_CHARACTER_S = 0.05, 0.000_04
-"""A lexer that takes longer is stopped, and the rest of the code stays plain. Some need time with the square of what
-they read, for code that nobody writes.
+"""A lexer that takes longer is stopped, and the rest of the code stays plain. The time of some lexers grows with the
+square of a hostile text.
 """
 _NAMES = {
     Keyword: "keyword",

@@ -317,7 +317,7 @@ def test_what_another_program_left_in_a_download_is_verified(downloads: Download
 
 
 def test_complete_files_of_an_earlier_download_are_not_fetched_again(downloads: Downloads) -> None:
-    """They are verified, which the user is told, and kept."""
+    """Hearth keeps the files that it verifies, and the user sees that it does."""
     _broken_off(downloads)
     downloads.hub.asked.clear()
     downloads.fetch()
