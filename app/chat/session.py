@@ -55,6 +55,7 @@ class ChatSession:
         self._beginning: Beginning | None = None
         self._turn: Turn | None = None
         self._is_to_forget = False
+        self._is_forgetting = False
         self._is_imported = False
         self.outbox = Outbox(conversation, ports, self._presenter, self._send, lambda: not self.busy)
         self.removal = TurnRemoval(conversation, ports, lambda: self.busy, self._stepped)
@@ -251,6 +252,7 @@ class ChatSession:
     def forget(self) -> None:
         """Drop the engine's cache of this chat, now and again after a turn in progress."""
         self._is_to_forget = self.busy
+        self._is_forgetting = True
         self._ports.engine.send(Forget(self.id, on_disk=not self._ports.private))
         self._presenter.warm_models(frozenset())
         if not self.busy:
@@ -316,11 +318,17 @@ class ChatSession:
         self.cost.counted(event)
 
     def warmed(self, event: Warmed) -> None:
-        """The cache was restored. The status is that of the turn if one has begun since."""
-        if not self.busy:
+        """The cache was restored. The status is that of the turn if one has begun since, and that of a chat without
+        cache if it was to be forgotten since.
+        """
+        if not self.busy and not self._is_forgetting:
             rate = self._ports.reading_rate()
             self._presenter.show(figures.warmed(self.status, event, rate, never_read=self._is_imported))
         self.find_warm_models()
+
+    def forgotten(self) -> None:
+        """The cache was dropped. What the engine tells from now on holds."""
+        self._is_forgetting = False
 
     def warm_models(self, event: WarmModels) -> None:
         """The engine listed the models that could continue from cached state."""

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final, Protocol
 from app.chat.session import ChatSession
 from engine.protocol.messages import (
     Deltas,
+    Forgotten,
     Progress,
     PromptFitted,
     TokensCounted,
@@ -144,7 +145,7 @@ class Sessions:
             case TokensCounted(subject=subject):
                 if (owner := subject.partition("/")[0]) in self._by_id:
                     self._by_id[owner].counted(event)
-            case Progress() | TurnFinished() | PromptFitted() | Warmed() | WarmModels() if (
+            case Progress() | TurnFinished() | PromptFitted() | Warmed() | WarmModels() | Forgotten() if (
                 event.conversation in self._by_id
             ):
                 self._tell(self._by_id[event.conversation], event)
@@ -172,7 +173,11 @@ class Sessions:
         for session in self._all():
             session.engine_refused(reason)
 
-    def _tell(self, session: ChatSession, event: Progress | TurnFinished | PromptFitted | Warmed | WarmModels) -> None:
+    def _tell(
+        self,
+        session: ChatSession,
+        event: Progress | TurnFinished | PromptFitted | Warmed | WarmModels | Forgotten,
+    ) -> None:
         match event:
             case Progress():
                 session.progress(event)
@@ -184,6 +189,8 @@ class Sessions:
                 session.warmed(event)
             case WarmModels():
                 session.warm_models(event)
+            case Forgotten():
+                session.forgotten()
 
     def _all(self) -> tuple[ChatSession, ...]:
         return tuple(self._by_id.values())

@@ -30,7 +30,7 @@ from engine.protocol.warm_models import ListWarmModels as ListWarmModels  # noqa
 from engine.protocol.warm_models import WarmModels as WarmModels  # noqa: PLC0414 # as above
 from resources.language.sentence import Sentence
 
-PROTOCOL_VERSION = 10
+PROTOCOL_VERSION = 11
 """Raise this with every incompatible change. The app refuses an engine that greets it with another version."""
 
 MOST_ALTERNATIVES = 4
@@ -127,7 +127,9 @@ class Resume(msgspec.Struct, frozen=True, tag="resume"):
 
 
 class Forget(msgspec.Struct, frozen=True, tag="forget"):
-    """Erase every cached record that no other conversation uses, those on disk too if `on_disk`. Answered by Memory."""
+    """Erase every cached record that no other conversation uses, those on disk too if `on_disk`. Answered by Forgotten
+    at once, and by Memory when it is erased.
+    """
 
     conversation: str
     on_disk: bool = True
@@ -392,6 +394,12 @@ class Rejected(msgspec.Struct, frozen=True, tag="rejected"):
     message: str
 
 
+class Forgotten(msgspec.Struct, frozen=True, tag="forgotten"):
+    """The answer to Forget. A Warmed of this conversation that came before tells of what is no longer there."""
+
+    conversation: str
+
+
 class SetAside(msgspec.Struct, frozen=True, tag="set_aside"):
     """The engine could not read one of its own files and has renamed it. `message` tells the user. No chat has lost
     anything.
@@ -407,5 +415,5 @@ class Pong(msgspec.Struct, frozen=True, tag="pong"):
 Event = (
     Ready | LoadProgress | ModelLoaded | ModelFailed | ModelUnloaded | Progress | Deltas | TurnFinished | Warmed
     | TurnStored | StoreReport | CachedConversations | CacheSizes | CacheChecked | WarmModels | TokensCounted
-    | PromptFitted | CacheMoved | Memory | Rejected | SetAside | GroupEnded | Pong
+    | PromptFitted | CacheMoved | Memory | Rejected | SetAside | Forgotten | GroupEnded | Pong
 )  # fmt: skip

@@ -287,6 +287,7 @@ class Server:
             self._deferred.remove(command)
         if self._generation is not None:
             self._generation.speculative.drop(conversation)
+        self._emit(protocol.Forgotten(conversation))
         if on_disk:
             self._manager.forget(conversation, lambda _result: self._report_memory())
         else:

@@ -31,6 +31,7 @@ from engine.protocol.messages import (
     FinishReason,
     FitPrompt,
     Forget,
+    Forgotten,
     Generate,
     ListCacheSizes,
     ListWarmModels,
@@ -172,7 +173,8 @@ class PacingEngine:
                 say(TokensCounted(subject, len(text) // 4))
             case FitPrompt(request=request, conversation=chat, starts=starts):
                 say(PromptFitted(request, chat, starts[-1], 100))
-            case Forget():
+            case Forget(conversation=chat):
+                say(Forgotten(chat))
                 say(Memory(1 << 20, 1 << 10, 1))
             case SetBudget() | ReportStore():
                 say(StoreReport(0, 1 << 30, 0, 0, 0))

@@ -146,6 +146,18 @@ def test_what_is_no_longer_kept_is_no_longer_marked(scene: Scene) -> None:
     assert scene.window.warm_models == {session.id: frozenset()}
 
 
+def test_what_the_engine_said_before_it_forgot_is_not_believed(scene: Scene) -> None:
+    """It may be on its way while the user clears the memory of the chat."""
+    session = scene.session()
+    scene.turn(session, "One", "Two")
+    session.forget()
+    session.warmed(Warmed(session.id, 40, 40, 12.0))
+    assert (session.status.warmth, session.status.cached_tokens) == (Warmth.COLD, 0)
+    session.forgotten()
+    session.warmed(Warmed(session.id, 40, 40, 12.0))
+    assert session.status.warmth is Warmth.WARM
+
+
 def test_an_error_belongs_to_its_chat_and_goes_with_its_cause(scene: Scene) -> None:
     """“Stop the answer first” is shown only there, and no longer than an answer is made."""
     session = scene.session()

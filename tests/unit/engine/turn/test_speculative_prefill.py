@@ -149,7 +149,9 @@ def test_nothing_is_prefilled_ahead_if_memory_is_short(tmp_path: Path, stripping
 def test_a_chat_forgotten_while_it_is_opened_is_not_prefilled(
     tmp_path: Path, stripping: Path, monkeypatch: pytest.MonkeyPatch, waits_for: str
 ) -> None:
-    """Whatever the opening still waits for, nothing of the chat comes back, in memory or on disk."""
+    """Whatever the opening still waits for, nothing of the chat comes back, in memory or on disk. Nor does the engine
+    say after Forgotten that it had.
+    """
     chat = left_pending(tmp_path, stripping, monkeypatch)
     opened, forget = protocol.Warm("a", tuple(chat.messages)), protocol.Forget("a")
     life, fetch, asked = Engine(tmp_path, stripping), disk_tier.fetch, list[protocol.Command]()
@@ -172,6 +174,8 @@ def test_a_chat_forgotten_while_it_is_opened_is_not_prefilled(
     commands = (opened, forget, protocol.ReportStore()) if waits_for == "model" else (opened,)
     life.live(*commands, on=see_what_comes, stores=9)
     assert life.manager.hot.bytes == 0
+    told_after = life.events[life.events.index(protocol.Forgotten("a")) :]
+    assert not any(isinstance(event, protocol.Warmed) for event in told_after)
     assert protocol.CachedConversations(()) in Engine(tmp_path, stripping).live(protocol.ListCached()).events
 
 
