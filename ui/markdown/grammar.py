@@ -13,6 +13,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from functools import lru_cache, partial
+from threading import get_ident
 from typing import TYPE_CHECKING, Final
 
 from markdown_it import MarkdownIt
@@ -94,11 +95,12 @@ class _WorkSpent(Exception):  # noqa: N818 - named after what happened
 
 def parse(text: str, work: Work, *, grows: bool = False) -> list[Token]:
     """The tokens of clean text. Any text is accepted. `grows` says that more text may follow."""
-    return _parser().parse(text, {GROWS: grows, _WORK: work})
+    return _parser(get_ident()).parse(text, {GROWS: grows, _WORK: work})
 
 
-@lru_cache(maxsize=1)
-def _parser() -> MarkdownIt:
+@lru_cache(maxsize=2)
+def _parser(_thread: int) -> MarkdownIt:
+    """The parser of a thread: it is changed while an image is parsed."""
     made = MarkdownIt("commonmark", {"html": False, "maxNesting": MAX_NESTING}).enable(["table", "strikethrough"])
     # An address that would never be opened stays visible as text.
     made.validateLink = lambda url: _LINK.match(url) is not None  # type: ignore[method-assign]  # its documented hook

@@ -89,12 +89,16 @@ class Messages:
         return self._entries[index].view.text if reply is None else reply.text
 
     def parse(self, index: int) -> bool:
-        """Parse the message at `index`, so that `lines` needs little time. Return whether that was left to do."""
+        """Parse the message at `index`, so that `lines` needs little time. Return whether that was left to do, or is in
+        progress.
+        """
         reply = self._entries[index].reply
-        if reply is None or reply.is_parsed:
-            return False
-        reply.content()
-        return True
+        return reply is not None and reply.prepare()
+
+    def is_parsing(self, index: int) -> bool:
+        """Whether the message at `index` is parsed on a thread now."""
+        reply = self._entries[index].reply
+        return reply is not None and reply.is_parsing
 
     def may_have_formulas(self, index: int) -> bool:
         """Whether a sign that begins a formula or an image is in the message. Most have none, and this is quick."""

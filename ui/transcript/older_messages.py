@@ -85,10 +85,12 @@ class OlderMessages(QObject):
         self._awaits_paint = transcript.isVisible()
         if self._pending.first == len(transcript.messages):
             while transcript.isVisible() and self._pending.first and self._bar.maximum() < _BEYOND_PX:
-                if self._is_written_in_parts(self._pending.first - 1):
+                if not self._is_written_in_parts(self._pending.first - 1):
+                    self._write_chunk_above(VIEW)
+                elif not self._transcript.messages.is_parsing(self._pending.first - 1):
                     self._write_next_above()
                 else:
-                    self._write_chunk_above(VIEW)
+                    break
         if not self._pending.loads_more:
             self._awaits_paint = False
             self._near_top(self._bar.value())

@@ -1,8 +1,12 @@
-"""The state of one reply: its channels (answer, reasoning, tool call), also while they stream. No Qt."""
+"""The state of one reply: its channels (answer, reasoning, tool call), also while they stream. No Qt.
+
+On the GUI thread, which must not wait: a long answer is parsed ahead on a thread of its own.
+"""
 
 from __future__ import annotations
 
 import time
+from threading import Thread
 from typing import TYPE_CHECKING
 
 from resources.language.text import tr
@@ -23,6 +27,8 @@ if TYPE_CHECKING:
 IMAGE_SIGN = "!["
 _FIRST_CODE = 1_000_000
 """The number of the first code block in the reasoning, so that no number occurs twice in a message."""
+_PATIENCE_S = 0.05
+"""Most answers are parsed within this time, and shown at once. The window does not wait longer."""
 
 
 class ReplyState:
@@ -47,7 +53,8 @@ class ReplyState:
         own = split(view.text)
         self._reasoning_text = f"{view.reasoning}{own.reasoning}"
         self._answer_text = own.answer
-        self._exact: tuple[Line, ...] | None = None
+        self._parsing: Thread | None = None
+        self._exact: tuple[str, tuple[Line, ...]] | None = None  # with the text, which may have changed meanwhile
         self._exact_reasoning: tuple[Line, ...] | None = None
         self._has_reasoning = bool(self._reasoning_text.strip())
         self._has_answer = bool(self._answer_text.strip() or view.tools)
@@ -78,10 +85,30 @@ class ReplyState:
         reasoning = self._reasoning_text if self._reasoning is None else self._reasoning.text
         return any(sign in text for sign in (*FORMULA_SIGNS, IMAGE_SIGN) for text in (self.text, reasoning))
 
+    def prepare(self) -> bool:
+        """Parse ahead, so that `content` needs little time. Return whether that was left to do, or is in progress."""
+        if self.is_open or self._parsed_answer() is not None:
+            return False
+        if self._parsing is not None:
+            return self.is_parsing
+        self._parsing = Thread(target=self._parse, args=(self._answer_text,), name="markdown", daemon=True)
+        self._parsing.start()
+        self._parsing.join(_PATIENCE_S)
+        return True
+
     @property
-    def is_parsed(self) -> bool:
-        """Whether `content` needs little time."""
-        return self.is_open or self._exact is not None
+    def is_parsing(self) -> bool:
+        """Whether the text is parsed on a thread now."""
+        return self._parsing is not None and self._parsing.is_alive()
+
+    def _parse(self, text: str) -> tuple[Line, ...]:
+        parsed = lines(text)
+        self._exact = text, parsed
+        return parsed
+
+    def _parsed_answer(self) -> tuple[Line, ...] | None:
+        exact = self._exact
+        return exact[1] if exact is not None and exact[0] is self._answer_text else None
 
     @property
     def is_open(self) -> bool:
@@ -145,9 +172,8 @@ class ReplyState:
     def _answer_lines(self) -> tuple[Line, ...]:
         if self._answer is not None:
             return self._answer.lines()
-        if self._exact is None:
-            self._exact = lines(self._answer_text)
-        return self._exact
+        parsed = self._parsed_answer()
+        return self._parse(self._answer_text) if parsed is None else parsed
 
     def _reasoning_lines(self) -> tuple[Line, ...]:
         if self._reasoning is not None:

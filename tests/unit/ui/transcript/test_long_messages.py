@@ -3,20 +3,24 @@
 from __future__ import annotations
 
 from itertools import pairwise
-from typing import TYPE_CHECKING
+from threading import Event, current_thread
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from PySide6.QtCore import QTimer
 
 from tests.fakes.documents import shown
 from tests.fakes.pages import settle
+from ui.markdown import lines as markdown
 from ui.state.chat import MessageView
 from ui.theme.theme import DARK, LIGHT
+from ui.transcript import reply_state
 from ui.transcript.transcript import Transcript
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
 
+    from ui.markdown.lines import Line
     from ui.theme.theme import Theme
 
 ROWS = "\n".join(f"| {row} | {'cell ' * 60} |" for row in range(60))
@@ -162,3 +166,26 @@ def test_the_newest_message_is_written_in_parts(qtbot: QtBot) -> None:
     assert "line 99 " in transcript.toPlainText()
     settle(qtbot, transcript)
     assert transcript.document().characterCount() > 50_000
+
+
+def test_a_very_long_message_is_parsed_beside_the_window(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A megabyte of Markdown takes most of a second. The window goes on meanwhile, and shows the end of it then."""
+    parsers: list[str] = []
+    go_on = Event()
+
+    def lines(text: str, *rest: Any) -> tuple[Line, ...]:
+        parsers.append(current_thread().name)
+        assert go_on.wait(30)
+        return markdown.lines(text, *rest)
+
+    monkeypatch.setattr(reply_state, "lines", lines)
+    text = "".join(f"line {number} {'word ' * 100}\n\n" for number in range(100))
+    transcript = opened(qtbot, (MessageView("a", "assistant", text),))
+    qtbot.waitUntil(lambda: parsers == ["markdown"])
+    qtbot.wait(0)  # the window goes on
+    assert not transcript.toPlainText()
+    go_on.set()
+    settle(qtbot, transcript)
+    assert parsers == ["markdown"]
+    assert "line 0 " in transcript.toPlainText()
+    assert transcript.verticalScrollBar().value() == transcript.verticalScrollBar().maximum()
