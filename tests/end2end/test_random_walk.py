@@ -26,7 +26,7 @@ def test_a_short_walk(qapp: QApplication, monkeypatch: pytest.MonkeyPatch) -> No
     """It loses no word, and leaves no warning, thread or timer."""
     monkeypatch.setattr(program, "engine", pacing_engine)
     short = settings(
-        max_examples=3,
+        max_examples=2,
         stateful_step_count=60,
         phases=[Phase.generate],
         suppress_health_check=list(HealthCheck),

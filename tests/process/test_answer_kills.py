@@ -33,13 +33,13 @@ def test_a_chat_is_warm_up_to_an_answer_that_was_stored(tmp_path: Path, hybrid: 
 
 
 def test_a_long_chat_whose_states_are_thinned_survives_kills_at_any_moment(tmp_path: Path, hybrid: Path) -> None:
-    """Over twenty turns and six kills, each start finds the chat warm up to a stored answer, and rows and files agree.
+    """Over twenty turns and four kills, each start finds the chat warm up to a stored answer, and rows and files agree.
     The chat keeps the states of few turns.
     """
     chat = Chat(tmp_path, hybrid)
     for turns, moment in zip(
-        (6, 3, 4, 3, 2, 3),
-        (Moment.FINISHED, Moment.ANSWERING, Moment.STORED, Moment.ASKED, Moment.FINISHED, Moment.STORED),
+        (7, 5, 5, 4),
+        (Moment.FINISHED, Moment.ANSWERING, Moment.STORED, Moment.ASKED),
         strict=True,
     ):
         chat.live(turns, moment)

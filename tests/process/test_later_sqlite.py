@@ -15,7 +15,6 @@ PLANNED = (
     "library/test_pages.py",
     "library/test_search.py",
     "library/test_search_in_files.py",
-    "library/test_tree.py",
     "segments/test_eviction.py",
     "segments/test_growth.py",
     "segments/test_store.py",

@@ -7,6 +7,11 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from engine.process.transformers_files import unused_hidden
+
+with unused_hidden():  # as in the engine
+    import mlx_lm  # noqa: F401 - later imports find it loaded
+
 from engine.model.identity import WeightDigests
 from engine.model.loader import LoadedModel, load_model
 from engine.protocol.messages import LoadModel

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 EACH = 6
 """One call in so many is tried."""
-EACH_FUNCTION = 100
+EACH_FUNCTION = 200
 """One function in so many is tried."""
 _tried: set[tuple[str, ...]] = set()
 """The sites of the families before: each is tried once, in the first family that has it."""

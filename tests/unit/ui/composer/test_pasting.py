@@ -11,7 +11,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QFileDialog
 
 from tests.fakes.intents import heard
-from ui.composer.prompt_edit import LONGEST_PASTE
+from ui.composer import prompt_edit
 from ui.intents.chat import Attach, AttachPicture, AttachText, CountDraft, Submit
 from ui.state.chat import AttachmentView
 
@@ -59,15 +59,17 @@ def test_a_picture_on_the_clipboard_is_not_swallowed(composer: Composer) -> None
     assert (said, composer.text()) == ([AttachPicture()], "a1")
 
 
-def test_a_very_long_text_is_attached(composer: Composer) -> None:
+def test_a_very_long_text_is_attached(composer: Composer, monkeypatch: pytest.MonkeyPatch) -> None:
     """Each key in a message box that held it would take seconds. A text that fits any usual model is pasted."""
+    assert prompt_edit.LONGEST_PASTE == 200_000
+    monkeypatch.setattr(prompt_edit, "LONGEST_PASTE", 5_000)
     said, data = heard(composer, AttachText), QMimeData()
-    data.setText("x" * LONGEST_PASTE)
+    data.setText("x" * 5_000)
     composer.edit.insertFromMimeData(data)
-    assert (said, len(composer.text())) == ([], LONGEST_PASTE)
-    data.setText("y" * (LONGEST_PASTE + 1))
+    assert (said, len(composer.text())) == ([], 5_000)
+    data.setText("y" * 5_001)
     composer.edit.insertFromMimeData(data)
-    assert (said, len(composer.text())) == ([AttachText(data.text())], LONGEST_PASTE)
+    assert (said, len(composer.text())) == ([AttachText(data.text())], 5_000)
 
 
 def test_files_are_picked_in_a_sheet(composer: Composer) -> None:
