@@ -19,6 +19,8 @@ fetched=3.13                  # the one to download if there is none
 
 fail() { printf 'Hearth setup: %s\n' "$1" >&2; exit 1; }
 
+trap 'fail "interrupted. The same command continues it."' INT
+
 # --- System libraries ---
 
 # What Qt needs on Debian and Ubuntu. A display may come later than the setup: without one, a failure to install what it
@@ -69,7 +71,7 @@ find_uv() { # sets uv: the one on the PATH, or the pinned one, in .uv
     uv=$(command -v uv || true)
     if [[ $("${uv:-false}" --version 2>/dev/null || true) =~ ^uv\ (0\.([89]|[1-9][0-9])|[1-9]) ]]; then return; fi
     uv=.uv/bin/uv
-    "$uv" --version >/dev/null 2>&1 || install_uv || fail "uv could not be installed (see above)."
+    "$uv" --version >/dev/null 2>&1 || install_uv || fail "uv could not be installed (see above). Setup needs the network."
 }
 
 install_uv() { # any Python will do: uv is one program
@@ -176,7 +178,7 @@ install() {
     printf 'Installing the pinned requirements (%s) ...\n' "$kind"
     requirements "$kind" > .venv/requirements.txt
     "$uv" pip sync --quiet --python .venv --require-hashes --only-binary :all: .venv/requirements.txt \
-        || fail "the requirements could not be installed (see above)."
+        || fail "the requirements could not be installed (see above). Setup needs the network."
     [ "$device" = cpu ] || .venv/bin/python -c 'import mlx.core as mx; mx.eval(mx.ones(1) + 1)' \
         || fail "MLX does not compute on this GPU (see above). HEARTH_DEVICE=cpu before the same command takes the CPU."
     "$uv" pip install --quiet --python .venv --no-deps --no-build-isolation -e . \

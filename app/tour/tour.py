@@ -34,18 +34,25 @@ SIZE = (1280, 840)  # of the pictures, whatever screen there is not
 def run(folder: Path) -> int:
     """Play the first scenes, then the others in a new process with the same data. The pictures go to `folder`.
 
-    The home is temporary unless HEARTH_HOME names one. Returns 0, or the second process's status. Raises TourStuck.
+    Returns 0, or the second process's status. Raises TourStuck.
     """
     folder = folder.absolute()
     folder.mkdir(parents=True, exist_ok=True)
     _hide()
     with ExitStack() as stack:
-        if "HEARTH_HOME" not in os.environ:
-            os.environ["HEARTH_HOME"] = stack.enter_context(tempfile.TemporaryDirectory(prefix="hearth-tour-"))
+        choose_home(stack)
         _go(Guide.first, folder)
         write("Hearth has ended. It starts again with the same data.\n")
         app = this_app("--tour-again", str(folder))
         return subprocess.run([app.program, *app.arguments], cwd=app.folder, check=False).returncode  # noqa: S603 - our own program
+
+
+def choose_home(stack: ExitStack) -> None:
+    """Set HEARTH_HOME to a temporary folder, unless it names a home without chats. The scenes begin with none, and add
+    some.
+    """
+    if not os.environ.get("HEARTH_HOME") or paths.find().library_file.exists():
+        os.environ["HEARTH_HOME"] = stack.enter_context(tempfile.TemporaryDirectory(prefix="hearth-tour-"))
 
 
 def run_again(folder: Path) -> int:

@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from app.base.paths import Paths
     from tests.fakes.macs import Other
 
+_ENDING_SECONDS = 15.0
+
 
 @pytest.fixture
 def here(tmp_path: Path) -> Paths:
@@ -29,4 +31,7 @@ def there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Other]:
     monkeypatch.setenv("HOME", str(tmp_path))
     with macs.other_mac(tmp_path / "there") as other:
         yield other
-    assert not [thread.name for thread in threading.enumerate() if thread.name.startswith("worker")]
+    left = [thread for thread in threading.enumerate() if thread.name.startswith("worker")]
+    for thread in left:
+        thread.join(_ENDING_SECONDS)  # one that has closed its connection may still have to return
+    assert not [thread.name for thread in left if thread.is_alive()]
