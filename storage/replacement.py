@@ -31,18 +31,27 @@ def replace(path: Path, complete: Path, aside: Path) -> None:
 
 
 def finish(path: Path) -> None:
-    """Finish a replacement at `path` that a crash interrupted, if there is one. Raises OSError."""
+    """Finish a replacement at `path` that a crash interrupted, if there is one. Raises OSError.
+
+    A pipe, a folder or a link of that name is no replacement: only a regular file was renamed to it.
+    """
     decided = path.with_name(path.name + _NEXT)
+    if not _is_file(decided):
+        return
     try:
-        handle = os.open(decided, os.O_RDONLY)
+        handle = os.open(decided, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
     except FileNotFoundError:
         return
     try:
         fcntl.flock(handle, fcntl.LOCK_EX)  # a second process must not remove the new file's log
-        if decided.exists():
+        if _is_file(decided):
             _settle(decided, path)
     finally:
         os.close(handle)
+
+
+def _is_file(path: Path) -> bool:
+    return path.is_file() and not path.is_symlink()
 
 
 def _settle(decided: Path, path: Path) -> None:

@@ -6,7 +6,10 @@ import os
 import shutil
 import sqlite3
 from contextlib import closing, suppress
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
+
+import pytest
 
 from storage.database import PRECIOUS, Database
 from storage.replacement import replace
@@ -14,9 +17,7 @@ from tests.fakes.disk import PowerCut
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from pathlib import Path
 
-    import pytest
     from sqlalchemy import Connection
 
 _STEPS = ("unlink", "replace", "link", "fsync")
@@ -114,3 +115,20 @@ def test_without_links_the_old_file_is_copied(tmp_path: Path, monkeypatch: pytes
     replace(tmp_path / "words", tmp_path / "fresh", tmp_path / "aside" / "words")
     assert _words(tmp_path / "aside" / "words") == ["first", "last"]
     assert (tmp_path / "aside" / "words").stat().st_mode & 0o777 == 0o600
+
+
+def _pipe(path: Path) -> None:
+    os.mkfifo(path)
+
+
+def _link(path: Path) -> None:
+    _make(path.with_name("mine"), "mine")
+    path.symlink_to(path.with_name("mine"))
+
+
+@pytest.mark.parametrize("plant", [_pipe, _link, Path.mkdir])
+def test_what_is_no_file_is_no_replacement(tmp_path: Path, plant: Callable[[Path], None]) -> None:
+    """A pipe would be waited for at each start. A folder cannot replace the file, but its log would be gone by then."""
+    _left_with_a_log(tmp_path / "words", "last")
+    plant(tmp_path / "words.next")
+    assert _words(tmp_path / "words") == ["first", "last"]
