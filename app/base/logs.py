@@ -6,22 +6,20 @@ so.
 
 from __future__ import annotations
 
-import errno
 import logging
 import os
-import stat
 import sys
 from contextlib import contextmanager, suppress
 from io import TextIOWrapper
 from logging.handlers import RotatingFileHandler
+from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO
 
 from storage.errors import Problem, classify
-from storage.folders import OWNER_FILE
+from storage.folders import OWNER_FILE, open_own
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from pathlib import Path
 
 ENGINE = logging.getLogger("hearth.engine")
 """The lines that the engine's process writes on stderr. They go to a file of their own."""
@@ -59,11 +57,8 @@ class _OwnerOnlyFile(RotatingFileHandler):
 
 
 def _opened(path: str) -> BinaryIO:
-    """Open a regular file for appending. A pipe would block, and a device is not Hearth's to write to."""
-    file = os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_NONBLOCK, OWNER_FILE), "ab")
-    if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
-        file.close()
-        raise OSError(errno.EINVAL, "It is not a file")
+    """Open a regular file for appending. A pipe would block, and what a link leads to is not Hearth's to write to."""
+    file = os.fdopen(open_own(Path(path), os.O_WRONLY | os.O_APPEND), "ab")
     os.fchmod(file.fileno(), OWNER_FILE)
     return file
 

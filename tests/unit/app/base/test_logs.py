@@ -15,6 +15,8 @@ import pytest
 from app.base import logs
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from app.base.paths import Paths
 
 
@@ -91,6 +93,19 @@ def test_a_log_that_is_not_a_file_does_not_disturb_the_app(
     if reader is not None:
         assert os.read(reader, 10) == b""
         os.close(reader)
+
+
+@pytest.mark.parametrize("link", [Path.symlink_to, Path.hardlink_to])
+def test_a_log_that_leads_to_a_file_of_the_user_is_not_written(
+    places: Paths, capsys: pytest.CaptureFixture[str], link: Callable[[Path, Path], None]
+) -> None:
+    """It would have records added, and another mode."""
+    mine = places.data / "mine"
+    mine.write_text("mine")
+    mine.chmod(0o644)
+    link(places.logs / "test.log", mine)
+    assert to_dead_ends(places, capsys).startswith(f"hearth: Nothing is logged to {places.logs / 'test.log'}: ")
+    assert (mine.read_text(), mine.stat().st_mode & 0o777) == ("mine", 0o644)
 
 
 def test_a_folder_without_logs_does_not_disturb_the_app(places: Paths, capsys: pytest.CaptureFixture[str]) -> None:
