@@ -49,6 +49,15 @@ def private_folder(folder: Path, below: Path | None = None) -> None:
     folder.mkdir(mode=OWNER_FOLDER, exist_ok=True)
 
 
+def own_folder(folder: Path, below: Path | None = None) -> None:
+    """Create a folder of which the user chooses nothing, as `private_folder` does. Raises ForeignFileError if a link is
+    in its place: Hearth would write and delete where it leads.
+    """
+    if folder.is_symlink():
+        raise ForeignFileError(folder)
+    private_folder(folder, below)
+
+
 def private_file(path: Path) -> None:
     """Create `path` empty, for the owner only. Raises FileExistsError."""
     os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, OWNER_FILE))

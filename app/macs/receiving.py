@@ -22,7 +22,7 @@ from app.base.errors import reason
 from app.macs.errors import CopyFailed
 from engine.workers.model_copy import PORTION_SECONDS, is_model_file
 from resources.language.text import tr
-from storage.folders import ForeignFileError, open_own, private_folder, refuse_foreign, sync
+from storage.folders import ForeignFileError, open_own, own_folder, private_folder, refuse_foreign, sync
 from storage.untrusted import UntrustedDataError
 
 if TYPE_CHECKING:
@@ -68,12 +68,17 @@ def arrived_bytes(models: Path) -> int:
 def _resting(models: Path, seconds: float) -> list[Path]:
     """The folders of copies of which nothing has arrived for `seconds`."""
     found: list[Path] = []
+    arriving = models / _ARRIVING
     with suppress(OSError):
-        for folder in (models / _ARRIVING).iterdir():
+        for folder in () if arriving.is_symlink() else filter(_is_copy, arriving.iterdir()):
             times = [one.lstat().st_mtime for one in (folder, *folder.rglob("*"))]
             if max(times) < time.time() - seconds:
                 found.append(folder)
     return found
+
+
+def _is_copy(folder: Path) -> bool:
+    return _KEY.fullmatch(folder.name) is not None and not folder.is_symlink()
 
 
 class Arrival:
@@ -104,7 +109,8 @@ class Arrival:
         """How much more free space the rest needs; 0 if there is enough."""
         needed = sum(self._sizes.values()) - sum(self.arrived) + SPARE_BYTES
         with _disk():
-            private_folder(self._folder, self._models.parent)
+            own_folder(self._folder.parent, self._models.parent)
+            own_folder(self._folder)
             refuse_foreign(self._folder)
             return max(0, needed - shutil.disk_usage(self._folder).free)
 

@@ -19,7 +19,7 @@ from app.base import locks
 from app.hub.fetch.errors import DownloadInUse
 from app.hub.fetch.names import is_commit, is_repository
 from resources.language.sentence import sentence
-from storage.folders import private_folder, sync
+from storage.folders import own_folder, private_folder, sync
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -54,13 +54,13 @@ class ModelPlace:
 
     def staged(self) -> dict[str, Path]:
         """The downloads that are not complete, by commit, the newest first."""
-        found = sorted((self.models / PARTIAL).glob(f"{self._stem}@*"), key=_age)
+        found = sorted(_in_partial(self.models, f"{self._stem}@*"), key=_age)
         return {commit: path for path in found if is_commit(commit := path.name.partition("@")[2])}
 
     @contextmanager
     def lock(self, patience_s: float = _LOCK_S) -> Iterator[None]:
         """Lock the repository in this block. Raises DownloadInUse, FolderRefused and OSError."""
-        private_folder(self.models / PARTIAL, self.models.parent)
+        own_folder(self.models / PARTIAL, self.models.parent)
         lock = locks.take_download(self.models / PARTIAL, f"{self._stem}.lock", patience_s)
         if lock is None:
             raise DownloadInUse(
@@ -108,6 +108,12 @@ class ModelPlace:
             shutil.rmtree(dropped)
 
 
+def _in_partial(models: Path, pattern: str) -> Iterator[Path]:
+    """What lies in the folder of downloads; nothing if that is a link."""
+    folder = models / PARTIAL
+    return iter(()) if folder.is_symlink() else folder.glob(pattern)
+
+
 def _age(folder: Path) -> float:
     return -folder.stat().st_mtime
 
@@ -115,7 +121,7 @@ def _age(folder: Path) -> float:
 def begun(models: Path) -> dict[str, int]:
     """The repositories with a download that is not complete, and the bytes that are here."""
     found: dict[str, int] = {}
-    for folder in (models / PARTIAL).glob("*--*@*"):
+    for folder in _in_partial(models, "*--*@*"):
         repository = folder.name.partition("@")[0].replace("--", "/", 1)
         if is_repository(repository):
             sizes = (path.stat().st_size for path in folder.rglob("*") if path.is_file())
@@ -125,5 +131,5 @@ def begun(models: Path) -> dict[str, int]:
 
 def sweep(models: Path) -> None:
     """Delete what earlier processes had begun to delete. What cannot be deleted stays for the next time."""
-    for dropped in (models / PARTIAL).glob(f"{_DROPPED}*"):
+    for dropped in _in_partial(models, f"{_DROPPED}*"):
         shutil.rmtree(dropped, ignore_errors=True)

@@ -289,6 +289,28 @@ def test_unfinished_copies_are_measured_and_removed_but_for_one_that_goes_on(tmp
     assert [path.name for path in (tmp_path / ".arriving").iterdir()] == ["1" * 32]
 
 
+def test_a_link_as_the_folder_of_copies_is_refused(here: Paths, there: Other, mac: Mac, tmp_path: Path) -> None:
+    """Copies would lie where it leads, and what lies there for a week would be deleted."""
+    mine = tmp_path / "mine" / ("0" * 32)
+    mine.mkdir(parents=True)
+    os.utime(mine, (0, 0))
+    (there.places.models / ".arriving").symlink_to(mine.parent)
+    assert arrived_bytes(there.places.models) == 0
+    take = Take("1" * 32, "a", (FileEntry("a.json", 8),))
+    with begun(here, mac) as made, pytest.raises(WorkerRefused, match="Hearth did not make it"):
+        made.ask(take, Wanted)
+    assert list(mine.parent.iterdir()) == [mine]
+
+
+def test_only_copies_are_removed_after_a_week(tmp_path: Path) -> None:
+    """Another folder among them is not Hearth's."""
+    mine = tmp_path / ".arriving" / "mine"
+    mine.mkdir(parents=True)
+    os.utime(mine, (0, 0))
+    assert arrived_bytes(tmp_path) == 0
+    assert mine.exists()
+
+
 def test_what_was_never_continued_is_removed_after_a_week(there: Other) -> None:
     """What arrived later waits on."""
     old, new = (there.places.models / ".arriving" / (letter * 32) for letter in "01")

@@ -11,7 +11,7 @@ from app.hub.errors import HubError, ModelGated
 from app.hub.fetch import manifest
 from app.hub.fetch.errors import DiskRefused, DownloadInUse, FolderTaken, RepositoryRefused
 from app.hub.fetch.progress import Progress, Started, Verifying
-from app.hub.fetch.staging import ModelPlace
+from app.hub.fetch.staging import PARTIAL, ModelPlace, sweep
 from tests.fakes.hub.downloads import FETCHED, REPOSITORY, Downloads, model_files
 from tests.fakes.hub.faults import Fault, gated
 
@@ -363,6 +363,19 @@ def test_a_link_as_the_folder_of_a_download_is_refused(downloads: Downloads, tmp
     with pytest.raises(DiskRefused, match="Hearth did not make it"):
         downloads.fetch()
     assert not os.path.lexists(downloads.folder)
+
+
+def test_a_link_as_the_folder_of_downloads_is_refused(downloads: Downloads, tmp_path: Path) -> None:
+    """Downloads would lie where it leads, and what is there would be deleted by its name."""
+    mine = tmp_path / "mine" / "dropped-mine"
+    mine.mkdir(parents=True)
+    models = downloads.folder.parent.parent
+    models.mkdir(parents=True, exist_ok=True)
+    (models / PARTIAL).symlink_to(mine.parent)
+    sweep(models)
+    with pytest.raises(DiskRefused, match="Hearth did not make it"):
+        downloads.fetch()
+    assert list(mine.parent.iterdir()) == [mine]
 
 
 def test_a_file_of_a_model_that_is_a_link_is_not_taken_over(
