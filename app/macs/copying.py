@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, BinaryIO
 
 from app.base.errors import reason
 from app.macs.errors import CopyFailed
@@ -11,7 +11,7 @@ from app.macs.pairing import own
 from engine.workers.errors import WorkerError
 from engine.workers.model_copy import LARGEST_PORTION, PORTION_SECONDS, files_of
 from engine.workers.model_sketch import sketch
-from engine.workers.requests import Ask, Kept, Portion, Settle, Settled, State, Take, Wanted
+from engine.workers.requests import Ask, Check, Checked, Kept, Portion, Settle, Settled, State, Take, Wanted
 from engine.workers.visit import visit
 from resources.language.text import tr
 from storage.untrusted import UntrustedDataError, open_file
@@ -40,7 +40,7 @@ def copy(places: Paths, mac: Mac, folder: Path, repository: str, progress: Progr
                 return False
             there = made.ask(Take(_key(wanted, files), repository, files), Wanted).arrived
             _send(made, folder, dict(zip(files, there, strict=True)), progress)
-            made.ask(Settle(), Settled)
+            made.ask(Settle(), Settled, PORTION_SECONDS)
             return True
     except WorkerError as error:
         raise CopyFailed(str(error)) from error
@@ -57,17 +57,25 @@ def _key(wanted: str, files: tuple[FileEntry, ...]) -> str:
 
 def _send(made: Visit, folder: Path, there: dict[FileEntry, int], progress: Progress) -> None:
     done, total = sum(there.values()), sum(entry.size for entry in there)
-    for entry, arrived in there.items():
+    for entry, left in there.items():
         with open_file(folder / entry.name) as file:
-            file.seek(arrived)
-            for at in range(arrived, entry.size, LARGEST_PORTION):
-                done += _send_portion(made, entry.name, at, file.read(min(LARGEST_PORTION, entry.size - at)))
+            at, arrived = 0, left
+            while at < entry.size:
+                file.seek(at)
+                data = _read(file, (arrived if at < arrived else entry.size) - at)
+                digest = hashlib.sha256(data).hexdigest()
+                if at >= arrived:
+                    made.ask(Portion(entry.name, at, len(data), digest), Kept, PORTION_SECONDS, data)
+                    done += len(data)
+                elif not made.ask(Check(entry.name, at, len(data), digest), Checked, PORTION_SECONDS).same:
+                    done, arrived = done - (arrived - at), at
+                    continue
+                at += len(data)
                 if not progress(done, total):
                     raise CopyFailed(tr("The copy was ended. It continues where it is the next time."))
 
 
-def _send_portion(made: Visit, name: str, at: int, data: bytes) -> int:
-    if not data:
-        raise CopyFailed(tr("The model cannot be copied: {why}.", why=tr("its files were changed")))
-    made.ask(Portion(name, at, len(data), hashlib.sha256(data).hexdigest()), Kept, PORTION_SECONDS, data)
-    return len(data)
+def _read(file: BinaryIO, size: int) -> bytes:
+    if data := file.read(min(LARGEST_PORTION, size)):
+        return data
+    raise CopyFailed(tr("The model cannot be copied: {why}.", why=tr("its files were changed")))

@@ -14,7 +14,7 @@ import threading
 import time
 from dataclasses import dataclass, field
 from functools import partial
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, TypeVar
 
 import psutil
 
@@ -32,6 +32,8 @@ from engine.workers.requests import (
     VERSION,
     Ask,
     Begin,
+    Check,
+    Checked,
     Forget,
     Forgotten,
     Joined,
@@ -275,12 +277,15 @@ class Guest:
             self._refuse(Refused("disk full", f"{lacking / 1e9:.1f} GB"))
             return
         self._say(Wanted(arrival.arrived))
-        while isinstance(portion := self._next(), Portion):
-            if not arrival.keep(portion, self._data(portion)):
+        while isinstance(part := self._next(), Portion | Check):
+            if isinstance(part, Check):
+                self._say(Checked(arrival.check(_bounded(part))))
+            elif arrival.keep(part, self._data(part)):
+                self._say(Kept())
+            else:
                 self._refuse(Refused("damaged"))
                 return
-            self._say(Kept())
-        if not isinstance(portion, Settle):
+        if not isinstance(part, Settle):
             raise UntrustedDataError("a request within a copy")
         arrival.settle()
         self._desk.models.forget()
@@ -289,10 +294,8 @@ class Guest:
         self._say(Settled())
 
     def _data(self, portion: Portion) -> bytes:
-        if not 0 <= portion.size <= LARGEST_PORTION:
-            raise UntrustedDataError("a portion that is too large")
         self._channel.end_within(PORTION_SECONDS)
-        return self._channel.exactly(portion.size)
+        return self._channel.exactly(_bounded(portion).size)
 
     # --- words
 
@@ -307,6 +310,15 @@ class Guest:
         except OSError:
             return
         self._channel.refuse(_REFUSING_SECONDS)
+
+
+_Part = TypeVar("_Part", Portion, Check)
+
+
+def _bounded(part: _Part) -> _Part:
+    if not 0 <= part.size <= LARGEST_PORTION:
+        raise UntrustedDataError("a portion that is too large")
+    return part
 
 
 def _reason(error: OSError) -> str:

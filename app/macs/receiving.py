@@ -1,8 +1,8 @@
 """A model that another Mac copies to this one: its files arrive in portions, each with its digest.
 
-A portion is written once it is verified, so what is on disk is always right, and the next attempt continues after it.
-The files lie in a hidden folder until all are complete. On the thread of a connection; if two connections copy the
-same model, one is refused.
+A portion is written once it is verified. The next attempt continues after what is on disk, once that is verified, too:
+a power loss may have damaged it, or another program. The files lie in a hidden folder until all are complete. On the
+thread of a connection; if two connections copy the same model, one is refused.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-    from engine.workers.requests import Portion, Take
+    from engine.workers.requests import Check, Portion, Take
 
 SPARE_BYTES: Final = 1 << 30
 """A copy leaves this many bytes free for other programs."""
@@ -96,6 +96,7 @@ class Arrival:
         self._wanted = models.joinpath(*parts)
         self._folder = models / _ARRIVING / take.key
         self._sizes = {one.name: one.size for one in take.files}
+        self._verified = dict.fromkeys(self._sizes, 0)
         self._check_place()
 
     @property
@@ -119,8 +120,8 @@ class Arrival:
         if not hmac.compare_digest(hashlib.sha256(data).hexdigest(), portion.digest):
             return False
         with _writing, _disk():
-            size = self._sizes.get(portion.name, -1)
-            if portion.at != self._size(portion.name) or portion.at + portion.size > size:
+            self._check_turn(portion, self._sizes.get(portion.name, -1))
+            if portion.at != self._size(portion.name):
                 raise UntrustedDataError("a portion out of turn")
             if shutil.disk_usage(self._folder).free - portion.size < SPARE_BYTES:
                 raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
@@ -128,12 +129,30 @@ class Arrival:
             private_folder(file.parent, self._folder)
             with os.fdopen(open_own(file, os.O_WRONLY | os.O_APPEND), "ab") as out:
                 out.write(data)
+            self._verified[portion.name] += portion.size
         return True
+
+    def check(self, check: Check) -> bool:
+        """Whether these bytes, which are here already, are the right ones. If not, cut the file before them."""
+        with _writing, _disk():
+            size = min(self._size(check.name), self._sizes.get(check.name, -1))
+            self._check_turn(check, size)
+            with os.fdopen(open_own(self._folder / check.name, os.O_RDWR), "r+b") as file:
+                file.seek(check.at)
+                same = hmac.compare_digest(hashlib.sha256(file.read(check.size)).hexdigest(), check.digest)
+                file.truncate(size if same else check.at)
+            self._verified[check.name] += check.size if same else 0
+            return same
+
+    def _check_turn(self, part: Portion | Check, size: int) -> None:
+        """Raise UntrustedDataError unless the part follows what is verified of its file, and ends within `size`."""
+        if part.at != self._verified.get(part.name) or part.at + part.size > size:
+            raise UntrustedDataError("a portion out of turn")
 
     def settle(self) -> Path:
         """Give the complete model its name, or one like it if that is taken. Returns its folder."""
         with _writing, _disk():
-            if self.arrived != tuple(self._sizes.values()):
+            if self._verified != self._sizes or any(self._size(name) != size for name, size in self._sizes.items()):
                 raise UntrustedDataError("an end before the end")
             refuse_foreign(self._folder)
             wanted = {self._folder / name for name in self._sizes}

@@ -93,6 +93,15 @@ class Portion(msgspec.Struct, frozen=True, tag="portion"):
     digest: str
 
 
+class Check(msgspec.Struct, frozen=True, tag="check"):
+    """Compare the `size` bytes of a file from `at`, which an earlier attempt left. `digest` is as in Portion."""
+
+    name: str
+    at: int
+    size: int
+    digest: str
+
+
 class Settle(msgspec.Struct, frozen=True, tag="settle"):
     """All files were sent."""
 
@@ -127,13 +136,19 @@ class Touched(msgspec.Struct, frozen=True, tag="touched"):
 
 
 class Wanted(msgspec.Struct, frozen=True, tag="wanted"):
-    """The answer to Take: how many bytes of each file are there already."""
+    """The answer to Take: how many bytes of each file are there already. They have to be checked."""
 
     arrived: tuple[int, ...]
 
 
 class Kept(msgspec.Struct, frozen=True, tag="kept"):
     """A portion is verified and on disk."""
+
+
+class Checked(msgspec.Struct, frozen=True, tag="checked"):
+    """The answer to Check. Bytes that are not the same were dropped, with what followed them."""
+
+    same: bool
 
 
 class Settled(msgspec.Struct, frozen=True, tag="settled"):
@@ -157,8 +172,8 @@ class Refused(msgspec.Struct, frozen=True, tag="refused"):
     detail: str = ""
 
 
-Request = Prove | Ask | Touch | Forget | Lead | Begin | Take | Portion | Settle
-Answer = Welcome | Paired | State | Touched | Forgotten | Joined | Wanted | Kept | Settled | Refused
+Request = Prove | Ask | Touch | Forget | Lead | Begin | Take | Portion | Check | Settle
+Answer = Welcome | Paired | State | Touched | Forgotten | Joined | Wanted | Kept | Checked | Settled | Refused
 
 _encoder: Final = msgspec.json.Encoder()
 _requests: Final = JsonDecoder[Request](Request)

@@ -18,7 +18,7 @@ from engine.workers import model_copy
 from engine.workers.errors import WorkerError, WorkerRefused
 from engine.workers.model_copy import files_of, is_model_file
 from engine.workers.model_sketch import sketch
-from engine.workers.requests import FileEntry, Kept, Portion, Settle, Settled, Take, Wanted
+from engine.workers.requests import Check, Checked, FileEntry, Kept, Portion, Settle, Settled, Take, Wanted
 from engine.workers.visit import visit
 
 if TYPE_CHECKING:
@@ -92,6 +92,44 @@ def test_a_broken_copy_continues(here: Paths, there: Other, mac: Mac, model: Pat
     copying.copy(here, mac, model, "maker/name", meter)
     assert meter.told[0][0] > 3 * PORTION
     assert content(there.places.models / "maker" / "name")["model.safetensors"] == content(model)["model.safetensors"]
+
+
+def test_what_arrived_is_verified_before_it_counts(here: Paths, there: Other, mac: Mac, model: Path) -> None:
+    """A power loss leaves zeros in the place of bytes, and another program may put anything there, also too much."""
+    with pytest.raises(CopyFailed, match="continues"):
+        copying.copy(here, mac, model, "maker/name", lambda done, _: done < 3 * PORTION)
+    (folder,) = (there.places.models / ".arriving").iterdir()
+    with (folder / "model.safetensors").open("r+b") as arrived:
+        arrived.seek(PORTION)
+        arrived.write(bytes(9000))
+    (folder / "config.json").write_bytes((folder / "config.json").read_bytes() + b" ")
+    (folder / "tokenizer.json").write_text("[]")
+    copying.copy(here, mac, model, "maker/name", lambda *_: True)
+    wanted = content(model)
+    del wanted["model.py"], wanted[".hidden.json"]
+    assert content(there.places.models / "maker" / "name") == wanted
+
+
+def test_no_model_is_made_of_what_was_not_verified(here: Paths, there: Other, mac: Mac) -> None:
+    """The Mac that copies has to ask for it, and to begin at the beginning."""
+    take = Take("0" * 32, "a", (FileEntry("a.json", 3), FileEntry("b.json", 3)))
+    digest = hashlib.sha256(b"abc").hexdigest()
+    folder = there.places.models / ".arriving" / ("0" * 32)
+    for request in (
+        Settle(),
+        Portion("b.json", 2, 1, digest),
+        Check("b.json", 1, 2, digest),
+        Check("b.json", 0, 4, digest),
+    ):
+        folder.mkdir(parents=True, exist_ok=True)
+        for name in ("a.json", "b.json"):
+            (folder / name).write_text("abc")
+        with begun(here, mac) as made:
+            assert made.ask(take, Wanted).arrived == (3, 3)
+            assert made.ask(Check("a.json", 0, 3, digest), Checked).same
+            with pytest.raises(WorkerRefused):
+                made.ask(request, Checked, data=b"c")
+    assert not (there.places.models / "a").exists()
 
 
 def test_a_second_model_has_a_name_of_its_own(here: Paths, there: Other, mac: Mac, model: Path) -> None:
