@@ -29,6 +29,7 @@ from engine.workers.data_address import data_address
 from engine.workers.model_copy import LARGEST_PORTION, PORTION_SECONDS
 from engine.workers.own_certificate import fingerprint
 from engine.workers.requests import (
+    MOST_WORDS,
     VERSION,
     Ask,
     Begin,
@@ -144,7 +145,7 @@ class Guest:
             self._refuse(Refused("not understood"))
         except MacsError as error:
             self._desk.tell(f"{self._host}: {error}")
-            self._refuse(Refused("failed", str(error).rstrip(".")))
+            self._refuse(Refused("failed", str(error).rstrip(".")[:MOST_WORDS]))
         except OSError:
             return
         finally:

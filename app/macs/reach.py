@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 from msgspec.structs import replace
 
 from app.macs.pairing import own
-from app.macs.roster import workers
+from app.macs.roster import shown_name, workers
 from engine.workers.errors import WorkerError
 from engine.workers.requests import Ask, Model, State, Touch, Touched
 from engine.workers.visit import visit
@@ -72,7 +72,7 @@ def ask(places: Paths, mac: Mac) -> MacState:
                 models={model.sketch: model for model in state.models},
                 round_trip=round_trip,
                 bytes_per_second=_rate(made, round_trip, until),
-                leader=state.leader,
+                leader=shown_name(state.leader, ""),
             )
     except WorkerError as error:
         return MacState(problem=str(error))

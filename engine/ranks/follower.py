@@ -30,6 +30,7 @@ from engine.ranks.inputs import (
     Turn,
 )
 from engine.ranks.lockstep import GroupLost, Passes
+from engine.workers.requests import MOST_WORDS
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -173,7 +174,7 @@ class Follower:
 
     def report_failure(self, reason: str) -> None:
         """Tell the leader why this rank fails, before the ranks find out that it does."""
-        self._link.send(Failure(reason))
+        self._link.send(Failure(reason[:MOST_WORDS]))
 
     def failure(self) -> str:
         """Only the leader hears the others."""

@@ -12,6 +12,7 @@ import msgspec
 
 from engine.protocol.messages import Command
 from engine.ranks.part import Part
+from engine.workers.requests import Words
 from storage.untrusted import JsonDecoder
 
 
@@ -108,7 +109,7 @@ class Own(msgspec.Struct, frozen=True, tag="own"):
 class Failure(msgspec.Struct, frozen=True, tag="failure"):
     """A follower cannot load the model. `reason` is a sentence for people."""
 
-    reason: str
+    reason: Words
 
 
 class Passing(msgspec.Struct, frozen=True, tag="passing"):

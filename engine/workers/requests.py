@@ -2,6 +2,9 @@
 
 The worker speaks first: it says Welcome. Then each request gets one answer. A request can be followed by bytes, which
 its text describes.
+
+The other side may be any program by now, so figures and words have limits: a figure is one that a computer can have,
+and words are as many as a window can show.
 """
 
 from __future__ import annotations
@@ -11,6 +14,7 @@ from typing import Annotated, Final, Literal
 import msgspec
 
 from engine.protocol.group import Transport
+from engine.protocol.inspection import Split
 from storage.untrusted import JsonDecoder
 
 VERSION: Final = 1
@@ -18,6 +22,14 @@ VERSION: Final = 1
 
 LONGEST: Final = 1 << 20
 """The most bytes in a line."""
+
+MOST_WORDS: Final = 2000
+"""The most characters of a text for people."""
+
+Size = Annotated[int, msgspec.Meta(ge=0, lt=1 << 53)]
+Name = Annotated[str, msgspec.Meta(max_length=300)]
+Words = Annotated[str, msgspec.Meta(max_length=MOST_WORDS)]
+Digest = Annotated[str, msgspec.Meta(pattern="^[0-9a-f]{64}$")]
 
 Why = Literal[
     "busy", "own group", "versions", "wrong code", "no code", "not understood", "disk full", "damaged", "failed"
@@ -28,7 +40,7 @@ class Welcome(msgspec.Struct, frozen=True, tag="welcome"):
     """The worker's first words."""
 
     version: int
-    name: str
+    name: Name
 
 
 class Prove(msgspec.Struct, frozen=True, tag="prove"):
@@ -36,7 +48,7 @@ class Prove(msgspec.Struct, frozen=True, tag="prove"):
 
     secret: str
     certificate: str
-    name: str
+    name: Name
 
 
 class Ask(msgspec.Struct, frozen=True, tag="ask"):
@@ -46,7 +58,7 @@ class Ask(msgspec.Struct, frozen=True, tag="ask"):
 class Touch(msgspec.Struct, frozen=True, tag="touch"):
     """Answer at once, to measure a round trip. The answer is followed by `size` bytes, to measure the rate."""
 
-    size: int
+    size: Size
 
 
 class Forget(msgspec.Struct, frozen=True, tag="forget"):
@@ -56,8 +68,8 @@ class Forget(msgspec.Struct, frozen=True, tag="forget"):
 class Lead(msgspec.Struct, frozen=True, tag="lead"):
     """Become a rank of the group that the Mac leads. `shares`: the layers of each rank; empty if mlx-lm decides."""
 
-    rank: int
-    split: str
+    rank: Annotated[int, msgspec.Meta(ge=1, lt=1 << 10)]
+    split: Split
     versions: dict[str, str]
     shares: tuple[int, ...] = ()
     transport: Transport = "ring"
@@ -73,7 +85,7 @@ class FileEntry(msgspec.Struct, frozen=True):
     """A file of a model, by its name relative to the model's folder."""
 
     name: str
-    size: Annotated[int, msgspec.Meta(ge=0)]
+    size: Size
 
 
 class Take(msgspec.Struct, frozen=True, tag="take"):
@@ -88,18 +100,18 @@ class Portion(msgspec.Struct, frozen=True, tag="portion"):
     """The `size` bytes of a file from `at`, which follow. `digest` is their SHA-256 in hexadecimal."""
 
     name: str
-    at: int
-    size: int
-    digest: str
+    at: Size
+    size: Size
+    digest: Digest
 
 
 class Check(msgspec.Struct, frozen=True, tag="check"):
     """Compare the `size` bytes of a file from `at`, which an earlier attempt left. `digest` is as in Portion."""
 
     name: str
-    at: int
-    size: int
-    digest: str
+    at: Size
+    size: Size
+    digest: Digest
 
 
 class Settle(msgspec.Struct, frozen=True, tag="settle"):
@@ -112,19 +124,19 @@ class Model(msgspec.Struct, frozen=True):
     name: str
     repository: str
     sketch: str
-    weight_bytes: int
+    weight_bytes: Size
 
 
 class State(msgspec.Struct, frozen=True, tag="state"):
     """The figures of a worker. `leader` is the name of the Mac that it works for; empty if none."""
 
-    name: str
-    memory_bytes: int
-    free_bytes: int
-    disk_free_bytes: int
+    name: Name
+    memory_bytes: Size
+    free_bytes: Size
+    disk_free_bytes: Size
     versions: dict[str, str]
     models: tuple[Model, ...]
-    leader: str
+    leader: Name
 
 
 class Paired(msgspec.Struct, frozen=True, tag="paired"):
@@ -138,7 +150,7 @@ class Touched(msgspec.Struct, frozen=True, tag="touched"):
 class Wanted(msgspec.Struct, frozen=True, tag="wanted"):
     """The answer to Take: how many bytes of each file are there already. They have to be checked."""
 
-    arrived: tuple[int, ...]
+    arrived: tuple[Size, ...]
 
 
 class Kept(msgspec.Struct, frozen=True, tag="kept"):
@@ -169,7 +181,7 @@ class Refused(msgspec.Struct, frozen=True, tag="refused"):
     """The worker does not do it. `detail` is for people, in the words of the worker."""
 
     why: Why
-    detail: str = ""
+    detail: Words = ""
 
 
 Request = Prove | Ask | Touch | Forget | Lead | Begin | Take | Portion | Check | Settle

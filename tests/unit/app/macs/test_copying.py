@@ -255,6 +255,23 @@ def test_a_damaged_portion_is_not_kept(here: Paths, there: Other, mac: Mac) -> N
     assert content(there.places.models) == {"a/a.json": b"abc"}
 
 
+@pytest.mark.parametrize(
+    "line",
+    [
+        b'{"type":"take","key":"%s","repository":"a","files":[{"name":"a.json","size":1%s}]}' % (b"0" * 32, b"0" * 400),
+        b'{"type":"lead","rank":1,"split":"ten\\u0000sor","versions":{}}',
+        b'{"type":"lead","rank":-1,"split":"tensor","versions":{}}',
+    ],
+)
+def test_a_figure_that_cannot_be_is_refused(here: Paths, there: Other, mac: Mac, line: bytes) -> None:
+    """In words: the thread of the connection would end with an error that nobody expects."""
+    with begun(here, mac) as made:
+        made.channel.write(line + b"\n")
+        with pytest.raises(WorkerRefused, match="does not understand"):
+            made.hear(Wanted)
+    assert "something that is no request" in there.lines[-1]
+
+
 def test_small_files_come_first(model: Path) -> None:
     """A copy that the disk refuses fails early."""
     sizes = [entry.size for entry in files_of(model)]

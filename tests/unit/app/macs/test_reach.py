@@ -11,6 +11,7 @@ import pytest
 from msgspec import structs
 
 from app.macs import pairing, reach
+from app.macs.guest import Guest
 from app.macs.roster import workers
 from tests.fakes import macs, slow_network
 
@@ -98,6 +99,16 @@ def test_a_program_that_is_no_worker_is_said_so(here: Paths, mac: Mac, answer: b
     """Another one may have its port."""
     with program(lambda connection: connection.sendall(answer)) as address:
         assert "is not Hearth" in reach.ask(here, structs.replace(mac, address=address)).problem
+
+
+@pytest.mark.parametrize("lie", [{"memory_bytes": 1 << 60}, {"free_bytes": -1}, {"leader": "W" * 100_000}])
+def test_a_mac_that_tells_what_cannot_be_is_not_understood(
+    here: Paths, mac: Mac, monkeypatch: pytest.MonkeyPatch, lie: dict[str, object]
+) -> None:
+    """The page would show it: a name of a megabyte held the window for ten seconds."""
+    honest = Guest._state
+    monkeypatch.setattr(Guest, "_state", lambda guest: structs.replace(honest(guest), **lie))
+    assert "is not Hearth" in reach.ask(here, mac).problem
 
 
 def test_a_program_that_hangs_up_is_said_so(here: Paths, mac: Mac) -> None:
