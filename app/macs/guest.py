@@ -240,9 +240,10 @@ class Guest:
         self._leads = True
         self._desk.models.forget()
         self._desk.models.listed(_LISTING_SECONDS)
-        self._say(Joined(data_address(self._channel.host)))
+        own = data_address(self._channel.host)
+        self._say(Joined(own))
         begin = self._next()
-        if not isinstance(begin, Begin):
+        if not isinstance(begin, Begin) or begin.addresses[request.rank : request.rank + 1] != (own,):
             raise UntrustedDataError("a request within a group")
         self._desk.tell(f"{mac.name} uses this Mac: rank {request.rank} of {len(begin.addresses)}.")
         paired = partial(self._is_paired, mac.fingerprint)

@@ -2,13 +2,15 @@
 
 MLX waits in silence if a firewall is in the way, and lets no other thread run. So the ranks try their addresses first,
 and the group ends with a sentence that names the address. Other programs that connect meanwhile are ignored: only the
-ranks know the word.
+ranks know the word. A follower sends a digest of what the leader tells: the leader also tells the addresses, so it
+could have a follower say anything to any program that the follower reaches.
 
 On the main thread, before MLX forms the group; a second thread answers the rank before.
 """
 
 from __future__ import annotations
 
+import hashlib
 import hmac
 import secrets
 import socket
@@ -36,7 +38,7 @@ _TRIED: Final = "data connections tried"
 
 def check(lockstep: Leader | Follower, rank: int, addresses: Path) -> None:
     """Raises GroupLost if a rank cannot reach the next one."""
-    word = lockstep.leaders(secrets.token_hex(16)).encode()
+    word = hashlib.sha256(lockstep.leaders(secrets.token_hex(16)).encode()).hexdigest().encode()
     known = read(addresses)
     readiness.agree(lockstep, _TRIED, _problem(word, known[rank], known[(rank + 1) % len(known)]))
 

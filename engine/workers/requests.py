@@ -29,6 +29,7 @@ MOST_WORDS: Final = 2000
 Size = Annotated[int, msgspec.Meta(ge=0, lt=1 << 53)]
 Name = Annotated[str, msgspec.Meta(max_length=300)]
 Words = Annotated[str, msgspec.Meta(max_length=MOST_WORDS)]
+Address = Annotated[str, msgspec.Meta(pattern="^[0-9.]{7,15}:[0-9]{1,5}$")]
 Digest = Annotated[str, msgspec.Meta(pattern="^[0-9a-f]{64}$")]
 
 Why = Literal[
@@ -78,7 +79,7 @@ class Lead(msgspec.Struct, frozen=True, tag="lead"):
 class Begin(msgspec.Struct, frozen=True, tag="begin"):
     """Start the engine of the rank. `addresses` are the data addresses of all, by rank. Its bytes follow."""
 
-    addresses: tuple[str, ...]
+    addresses: tuple[Address, ...]
 
 
 class FileEntry(msgspec.Struct, frozen=True):
@@ -174,7 +175,7 @@ class Forgotten(msgspec.Struct, frozen=True, tag="forgotten"):
 class Joined(msgspec.Struct, frozen=True, tag="joined"):
     """The worker is free. `address` is its own data address."""
 
-    address: str
+    address: Address
 
 
 class Refused(msgspec.Struct, frozen=True, tag="refused"):

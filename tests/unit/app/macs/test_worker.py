@@ -180,8 +180,8 @@ def test_an_engine_that_does_not_start_is_said_so(here: Paths, there: Other, mon
 
     monkeypatch.setattr(follower_process, "run", refuse)
     with came(here, mac) as made:
-        made.ask(Lead(1, "tensor", versions()), Joined)
-        made.channel.write(encode(Begin(("127.0.0.1:1", "127.0.0.1:2"))))
+        own = made.ask(Lead(1, "tensor", versions()), Joined).address
+        made.channel.write(encode(Begin(("127.0.0.1:1", own))))
         assert made.channel.read(1) == b""
     there.worker.stop()
     assert there.lines[-1] == "The engine cannot be started: Permission denied."
@@ -194,6 +194,20 @@ def test_the_data_address_is_on_the_interface_of_the_connection(here: Paths, the
         host, _, port = made.ask(Lead(1, "tensor", versions()), Joined).address.rpartition(":")
     assert host == macs.HOST
     assert 0 < int(port) < 1 << 16
+
+
+@pytest.mark.parametrize("rank", [1, 2])
+@pytest.mark.parametrize("addresses", [("127.0.0.1:1",), ("127.0.0.1:1", "0.0.0.0:1", "0.0.0.0:1")])
+def test_a_leader_does_not_choose_the_data_address(
+    here: Paths, there: Other, rank: int, addresses: tuple[str, ...]
+) -> None:
+    """It would have the engine wait on all interfaces, or make a group of one."""
+    mac = there.pair(here)
+    with came(here, mac) as made:
+        made.ask(Lead(rank, "tensor", versions()), Joined)
+        made.channel.write(encode(Begin(addresses)))
+        with pytest.raises(WorkerRefused, match="does not understand"):
+            made.hear(Joined)
 
 
 def test_a_port_that_is_taken_is_said_so(tmp_path: Path, there: Other) -> None:

@@ -85,6 +85,28 @@ def test_an_address_that_is_taken_is_named(tmp_path: Path) -> None:
     assert said[0].startswith(f"The address {own} cannot be used: ")
 
 
+def test_a_leader_does_not_choose_what_a_follower_says(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The other program could be any that the follower reaches, such as one on its own machine."""
+    monkeypatch.setattr(data_paths, "TRYING_SECONDS", 1.0)
+    monkeypatch.setattr("secrets.token_hex", lambda _: "DELETE /everything")
+    own, other = free(2)
+    with socket.create_server((HOST, 0)) as program:
+        said: list[bytes] = []
+
+        def listen() -> None:
+            connection, _ = program.accept()
+            with connection:
+                said.append(connection.recv(100))
+
+        listening = threading.Thread(target=listen)
+        listening.start()
+        there = f"{HOST}:{program.getsockname()[1]}"
+        checked(write(tmp_path / "a.json", [own, other]), 2, write(tmp_path / "b.json", [there, other]))
+        listening.join()
+    assert b"DELETE" not in said[0]
+    assert len(said[0]) == 64
+
+
 def test_strangers_are_ignored(tmp_path: Path) -> None:
     """One that says nothing, one that says something else, and one that leaves."""
     addresses, ended = free(2), threading.Event()
