@@ -213,12 +213,12 @@ class Guest:
 
     def _pair(self, request: Prove) -> None:
         try:
-            mark = fingerprint(request.certificate)
-            ssl.create_default_context(cadata=request.certificate)
+            certificate = ssl.DER_cert_to_PEM_cert(ssl.PEM_cert_to_DER_cert(request.certificate))  # one, and no more
+            ssl.create_default_context(cadata=certificate)
         except (ValueError, ssl.SSLError) as error:
             raise UntrustedDataError("a certificate") from error
         name = shown_name(request.name, self._host)
-        self._desk.leaders.add(Mac(name, "", mark, time.time(), request.certificate))
+        self._desk.leaders.add(Mac(name, "", fingerprint(certificate), time.time(), certificate))
         self._desk.tell(f"Paired with {name} ({self._host}).")
         self._say(Paired())
 

@@ -48,7 +48,7 @@ class Prove(msgspec.Struct, frozen=True, tag="prove"):
     """Pair with the Mac that knows the secret of the code. `certificate` is its own, as PEM."""
 
     secret: str
-    certificate: str
+    certificate: Annotated[str, msgspec.Meta(max_length=1 << 13)]
     name: Name
 
 

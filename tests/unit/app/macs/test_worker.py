@@ -17,9 +17,9 @@ from app.macs.roster import leaders
 from app.macs.worker import Worker
 from engine.workers.channel import Channel, client_context, stranger_context
 from engine.workers.errors import WorkerRefused
-from engine.workers.requests import Ask, Begin, Joined, Lead, Prove, State, Touch, Touched, Wanted, encode
+from engine.workers.requests import Ask, Begin, Joined, Lead, Paired, Prove, State, Touch, Touched, Wanted, encode
 from engine.workers.versions import versions
-from engine.workers.visit import visit
+from engine.workers.visit import visit, visit_stranger, welcome
 from tests.fakes import macs
 
 if TYPE_CHECKING:
@@ -98,6 +98,18 @@ def test_what_is_no_certificate_is_not_pinned(there: Other, certificate: str) ->
     channel.write(encode(Prove(secret, certificate, "a")))
     assert b"not understood" in channel.line()
     channel.close()
+    assert not leaders(there.places).paired()
+
+
+@pytest.mark.parametrize("count", [2, 1000])
+def test_a_mac_pairs_with_one_certificate(here: Paths, there: Other, count: int) -> None:
+    """More of them made a list that was too long to be read again: it refused all Macs, and none could be removed."""
+    certificates = pairing.own(here).certificate * count
+    secret = PairingCode.typed(there.worker.offer_code()).secret
+    with visit_stranger(there.worker.address) as made:
+        welcome(made)
+        with pytest.raises(WorkerRefused, match="does not understand"):
+            made.ask(Prove(secret, certificates, "a"), Paired)
     assert not leaders(there.places).paired()
 
 
