@@ -23,9 +23,14 @@ class Hello(msgspec.Struct, frozen=True, tag="hello"):
 
 
 class Execute(msgspec.Struct, frozen=True, tag="execute"):
-    """Execute a command of the app."""
+    """Execute a command of the app. Its text names no more of the command than its kind: ranks that disagree log what
+    came, and no text of a chat is ever logged.
+    """
 
     command: Command
+
+    def __repr__(self) -> str:
+        return f"Execute({type(self.command).__name__})"
 
 
 class Outcome(msgspec.Struct, frozen=True, tag="outcome"):

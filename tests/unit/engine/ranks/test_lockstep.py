@@ -267,3 +267,16 @@ def test_the_leader_learns_the_figures_of_all_ranks() -> None:
     assert group.leader.figures("layers", 7) == (7, 10, 20)
     group.join()
     assert told == {1: (), 2: ()}
+
+
+@pytest.mark.parametrize("work", ["clock", "before_pass"])
+def test_ranks_that_disagree_log_no_text_of_a_chat(caplog: pytest.LogCaptureFixture, work: str) -> None:
+    """The message that came may be a command with a whole chat, also a private one, and the log is on another Mac."""
+    group = Group()
+    group.run(lambda _, follower: follower.clock() if work == "clock" else follower.before_pass(b"rows"))
+    group.leader.put(Generate("r", "c", (ChatMessage("user", "a secret"),)))
+    group.leader.get(block=True)
+    group.join()
+    assert lost(group.ends[1])
+    assert "Execute(Generate)" in caplog.text
+    assert "a secret" not in caplog.text
