@@ -223,5 +223,5 @@ class Follower:
             self._told.append(arrived)
 
     def _disagree(self, reason: str) -> NoReturn:
-        self._link.send(Ended(reason))
+        self._link.send(Ended(reason[:MOST_WORDS]))
         raise GroupLost(reason)

@@ -131,7 +131,7 @@ class Alive(msgspec.Struct, frozen=True, tag="alive"):
 class Ended(msgspec.Struct, frozen=True, tag="ended"):
     """A follower cannot continue. `reason` is for the log."""
 
-    reason: str
+    reason: Words
 
 
 class Form(msgspec.Struct, frozen=True, array_like=True):

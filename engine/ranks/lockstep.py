@@ -57,6 +57,7 @@ from engine.ranks.inputs import (
 from engine.ranks.link import BEAT_SECONDS, SILENT_SECONDS
 from engine.ranks.pace import Pace
 from resources.language.text import tr
+from storage.untrusted import UntrustedDataError
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -74,6 +75,9 @@ log = logging.getLogger(__name__)
 
 PATIENCE_SECONDS: Final = 10.0
 """How long a rank that runs may take to reach the pass at which the others wait."""
+
+MOST_REPORTS: Final = 100
+"""A follower waits for an answer to each report, or for the same pass as the others."""
 
 LOOK_SECONDS: Final = 0.5
 """How often a leader that waits for the shares of others looks for the cancel of the load."""
@@ -152,15 +156,19 @@ class Leader:
         return tuple(self._links)
 
     def hear(self, rank: int, report: Report) -> None:
-        """A follower has reported. On its link's thread."""
+        """A follower has reported. On its link's thread, which ends with what this raises. Raises UntrustedDataError if
+        the follower says more than was asked: this rank would keep all of it.
+        """
         if isinstance(report, Found):
             self._inbox.put(lambda: self.found(rank, report))
         elif isinstance(report, Failure):
             self._failures[rank] = report.reason
         elif isinstance(report, (Fetch, Portion)):
             self.carried(rank, report)
-        else:
+        elif self._reports[rank].qsize() < MOST_REPORTS:
             self._reports[rank].put(report)
+        else:
+            raise UntrustedDataError("more reports than a rank owes")
 
     def meet(self, versions: dict[str, str], seconds: float) -> None:
         """Wait until every follower runs. Raises GroupLost if one takes longer, or has other versions."""

@@ -6,6 +6,7 @@ import queue
 import socket
 import threading
 from contextlib import suppress
+from functools import partial
 from typing import TYPE_CHECKING
 
 import pytest
@@ -13,8 +14,20 @@ import pytest
 from engine.protocol import framing
 from engine.protocol.messages import ChatMessage, Generate
 from engine.ranks import link as links
-from engine.ranks.inputs import Alive, Execute, Found, Hello, LookAgain, Report, decode_input, decode_report, encode
+from engine.ranks.inputs import (
+    Alive,
+    Execute,
+    Found,
+    Hello,
+    LookAgain,
+    Own,
+    Report,
+    decode_input,
+    decode_report,
+    encode,
+)
 from engine.ranks.link import SILENT_SECONDS, STARTING_SECONDS, Link, Pipes
+from engine.ranks.lockstep import Leader
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -208,3 +221,21 @@ def test_commands_keep_every_character() -> None:
     told = Execute(Generate("r", "c", (ChatMessage("user", 'a\nb\r\x00"\u2028\U0001f600'),)))
     assert encode(told).count(b"\n") == 1
     assert decode_input(encode(told)) == told
+
+
+def test_a_follower_that_reports_without_end_is_lost() -> None:
+    """What nobody asked for filled the memory of the leader."""
+    pair = Pair()
+    leader = Leader({1: pair.link}, queue.SimpleQueue())
+    pair.link.start(partial(leader.hear, 1), pair.lost.put)
+
+    def report() -> None:
+        with suppress(OSError):
+            while True:
+                pair.peer.sendall(encode(Own("layers", 1)) * 100)
+
+    reporting = threading.Thread(target=report)
+    reporting.start()
+    assert "more reports" in pair.reason()
+    pair.close()
+    reporting.join(WAIT)
