@@ -78,7 +78,11 @@ def second_connection(path: Path) -> sqlite3.Connection:
 
 
 def read_only(path: Path) -> sqlite3.Connection:
-    """A connection to the file at `path` that ignores its log, writes nothing and takes no lock."""
+    """A connection to the file at `path` that ignores its log, writes nothing and takes no lock. Raises DatabaseError
+    for a pipe, for which SQLite would wait for ever.
+    """
+    if path.exists() and not path.is_file():
+        raise sqlite3.DatabaseError("it is not a file")
     return sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro&immutable=1", uri=True)
 
 

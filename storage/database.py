@@ -17,7 +17,7 @@ from sqlalchemy.pool import StaticPool
 
 from resources.language.text import tr
 from storage.errors import DamagedDatabase, NewerVersion, classified
-from storage.folders import OWNER_FILE, private_file, private_folder, settle
+from storage.folders import OWNER_FILE, ForeignFileError, private_file, private_folder, settle
 from storage.migrations import apply, check, layout, upgrade
 from storage.replacement import finish
 
@@ -187,8 +187,11 @@ def _layout_after(steps: tuple[Step, ...]) -> set[tuple[str, str, str]]:
 def _look(path: Path, steps: Sequence[Step]) -> None:
     """Refuse files that SQLite would change by opening them: it takes an empty file for a new database and deletes its
     log, and it moves the log of a newer format into the file. A file with an unknown format for writing is damaged too:
-    SQLite would open it, but refuse every write as read-only.
+    SQLite would open it, but refuse every write as read-only. For a pipe beside the file it would wait for ever.
     """
+    for beside in (path.with_name(path.name + companion) for companion in _COMPANIONS[1:]):
+        if beside.exists() and not beside.is_file():
+            raise ForeignFileError(beside)
     if path.exists() and not path.is_file():
         raise DamagedDatabase(tr("{name} is damaged: it is not a file.", name=path.name))
     with path.open("rb") as file:

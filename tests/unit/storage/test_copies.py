@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sqlite3
 from contextlib import closing
 from typing import TYPE_CHECKING
@@ -51,7 +52,7 @@ def test_a_damaged_source_never_replaces_a_good_copy(tmp_path: Path) -> None:
 
 
 def test_a_file_is_checked_without_a_trace(tmp_path: Path) -> None:
-    """`version_of` returns 0 for damaged, foreign and missing files, and writes nothing beside any file."""
+    """`version_of` returns 0 for damaged, foreign and missing files and for pipes. It writes nothing."""
     with closing(_database(tmp_path / "source")) as source:
         source.execute("PRAGMA user_version = 7")
         copy(source, tmp_path / "copies" / "sound")
@@ -59,9 +60,10 @@ def test_a_file_is_checked_without_a_trace(tmp_path: Path) -> None:
     content[5 * 4096 : 6 * 4096] = b"\xff" * 4096
     (tmp_path / "copies" / "rotten").write_bytes(content)
     (tmp_path / "copies" / "foreign").write_text("not a database" * 400)
-    judged = [version_of(tmp_path / "copies" / name) for name in ("sound", "rotten", "foreign", "missing")]
-    assert judged == [7, 0, 0, 0]
-    assert sorted(path.name for path in (tmp_path / "copies").iterdir()) == ["foreign", "rotten", "sound"]
+    os.mkfifo(tmp_path / "copies" / "pipe")
+    judged = [version_of(tmp_path / "copies" / name) for name in ("sound", "rotten", "foreign", "missing", "pipe")]
+    assert judged == [7, 0, 0, 0, 0]
+    assert sorted(path.name for path in (tmp_path / "copies").iterdir()) == ["foreign", "pipe", "rotten", "sound"]
 
 
 def test_others_write_while_a_copy_is_made(tmp_path: Path) -> None:

@@ -314,6 +314,16 @@ def test_a_folder_or_pipe_is_a_damaged_file(tmp_path: Path, make: Callable[[Path
         _open(tmp_path / "file.sqlite")
 
 
+@pytest.mark.parametrize("companion", ["-wal", "-shm", "-journal"])
+def test_a_pipe_beside_the_file_is_in_the_way(tmp_path: Path, companion: str) -> None:
+    """SQLite would open it, and wait for ever."""
+    _open(tmp_path / "file.sqlite").close()
+    os.mkfifo(tmp_path / f"file.sqlite{companion}")
+    with pytest.raises(EnvironmentProblem) as refused:
+        _open(tmp_path / "file.sqlite")
+    assert refused.value.problem is Problem.IN_THE_WAY
+
+
 def test_only_the_commits_of_others_are_noticed(tmp_path: Path) -> None:
     """A connection learns once of what another one has committed since it first asked, and never of its own
     transactions.
