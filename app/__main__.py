@@ -1,5 +1,5 @@
 """Starts the one command, `hearth`. The first argument decides what this process becomes: the window, the engine, the
-inspector, the reader of a document or of images, the GPU trial, or a command of `app.cli.commands`.
+inspector, the reader of a document or of images, what colours code, the GPU trial, or a command of `app.cli.commands`.
 
 Each branch imports what it needs. The engine never loads Qt, the window loads neither MLX nor typer, and `--version`
 loads nothing.
@@ -26,7 +26,7 @@ def main() -> int:
             from engine.__main__ import main as run_engine
 
             return run_engine(rest)
-        case ["--inspector" | "--read-document" | "--read-images" as examines, *rest]:
+        case ["--inspector" | "--read-document" | "--read-images" | "--colour-code" as examines, *rest]:
             return _examine(examines, rest)
         case ["--device"]:
             from engine.model.device import main as try_device
@@ -54,6 +54,10 @@ def _examine(examines: str, rest: list[str]) -> int:
         from app.images.process import main as read_images
 
         return read_images(rest)
+    if examines == "--colour-code":
+        from app.colours.process import main as colour_code
+
+        return colour_code(rest)
     from app.documents.process import main as read_document
 
     return read_document(rest)

@@ -109,9 +109,11 @@ def pytest_runtest_teardown(item: pytest.Item, nextitem: pytest.Item | None) -> 
 
 @pytest.fixture(autouse=True)
 def english() -> Iterator[None]:
-    """Each test begins in English, whatever another one spoke."""
+    """Each test begins in English, and colours code in this process, whatever another one did."""
     yield
     text.install(text.Language())
+    if highlight := sys.modules.get("ui.markdown.highlight"):
+        highlight.install(highlight.coloured)
     os.environ.pop("HEARTH_LANGUAGE", None)
     if core := sys.modules.get("PySide6.QtCore"):
         application = core.QCoreApplication.instance()

@@ -95,6 +95,7 @@ def test_the_window_starts_without_the_library_of_formulas() -> None:
 
 LATER = {
     "PySide6.QtPrintSupport",  # to print
+    "app.colours.process",  # to colour code
     "app.documents.process",  # to read attached files
     "app.images.process",  # to show images
     "app.import_export.files",  # to import and export

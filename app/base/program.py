@@ -48,6 +48,11 @@ def images() -> Program:
     return this_app("--read-images")
 
 
+def colours() -> Program:
+    """Return the process that colours source code. It ends with this process."""
+    return this_app("--colour-code")
+
+
 def inspector() -> Program:
     """Return the inspector, which describes model folders. It ends with this process."""
     return this_app("--inspector", "--parent", str(os.getpid()))

@@ -23,6 +23,7 @@ from app.base.library_thread import LibraryThread
 from app.base.ports import Ports
 from app.cache.monitor import CacheDisk, CacheMonitor
 from app.cache.quota import free_on
+from app.colours.colours import Colours
 from app.conversations.conversations import Conversations
 from app.conversations.presets import Presets
 from app.desktop import language_switch
@@ -58,6 +59,7 @@ from app.updates.updates import Updates
 from engine.protocol.messages import OwnSampling
 from resources.language.text import mark, tr
 from storage.library.library import Library
+from ui.markdown import highlight
 from ui.state.notice import Notice
 from ui.transcript import image_loader
 
@@ -162,6 +164,7 @@ class Hearth(QObject):
             macs=self.macs,
             hosting=self.hosting,
             images=Images(program.images()),
+            colours=Colours(program.colours()),
         )
         self._wiring = Wiring(self._parts)
         self._hour = QTimer(self, interval=LOOK_MS)
@@ -213,6 +216,7 @@ class Hearth(QObject):
     def start(self) -> None:
         """Show the window as the user left it, and start the engine."""
         image_loader.install(self._parts.images.load)
+        highlight.install(self._parts.colours.colour)
         missing = missing_library(self._home.paths, self._workspace.settings, was_logged=self._home.was_logged)
         self._workspace.preferred = partial(language_switch.follow, self._parts)
         self._workspace.preferred()

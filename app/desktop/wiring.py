@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from app.backup.recovery_flow import RecoveryFlow
     from app.backup.stale import StaleCopies
     from app.cache.monitor import CacheMonitor
+    from app.colours.colours import Colours
     from app.conversations.conversations import Conversations
     from app.desktop.app_nap import AppNap
     from app.desktop.chat_models import ChatModels
@@ -71,6 +72,7 @@ class AppParts:
     macs: Macs
     hosting: Hosting
     images: Images
+    colours: Colours
 
 
 class Wiring(QObject):
@@ -125,6 +127,7 @@ class Wiring(QObject):
         self._parts.finder.close()
         self._parts.models_on_disk.close()
         self._parts.images.close()
+        self._parts.colours.close()
         self._parts.macs.close()
         self._parts.workspace.clear()
         self._parts.conversations.settle()

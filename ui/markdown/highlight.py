@@ -1,6 +1,7 @@
 """Syntax highlighting: source code and its language in, coloured rows out. Results are cached. No Qt.
 
-The kinds of the pieces are names; the theme maps them to colours.
+The kinds of the pieces are names; the theme maps them to colours. The patterns of the lexers take any time for a
+hostile text, and hold all threads up meanwhile. So the app passes in what colours a code, which asks another process.
 """
 
 from __future__ import annotations
@@ -15,6 +16,8 @@ from pygments.token import Comment, Generic, Keyword, Name, Number, Operator, St
 from pygments.util import ClassNotFound
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from pygments.lexer import Lexer
     from pygments.token import _TokenType
 
@@ -22,9 +25,9 @@ MAX_CHARACTERS = 100_000
 """Longer code stays plain: a lexer processes about 0.5 MB a second."""
 
 _PIECE_LINES = 40
-_PATIENCE_S, _A_CHARACTER_S = 0.05, 0.000_04
-"""A lexer that takes longer is stopped, and the rest of the code stays plain. The time of some lexers grows with the
-square of a hostile text.
+_PATIENCE_S, _A_CHARACTER_S, _MOST_S = 0.05, 0.000_04, 0.4
+"""A lexer that takes longer is stopped between two tokens, and the rest of the code stays plain. The time of some
+lexers grows with the square of a hostile text.
 """
 _NAMES = {
     Keyword: "keyword",
@@ -93,20 +96,52 @@ def _pieces(code: str) -> list[str]:
     return [*pieces, code[start:]]
 
 
-@lru_cache(maxsize=512)
+class NotColoured(Exception):  # noqa: N818 - named after what happened
+    """Nothing colours code now. It may be coloured later."""
+
+
 def _rows(code: str, language: str) -> tuple[CodeRow, ...]:
+    if not language or len(code) > MAX_CHARACTERS:
+        return plain_rows(code)
+    try:
+        return _kept(code, language)
+    except NotColoured:
+        return plain_rows(code)
+
+
+@lru_cache(maxsize=512)
+def _kept(code: str, language: str) -> tuple[CodeRow, ...]:
+    return _Present.colour(code, language)
+
+
+def plain_rows(code: str) -> tuple[CodeRow, ...]:
+    """The rows of `code` without colours."""
+    return tuple((Piece(line, ""),) if line else () for line in code.split("\n"))
+
+
+def coloured(code: str, language: str) -> tuple[CodeRow, ...]:
+    """The rows of `code` in colours. A hostile code can take any time."""
     lexer = _lexer(language)
-    if lexer is None or len(code) > MAX_CHARACTERS:
-        return tuple((Piece(line, ""),) if line else () for line in code.split("\n"))
+    if lexer is None:
+        return plain_rows(code)
     rows: list[list[Piece]] = [[]]
     start, done = time.thread_time(), 0
     for kind, text in lexer.get_tokens(code):
         _append(rows, text, _name(kind))
         done += len(text)
-        if time.thread_time() - start > _PATIENCE_S + _A_CHARACTER_S * done:
+        if time.thread_time() - start > min(_PATIENCE_S + _A_CHARACTER_S * done, _MOST_S):
             _append(rows, code.removeprefix("\ufeff")[done:], "")  # which the lexer leaves out
             break
     return tuple(tuple(row) for row in rows)
+
+
+class _Present:
+    colour: Callable[[str, str], tuple[CodeRow, ...]] = staticmethod(coloured)
+
+
+def install(colour: Callable[[str, str], tuple[CodeRow, ...]]) -> None:
+    """Colour code with this function from now on, which may raise NotColoured."""
+    _Present.colour = staticmethod(colour)
 
 
 def _append(rows: list[list[Piece]], text: str, kind: str) -> None:

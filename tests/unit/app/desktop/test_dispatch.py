@@ -353,6 +353,7 @@ def test_closing_saves_the_workspace_before_the_shutdown(window: MainWindow, cal
         "finder.close",
         "models_on_disk.close",
         "images.close",
+        "colours.close",
         "macs.close",
         "workspace.clear",
         "conversations.settle",

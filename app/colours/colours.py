@@ -1,0 +1,82 @@
+"""Colours: asks the process that colours source code.
+
+`colour` may be called on any thread, also that of the window, which it holds up for about a second at most, and a few
+times in the life of the app. `close` may be called on any thread. See `ChildProcess`.
+"""
+
+from __future__ import annotations
+
+import time
+from contextlib import suppress
+from threading import Event, Lock, Thread
+from typing import TYPE_CHECKING, Final
+
+import msgspec
+
+from app.base.child_process import ChildProcess, ChildStuck, ChildUnavailable, Patience
+from storage.untrusted import decode_json
+from ui.markdown.highlight import CodeRow, NotColoured, plain_rows
+
+if TYPE_CHECKING:
+    from app.base.program import Program
+
+_LONGEST: Final = 16 << 20
+"""The most bytes in an answer. A row of the longest code that is coloured needs far less."""
+_MOST_STOPS: Final = 3
+"""After so many codes that had to be stopped, no code is coloured until the next start: each held the window up."""
+_START_S: Final = 0.5
+"""The first code waits so long for the process, which usually needs half of that. Until it is there, code is plain."""
+_PATIENCE: Final = Patience(start_s=10, answer_s=0.8)
+"""The longest code that is coloured needs 0.3 s."""
+
+
+class Colours:
+    """One process that colours code, as long as it behaves. A code that ends or blocks it stays plain."""
+
+    def __init__(self, program: Program, patience: Patience = _PATIENCE) -> None:
+        self._child = ChildProcess(program, _question("", ""), _answer, _LONGEST, patience)
+        self._beginning = Lock()
+        self._awaited_until = 0.0
+        self._has_started = Event()
+        self._stops = 0
+
+    def colour(self, code: str, language: str) -> tuple[CodeRow, ...]:
+        """The coloured rows of `code`. Raises NotColoured."""
+        with self._beginning:
+            if not self._awaited_until:
+                self._awaited_until = time.monotonic() + _START_S
+                self._start()
+        is_there = self._has_started.wait(max(0.0, self._awaited_until - time.monotonic()))
+        if not is_there:
+            raise NotColoured
+        try:
+            return self._child.ask(_question(code, language))
+        except ChildUnavailable as error:
+            raise NotColoured from error
+        except ChildStuck:
+            self._stops += 1
+            self._has_started.clear()
+            self._start()
+            return plain_rows(code)
+
+    def close(self) -> None:
+        """End the process."""
+        self._child.close()
+
+    def _start(self) -> None:
+        if self._stops < _MOST_STOPS:
+            Thread(target=self._greet, name="colours", daemon=True).start()
+
+    def _greet(self) -> None:
+        with suppress(ChildStuck, ChildUnavailable):
+            self._child.ask(_question("", ""))
+            self._has_started.set()
+
+
+def _question(code: str, language: str) -> bytes:
+    return msgspec.json.encode((code, language)) + b"\n"
+
+
+def _answer(line: bytes) -> tuple[CodeRow, ...]:
+    """Raises UntrustedDataError."""
+    return decode_json(line, tuple[CodeRow, ...])
