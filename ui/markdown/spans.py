@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 BREAK = "\u2028"
 """A line break inside a line."""
 
-_NOT_LOADED = mark("(image, not loaded)")
+NOT_LOADED = mark("(image, not loaded)")
 _REMOTE = re.compile(r"https?:", re.IGNORECASE)
 _THIN = "\u2009"
 _ROOM = "\u202f"
@@ -169,7 +169,7 @@ def _image(token: Token, style: Style) -> Iterator[Span]:
     address = str(token.attrGet("src") or "")
     if _REMOTE.match(address):
         yield Span(token.content or address, style._replace(href=style.href or address))
-        yield Span(" " + tr(_NOT_LOADED), style._replace(href="", muted=True))
+        yield Span(" " + tr(NOT_LOADED), style._replace(href="", muted=True))
     else:
         words = token.content or tr("Image")
         yield Span(words, style._replace(image=address, tip=words, source=f"![{token.content}]({address})"))

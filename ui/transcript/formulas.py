@@ -1,18 +1,21 @@
 """The formulas and images in a transcript's lines: as TeX and words until they are ready, then as pictures.
 
-Formulas are typeset, and images of this computer are loaded, on threads of their own.
+Formulas are typeset, and images of this computer are loaded, on threads of their own. A bounded number of both is kept,
+and a message is written again when one of its pictures is ready. A message with more than that would be written for
+ever. So on the screen those that are too many stay TeX and words.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from resources.language.text import tr
 from ui.markdown.lines import Line, LineKind
+from ui.markdown.spans import NOT_LOADED, Span
 from ui.markdown.spans import Formula as Look
-from ui.markdown.spans import Span
 from ui.transcript.footer import ICON
-from ui.transcript.image_loader import image_loader
+from ui.transcript.image_loader import MOST, image_loader
+from ui.transcript.typesetter import MOST as MOST_TYPESET
 from ui.transcript.typesetter import Formula, typesetter
 
 if TYPE_CHECKING:
@@ -20,13 +23,20 @@ if TYPE_CHECKING:
 
     from ui.markdown.spans import Spans
 
+_Key = TypeVar("_Key")
+
+MOST_IMAGES, MOST_FORMULAS = MOST // 2, MOST_TYPESET // 4
+"""In one message. Several messages can wait at once."""
 _TYPESET = {Look.INLINE, Look.DISPLAY}
 
 
 class Formulas:
     """Prepares lines for the document, and remembers which messages wait for a picture."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, on_paper: bool = False) -> None:
+        self._on_paper = on_paper
+        self._images: set[str] = set()  # of the message that is prepared, like the next
+        self._formulas: set[Formula] = set()
         self._waiting: dict[Formula, set[str]] = {}
         self._loading: dict[str, set[str]] = {}
 
@@ -37,6 +47,7 @@ class Formulas:
 
     def prepared(self, message: str, lines: Iterable[Line]) -> tuple[Line, ...]:
         """The lines of a message with the pictures that are ready."""
+        self._images, self._formulas = set(), set()
         return tuple(self._prepared(message, line) if _has_picture(line) else line for line in lines)
 
     def arrived(self) -> set[str]:
@@ -76,6 +87,10 @@ class Formulas:
     def _image(self, message: str, span: Span) -> Iterator[Span]:
         """An image, or its words with the reason why it is not shown."""
         address, plain = span.style.image, span.style._replace(image="", source="")
+        if not self._has_room(self._images, address, MOST_IMAGES):
+            yield Span(span.text, plain)
+            yield Span(" " + tr(NOT_LOADED), plain._replace(muted=True))
+            return
         is_ready = image_loader().is_ready(address)
         loaded = image_loader().peek(address)
         if is_ready and loaded is not None and loaded.image is not None:
@@ -89,12 +104,20 @@ class Formulas:
 
     def _span(self, message: str, span: Span, *, inline: bool) -> Span:
         formula = Formula(span.text, inline)
+        if not self._has_room(self._formulas, formula, MOST_FORMULAS):
+            return span
         if not typesetter().is_ready(formula):
             self._waiting.setdefault(formula, set()).add(message)
             return span
         if typesetter().picture(formula) is None:
             return span._replace(style=span.style._replace(formula=Look.REFUSED, code=True))
         return Span(ICON, span.style._replace(formula=Look.PICTURE, source=span.text))
+
+    def _has_room(self, shown: set[_Key], picture: _Key, most: int) -> bool:
+        """Whether this picture of the message is one of those that are shown."""
+        if self._on_paper or len(shown) < most:
+            shown.add(picture)
+        return picture in shown
 
 
 def _has_picture(line: Line) -> bool:

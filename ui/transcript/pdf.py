@@ -189,7 +189,7 @@ def _whole(messages: Messages) -> Messages:
 
 
 def _prepared(messages: Messages) -> Iterator[tuple[Line, ...]]:
-    formulas = Formulas()
+    formulas = Formulas(on_paper=True)
     for index in range(len(messages)):
         view, lines = messages.view(index), tuple(_joined(_printed(messages.lines(index))))
         formulas.prepared(view.id, lines)

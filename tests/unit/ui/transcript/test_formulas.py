@@ -17,8 +17,9 @@ from ui.state.chat import MessageState, MessageView
 from ui.theme.theme import DARK, LIGHT
 from ui.transcript.formula_images import FormulaImages
 from ui.transcript.formula_object import FORMULA_OBJECT, SOURCE
-from ui.transcript.formulas import Formulas
+from ui.transcript.formulas import MOST_FORMULAS, Formulas
 from ui.transcript.transcript import Transcript
+from ui.transcript.typesetter import MOST as MOST_TYPESET
 from ui.transcript.typesetter import Formula, Typesetter, typesetter
 
 if TYPE_CHECKING:
@@ -213,3 +214,15 @@ def test_a_selected_formula_is_as_dark_as_the_text(qtbot: QtBot) -> None:
     inked = [(x, y) for x in range(plain.width()) for y in range(20, 120, 2) if plain.pixelColor(x, y) == LIGHT.text]
     assert inked
     assert {image.pixelColor(x, y).name() for x, y in inked} == {LIGHT.text}
+
+
+def test_a_message_of_very_many_formulas_comes_to_rest(qtbot: QtBot) -> None:
+    """If it had more pictures than are kept, it would wait for those that others put out, and be written for ever."""
+    count = MOST_TYPESET + 100
+    lines_ = lines(" ".join(f"$a_{{{number}}}$\n\n" for number in range(count)))
+    formulas = Formulas()
+    formulas.prepared("a", lines_)
+    qtbot.waitUntil(lambda: bool(formulas.arrived()) and not formulas.are_waiting, timeout=60_000)
+    pictured = sum(line.has_pictures for line in formulas.prepared("a", lines_))
+    assert (pictured, formulas.are_waiting) == (MOST_FORMULAS, False)
+    assert sum(line.text.startswith("$a_") for line in formulas.prepared("a", lines_)) == count - MOST_FORMULAS

@@ -18,8 +18,10 @@ from tests.fakes.pages import settle
 from ui.state.chat import MessageView
 from ui.theme.theme import DARK, LIGHT
 from ui.transcript import image_loader
+from ui.transcript.formulas import MOST_IMAGES
 from ui.transcript.image_loader import MOST, ImageLoader, Loaded, Reason
 from ui.transcript.image_object import HIGHEST_PX, IMAGE_OBJECT, shown_size
+from ui.transcript.pdf import printed_images
 from ui.transcript.transcript import Transcript
 
 if TYPE_CHECKING:
@@ -150,3 +152,20 @@ def test_the_memory_of_images_is_bounded(qtbot: QtBot) -> None:
     assert not loader.is_ready("0")
     qtbot.waitUntil(lambda: loader.is_ready("0"))
     assert len(asked) == MOST + 3
+
+
+def test_a_message_of_more_images_than_are_kept_comes_to_rest(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It was written for ever: each image that was loaded put out another that the message waited for again."""
+    asked: list[str] = []
+
+    def loaded(address: str) -> Loaded:
+        asked.append(address)
+        return Loaded(picture())
+
+    monkeypatch.setattr(image_loader._Present, "loader", ImageLoader(loaded))
+    text = "\n\n".join(f"$x$ ![{number}](/{number}.png)" for number in range(MOST + 20))
+    transcript = make(qtbot, text)
+    assert transcript.is_settled
+    assert (len(sizes(transcript)), len(asked)) == (MOST_IMAGES, MOST_IMAGES)
+    assert sum("(image, not loaded)" in line for line in texts(transcript.document())) == MOST + 20 - MOST_IMAGES
+    assert len(printed_images(transcript.messages)) == MOST + 20, "on paper are all of them"
