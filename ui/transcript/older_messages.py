@@ -213,6 +213,11 @@ class OlderMessages(QObject):
         is_open = self._transcript.messages.view(index).state is MessageState.OPEN
         return not is_open and self._length(index) > CHUNK.characters
 
+    def is_being_parsed(self, index: int) -> bool:
+        """Whether a message is long and a thread parses it now. If that is left to do, the thread begins."""
+        messages = self._transcript.messages
+        return self._is_written_in_parts(index) and messages.parse(index) and messages.is_parsing(index)
+
     def _write_chunk_above(self, portion: Portion) -> None:
         """Write a chunk above the page without moving the text in view."""
         chunk = self._pending.next_chunk(self._length, portion)

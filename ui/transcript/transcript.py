@@ -268,15 +268,18 @@ class Transcript(TranscriptPage):
         self._catch_up()
 
     def flush(self) -> None:
-        """Write all changed messages now, unless the transcript is hidden."""
+        """Write all changed messages now, unless the transcript is hidden. A long one waits until it is parsed."""
         if not self.isVisible() or not self._messages.changed:
             return
         start = self._clock()
         found = (self._messages.index(message) for message in self._messages.changed)
         indexes = sorted(index for index in found if index is not None and index in self.loaded)
         self._keep_visible_reasoning_open(indexes)
-        self.write(indexes)
-        self._messages.changed.clear()
+        parsing = {index for index in indexes if self.writer.lines(index) and self._older.is_being_parsed(index)}
+        self.write([index for index in indexes if index not in parsing])
+        self._messages.changed = {self._messages.view(index).id for index in parsing}
+        if parsing:
+            self._flush_timer.start(FLUSH_MS)
         self._flushed_at = self._clock()
         self._rest_ms = max(FLUSH_MS, round(REST_FACTOR * 1000 * (self._flushed_at - start)))
 

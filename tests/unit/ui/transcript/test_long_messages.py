@@ -12,7 +12,7 @@ from PySide6.QtCore import QTimer
 from tests.fakes.documents import shown
 from tests.fakes.pages import settle
 from ui.markdown import lines as markdown
-from ui.state.chat import MessageView
+from ui.state.chat import MessageState, MessageView
 from ui.theme.theme import DARK, LIGHT
 from ui.transcript import reply_state
 from ui.transcript.transcript import Transcript
@@ -189,3 +189,29 @@ def test_a_very_long_message_is_parsed_beside_the_window(qtbot: QtBot, monkeypat
     assert parsers == ["markdown"]
     assert "line 0 " in transcript.toPlainText()
     assert transcript.verticalScrollBar().value() == transcript.verticalScrollBar().maximum()
+
+
+def test_the_end_of_a_long_answer_does_not_hold_the_window_up(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
+    """When it is complete, all of it is parsed once more. Until then the page stays as it was."""
+    parsers: list[str] = []
+    go_on = Event()
+
+    def lines(text: str, *rest: Any) -> tuple[Line, ...]:
+        parsers.append(current_thread().name)
+        assert go_on.wait(30)
+        return markdown.lines(text, *rest)
+
+    monkeypatch.setattr(reply_state, "lines", lines)
+    text = "".join(f"line {number} {'word ' * 100}\n\n" for number in range(100))
+    transcript = opened(qtbot, (MessageView("a", "assistant", "", MessageState.OPEN),))
+    transcript.append_delta("a", text)
+    settle(qtbot, transcript)
+    transcript.replace_message(MessageView("a", "assistant", text, footer="9 tokens"))
+    assert parsers == ["markdown"]
+    qtbot.wait(0)  # the window goes on
+    assert "line 99 " in transcript.toPlainText()
+    assert "9 tokens" not in transcript.toPlainText()
+    go_on.set()
+    settle(qtbot, transcript)
+    assert parsers == ["markdown"]
+    assert "9 tokens" in transcript.toPlainText()
