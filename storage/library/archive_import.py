@@ -18,7 +18,7 @@ from storage.errors import NoSuchConversation
 from storage.library import message_rows
 from storage.library.archive import ArchivedAttachment, moment, parents_first, weight
 from storage.library.duplicates import Duplicates
-from storage.library.rows import Aside, Message, storable, tags_line
+from storage.library.rows import Aside, Message, label, storable, tags_line
 from storage.library.schema import conversation
 
 if TYPE_CHECKING:
@@ -130,11 +130,11 @@ def _portions(conversations: Iterator[tuple[str, ArchivedConversation]]) -> Iter
 def _columns(one: ArchivedConversation, owner: str, fresh: dict[str, str]) -> dict[str, Any]:
     return {
         "id": owner,
-        "title": storable(one.title),
+        "title": label(one.title),
         "titled": int(one.titled),
         "system": storable(one.system),
         "preset": storable(one.preset),
-        "model": storable(one.model),
+        "model": label(one.model),
         "created": moment(one.created),
         "updated": moment(one.updated),
         "leaf": _new(one.leaf, fresh),
@@ -142,7 +142,7 @@ def _columns(one: ArchivedConversation, owner: str, fresh: dict[str, str]) -> di
         "thinking": int(one.thinking),
         "reads_from": _new(one.reads_from, fresh),
         "pinned": int(one.pinned),
-        "folder": storable(one.folder),
+        "folder": label(one.folder),
         "tags": tags_line(one.tags),
         "cached": int(one.cached),
         "sampling": storable(one.sampling),
@@ -159,8 +159,8 @@ def _message(message: ArchivedMessage, owner: str, fresh: dict[str, str]) -> Mes
         state="interrupted" if message.state == "open" else message.state,
         ledger="",
         usage=storable(message.usage),
-        error=storable(message.error),
-        model=storable(message.model),
+        error=label(message.error),
+        model=label(message.model),
         created=moment(message.created),
         aside=Aside(message.reasoning, message.tool_calls, moment(message.thought_ms)),
     )

@@ -18,7 +18,7 @@ from resources.language.text import tr
 from storage.errors import NoSuchAttachment
 from storage.library import attached_words
 from storage.library.files import is_text, name_of
-from storage.library.rows import attachment_from, storable, text_from
+from storage.library.rows import attachment_from, label, text_from
 from storage.library.schema import attachment, litter
 
 if TYPE_CHECKING:
@@ -58,7 +58,7 @@ def add(connection: Connection, owner: str, message: str | None, name: str, cont
 
 def stored_name(name: str) -> str:
     """The name under which the library shows a file: never a path, never empty."""
-    return storable(PurePath(name).name) or "file"
+    return label(PurePath(name).name) or "file"
 
 
 def _insert(connection: Connection, owner: str, message: str | None, about: dict[str, Any]) -> int:

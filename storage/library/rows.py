@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from itertools import islice
 from typing import TYPE_CHECKING, Final, Literal, cast, get_args
 
 if TYPE_CHECKING:
@@ -22,6 +23,11 @@ MessageState = Literal["open", "done", "stopped", "interrupted", "failed"]
 _ROLES: Final = get_args(Role)
 _STATES: Final = get_args(MessageState)
 _TITLE_LENGTH: Final = 60
+LONGEST_LABEL: Final = 1_000
+"""The characters of a title, name, folder, tag or error that are kept. The window looks at all of a label to
+draw the part of it that fits on a line, and does so in each frame.
+"""
+_MOST_TAGS: Final = 100
 _FORK: Final = re.compile(r"(?P<title>.*) \(fork(?: (?P<number>[0-9]{1,9}))?\)", re.DOTALL)
 
 
@@ -164,18 +170,18 @@ def conversation_from(row: RowMapping) -> Conversation:
     """The conversation in a row of its table."""
     return Conversation(
         id=text_from(row["id"]),
-        title=text_from(row["title"]),
+        title=label_from(row["title"]),
         titled=bool(row["titled"]),
         system=text_from(row["system"]),
         preset=text_from(row["preset"]),
-        model=text_from(row["model"]),
+        model=label_from(row["model"]),
         created=_number(row["created"]),
         updated=_number(row["updated"]),
         leaf=_link(row["leaf"]),
         thinking=bool(row["thinking"]),
         reads_from=_link(row["reads_from"]),
         pinned=bool(row["pinned"]),
-        folder=text_from(row["folder"]),
+        folder=label_from(row["folder"]),
         tags=tags_from(row["tags"]),
         cached=bool(row["cached"]),
         sampling=text_from(row["sampling"]),
@@ -194,8 +200,8 @@ def message_from(row: RowMapping) -> Message:
         state=cast("MessageState", state) if state in _STATES else "done",
         ledger=text_from(row["ledger"]),
         usage=text_from(row["usage"]),
-        error=text_from(row["error"]),
-        model=text_from(row["model"]),
+        error=label_from(row["error"]),
+        model=label_from(row["model"]),
         created=_number(row["created"]),
         aside=Aside(text_from(row["reasoning"]), text_from(row["tool_calls"]), _number(row["thought_ms"])),
     )
@@ -205,11 +211,11 @@ def summary_from(row: RowMapping) -> Summary:
     """The summary in a row of its columns; the column `words` is the start of the newest message."""
     return Summary(
         id=text_from(row["id"]),
-        title=text_from(row["title"]),
+        title=label_from(row["title"]),
         snippet=text_from(row["words"]).strip(),
         updated=_number(row["updated"]),
         pinned=bool(row["pinned"]),
-        folder=text_from(row["folder"]),
+        folder=label_from(row["folder"]),
         tags=tags_from(row["tags"]),
         cached=bool(row["cached"]),
         draft=text_from(row["draft"]).strip(),
@@ -221,7 +227,7 @@ def attachment_from(row: RowMapping, path: Path | None) -> Attachment:
     """The attachment in a row of its table; `path` is its file."""
     return Attachment(
         id=text_from(row["id"]),
-        name=text_from(row["name"]),
+        name=label_from(row["name"]),
         media=text_from(row["media"]),
         bytes=_number(row["bytes"]),
         path=path,
@@ -231,16 +237,16 @@ def attachment_from(row: RowMapping, path: Path | None) -> Attachment:
 
 def tags_from(value: object) -> tuple[str, ...]:
     """The tags in a column's value, which `tags_line` made."""
-    return tuple(filter(None, text_from(value).split("\n")))
+    return tuple(filter(None, (tag[:LONGEST_LABEL] for tag in text_from(value).split("\n", _MOST_TAGS)[:_MOST_TAGS])))
 
 
 def tags_line(tags: Iterable[str]) -> str:
     """Tags as the column's value: one a line, without duplicates that differ only in case."""
     known: dict[str, str] = {}
     for tag in tags:
-        words = " ".join(storable(tag).split())
+        words = " ".join(label(tag).split())
         known.setdefault(words.casefold(), words)
-    return "\n".join(filter(None, known.values()))
+    return "\n".join(islice(filter(None, known.values()), _MOST_TAGS))
 
 
 def title_from(text: str) -> str:
@@ -268,6 +274,16 @@ def one_line(text: str, length: int) -> str:
     if len(line) <= length:
         return line
     return (line[:length].rsplit(" ", 1)[0] if " " in line[:length] else line[: length - 1]).rstrip() + "…"
+
+
+def label(text: str) -> str:
+    """The beginning of a title, name or the like in a form that UTF-8 can encode."""
+    return storable(text[:LONGEST_LABEL])
+
+
+def label_from(value: object) -> str:
+    """The same of a column's value."""
+    return text_from(value)[:LONGEST_LABEL]
 
 
 def storable(text: str) -> str:

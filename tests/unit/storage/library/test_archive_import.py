@@ -13,6 +13,7 @@ from storage.library.archive import Archive, ArchivedAttachment, ArchivedConvers
 from storage.library.archive_import import ArchiveImport
 from storage.library.files import Folder
 from storage.library.library import Library
+from storage.library.rows import LONGEST_LABEL
 from tests.fakes.library import Clock, say, texts
 
 if TYPE_CHECKING:
@@ -147,3 +148,19 @@ def test_an_import_does_not_continue_in_another_library(library: Library, tmp_pa
 
 def _full(_self: object, file: str, _content: bytes) -> None:
     raise OSError(28, "No space left on device", file)
+
+
+def test_labels_of_any_length_are_cut(library: Library) -> None:
+    """A title of 8 MB held the window up in each frame, and at each start. The words of the messages are all kept."""
+    long = "word " * 100_000
+    file = ArchivedAttachment(long, "text/plain", b"content")
+    said = ArchivedMessage("1", None, "assistant", long, model=long, error=long, attachments=(file,))
+    tags = (long, *map(str, range(10_000)))
+    chat = ArchivedConversation(long, (said,), leaf="1", folder=long, tags=tags, model=long)
+    (chat_id,) = library.transfer.import_all(Archive((chat,)))
+    (shown,) = library.conversations.listed()
+    message = library.messages.branch(chat_id)[-1]
+    assert message.content == long
+    labels = (shown.title, shown.folder, *shown.tags, message.model, message.error, message.attachments[0].name)
+    assert max(map(len, labels)) == LONGEST_LABEL
+    assert len(shown.tags) == 100
