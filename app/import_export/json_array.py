@@ -23,6 +23,8 @@ LARGEST: Final = 1 << 25
 LONGEST: Final = 1 << 33
 """Bytes of a whole file, after decompression."""
 
+_CUT: Final = 1 << 17
+"""Characters. A damaged value takes time with the length of the text before it, so used text is cut off."""
 _BETWEEN: Final = re.compile(r"[ \t\r\n,]*")
 _BROKEN: Final = mark("This is no readable JSON, or the end of it is missing.")
 _LONG: Final = 400
@@ -96,6 +98,8 @@ class _Window:
 
     def take(self) -> Iterator[object]:
         """Yield the value that begins here, or nothing if it is damaged."""
+        if self._at > _CUT:
+            self._text, self._at = self._text[self._at :], 0
         while True:
             try:
                 found, end = self._json.scan(self._text, self._at)
