@@ -22,7 +22,7 @@ from engine.model.load_failure import translated
 from engine.model.own_sampling import suggested_sampling
 from engine.model.split import ways
 from engine.output.harmony import is_harmony
-from engine.prompt.chat_template import PROBE, ChatTemplate
+from engine.prompt.chat_template import ChatTemplate
 from engine.protocol.inspection import ModelFacts, WindowBytes
 
 if TYPE_CHECKING:
@@ -32,8 +32,6 @@ if TYPE_CHECKING:
     from engine.prompt.template_probe import TemplateProbe
     from engine.protocol.inspection import InspectModel
 
-_LIMITS: Final = replace(PROBE, bytes=1 << 26)
-"""For chat templates. No other thread of this process makes it grow."""
 _MEDIA_TENSORS: Final = re.compile(r"vision|visual|audio|image|multi_modal|mm_projector", re.IGNORECASE)
 
 
@@ -70,7 +68,7 @@ def _of_the_hub(folder: Path, weight_bytes: int) -> ModelFacts:
 def _facts(folder: Path, config: Mapping[str, Any], model: Any, used: Weights, *, text_part: bool) -> ModelFacts:
     kinds, footprint = layers.measured(model)
     tokenizer = tokenizers.load(folder)
-    probe, sampling = ChatTemplate(tokenizer, probe=_LIMITS).probe, suggested_sampling(folder)
+    probe, sampling = ChatTemplate(tokenizer).probe, suggested_sampling(folder)
     model_type = str(config.get("model_type"))
     return ModelFacts(
         model_type=model_type,

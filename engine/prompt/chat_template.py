@@ -16,9 +16,8 @@ from msgspec.structs import replace
 
 from engine.prompt.message_format import MessageFormat, TemplateMessages, common, probe_format, tool_schemas
 from engine.prompt.rendered_prompt import Rendered
-from engine.prompt.template_limits import install
 from engine.prompt.template_probe import probe_template
-from engine.prompt.template_watch import USUAL, Limits, bounded, sharing
+from engine.prompt.template_watch import USUAL, Limits, bounded
 from engine.protocol.errors import ChatTemplateUnusable, NoChatTemplate, PromptRefused, TemplateOverrun
 from engine.protocol.messages import ChatMessage
 from resources.language.sentence import sentence
@@ -28,8 +27,6 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 log = logging.getLogger(__name__)
-
-install()
 
 REFUSALS = (
     jinja2.TemplateError,
@@ -47,7 +44,8 @@ REFUSALS = (
 
 _LONGEST_SOURCE = 1 << 17
 """Published templates have up to 40,000 characters. Python compiles them in one instruction, which cannot be ended."""
-PROBE: Final = Limits(seconds=2.0, chars=1 << 22)
+_LONGEST_TEXT = 1 << 26
+_PROBE: Final = Limits(seconds=2.0, bytes=1 << 27)
 """For all renderings of a template's probe, of a few words. Published templates need some hundredths of a second."""
 _LONGEST_REASON = 200
 
@@ -97,13 +95,13 @@ class PromptRequest(Protocol):
 
 class ChatTemplate:
     """The template of one loaded model. `probe` describes how it treats replies, `closing` is what it writes after a
-    user's text. Each rendering has `limits`; those of the probe also share `probe`.
+    user's text. Each rendering has `limits`; those of the probe share `probe`.
 
     Raises NoChatTemplate if the model has none, ChatTemplateUnusable if it exceeds its limits or refuses even one
     message of a user.
     """
 
-    def __init__(self, tokenizer: Tokenizer, limits: Limits = USUAL, probe: Limits = PROBE) -> None:
+    def __init__(self, tokenizer: Tokenizer, limits: Limits = USUAL, probe: Limits = _PROBE) -> None:
         if not getattr(tokenizer, "has_chat_template", tokenizer.chat_template):
             raise NoChatTemplate(tr("This model brings no chat template, so it cannot hold a conversation."))
         self._tokenizer = tokenizer
@@ -111,8 +109,7 @@ class ChatTemplate:
         if len(self._source) > _LONGEST_SOURCE:
             raise ChatTemplateUnusable
         try:
-            with sharing(probe):
-                self._probe_template()
+            bounded(self._probe_template, probe)
         except TemplateOverrun as error:
             raise ChatTemplateUnusable from error
 
@@ -308,7 +305,7 @@ class ChatTemplate:
     def _rendered(self, messages: TemplateMessages, **options: Any) -> str:
         try:
             apply = partial(self._tokenizer.apply_chat_template, messages, tokenize=False, **options)
-            return bounded(apply, self._limits)
+            text = bounded(apply, self._limits)
         except REFUSALS as error:
             # Only the error's type is logged: its text may quote the user.
             log.info("the chat template refuses a conversation: %s", type(error).__name__)
@@ -318,6 +315,9 @@ class ChatTemplate:
                 if why
                 else sentence("The model's chat template refuses this conversation.")
             ) from error
+        if len(text) > _LONGEST_TEXT:
+            raise TemplateOverrun
+        return text
 
     def _with_day(self, tools: Any, day: str) -> dict[str, Any]:
         if "strftime_now" not in self._source:

@@ -137,7 +137,7 @@ class TooFewFiles(ModelError):
 
 
 class ModelStuck(ModelError):
-    """A load made no progress, so the app ended the engine. Only the app says this."""
+    """A load made no progress, so the app ended the engine, or the load itself ended it. Only the app says this."""
 
     code = "model_stuck"
 

@@ -4733,6 +4733,16 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>Die Engine wurde unerwartet beendet und startet neu.</translation>
         </message>
         <message>
+            <location filename="../../app/engine_client/process.py" />
+            <source>The engine stopped while it loaded the model.</source>
+            <translation>Die Engine ist abgestürzt, während sie das Modell geladen hat.</translation>
+        </message>
+        <message>
+            <location filename="../../app/engine_client/process.py" />
+            <source>The engine stopped while it loaded the model: memory has probably run out.</source>
+            <translation>Die Engine ist abgestürzt, während sie das Modell geladen hat: Der Arbeitsspeicher reicht vermutlich nicht aus.</translation>
+        </message>
+        <message>
             <location filename="../../engine/__main__.py" />
             <source>The engine was sent something that is not a command.</source>
             <translation>Die Engine hat etwas bekommen, das kein Befehl ist.</translation>

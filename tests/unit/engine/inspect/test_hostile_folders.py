@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 SECONDS = 5.0
 """Of processor time: the app waits so long for an answer. A busy machine makes none of them false."""
-ALLOWANCE = 256 << 20
+ALLOWANCE = 1 << 30
 """The memory of an inspection besides twice the bytes of the files: libraries that are imported for the first time, a
 graph that is never evaluated, and chat templates, which have a limit of their own.
 """
