@@ -26,7 +26,8 @@ from app.chat.save_retry import SaveRetryQueue
 from app.chat.turn import Turn
 from app.chat.turn_jobs import Question
 from app.chat.turn_removal import TurnRemoval
-from engine.protocol.messages import MOST_ALTERNATIVES, Forget, ListWarmModels, Usage, Warm
+from engine.protocol.cache_messages import Forget, ListWarmModels
+from engine.protocol.messages import MOST_ALTERNATIVES, Usage, Warm
 from resources.language.text import tr
 from ui.state.chat import ChatStatus
 
@@ -37,7 +38,8 @@ if TYPE_CHECKING:
     from app.chat.context_fit import ContextFit
     from app.chat.opening import Earlier, Opening
     from app.chat.turn_jobs import Branch, TurnStart
-    from engine.protocol.messages import Delta, Progress, PromptFitted, TokensCounted, TurnFinished, Warmed, WarmModels
+    from engine.protocol.cache_messages import WarmModels
+    from engine.protocol.messages import Delta, Progress, PromptFitted, TokensCounted, TurnFinished, Warmed
     from storage.library.library import Library
     from storage.library.rows import Attachment, Message
     from ui.state.chat import ChatView

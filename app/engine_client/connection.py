@@ -19,25 +19,19 @@ from app.base.model_names import name_of
 from app.engine_client.capabilities import model_capabilities
 from app.engine_client.group import GROUP_KEY, group_notice, mac_of, regrouping_view
 from app.engine_client.load_views import cancelled_words, gone_words, load_view, present_view, ready_view, starting_view
+from engine.protocol.cache_messages import CacheChecked, CachedConversations, CacheSizes, Forget, Memory, StoreReport
 from engine.protocol.errors import LoadCancelled, ModelStuck, ModelTooLarge
 from engine.protocol.messages import (
-    CacheChecked,
-    CachedConversations,
-    CacheSizes,
     CancelLoad,
     Focus,
-    Forget,
     LoadModel,
     LoadProgress,
-    Memory,
     ModelFailed,
     ModelLoaded,
     ModelUnloaded,
-    OwnSampling,
     Ready,
     Rejected,
     SetAside,
-    StoreReport,
     UnloadModel,
 )
 from resources.language.text import tr
@@ -48,7 +42,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from app.base.ports import CacheListener, CacheReport, Chats, EngineSink
-    from engine.protocol.messages import Command, Event, GroupEnded
+    from engine.protocol.group import GroupEnded
+    from engine.protocol.messages import Command, Event
+    from engine.protocol.sampling_settings import OwnSampling
     from ui.state.engine import ModelView
 
 _log = logging.getLogger(__name__)

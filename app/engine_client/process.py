@@ -22,13 +22,12 @@ from app.engine_client.supervisor import USUAL, HeartbeatAction, Limits, Process
 from app.engine_client.unsendable import answers_to
 from engine.protocol.errors import ModelStuck
 from engine.protocol.framing import Lines, decode_event, encode
-from engine.protocol.group import GROUP_LOST
+from engine.protocol.group import GROUP_LOST, GroupEnded
 from engine.protocol.messages import (
     PROTOCOL_VERSION,
     CancelLoad,
     Deltas,
     Generate,
-    GroupEnded,
     LoadModel,
     LoadProgress,
     ModelFailed,

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     import mlx.core as mx
 
-    from engine.protocol.inspection import Split as Split  # noqa: PLC0414 # the engine imports it from here
+    from engine.protocol.inspection import Split
 
 
 @dataclass(frozen=True, slots=True)

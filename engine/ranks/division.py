@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from engine.cache.codec.codec import ArrayForm
-    from engine.model.split import Split
+    from engine.protocol.inspection import Split
     from engine.protocol.messages import KvBits
 
     Place = Callable[[str, str], Piece | None]

@@ -7,23 +7,20 @@ from typing import TYPE_CHECKING
 import pytest
 
 from app.engine_client.connection import RESTART_KEY, EngineConnection
+from engine.protocol.cache_messages import CachedConversations, Forget, Memory, StoreReport
 from engine.protocol.messages import (
-    CachedConversations,
     Deltas,
     Focus,
-    Forget,
     Generate,
     KvBits,
     LoadModel,
     LoadProgress,
-    Memory,
     ModelFailed,
     ModelLoaded,
     ModelUnloaded,
     Ready,
     Rejected,
     SetAside,
-    StoreReport,
 )
 from resources.language import catalogue, text
 from resources.language.formats import FORMATS

@@ -13,16 +13,15 @@ from app.base.program import Program
 from app.engine_client import process
 from app.engine_client.process import GAVE_UP, NOT_STARTED, OTHER_VERSION, OUT_OF_MEMORY, TOO_LARGE, EngineProcess
 from app.engine_client.supervisor import USUAL, Limits, ProcessState
+from engine.protocol.cache_messages import CacheMoved, ImportCache
 from engine.protocol.errors import ModelStuck
+from engine.protocol.group import GroupEnded
 from engine.protocol.messages import (
     PROTOCOL_VERSION,
-    CacheMoved,
     ChatMessage,
     Deltas,
     ExportCache,
     Generate,
-    GroupEnded,
-    ImportCache,
     LoadModel,
     LoadProgress,
     ModelFailed,

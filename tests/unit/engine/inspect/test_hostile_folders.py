@@ -15,11 +15,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.protocol.errors import CODES, EngineError
+from engine.protocol.errors import EngineError
 from engine.protocol.inspection import InspectionFailed, ModelInspected
 from tests.conformance.folder import build
 from tests.fakes import hostile_models as hostile
 from tests.fakes import tiny_models
+from tests.fakes.engine_errors import CODES
 from tests.fakes.inspector import Inspector, NoAnswer, folder_bytes, question
 
 if TYPE_CHECKING:

@@ -24,7 +24,7 @@ from tests.fakes.threaded_group import ThreadedGroup, on_each_rank
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from engine.model.split import Split
+    from engine.protocol.inspection import Split
     from engine.protocol.messages import KvBits
 
 IDS = [(7 * i * i + 3 * i) % 90 for i in range(PROMPT_TOKENS + 7)]

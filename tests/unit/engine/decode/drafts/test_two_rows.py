@@ -26,7 +26,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from engine.decode.batch import Batch
-    from engine.protocol.messages import Batching, Sampling
+    from engine.protocol.messages import Batching
+    from engine.protocol.sampling_settings import Sampling
     from engine.schedule.sequence import Sequence
     from tests.fakes.rigs import Rig
 
