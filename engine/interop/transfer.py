@@ -20,8 +20,8 @@ from engine.cache.lookup import LookupRequest, restore
 from engine.cache.retention import StateRole
 from engine.cache.segment import cut
 from engine.decode.prefill import checkpoint
-from engine.interop.convert import covered, fill, write
-from engine.interop.mlx_lm_file import CacheFile
+from engine.interop.convert import fill, layers, write
+from engine.interop.mlx_lm_file import opened
 from engine.interop.verify import prefill, verify
 from engine.memory.available import free_bytes
 from engine.memory.footprint import admit, row_bytes
@@ -135,10 +135,11 @@ class Transfers:
 
     def _importing(self, transfer: _Transfer, command: ImportCache) -> Iterator[None]:
         layout, caches = self._layout(), self._model.fresh_caches()
-        with CacheFile.open(Path(command.path)) as file:
-            text, ids = imported_prefix(self._model, command, covered(file))
+        with opened(Path(command.path)) as file:
+            stored = layers(file, layout, caches)
+            text, ids = imported_prefix(self._model, command, max((layer.length for layer in stored), default=0))
             self._reserve_memory(2 * file.bytes)
-            fill(file, layout, caches, len(ids))
+            fill(file, stored, len(ids))
             size = file.bytes
         yield
         yield from verify(self._model, caches, ids)
