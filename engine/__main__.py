@@ -203,8 +203,6 @@ def _run(options: argparse.Namespace, parts: Parts, ending: Ending) -> None:
     gc.freeze()  # no collection during an answer looks at it again
     gc.enable()
     parts.emit(protocol.Ready(protocol.PROTOCOL_VERSION))
-    if digests.trouble:
-        parts.emit(protocol.SetAside(digests.trouble))
     server.run()
     mx.clear_streams()  # a process that ends with streams open can abort
 

@@ -31,7 +31,6 @@ from engine.protocol.messages import (
     ModelUnloaded,
     Ready,
     Rejected,
-    SetAside,
     UnloadModel,
 )
 from resources.language.text import tr
@@ -239,17 +238,11 @@ class EngineConnection:
                 self._sink.set_memory(self._memory)
             case StoreReport() | CachedConversations() | CacheChecked() | CacheSizes(conversation=""):
                 self._look_after(event)
-            case Rejected() | SetAside():
-                self._complain(event)
+            case Rejected():
+                _log.warning("the engine rejected a command: %s", event.code)
+                self._sink.show_notice(Notice(f"engine:{event.code}", engine_words(event.code, event.message)))
             case _ if self._chats is not None:
                 self._chats.engine_event(event)
-
-    def _complain(self, event: Rejected | SetAside) -> None:
-        if isinstance(event, SetAside):
-            self._sink.show_notice(Notice("engine:set_aside", event.message))
-            return
-        _log.warning("the engine rejected a command: %s", event.code)
-        self._sink.show_notice(Notice(f"engine:{event.code}", engine_words(event.code, event.message)))
 
     def engine_lost(self) -> None:
         """The process crashed and is being started again. A load that may have crashed it for want of memory is not

@@ -13,7 +13,7 @@ from mlx_lm.utils import _get_classes, load_model
 
 from engine.model.adapter import put_on
 from engine.model.configuration import parts
-from engine.model.patches.register import patch
+from engine.model.patches import patch
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping

@@ -30,7 +30,7 @@ from engine.model.kv_quantization import KvQuantization
 from engine.model.length_thresholds import thresholds
 from engine.model.load_failure import FOREIGN, translated
 from engine.model.own_sampling import suggested_sampling
-from engine.model.patches.register import patch
+from engine.model.patches import patch
 from engine.model.split import is_pipelined
 from engine.model.trial import tried
 from engine.model.weight_checks import weight_files

@@ -391,14 +391,6 @@ class Rejected(msgspec.Struct, frozen=True, tag="rejected"):
     message: str
 
 
-class SetAside(msgspec.Struct, frozen=True, tag="set_aside"):
-    """The engine could not read one of its own files and has renamed it. `message` tells the user. No chat has lost
-    anything.
-    """
-
-    message: str
-
-
 class Pong(msgspec.Struct, frozen=True, tag="pong"):
     """The answer to Ping."""
 
@@ -406,5 +398,5 @@ class Pong(msgspec.Struct, frozen=True, tag="pong"):
 Event = (
     Ready | LoadProgress | ModelLoaded | ModelFailed | ModelUnloaded | Progress | Deltas | TurnFinished | Warmed
     | TurnStored | StoreReport | CachedConversations | CacheSizes | CacheChecked | WarmModels | TokensCounted
-    | PromptFitted | CacheMoved | Memory | Rejected | SetAside | Forgotten | GroupEnded | Pong
+    | PromptFitted | CacheMoved | Memory | Rejected | Forgotten | GroupEnded | Pong
 )  # fmt: skip

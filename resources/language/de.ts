@@ -1753,11 +1753,6 @@ Eine Chat-App für Modelle, die auf diesem Computer laufen. Jeder Chat bleibt be
             <translation>Hearth darf hier nicht nach Macs suchen: Erlauben Sie es in den Systemeinstellungen unter Datenschutz &amp; Sicherheit, Lokales Netzwerk, oder fügen Sie einen Mac über seine Adresse hinzu.</translation>
         </message>
         <message>
-            <location filename="../../engine/model/identity.py" />
-            <source>Hearth reads the files of each model once more, because its list of them was damaged ({name}: {why}).</source>
-            <translation>Hearth liest die Dateien jedes Modells noch einmal, weil die Liste davon beschädigt war ({name}: {why}).</translation>
-        </message>
-        <message>
             <location filename="../../app/desktop/installation.py" />
             <source>Hearth runs from the disk image that it came in. {advice}</source>
             <translation>Hearth läuft von dem Image, in dem es geliefert wurde. {advice}</translation>

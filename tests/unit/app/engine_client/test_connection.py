@@ -20,7 +20,6 @@ from engine.protocol.messages import (
     ModelUnloaded,
     Ready,
     Rejected,
-    SetAside,
 )
 from resources.language import catalogue, text
 from resources.language.formats import FORMATS
@@ -147,8 +146,6 @@ def test_other_events_find_their_place(desk: Desk) -> None:
     assert (desk.window.memory.used_bytes, desk.window.memory.warm_chats) == (10, 2)
     desk.line.engine_event(Rejected("bad_command", "Not a command."))
     assert "engine:bad_command" in desk.window.notices
-    desk.line.engine_event(SetAside("A file was damaged."))
-    assert desk.window.notices["engine:set_aside"].text == "A file was damaged."
     desk.line.engine_event(Deltas(()))
     assert desk.ear.heard == ["Deltas"]
 
