@@ -15,11 +15,9 @@ from mlx_lm.models.cache import make_prompt_cache
 
 from engine.inspect import layers, lazy_model, tokenizers, weights
 from engine.model.batching_probe import may_share
-from engine.model.config_checks import has_media
-from engine.model.configuration import context_limit
-from engine.model.folder_checks import building, checked, checked_without_weights
+from engine.model.configuration import context_limit, suggested_sampling
+from engine.model.folder_checks import building, checked, checked_without_weights, has_media
 from engine.model.load_failure import translated
-from engine.model.own_sampling import suggested_sampling
 from engine.model.split import ways
 from engine.output.harmony import is_harmony
 from engine.prompt.chat_template import ChatTemplate
