@@ -9,17 +9,17 @@ import logging
 import re
 from datetime import date
 from functools import lru_cache, partial
-from typing import TYPE_CHECKING, Any, Final, Protocol
+from typing import TYPE_CHECKING, Any, Final
 
 import jinja2
 from msgspec.structs import replace
 
 from engine.prompt.message_format import MessageFormat, TemplateMessages, common, probe_format, tool_schemas
-from engine.prompt.rendered_prompt import Rendered
+from engine.prompt.rendering import Rendered
 from engine.prompt.template_probe import probe_template
 from engine.prompt.template_watch import USUAL, Limits, bounded
 from engine.protocol.errors import ChatTemplateUnusable, NoChatTemplate, PromptRefused, TemplateOverrun
-from engine.protocol.messages import ChatMessage
+from engine.protocol.messages import ChatMessage, Generate, Warm
 from resources.language.sentence import sentence
 from resources.language.text import tr
 
@@ -64,44 +64,20 @@ _TAIL_CHARS = 200
 """Control tokens are looked for in so many characters: no template writes more between two messages."""
 
 
-class Tokenizer(Protocol):
-    """The part of a tokenizer that rendering needs: Hugging Face's tokenizer, or mlx-lm's wrapper around it."""
-
-    chat_template: Any
-
-    def apply_chat_template(self, conversation: TemplateMessages, **options: Any) -> str:
-        """The conversation as text."""
-
-
-class PromptRequest(Protocol):
-    """A conversation to render: the commands Generate and Warm."""
-
-    @property
-    def messages(self) -> tuple[ChatMessage, ...]:
-        """The messages of the branch, from the first one on."""
-
-    @property
-    def thinking(self) -> bool:
-        """Whether the model may reason first."""
-
-    @property
-    def tools(self) -> str:
-        """A JSON array of function schemas; empty: none."""
-
-    @property
-    def on_disk(self) -> bool:
-        """Whether its caches may be kept on disk."""
+PromptRequest = Generate | Warm
+"""A conversation to render."""
 
 
 class ChatTemplate:
-    """The template of one loaded model. `probe` describes how it treats replies, `closing` is what it writes after a
-    user's text. Each rendering has `limits`; those of the probe share `probe`.
+    """The template of one loaded model, whose tokenizer is Hugging Face's or mlx-lm's wrapper. `probe` describes how it
+    treats replies, `closing` is what it writes after a user's text. Each rendering has `limits`; those of the probe
+    share `probe`.
 
     Raises NoChatTemplate if the model has none, ChatTemplateUnusable if it exceeds its limits or refuses even one
     message of a user.
     """
 
-    def __init__(self, tokenizer: Tokenizer, limits: Limits = USUAL, probe: Limits = _PROBE) -> None:
+    def __init__(self, tokenizer: Any, limits: Limits = USUAL, probe: Limits = _PROBE) -> None:
         if not getattr(tokenizer, "has_chat_template", tokenizer.chat_template):
             raise NoChatTemplate(tr("This model brings no chat template, so it cannot hold a conversation."))
         self._tokenizer = tokenizer
@@ -126,7 +102,7 @@ class ChatTemplate:
         )
         self._check_plainest()
         self._control_tokens = _control_tokens_in(tokenizer, self._source + self._sample())
-        self.probe = probe_template(self.text, _ends(tokenizer), folded=self._format.system == "folded")
+        self.probe = probe_template(self.text, _ends(tokenizer))
         self.closing = self._measure_closing()
         self._shared = lru_cache(maxsize=64)(self._measure_shared)
         self._beginning = lru_cache(maxsize=8)(self._measure_beginning)
@@ -305,7 +281,7 @@ class ChatTemplate:
     def _rendered(self, messages: TemplateMessages, **options: Any) -> str:
         try:
             apply = partial(self._tokenizer.apply_chat_template, messages, tokenize=False, **options)
-            text = bounded(apply, self._limits)
+            text: str = bounded(apply, self._limits)
         except REFUSALS as error:
             # Only the error's type is logged: its text may quote the user.
             log.info("the chat template refuses a conversation: %s", type(error).__name__)
@@ -340,14 +316,14 @@ _PLACEHOLDER = "\u2060here\u2060"
 """A placeholder: its position in the rendered text shows where the template writes a message."""
 
 
-def _control_tokens_in(tokenizer: Tokenizer, written: str) -> re.Pattern[str] | None:
+def _control_tokens_in(tokenizer: Any, written: str) -> re.Pattern[str] | None:
     """A pattern for the control tokens in what the template has `written`. None if it contains no control token."""
     known: dict[str, int] = getattr(tokenizer, "get_added_vocab", dict)()
     tokens = sorted((t for t in known if t.strip() and t in written), key=len, reverse=True)
     return re.compile("|".join(map(re.escape, tokens))) if tokens else None
 
 
-def _ends(tokenizer: Tokenizer) -> tuple[str, ...]:
+def _ends(tokenizer: Any) -> tuple[str, ...]:
     """The texts of the tokens that end a reply."""
     ids = getattr(tokenizer, "eos_token_ids", ())
-    return tuple(str(tokenizer.decode([i])) for i in ids) if ids else ()  # type: ignore[attr-defined] # both or neither
+    return tuple(str(tokenizer.decode([i])) for i in ids) if ids else ()
