@@ -60,9 +60,6 @@ _NUMBERS_BEFORE: Final[Mapping[str, tuple[str, ...]]] = {
     "ChunkedKVCache": ("chunk_size", "start_position"),
 }
 """mlx-lm 0.31: the numbers beside a layer's state, in order. They are texts."""
-_FORMER_NAMES: Final = {"MambaCache": "ArraysCache"}
-"""Names of classes before 0.31."""
-
 _MARKED: Final = re.compile(r"2\.[1-9]\d*\.0")
 _LONGEST_NAME: Final = 64
 _ASCII: Final = range(1, 128)
@@ -105,7 +102,7 @@ def layers(file: CacheFile, layout: Layout, fresh: Sequence[Any]) -> list[Layer]
     inside = [(path, leaf) for path, leaf in codec.leaves(fresh) if "." in path]
     for path, own in (*whole, *inside):
         name = stored.class_name(path)
-        if _FORMER_NAMES.get(name, name) != type(own).__name__:
+        if name != type(own).__name__:
             raise CacheRefused(
                 f"Layer {path} of this file is a {name[:_LONGEST_NAME]!r}, and the model's is a {type(own).__name__}."
             )

@@ -25,37 +25,32 @@ from storage.folders import fresh_file, private_folder
 from storage.untrusted import MEBIBYTE, MissingFileError, UntrustedDataError, decode_json, read_file
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable
     from pathlib import Path
 
 CACHE_FORMAT = 2
 """Raise this when records of an older version can no longer be restored."""
 
 _VOCABULARY_FILES = (
-    "tokenizer.json",
-    "tokenizer.model",
-    "tokenizer_config.json",
-    "special_tokens_map.json",
-    "vocab.json",
-    "merges.txt",
-    "added_tokens.json",
-    "chat_template.jinja",
-    "chat_template.json",
-)
-_OTHER_VOCABULARY_FILES = (
     "*.jinja",
     "*.model",
     "*.spm",
     "*.tiktoken",
+    "added_tokens.json",
     "additional_chat_templates/*.jinja",
     "bpe.codes",
     "byte_maps.json",
+    "chat_template.json",
     "dict.txt",
+    "merges.txt",
     "normalizer.json",
+    "special_tokens_map.json",
     "tekken.json",
+    "tokenizer.json",
+    "tokenizer_config.json",
     "vocab*",
 )
-"""Name patterns of files that only some tokenizers have."""
+"""Name patterns of the files that tokenizers and templates are read from."""
 _QUANTISATION_FILE = "hf_quant_config.json"
 """Some models keep it beside config.json: how to interpret their weights."""
 _BLOCK_BYTES = 1 << 22
@@ -222,11 +217,9 @@ def stamps(folder: Path, adapter: Path | None = None) -> dict[str, Stamp]:
     return {str(file): Stamp.of(file) for file in files if file.is_file()}
 
 
-def _vocabulary_files(folder: Path) -> Iterator[Path]:
+def _vocabulary_files(folder: Path) -> list[Path]:
     """Sorted, so that a model keeps its identity."""
-    usual = [folder / name for name in _VOCABULARY_FILES]
-    others = {file for pattern in _OTHER_VOCABULARY_FILES for file in folder.glob(pattern)}
-    yield from (file for file in (*usual, *sorted(others.difference(usual))) if file.is_file())
+    return sorted({file for pattern in _VOCABULARY_FILES for file in folder.glob(pattern) if file.is_file()})
 
 
 def adapter_files(folder: Path) -> tuple[Path, Path]:

@@ -18,7 +18,6 @@ from engine.output.harmony import Harmony, is_harmony
 from engine.output.markers import ParserState, Symbols
 from engine.output.stop_sequences import StopSequences, search
 from engine.output.tagged import Tagged
-from engine.output.tool_calls import schemas
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -68,16 +67,16 @@ class OutputParser:
         *,
         reasoning: bool = False,
         stop: Iterable[str] = (),
-        tools: str = "",
+        tools: list[dict[str, Any]] | None = None,
     ) -> None:
         """`tokenizer` is mlx-lm's wrapper.
 
         `shown` are the tokens of a reply that is being continued: they set the state and are not emitted again.
-        `reasoning`: the prompt has opened the reasoning. `tools` is a JSON array of function schemas, from which some
-        formats take the types of arguments.
+        `reasoning`: the prompt has opened the reasoning. `tools` are function schemas, from which some formats
+        take the types of arguments.
         """
         self._grammar, self._symbols = _grammar(tokenizer)
-        self._tools = schemas(tools)
+        self._tools = tools
         self._text = RowDetokenizer(tokenizer)
         self._state = self._grammar.begin(reasoning=reasoning)
         self._trimmers: dict[TextChannel, NewlineTrimmer] = {"answer": NewlineTrimmer(), "reasoning": NewlineTrimmer()}

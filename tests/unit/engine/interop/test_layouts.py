@@ -101,12 +101,6 @@ def test_a_single_layer_is_recognised(
     assert told(path, [cache])
 
 
-def test_the_old_name_of_recurrent_caches_is_known(tmp_path: Path) -> None:
-    """A MambaCache is an ArraysCache."""
-    save_as_before(tmp_path / "a.safetensors", [states()], ["MambaCache"])
-    assert told(tmp_path / "a.safetensors", [states()])
-
-
 @pytest.mark.parametrize("name", ["TokenBuffer", "BatchKVCache", "copy", "__builtins__", "exec"])
 @pytest.mark.parametrize("layout", ["before", "now"])
 def test_unknown_class_names_are_refused(tmp_path: Path, name: str, layout: str) -> None:
