@@ -104,9 +104,7 @@ class ChatTemplate:
         self._control_tokens = _control_tokens_in(tokenizer, self._source + self._sample())
         self.probe = probe_template(self.text, _ends(tokenizer))
         self.closing = self._measure_closing()
-        self._shared = lru_cache(maxsize=64)(self._measure_shared)
-        self._beginning = lru_cache(maxsize=8)(self._measure_beginning)
-        self._opening = lru_cache(maxsize=2)(self._measure_opening)
+        self._beginning = lru_cache(maxsize=16)(self._measure_beginning)
 
     def _check_plainest(self) -> None:
         """Raise ChatTemplateUnusable if the template refuses one message of a user: no chat could ever begin."""
@@ -154,7 +152,7 @@ class ChatTemplate:
         if not answered or answered[-1].role not in ("user", "tool"):
             raise PromptRefused(sentence("There is no message to answer."))
         header = self._render(request, answered, day, asking=True)
-        turn = self._turn(request, answered, day, header)
+        turn = common(header, self._render(request, answered, day, asking=False))
         begun = (raw or self._begun(request, partial, header, day)) if partial else ""
         shared = self._shared_by(request, day)
         return Rendered(
@@ -164,13 +162,6 @@ class ChatTemplate:
             start_chars=len(header),
             day=day,
         )
-
-    def _turn(self, request: PromptRequest, answered: Sequence[ChatMessage], day: str, header: str) -> int:
-        """The end of the last turn. If the prompt ends as prompts usually do, no second rendering is needed."""
-        opening = self._opening(thinking=request.thinking)
-        if opening and answered[-1].role == "user" and header.endswith(answered[-1].content + self.closing + opening):
-            return len(header) - len(opening)
-        return common(header, self._render(request, answered, day, asking=False))
 
     def render_history(self, request: PromptRequest, day: str = "") -> Rendered:
         """The conversation as it stands, its last reply complete."""
@@ -221,20 +212,9 @@ class ChatTemplate:
         return before + str(getattr(partial, field))
 
     def _shared_by(self, request: PromptRequest, day: str) -> int:
-        first = request.messages[0] if request.messages else None
-        system = first.content if first and first.role == "system" else None
-        return self._shared(system, thinking=request.thinking, tools=request.tools, day=day)
-
-    def _measure_shared(self, system: str | None, *, thinking: bool, tools: str, day: str) -> int:
-        """The characters that all prompts under `system` have in common, up to a position at which a cut changes no
-        token. Two prompts that differ from the user's first letter on show it, for any template.
-        """
-        before = [ChatMessage("system", system)] if system is not None else []
-        first, second = (
-            self.text([*before, ChatMessage("user", c)], asking=False, thinking=thinking, tools=tools, day=day)
-            for c in "AZ"
-        )
-        return self._stable(first[: common(first, second)])
+        """The characters that all prompts under the request's system prompt have in common."""
+        first = request.messages[:1]
+        return self.common_beginning(request, first if first and first[0].role == "system" else (), day)[1]
 
     def _measure_closing(self) -> str:
         """The text that the template writes after a user's text, before the header of a reply."""
@@ -243,15 +223,6 @@ class ChatTemplate:
         except PromptRefused:
             return ""
         return now[now.rfind(_PLACEHOLDER) + len(_PLACEHOLDER) : common(now, header)]
-
-    def _measure_opening(self, *, thinking: bool) -> str:
-        """The header of a reply."""
-        messages = [ChatMessage("user", _PLACEHOLDER)]
-        try:
-            now, header = (self.text(messages, asking=asking, thinking=thinking) for asking in (False, True))
-        except PromptRefused:
-            return ""
-        return header.removeprefix(now) if header.startswith(now) else ""
 
     def _stable(self, text: str) -> int:
         """The last position in `text` at which a cut changes no token, whatever follows: after a control token, which
