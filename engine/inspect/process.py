@@ -15,7 +15,7 @@ import threading
 from queue import SimpleQueue
 from typing import TYPE_CHECKING, Final
 
-from engine.process import lifeline, pipe, transformers_files
+from engine.process import lifeline, open_files, pipe, transformers_files
 from engine.protocol import framing
 from engine.protocol.errors import ModelError, ModelUnreadable
 from engine.protocol.inspection import InspectionFailed, InspectModel, ModelInspected
@@ -54,7 +54,7 @@ def _serve(parent: int, emit: Callable[[framing.Message], None]) -> None:
         return
     import mlx.core as mx
 
-    with transformers_files.unused_hidden():
+    with open_files.kept_limit(), transformers_files.unused_hidden():
         from engine.inspect.facts import inspected as _imported  # noqa: F401 - later imports find it loaded
 
     gc.freeze()
