@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Final
 
 from storage.copies import PARTIAL, discard, read_only, version_of
 from storage.errors import classified
-from storage.library.schema import STEPS
+from storage.library.schema import SCHEMA
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -74,7 +74,12 @@ def newest_good(folder: Path) -> Path | None:
     """
     with classified():
         newest_first = sorted(backups(folder), key=lambda path: (_last_used(path), made_at(path)), reverse=True)
-        return next((path for path in newest_first if 0 < version_of(path) <= len(STEPS)), None)
+        return next((path for path in newest_first if can_be_opened(path)), None)
+
+
+def can_be_opened(backup: Path) -> bool:
+    """Whether a backup is undamaged and of a version that Hearth can open. Reads the whole file."""
+    return SCHEMA.oldest <= version_of(backup) <= SCHEMA.version
 
 
 def _last_used(backup: Path) -> int:

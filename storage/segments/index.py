@@ -219,12 +219,6 @@ def valid_records(connection: Connection) -> tuple[list[StoredRecord], list[tupl
     return good, bad
 
 
-def outdated(connection: Connection, schema: str) -> list[tuple[str, str]]:
-    """Key and kind of the records whose files have another version than `schema`."""
-    rows = connection.execute(select(record.c.segment, record.c.kind).where(record.c.schema != schema))
-    return [(key, kind) for key, kind in rows]
-
-
 def roots(connection: Connection, identity: str) -> list[tuple[int, str]]:
     """End and key of the segments of this model identity that have records and start at 0, longest first."""
     return [(_number(end), _text(key)) for end, key in connection.execute(_ROOTS, {"identity": identity})]
@@ -255,12 +249,11 @@ def add(connection: Connection, conversation: str, new: Sequence[NewSegment]) ->
     use(connection, conversation, [made.key for made in new])
 
 
-def add_records(connection: Connection, written: Iterable[StoredRecord], schema: str) -> None:
-    """Insert records of stored segments, with files of version `schema`."""
+def add_records(connection: Connection, written: Iterable[StoredRecord]) -> None:
+    """Insert records of stored segments."""
     for new in written:
         values = {"segment": new.segment, "kind": new.kind, "bytes": new.bytes, "checksum": new.checksum}
-        meta = json.dumps(dict(new.meta))
-        connection.execute(insert(record).values(values | {"meta": meta, "schema": schema}))
+        connection.execute(insert(record).values(values | {"meta": json.dumps(dict(new.meta))}))
         connection.execute(delete(lost).where(lost.c.segment == new.segment, lost.c.kind == new.kind))
 
 

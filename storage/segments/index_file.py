@@ -12,12 +12,12 @@ from storage.database import Database, Durability, remove
 from storage.errors import DamagedDatabase, classified
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator
     from pathlib import Path
 
     from sqlalchemy import Connection
 
-    from storage.migrations import Step
+    from storage.migrations import Schema
 
 
 class IndexFile(Database):
@@ -31,12 +31,12 @@ class IndexFile(Database):
         self._file = _identity(path)
 
     @classmethod
-    def open(cls, path: Path, steps: Sequence[Step], durability: Durability) -> Self:
+    def open(cls, path: Path, schema: Schema, durability: Durability) -> Self:
         """As `Database.open`, but checks every page, so that damage is found before a commit meets it.
 
         Removes the copies that upgrades made, because the index can be rebuilt.
         """
-        index = super().open(path, steps, durability)
+        index = super().open(path, schema, durability)
         try:
             with classified():
                 _check(index.raw)

@@ -9,9 +9,8 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from storage.errors import Damage, classified
+from storage.errors import classified
 from storage.segments import index
-from storage.segments.header import SCHEMA
 from storage.segments.records import Freed
 from storage.segments.row_validation import drop_invalid_rows
 from storage.segments.sweep import QUARANTINE
@@ -40,7 +39,7 @@ class Reconciled:
 
 
 def reconcile(database: IndexFile, files: RecordFiles, damage: Mapping[str, int]) -> Reconciled:
-    """Remove rows that are invalid, unreachable, of another version or without their file; then every file without a
+    """Remove rows that are invalid, unreachable or without their file; then every file without a
     row. Adds the damage found to `damage` and to the store's counters.
     """
     with database.transaction() as connection:
@@ -48,9 +47,6 @@ def reconcile(database: IndexFile, files: RecordFiles, damage: Mapping[str, int]
         unreachable = index.unreachable(connection)
         for key in unreachable:
             index.remove(connection, key)
-        outdated = index.outdated(connection, SCHEMA)
-        for key, kind in outdated:
-            index.remove_record(connection, key, kind)
         valid, invalid = index.valid_records(connection)
         rows = {files.name(row.segment, row.kind): row for row in valid}
         with classified():
@@ -60,7 +56,7 @@ def reconcile(database: IndexFile, files: RecordFiles, damage: Mapping[str, int]
             index.remove_record(connection, key, kind)
             index.note_lost(connection, key, kind)
         causes = Counter(damage) + Counter(str(cause) for cause in found.lost.values())
-        causes += Counter({Damage.SCHEMA.value: len(outdated), INDEX: dropped + len(invalid)})
+        causes += Counter({INDEX: dropped + len(invalid)})
         for cause, number in causes.items():
             index.count(connection, DAMAGED, cause, number)
     files.erase_strays([*found.strays, *found.lost])

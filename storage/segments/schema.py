@@ -1,20 +1,15 @@
-"""The tables of the index, and the migration steps that create them.
-
-The steps define the file; the tables below only serve queries. A step is never edited after its release.
-"""
+"""The tables of the index of cached records."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from sqlalchemy import Column, Integer, MetaData, Table, Text
+from sqlalchemy import Column, ForeignKey, Index, Integer, MetaData, Table, Text, text
+
+from storage.migrations import Schema
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from sqlalchemy import Connection
-
-    from storage.migrations import Step
 
 metadata: Final = MetaData()
 
@@ -27,26 +22,28 @@ segment: Final = Table(
     Column("start", Integer, nullable=False),
     Column("end", Integer, nullable=False),
     Column("used", Integer, nullable=False),
+    Index("segment_used", "used"),
+    Index("segment_parent", "parent"),
+    Index("segment_root", "identity", "end", sqlite_where=text("start = 0")),
 )
 """`used` is a counter of uses, not a time, so it does not depend on the clock."""
 
 record: Final = Table(
     "record",
     metadata,
-    Column("segment", Text, primary_key=True),
+    Column("segment", Text, ForeignKey("segment.key", ondelete="CASCADE"), primary_key=True),
     Column("kind", Text, primary_key=True),
     Column("bytes", Integer, nullable=False),
     Column("checksum", Text, nullable=False),
     Column("meta", Text, nullable=False),
-    Column("schema", Text, nullable=False),
 )
-"""`schema` is the version of the file's content. Files of another version are removed."""
 
 hold: Final = Table(
     "hold",
     metadata,
     Column("conversation", Text, primary_key=True),
-    Column("segment", Text, primary_key=True),
+    Column("segment", Text, ForeignKey("segment.key", ondelete="CASCADE"), primary_key=True),
+    Index("hold_segment", "segment"),
 )
 """Which conversation needs which segment. A conversation that holds a segment holds all its ancestors."""
 
@@ -56,7 +53,7 @@ pin: Final = Table("pin", metadata, Column("conversation", Text, primary_key=Tru
 lost: Final = Table(
     "lost",
     metadata,
-    Column("segment", Text, primary_key=True),
+    Column("segment", Text, ForeignKey("segment.key", ondelete="CASCADE"), primary_key=True),
     Column("kind", Text, primary_key=True),
 )
 """Records lost to damage and not stored again yet. The app names them as the reason of a cache miss."""
@@ -69,43 +66,9 @@ tally: Final = Table(
     Column("value", Integer, nullable=False),
 )
 
-_FIRST: Final = (
-    """CREATE TABLE segment (
-        key TEXT PRIMARY KEY NOT NULL, parent TEXT, identity TEXT NOT NULL, start INTEGER NOT NULL,
-        "end" INTEGER NOT NULL, used INTEGER NOT NULL)""",
-    """CREATE TABLE record (
-        segment TEXT NOT NULL REFERENCES segment (key) ON DELETE CASCADE, kind TEXT NOT NULL, bytes INTEGER NOT NULL,
-        checksum TEXT NOT NULL, meta TEXT NOT NULL, PRIMARY KEY (segment, kind))""",
-    """CREATE TABLE hold (
-        conversation TEXT NOT NULL, segment TEXT NOT NULL REFERENCES segment (key) ON DELETE CASCADE,
-        PRIMARY KEY (conversation, segment))""",
-    """CREATE TABLE tally (
-        name TEXT NOT NULL, day TEXT NOT NULL, value INTEGER NOT NULL, PRIMARY KEY (name, day))""",
-    "CREATE INDEX segment_used ON segment (used)",
-    "CREATE INDEX hold_segment ON hold (segment)",
-)
+
+def _create(connection: Connection) -> None:
+    metadata.create_all(connection, checkfirst=False)
 
 
-_SECOND: Final = (
-    "ALTER TABLE record ADD COLUMN schema TEXT NOT NULL DEFAULT '1'",
-    "CREATE TABLE pin (conversation TEXT PRIMARY KEY NOT NULL)",
-    """CREATE INDEX segment_root ON segment (identity, "end") WHERE start = 0""",
-    "CREATE INDEX segment_parent ON segment (parent)",
-)
-
-_THIRD: Final = (
-    """CREATE TABLE lost (
-        segment TEXT NOT NULL REFERENCES segment (key) ON DELETE CASCADE, kind TEXT NOT NULL,
-        PRIMARY KEY (segment, kind))""",
-)
-
-
-def _step(statements: Sequence[str]) -> Step:
-    def apply(connection: Connection) -> None:
-        for statement in statements:
-            connection.exec_driver_sql(statement)
-
-    return apply
-
-
-STEPS: Final[Sequence[Step]] = tuple(map(_step, (_FIRST, _SECOND, _THIRD)))
+SCHEMA: Final = Schema(4, (_create,))

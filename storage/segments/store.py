@@ -30,12 +30,11 @@ from storage.segments.budget import UNBOUNDED, Budget
 from storage.segments.disk import Disk, discard, is_folder
 from storage.segments.eviction import keep_all
 from storage.segments.files import RecordFiles, draft
-from storage.segments.header import SCHEMA
 from storage.segments.index_file import IndexFile
 from storage.segments.lock import locked
 from storage.segments.reconciliation import DAMAGED, INDEX, disagreements, reconcile
 from storage.segments.records import KINDS, Stats, StoredSegment, Verified
-from storage.segments.schema import STEPS
+from storage.segments.schema import SCHEMA
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
@@ -110,7 +109,7 @@ class SegmentStore:
     def _reconciled(
         cls, files: RecordFiles, limit: partial[Budget], lock: IO[bytes], damage: Mapping[str, int] | None = None
     ) -> Self:
-        database = IndexFile.open(files.root / _INDEX, STEPS, DERIVED)
+        database = IndexFile.open(files.root / _INDEX, SCHEMA, DERIVED)
         try:
             found = reconcile(database, files, damage or {}).damage
             budget = limit(database, files)
@@ -270,7 +269,7 @@ class SegmentStore:
         try:
             with self._database.transaction() as connection:
                 index.add(connection, conversation, chain)
-                index.add_records(connection, written, SCHEMA)
+                index.add_records(connection, written)
                 if written:
                     index.count(connection, _WRITTEN, _today(), sum(record.bytes for record in written))
         except StorageError:

@@ -166,7 +166,6 @@ ROWS: Final = (
     RowDamage("UPDATE record SET checksum = CAST(x'ff' || substr(checksum, 2) AS TEXT)", ("index",)),
     RowDamage("UPDATE record SET checksum = x'00'", ("index",)),
     RowDamage("UPDATE record SET checksum = 'wrong'", ("checksum",)),
-    RowDamage("UPDATE record SET schema = '99'", ("schema",)),
     RowDamage("UPDATE segment SET parent = key", ()),
     RowDamage("UPDATE segment SET parent = 'gone'", ()),
     RowDamage("UPDATE segment SET parent = x'00'", ()),

@@ -10,7 +10,7 @@ import pytest
 from storage.database import DERIVED
 from storage.segments.index_file import IndexFile
 from storage.segments.row_validation import drop_invalid_rows
-from storage.segments.schema import STEPS
+from storage.segments.schema import SCHEMA
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 _ROWS = (
     """INSERT INTO segment (key, parent, identity, start, "end", used) VALUES
         ('aa', NULL, 'modèle', 0, 4, 1), ('a_-9', 'aa', 'modèle', 4, 4, 2)""",
-    "INSERT INTO record VALUES ('aa', 'kv', 9, 'sum', '{}', '1'), ('aa', 'state', 9, 'sum', '{}', '1')",
+    "INSERT INTO record VALUES ('aa', 'kv', 9, 'sum', '{}'), ('aa', 'state', 9, 'sum', '{}')",
     "INSERT INTO hold VALUES ('Gespräch', 'aa'), ('Gespräch', 'a_-9'), ('two', 'aa')",
     "INSERT INTO lost VALUES ('a_-9', 'window')",
     "INSERT INTO pin VALUES ('Gespräch')",
@@ -31,7 +31,7 @@ _SOUND = dict(zip(_TABLES, (2, 2, 3, 1, 1, 2), strict=True))
 
 @pytest.fixture
 def database(tmp_path: Path) -> Iterator[IndexFile]:
-    with closing(IndexFile.open(tmp_path / "index", STEPS, DERIVED)) as opened:
+    with closing(IndexFile.open(tmp_path / "index", SCHEMA, DERIVED)) as opened:
         for statement in _ROWS:
             opened.raw.execute(statement)
         yield opened
@@ -59,7 +59,7 @@ def test_valid_rows_stay(database: IndexFile) -> None:
 def test_invalid_keys_are_dropped(database: IndexFile, key: str) -> None:
     """A key that cannot be a file's name is dropped in every table, and nothing else is."""
     database.raw.execute(f"INSERT INTO segment VALUES ({key}, NULL, 'm', 0, 4, 3)")
-    database.raw.execute(f"INSERT INTO record VALUES ({key}, 'kv', 9, 'sum', '{{}}', '1')")
+    database.raw.execute(f"INSERT INTO record VALUES ({key}, 'kv', 9, 'sum', '{{}}')")
     assert _dropped(database) == 1
     assert _left(database) == _SOUND
 
