@@ -1,6 +1,6 @@
 """Rows of the segment store. Each function runs inside the caller's transaction.
 
-Every value that a query returns is validated: an invalid one raises DamagedDatabase.
+Opening has checked every row. Rot while the index is open raises DamagedDatabase, and the next opening finds it.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from sqlalchemy.dialects import sqlite
 from storage.errors import DamagedDatabase
 from storage.segments.records import Holding, StoredRecord, StoredSegment
 from storage.segments.schema import hold, lost, pin, record, segment, tally
-from storage.untrusted import JsonDecoder, UntrustedDataError
+from storage.untrusted import UntrustedDataError, decode_json
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -24,8 +24,6 @@ if TYPE_CHECKING:
     from sqlalchemy import ColumnElement, Connection, Row, Select
 
     from storage.segments.records import NewSegment
-
-_META: Final = JsonDecoder[dict[str, str]](dict[str, str])
 
 _ROTTEN: Final = "\ufffd"
 """The replacement of invalid UTF-8. A name that contains it matches no row."""
@@ -168,10 +166,12 @@ def _text(value: object) -> str:
 
 
 def _meta(value: object) -> dict[str, str]:
+    """A record's description, of which wrong parts are left out: it only says what a record is good for."""
     try:
-        return _META.decode(_text(value))
-    except UntrustedDataError as error:
-        raise DamagedDatabase("The index of cached records is damaged: a description is none.") from error
+        found = decode_json(_text(value), dict)
+    except UntrustedDataError:
+        return {}
+    return {name: told for name, told in found.items() if isinstance(told, str)}
 
 
 def held(connection: Connection, conversation: str, kind: str, identity: str) -> list[StoredRecord]:
@@ -205,18 +205,6 @@ def records_of(connection: Connection, conversation: str) -> list[StoredRecord]:
     """Every record of the segments that `conversation` holds."""
     joined = select(*_RECORD).join(hold, hold.c.segment == record.c.segment)
     return [_record(row) for row in connection.execute(joined.where(hold.c.conversation == conversation)).all()]
-
-
-def valid_records(connection: Connection) -> tuple[list[StoredRecord], list[tuple[str, str]]]:
-    """All records with valid rows, and key and kind of those with invalid rows."""
-    good: list[StoredRecord] = []
-    bad: list[tuple[str, str]] = []
-    for row in connection.execute(select(*_RECORD)).all():
-        try:
-            good.append(_record(row))
-        except DamagedDatabase:
-            bad.append((row[0], row[1]))
-    return good, bad
 
 
 def roots(connection: Connection, identity: str) -> list[tuple[int, str]]:

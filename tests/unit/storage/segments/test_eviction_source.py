@@ -10,6 +10,7 @@ from engine.cache.retention import sparsest
 from storage.errors import DamagedDatabase
 from storage.segments.eviction import order
 from storage.segments.eviction_source import PORTION, IndexEvictionSource
+from tests.fakes.damages import unconstrained
 from tests.fakes.segments import MUCH, assert_agreement, new_chain, new_record, new_segment
 
 if TYPE_CHECKING:
@@ -73,8 +74,8 @@ def test_a_full_store_makes_room_for_more_than_a_commit(store: SegmentStore, roo
 def test_invalid_rows_are_damage(store: SegmentStore, index: IndexFile, change: str) -> None:
     """An invalid row raises DamagedDatabase, and no plan is made of it."""
     store.commit("chat", new_chain("s", 2))
-    with index.transaction() as connection:
-        connection.exec_driver_sql(change)
+    with unconstrained(index.raw):
+        index.raw.execute(change)
     with pytest.raises(DamagedDatabase):
         _told(index)
     store.set_quota(MUCH)
