@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping, Sequence
     from typing import Any
 
-    from sqlalchemy import ColumnElement, Connection, Row, Select
+    from sqlalchemy import ColumnElement, Connection, Row
 
     from storage.segments.records import NewSegment
 
@@ -108,6 +108,8 @@ _PLACES: Final = text("""SELECT DISTINCT segment."end" FROM hold CROSS JOIN segm
     WHERE hold.conversation = :conversation AND EXISTS (SELECT 1 FROM record WHERE record.segment = segment.key)
     ORDER BY 1""")
 
+_HOLDERS: Final = text("SELECT DISTINCT conversation FROM hold WHERE segment IN (SELECT value FROM json_each(:keys))")
+
 _NOTE_LOST: Final = text("INSERT OR IGNORE INTO lost SELECT key, :kind FROM segment WHERE key = :key")
 
 
@@ -135,11 +137,6 @@ def _segments(rows: Iterable[Sequence[Any]], gone: Mapping[str, Collection[str]]
         if kind is not None:
             records[key][kind] = _record((key, kind, size, checksum, meta))
     return {key: _segment((key, *span), records[key], gone.get(key, ())) for key, span in spans.items()}
-
-
-def _listed(keys: Collection[str]) -> Select[Any]:
-    """A subquery of any number of keys, passed as one parameter."""
-    return select(text("value")).select_from(text("json_each(:keys)")).params(keys=json.dumps(list(keys)))
 
 
 def _record(row: Sequence[Any]) -> StoredRecord:
@@ -187,8 +184,7 @@ def held(connection: Connection, conversation: str, kind: str, identity: str) ->
 
 def holders(connection: Connection, keys: Collection[str]) -> list[str]:
     """The conversations that hold any of `keys`."""
-    rows = connection.execute(select(hold.c.conversation).where(hold.c.segment.in_(_listed(keys))).distinct())
-    return sorted(rows.scalars())
+    return sorted(connection.execute(_HOLDERS, {"keys": json.dumps(list(keys))}).scalars())
 
 
 def holding(connection: Connection) -> list[str]:
@@ -314,19 +310,17 @@ def tallies(connection: Connection, name: str) -> dict[str, int]:
 
 
 def by_identity(connection: Connection) -> dict[str, list[str]]:
-    """The conversations that hold segments of each model identity. Damaged names are left out."""
+    """The conversations that hold segments of each model identity."""
     held = select(segment.c.identity, hold.c.conversation).distinct()
-    found: dict[str, list[str]] = {}
+    found: defaultdict[str, list[str]] = defaultdict(list)
     for identity, conversation in connection.execute(held.join(hold, hold.c.segment == segment.c.key)):
-        if isinstance(identity, str) and isinstance(conversation, str):
-            found.setdefault(identity, []).append(conversation)
+        found[_text(identity)].append(_text(conversation))
     return found
 
 
 def identities(connection: Connection, conversation: str) -> list[str]:
-    """The model identities of the records that `conversation` holds. Damaged names are left out."""
-    found = connection.execute(_IDENTITIES, {"conversation": conversation}).scalars()
-    return [name for name in found if isinstance(name, str)]
+    """The model identities of the records that `conversation` holds."""
+    return list(map(_text, connection.execute(_IDENTITIES, {"conversation": conversation}).scalars()))
 
 
 def shared_bytes(connection: Connection) -> int:
@@ -336,8 +330,7 @@ def shared_bytes(connection: Connection) -> int:
 
 def places(connection: Connection, conversation: str) -> list[int]:
     """The ends of the segments with records that `conversation` holds, in order."""
-    found = connection.execute(_PLACES, {"conversation": conversation}).scalars()
-    return [end for end in found if isinstance(end, int)]
+    return list(map(_number, connection.execute(_PLACES, {"conversation": conversation}).scalars()))
 
 
 def sizes(connection: Connection) -> tuple[int, int, int]:

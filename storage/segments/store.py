@@ -12,7 +12,6 @@ from __future__ import annotations
 from collections import Counter
 from contextlib import suppress
 from datetime import datetime
-from functools import partial
 from typing import IO, TYPE_CHECKING, Final, Self
 
 from storage.database import DERIVED, remove
@@ -89,30 +88,26 @@ class SegmentStore:
             lock = locked(root / _LOCK)
         files = RecordFiles(root, disk or Disk())
         try:
-            return cls._opened(files, partial(Budget, quota=quota_bytes, retention=retention), lock)
+            try:
+                return cls._reconciled(files, quota_bytes, retention, lock, {})
+            except DamagedDatabase:
+                with classified():
+                    if is_folder(root / _INDEX):
+                        discard(root / _INDEX)
+                    remove(root / _INDEX)
+                return cls._reconciled(files, quota_bytes, retention, lock, {INDEX: 1})
         except BaseException:
             lock.close()
             raise
 
     @classmethod
-    def _opened(cls, files: RecordFiles, limit: partial[Budget], lock: IO[bytes]) -> Self:
-        try:
-            return cls._reconciled(files, limit, lock)
-        except DamagedDatabase:
-            with classified():
-                if is_folder(files.root / _INDEX):
-                    discard(files.root / _INDEX)
-                remove(files.root / _INDEX)
-            return cls._reconciled(files, limit, lock, {INDEX: 1})
-
-    @classmethod
     def _reconciled(
-        cls, files: RecordFiles, limit: partial[Budget], lock: IO[bytes], damage: Mapping[str, int] | None = None
+        cls, files: RecordFiles, quota: int, retention: RetentionPolicy, lock: IO[bytes], damage: Mapping[str, int]
     ) -> Self:
         database = IndexFile.open(files.root / _INDEX, SCHEMA, DERIVED)
         try:
-            found = reconcile(database, files, damage or {}).damage
-            budget = limit(database, files)
+            found = reconcile(database, files, damage).damage
+            budget = Budget(database, files, quota, retention)
             budget.enforce(())
         except BaseException:
             database.close()
