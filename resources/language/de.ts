@@ -5456,7 +5456,7 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             <translation>Diese Unterhaltung ist länger, als irgendein Modell lesen kann.</translation>
         </message>
         <message>
-            <location filename="../../storage/library/conversation_rows.py" />
+            <location filename="../../storage/library/trash.py" />
             <source>This conversation is not in Recently Deleted any more.</source>
             <translation>Diese Unterhaltung ist nicht mehr unter „Zuletzt gelöscht“.</translation>
         </message>
