@@ -17,13 +17,13 @@ from typing import TYPE_CHECKING, Final
 from storage.copies import CopyCancelled, copy, read_only, second_connection
 from storage.errors import DamagedDatabase, StorageFault, classified
 from storage.library.backup_files import (
+    back_up,
     backup_folder,
     backups,
     can_be_opened,
     discard_unfinished,
     leftovers,
     made_at,
-    name_at,
 )
 from storage.library.schema import SCHEMA
 
@@ -67,7 +67,7 @@ def expire(library: Path, expired: Expired, now: int, wanted: Callable[[], bool]
 
 def _expire(library: Path, expired: Expired, now: int, wanted: Callable[[], bool]) -> None:
     folder = backup_folder(library)
-    fresh = partial(_fresh, library, folder / name_at(now), wanted)
+    fresh = partial(back_up, library, folder, now, wanted)
     with classified(folder):
         discard_unfinished(folder)
         _remove([one for one in backups(folder) if not expired.oldest < made_at(one) <= expired.newest], folder, fresh)
@@ -149,9 +149,3 @@ def _remove(stale: list[Path], folder: Path, fresh: Callable[[], Path]) -> None:
     for path in stale:
         if path not in kept:
             path.unlink(missing_ok=True)
-
-
-def _fresh(library: Path, target: Path, wanted: Callable[[], bool]) -> Path:
-    with closing(second_connection(library)) as source:
-        copy(source, target, wanted)
-    return target
