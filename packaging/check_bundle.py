@@ -199,7 +199,7 @@ def check_macs(bundle: Bundle) -> str:
 
 
 def check_upgrade(bundle: Bundle) -> str:
-    """Open libraries and segments that earlier versions wrote: no word and no record is lost."""
+    """Open the golden library and segments of every released version: no word and no record is lost."""
     versions = sorted((GOLDEN / "library").glob("*.sqlite"))
     for golden in versions:
         home = bundle.room / f"old-{golden.stem}"

@@ -34,7 +34,8 @@ class CopyCancelled(Exception):  # noqa: N818 - nothing went wrong
     """`wanted` became false; no part of the copy is left."""
 
 
-def _always() -> bool:
+def always() -> bool:
+    """A copy that is never cancelled is always wanted."""
     return True
 
 
@@ -45,7 +46,7 @@ def _unchanged(copied: sqlite3.Connection) -> None:
 def copy(
     source: sqlite3.Connection,
     target: Path,
-    wanted: Callable[[], bool] = _always,
+    wanted: Callable[[], bool] = always,
     change: Callable[[sqlite3.Connection], object] = _unchanged,
     portion: int = _PORTION,
 ) -> None:

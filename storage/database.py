@@ -16,15 +16,15 @@ from sqlalchemy import Connection, Engine, create_engine, event
 from sqlalchemy.pool import StaticPool
 
 from resources.language.text import tr
-from storage.errors import DamagedDatabase, NewerVersion, classified
+from storage.errors import DamagedDatabase, classified
 from storage.folders import OWNER_FILE, ForeignFileError, private_file, private_folder, settle
-from storage.migrations import apply, check, layout, upgrade
+from storage.migrations import apply, layout, upgrade, version
 from storage.replacement import finish
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator
 
-    from storage.migrations import Step
+    from storage.migrations import Schema
 
 _BUSY_SECONDS: Final = 5.0
 _MEMORY: Final = Path(":memory:")
@@ -76,10 +76,10 @@ class Database:
         self._connection = self._engine.connect()
 
     @classmethod
-    def open(cls, path: Path, steps: Sequence[Step], durability: Durability) -> Self:
-        """Open the file at `path`; create it or apply missing `steps`.
+    def open(cls, path: Path, schema: Schema, durability: Durability) -> Self:
+        """Open the file at `path`; create it, or bring it to the newest version.
 
-        Raises NewerVersion, DamagedDatabase, EnvironmentProblem.
+        Raises NewerVersion, OlderVersion, DamagedDatabase, EnvironmentProblem.
         """
         with classified(path.parent):
             private_folder(path.parent)
@@ -87,28 +87,28 @@ class Database:
             if not path.exists():
                 if path.with_name(path.name + "-wal").exists():
                     raise DamagedDatabase(tr("{name} is missing, but its log is there.", name=path.name))
-                cls._create(path, steps)
-            _look(path, steps)
+                cls._create(path, schema)
+            _look(path, schema)
             path.chmod(OWNER_FILE)
             database = cls(path, _connect(path))
         try:
-            database._prepare(steps, durability)
+            database._prepare(schema, durability)
         except BaseException:
             database.close()
             raise
         return database
 
     @classmethod
-    def in_memory(cls, steps: Sequence[Step]) -> Self:
+    def in_memory(cls, schema: Schema) -> Self:
         """A database in memory only; `close` discards it. Raises EnvironmentProblem."""
         with classified():
             database = cls(_MEMORY, _connect(_MEMORY))
             database.raw.execute("PRAGMA temp_store = MEMORY")  # otherwise large sorts use files
-            apply(database._connection, steps, 0)
+            apply(database._connection, schema)
         return database
 
     @classmethod
-    def _create(cls, path: Path, steps: Sequence[Step]) -> None:
+    def _create(cls, path: Path, schema: Schema) -> None:
         unnamed = path.with_name(path.name + ".new")
         remove(unnamed)
         private_file(unnamed)
@@ -116,22 +116,23 @@ class Database:
         try:
             for pragma in _UNNAMED:
                 database.raw.execute(pragma).fetchall()
-            apply(database._connection, steps, 0)
+            apply(database._connection, schema)
         finally:
             database.close()
         settle(unnamed, path)
 
-    def _prepare(self, steps: Sequence[Step], durability: Durability) -> None:
+    def _prepare(self, schema: Schema, durability: Durability) -> None:
         with classified(self._folder):
-            done = check(self.raw, self.path.name, steps)
-            self._compare(tuple(steps[:done]))
+            found = version(self.raw)
+            schema.check(self.path.name, found)
+            self._compare(schema.until(found))
             for pragma in ("PRAGMA journal_mode = WAL", *durability.pragmas):
                 self.raw.execute(pragma).fetchall()
-            upgrade(self._connection, self.raw, self.path, steps)
+            upgrade(self._connection, self.raw, self.path, schema)
 
-    def _compare(self, steps: tuple[Step, ...]) -> None:
-        """Raise DamagedDatabase if something that these steps create is missing. Additions are allowed."""
-        if not _layout_after(steps) <= layout(self.raw):
+    def _compare(self, schema: Schema) -> None:
+        """Raise DamagedDatabase if something that this schema creates is missing. Additions are allowed."""
+        if not _layout_of(schema) <= layout(self.raw):
             raise DamagedDatabase(tr("{name} is damaged: parts of it are missing.", name=self.path.name))
 
     @contextmanager
@@ -178,13 +179,13 @@ class Database:
 
 
 @cache
-def _layout_after(steps: tuple[Step, ...]) -> set[tuple[str, str, str]]:
-    """The layout that these steps create."""
-    with closing(Database.in_memory(steps)) as made:
+def _layout_of(schema: Schema) -> set[tuple[str, str, str]]:
+    """The layout that this schema creates."""
+    with closing(Database.in_memory(schema)) as made:
         return layout(made.raw)
 
 
-def _look(path: Path, steps: Sequence[Step]) -> None:
+def _look(path: Path, schema: Schema) -> None:
     """Refuse files that SQLite would change by opening them: it takes an empty file for a new database and deletes its
     log, and it moves the log of a newer format into the file. A file with an unknown format for writing is damaged too:
     SQLite would open it, but refuse every write as read-only. For a pipe beside the file it would wait for ever.
@@ -201,8 +202,8 @@ def _look(path: Path, steps: Sequence[Step]) -> None:
     if head.startswith(_MAGIC) and len(head) == _HEAD_BYTES and head[_WRITE_FORMAT] > _NEWEST_FORMAT:
         raise DamagedDatabase(tr("{name} is damaged: its header is not valid.", name=path.name))
     found = int.from_bytes(head[_VERSION], "big")
-    if head.startswith(_MAGIC) and found > len(steps):
-        raise NewerVersion(path.name, found, len(steps))
+    if head.startswith(_MAGIC) and found > schema.version:
+        schema.check(path.name, found)
 
 
 def remove(path: Path) -> None:

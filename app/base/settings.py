@@ -104,12 +104,6 @@ class OwnPreset(msgspec.Struct, frozen=True, omit_defaults=True):
 _OWN: Final = ModelSettings()
 
 
-class _Former(msgspec.Struct):
-    """What earlier versions kept apart: the precision of the cache by model."""
-
-    kv_bits: dict[str, KvBits] = {}
-
-
 class Settings(msgspec.Struct, frozen=True, omit_defaults=True):
     """All that Hearth remembers beside the conversations. Sizes are in bytes, `geometry` is base64.
 
@@ -223,7 +217,7 @@ def load(path: Path, tell: Callable[[SettingsNotRead], object]) -> Settings:
     """
     try:
         content = read_file(path, LARGEST)
-        return _with_former(decode_json(content, Settings), decode_json(content, _Former))
+        return decode_json(content, Settings)
     except MissingFileError:
         return Settings()
     except UntrustedDataError as error:
@@ -234,11 +228,6 @@ def load(path: Path, tell: Callable[[SettingsNotRead], object]) -> Settings:
         _log.info("%s", told)  # a command has no log yet: a warning would be on the terminal twice
         tell(told)
         return Settings()
-
-
-def _with_former(settings: Settings, former: _Former) -> Settings:
-    models = {model: ModelSettings(kv_bits=bits) for model, bits in former.kv_bits.items()}
-    return msgspec.structs.replace(settings, models=models | settings.models) if models else settings
 
 
 def _put_aside(path: Path) -> str:

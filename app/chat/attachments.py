@@ -96,7 +96,7 @@ def length(file: Attachment) -> str:
 
 
 def _folder_length(counts: FolderCounts | None, words: str) -> str:
-    """Only the folders of older versions have no counts."""
+    """A folder that was imported may have no counts."""
     if counts is None:
         return tr("folder, {size} of text", size=words)
     files = plural("{count} file", "{count} files", counts.files)

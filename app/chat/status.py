@@ -104,7 +104,7 @@ def stored_code(stored: str) -> str:
 
 
 def stored_error(reply: Message) -> str:
-    """Why an answer failed, in the user's language if that can be said: earlier versions kept the sentence alone."""
+    """Why an answer failed, in the user's language if that can be said: an import may bring the sentence alone."""
     kept = _decoded(reply.usage)
     return str(kept.told) if reply.error and kept is not None and kept.told else reply.error
 

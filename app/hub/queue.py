@@ -22,8 +22,8 @@ _Bytes = Annotated[int, msgspec.Meta(ge=0, lt=1 << 53)]
 
 
 class Download(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A download in the queue. `text` says why it failed or waits; earlier versions kept it in the language of
-    that moment. `unreachable`: it failed because the hub could not be reached, so another attempt makes sense.
+    """A download in the queue. `text` says why it failed or waits. `unreachable`: it failed because the hub could not
+    be reached, so another attempt makes sense.
     """
 
     repository: str

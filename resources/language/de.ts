@@ -5461,7 +5461,7 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             <translation>Diese Unterhaltung ist länger, als irgendein Modell lesen kann.</translation>
         </message>
         <message>
-            <location filename="../../storage/library/conversation_rows.py" />
+            <location filename="../../storage/library/trash.py" />
             <source>This conversation is not in Recently Deleted any more.</source>
             <translation>Diese Unterhaltung ist nicht mehr unter „Zuletzt gelöscht“.</translation>
         </message>
@@ -7757,6 +7757,11 @@ Klicken, um zu sehen, was das Modell bekommt</translation>
             <location filename="../../app/conversations/presets.py" />
             <source>{name} was saved.</source>
             <translation>{name} wurde gesichert.</translation>
+        </message>
+        <message>
+            <location filename="../../storage/errors.py" />
+            <source>{name} was written by a Hearth from before the first release (format {found}; this one reads {oldest} and newer).</source>
+            <translation>{name} stammt von einem Hearth vor der ersten Ausgabe (Format {found}; dieses hier liest {oldest} und neuere).</translation>
         </message>
         <message>
             <location filename="../../storage/errors.py" />

@@ -153,24 +153,8 @@ def export(connection: Connection, identifiers: Collection[str] | None, files_of
 def _archived_conversation(
     connection: Connection, row: Conversation, files: Mapping[str, tuple[ArchivedAttachment, ...]]
 ) -> ArchivedConversation:
-    return ArchivedConversation(
-        title=row.title,
-        messages=messages(connection, row.id, files),
-        leaf=row.leaf,
-        system=row.system,
-        created=row.created,
-        updated=row.updated,
-        preset=row.preset,
-        model=row.model,
-        titled=row.titled,
-        thinking=row.thinking,
-        reads_from=row.reads_from,
-        pinned=row.pinned,
-        folder=row.folder,
-        tags=row.tags,
-        cached=row.cached,
-        sampling=row.sampling,
-    )
+    own = {name: getattr(row, name) for name in ArchivedConversation.__slots__ if name != "messages"}
+    return ArchivedConversation(**own, messages=messages(connection, row.id, files))
 
 
 def messages(

@@ -15,10 +15,10 @@ from sqlalchemy import Connection, func, insert, select, update
 
 from resources.language.text import tr
 from storage.errors import NoSuchConversation
-from storage.library import message_rows
+from storage.library import conversation_rows, message_rows
 from storage.library.archive import ArchivedAttachment, moment, parents_first, weight
 from storage.library.duplicates import Duplicates
-from storage.library.rows import Aside, Message, label, storable, tags_line
+from storage.library.rows import Aside, Message, label, storable
 from storage.library.schema import conversation
 
 if TYPE_CHECKING:
@@ -128,25 +128,10 @@ def _portions(conversations: Iterator[tuple[str, ArchivedConversation]]) -> Iter
 
 
 def _columns(one: ArchivedConversation, owner: str, fresh: dict[str, str]) -> dict[str, Any]:
-    return {
-        "id": owner,
-        "title": label(one.title),
-        "titled": int(one.titled),
-        "system": storable(one.system),
-        "preset": storable(one.preset),
-        "model": label(one.model),
-        "created": moment(one.created),
-        "updated": moment(one.updated),
-        "leaf": _new(one.leaf, fresh),
-        "draft": "",
-        "thinking": int(one.thinking),
-        "reads_from": _new(one.reads_from, fresh),
-        "pinned": int(one.pinned),
-        "folder": label(one.folder),
-        "tags": tags_line(one.tags),
-        "cached": int(one.cached),
-        "sampling": storable(one.sampling),
-    }
+    links = {"leaf": _new(one.leaf, fresh), "reads_from": _new(one.reads_from, fresh)}
+    times = {"created": moment(one.created), "updated": moment(one.updated)}
+    labels = {"title": label(one.title), "model": label(one.model), "folder": label(one.folder)}
+    return conversation_rows.columns(one) | {"id": owner} | links | times | labels
 
 
 def _message(message: ArchivedMessage, owner: str, fresh: dict[str, str]) -> Message:

@@ -55,7 +55,7 @@ def copy(connection: Connection, number: int, to: int) -> None:
 
 
 def add_next(connection: Connection, files: Files, after: int) -> int:
-    """Index the first text file behind row `after` that is not indexed: one of an older or a rescued library.
+    """Index the first text file behind row `after` that is not indexed, such as one of a rescued library.
 
     Returns the number of its row, 0 if there is no such file. A file that cannot be read is left out until the next
     start.

@@ -19,7 +19,7 @@ from storage.errors import NoSuchAttachment
 from storage.library import attached_words
 from storage.library.files import is_text, name_of
 from storage.library.rows import attachment_from, label, text_from
-from storage.library.schema import attachment, litter
+from storage.library.schema import attachment
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -146,22 +146,3 @@ def copy(
         if row.message in messages and row.id not in without:
             about = {"name": row.name, "media": row.media, "bytes": row.bytes, "text": row.text, "file": row.file}
             attached_words.copy(connection, row.number, _insert(connection, to, messages[row.message], about))
-
-
-def clear(connection: Connection, files: Files) -> None:
-    """Remove the files that lost their last attachment. Raises OSError; the next call tries the rest again."""
-    for file in connection.execute(select(litter.c.file)).scalars().all():
-        if not _is_used(connection, file):
-            files.remove(text_from(file))
-        connection.execute(delete(litter).where(litter.c.file == file))
-
-
-def clear_unknown(connection: Connection, files: Files, moment: float) -> None:
-    """Remove files without a row that were stored before `moment` (s, UTC). Raises OSError."""
-    for file in files.before(moment):
-        if not _is_used(connection, file):
-            files.remove(file)
-
-
-def _is_used(connection: Connection, file: str) -> bool:
-    return connection.execute(select(attachment.c.id).where(attachment.c.file == file).limit(1)).first() is not None

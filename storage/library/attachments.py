@@ -69,8 +69,8 @@ class Attachments:
         return content.decode("utf-8-sig", "replace")
 
     def index_next(self, after: int = 0) -> int:
-        """Let the search find the words of one text file of an older or a rescued library. Returns its number, to be
-        given as `after` for the next file; 0 if there is none.
+        """Let the search find the words of one text file that is not indexed, such as one of a rescued library.
+        Returns its number, to be given as `after` for the next file; 0 if there is none.
         """
         with self._database.transaction() as connection:
             return attached_words.add_next(connection, self._files, after)

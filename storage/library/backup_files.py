@@ -12,11 +12,12 @@ from contextlib import closing
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Final
 
-from storage.copies import PARTIAL, discard, read_only, version_of
+from storage.copies import PARTIAL, always, copy, discard, read_only, second_connection, version_of
 from storage.errors import classified
-from storage.library.schema import STEPS
+from storage.library.schema import SCHEMA
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from pathlib import Path
 
 DAY_MS: Final = 24 * 60 * 60 * 1000
@@ -74,7 +75,23 @@ def newest_good(folder: Path) -> Path | None:
     """
     with classified():
         newest_first = sorted(backups(folder), key=lambda path: (_last_used(path), made_at(path)), reverse=True)
-        return next((path for path in newest_first if 0 < version_of(path) <= len(STEPS)), None)
+        return next((path for path in newest_first if can_be_opened(path)), None)
+
+
+def back_up(library: Path, folder: Path, now: int, wanted: Callable[[], bool] = always) -> Path:
+    """Write a checked backup of the open library to `folder`. Returns its path. Raises as `copy`."""
+    target = folder / name_at(now)
+    while target.exists():
+        now += _NAMED_MS
+        target = folder / name_at(now)
+    with closing(second_connection(library)) as source:
+        copy(source, target, wanted)
+    return target
+
+
+def can_be_opened(backup: Path) -> bool:
+    """Whether a backup is undamaged and of a version that Hearth can open. Reads the whole file."""
+    return SCHEMA.oldest <= version_of(backup) <= SCHEMA.version
 
 
 def _last_used(backup: Path) -> int:

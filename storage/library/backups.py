@@ -9,11 +9,12 @@ from __future__ import annotations
 from contextlib import closing
 from typing import TYPE_CHECKING, Final
 
-from storage.copies import CopyCancelled, copy, second_connection
+from storage.copies import CopyCancelled, always, second_connection
 from storage.errors import classified
 from storage.library import expiry
 from storage.library.backup_files import (
     DAY_MS,
+    back_up,
     backups,
     clear_leftovers,
     discard_unfinished,
@@ -21,7 +22,6 @@ from storage.library.backup_files import (
     keeps_words,
     leftovers,
     made_at,
-    name_at,
 )
 
 if TYPE_CHECKING:
@@ -40,10 +40,6 @@ def superfluous(existing: Sequence[Path]) -> list[Path]:
     return [backup for backup in existing if backup not in kept]
 
 
-def _always() -> bool:
-    return True
-
-
 class Backups:
     """Backups of the library at `library`. `clock` in ms, UTC. Methods raise EnvironmentProblem, DamagedDatabase."""
 
@@ -51,7 +47,7 @@ class Backups:
         self._library = library
         self._clock = clock
 
-    def make_daily(self, folder: Path, wanted: Callable[[], bool] = _always) -> Path | None:
+    def make_daily(self, folder: Path, wanted: Callable[[], bool] = always) -> Path | None:
         """Write a checked backup to `folder` unless it has one of the last 24 hours, and remove superfluous ones. The
         first one waits for words, because that of the first day would be empty else.
 
@@ -64,7 +60,7 @@ class Backups:
                 return None
             discard_unfinished(folder)
             try:
-                target = self._copy(folder, now, wanted)
+                target = back_up(self._library, folder, now, wanted)
             except CopyCancelled:
                 return None
             for old in superfluous(backups(folder)):
@@ -75,7 +71,7 @@ class Backups:
         """Write a checked backup to `folder` now, and remove superfluous ones but `spared`. Returns its path."""
         with classified():
             discard_unfinished(folder)
-            target = self._copy(folder, self._clock())
+            target = back_up(self._library, folder, self._clock())
             for old in superfluous(backups(folder)):
                 if old != spared:
                     old.unlink()
@@ -87,13 +83,13 @@ class Backups:
         If the copy fails, nothing is removed.
         """
         with classified():
-            target = self._copy(folder, self._clock())
+            target = back_up(self._library, folder, self._clock())
             for old in (*backups(folder), *leftovers(self._library)):
                 if old != target:
                     old.unlink(missing_ok=True)
         return target
 
-    def expire(self, gone: Mapping[str, int], noted: int, wanted: Callable[[], bool] = _always) -> bool:
+    def expire(self, gone: Mapping[str, int], noted: int, wanted: Callable[[], bool] = always) -> bool:
         """Erase the conversations `gone` (deletion time by id) from all copies and remove copies older than
         `expiry.DAYS`. Returns False if `wanted` became false before the end.
 
@@ -117,15 +113,6 @@ class Backups:
         with closing(second_connection(self._library)) as source:
             return has_words(source)
 
-    def _copy(self, folder: Path, now: int, wanted: Callable[[], bool] = _always) -> Path:
-        target = folder / name_at(now)
-        while target.exists():  # a name has whole seconds
-            now += 1000
-            target = folder / name_at(now)
-        with closing(second_connection(self._library)) as source:
-            copy(source, target, wanted)
-        return target
-
 
 class NoBackups(Backups):
     """The NULL object for a private library, whose text must not reach the disk: every method does nothing."""
@@ -133,7 +120,7 @@ class NoBackups(Backups):
     def __init__(self) -> None:
         """It needs neither a path nor a clock."""
 
-    def make_daily(self, folder: Path, wanted: Callable[[], bool] = _always) -> None:
+    def make_daily(self, folder: Path, wanted: Callable[[], bool] = always) -> None:
         """Do nothing."""
 
     def make(self, folder: Path, spared: Path | None = None) -> None:
@@ -142,6 +129,6 @@ class NoBackups(Backups):
     def keep_one(self, folder: Path) -> None:
         """Do nothing."""
 
-    def expire(self, gone: Mapping[str, int], noted: int, wanted: Callable[[], bool] = _always) -> bool:  # noqa: ARG002 - as Backups
+    def expire(self, gone: Mapping[str, int], noted: int, wanted: Callable[[], bool] = always) -> bool:  # noqa: ARG002 - as Backups
         """Do nothing, to the end."""
         return True

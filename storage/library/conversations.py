@@ -5,11 +5,27 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from sqlalchemy import case, select
+
+from resources.language.text import tr
+from storage.errors import NoSuchConversation
 from storage.library import attachment_rows, conversation_rows, tree
-from storage.library.rows import Conversation, fork_title_from, storable
+from storage.library.conversation_rows import FIELDS, GONE
+from storage.library.rows import (
+    Conversation,
+    conversation_from,
+    fork_title_from,
+    storable,
+    summary_from,
+    text_from,
+)
+from storage.library.schema import attachment, conversation
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from typing import Any
+
+    from sqlalchemy import Connection, Select
 
     from storage.database import Database
     from storage.library.rows import Summary
@@ -27,12 +43,18 @@ class Conversations:
     def listed(self) -> tuple[Summary, ...]:
         """All conversations: the pinned ones first, then the newest."""
         with self._database.transaction() as connection:
-            return conversation_rows.summaries(connection)
+            row = conversation.c
+            query = conversation_rows.summaries(row.updated).where(row.deleted.is_(None))
+            ordered = query.order_by(row.pinned.desc(), row.updated.desc(), row.number.desc())
+            return tuple(map(summary_from, connection.execute(ordered).mappings()))
 
     def models(self) -> dict[str, str]:
         """The model that answers each conversation by its id, "" for one without a message."""
         with self._database.transaction() as connection:
-            return conversation_rows.models(connection)
+            row = conversation.c
+            model = case((row.leaf.is_(None), ""), else_=row.model).label("model")
+            rows = connection.execute(select(row.id, model).where(row.deleted.is_(None)))
+            return {text_from(one.id): text_from(one.model) for one in rows}
 
     def create(
         self,
@@ -57,14 +79,23 @@ class Conversations:
     def find(self, title: str) -> Conversation | None:
         """The newest conversation with exactly this title."""
         with self._database.transaction() as connection:
-            return conversation_rows.find(connection, title)
+            row = conversation.c
+            query = select(*FIELDS).where(row.title == storable(title), row.deleted.is_(None))
+            newest = query.order_by(row.updated.desc(), row.number.desc()).limit(1)
+            return _first(connection, newest)
 
     def untouched(self, system: str = "", preset: str = "balanced", sampling: str = "") -> Conversation | None:
         """The newest conversation without a message, a draft, a label or other settings than these."""
         with self._database.transaction() as connection:
-            return conversation_rows.untouched(connection, system, preset, sampling)
+            row = conversation.c
+            blank = (column == "" for column in (row.title, row.draft, row.folder, row.tags))
+            begun = (row.system == storable(system), row.preset == storable(preset), row.sampling == storable(sampling))
+            plain = (row.leaf.is_(None), row.deleted.is_(None), row.titled == 0, row.pinned == 0, row.cached == 1)
+            files = select(attachment.c.number).where(attachment.c.conversation == row.id).exists()
+            query = select(*FIELDS).where(*blank, *begun, *plain, ~files).order_by(row.number.desc()).limit(1)
+            return _first(connection, query)
 
-    def fork(self, conversation: str, message_id: str, first: str | None = None) -> Conversation:
+    def fork(self, identifier: str, message_id: str, first: str | None = None) -> Conversation:
         """Copy the branch from the message `first` (None: its root) to `message_id` into a new conversation.
 
         Ledgers, files and settings are copied, but the new conversation is not pinned. Raises NoSuchConversation,
@@ -72,7 +103,7 @@ class Conversations:
         """
         now = self._clock()
         with self._database.transaction() as connection:
-            owner = conversation_rows.get(connection, conversation)
+            owner = conversation_rows.get(connection, identifier)
             line = tree.part_of_branch(connection, owner.id, first, message_id)
             bare = replace(owner, title=fork_title_from(owner.title), created=now, updated=now, leaf=None, pinned=False)
             made = conversation_rows.add(connection, replace(bare, reads_from=None))
@@ -85,9 +116,19 @@ class Conversations:
     def draft(self, identifier: str) -> str:
         """The text that was typed but not sent. Raises NoSuchConversation."""
         with self._database.transaction() as connection:
-            return conversation_rows.draft(connection, identifier)
+            row = conversation.c
+            query = select(row.draft).where(row.id == identifier, row.deleted.is_(None))
+            found = connection.execute(query).first()
+            if found is None:
+                raise NoSuchConversation(tr(GONE))
+            return str(found.draft)
 
     def save_draft(self, identifier: str, text: str) -> None:
         """Replace the draft's text. Raises NoSuchConversation."""
         with self._database.transaction() as connection:
             conversation_rows.change(connection, identifier, draft=storable(text))
+
+
+def _first(connection: Connection, query: Select[Any]) -> Conversation | None:
+    row = connection.execute(query).mappings().first()
+    return None if row is None else conversation_from(row)

@@ -14,10 +14,18 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
-from storage.copies import CopyCancelled, copy, read_only, second_connection, version_of
+from storage.copies import CopyCancelled, copy, read_only, second_connection
 from storage.errors import DamagedDatabase, StorageFault, classified
-from storage.library.backup_files import backup_folder, backups, discard_unfinished, leftovers, made_at, name_at
-from storage.library.schema import STEPS
+from storage.library.backup_files import (
+    back_up,
+    backup_folder,
+    backups,
+    can_be_opened,
+    discard_unfinished,
+    leftovers,
+    made_at,
+)
+from storage.library.schema import SCHEMA
 
 if TYPE_CHECKING:
     import sqlite3
@@ -59,7 +67,7 @@ def expire(library: Path, expired: Expired, now: int, wanted: Callable[[], bool]
 
 def _expire(library: Path, expired: Expired, now: int, wanted: Callable[[], bool]) -> None:
     folder = backup_folder(library)
-    fresh = partial(_fresh, library, folder / name_at(now), wanted)
+    fresh = partial(back_up, library, folder, now, wanted)
     with classified(folder):
         discard_unfinished(folder)
         _remove([one for one in backups(folder) if not expired.oldest < made_at(one) <= expired.newest], folder, fresh)
@@ -107,7 +115,7 @@ def _held(raw: sqlite3.Connection, moment: int, gone: Mapping[str, int]) -> list
     version = int(raw.execute("PRAGMA user_version").fetchone()[0])
     if version < 1:
         raise DamagedDatabase("The copy holds nothing of Hearth's.")
-    if version > len(STEPS):
+    if version > SCHEMA.version:
         return []
     raw.text_factory = _decoded
     rows = raw.execute("SELECT id, deleted FROM conversation")
@@ -136,14 +144,8 @@ def _remove(stale: list[Path], folder: Path, fresh: Callable[[], Path]) -> None:
     if not stale:
         return
     kept = [path for path in backups(folder) if path not in stale]
-    if not any(0 < version_of(path) <= len(STEPS) for path in reversed(kept)):
+    if not any(can_be_opened(path) for path in reversed(kept)):
         kept = [fresh()]
     for path in stale:
         if path not in kept:
             path.unlink(missing_ok=True)
-
-
-def _fresh(library: Path, target: Path, wanted: Callable[[], bool]) -> Path:
-    with closing(second_connection(library)) as source:
-        copy(source, target, wanted)
-    return target

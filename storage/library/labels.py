@@ -6,10 +6,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from sqlalchemy import select
+
 from resources.language.text import tr
 from storage.errors import NoSuchMessage
 from storage.library import conversation_rows, tree
-from storage.library.rows import storable, tags_line
+from storage.library.rows import storable, tags_line, text_from
+from storage.library.schema import conversation
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -82,12 +85,17 @@ class Labels:
     def folders(self) -> tuple[str, ...]:
         """The names of all folders that hold a listed conversation, sorted."""
         with self._database.transaction() as connection:
-            return conversation_rows.folders(connection)
+            row = conversation.c
+            found = select(row.folder).where(row.deleted.is_(None), row.folder != "").distinct()
+            names = map(text_from, connection.execute(found).scalars())
+            return tuple(sorted(names, key=lambda name: (name.casefold(), name)))
 
     def pinned(self) -> tuple[str, ...]:
         """The ids of the listed conversations that are pinned."""
         with self._database.transaction() as connection:
-            return conversation_rows.pinned(connection)
+            row = conversation.c
+            found = select(row.id).where(row.deleted.is_(None), row.pinned != 0)
+            return tuple(connection.execute(found.order_by(row.number)).scalars())
 
     def _change(self, identifier: str, **values: str | int | None) -> None:
         with self._database.transaction() as connection:

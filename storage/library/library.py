@@ -18,7 +18,7 @@ from storage.library.labels import Labels
 from storage.library.library_file import LibraryFile
 from storage.library.messages import Messages
 from storage.library.prompts import Prompts
-from storage.library.schema import STEPS
+from storage.library.schema import SCHEMA
 from storage.library.search import Search
 from storage.library.transfer import Transfer
 from storage.library.trash import Trash
@@ -60,12 +60,12 @@ class Library:
         Raises NewerVersion, DamagedDatabase, EnvironmentProblem, and LostDatabase if the file is missing although
         backups of it exist.
         """
-        return cls(LibraryFile.open(path, STEPS, PRECIOUS), clock, beside(path), Backups(path, clock))
+        return cls(LibraryFile.open(path, SCHEMA, PRECIOUS), clock, beside(path), Backups(path, clock))
 
     @classmethod
     def in_memory(cls, clock: Callable[[], int] = _now) -> Self:
         """A private library: it writes nothing to the disk, attached files included, and has no backups."""
-        return cls(Database.in_memory(STEPS), clock, Memory(), NoBackups())
+        return cls(Database.in_memory(SCHEMA), clock, Memory(), NoBackups())
 
     @property
     def written(self) -> int:

@@ -10,11 +10,10 @@ from storage.errors import LostDatabase
 from storage.library.backup_files import backup_folder, backups
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
     from pathlib import Path
 
     from storage.database import Durability
-    from storage.migrations import Step
+    from storage.migrations import Schema
 
 
 class LibraryFile(Database):
@@ -23,11 +22,11 @@ class LibraryFile(Database):
     """
 
     @classmethod
-    def _create(cls, path: Path, steps: Sequence[Step]) -> None:
+    def _create(cls, path: Path, schema: Schema) -> None:
         if backups(backup_folder(path)):
             raise LostDatabase(tr("{name} is missing, but there are copies of it.", name=path.name))
-        super()._create(path, steps)
+        super()._create(path, schema)
 
-    def _prepare(self, steps: Sequence[Step], durability: Durability) -> None:
-        super()._prepare(steps, durability)
+    def _prepare(self, schema: Schema, durability: Durability) -> None:
+        super()._prepare(schema, durability)
         self.was_changed_elsewhere()

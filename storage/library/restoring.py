@@ -12,11 +12,11 @@ from typing import TYPE_CHECKING, Final
 from resources.language.text import tr
 from storage.copies import version_of
 from storage.database import PRECIOUS, Database, remove
-from storage.errors import DamagedDatabase, NewerVersion, classified
+from storage.errors import DamagedDatabase, classified
 from storage.folders import private_file
 from storage.library.backup_files import name_at, replaced_folder
 from storage.library.files import beside
-from storage.library.schema import STEPS
+from storage.library.schema import SCHEMA
 from storage.replacement import replace
 
 if TYPE_CHECKING:
@@ -28,7 +28,8 @@ _SECOND_MS: Final = 1000
 def restore(chosen: Path, library: Path, now: int) -> Path:
     """Replace the closed library by a copy of a backup. Returns the path of the old library, kept with its log.
 
-    `now` in ms, UTC. Raises EnvironmentProblem, and DamagedDatabase or NewerVersion if the backup cannot be used.
+    `now` in ms, UTC. Raises EnvironmentProblem, and DamagedDatabase, OlderVersion or NewerVersion if the backup cannot
+    be used.
     """
     with classified():
         _check(chosen)
@@ -40,11 +41,10 @@ def restore(chosen: Path, library: Path, now: int) -> Path:
 
 
 def _check(chosen: Path) -> None:
-    version = version_of(chosen)
-    if version < 1:
+    found = version_of(chosen)
+    if found < 1:
         raise DamagedDatabase(tr("The copy {name} is damaged.", name=chosen.name))
-    if version > len(STEPS):
-        raise NewerVersion(chosen.name, version, len(STEPS))
+    SCHEMA.check(chosen.name, found)
 
 
 def replace_library(library: Path, complete: Path, now: int) -> Path:
@@ -70,5 +70,5 @@ def start_empty(library: Path, now: int) -> Path:
     fresh = library.with_name(library.name + ".fresh")
     with classified():
         remove(fresh)
-    Database.open(fresh, STEPS, PRECIOUS).close()
+    Database.open(fresh, SCHEMA, PRECIOUS).close()
     return replace_library(library, fresh, now)

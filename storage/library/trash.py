@@ -8,7 +8,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from sqlalchemy import delete, func, select, update
+
+from resources.language.text import tr
+from storage.errors import NoSuchConversation
 from storage.library import conversation_rows, search
+from storage.library.rows import summary_from
+from storage.library.schema import attachment, conversation, message
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -19,6 +25,12 @@ if TYPE_CHECKING:
 
 _UNKNOWN_KEPT_MS: Final = 30 * 24 * 60 * 60 * 1000
 """A file without a row may belong to a library that was replaced as damaged and can still be rescued."""
+
+_EMPTY: Final[dict[str, str | None]] = {
+    **dict.fromkeys(("title", "system", "model", "draft", "folder", "tags", "sampling"), ""),
+    **dict.fromkeys(("leaf", "reads_from")),
+}
+"""The columns of a conversation without its texts."""
 
 
 class Trash:
@@ -39,18 +51,26 @@ class Trash:
         the time for which a deleted conversation is kept.
         """
         with self._database.transaction() as connection:
-            moment = max(self._clock(), conversation_rows.newest(connection))
+            row = conversation.c
+            moments = connection.execute(select(func.max(row.updated), func.max(row.deleted))).one()
+            moment = max(self._clock(), *(moment for moment in moments if moment is not None))
             conversation_rows.change(connection, identifier, deleted=moment)
 
     def listed(self) -> tuple[Summary, ...]:
         """The deleted conversations, the last deleted first; `updated` is the time of deletion."""
         with self._database.transaction() as connection:
-            return conversation_rows.deleted(connection)
+            row = conversation.c
+            query = conversation_rows.summaries(row.deleted).where(row.deleted >= 0)
+            ordered = query.order_by(row.deleted.desc(), row.number.desc())
+            return tuple(map(summary_from, connection.execute(ordered).mappings()))
 
     def restore(self, identifier: str) -> None:
         """List a deleted conversation again, unchanged. Raises NoSuchConversation."""
         with self._database.transaction() as connection:
-            conversation_rows.undelete(connection, identifier)
+            row = conversation.c
+            query = update(conversation).where(row.id == identifier, row.deleted >= 0).values(deleted=None)
+            if not connection.execute(query).rowcount:
+                raise NoSuchConversation(tr("This conversation is not in Recently Deleted any more."))
 
     def erase(self, *identifiers: str) -> None:
         """Erase conversations, deleted or not. If one does not exist, erases none and raises NoSuchConversation.
@@ -59,7 +79,8 @@ class Trash:
         """
         with self._database.transaction() as connection:
             for identifier in identifiers:
-                conversation_rows.erase(connection, identifier)
+                if not connection.execute(delete(conversation).where(conversation.c.id == identifier)).rowcount:
+                    raise NoSuchConversation(tr(conversation_rows.GONE))
             search.drop_erased_words(connection)
         self._leave_no_trace()
 
@@ -68,7 +89,9 @@ class Trash:
         their ids.
         """
         with self._database.transaction() as connection:
-            erased = conversation_rows.purge(connection, self._clock() - older_than_ms, self._importing)
+            row = conversation.c
+            gone = (row.deleted <= self._clock() - older_than_ms, row.deleted.not_in(self._importing))
+            erased = tuple(connection.execute(delete(conversation).where(*gone).returning(row.id)).scalars())
             if erased:
                 search.drop_erased_words(connection)
         if erased:
@@ -82,8 +105,13 @@ class Trash:
         The empty rows say which conversations still have to be removed from backups, also after a crash.
         """
         with self._database.transaction() as connection:
-            emptied = conversation_rows.expired(connection, self._clock() - older_than_ms)
-            conversation_rows.empty(connection, emptied)
+            row = conversation.c
+            query = select(row.id, row.deleted).where(row.deleted >= 0, row.deleted <= self._clock() - older_than_ms)
+            emptied = {one.id: one.deleted for one in connection.execute(query)}
+            for identifier in emptied:
+                connection.execute(delete(attachment).where(attachment.c.conversation == identifier))
+                connection.execute(delete(message).where(message.c.conversation == identifier))
+                connection.execute(update(conversation).where(row.id == identifier).values(_EMPTY))
             if emptied:
                 search.drop_erased_words(connection)
         if emptied:
@@ -107,7 +135,7 @@ class Trash:
         """Erase the rows of an import that failed. If this fails too, the next `purge` erases them."""
         self.release(mark)
         with self._database.transaction() as connection:
-            conversation_rows.erase_marked(connection, mark)
+            connection.execute(delete(conversation).where(conversation.c.deleted == mark))
             search.drop_erased_words(connection)
         self._leave_no_trace()
 

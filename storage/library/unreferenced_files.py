@@ -8,9 +8,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from storage.library import attachment_rows
+from sqlalchemy import delete, select
+
+from storage.library.rows import text_from
+from storage.library.schema import attachment, litter
 
 if TYPE_CHECKING:
+    from sqlalchemy import Connection
+
     from storage.database import Database
     from storage.library.files import Files
 
@@ -28,9 +33,18 @@ class UnreferencedFiles:
     def clear(self) -> None:
         """Remove the files that the table notes."""
         with self._database.transaction() as connection:
-            attachment_rows.clear(connection, self._files)
+            for file in connection.execute(select(litter.c.file)).scalars().all():
+                if not _is_used(connection, file):
+                    self._files.remove(text_from(file))
+                connection.execute(delete(litter).where(litter.c.file == file))
 
     def clear_unknown(self, moment: float) -> None:
         """Remove files that no attachment refers to and that were stored before `moment` (s, UTC)."""
         with self._database.transaction() as connection:
-            attachment_rows.clear_unknown(connection, self._files, moment)
+            for file in self._files.before(moment):
+                if not _is_used(connection, file):
+                    self._files.remove(file)
+
+
+def _is_used(connection: Connection, file: str) -> bool:
+    return connection.execute(select(attachment.c.id).where(attachment.c.file == file).limit(1)).first() is not None

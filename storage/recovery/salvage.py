@@ -20,7 +20,7 @@ from storage.copies import read_only
 from storage.database import PRECIOUS, Database, remove
 from storage.errors import DamagedDatabase, classified
 from storage.library.rows import storable
-from storage.library.schema import STEPS, attachment, conversation, message, prompt
+from storage.library.schema import SCHEMA, attachment, conversation, message, prompt
 from storage.recovery import orphan_repair
 from storage.recovery.cells import cells
 from storage.recovery.pages import PageSource
@@ -56,10 +56,10 @@ def salvage(damaged: Path, target: Path) -> Salvaged:
     does not exist.
     """
     try:
-        with closing(Database.open(target, STEPS, PRECIOUS)) as fresh, classified():
+        with closing(Database.open(target, SCHEMA, PRECIOUS)) as fresh, classified():
             fresh.raw.execute("PRAGMA foreign_keys = OFF")  # rows arrive in the order of their pages
             with PageSource(damaged) as source, fresh.transaction():
-                cut = _Rows(fresh.raw, _shapes() | _own_shapes(damaged)).gather(source)
+                cut = _Rows(fresh.raw, _shapes_in(fresh.raw) | _own_shapes(damaged)).gather(source)
                 lost = orphan_repair.repair_orphans(fresh.raw)
                 return _counted(fresh.raw, cut + lost)
     except BaseException:
@@ -145,17 +145,8 @@ _SAYS_MORE: Final = {
 """When a row from behind a broken frame of the log replaces the row of the same id."""
 
 
-def _shapes() -> Shapes:
-    """Column names in every version of the library; for the same number of columns, the newest version counts."""
-    found: Shapes = {}
-    for version in range(1, len(STEPS) + 1):
-        with closing(Database.in_memory(STEPS[:version])) as past:
-            found |= _shapes_in(past.raw)
-    return found
-
-
 def _own_shapes(damaged: Path) -> Shapes:
-    """Column names in the file itself, which another program may have changed; none if SQLite cannot read its schema.
+    """Column names in the file itself, which may be of another version; none if SQLite cannot read its schema.
 
     Ignores the log and changes nothing.
     """

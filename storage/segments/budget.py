@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+import json
+from itertools import groupby
+from typing import TYPE_CHECKING, Annotated, Final, NamedTuple
+
+import msgspec
+from sqlalchemy import text
 
 from resources.language.text import tr
-from storage.errors import OverBudget, classified
+from storage.errors import DamagedDatabase, OverBudget, classified
 from storage.segments import index
-from storage.segments.eviction import plan
-from storage.segments.eviction_source import IndexEvictionSource, cut
-from storage.segments.records import Freed
+from storage.segments.eviction import Entry, order, plan
+from storage.segments.records import Freed, RecordKind
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Sequence
+    from collections.abc import Collection, Iterator, Sequence
+
+    from sqlalchemy import Connection
 
     from storage.segments.eviction import RetentionPolicy, Victim
     from storage.segments.files import RecordFiles
@@ -25,6 +31,30 @@ SLACK: Final = 100
 """Once the quota is reached, this fraction of it is freed in addition, so that the next commits find room ..."""
 MOST_SLACK: Final = 1 << 28
 """... but at most this many bytes."""
+
+_RECORDS: Final = text("""SELECT key, parent, used, identity,
+        EXISTS (SELECT 1 FROM pin CROSS JOIN hold USING (conversation) WHERE hold.segment = segment.key), kind, bytes
+    FROM segment LEFT JOIN record ON record.segment = segment.key ORDER BY key""")
+"""CROSS JOIN makes SQLite start with the pins, which are few: many chats may hold a shared prefix."""
+
+_CUT: Final = text("DELETE FROM segment WHERE key IN (SELECT value FROM json_each(:keys))")
+
+_THIN: Final = text("""DELETE FROM record WHERE (segment, kind) IN (
+    SELECT json_extract(value, '$[0]'), json_extract(value, '$[1]') FROM json_each(:places))""")
+
+_Count = Annotated[int, msgspec.Meta(ge=0)]
+
+
+class _Row(NamedTuple):
+    """A record with its segment. A segment without records has one row, with neither kind nor size."""
+
+    key: str
+    parent: str | None
+    used: _Count
+    identity: str
+    pinned: _Count
+    kind: str | None
+    bytes: _Count | None
 
 
 class Budget:
@@ -56,12 +86,33 @@ class Budget:
     def _plan(self, new_bytes: int, in_use: Collection[str], slack: int = 0) -> tuple[int, Sequence[Victim]]:
         with self._database.transaction() as connection:
             excess = index.held_bytes(connection) + new_bytes - self.quota
-            return excess, plan(IndexEvictionSource(connection, in_use), self._retention, excess, slack)
+            return excess, plan(order(entries(connection), in_use, self._retention), excess, slack)
 
     def _evict(self, victims: Sequence[Victim]) -> None:
         if not victims:
             return
         with self._database.transaction() as connection:
-            cut(connection, victims)
+            _cut(connection, victims)
         with classified():
             self._files.erase((victim.key, kind) for victim in victims for kind in victim.kinds)
+
+
+def entries(connection: Connection) -> Iterator[Entry]:
+    """All segments. The model of an identity that writes checkpoints can resume nowhere else."""
+    try:
+        rows = msgspec.convert([tuple(row) for row in connection.execute(_RECORDS)], list[_Row])
+    except msgspec.ValidationError as error:
+        raise DamagedDatabase("The index of cached records is damaged: a row makes no sense.") from error
+    stateful = {row.identity for row in rows if row.kind == RecordKind.STATE}
+    for key, group in groupby(rows, lambda row: row.key):
+        one, *others = group
+        records = {row.kind: row.bytes for row in (one, *others) if row.kind is not None and row.bytes is not None}
+        yield Entry(key, one.parent, one.used, records, one.identity in stateful, bool(one.pinned))
+
+
+def _cut(connection: Connection, victims: Sequence[Victim]) -> None:
+    """Delete the rows of `victims`; for a whole segment, all rows that refer to it."""
+    whole = [victim.key for victim in victims if victim.whole]
+    places = [(victim.key, kind) for victim in victims if not victim.whole for kind in victim.kinds]
+    connection.execute(_THIN, {"places": json.dumps(places)})
+    connection.execute(_CUT, {"keys": json.dumps(whole)})

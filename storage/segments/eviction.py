@@ -2,16 +2,15 @@
 
 The least recently used conversation is evicted first. Within a conversation, eviction first removes the checkpoints
 that the retention policy does not keep, and then whole segments from the end. If a chain can be resumed only from a
-checkpoint, eviction cuts it back to one, so that the rest can be restored up to its end. Eviction reads as little of
-the index as it can: only the paths from the victims to their roots.
+checkpoint, eviction cuts it back to one, so that the rest can be restored up to its end.
 """
 
 from __future__ import annotations
 
+from collections import defaultdict
 from dataclasses import dataclass
-from heapq import heappop, heappush
-from itertools import count
-from typing import TYPE_CHECKING, Protocol
+from heapq import heapify, heappop, heappush
+from typing import TYPE_CHECKING
 
 from storage.segments.records import RecordKind
 
@@ -33,7 +32,7 @@ def keep_all(depths: Sequence[int], last: int) -> Sequence[int]:  # noqa: ARG001
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A stored segment with `followers` children.
+    """A stored segment.
 
     `used` grows with every use of any segment. `records` maps each kind to its bytes. If `stateful`, the model can
     resume only at a checkpoint.
@@ -43,22 +42,8 @@ class Entry:
     parent: str | None
     used: int
     records: Mapping[str, int]
-    followers: int
     stateful: bool
-    in_use: bool = False
-
-
-class EvictionSource(Protocol):
-    """What eviction reads of the index, on demand."""
-
-    def tips(self) -> Iterator[tuple[int, str]]:
-        """When each segment was last used that has no children and is not in use, and its key; in that order."""
-
-    def path(self, key: str) -> Iterable[Entry]:
-        """The segment and its nearest ancestors, all of them or a portion; empty if it is not stored."""
-
-    def in_use(self) -> Iterable[str]:
-        """The keys of segments in use that may have checkpoints to evict before them."""
+    pinned: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,14 +60,14 @@ class Victim:
     trailing: bool = False
 
 
-def plan(source: EvictionSource, retention: RetentionPolicy, excess: int, slack: int = 0) -> tuple[Victim, ...]:
-    """The first victims in order that free at least `excess` bytes, with their trailing ones; all victims if they free
-    less. Further victims follow while the surplus stays below `slack` bytes.
+def plan(victims: Iterable[Victim], excess: int, slack: int = 0) -> tuple[Victim, ...]:
+    """The first of `victims` that free at least `excess` bytes, with their trailing ones; all of them if they free
+    less. Further ones follow while the surplus stays below `slack` bytes.
     """
     chosen: list[Victim] = []
     if excess <= 0:
         return ()
-    for victim in order(source, retention):
+    for victim in victims:
         if excess <= 0 and not victim.trailing and victim.bytes >= excess + slack:
             break
         chosen.append(victim)
@@ -90,53 +75,55 @@ def plan(source: EvictionSource, retention: RetentionPolicy, excess: int, slack:
     return tuple(chosen)
 
 
-def order(source: EvictionSource, retention: RetentionPolicy) -> Iterator[Victim]:
-    """Everything that may be evicted, first to last. Children come before their parents; segments in use never come."""
-    forest = _Forest(source, retention)
+def order(entries: Iterable[Entry], in_use: Collection[str], retention: RetentionPolicy) -> Iterator[Victim]:
+    """Everything that may be evicted, first to last. Children come before their parents; pinned segments and those
+    `in_use` never come. Checkpoints before a segment in use come last; those before a pinned one stay.
+    """
+    forest = _Forest(entries, in_use, retention)
     begun: set[str] = set()
-    for key in forest.tips():
-        if key not in begun:
-            yield from forest.thin(key)
-        end = forest.parent(key)
-        yield forest.cut(key)
+    while tip := forest.next_tip():
+        if tip not in begun:
+            yield from forest.thin(tip)
+        end = forest.parent(tip)
+        yield forest.cut(tip)
         while end and forest.is_free(end) and not forest.can_end_at(end):
             useless, end = end, forest.parent(end)
             yield forest.cut(useless, trailing=True)
         if end and forest.is_free(end):
             begun.add(end)
             forest.add_tip(end)
-    for key in sorted(source.in_use()):
+    for key in sorted(in_use):
         if forest.is_end(key):
             yield from forest.thin(key)
 
 
 class _Forest:
-    """The segments read so far that are not evicted yet."""
+    """The segments that are not evicted yet. A ring of parents in a damaged index has no root and is left out."""
 
-    def __init__(self, source: EvictionSource, retention: RetentionPolicy) -> None:
-        self._source = source
+    def __init__(self, entries: Iterable[Entry], in_use: Collection[str], retention: RetentionPolicy) -> None:
+        self._in_use = in_use
         self._retention = retention
-        self._entries: dict[str, Entry] = {}
-        self._records: dict[str, dict[str, int]] = {}
-        self._followers: dict[str, int] = {}
-        self._depths: dict[str, int] = {}
-        self._new_tips: list[tuple[int, str]] = []
+        stored = {entry.key: entry for entry in entries}
+        children: defaultdict[str | None, list[str]] = defaultdict(list)
+        for entry in stored.values():
+            children[entry.parent if entry.parent in stored else None].append(entry.key)
+        self._depths = dict.fromkeys(children[None], 0)
+        for key in (reached := list(self._depths)):
+            self._depths |= dict.fromkeys(children[key], self._depths[key] + 1)
+            reached += children[key]
+        self._entries = {key: stored[key] for key in reached}
+        self._records = {key: dict(stored[key].records) for key in reached}
+        self._followers = {key: len(children[key]) for key in reached}
+        self._tips = [(stored[key].used, key) for key in reached if self.is_free(key)]
+        heapify(self._tips)
 
-    def tips(self) -> Iterator[str]:
-        """Segments without children that are not in use, least recently used first, including those that
-        `add_tip` adds meanwhile.
-        """
-        for tip in self._source.tips():
-            while self._new_tips and self._new_tips[0] < tip:
-                yield heappop(self._new_tips)[1]
-            if self._is_rooted(tip[1]):
-                yield tip[1]
-        while self._new_tips:
-            yield heappop(self._new_tips)[1]
+    def next_tip(self) -> str | None:
+        """Take the least recently used segment without children that is not in use; None if there is none."""
+        return heappop(self._tips)[1] if self._tips else None
 
     def add_tip(self, key: str) -> None:
         """Add a segment that has lost its last child to the tips."""
-        heappush(self._new_tips, (self._entries[key].used, key))
+        heappush(self._tips, (self._entries[key].used, key))
 
     def parent(self, key: str) -> str | None:
         """The parent, if it is stored."""
@@ -145,11 +132,14 @@ class _Forest:
 
     def is_end(self, key: str) -> bool:
         """Whether the segment is stored and has no children left."""
-        return self._is_rooted(key) and not self._followers[key]
+        return self._followers.get(key) == 0
 
     def is_free(self, key: str) -> bool:
-        """Whether the segment has no children left and is not in use."""
-        return not self._followers[key] and not self._entries[key].in_use
+        """Whether the segment has no children left and may be evicted."""
+        return self.is_end(key) and not self._stays(key)
+
+    def _stays(self, key: str) -> bool:
+        return key in self._in_use or self._entries[key].pinned
 
     def can_end_at(self, key: str) -> bool:
         """Whether the records of this segment allow a restore up to its end."""
@@ -160,7 +150,7 @@ class _Forest:
         records = self._records.pop(key)
         if parent := self.parent(key):
             self._followers[parent] -= 1
-        del self._entries[key]
+        del self._entries[key], self._followers[key]
         return Victim(key, tuple(records), whole=True, bytes=sum(records.values()), trailing=trailing)
 
     def thin(self, tip: str) -> Sequence[Victim]:
@@ -171,40 +161,13 @@ class _Forest:
         own = [key for key in (tip, *self._alone_before(tip)) if RecordKind.STATE in self._records[key]]
         kept = self._retention([self._depths[key] for key in reversed(own)], self._depths[tip])
         spare = [key for key in reversed(own) if self._depths[key] not in kept and key != tip]
-        return [self._without_state(key) for key in spare if self._is_spare(key)]
-
-    def _is_rooted(self, key: str) -> bool:
-        """Whether the segment is stored and has a root. Follows its parents; a damaged index may hold a ring, which has
-        no root.
-        """
-        path: dict[str, None] = {}
-        at: str | None = key
-        while at and at not in self._depths and self._look(at):
-            if at in path:
-                return False
-            path[at] = None
-            at = self._entries[at].parent
-        before = self._depths.get(at, -1) if at else -1
-        self._depths.update(zip(reversed(path), count(before + 1)))
-        return key in self._entries
-
-    def _look(self, key: str) -> bool:
-        if key not in self._entries:
-            for entry in self._source.path(key):
-                if entry.key not in self._entries:
-                    self._entries[entry.key] = entry
-                    self._records[entry.key] = dict(entry.records)
-                    self._followers[entry.key] = entry.followers
-        return key in self._entries
+        return [self._without_state(key) for key in spare if self.parent(key) and not self._stays(key)]
 
     def _alone_before(self, tip: str) -> Iterator[str]:
         key = self.parent(tip)
         while key and self._followers[key] == 1:
             yield key
             key = self.parent(key)
-
-    def _is_spare(self, key: str) -> bool:
-        return self.parent(key) is not None and not self._entries[key].in_use
 
     def _without_state(self, key: str) -> Victim:
         return Victim(key, (RecordKind.STATE,), whole=False, bytes=self._records[key].pop(RecordKind.STATE))

@@ -1,6 +1,6 @@
 """Rows of the segment store. Each function runs inside the caller's transaction.
 
-Every value that a query returns is validated: an invalid one raises DamagedDatabase.
+Opening has checked every row. Rot while the index is open raises DamagedDatabase, and the next opening finds it.
 """
 
 from __future__ import annotations
@@ -15,17 +15,15 @@ from sqlalchemy.dialects import sqlite
 from storage.errors import DamagedDatabase
 from storage.segments.records import Holding, StoredRecord, StoredSegment
 from storage.segments.schema import hold, lost, pin, record, segment, tally
-from storage.untrusted import JsonDecoder, UntrustedDataError
+from storage.untrusted import UntrustedDataError, decode_json
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping, Sequence
     from typing import Any
 
-    from sqlalchemy import ColumnElement, Connection, Row, Select
+    from sqlalchemy import ColumnElement, Connection, Row
 
     from storage.segments.records import NewSegment
-
-_META: Final = JsonDecoder[dict[str, str]](dict[str, str])
 
 _ROTTEN: Final = "\ufffd"
 """The replacement of invalid UTF-8. A name that contains it matches no row."""
@@ -110,6 +108,8 @@ _PLACES: Final = text("""SELECT DISTINCT segment."end" FROM hold CROSS JOIN segm
     WHERE hold.conversation = :conversation AND EXISTS (SELECT 1 FROM record WHERE record.segment = segment.key)
     ORDER BY 1""")
 
+_HOLDERS: Final = text("SELECT DISTINCT conversation FROM hold WHERE segment IN (SELECT value FROM json_each(:keys))")
+
 _NOTE_LOST: Final = text("INSERT OR IGNORE INTO lost SELECT key, :kind FROM segment WHERE key = :key")
 
 
@@ -139,11 +139,6 @@ def _segments(rows: Iterable[Sequence[Any]], gone: Mapping[str, Collection[str]]
     return {key: _segment((key, *span), records[key], gone.get(key, ())) for key, span in spans.items()}
 
 
-def _listed(keys: Collection[str]) -> Select[Any]:
-    """A subquery of any number of keys, passed as one parameter."""
-    return select(text("value")).select_from(text("json_each(:keys)")).params(keys=json.dumps(list(keys)))
-
-
 def _record(row: Sequence[Any]) -> StoredRecord:
     key, kind, size, checksum, meta = row
     return StoredRecord(_text(key), _text(kind), _number(size), _text(checksum), _meta(meta))
@@ -168,10 +163,12 @@ def _text(value: object) -> str:
 
 
 def _meta(value: object) -> dict[str, str]:
+    """A record's description, of which wrong parts are left out: it only says what a record is good for."""
     try:
-        return _META.decode(_text(value))
-    except UntrustedDataError as error:
-        raise DamagedDatabase("The index of cached records is damaged: a description is none.") from error
+        found = decode_json(_text(value), dict)
+    except UntrustedDataError:
+        return {}
+    return {name: told for name, told in found.items() if isinstance(told, str)}
 
 
 def held(connection: Connection, conversation: str, kind: str, identity: str) -> list[StoredRecord]:
@@ -187,8 +184,7 @@ def held(connection: Connection, conversation: str, kind: str, identity: str) ->
 
 def holders(connection: Connection, keys: Collection[str]) -> list[str]:
     """The conversations that hold any of `keys`."""
-    rows = connection.execute(select(hold.c.conversation).where(hold.c.segment.in_(_listed(keys))).distinct())
-    return sorted(rows.scalars())
+    return sorted(connection.execute(_HOLDERS, {"keys": json.dumps(list(keys))}).scalars())
 
 
 def holding(connection: Connection) -> list[str]:
@@ -205,24 +201,6 @@ def records_of(connection: Connection, conversation: str) -> list[StoredRecord]:
     """Every record of the segments that `conversation` holds."""
     joined = select(*_RECORD).join(hold, hold.c.segment == record.c.segment)
     return [_record(row) for row in connection.execute(joined.where(hold.c.conversation == conversation)).all()]
-
-
-def valid_records(connection: Connection) -> tuple[list[StoredRecord], list[tuple[str, str]]]:
-    """All records with valid rows, and key and kind of those with invalid rows."""
-    good: list[StoredRecord] = []
-    bad: list[tuple[str, str]] = []
-    for row in connection.execute(select(*_RECORD)).all():
-        try:
-            good.append(_record(row))
-        except DamagedDatabase:
-            bad.append((row[0], row[1]))
-    return good, bad
-
-
-def outdated(connection: Connection, schema: str) -> list[tuple[str, str]]:
-    """Key and kind of the records whose files have another version than `schema`."""
-    rows = connection.execute(select(record.c.segment, record.c.kind).where(record.c.schema != schema))
-    return [(key, kind) for key, kind in rows]
 
 
 def roots(connection: Connection, identity: str) -> list[tuple[int, str]]:
@@ -255,12 +233,11 @@ def add(connection: Connection, conversation: str, new: Sequence[NewSegment]) ->
     use(connection, conversation, [made.key for made in new])
 
 
-def add_records(connection: Connection, written: Iterable[StoredRecord], schema: str) -> None:
-    """Insert records of stored segments, with files of version `schema`."""
+def add_records(connection: Connection, written: Iterable[StoredRecord]) -> None:
+    """Insert records of stored segments."""
     for new in written:
         values = {"segment": new.segment, "kind": new.kind, "bytes": new.bytes, "checksum": new.checksum}
-        meta = json.dumps(dict(new.meta))
-        connection.execute(insert(record).values(values | {"meta": meta, "schema": schema}))
+        connection.execute(insert(record).values(values | {"meta": json.dumps(dict(new.meta))}))
         connection.execute(delete(lost).where(lost.c.segment == new.segment, lost.c.kind == new.kind))
 
 
@@ -333,19 +310,17 @@ def tallies(connection: Connection, name: str) -> dict[str, int]:
 
 
 def by_identity(connection: Connection) -> dict[str, list[str]]:
-    """The conversations that hold segments of each model identity. Damaged names are left out."""
+    """The conversations that hold segments of each model identity."""
     held = select(segment.c.identity, hold.c.conversation).distinct()
-    found: dict[str, list[str]] = {}
+    found: defaultdict[str, list[str]] = defaultdict(list)
     for identity, conversation in connection.execute(held.join(hold, hold.c.segment == segment.c.key)):
-        if isinstance(identity, str) and isinstance(conversation, str):
-            found.setdefault(identity, []).append(conversation)
+        found[_text(identity)].append(_text(conversation))
     return found
 
 
 def identities(connection: Connection, conversation: str) -> list[str]:
-    """The model identities of the records that `conversation` holds. Damaged names are left out."""
-    found = connection.execute(_IDENTITIES, {"conversation": conversation}).scalars()
-    return [name for name in found if isinstance(name, str)]
+    """The model identities of the records that `conversation` holds."""
+    return list(map(_text, connection.execute(_IDENTITIES, {"conversation": conversation}).scalars()))
 
 
 def shared_bytes(connection: Connection) -> int:
@@ -355,8 +330,7 @@ def shared_bytes(connection: Connection) -> int:
 
 def places(connection: Connection, conversation: str) -> list[int]:
     """The ends of the segments with records that `conversation` holds, in order."""
-    found = connection.execute(_PLACES, {"conversation": conversation}).scalars()
-    return [end for end in found if isinstance(end, int)]
+    return list(map(_number, connection.execute(_PLACES, {"conversation": conversation}).scalars()))
 
 
 def sizes(connection: Connection) -> tuple[int, int, int]:

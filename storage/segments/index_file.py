@@ -7,17 +7,19 @@ import sqlite3
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Self
 
+from sqlalchemy.exc import IntegrityError
+
 from resources.language.text import tr
 from storage.database import Database, Durability, remove
 from storage.errors import DamagedDatabase, classified
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator
     from pathlib import Path
 
     from sqlalchemy import Connection
 
-    from storage.migrations import Step
+    from storage.migrations import Schema
 
 
 class IndexFile(Database):
@@ -31,12 +33,12 @@ class IndexFile(Database):
         self._file = _identity(path)
 
     @classmethod
-    def open(cls, path: Path, steps: Sequence[Step], durability: Durability) -> Self:
-        """As `Database.open`, but checks every page, so that damage is found before a commit meets it.
+    def open(cls, path: Path, schema: Schema, durability: Durability) -> Self:
+        """As `Database.open`, but checks every page and row, so that no call meets damage after every start.
 
         Removes the copies that upgrades made, because the index can be rebuilt.
         """
-        index = super().open(path, steps, durability)
+        index = super().open(path, schema, durability)
         try:
             with classified():
                 _check(index.raw)
@@ -56,13 +58,18 @@ class IndexFile(Database):
                     errno.ENOENT, tr("Another file stands in the place of the index"), str(self.path)
                 )
         with super().transaction() as connection:
-            yield connection
+            try:
+                yield connection
+            except IntegrityError as error:  # what a statement made of a row that rotted while the index was open
+                raise DamagedDatabase(tr("The index of cached records is damaged.")) from error
 
 
 def _check(raw: sqlite3.Connection) -> None:
+    """Check every page, and every row by the constraints of its table."""
     found = raw.execute("PRAGMA integrity_check(1)").fetchone()[0]
-    if found != "ok":
-        raise DamagedDatabase(tr("The index of cached records is damaged.")) from sqlite3.DatabaseError(found)
+    orphan = raw.execute("PRAGMA foreign_key_check").fetchone()
+    if found != "ok" or orphan:
+        raise DamagedDatabase(tr("The index of cached records is damaged.")) from sqlite3.DatabaseError(found, orphan)
 
 
 def _identity(path: Path) -> tuple[int, int]:

@@ -6,7 +6,7 @@ import fcntl
 import os
 from typing import IO, TYPE_CHECKING
 
-from storage.folders import OWNER_FILE, open_own
+from storage.folders import open_own
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -16,7 +16,6 @@ def locked(path: Path) -> IO[bytes]:
     """Lock the file at `path` until the result is closed. Raises BlockingIOError if it is locked, and OSError."""
     lock = os.fdopen(open_own(path, os.O_RDWR), "r+b")
     try:
-        os.fchmod(lock.fileno(), OWNER_FILE)  # an earlier version used the umask
         fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except OSError:
         lock.close()

@@ -9,11 +9,9 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from storage.errors import Damage, classified
+from storage.errors import classified
 from storage.segments import index
-from storage.segments.header import SCHEMA
 from storage.segments.records import Freed
-from storage.segments.row_validation import drop_invalid_rows
 from storage.segments.sweep import QUARANTINE
 
 if TYPE_CHECKING:
@@ -26,7 +24,7 @@ DAMAGED: Final = "damaged"
 """The counter of damaged records, by cause."""
 
 INDEX: Final = "index"
-"""The cause of damage for invalid rows, or for an index that had to be removed."""
+"""The cause of damage for an index that had to be removed."""
 
 _OUT_OF_REACH: Final = "out_of_reach"
 
@@ -40,27 +38,20 @@ class Reconciled:
 
 
 def reconcile(database: IndexFile, files: RecordFiles, damage: Mapping[str, int]) -> Reconciled:
-    """Remove rows that are invalid, unreachable, of another version or without their file; then every file without a
+    """Remove rows that are unreachable or without their file; then every file without a
     row. Adds the damage found to `damage` and to the store's counters.
     """
     with database.transaction() as connection:
-        dropped = drop_invalid_rows(connection)
         unreachable = index.unreachable(connection)
         for key in unreachable:
             index.remove(connection, key)
-        outdated = index.outdated(connection, SCHEMA)
-        for key, kind in outdated:
-            index.remove_record(connection, key, kind)
-        valid, invalid = index.valid_records(connection)
-        rows = {files.name(row.segment, row.kind): row for row in valid}
+        rows = {files.name(row.segment, row.kind): row for row in index.records(connection)}
         with classified():
             found = files.sweep(rows.values())
-        missing = [(row.segment, row.kind) for row in (rows[name] for name in found.lost)]
-        for key, kind in (*missing, *invalid):
-            index.remove_record(connection, key, kind)
-            index.note_lost(connection, key, kind)
+        for row in (rows[name] for name in found.lost):
+            index.remove_record(connection, row.segment, row.kind)
+            index.note_lost(connection, row.segment, row.kind)
         causes = Counter(damage) + Counter(str(cause) for cause in found.lost.values())
-        causes += Counter({Damage.SCHEMA.value: len(outdated), INDEX: dropped + len(invalid)})
         for cause, number in causes.items():
             index.count(connection, DAMAGED, cause, number)
     files.erase_strays([*found.strays, *found.lost])

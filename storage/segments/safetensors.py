@@ -9,15 +9,13 @@ Invariants:
 
 from __future__ import annotations
 
-import re
-from contextlib import suppress
 from math import prod
 from typing import TYPE_CHECKING, Annotated, Any, Final, NamedTuple
 
 import msgspec
 
 from storage.segments.records import ITEM_BYTES
-from storage.untrusted import JsonDecoder, JsonScanner, UntrustedDataError, parse_json
+from storage.untrusted import parse_json
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -28,13 +26,9 @@ _LONGEST: Final = 1 << 31
 """The longest dimension. MLX counts elements in 32 bits."""
 
 _METADATA: Final = "__metadata__"
-_METADATA_FIRST: Final = re.compile(r'\s*\{\s*"__metadata__"\s*:\s*')
-_SCANNER: Final = JsonScanner()
 
 _Size = Annotated[int, msgspec.Meta(ge=0)]
-_Shape = Annotated[
-    tuple[Annotated[int, msgspec.Meta(ge=0, le=_LONGEST)], ...], msgspec.Meta(max_length=MOST_DIMENSIONS)
-]
+_Side = Annotated[int, msgspec.Meta(ge=0, le=_LONGEST)]
 
 
 class InvalidHeaderError(ValueError):
@@ -49,7 +43,7 @@ class TensorPlace(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A tensor's type, shape and place: `span` counts bytes from the end of the header."""
 
     dtype: str
-    shape: _Shape
+    shape: Annotated[tuple[_Side, ...], msgspec.Meta(max_length=MOST_DIMENSIONS)]
     span: tuple[_Size, _Size] = msgspec.field(name="data_offsets")
 
 
@@ -58,9 +52,6 @@ class Header(NamedTuple):
 
     metadata: Mapping[str, str] | None
     places: Mapping[str, TensorPlace]
-
-
-_PLACES: Final = JsonDecoder[dict[str, TensorPlace]](dict[str, TensorPlace])
 
 
 def header_bytes(start: memoryview, size: int, largest: int) -> int:
@@ -97,34 +88,13 @@ def parse(text: bytes, content_bytes: int) -> Header:
 def _read(text: bytes) -> tuple[object, dict[str, TensorPlace]]:
     """The metadata as it stands, and the tensors. Raises InvalidHeaderError."""
     try:
-        return _decoded(text.decode())
-    except InvalidHeaderError:
-        raise
-    except ValueError as error:
-        raise InvalidHeaderError("its header is not JSON") from error
-
-
-def _decoded(text: str) -> tuple[object, dict[str, TensorPlace]]:
-    """The metadata as it stands, and the tensors. Raises ValueError.
-
-    If the metadata comes first, the tensors are decoded with their types in one pass: every restored record is parsed.
-    """
-    if begin := _METADATA_FIRST.match(text):
-        metadata, end = _SCANNER.scan(text, begin.end())
-        with suppress(UntrustedDataError):  # what is wrong is found below
-            return metadata, _PLACES.decode("{" + text[end:].lstrip().removeprefix(","))
-    return _converted(parse_json(text, _without_repeats))
-
-
-def _converted(entries: object) -> tuple[object, dict[str, TensorPlace]]:
-    """The same of a header in any order. Raises InvalidHeaderError."""
-    if not isinstance(entries, dict):
-        raise InvalidHeaderError("its header is not an object")
-    metadata = entries.pop(_METADATA, None)
-    try:
+        entries = parse_json(text.decode(), _without_repeats)
+        metadata = entries.pop(_METADATA, None) if isinstance(entries, dict) else None
         return metadata, msgspec.convert(entries, dict[str, TensorPlace])
     except msgspec.ValidationError as error:
-        raise _flaw(entries) from error
+        raise InvalidHeaderError("a tensor is not described") from error
+    except ValueError as error:
+        raise InvalidHeaderError("its header is not JSON") from error
 
 
 def _without_repeats(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -132,27 +102,6 @@ def _without_repeats(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     if len(found) != len(pairs):
         raise ValueError("a name stands twice")
     return found
-
-
-def _flaw(entries: Mapping[str, Any]) -> InvalidHeaderError:
-    """The reason why the tensors do not decode."""
-    for entry in entries.values():
-        if not isinstance(entry, dict) or entry.keys() != {"dtype", "shape", "data_offsets"}:
-            return InvalidHeaderError("a tensor is not described")
-    for entry in entries.values():
-        if not isinstance(entry["dtype"], str):
-            return InvalidLayoutError("it holds numbers of an unknown type")
-        if not _is_shape(entry["shape"]):
-            return InvalidLayoutError("a tensor has no valid shape")
-    return InvalidLayoutError("a tensor does not fit its shape")
-
-
-def _is_shape(value: object) -> bool:
-    try:
-        msgspec.convert(value, _Shape)
-    except msgspec.ValidationError:
-        return False
-    return True
 
 
 def _texts(metadata: object) -> Mapping[str, str] | None:

@@ -12,7 +12,6 @@ from __future__ import annotations
 from collections import Counter
 from contextlib import suppress
 from datetime import datetime
-from functools import partial
 from typing import IO, TYPE_CHECKING, Final, Self
 
 from storage.database import DERIVED, remove
@@ -30,12 +29,11 @@ from storage.segments.budget import UNBOUNDED, Budget
 from storage.segments.disk import Disk, discard, is_folder
 from storage.segments.eviction import keep_all
 from storage.segments.files import RecordFiles, draft
-from storage.segments.header import SCHEMA
 from storage.segments.index_file import IndexFile
 from storage.segments.lock import locked
 from storage.segments.reconciliation import DAMAGED, INDEX, disagreements, reconcile
 from storage.segments.records import KINDS, Stats, StoredSegment, Verified
-from storage.segments.schema import STEPS
+from storage.segments.schema import SCHEMA
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
@@ -90,30 +88,26 @@ class SegmentStore:
             lock = locked(root / _LOCK)
         files = RecordFiles(root, disk or Disk())
         try:
-            return cls._opened(files, partial(Budget, quota=quota_bytes, retention=retention), lock)
+            try:
+                return cls._reconciled(files, quota_bytes, retention, lock, {})
+            except DamagedDatabase:
+                with classified():
+                    if is_folder(root / _INDEX):
+                        discard(root / _INDEX)
+                    remove(root / _INDEX)
+                return cls._reconciled(files, quota_bytes, retention, lock, {INDEX: 1})
         except BaseException:
             lock.close()
             raise
 
     @classmethod
-    def _opened(cls, files: RecordFiles, limit: partial[Budget], lock: IO[bytes]) -> Self:
-        try:
-            return cls._reconciled(files, limit, lock)
-        except DamagedDatabase:
-            with classified():
-                if is_folder(files.root / _INDEX):
-                    discard(files.root / _INDEX)
-                remove(files.root / _INDEX)
-            return cls._reconciled(files, limit, lock, {INDEX: 1})
-
-    @classmethod
     def _reconciled(
-        cls, files: RecordFiles, limit: partial[Budget], lock: IO[bytes], damage: Mapping[str, int] | None = None
+        cls, files: RecordFiles, quota: int, retention: RetentionPolicy, lock: IO[bytes], damage: Mapping[str, int]
     ) -> Self:
-        database = IndexFile.open(files.root / _INDEX, STEPS, DERIVED)
+        database = IndexFile.open(files.root / _INDEX, SCHEMA, DERIVED)
         try:
-            found = reconcile(database, files, damage or {}).damage
-            budget = limit(database, files)
+            found = reconcile(database, files, damage).damage
+            budget = Budget(database, files, quota, retention)
             budget.enforce(())
         except BaseException:
             database.close()
@@ -270,7 +264,7 @@ class SegmentStore:
         try:
             with self._database.transaction() as connection:
                 index.add(connection, conversation, chain)
-                index.add_records(connection, written, SCHEMA)
+                index.add_records(connection, written)
                 if written:
                     index.count(connection, _WRITTEN, _today(), sum(record.bytes for record in written))
         except StorageError:

@@ -14,7 +14,7 @@ from storage.segments.files import RecordFiles
 from storage.segments.index_file import IndexFile
 from storage.segments.lock import locked
 from storage.segments.records import NewRecord, NewSegment, Tensor
-from storage.segments.schema import STEPS
+from storage.segments.schema import SCHEMA
 from storage.segments.store import SegmentStore
 
 if TYPE_CHECKING:
@@ -32,7 +32,7 @@ def opened_with_index(root: Path, files: RecordFiles | None = None) -> Iterator[
     """
     private_folder(root, root.parent.parent)
     files = files or RecordFiles(root, Disk())
-    with locked(root / "lock") as lock, closing(IndexFile.open(root / "segments.sqlite", STEPS, DERIVED)) as index:
+    with locked(root / "lock") as lock, closing(IndexFile.open(root / "segments.sqlite", SCHEMA, DERIVED)) as index:
         yield SegmentStore(index, files, Budget(index, files, MUCH, keep_all), lock, {}), index
 
 

@@ -180,7 +180,7 @@ class Rot:
     # --- the index
 
     def _rows(self) -> None:
-        """Inconsistent rows cost their records, and the records that build on them."""
+        """Inconsistent rows cost their records and the records that build on them; invalid ones cost the index."""
         with closing(self._open()) as store:
             whole, before = self._all_readable(store), _causes(store)
         damages = spoiling.spoil_rows(self._root / _INDEX, self._chance, self._chance.randint(1, 3))
@@ -188,17 +188,18 @@ class Rot:
         self._judge_rows(before, whole, damages)
 
     def _judge_rows(self, before: Counter[str], whole: set[str], damages: list[RowDamage]) -> None:
-        """When a segment is dropped, so are those that build on it, and other damaged rows too."""
+        """An invalid row costs the whole index. When a segment is dropped, so are those that build on it."""
         expected = Counter(cause for damage in damages for cause in damage.causes)
         with closing(self._open()) as store:
             left, now = self._all_readable(store), _causes(store)
             _expect("disagreements", store.disagreements(), ())
         self.causes += now - before
-        if all(damage.table == "record" for damage in damages):
+        if expected["index"]:  # and with it what was counted before
+            _expect("causes", now, Counter({"index": 1}))
+            _expect("records that are left", len(left), 0)
+        elif all(damage.table == "record" for damage in damages):
             _expect("causes", now - before, expected)
             _expect("records that are left", len(left), len(whole) - expected.total())
-        elif any(damage.causes and damage.table in {"segment", "hold"} for damage in damages):
-            _expect("told of the index", (now - before)["index"] > 0, right=True)
 
     def _index_at_rest(self) -> None:
         """A start always succeeds, and what it keeps can be read."""

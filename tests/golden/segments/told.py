@@ -1,6 +1,6 @@
-"""What every golden store holds, and how one is made: `python -m tests.golden.segments.told FOLDER`.
+"""What the golden store holds, and how one is made: `python -m tests.golden.segments.told FOLDER`.
 
-A released store is never made again: each folder `v` was written by the code of that version of the index, and stays.
+A released store is never made again: its folder was written by the code of its version of the index, and stays.
 """
 
 from __future__ import annotations

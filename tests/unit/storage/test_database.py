@@ -14,6 +14,7 @@ import pytest
 
 from storage.database import DERIVED, PRECIOUS, Database
 from storage.errors import DamagedDatabase, EnvironmentProblem, Problem, StorageFault
+from storage.migrations import Schema
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -26,7 +27,7 @@ def _table(connection: Connection) -> None:
 
 
 def _open(path: Path) -> Database:
-    return Database.open(path, [_table], PRECIOUS)
+    return Database.open(path, Schema(1, (_table,)), PRECIOUS)
 
 
 def _words(database: Database) -> list[str]:
@@ -116,7 +117,7 @@ def test_the_library_is_durable_and_the_cache_index_fast(tmp_path: Path) -> None
     pragmas = ("journal_mode", "foreign_keys", "synchronous", "secure_delete", "busy_timeout")
     for durability, expected in ((PRECIOUS, ["wal", 1, 2, 1, 5000]), (DERIVED, ["wal", 1, 1, 0, 5000])):
         path = tmp_path / f"{expected[2]}.sqlite"
-        with closing(Database.open(path, [_table], durability)) as database:
+        with closing(Database.open(path, Schema(1, (_table,)), durability)) as database:
             assert [database.raw.execute(f"PRAGMA {name}").fetchone()[0] for name in pragmas] == expected
 
 
@@ -176,12 +177,12 @@ def test_a_file_without_a_part_of_its_version_is_damaged(
 ) -> None:
     """If a step's table or column is missing, opening reports damage before it migrates the file."""
     path = tmp_path / "file.sqlite"
-    Database.open(path, [_searched], PRECIOUS).close()
+    Database.open(path, Schema(1, (_searched,)), PRECIOUS).close()
     with closing(sqlite3.connect(path)) as other:
         other.executescript(damage)
         before = other.execute("SELECT sql FROM sqlite_master ORDER BY name").fetchall()
     with pytest.raises(DamagedDatabase, match="parts of it are missing"):
-        Database.open(path, [_searched, *later], PRECIOUS)
+        Database.open(path, Schema(1, (_searched, *later)), PRECIOUS)
     with closing(sqlite3.connect(path)) as other:
         assert other.execute("SELECT sql FROM sqlite_master ORDER BY name").fetchall() == before
 
@@ -226,7 +227,7 @@ def test_a_creation_that_was_cut_short_starts_again(tmp_path: Path) -> None:
 
     path = tmp_path / "file.sqlite"
     with pytest.raises(StorageFault):
-        Database.open(path, [broken], PRECIOUS)
+        Database.open(path, Schema(1, (broken,)), PRECIOUS)
     assert not path.exists()
     with closing(_open(path)) as database:
         assert _words(database) == []

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from storage.database import PRECIOUS, Database
-from storage.errors import NewerVersion, StorageFault
+from storage.errors import NewerVersion, OlderVersion, StorageFault
+from storage.migrations import Schema
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -33,6 +34,10 @@ def _broken(connection: Connection) -> None:
     connection.exec_driver_sql("SELECT * FROM word")
 
 
+FIRST = Schema(1, (_first,))
+SECOND = Schema(1, (_first, _second))
+
+
 def _rows(path: Path) -> list[tuple[object, ...]]:
     with closing(sqlite3.connect(path)) as connection:
         return connection.execute("SELECT * FROM word").fetchall()
@@ -46,8 +51,8 @@ def _version(path: Path) -> int:
 def test_missing_steps_are_applied_after_a_copy(tmp_path: Path) -> None:
     """An older file is copied unchanged, then migrated; its rows stay."""
     path = tmp_path / "file"
-    Database.open(path, [_first], PRECIOUS).close()
-    Database.open(path, [_first, _second], PRECIOUS).close()
+    Database.open(path, FIRST, PRECIOUS).close()
+    Database.open(path, SECOND, PRECIOUS).close()
     assert (_version(path), _rows(path)) == (2, [("kept", 4)])
     assert (_version(tmp_path / "file.v1"), _rows(tmp_path / "file.v1")) == (1, [("kept",)])
     assert (tmp_path / "file.v1").stat().st_mode & 0o777 == 0o600
@@ -56,35 +61,35 @@ def test_missing_steps_are_applied_after_a_copy(tmp_path: Path) -> None:
 def test_a_file_up_to_date_is_not_copied(tmp_path: Path) -> None:
     """Opening a file of the newest version makes no copy."""
     path = tmp_path / "file"
-    Database.open(path, [_first], PRECIOUS).close()
-    Database.open(path, [_first], PRECIOUS).close()
+    Database.open(path, FIRST, PRECIOUS).close()
+    Database.open(path, FIRST, PRECIOUS).close()
     assert [entry.name for entry in tmp_path.glob("file*")] == ["file"]
 
 
 def test_a_step_that_fails_changes_nothing_and_can_be_repeated(tmp_path: Path) -> None:
     """Each step and its version are one transaction: earlier steps stay, a failed one leaves nothing."""
     path = tmp_path / "file"
-    Database.open(path, [_first], PRECIOUS).close()
+    Database.open(path, FIRST, PRECIOUS).close()
     with pytest.raises(StorageFault):
-        Database.open(path, [_first, _second, _broken], PRECIOUS)
+        Database.open(path, Schema(1, (_first, _second, _broken)), PRECIOUS)
     assert (_version(path), _rows(path)) == (2, [("kept", 4)])
-    Database.open(path, [_first, _second], PRECIOUS).close()
+    Database.open(path, SECOND, PRECIOUS).close()
 
 
 def test_a_newer_file_is_refused_and_left_as_it_is(tmp_path: Path) -> None:
     """A newer Hearth's file stays unchanged, and the error names both versions."""
     path = tmp_path / "file"
-    Database.open(path, [_first, _second], PRECIOUS).close()
+    Database.open(path, SECOND, PRECIOUS).close()
     before = path.read_bytes()
     with pytest.raises(NewerVersion, match="format 2; this one reads up to 1"):
-        Database.open(path, [_first], PRECIOUS)
+        Database.open(path, FIRST, PRECIOUS)
     assert path.read_bytes() == before
 
 
 def test_the_log_of_a_newer_file_is_left_as_it_is_too(tmp_path: Path) -> None:
     """After a crash of a newer Hearth, file and log stay unchanged."""
     live, path = tmp_path / "live", tmp_path / "file"
-    with closing(Database.open(live, [_first, _second], PRECIOUS)) as database:
+    with closing(Database.open(live, SECOND, PRECIOUS)) as database:
         database.truncate_log()
         with database.transaction() as connection:
             connection.exec_driver_sql("INSERT INTO word VALUES ('in the log', 1)")
@@ -92,6 +97,16 @@ def test_the_log_of_a_newer_file_is_left_as_it_is_too(tmp_path: Path) -> None:
             shutil.copyfile(f"{live}{suffix}", f"{path}{suffix}")
     before = {entry.name: entry.read_bytes() for entry in tmp_path.glob("file*")}
     with pytest.raises(NewerVersion):
-        Database.open(path, [_first], PRECIOUS)
+        Database.open(path, FIRST, PRECIOUS)
     assert {entry.name: entry.read_bytes() for entry in tmp_path.glob("file*")} == before
     assert len(before["file-wal"]) > 0
+
+
+def test_a_file_that_no_step_leads_on_from_is_refused_and_left_as_it_is(tmp_path: Path) -> None:
+    """The sentence says from when it is."""
+    path = tmp_path / "file"
+    Database.open(path, FIRST, PRECIOUS).close()
+    before = path.read_bytes()
+    with pytest.raises(OlderVersion, match="before the first release \\(format 1; this one reads 2 and newer\\)"):
+        Database.open(path, Schema(2, (_first,)), PRECIOUS)
+    assert path.read_bytes() == before

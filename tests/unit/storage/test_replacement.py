@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from storage.database import PRECIOUS, Database
+from storage.migrations import Schema
 from storage.replacement import replace
 from tests.fakes.disk import PowerCut
 
@@ -28,7 +29,7 @@ def _table(connection: Connection) -> None:
 
 
 def _make(path: Path, *words: str) -> None:
-    with closing(Database.open(path, [_table], PRECIOUS)) as database, database.transaction() as connection:
+    with closing(Database.open(path, Schema(1, (_table,)), PRECIOUS)) as database, database.transaction() as connection:
         for word in words:
             connection.exec_driver_sql("INSERT INTO word VALUES (?)", (word,))
 
@@ -36,7 +37,7 @@ def _make(path: Path, *words: str) -> None:
 def _left_with_a_log(path: Path, word: str) -> None:
     """A database as a crash leaves it: its last word is only in the log."""
     live = path.with_name("live")
-    with closing(Database.open(live, [_table], PRECIOUS)) as database, database.transaction() as connection:
+    with closing(Database.open(live, Schema(1, (_table,)), PRECIOUS)) as database, database.transaction() as connection:
         connection.exec_driver_sql("INSERT INTO word VALUES ('first')")
     with closing(sqlite3.connect(live, isolation_level=None)) as connection:
         connection.execute("INSERT INTO word VALUES (?)", (word,))
@@ -45,7 +46,7 @@ def _left_with_a_log(path: Path, word: str) -> None:
 
 
 def _words(path: Path) -> list[str]:
-    with closing(Database.open(path, [_table], PRECIOUS)) as database, database.transaction() as connection:
+    with closing(Database.open(path, Schema(1, (_table,)), PRECIOUS)) as database, database.transaction() as connection:
         return list(connection.exec_driver_sql("SELECT text FROM word ORDER BY rowid").scalars())
 
 

@@ -61,7 +61,7 @@ def test_a_failed_copy_is_reported_once_and_tried_again(
 ) -> None:
     """A closed notice does not return for the same failure, and disappears once the copy is made."""
     with monkeypatch.context() as patch:
-        patch.setattr("storage.library.backups.copy", _full)
+        patch.setattr("storage.library.backup_files.copy", _full)
         daily.look()
         assert "The disk is full." in window.notices[KEY].text
         window.notices.clear()
@@ -139,7 +139,7 @@ def test_the_user_reads_why_the_copy_was_not_made(
     tells it.
     """
     if fault == "copy":
-        monkeypatch.setattr("storage.library.backups.copy", _full)
+        monkeypatch.setattr("storage.library.backup_files.copy", _full)
     else:
         tasks.broken = EnvironmentProblem(Problem.DISK_FULL)
     for _time in range(2):

@@ -138,14 +138,6 @@ def test_one_changed_bit_anywhere_never_stops_the_start(places: Paths, qtbot: Qt
     assert refused > 100, "the check sees damage"
 
 
-def test_the_former_spelling_of_the_cache_precision_is_read(places: Paths) -> None:
-    """Earlier versions kept the precision of all models in one table. A newer setting of a model wins."""
-    places.settings.write_bytes(b'{"kv_bits": {"/a": 4, "/b": 8}, "models": {"/b": {"alias": "B"}}}')
-    found, told = _loaded(places)
-    assert found.models == {"/a": ModelSettings(kv_bits=4), "/b": ModelSettings(alias="B")}
-    assert told == []
-
-
 def test_settings_of_another_version_are_read(places: Paths) -> None:
     """Unknown or missing fields do no harm."""
     places.settings.write_bytes(b'{"model": "/m", "colour": "green"}')

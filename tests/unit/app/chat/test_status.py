@@ -44,7 +44,7 @@ def test_footer_is_empty_where_there_is_nothing_to_say(stored: str) -> None:
 
 
 def test_figures_that_nest_without_end_hide_no_message() -> None:
-    """An earlier version may have imported them."""
+    """A file may bring them."""
     for deep in ("[" * DEPTH, '{"usage":{},"reason":"stop","more":' + "[" * DEPTH, '{"usage":' + '{"a":' * DEPTH):
         assert footer(deep) == ""
 

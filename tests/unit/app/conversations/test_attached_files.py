@@ -58,7 +58,7 @@ def test_a_file_without_text_says_so(scene: Scene, chats: Conversations) -> None
 
 
 def test_files_that_are_not_indexed_are_found_after_the_start(scene: Scene, chats: Conversations) -> None:
-    """Those of an older or a rescued library. The start indexes all of them, one after another."""
+    """Those of a rescued library. The start indexes all of them, one after another."""
     for name in ("one", "two", "three"):
         chat = scene.library.conversations.create().id
         scene.library.attachments.add(chat, f"{name}.txt", f"pangolin {name}".encode())

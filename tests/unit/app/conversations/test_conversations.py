@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 def test_a_chat_whose_figures_and_calls_nest_without_end_can_be_used(scene: Scene, chats: Conversations) -> None:
-    """An earlier version may have imported one. It opens, is answered, and opens again."""
+    """A file may bring one. It opens, is answered, and opens again."""
     for deep in ("[" * DEPTH, json.dumps([{"name": "f", "arguments": "[" * DEPTH}])):
         said = (
             ArchivedMessage("0", None, "user", "Hello?"),

@@ -64,8 +64,8 @@ def test_a_name_cannot_forge_a_section(tmp_path: Path, sign: str) -> None:
 
 
 def test_files_that_are_left_out_are_counted(tmp_path: Path) -> None:
-    """By reason, with one for an ignored folder. Hidden files do not count. The media type keeps the counts; that of an
-    older version has none.
+    """By reason, with one for an ignored folder. Hidden files do not count. The media type keeps the counts; one
+    from elsewhere may have none.
     """
     files = {".gitignore": "/build/\n*.log\n", "a.py": "1", "b/c.py": "2", "x.log": "no", "build/out.py": "no"}
     root = _write(tmp_path / "proj", files | {"__init__.py": "", ".env": "no", "long.csv": "1,2\n" * 80_000})

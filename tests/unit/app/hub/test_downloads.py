@@ -155,15 +155,6 @@ def test_a_failure_is_told_in_the_language_of_the_window(rig: Rig, places: Paths
     assert rig.view("a/1") == started.view("a/1")
 
 
-def test_the_sentence_of_an_earlier_version_is_still_told(places: Paths, library: Library) -> None:
-    """Earlier versions kept it as text."""
-    kept = '{"downloads": [{"repository": "a/1", "state": "failed", "text": "The disk is full."}]}'
-    (places.data / "downloads.json").write_text(kept)
-    rig = Rig(places, library)
-    rig.downloads.start()
-    assert rig.view("a/1") == DownloadView(DownloadState.FAILED, text="The disk is full.")
-
-
 def test_a_worker_that_only_ends_is_a_failure(rig: Rig) -> None:
     """A crash of the worker is not taken for success."""
     rig.downloads.request("a/1")

@@ -12,7 +12,7 @@ from storage.library.backups import Backups
 from storage.library.files import beside
 from storage.library.library import Library
 from storage.library.library_file import LibraryFile
-from storage.library.schema import STEPS
+from storage.library.schema import SCHEMA
 from tests.fakes.library import Clock
 
 if TYPE_CHECKING:
@@ -35,7 +35,7 @@ def path(tmp_path: Path) -> Path:
 @pytest.fixture
 def database(path: Path) -> Iterator[Database]:
     """The database of `library`, for rows that no method writes and for SQLite's own measures."""
-    with closing(LibraryFile.open(path, STEPS, PRECIOUS)) as opened:
+    with closing(LibraryFile.open(path, SCHEMA, PRECIOUS)) as opened:
         yield opened
 
 

@@ -88,7 +88,7 @@ def _calls() -> list[tuple[object, str]]:
         (expiry, "_erase"),
         (expiry, "second_connection"),
         (expiry, "read_only"),
-        (expiry, "version_of"),
+        (expiry, "can_be_opened"),
         (folders, "sync"),
         (Path, "unlink"),
         (Path, "replace"),
@@ -204,7 +204,7 @@ def test_cleaning_can_be_cancelled_at_any_time(tmp_path: Path, monkeypatch: pyte
 
 
 @pytest.mark.parametrize("golden", sorted(GOLDEN.glob("*.sqlite")), ids=lambda path: path.stem)
-def test_copies_of_every_earlier_version_are_cleaned(tmp_path: Path, golden: Path) -> None:
+def test_copies_of_every_version_are_cleaned(tmp_path: Path, golden: Path) -> None:
     """A copy made before an upgrade has other tables; erased text is removed from it all the same."""
     path, _ = _home(tmp_path, 1)
     shutil.copyfile(golden, older := tmp_path / "backups" / name_at(NOW + 5000))

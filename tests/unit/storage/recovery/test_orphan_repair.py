@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from storage.database import Database
-from storage.library.schema import STEPS
+from storage.library.schema import SCHEMA
 from storage.recovery.orphan_repair import ENTRIES, LOST, repair_orphans
 
 if TYPE_CHECKING:
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 @pytest.fixture
 def raw() -> Iterator[sqlite3.Connection]:
-    with closing(Database.in_memory(STEPS)) as database:
+    with closing(Database.in_memory(SCHEMA)) as database:
         database.raw.execute("PRAGMA foreign_keys = OFF")
         database.raw.execute(ENTRIES)
         yield database.raw

@@ -13,45 +13,21 @@ from storage.segments import eviction
 from storage.segments.eviction import Entry, Victim, keep_all
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Collection, Iterator, Mapping, Sequence
+
+    from storage.segments.eviction import RetentionPolicy
 
 _BOTH = {"kv": 10, "state": 5}
 
 
-class Source:
-    """An eviction source in memory that returns two segments at a time; `read` lists the segments returned."""
-
-    def __init__(self, entries: Sequence[Entry]) -> None:
-        self._entries = {entry.key: replace(entry, followers=_followers(entry.key, entries)) for entry in entries}
-        self.read: set[str] = set()
-
-    def tips(self) -> Iterator[tuple[int, str]]:
-        ends = (entry for entry in self._entries.values() if not entry.followers and not entry.in_use)
-        yield from sorted((end.used, end.key) for end in ends)
-
-    def path(self, key: str) -> list[Entry]:
-        portion = [entry for entry in self._pair(key) if entry]
-        self.read.update(entry.key for entry in portion)
-        return portion
-
-    def in_use(self) -> list[str]:
-        return [key for key, entry in self._entries.items() if entry.in_use]
-
-    def _pair(self, key: str) -> list[Entry | None]:
-        entry = self._entries.get(key)
-        return [entry, self._entries.get(entry.parent or "") if entry else None]
+def plan(entries: Sequence[Entry], excess: int, slack: int = 0, in_use: Collection[str] = ()) -> tuple[Victim, ...]:
+    return eviction.plan(order(entries, in_use), excess, slack)
 
 
-def _followers(key: str, entries: Sequence[Entry]) -> int:
-    return sum(entry.parent == key for entry in entries)
-
-
-def plan(entries: Sequence[Entry], excess: int, slack: int = 0) -> tuple[Victim, ...]:
-    return eviction.plan(Source(entries), sparsest, excess, slack)
-
-
-def order(entries: Sequence[Entry]) -> Iterator[Victim]:
-    return eviction.order(Source(entries), sparsest)
+def order(
+    entries: Sequence[Entry], in_use: Collection[str] = (), retention: RetentionPolicy = sparsest
+) -> Iterator[Victim]:
+    return eviction.order(entries, in_use, retention)
 
 
 def _entry(
@@ -61,9 +37,9 @@ def _entry(
     records: Mapping[str, int],
     *,
     stateful: bool = True,
-    in_use: bool = False,
+    pinned: bool = False,
 ) -> Entry:
-    return Entry(key, parent, used, records, 0, stateful, in_use)
+    return Entry(key, parent, used, records, stateful, pinned)
 
 
 def _chain(name: str, length: int, used: int, root: str | None = None) -> list[Entry]:
@@ -109,10 +85,14 @@ def test_checkpoints_that_branches_share_stay() -> None:
 def test_nothing_in_use_is_evicted_but_its_old_checkpoints_may_be() -> None:
     """A segment in use stays with all its ancestors; spare checkpoints before it are evicted last."""
     entries = _chain("s", 6, used=1)
-    tip = entries[-1]
-    entries[-1] = replace(tip, in_use=True)
     entries += _chain("other", 1, used=99)
-    assert _told(list(order(entries))) == ["other0", "s1:state", "s2:state", "s3:state"]
+    assert _told(list(order(entries, ["s5"]))) == ["other0", "s1:state", "s2:state", "s3:state"]
+
+
+def test_nothing_pinned_is_evicted() -> None:
+    """Its checkpoints stay too."""
+    pinned = [replace(entry, pinned=True) for entry in _chain("s", 6, used=1)]
+    assert _told(list(order([*pinned, *_chain("other", 1, used=99)]))) == ["other0"]
 
 
 def test_a_plan_is_as_short_as_it_can_be() -> None:
@@ -133,37 +113,31 @@ def test_eviction_uses_its_slack_and_no_more() -> None:
     assert plan(entries, 0, slack=100) == ()
 
 
-def test_a_plan_reads_only_the_paths_of_its_victims() -> None:
-    """In a large store a plan reads only the paths from the victims to their roots."""
-    source = Source([entry for number in range(50) for entry in _chain(f"c{number:02}_", 4, used=number)])
-    first = ["c00_1:state", *(f"c00_{number}" for number in (3, 2, 1, 0))]
-    assert _told(eviction.plan(source, sparsest, 70)) == [*first, "c01_1:state", "c01_3"]
-    assert source.read == {f"c{chat}_{number}" for chat in ("00", "01") for number in range(4)}
-
-
 def test_a_segment_without_its_parent_is_a_chain_of_its_own() -> None:
     """An index with a gap is evicted like any other."""
     assert _told(list(order([_entry("lost", "gone", 1, {})]))) == ["lost"]
 
 
 @st.composite
-def _forests(draw: st.DrawFn) -> list[Entry]:
+def _forests(draw: st.DrawFn) -> tuple[list[Entry], set[str]]:
+    """Segments, and which of them are in use."""
     entries: list[Entry] = []
     for number in range(draw(st.integers(0, 12))):
         parent = draw(st.sampled_from([None, *(entry.key for entry in entries)]))
         records = draw(st.dictionaries(st.sampled_from(["kv", "window", "state"]), st.integers(1, 100)))
-        entries.append(_entry(f"k{number}", parent, draw(st.integers(0, 5)), records, in_use=draw(st.booleans())))
-    return entries if draw(st.booleans()) else [replace(entry, stateful=False) for entry in entries]
+        entries.append(_entry(f"k{number}", parent, draw(st.integers(0, 5)), records))
+    in_use = {entry.key for entry in entries if draw(st.booleans())}
+    return (entries if draw(st.booleans()) else [replace(entry, stateful=False) for entry in entries]), in_use
 
 
 @given(_forests())
-def test_every_cut_leaves_whole_prefixes(entries: list[Entry]) -> None:
+def test_every_cut_leaves_whole_prefixes(forest: tuple[list[Entry], set[str]]) -> None:
     """At any moment of an eviction the parents of remaining segments remain, segments in use are complete, and each
     record is erased once; at the end only segments in use and their ancestors remain.
     """
+    entries, in_use = forest
     left = {entry.key: (entry.parent, dict(entry.records)) for entry in entries}
-    in_use = {entry.key for entry in entries if entry.in_use}
-    for victim in order(entries):
+    for victim in order(entries, in_use):
         assert victim.key not in in_use
         records = left[victim.key][1]
         assert sum(records.pop(kind) for kind in victim.kinds) == victim.bytes
@@ -179,32 +153,34 @@ def test_every_cut_leaves_whole_prefixes(entries: list[Entry]) -> None:
 
 
 @given(_forests(), st.integers(1, 800))
-def test_a_shorter_prefix_can_be_restored_after_every_cut(entries: list[Entry], excess: int) -> None:
+def test_a_shorter_prefix_can_be_restored_after_every_cut(forest: tuple[list[Entry], set[str]], excess: int) -> None:
     """However much is freed, a shortened chain ends at a checkpoint, if its model writes any, or a segment in use."""
+    entries, in_use = forest
     left = {entry.key: set(entry.records) for entry in entries}
     by_key = {entry.key: entry for entry in entries}
     cut_off: set[str | None] = set()
-    for victim in plan(entries, excess):
+    for victim in plan(entries, excess, in_use=in_use):
         left[victim.key] -= set(victim.kinds)
         if victim.whole:
             del left[victim.key]
             cut_off.add(by_key[victim.key].parent)
     parents = {by_key[key].parent for key in left}
     for end in left.keys() & cut_off - parents:
-        assert by_key[end].in_use or "state" in left[end] or not by_key[end].stateful
+        assert end in in_use or "state" in left[end] or not by_key[end].stateful
 
 
 @given(_forests(), st.integers(1, 800))
-def test_no_plan_frees_a_victim_too_many(entries: list[Entry], excess: int) -> None:
+def test_no_plan_frees_a_victim_too_many(forest: tuple[list[Entry], set[str]], excess: int) -> None:
     """Without its last victim and those that trail it, a plan would free too little; it frees enough if that is
     possible.
     """
-    victims = plan(entries, excess)
+    entries, in_use = forest
+    victims = plan(entries, excess, in_use=in_use)
     trail = len(victims)
     while trail and victims[trail - 1].trailing:
         trail -= 1
     assert sum(victim.bytes for victim in victims[: max(trail - 1, 0)]) < excess
-    everything = sum(victim.bytes for victim in order(entries))
+    everything = sum(victim.bytes for victim in order(entries, in_use))
     assert sum(victim.bytes for victim in victims) >= min(excess, everything)
 
 
@@ -221,7 +197,7 @@ def test_a_cut_chain_ends_at_a_checkpoint() -> None:
 def test_without_a_policy_no_checkpoint_goes_before_its_segment() -> None:
     """The caller decides which checkpoints are thinned; by default eviction only cuts from the end."""
     entries = _chain("s", 12, used=1)
-    assert _told(list(eviction.order(Source(entries), keep_all))) == [f"s{number}" for number in range(11, -1, -1)]
+    assert _told(list(order(entries, retention=keep_all))) == [f"s{number}" for number in range(11, -1, -1)]
 
 
 def test_the_policy_sees_only_checkpoints_and_decides_alone() -> None:
@@ -236,7 +212,7 @@ def test_the_policy_sees_only_checkpoints_and_decides_alone() -> None:
         asked.append((depths, last))
         return {1}
 
-    told = _told(list(eviction.order(Source(entries), only_the_second)))
+    told = _told(list(order(entries, retention=only_the_second)))
     assert asked == [([0, 1, 2, 4, 5], 5)]
     assert told[:3] == ["s2:state", "s4:state", "s5"]
 

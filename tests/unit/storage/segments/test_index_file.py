@@ -10,15 +10,16 @@ import pytest
 
 from storage.database import DERIVED
 from storage.errors import DamagedDatabase, EnvironmentProblem, Problem
+from storage.migrations import Schema
 from storage.segments.index_file import IndexFile
-from storage.segments.schema import STEPS
+from storage.segments.schema import SCHEMA
 
 if TYPE_CHECKING:
     from pathlib import Path
 
 
 def _opened(path: Path) -> IndexFile:
-    return IndexFile.open(path, STEPS, DERIVED)
+    return IndexFile.open(path, SCHEMA, DERIVED)
 
 
 def test_the_index_is_not_mapped(tmp_path: Path) -> None:
@@ -63,6 +64,7 @@ def test_damage_anywhere_is_found_at_the_start(tmp_path: Path) -> None:
 def test_no_older_version_is_kept(tmp_path: Path) -> None:
     """The copy made before an upgrade is removed after it, because rows can be rebuilt."""
     path = tmp_path / "index"
-    IndexFile.open(path, STEPS[:1], DERIVED).close()
     _opened(path).close()
+    later = Schema(SCHEMA.oldest, (*SCHEMA.steps, lambda _: None))
+    IndexFile.open(path, later, DERIVED).close()
     assert [entry.name for entry in tmp_path.iterdir() if entry.name.startswith("index.v")] == []

@@ -1,4 +1,4 @@
-"""The index's tables and steps."""
+"""The index's tables."""
 
 from __future__ import annotations
 
@@ -8,16 +8,16 @@ from typing import TYPE_CHECKING
 from sqlalchemy import inspect
 
 from storage.database import DERIVED, Database
-from storage.segments.schema import STEPS, metadata
+from storage.segments.schema import SCHEMA, metadata
 
 if TYPE_CHECKING:
     from pathlib import Path
 
 
-def test_the_steps_make_the_tables_that_the_queries_use(tmp_path: Path) -> None:
+def test_a_new_index_has_the_tables_that_the_queries_use(tmp_path: Path) -> None:
     """A new index has exactly the columns of the table definitions, in the same order."""
     with (
-        closing(Database.open(tmp_path / "segments.sqlite", STEPS, DERIVED)) as database,
+        closing(Database.open(tmp_path / "segments.sqlite", SCHEMA, DERIVED)) as database,
         database.transaction() as connection,
     ):
         inspector = inspect(connection)

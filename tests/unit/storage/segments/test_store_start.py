@@ -14,6 +14,7 @@ from storage.errors import (
     Problem,
 )
 from storage.segments.store import SegmentStore
+from tests.fakes.damages import unconstrained
 from tests.fakes.segments import (
     MUCH,
     assert_agreement,
@@ -88,7 +89,7 @@ def test_rows_that_point_out_of_the_store_are_damage(root: Path, tmp_path: Path)
     (tmp_path / "precious.kv.safetensors").write_text("mine")
     with closing(SegmentStore.open(root, MUCH)) as store:
         store.commit("chat", new_chain("s", 1))
-    with closing(sqlite3.connect(root / "segments.sqlite", isolation_level=None)) as other:
+    with closing(sqlite3.connect(root / "segments.sqlite", isolation_level=None)) as other, unconstrained(other):
         other.execute("INSERT INTO segment VALUES ('../precious', NULL, 'm', 0, 4, 0)")
         other.execute("INSERT INTO hold VALUES ('chat', '../precious')")
         other.execute(

@@ -8,20 +8,26 @@ import pytest
 
 from engine.cache.retention import sparsest
 from storage.errors import DamagedDatabase
+from storage.segments.budget import entries
 from storage.segments.eviction import order
-from storage.segments.eviction_source import PORTION, IndexEvictionSource
+from tests.fakes.damages import unconstrained
 from tests.fakes.segments import MUCH, assert_agreement, new_chain, new_record, new_segment
 
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from storage.segments.eviction import Victim
     from storage.segments.index_file import IndexFile
     from storage.segments.store import SegmentStore
 
 
-def _told(index: IndexFile, *in_use: str) -> list[str]:
+def _order(index: IndexFile, *in_use: str) -> list[Victim]:
     with index.transaction() as connection:
-        return [victim.key for victim in order(IndexEvictionSource(connection, in_use), sparsest)]
+        return list(order(entries(connection), in_use, sparsest))
+
+
+def _told(index: IndexFile, *in_use: str) -> list[str]:
+    return [victim.key for victim in _order(index, *in_use)]
 
 
 def test_tips_are_ordered_by_use_without_pinned_ones(store: SegmentStore, index: IndexFile) -> None:
@@ -34,24 +40,12 @@ def test_tips_are_ordered_by_use_without_pinned_ones(store: SegmentStore, index:
     assert _told(index, "ub") == ["uc", "nc", "nb", "na", "oc", "ob", "oa"]
 
 
-def test_chains_longer_than_a_portion_are_whole(store: SegmentStore, index: IndexFile) -> None:
-    """A chain read in portions is thinned and cut from its end to its root."""
-    keys = [f"k{number:03}a" for number in range(3 * PORTION + 1)]
-    pairs = zip(keys, [None, *keys], strict=False)
-    store.commit("long", [new_segment(key, parent, new_record("state")) for key, parent in pairs])
-    told = _told(index)
-    assert told[-len(keys) :] == keys[::-1]
-    assert len(told) > len(keys)
-
-
 def test_a_model_with_checkpoints_needs_one(store: SegmentStore, index: IndexFile) -> None:
     """If a model writes checkpoints, segments without one are useless and go with the segments after them."""
     first, *others = new_chain("s", 3, "kv", "state")
     store.commit("chat", [first])
     store.commit("chat", [new_segment(other.key, other.parent, new_record("kv")) for other in others])
-    with index.transaction() as connection:
-        trailing = {victim.key: victim.trailing for victim in order(IndexEvictionSource(connection, ()), sparsest)}
-    assert trailing == {"sc": False, "sb": True, "sa": False}
+    assert {victim.key: victim.trailing for victim in _order(index)} == {"sc": False, "sb": True, "sa": False}
 
 
 def test_a_full_store_makes_room_for_more_than_a_commit(store: SegmentStore, root: Path) -> None:
@@ -73,8 +67,8 @@ def test_a_full_store_makes_room_for_more_than_a_commit(store: SegmentStore, roo
 def test_invalid_rows_are_damage(store: SegmentStore, index: IndexFile, change: str) -> None:
     """An invalid row raises DamagedDatabase, and no plan is made of it."""
     store.commit("chat", new_chain("s", 2))
-    with index.transaction() as connection:
-        connection.exec_driver_sql(change)
+    with unconstrained(index.raw):
+        index.raw.execute(change)
     with pytest.raises(DamagedDatabase):
         _told(index)
     store.set_quota(MUCH)
