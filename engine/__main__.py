@@ -10,14 +10,13 @@ import argparse
 import gc
 import logging
 import os
-import signal
 import sys
 import threading
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO
 
-from engine.process.pipe import emitter, lines, private_stdout
+from engine.process import pipe
 from resources.language import children
 from resources.language.text import tr
 
@@ -39,15 +38,7 @@ if TYPE_CHECKING:
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the engine until its stdin or its parent ends. Returns the process's exit status."""
     options = _options(arguments)
-    out = private_stdout()
-    if sys.platform == "linux":
-        # With a compiler on the machine MLX builds its CPU kernels at run time: seconds of silence in the first answer.
-        os.environ.setdefault("MLX_DISABLE_COMPILE", "1")
-    logging.basicConfig(stream=sys.stderr, level=logging.INFO, format="%(asctime)s %(levelname)s %(name)s %(message)s")
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl+C reaches the whole group; the app decides what it means
-    os.environ["HF_HUB_OFFLINE"] = "1"  # no library may ask a network about a folder
-    os.environ.pop("HF_ENDPOINT", None)  # a malformed one breaks the import of huggingface_hub
-    os.umask(0o077)  # files that a library writes are private, too
+    out = pipe.begin()
     _serve(options, out)
     return 0
 
@@ -106,7 +97,7 @@ def _serve(options: argparse.Namespace, out: BinaryIO) -> None:
         return
     gc.disable()  # what imports make stays: looking for garbage among it is a fifth of the start
     inbox: Inbox = queue.SimpleQueue()
-    emit = emitter(out)
+    emit = pipe.emitter(out)
     ending = lifeline.Ending(partial(_shut_down, inbox))
     threading.Thread(target=_read, args=(inbox, emit, ending), name="stdin", daemon=True).start()
     if lifeline.tie_to(options.parent or os.getppid(), ending.begin):
@@ -203,8 +194,6 @@ def _run(options: argparse.Namespace, parts: Parts, ending: Ending) -> None:
     gc.freeze()  # no collection during an answer looks at it again
     gc.enable()
     parts.emit(protocol.Ready(protocol.PROTOCOL_VERSION))
-    if digests.trouble:
-        parts.emit(protocol.SetAside(digests.trouble))
     server.run()
     mx.clear_streams()  # a process that ends with streams open can abort
 
@@ -212,7 +201,7 @@ def _run(options: argparse.Namespace, parts: Parts, ending: Ending) -> None:
 def _read(inbox: Inbox, emit: Callable[[protocol.Event], None], ending: Ending) -> None:
     """Move commands from stdin to the inbox. If this thread ends, for any reason, the engine ends."""
     try:
-        for line in lines():
+        for line in pipe.lines():
             if not _take(line, inbox, emit):
                 return  # a thread that still reads when Python ends would abort the process
     finally:

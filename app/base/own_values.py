@@ -10,7 +10,7 @@ from typing import Final
 import msgspec
 
 from app.base.errors import ValueRefused
-from engine.protocol.messages import Sampling
+from engine.protocol.sampling_settings import Sampling
 from resources.language.text import mark, present, tr
 from storage.untrusted import UntrustedDataError, decode_json
 

@@ -16,20 +16,10 @@ from ui.state.preferences import Preferences
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from engine.protocol.messages import (
-        CacheChecked,
-        CachedConversations,
-        CacheSizes,
-        Channel,
-        Command,
-        Event,
-        FinishReason,
-        GroupEnded,
-        Sampling,
-        StoreReport,
-        ToolCall,
-        Usage,
-    )
+    from engine.protocol.cache_messages import CacheChecked, CachedConversations, CacheSizes, StoreReport
+    from engine.protocol.group import GroupEnded
+    from engine.protocol.messages import Channel, Command, Event, FinishReason, ToolCall, Usage
+    from engine.protocol.sampling_settings import Sampling
     from storage.library.library import Library
     from storage.library.rows import Conversation
     from ui.state.chat import AttachmentView, ChatStatus, ChatView, FileView, MessageView, QueueView

@@ -11,7 +11,8 @@ import msgspec
 from app.base.errors import SettingsNotRead, SettingsRefused, reason
 from app.base.own_values import OwnValues
 from engine.protocol.inspection import Split
-from engine.protocol.messages import KvBits, LoadModel, OwnSampling, Sampling
+from engine.protocol.messages import KvBits, LoadModel
+from engine.protocol.sampling_settings import OwnSampling, Sampling
 from resources.language.text import tr
 from storage.folders import fresh_file
 from storage.untrusted import MEBIBYTE, MissingFileError, UntrustedDataError, decode_json, read_file, set_aside

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
-from engine.protocol.messages import CheckCache
+from engine.protocol.cache_messages import CheckCache
 from resources.language.text import mark, plural, tr
 from ui.state.settings import CheckView
 from ui.theme.phrases import size
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Collection
 
     from app.base.ports import Engine, Tasks
-    from engine.protocol.messages import CacheChecked
+    from engine.protocol.cache_messages import CacheChecked
     from storage.library.library import Library
 
 _MOST_NAMED: Final = 3

@@ -8,7 +8,7 @@ from resources.language.text import mark, plural, tr
 from ui.theme.phrases import size
 
 if TYPE_CHECKING:
-    from engine.protocol.messages import StoreReport
+    from engine.protocol.cache_messages import StoreReport
 
 _DAMAGE: Final = {
     "missing": "missing",

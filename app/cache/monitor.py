@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Final
 from app.base.errors import notice
 from app.cache import description, quota
 from app.cache.check import CacheCheck
-from engine.protocol.messages import (
+from engine.protocol.cache_messages import (
     CacheChecked,
     CachedConversations,
     CacheSizes,

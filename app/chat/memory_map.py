@@ -15,7 +15,7 @@ from ui.theme.phrases import about_time, duration, size
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from engine.protocol.messages import CacheSize
+    from engine.protocol.cache_messages import CacheSize
     from storage.library.rows import Message
     from ui.state.chat import ChatStatus
 

@@ -24,9 +24,9 @@ from app.chat.outbox import Outbox
 from app.chat.presenter import ChatPresenter
 from app.chat.save_retry import SaveRetryQueue
 from app.chat.turn import Turn
-from app.chat.turn_jobs import Question
 from app.chat.turn_removal import TurnRemoval
-from engine.protocol.messages import MOST_ALTERNATIVES, Forget, ListWarmModels, Usage, Warm
+from engine.protocol.cache_messages import Forget, ListWarmModels, WarmModels
+from engine.protocol.messages import MOST_ALTERNATIVES, Usage, Warm
 from resources.language.text import tr
 from ui.state.chat import ChatStatus
 
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from app.chat.context_fit import ContextFit
     from app.chat.opening import Earlier, Opening
     from app.chat.turn_jobs import Branch, TurnStart
-    from engine.protocol.messages import Delta, Progress, PromptFitted, TokensCounted, TurnFinished, Warmed, WarmModels
+    from engine.protocol.messages import Delta, Progress, PromptFitted, TokensCounted, TurnFinished, Warmed
     from storage.library.library import Library
     from storage.library.rows import Attachment, Message
     from ui.state.chat import ChatView
@@ -89,12 +89,12 @@ class ChatSession:
         if self.busy:
             self.outbox.add(text)
             return
-        question = Question(text, self.outbox.draft_with(""), self.outbox.queue.held())
+        question = turn_jobs.Question(text, self.outbox.draft_with(""), self.outbox.queue.held())
         self._send(question, partial(self._presenter.give_back, text))
 
     def ask(self, text: str) -> None:
         """Send a message that does not come from the composer. The draft and its files stay."""
-        self._send(Question(text, None), partial(self._presenter.give_back, text))
+        self._send(turn_jobs.Question(text, None), partial(self._presenter.give_back, text))
 
     def put_aside(self, text: str, reason: StillAnswering) -> None:
         """Return the text of an edit to the composer, and say why."""
@@ -113,7 +113,7 @@ class ChatSession:
         if self.busy:
             self.put_aside(text, StillAnswering(tr("Stop the answer first; the new words are in the composer.")))
             return
-        model, question = self._ports.model(), Question(text, keep=self.outbox.queue.held().union(without))
+        model, question = self._ports.model(), turn_jobs.Question(text, keep=self.outbox.queue.held().union(without))
         put_back = partial(self._presenter.give_back, text)
         self._begin(
             lambda library: turn_jobs.edit(library, self.id, message, question, model),
@@ -336,7 +336,7 @@ class ChatSession:
 
     # Turns
 
-    def _send(self, question: Question, put_back: Callable[[], object]) -> None:
+    def _send(self, question: turn_jobs.Question, put_back: Callable[[], object]) -> None:
         model = self._ports.model()
         self._begin(
             lambda library: turn_jobs.begin(library, self.id, question, model), partial(self._not_begun, put_back)

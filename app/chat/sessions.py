@@ -6,17 +6,8 @@ import logging
 from typing import TYPE_CHECKING, Final, Protocol
 
 from app.chat.session import ChatSession
-from engine.protocol.messages import (
-    Deltas,
-    Forgotten,
-    Progress,
-    PromptFitted,
-    TokensCounted,
-    TurnFinished,
-    TurnStored,
-    Warmed,
-    WarmModels,
-)
+from engine.protocol.cache_messages import Forgotten, TurnStored, WarmModels
+from engine.protocol.messages import Deltas, Progress, PromptFitted, TokensCounted, TurnFinished, Warmed
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -15,7 +15,8 @@ from typing import TYPE_CHECKING, Final
 from uuid import uuid4
 
 from app.chat.title_words import request, title_from_answer
-from engine.protocol.messages import Cancel, Deltas, Generate, Sampling, TurnFinished
+from engine.protocol.messages import Cancel, Deltas, Generate, TurnFinished
+from engine.protocol.sampling_settings import Sampling
 from storage.errors import StorageError
 from storage.library.rows import title_of
 

@@ -25,7 +25,7 @@ from app.desktop.groups import Groups
 from app.macs.errors import MacMissing
 from app.macs.roster import workers
 from app.models.named import model_folder
-from engine.protocol.messages import Sampling
+from engine.protocol.sampling_settings import Sampling
 from storage.untrusted import UntrustedDataError, decode_json
 
 if TYPE_CHECKING:

@@ -21,7 +21,8 @@ from app.desktop import excepthook
 from app.desktop.shutdown import ENGINE_SECONDS
 from app.desktop.signals import SignalReceiver
 from app.engine_client.process import EngineProcess
-from engine.protocol.messages import CacheMoved, ExportCache, ImportCache, LoadModel, ModelFailed, Ready
+from engine.protocol.cache_messages import CacheMoved, ImportCache
+from engine.protocol.messages import ExportCache, LoadModel, ModelFailed, Ready
 from storage.errors import NoSuchConversation
 from storage.library.library import Library
 from ui.theme.phrases import size
@@ -30,7 +31,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from app.base.paths import Paths
-    from engine.protocol.messages import Event, GroupEnded
+    from engine.protocol.group import GroupEnded
+    from engine.protocol.messages import Event
 
 
 @dataclass(frozen=True, slots=True)

@@ -27,7 +27,7 @@ from app.desktop.signals import SignalReceiver
 from app.engine_client.connection import EngineConnection
 from app.engine_client.group import mac_of
 from app.engine_client.process import EngineProcess
-from engine.protocol.messages import Sampling
+from engine.protocol.sampling_settings import Sampling
 from storage.library.library import Library
 
 if TYPE_CHECKING:

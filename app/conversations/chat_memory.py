@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Final
 
 from app.chat import memory_map, turn_jobs
 from app.chat.memory_map import ShownBranch
-from engine.protocol.messages import CacheSizes, Deltas, ListCacheSizes, Progress, TurnStored, Warmed
+from engine.protocol.cache_messages import CacheSizes, ListCacheSizes, TurnStored
+from engine.protocol.messages import Deltas, Progress, Warmed
 from resources.language.text import mark, tr
 from ui.state.notice import Notice
 from ui.theme.phrases import size
@@ -22,7 +23,8 @@ if TYPE_CHECKING:
     from app.base.ports import ChatsSink
     from app.chat.sessions import Sessions
     from app.conversations.stores import Stores
-    from engine.protocol.messages import CacheSize, Event
+    from engine.protocol.cache_messages import CacheSize
+    from engine.protocol.messages import Event
     from storage.library.library import Library
     from ui.state.chat import ChatStatus
 

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from app.base.ports import ChatsSink, Ports
     from app.conversations.presets import Presets
     from app.conversations.stores import Stores
-    from engine.protocol.messages import Sampling
+    from engine.protocol.sampling_settings import Sampling
     from storage.library.library import Library
     from storage.library.rows import Conversation
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from app.base.errors import refusal
 from app.chat import views
 from app.chat.message_queue import shown_draft
-from engine.protocol.messages import Forget
+from engine.protocol.cache_messages import Forget
 from resources.language.text import plural, tr
 from storage.errors import DamagedDatabase
 from ui.state.notice import Notice

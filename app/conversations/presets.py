@@ -18,7 +18,7 @@ from app.base.errors import PresetRefused, notice, reason
 from app.base.own_values import OwnValues
 from app.base.settings import OwnPreset
 from app.conversations.own_files import OwnFile, OwnFormat, read_own
-from engine.protocol.messages import Sampling
+from engine.protocol.sampling_settings import Sampling
 from resources.language.text import mark, tr
 from storage.folders import export_file
 from storage.library.archive import ArchivedPreset

@@ -9,7 +9,7 @@ from contextlib import suppress
 from functools import partial
 from typing import TYPE_CHECKING
 
-from engine.protocol.messages import Forget
+from engine.protocol.cache_messages import Forget
 from storage.errors import NoSuchConversation
 
 if TYPE_CHECKING:

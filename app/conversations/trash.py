@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final
 
 from app.base.errors import words
 from app.chat import views
-from engine.protocol.messages import Forget
+from engine.protocol.cache_messages import Forget
 from resources.language.text import mark, tr
 from ui.state.notice import Notice
 

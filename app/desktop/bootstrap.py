@@ -56,7 +56,7 @@ from app.hub.worker import Worker
 from app.images.images import Images
 from app.macs import receiving
 from app.updates.updates import Updates
-from engine.protocol.messages import OwnSampling
+from engine.protocol.sampling_settings import OwnSampling
 from resources.language.text import mark, tr
 from storage.library.library import Library
 from ui.markdown import highlight

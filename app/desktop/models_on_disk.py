@@ -21,7 +21,8 @@ from app.models.inspections import Inspections
 from app.models.inspector import Inspector
 from app.models.memory import memory_now
 from app.models.presenter import LocalModelsPresenter, ModelsPorts
-from engine.protocol.messages import ModelLoaded, ReportStore
+from engine.protocol.cache_messages import ReportStore
+from engine.protocol.messages import ModelLoaded
 from resources.language.text import tr
 from ui.state.notice import Notice
 from ui.theme.phrases import one_line

@@ -28,7 +28,8 @@ if TYPE_CHECKING:
 
     from app.base.settings import ModelSettings, OwnPreset, Settings, UpdateMemory
     from app.conversations.conversations import Conversations
-    from engine.protocol.messages import LoadModel, OwnSampling, Sampling
+    from engine.protocol.messages import LoadModel
+    from engine.protocol.sampling_settings import OwnSampling, Sampling
     from storage.library.rows import Conversation
     from ui.state.preferences import Preferences
     from ui.window.main_window import MainWindow

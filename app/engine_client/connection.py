@@ -19,25 +19,18 @@ from app.base.model_names import name_of
 from app.engine_client.capabilities import model_capabilities
 from app.engine_client.group import GROUP_KEY, group_notice, mac_of, regrouping_view
 from app.engine_client.load_views import cancelled_words, gone_words, load_view, present_view, ready_view, starting_view
+from engine.protocol.cache_messages import CacheChecked, CachedConversations, CacheSizes, Forget, Memory, StoreReport
 from engine.protocol.errors import LoadCancelled, ModelStuck, ModelTooLarge
 from engine.protocol.messages import (
-    CacheChecked,
-    CachedConversations,
-    CacheSizes,
     CancelLoad,
     Focus,
-    Forget,
     LoadModel,
     LoadProgress,
-    Memory,
     ModelFailed,
     ModelLoaded,
     ModelUnloaded,
-    OwnSampling,
     Ready,
     Rejected,
-    SetAside,
-    StoreReport,
     UnloadModel,
 )
 from resources.language.text import tr
@@ -48,7 +41,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from app.base.ports import CacheListener, CacheReport, Chats, EngineSink
-    from engine.protocol.messages import Command, Event, GroupEnded
+    from engine.protocol.group import GroupEnded
+    from engine.protocol.messages import Command, Event
+    from engine.protocol.sampling_settings import OwnSampling
     from ui.state.engine import ModelView
 
 _log = logging.getLogger(__name__)
@@ -243,17 +238,11 @@ class EngineConnection:
                 self._sink.set_memory(self._memory)
             case StoreReport() | CachedConversations() | CacheChecked() | CacheSizes(conversation=""):
                 self._look_after(event)
-            case Rejected() | SetAside():
-                self._complain(event)
+            case Rejected():
+                _log.warning("the engine rejected a command: %s", event.code)
+                self._sink.show_notice(Notice(f"engine:{event.code}", engine_words(event.code, event.message)))
             case _ if self._chats is not None:
                 self._chats.engine_event(event)
-
-    def _complain(self, event: Rejected | SetAside) -> None:
-        if isinstance(event, SetAside):
-            self._sink.show_notice(Notice("engine:set_aside", event.message))
-            return
-        _log.warning("the engine rejected a command: %s", event.code)
-        self._sink.show_notice(Notice(f"engine:{event.code}", engine_words(event.code, event.message)))
 
     def engine_lost(self) -> None:
         """The process crashed and is being started again. A load that may have crashed it for want of memory is not

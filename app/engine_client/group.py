@@ -11,7 +11,7 @@ from ui.state.notice import Notice
 
 if TYPE_CHECKING:
     from app.base.program import Program
-    from engine.protocol.messages import GroupEnded
+    from engine.protocol.group import GroupEnded
 
 GROUP_KEY: Final = "engine:group"
 """The notice about a group that is not started again. Its actions are to try again, and to continue on this Mac."""

@@ -22,13 +22,12 @@ from app.engine_client.supervisor import USUAL, HeartbeatAction, Limits, Process
 from app.engine_client.unsendable import answers_to
 from engine.protocol.errors import ModelStuck
 from engine.protocol.framing import Lines, decode_event, encode
-from engine.protocol.group import GROUP_LOST
+from engine.protocol.group import GROUP_LOST, GroupEnded
 from engine.protocol.messages import (
     PROTOCOL_VERSION,
     CancelLoad,
     Deltas,
     Generate,
-    GroupEnded,
     LoadModel,
     LoadProgress,
     ModelFailed,
@@ -58,6 +57,8 @@ REGROUPING_SECONDS = 0.5
 """The other machines of a lost group notice its end within this time."""
 
 STUCK = mark("It made no progress, so Hearth gave it up.")
+FATAL = mark("The engine stopped while it loaded the model.")
+TOO_LARGE = mark("The engine stopped while it loaded the model: memory has probably run out.")
 GAVE_UP = mark("The engine keeps stopping. Hearth does not start it again by itself; the log has the details.")
 OUT_OF_MEMORY = mark(
     "The engine keeps stopping: memory has probably run out. Pick a smaller model, or let fewer chats answer at once, "
@@ -349,6 +350,10 @@ class EngineProcess(QObject):
             self._begin_again()
         elif self._group_end is not None:
             self._regroup(self._group_end)
+        elif self._load:
+            why = tr(TOO_LARGE if self._is_out_of_memory else FATAL)
+            self._tell(ModelFailed(self._load, ModelStuck.code, why))
+            self._begin_again()
         else:
             self._come_back()
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from engine.protocol.cache_messages import CacheMoved, ImportCache
 from engine.protocol.errors import ContextFull
-from engine.protocol.messages import CacheMoved, ExportCache, Generate, ImportCache, TurnFinished, Usage
+from engine.protocol.messages import ExportCache, Generate, TurnFinished, Usage
 from resources.language.text import mark, tr
 
 if TYPE_CHECKING:

@@ -22,9 +22,10 @@ from app.models.local_models import LocalModels
 from app.models.measurements import Measured
 from app.models.survey import Survey
 from app.models.views import KnownModel
+from engine.protocol.cache_messages import Memory, StoreReport
 from engine.protocol.errors import LoadCancelled
 from engine.protocol.inspection import ModelInspected
-from engine.protocol.messages import Memory, ModelFailed, ModelLoaded, ModelUnloaded, StoreReport
+from engine.protocol.messages import ModelFailed, ModelLoaded, ModelUnloaded
 from ui.state.models import FitLevel, FitView, LocalModelsView, ModelState
 
 if TYPE_CHECKING:

@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from engine.cache.memory.hot_tier import HotTier
     from engine.cache.memory.prompt_end import PromptEnd
     from engine.cache.retention import StateRole
-    from engine.protocol.messages import StoreReport
+    from engine.protocol.cache_messages import StoreReport
     from storage.segments.records import NewSegment
     from storage.segments.store import SegmentStore
 

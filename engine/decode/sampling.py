@@ -17,7 +17,7 @@ from engine.protocol.errors import SamplingRefused
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from engine.protocol.messages import Sampling
+    from engine.protocol.sampling_settings import Sampling
 
 PENALTY_TOKENS = 20
 """How many of a row's last tokens the repetition penalty looks at: mlx-lm's default."""

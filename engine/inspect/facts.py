@@ -13,27 +13,23 @@ from typing import TYPE_CHECKING, Any, Final
 
 from mlx_lm.models.cache import make_prompt_cache
 
-from engine.inspect import layers, lazy_model, tokenizers, weights
+from engine.inspect import layers, lazy_model, tokenizers
 from engine.model.batching_probe import may_share
-from engine.model.config_checks import has_media
-from engine.model.configuration import context_limit
-from engine.model.folder_checks import building, checked, checked_without_weights
+from engine.model.configuration import context_limit, suggested_sampling
+from engine.model.folder_checks import building, checked, checked_without_weights, has_media
 from engine.model.load_failure import translated
-from engine.model.own_sampling import suggested_sampling
 from engine.model.split import ways
 from engine.output.harmony import is_harmony
-from engine.prompt.chat_template import PROBE, ChatTemplate
+from engine.prompt.chat_template import ChatTemplate
 from engine.protocol.inspection import ModelFacts, WindowBytes
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from engine.inspect.weights import Weights
+    from engine.inspect.lazy_model import Weights
     from engine.prompt.template_probe import TemplateProbe
     from engine.protocol.inspection import InspectModel
 
-_LIMITS: Final = replace(PROBE, bytes=1 << 26)
-"""For chat templates. No other thread of this process makes it grow."""
 _MEDIA_TENSORS: Final = re.compile(r"vision|visual|audio|image|multi_modal|mm_projector", re.IGNORECASE)
 
 
@@ -55,14 +51,14 @@ def _of_files(folder: Path, adapter: Path | None) -> ModelFacts:
     with building(config):
         model = lazy_model.from_files(folder, adapter)
     has_media_part = has_media(config) and any(map(_MEDIA_TENSORS.search, names))
-    return _facts(folder, config, model, weights.of_model(model), text_part=has_media_part)
+    return _facts(folder, config, model, lazy_model.weights_of(model), text_part=has_media_part)
 
 
 def _of_the_hub(folder: Path, weight_bytes: int) -> ModelFacts:
     """Of the model's bytes on the hub, those of its text part count, if the configuration says how many."""
     config = checked_without_weights(folder)
     model = lazy_model.from_config(config)
-    used = weights.of_model(model)
+    used = lazy_model.weights_of(model)
     size = min(weight_bytes, used.size) if has_media(config) else weight_bytes
     return _facts(folder, config, model, replace(used, size=size), text_part=has_media(config))
 
@@ -70,7 +66,7 @@ def _of_the_hub(folder: Path, weight_bytes: int) -> ModelFacts:
 def _facts(folder: Path, config: Mapping[str, Any], model: Any, used: Weights, *, text_part: bool) -> ModelFacts:
     kinds, footprint = layers.measured(model)
     tokenizer = tokenizers.load(folder)
-    probe, sampling = ChatTemplate(tokenizer, probe=_LIMITS).probe, suggested_sampling(folder)
+    probe, sampling = ChatTemplate(tokenizer).probe, suggested_sampling(folder)
     model_type = str(config.get("model_type"))
     return ModelFacts(
         model_type=model_type,

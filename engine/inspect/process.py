@@ -10,14 +10,12 @@ import argparse
 import gc
 import logging
 import os
-import signal
 import sys
 import threading
 from queue import SimpleQueue
 from typing import TYPE_CHECKING, Final
 
-from engine.process import lifeline, transformers_files
-from engine.process.pipe import emitter, lines, private_stdout
+from engine.process import lifeline, open_files, pipe, transformers_files
 from engine.protocol import framing
 from engine.protocol.errors import ModelError, ModelUnreadable
 from engine.protocol.inspection import InspectionFailed, InspectModel, ModelInspected
@@ -41,15 +39,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="hearth --inspector", description="Hearth's inspector process.")
     parser.add_argument("--parent", type=int, metavar="PID", help="process to end with (default: its own parent)")
     options = parser.parse_args(arguments)
-    out = private_stdout()
-    if sys.platform == "linux":
-        os.environ.setdefault("MLX_DISABLE_COMPILE", "1")  # as the engine
-    os.environ["HF_HUB_OFFLINE"] = "1"  # no library may ask a network about a folder
-    os.environ.pop("HF_ENDPOINT", None)  # a malformed one breaks the import of huggingface_hub
-    logging.basicConfig(stream=sys.stderr, level=logging.INFO, format="%(asctime)s %(levelname)s %(name)s %(message)s")
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl+C reaches the whole group; the app decides what it means
-    os.umask(0o077)
-    _serve(options.parent or os.getppid(), emitter(out))
+    out = pipe.begin()
+    _serve(options.parent or os.getppid(), pipe.emitter(out))
     return 0
 
 
@@ -63,7 +54,7 @@ def _serve(parent: int, emit: Callable[[framing.Message], None]) -> None:
         return
     import mlx.core as mx
 
-    with transformers_files.unused_hidden():
+    with open_files.kept_limit(), transformers_files.unused_hidden():
         from engine.inspect.facts import inspected as _imported  # noqa: F401 - later imports find it loaded
 
     gc.freeze()
@@ -77,7 +68,7 @@ def _serve(parent: int, emit: Callable[[framing.Message], None]) -> None:
 def _read(questions: Questions, ending: lifeline.Ending) -> None:
     """Move questions from stdin to the queue. If this thread ends, for any reason, the process ends."""
     try:
-        for line in lines():
+        for line in pipe.lines():
             try:
                 questions.put(framing.decode_inspect(line or b""))
             except UntrustedDataError as error:

@@ -1,36 +1,45 @@
-"""Converts between the layers of an mlx-lm prompt cache file and the caches of a loaded model, in both directions.
+"""Converts between an mlx-lm prompt cache file and the caches of a loaded model, in both directions.
 
-The file does not contain the text that its cache was made of. `engine.interop.transfer` finds that out.
+The file is not interpreted: the model's own empty caches say which tensors and numbers must be in it, under the names
+that mlx-lm 0.31 or 0.32 gives them. A file does not say which release wrote it, but the two store the class names in
+different places. The text that the cache was made of is not in the file; `engine.interop.transfer` finds that out.
 """
 
 from __future__ import annotations
 
 import logging
 import os
+import re
 from contextlib import suppress
 from copy import copy
-from itertools import zip_longest
+from dataclasses import dataclass, field
+from math import prod
 from typing import TYPE_CHECKING, Any, Final
 
 import mlx.core as mx
-from mlx_lm.models.cache import CacheList, ChunkedKVCache, QuantizedKVCache, RotatingKVCache, save_prompt_cache
+from mlx_lm.models.cache import (
+    ArraysCache,
+    CacheList,
+    ChunkedKVCache,
+    QuantizedKVCache,
+    RotatingKVCache,
+    save_prompt_cache,
+)
 
 from engine.cache.codec import codec
 from engine.cache.codec.kinds import kind_of
 from engine.cache.codec.span import TOKEN_AXIS
 from engine.cache.nan_check import before_first_nan
-from engine.interop.mlx_lm_file import CacheFile
-from engine.interop.mlx_lm_layouts import STATES, layers
+from engine.interop.mlx_lm_file import opened, unreadable
 from engine.protocol.errors import CacheNotWritten, CacheRefused
 from storage.folders import OWNER_FILE, settle
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
     from pathlib import Path
 
-    from engine.cache.codec.codec import Arrays, Layout
-    from engine.interop.mlx_lm_file import TensorEntry
-    from engine.interop.mlx_lm_layouts import Layer
+    from engine.cache.codec.codec import Layout
+    from engine.interop.mlx_lm_file import CacheFile, TensorEntry
 
 log = logging.getLogger(__name__)
 
@@ -38,71 +47,85 @@ SUFFIX: Final = ".safetensors"
 _FIXED: Final = ("keep", "max_size", "chunk_size", "group_size", "bits")
 """A cache is created with these attributes. They do not change as it grows."""
 
-_Pair = tuple[str, Any, "Layer"]
-"""A layer's path, the model's empty cache, and the layer in the file."""
+_NUMBERS: Final[Mapping[str, tuple[str, ...]]] = {
+    "KVCache": ("offset",),
+    "QuantizedKVCache": ("offset", "group_size", "bits"),
+    "RotatingKVCache": ("offset", "keep", "max_size", "_idx"),
+    "ChunkedKVCache": ("offset", "chunk_size", "start_position"),
+}
+"""mlx-lm 0.32: the numbers in a layer's state after its keys and values, in order. They are tensors."""
+_NUMBERS_BEFORE: Final[Mapping[str, tuple[str, ...]]] = {
+    "QuantizedKVCache": ("offset", "group_size", "bits"),
+    "RotatingKVCache": ("keep", "max_size", "offset", "_idx"),
+    "ChunkedKVCache": ("chunk_size", "start_position"),
+}
+"""mlx-lm 0.31: the numbers beside a layer's state, in order. They are texts."""
+_MARKED: Final = re.compile(r"2\.[1-9]\d*\.0")
+_LONGEST_NAME: Final = 64
+_ASCII: Final = range(1, 128)
+_SIDES: Final = 2
+"""Keys and values."""
+_MOST_DIGITS: Final = 12
 
 
-def covered(file: CacheFile) -> int:
-    """The number of tokens that the file says it covers; 0 if its layers do not count them. Raises CacheRefused."""
-    return max((_length(layer) for one in layers(file) for layer in (one.layers or (one,))), default=0)
+# --- in
 
 
-def _length(layer: Layer) -> int:
-    """mlx-lm 0.31 does not store the offset of a growing layer: it is the layer's length. A chunked layer that has
-    dropped tokens does not reveal its offset.
+@dataclass(frozen=True, slots=True)
+class Layer:
+    """An empty cache of the model, and what a file has for it: tensors by part, and numbers by attribute."""
+
+    leaf: Any
+    tensors: Mapping[str, TensorEntry]
+    numbers: Mapping[str, int] = field(default_factory=dict)
+
+    @property
+    def length(self) -> int:
+        """The tokens that it covers; 0 if it does not count them. 0.31 does not store the offset of a growing layer:
+        it is the layer's length. A chunked layer that has dropped tokens does not reveal its offset.
+        """
+        if "offset" in self.numbers or type(self.leaf) is ArraysCache or self.numbers.get("start_position"):
+            return self.numbers.get("offset", 0)
+        return next((entry.shape[TOKEN_AXIS] for entry in self.tensors.values()), 0)
+
+
+def layers(file: CacheFile, layout: Layout, fresh: Sequence[Any]) -> list[Layer]:
+    """What the file has for the empty caches `fresh` of a model. Reads no array, apart from single numbers.
+
+    Raises CacheRefused unless it has exactly the tensors of such caches, and OSError.
     """
-    held = layer.tensors.get("0") or layer.tensors.get("0.0")
-    uncounted = layer.name == STATES or layer.numbers.get("start_position")
-    if "offset" in layer.numbers or uncounted or held is None or len(held.shape) <= TOKEN_AXIS:
-        return layer.numbers.get("offset", 0)
-    return held.shape[TOKEN_AXIS]
-
-
-def fill(file: CacheFile, layout: Layout, fresh: Sequence[Any], length: int) -> None:
-    """Fill the empty caches `fresh` of a model from the file, which holds the state after `length` tokens.
-
-    Checks every layer before it reads any array. Raises CacheRefused and OSError; discard `fresh` then.
-    """
-    pairs = list(_paired(fresh, layers(file)))
-    parts = [_parts(layout, pair) for pair in pairs]
-    for (_, leaf, layer), tensors in zip(pairs, parts, strict=True):
-        arrays = {part: file.read(stored) for part, stored in tensors.items()}
-        if not before_first_nan([{layer.name: arrays}]):
-            raise CacheRefused("The cache in this file holds values that are no numbers.")
-        if arrays:
-            leaf.__dict__.update(_contents(leaf, layer, arrays, length))
-    if not codec.covers(fresh, length):
-        raise CacheRefused(f"The layers of the cache in this file do not all stand at {length:,} tokens.")
-
-
-def _paired(fresh: Sequence[Any], stored: Sequence[Layer], path: str = "") -> Iterator[_Pair]:
-    for number, (own, layer) in enumerate(zip_longest(fresh, stored)):
-        if own is None or layer is None:
-            raise CacheRefused(f"The cache in this file has {len(stored)} layers, and the model has {len(fresh)}.")
-        if type(own).__name__ != layer.name:
+    stored = _Now(file) if file.metadata.get("2.0") == "" else _Before(file)
+    count = sum(name.rpartition(".")[0] == stored.names for name in file.metadata)
+    if count != len(fresh):
+        raise CacheRefused(f"The cache in this file has {count} layers, and the model has {len(fresh)}.")
+    whole = [(str(number), cache) for number, cache in enumerate(fresh)]
+    inside = [(path, leaf) for path, leaf in codec.leaves(fresh) if "." in path]
+    for path, own in (*whole, *inside):
+        name = stored.class_name(path)
+        if name != type(own).__name__:
             raise CacheRefused(
-                f"Layer {path}{number} of this file is a {layer.name}, and the model's is a {type(own).__name__}."
+                f"Layer {path} of this file is a {name[:_LONGEST_NAME]!r}, and the model's is a {type(own).__name__}."
             )
-        if type(own) is CacheList:
-            yield from _paired(own.caches, layer.layers, f"{path}{number}.")
-        else:
-            yield f"{path}{number}", own, layer
+    found = [_layer(file, stored, layout, path, leaf) for path, leaf in codec.leaves(fresh)]
+    if stored.names_left:
+        raise unreadable("it has tensors of no layer")
+    return found
 
 
-def _parts(layout: Layout, pair: _Pair) -> dict[str, TensorEntry]:
-    """A layer's tensors by their part of the layer. Each has the dtype and the shape of the model's."""
-    path, leaf, layer = pair
+def _layer(file: CacheFile, stored: _Now | _Before, layout: Layout, path: str, leaf: Any) -> Layer:
     kind = kind_of(leaf)
-    own = layout.forms.get(kind.record, {}) if kind else {}
-    forms = {name.rpartition(".")[2]: form for name, form in own.items() if name.rpartition(".")[0] == path}
-    places = sorted(layer.tensors) if layer.name == STATES else list(forms)
-    tensors = dict(zip(places, (layer.tensors[key] for key in sorted(layer.tensors)), strict=False))
-    fitting = tensors.keys() == forms.keys() and len(tensors) == len(layer.tensors)
-    if not fitting or not all(_fits(stored, *forms[part]) for part, stored in tensors.items()):
-        raise CacheRefused(f"Layer {path} of this file has another type or size than the model's.")
-    if any(layer.numbers.get(name, getattr(leaf, name, 0)) != getattr(leaf, name, 0) for name in _FIXED):
+    forms = layout.forms.get(kind.record, {}) if kind else {}
+    own = {name.rpartition(".")[2]: form for name, form in forms.items() if name.rpartition(".")[0] == path}
+    tensors = {}
+    for part, name in zip(own, stored.tensor_names(path, leaf, list(own)), strict=True):
+        if name not in stored.names_left or not _fits(file.tensors[name], *own[part]):
+            raise CacheRefused(f"Layer {path} of this file has another type or size than the model's.")
+        stored.names_left.remove(name)
+        tensors[part] = file.tensors[name]
+    numbers = stored.numbers(path, type(leaf).__name__)
+    if any(numbers.get(name, getattr(leaf, name, 0)) != getattr(leaf, name, 0) for name in _FIXED):
         raise CacheRefused(f"Layer {path} of this file keeps its tokens in another way than the model's.")
-    return tensors
+    return Layer(leaf, tensors, numbers)
 
 
 def _fits(stored: TensorEntry, dtype: mx.Dtype, shape: Sequence[int]) -> bool:
@@ -111,14 +134,115 @@ def _fits(stored: TensorEntry, dtype: mx.Dtype, shape: Sequence[int]) -> bool:
     return same and all(wanted in (-1, size) for size, wanted in zip(stored.shape, shape, strict=True))
 
 
-def _contents(leaf: Any, layer: Layer, arrays: Arrays, length: int) -> dict[str, Any]:
-    """The attributes that the cache `leaf` gets from the file."""
-    if layer.name == STATES:
-        return {"cache": [arrays.get(str(slot)) for slot in range(len(leaf.cache))]}
-    whole = list(arrays.values())
-    half = len(whole) // 2
-    keys, values = (whole[0], whole[1]) if half == 1 else (tuple(whole[:half]), tuple(whole[half:]))
-    return {**layer.numbers, "offset": _length(layer) or length, "keys": keys, "values": values}
+def _keys_and_values(state: str, parts: Sequence[str]) -> list[str]:
+    """The names of these parts of `state`. Each side of a quantised layer has several."""
+    each = len(parts) // _SIDES
+    if each == 1:
+        return [f"{state}.0", f"{state}.1"]
+    return [f"{state}.{side}.{at}" for side in range(_SIDES) for at in range(each)]
+
+
+class _Before:
+    """The layout of mlx-lm 0.31: names and numbers are texts beside the arrays."""
+
+    names = "2"
+
+    def __init__(self, file: CacheFile) -> None:
+        self.names_left = set(file.tensors)
+        self._texts = file.metadata
+
+    def class_name(self, path: str) -> str:
+        number, _, part = path.partition(".")
+        return self._texts.get(f"0.{number}.0.{part}" if part else f"2.{number}", "")
+
+    def tensor_names(self, path: str, leaf: Any, parts: Sequence[str]) -> list[str]:
+        if type(leaf) is ArraysCache:
+            return [f"{path}.{slot}" for slot in parts]
+        return _keys_and_values(path, parts)
+
+    def numbers(self, path: str, name: str) -> dict[str, int]:
+        number, _, part = path.partition(".")
+        beside = f"0.{number}.1.{part}" if part else f"0.{number}"
+        return {
+            attribute: self._number(self._texts.get(f"{beside}.{at}", ""))
+            for at, attribute in enumerate(_NUMBERS_BEFORE.get(name, ()))
+        }
+
+    @staticmethod
+    def _number(text: str) -> int:
+        if not text.isascii() or not text.isdigit() or len(text) > _MOST_DIGITS:
+            raise unreadable("a layer does not say where it stands")
+        return int(text)
+
+
+class _Now:
+    """The layout of mlx-lm 0.32: numbers, names and None are tensors, and the metadata marks them as such."""
+
+    names = "1"
+
+    def __init__(self, file: CacheFile) -> None:
+        self._file = file
+        texts = file.metadata
+        self._marks = {text: texts.get(f"{name[:-1]}1") for name, text in texts.items() if _MARKED.fullmatch(name)}
+        self.names_left = {name for name in file.tensors if self._marks.get(name) != "none"}
+
+    def class_name(self, path: str) -> str:
+        number, _, part = path.partition(".")
+        if not part:
+            return self._file.metadata.get(f"1.{number}", "")
+        return "".join(chr(code) for code in self._read(f"{number}.{part}.1", "string") if code in _ASCII)
+
+    def tensor_names(self, path: str, leaf: Any, parts: Sequence[str]) -> list[str]:
+        state = self._state(path)
+        if type(leaf) is ArraysCache:
+            return [f"{state}.0.{slot}" for slot in parts]
+        return _keys_and_values(state, parts)
+
+    def numbers(self, path: str, name: str) -> dict[str, int]:
+        state = self._state(path)
+        return {attribute: self._number(f"{state}.{at}") for at, attribute in enumerate(_NUMBERS.get(name, ()), _SIDES)}
+
+    def _number(self, name: str) -> int:
+        values = self._read(name, "scalar")
+        if len(values) != 1 or values[0] < 0:
+            raise unreadable("a layer does not say where it stands")
+        return values[0]
+
+    def _state(self, path: str) -> str:
+        number, _, part = path.partition(".")
+        return f"{number}.{part}.0" if part else number
+
+    def _read(self, name: str, mark: str) -> list[int]:
+        """The values of a small tensor."""
+        stored = self._file.tensors.get(name)
+        is_small = stored and stored.dtype in (mx.int32, mx.int64) and prod(stored.shape) <= _LONGEST_NAME
+        if stored is None or not is_small or self._marks.get(name) != mark:
+            raise unreadable("a layer does not say where it stands")
+        self.names_left.discard(name)
+        values: list[int] = self._file.read(stored).reshape(-1).tolist()  # type: ignore[assignment] # a vector of integers
+        return values
+
+
+def fill(file: CacheFile, stored: Sequence[Layer], length: int) -> None:
+    """Fill the caches of these layers from the file, which holds the state after `length` tokens.
+
+    Raises CacheRefused and OSError; discard the caches then.
+    """
+    for layer in stored:
+        arrays = {part: file.read(entry) for part, entry in layer.tensors.items()}
+        if not before_first_nan([{"": arrays}]):
+            raise CacheRefused("The cache in this file holds values that are no numbers.")
+        if not arrays:
+            continue
+        if type(layer.leaf) is ArraysCache:
+            layer.leaf.cache = [arrays.get(str(slot)) for slot in range(len(layer.leaf.cache))]
+            continue
+        whole = list(arrays.values())
+        half = len(whole) // _SIDES
+        keys, values = whole if half == 1 else (tuple(whole[:half]), tuple(whole[half:]))
+        vars(layer.leaf).update(layer.numbers, offset=layer.length or length, keys=keys, values=values)
+    if not all(codec.covers([layer.leaf], length) for layer in stored):
+        raise CacheRefused(f"The layers of the cache in this file do not all stand at {length:,} tokens.")
 
 
 # --- out
@@ -154,7 +278,7 @@ def _settled(temporary: Path, path: Path) -> int:
     """Check that the file is whole, then give it its name: MLX does not report a full disk. Returns its size
     in bytes.
     """
-    with CacheFile.open(temporary) as file:
+    with opened(temporary) as file:
         settle(temporary, path)
         return file.bytes
 

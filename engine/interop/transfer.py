@@ -20,14 +20,15 @@ from engine.cache.lookup import LookupRequest, restore
 from engine.cache.retention import StateRole
 from engine.cache.segment import cut
 from engine.decode.prefill import checkpoint
-from engine.interop.convert import covered, fill, write
-from engine.interop.mlx_lm_file import CacheFile
+from engine.interop.convert import fill, layers, write
+from engine.interop.mlx_lm_file import opened
 from engine.interop.verify import prefill, verify
 from engine.memory.available import free_bytes
 from engine.memory.footprint import admit, row_bytes
 from engine.prompt.imported_prefixes import ImportedPrefix, mark
 from engine.prompt.ledger import today
 from engine.protocol import messages as protocol
+from engine.protocol.cache_messages import CacheMoved, ImportCache
 from engine.protocol.errors import CacheNotWritten, CacheRefused, ContextFull, EngineError, MemoryFull, PromptRefused
 from engine.turn.prepare import prepare_history
 
@@ -40,7 +41,7 @@ if TYPE_CHECKING:
     from engine.cache.manager import CacheManager
     from engine.model.loader import LoadedModel
 
-Command = protocol.ImportCache | protocol.ExportCache
+Command = ImportCache | protocol.ExportCache
 
 _AS_MLX_LM_SAYS = '{"trust_remote_code": false}'
 """mlx-lm's program looks for this in a file: how to load the tokenizer."""
@@ -61,7 +62,7 @@ class Transfers:
         self,
         model: LoadedModel,
         manager: CacheManager,
-        emit: Callable[[protocol.CacheMoved], None],
+        emit: Callable[[CacheMoved], None],
         available: Callable[[], int] = free_bytes,
     ) -> None:
         self._model = model
@@ -84,7 +85,7 @@ class Transfers:
         """Begin a transfer. It ends with a CacheMoved event."""
         transfer = _Transfer(command)
         self._transfers.append(transfer)
-        if isinstance(command, protocol.ImportCache):
+        if isinstance(command, ImportCache):
             transfer.steps = self._importing(transfer, command)
         else:
             transfer.steps = self._looking_up(transfer, command)
@@ -105,9 +106,9 @@ class Transfers:
             self._fail(transfer, error)
 
     def _fail(self, transfer: _Transfer, error: EngineError) -> None:
-        self._finish(transfer, protocol.CacheMoved(transfer.command.request, code=error.code, message=str(error)))
+        self._finish(transfer, CacheMoved(transfer.command.request, code=error.code, message=str(error)))
 
-    def _finish(self, transfer: _Transfer, event: protocol.CacheMoved) -> None:
+    def _finish(self, transfer: _Transfer, event: CacheMoved) -> None:
         """Finish a transfer and emit its only event."""
         if transfer in self._transfers:
             self._transfers.remove(transfer)
@@ -132,12 +133,13 @@ class Transfers:
 
     # --- in
 
-    def _importing(self, transfer: _Transfer, command: protocol.ImportCache) -> Iterator[None]:
+    def _importing(self, transfer: _Transfer, command: ImportCache) -> Iterator[None]:
         layout, caches = self._layout(), self._model.fresh_caches()
-        with CacheFile.open(Path(command.path)) as file:
-            text, ids = imported_prefix(self._model, command, covered(file))
+        with opened(Path(command.path)) as file:
+            stored = layers(file, layout, caches)
+            text, ids = imported_prefix(self._model, command, max((layer.length for layer in stored), default=0))
             self._reserve_memory(2 * file.bytes)
-            fill(file, layout, caches, len(ids))
+            fill(file, stored, len(ids))
             size = file.bytes
         yield
         yield from verify(self._model, caches, ids)
@@ -157,12 +159,10 @@ class Transfers:
         def stored(result: int | Failure) -> None:
             if isinstance(result, Failure):
                 self._manager.hot.forget(conversation)
-                self._finish(
-                    transfer, protocol.CacheMoved(transfer.command.request, code=result.code, message=result.message)
-                )
+                self._finish(transfer, CacheMoved(transfer.command.request, code=result.code, message=result.message))
                 return
             model.imported_prefixes.add([prefix])
-            self._finish(transfer, protocol.CacheMoved(transfer.command.request, len(ids), size))
+            self._finish(transfer, CacheMoved(transfer.command.request, len(ids), size))
 
         self._manager.ask(Priority.WRITE, lambda store: store.commit(conversation, [new], self._manager.in_use), stored)
 
@@ -198,7 +198,7 @@ class Transfers:
             raise CacheNotWritten("This model's caches are not what their tokens would make them.")
         about = {"model": self._model.path, "tokenizer_config": _AS_MLX_LM_SAYS}
         size = write(Path(command.path), caches, about)
-        self._finish(transfer, protocol.CacheMoved(command.request, len(ids), size))
+        self._finish(transfer, CacheMoved(command.request, len(ids), size))
 
 
 def _reason(error: OSError) -> str:
@@ -206,7 +206,7 @@ def _reason(error: OSError) -> str:
     return f": {error.strerror}" if error.strerror else ""
 
 
-def imported_prefix(model: LoadedModel, command: protocol.ImportCache, tokens: int) -> tuple[str, list[int]]:
+def imported_prefix(model: LoadedModel, command: ImportCache, tokens: int) -> tuple[str, list[int]]:
     """The prompt text and token ids of an imported cache that covers `tokens` tokens (0: the file does not say).
 
     mlx-lm keeps the final newline of a prompt from standard input, and has none in a prompt from an argument; both are

@@ -40,11 +40,6 @@ class Footprint:
     state_bytes: int
     growth: int = GROWTH_TOKENS
 
-    @property
-    def window_bytes(self) -> int:
-        """All windows, when full."""
-        return sum(most * size for most, size in self.windows)
-
 
 def row_bytes(footprint: Footprint, tokens: int) -> int:
     """The most bytes that a row of `tokens` tokens takes in memory, including room for its next tokens."""

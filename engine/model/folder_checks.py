@@ -1,20 +1,32 @@
 """Decides whether a model folder can be used, before any library opens its files. The loader and the inspector refuse
 the same folders for the same reasons.
+
+A configuration is checked before mlx-lm builds the model: that mlx-lm knows its kind, that no code of the folder is
+needed, and that no number in it is so large that building the model would take minutes.
 """
 
 from __future__ import annotations
 
+import re
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Final
 
+from mlx_lm.utils import _get_classes
+
 from engine.model.adapter import check_adapter
-from engine.model.config_checks import check_config, foreign_method, unsupported_quantization
-from engine.model.configuration import read_config
-from engine.model.file_checks import check_files
+from engine.model.configuration import parts, read_config
+from engine.model.file_checks import check_files, check_tokenizer, shown
 from engine.model.load_failure import FOREIGN, meaning
-from engine.model.tokenizer_checks import check_tokenizer
 from engine.model.weight_checks import check_weights, tensor_names
-from engine.protocol.errors import AdapterAlone, ModelTooLarge
+from engine.protocol.errors import (
+    AdapterAlone,
+    ModelNeedsCode,
+    ModelTooLarge,
+    ModelUnreadable,
+    ModelUnsupported,
+    QuantizationUnsupported,
+    VisionOnly,
+)
 from resources.language.text import tr
 
 if TYPE_CHECKING:
@@ -63,3 +75,104 @@ def building(config: Mapping[str, Any]) -> Iterator[None]:
         if method and not isinstance(meaning(error), ModelTooLarge):
             raise unsupported_quantization(method) from error
         raise
+
+
+_COUNT: Final = re.compile(r"(layers?|experts|heads|blocks|depth)$|^n_(layer|head)$")
+_KIND: Final = re.compile(r"[A-Za-z0-9_-]+")
+_LAYERS: Final = re.compile(r"(num_hidden_layers|num_layers|n_layers?|layer_types|layers_block_type|_pattern)$")
+_MOST_OF_A_KIND: Final = 1 << 14
+"""The limit for layers, heads or experts. The largest models have some hundreds."""
+
+_MODES: Final = frozenset({"affine", "mxfp4", "mxfp8", "nvfp4"})
+_METHODS: Final = frozenset({"awq", "bitnet", "compressed-tensors", "fp8", "gptq", "modelopt", "mxfp4", "mxfp8"})
+"""The foreign methods of quantisation of which mlx-lm 0.32.2 reads at least some form."""
+
+_MEDIA: Final = ("vision_config", "audio_config", "vision_tower_config", "visual", "image_size")
+
+
+def check_config(config: Mapping[str, Any], most_layers: int) -> None:
+    """Raises ModelError if mlx-lm cannot build a model of `config` or would run code for it, or if it asks for more
+    than `most_layers` layers.
+    """
+    kind = config.get("model_type")
+    if not isinstance(kind, str) or not _KIND.fullmatch(kind):  # mlx-lm imports a module of that name
+        raise ModelUnreadable(tr("Its configuration does not say what kind of model it is."))
+    if config.get("model_file") is not None:
+        raise ModelNeedsCode(tr("Its configuration names a file with program code, which Hearth never runs."))
+    _check_counts(config, most_layers)
+    _check_kind(config)
+    _check_quantization(config)
+
+
+def _check_counts(config: Mapping[str, Any], most_layers: int) -> None:
+    for part in parts(config):
+        for name, value in part.items():
+            if _LAYERS.search(name) and _layers(value) > most_layers:
+                raise ModelUnreadable(tr("Its configuration asks for more layers than its weights can fill."))
+    for name, value in _numbers(config):
+        if _COUNT.search(name) and value > _MOST_OF_A_KIND:
+            raise ModelUnreadable(tr("Its configuration asks for more {name} than any model has.", name=shown(name)))
+
+
+def _layers(value: object) -> int:
+    return len(value) if isinstance(value, list | str) else value if isinstance(value, int) else 0
+
+
+def _numbers(config: Mapping[str, Any]) -> Iterator[tuple[str, int | float]]:
+    """All numbers of a configuration with their names, at any depth."""
+    waiting: list[tuple[str, Any]] = [("", config)]
+    while waiting:
+        name, value = waiting.pop()
+        if isinstance(value, dict):
+            waiting.extend(value.items())
+        elif isinstance(value, list):
+            waiting.extend((name, item) for item in value)
+        elif isinstance(value, int | float):
+            yield name, value
+
+
+def _check_kind(config: Mapping[str, Any]) -> None:
+    """Raises ModelError unless the installed mlx-lm has classes for the kind of model."""
+    try:
+        _get_classes(dict(config))
+    except (ImportError, AttributeError, ValueError, SystemExit) as error:  # one module ends its process
+        if has_media(config):
+            raise VisionOnly(tr("It works on images or sound, and Hearth cannot use its text part.")) from error
+        if "auto_map" in config:
+            raise ModelNeedsCode(tr("It needs program code from its own folder, which Hearth never runs.")) from error
+        raise ModelUnsupported(tr("This version of Hearth does not support this kind of model.")) from error
+
+
+def has_media(config: Mapping[str, Any]) -> bool:
+    """Whether the model was made for images or sound, too."""
+    return any(config.get(name) for name in _MEDIA)
+
+
+def _check_quantization(config: Mapping[str, Any]) -> None:
+    """Raises QuantizationUnsupported for a form of quantisation that mlx-lm does not know."""
+    known = config.get("quantization")
+    if known is None:
+        method = foreign_method(config)
+        if method and method not in _METHODS:
+            raise unsupported_quantization(method)
+    elif not isinstance(known, dict):
+        raise ModelUnreadable(tr("Its configuration does not say how its weights are quantised."))
+    elif (mode := known.get("mode", "affine")) not in _MODES:
+        raise unsupported_quantization(mode)
+
+
+def foreign_method(config: Mapping[str, Any]) -> str:
+    """The method by which another library quantised the weights; empty for plain weights and those of MLX."""
+    if config.get("quantization") is not None:
+        return ""
+    for part in parts(config):
+        if isinstance(given := part.get("quantization_config"), dict):
+            return str(given.get("quant_method", ""))
+    return ""
+
+
+def unsupported_quantization(method: object) -> QuantizationUnsupported:
+    """The error for weights of that `method`."""
+    return QuantizationUnsupported(
+        tr("Its weights are quantised in a form that MLX does not read ({method}).", method=shown(str(method)))
+    )

@@ -9,60 +9,60 @@ from __future__ import annotations
 
 import hashlib
 import logging
+import os
 import time
 from contextlib import suppress
 from dataclasses import dataclass
 from importlib.metadata import version
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 import msgspec
 import xxhash
 
 from engine.cache.keys import in_memory, of_whole
-from engine.model.file_stamps import Stamp, sample
 from engine.model.weight_checks import weight_files
-from resources.language.text import mark, tr
 from storage.folders import fresh_file, private_folder
-from storage.untrusted import MEBIBYTE, MissingFileError, UntrustedDataError, decode_json, read_file, set_aside
+from storage.untrusted import MEBIBYTE, MissingFileError, UntrustedDataError, decode_json, read_file
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable
     from pathlib import Path
 
 CACHE_FORMAT = 2
 """Raise this when records of an older version can no longer be restored."""
 
 _VOCABULARY_FILES = (
-    "tokenizer.json",
-    "tokenizer.model",
-    "tokenizer_config.json",
-    "special_tokens_map.json",
-    "vocab.json",
-    "merges.txt",
-    "added_tokens.json",
-    "chat_template.jinja",
-    "chat_template.json",
-)
-_OTHER_VOCABULARY_FILES = (
     "*.jinja",
     "*.model",
     "*.spm",
     "*.tiktoken",
+    "added_tokens.json",
     "additional_chat_templates/*.jinja",
     "bpe.codes",
     "byte_maps.json",
+    "chat_template.json",
     "dict.txt",
+    "merges.txt",
     "normalizer.json",
+    "special_tokens_map.json",
     "tekken.json",
+    "tokenizer.json",
+    "tokenizer_config.json",
     "vocab*",
 )
-"""Name patterns of files that only some tokenizers have."""
+"""Name patterns of the files that tokenizers and templates are read from."""
 _QUANTISATION_FILE = "hf_quant_config.json"
 """Some models keep it beside config.json: how to interpret their weights."""
 _BLOCK_BYTES = 1 << 22
 _LARGEST_MEMORY = 16 * MEBIBYTE
 """Enough bytes for a hundred thousand digests."""
-_TROUBLE = mark("Hearth reads the files of each model once more, because its list of them was damaged ({name}: {why}).")
+SETTLED_NS: Final = 3_000_000_000
+"""If a file changed this shortly before it was read, it may have changed again without a new time: file systems round
+times to up to two seconds.
+"""
+_HEAD_BYTES: Final = 1 << 16
+_PIECE_BYTES: Final = 4096
+_PIECES: Final = 256
 
 log = logging.getLogger(__name__)
 
@@ -86,36 +86,46 @@ class Identity:
         return self.model if on_disk else in_memory(self.model)
 
 
-class _Digest(msgspec.Struct, frozen=True, array_like=True):
-    """The remembered digest of a file that was read at `read_ns`. Earlier versions wrote only the first four fields;
-    the defaults of the others match no file.
+class Stamp(NamedTuple):
+    """Every honest change of a file changes one of these fields. A program can forge all of them except `changed_ns`,
+    the system's time of the last change, which not every file system keeps.
     """
 
     size: int
     modified_ns: int
     inode: int
-    digest: str
-    device: int = -1
-    changed_ns: int = 0
-    read_ns: int = 0
-    sample: str = ""
+    device: int
+    changed_ns: int
 
-    @property
-    def stamp(self) -> Stamp:
-        return Stamp(self.size, self.modified_ns, self.inode, self.device, self.changed_ns)
+    @classmethod
+    def of(cls, file: Path) -> Stamp:
+        """Raises OSError."""
+        stat = file.stat()
+        return cls(stat.st_size, stat.st_mtime_ns, stat.st_ino, stat.st_dev, stat.st_ctime_ns)
+
+    def is_settled(self, read_ns: int) -> bool:
+        """Whether a change after `read_ns`, when the file was read, would be visible."""
+        return max(self.modified_ns, self.changed_ns) + SETTLED_NS <= read_ns
+
+
+class _Digest(msgspec.Struct, frozen=True, array_like=True):
+    """The remembered digest of a file that was read at `read_ns`."""
+
+    stamp: Stamp
+    read_ns: int
+    sample: str
+    digest: str
 
 
 class WeightDigests:
     """The remembered digests of weight files, stored as JSON in `memory`, a file that may disappear at any time.
 
-    `clock` returns the file system's time in ns. If `memory` could not be read, `trouble` says so in one sentence for
-    users; the file has then been renamed, and no digest is remembered.
+    `clock` returns the file system's time in ns. If `memory` is damaged, no digest is remembered.
     """
 
     def __init__(self, memory: Path, clock: Callable[[], int] = time.time_ns) -> None:
         self._memory = memory
         self._clock = clock
-        self.trouble = ""
         self._known = self._load()
 
     def of(self, file: Path, tell: Callable[[int], None] = lambda _read: None) -> str:
@@ -127,9 +137,7 @@ class WeightDigests:
         if known and (known.stamp, known.sample) == (stamp, sampled) and stamp.is_settled(known.read_ns):
             return known.digest
         digest = _content_digest(file, tell)
-        self._known[str(file)] = _Digest(
-            stamp.size, stamp.modified_ns, stamp.inode, digest, stamp.device, stamp.changed_ns, read_ns, sampled
-        )
+        self._known[str(file)] = _Digest(stamp, read_ns, sampled, digest)
         self._save()
         return digest
 
@@ -139,16 +147,8 @@ class WeightDigests:
         except MissingFileError:
             return {}
         except UntrustedDataError as error:
-            self.trouble = tr(_TROUBLE, name=self._memory.name, why=error)
-            log.warning("%s", self.trouble)
-            self._set_aside()
+            log.warning("%s is damaged (%s): the files of each model are read once more", self._memory, error)
             return {}
-
-    def _set_aside(self) -> None:
-        try:
-            set_aside(self._memory)
-        except OSError as error:
-            log.warning("%s stays where it is: %s", self._memory, error)
 
     def _save(self) -> None:
         temporary = self._memory.with_suffix(".tmp")
@@ -157,6 +157,17 @@ class WeightDigests:
             with fresh_file(temporary) as file:
                 file.write(msgspec.json.encode(self._known))
             temporary.replace(self._memory)
+
+
+def sample(file: Path) -> str:
+    """The digest of the file's head and of pieces spread evenly over it, about a mebibyte in all. Raises OSError."""
+    digest = xxhash.xxh3_128()
+    with file.open("rb", buffering=0) as stream:
+        size = os.fstat(stream.fileno()).st_size
+        digest.update(os.pread(stream.fileno(), _HEAD_BYTES, 0))
+        for number in range(1, _PIECES + 1):
+            digest.update(os.pread(stream.fileno(), _PIECE_BYTES, max(0, size - _PIECE_BYTES) * number // _PIECES))
+    return digest.hexdigest()
 
 
 def _content_digest(file: Path, tell: Callable[[int], None]) -> str:
@@ -206,11 +217,9 @@ def stamps(folder: Path, adapter: Path | None = None) -> dict[str, Stamp]:
     return {str(file): Stamp.of(file) for file in files if file.is_file()}
 
 
-def _vocabulary_files(folder: Path) -> Iterator[Path]:
+def _vocabulary_files(folder: Path) -> list[Path]:
     """Sorted, so that a model keeps its identity."""
-    usual = [folder / name for name in _VOCABULARY_FILES]
-    others = {file for pattern in _OTHER_VOCABULARY_FILES for file in folder.glob(pattern)}
-    yield from (file for file in (*usual, *sorted(others.difference(usual))) if file.is_file())
+    return sorted({file for pattern in _VOCABULARY_FILES for file in folder.glob(pattern) if file.is_file()})
 
 
 def adapter_files(folder: Path) -> tuple[Path, Path]:

@@ -6,20 +6,21 @@ machine has some of the layers, and hands the hidden states to the next; rank 0 
 
 from __future__ import annotations
 
+import time
 from contextlib import contextmanager
 from dataclasses import dataclass
 from inspect import signature
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
+
+import mlx.core as mx
 
 from engine.protocol.errors import ModelUnsupported
 from resources.language.text import tr
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
-    import mlx.core as mx
-
-    from engine.protocol.inspection import Split as Split  # noqa: PLC0414 # the engine imports it from here
+    from engine.protocol.inspection import Split
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,3 +136,33 @@ def _indivisible(group: mx.distributed.Group) -> ModelUnsupported:
     return ModelUnsupported(
         tr("The layers of this model cannot be divided into {count} equal shares.", count=group.size())
     )
+
+
+STEPS: Final = 8
+LONGEST_SECONDS: Final = 1.0
+"""No further step begins after this time: a load must not wait long for a figure."""
+_TOKEN: Final = 1
+
+
+def layer_time(model: Any, caches: Sequence[Any], clock: Callable[[], int] = time.perf_counter_ns) -> int:
+    """Measure the nanoseconds of this machine's decode step for each of its layers; 0 if it has no layers of its own.
+
+    `caches` are empty, and of no use afterwards. No other machine takes part, so the figure is free of their speeds and
+    of the network. The first step is not counted, because it prepares the kernels. The least of the others counts: a
+    program that takes the processor meanwhile can only make a step longer.
+    """
+    if not is_pipelined(model):
+        return 0
+    first, last = layers_here(model)
+    times, until = list[int](), clock() + int(LONGEST_SECONDS * 1e9)
+    with apart(model) as decoder:
+        _step(decoder, caches)
+        while not times or (len(times) < STEPS and clock() < until):
+            began = clock()
+            _step(decoder, caches)
+            times.append(clock() - began)
+    return max(1, min(times) // (last - first))
+
+
+def _step(decoder: Any, caches: Sequence[Any]) -> None:
+    mx.eval(decoder(mx.array([[_TOKEN]]), cache=caches))

@@ -8,12 +8,10 @@ one lone surrogate (a symbol), a character that no decoded text contains.
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping
-
-    from engine.protocol.messages import ToolCall
+    from collections.abc import Mapping
 
 _FIRST = 0xDC00
 
@@ -34,39 +32,6 @@ class ParserState(NamedTuple):
     name: str = ""
     origin: TextChannel = "answer"
     apart: bool = False
-
-
-class Grammar(Protocol):
-    """How the replies of one model are divided. All texts are in symbols, except those of calls and prompts."""
-
-    @property
-    def thinks(self) -> bool:
-        """Whether it has a reasoning channel."""
-
-    @property
-    def call_ends(self) -> Collection[str]:
-        """The marks that belong to the call that they end."""
-
-    def begin(self, *, reasoning: bool) -> ParserState:
-        """The state at a reply's first token. `reasoning`: the prompt has opened the reasoning."""
-
-    def marks(self, state: ParserState, *, begun: bool) -> tuple[str, ...]:
-        """The marks that count in `state`. `begun`: an answer has begun, and only a call can interrupt it."""
-
-    def after(self, state: ParserState, mark: str, body: str) -> ParserState:
-        """The state after `mark`, which follows `body` in `state`."""
-
-    def may_be_header(self, state: ParserState, body: str) -> bool:
-        """Whether `body` may still become a header."""
-
-    def calls(self, state: ParserState, body: str, tools: Any) -> tuple[ToolCall, ...]:
-        """The calls in `body`, empty if it cannot be parsed. `tools` are the schemas offered to the model."""
-
-    def unended_calls(self, state: ParserState, body: str, tools: Any) -> tuple[ToolCall, ...]:
-        """The calls in a `body` without an end mark; empty if it may be half a call."""
-
-    def opens_reasoning(self, tail: str) -> bool:
-        """Whether a prompt that ends with `tail` has opened the reasoning."""
 
 
 class Symbols:

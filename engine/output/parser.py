@@ -11,21 +11,24 @@ Invariants:
 
 from __future__ import annotations
 
+import copy
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from engine.output.detokenizer import RowDetokenizer
 from engine.output.harmony import Harmony, is_harmony
 from engine.output.markers import ParserState, Symbols
-from engine.output.newlines import NewlineTrimmer
 from engine.output.stop_sequences import StopSequences, search
 from engine.output.tagged import Tagged
-from engine.output.tool_calls import schemas
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from engine.output.markers import Grammar, TextChannel
+    from engine.output.markers import TextChannel
     from engine.protocol.messages import Channel, ToolCall
+
+    Grammar = Harmony | Tagged
+    """How the replies of one model are divided: the marks that count in a state, the state after each of them, and the
+    calls in what stands between them. Its texts are in symbols, except those of calls and prompts.
+    """
 
 
 class ChannelText(NamedTuple):
@@ -64,16 +67,16 @@ class OutputParser:
         *,
         reasoning: bool = False,
         stop: Iterable[str] = (),
-        tools: str = "",
+        tools: list[dict[str, Any]] | None = None,
     ) -> None:
         """`tokenizer` is mlx-lm's wrapper.
 
         `shown` are the tokens of a reply that is being continued: they set the state and are not emitted again.
-        `reasoning`: the prompt has opened the reasoning. `tools` is a JSON array of function schemas, from which some
-        formats take the types of arguments.
+        `reasoning`: the prompt has opened the reasoning. `tools` are function schemas, from which some formats
+        take the types of arguments.
         """
         self._grammar, self._symbols = _grammar(tokenizer)
-        self._tools = schemas(tools)
+        self._tools = tools
         self._text = RowDetokenizer(tokenizer)
         self._state = self._grammar.begin(reasoning=reasoning)
         self._trimmers: dict[TextChannel, NewlineTrimmer] = {"answer": NewlineTrimmer(), "reasoning": NewlineTrimmer()}
@@ -237,3 +240,77 @@ def _grammar(tokenizer: Any) -> tuple[Grammar, Symbols]:
     added = tokenizer.get_added_vocab()
     symbols = Symbols(added)
     return (Harmony(symbols) if is_harmony(added) else Tagged(tokenizer, symbols)), symbols
+
+
+class RowDetokenizer:
+    """The text of one reply. Holds an incomplete character back until its last byte arrives."""
+
+    def __init__(self, tokenizer: Any) -> None:
+        """`tokenizer` is mlx-lm's wrapper."""
+        self._decoder = tokenizer.detokenizer
+        self._already_shown = ""
+        self.text = ""
+
+    def add(self, token: int) -> str:
+        """The text that `token` completes."""
+        self._decoder.add_token(token)
+        return self._take()
+
+    def finish(self) -> str:
+        """The text held back, now that no token follows."""
+        self._decoder.finalize()
+        return self._take()
+
+    def skip_shown(self) -> str:
+        """Treat all tokens so far as shown: they only affect what follows them (spaces, split characters).
+
+        Returns the text that the decoder still holds back of them. It was shown at the end of the reply so far and is
+        not returned again.
+        """
+        self.text = ""
+        ended = copy.copy(self._decoder)
+        ended.finalize()
+        held: str = ended.last_segment
+        self._already_shown = held.rstrip("\ufffd")
+        return self._already_shown
+
+    def _take(self) -> str:
+        new: str = self._decoder.last_segment
+        if new:
+            new, self._already_shown = new.removeprefix(self._already_shown), ""
+        self.text += new
+        return new
+
+
+class NewlineTrimmer:
+    """The text of one channel, without the newlines that only separate it from other channels."""
+
+    def __init__(self) -> None:
+        self._started = self._trim_leading = self._other_follows = False
+        self._gap = ""
+
+    def add(self, text: str) -> str:
+        """The text to emit. Newlines wait for the text after them."""
+        whole = self._gap + (text.lstrip("\n") if self._trim_leading else text)
+        body = whole.rstrip("\n")
+        self._gap = whole[len(body) :]
+        if body:
+            self._started, self._trim_leading, self._other_follows = True, False, False
+        return body
+
+    def leave(self) -> None:
+        """Another channel follows. Newlines before it count only if this channel continues, never at its beginning."""
+        self._other_follows = True
+        self._trim_leading = self._trim_leading or not self._started
+        self._gap = self._gap if self._started else ""
+
+    def set_apart(self) -> None:
+        """Start a new paragraph with the next text."""
+        self._gap = "\n\n" if self._started else ""
+        self._trim_leading = self._other_follows = True
+
+    def finish(self) -> str:
+        """The newlines at the end of the text."""
+        gap = "" if self._other_follows else self._gap
+        self._gap = self._gap.removesuffix(gap)
+        return gap

@@ -50,18 +50,6 @@ def is_json(text: str) -> bool:
     return True
 
 
-def schemas(tools: str) -> list[Any] | None:
-    """The function schemas in the JSON array `tools`, in the envelope that parsers expect; None without any."""
-    try:
-        read = parse_json(tools) if tools else None
-    except UntrustedDataError:
-        return None
-    if not isinstance(read, list):
-        return None
-    known = [tool for tool in read if isinstance(tool, dict)]
-    return [tool if "function" in tool else {"type": "function", "function": tool} for tool in known]
-
-
 def _call(made: Any) -> ToolCall:
     """Raises one of _UNREADABLE if `made` is not a call. Some models write `parameters` for the arguments."""
     name, arguments = made["name"], made.get("arguments", made.get("parameters", {}))

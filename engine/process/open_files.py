@@ -27,7 +27,7 @@ def raise_limit() -> None:
 @contextmanager
 def kept_limit() -> Iterator[None]:
     """Keeps the limit unchanged within its block. The import of mlx-lm sets it to (2048, 4096): that lowers the hard
-    limit, or raises ValueError if the hard limit is already lower.
+    limit, or raises ValueError if the hard limit is already lower. Until mlx-lm raises the soft limit alone.
     """
     set_limit = resource.setrlimit
 

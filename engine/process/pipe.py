@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import logging
 import os
+import signal
+import sys
 from typing import TYPE_CHECKING, BinaryIO, Final
 
 if TYPE_CHECKING:
@@ -18,10 +20,20 @@ _PORTION: Final = 1 << 16
 """The most bytes read from stdin at once."""
 
 
-def private_stdout() -> BinaryIO:
-    """A private copy of fd 1 for the protocol. Call it before anything heavy is imported: fd 1 becomes stderr."""
+def begin() -> BinaryIO:
+    """Prepare this process, before anything heavy is imported. Returns a private copy of fd 1 for the protocol: fd 1
+    becomes stderr.
+    """
     out = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)
+    if sys.platform == "linux":
+        # With a compiler on the machine MLX builds its CPU kernels at run time: seconds of silence in the first answer.
+        os.environ.setdefault("MLX_DISABLE_COMPILE", "1")
+    os.environ["HF_HUB_OFFLINE"] = "1"  # no library may ask a network about a folder
+    os.environ.pop("HF_ENDPOINT", None)  # a malformed one breaks the import of huggingface_hub
+    logging.basicConfig(stream=sys.stderr, level=logging.INFO, format="%(asctime)s %(levelname)s %(name)s %(message)s")
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl+C reaches the whole group; the app decides what it means
+    os.umask(0o077)  # files that a library writes are private, too
     return out
 
 

@@ -2,7 +2,8 @@
 
 transformers reads the sources of all its models, 1,700 files, twice while it is imported: half of the engine's start.
 Hearth needs only their configurations and tokenizers, because mlx-lm has its own models. The bundle leaves the other
-files out. A clone has them, so they are hidden during the import, and the needed ones are read once.
+files out. A clone has them, so they are hidden during the import: until transformers reads the source of a model only
+when it is used.
 
 On the main thread, before other threads list folders of transformers.
 """
@@ -11,9 +12,7 @@ from __future__ import annotations
 
 import os
 import re
-import sys
 from contextlib import contextmanager
-from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
@@ -40,8 +39,6 @@ def unused_hidden() -> Iterator[None]:
             yield (entry for entry in entries if not UNUSED.search(entry.path))
 
     def listed(path: Any = ".") -> AbstractContextManager[Iterator[os.DirEntry[Any]]]:
-        if str(path).endswith(_MODELS):
-            _keep_all_found()
         return needed(path) if _MODELS in str(path) else scan(path)
 
     os.scandir = listed  # type: ignore[assignment] # transformers only enters and iterates it
@@ -49,11 +46,3 @@ def unused_hidden() -> Iterator[None]:
         yield
     finally:
         os.scandir = scan
-
-
-def _keep_all_found() -> None:
-    """Let transformers keep what it finds in each folder of a model. It keeps 128 of them, and lists 500 in turn."""
-    library: Any = sys.modules["transformers.utils.import_utils"]
-    find = library.create_import_structure_from_path
-    if find.cache_parameters()["maxsize"] is not None:
-        library.create_import_structure_from_path = lru_cache(maxsize=None)(find.__wrapped__)

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from engine.prompt.ledger import Ledger, LedgerEntry
-    from engine.prompt.rendered_prompt import Rendered
+    from engine.prompt.rendering import Rendered
     from engine.protocol.messages import ChatMessage
 
 Diverged = Literal["", "edited", "stripped", "system"]

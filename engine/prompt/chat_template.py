@@ -9,18 +9,17 @@ import logging
 import re
 from datetime import date
 from functools import lru_cache, partial
-from typing import TYPE_CHECKING, Any, Final, Protocol
+from typing import TYPE_CHECKING, Any, Final
 
 import jinja2
 from msgspec.structs import replace
 
 from engine.prompt.message_format import MessageFormat, TemplateMessages, common, probe_format, tool_schemas
-from engine.prompt.rendered_prompt import Rendered
-from engine.prompt.template_limits import install
+from engine.prompt.rendering import Rendered
 from engine.prompt.template_probe import probe_template
-from engine.prompt.template_watch import USUAL, Limits, bounded, sharing
+from engine.prompt.template_watch import USUAL, Limits, bounded
 from engine.protocol.errors import ChatTemplateUnusable, NoChatTemplate, PromptRefused, TemplateOverrun
-from engine.protocol.messages import ChatMessage
+from engine.protocol.messages import ChatMessage, Generate, Warm
 from resources.language.sentence import sentence
 from resources.language.text import tr
 
@@ -28,8 +27,6 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 log = logging.getLogger(__name__)
-
-install()
 
 REFUSALS = (
     jinja2.TemplateError,
@@ -47,7 +44,8 @@ REFUSALS = (
 
 _LONGEST_SOURCE = 1 << 17
 """Published templates have up to 40,000 characters. Python compiles them in one instruction, which cannot be ended."""
-PROBE: Final = Limits(seconds=2.0, chars=1 << 22)
+_LONGEST_TEXT = 1 << 26
+_PROBE: Final = Limits(seconds=2.0, bytes=1 << 27)
 """For all renderings of a template's probe, of a few words. Published templates need some hundredths of a second."""
 _LONGEST_REASON = 200
 
@@ -66,44 +64,20 @@ _TAIL_CHARS = 200
 """Control tokens are looked for in so many characters: no template writes more between two messages."""
 
 
-class Tokenizer(Protocol):
-    """The part of a tokenizer that rendering needs: Hugging Face's tokenizer, or mlx-lm's wrapper around it."""
-
-    chat_template: Any
-
-    def apply_chat_template(self, conversation: TemplateMessages, **options: Any) -> str:
-        """The conversation as text."""
-
-
-class PromptRequest(Protocol):
-    """A conversation to render: the commands Generate and Warm."""
-
-    @property
-    def messages(self) -> tuple[ChatMessage, ...]:
-        """The messages of the branch, from the first one on."""
-
-    @property
-    def thinking(self) -> bool:
-        """Whether the model may reason first."""
-
-    @property
-    def tools(self) -> str:
-        """A JSON array of function schemas; empty: none."""
-
-    @property
-    def on_disk(self) -> bool:
-        """Whether its caches may be kept on disk."""
+PromptRequest = Generate | Warm
+"""A conversation to render."""
 
 
 class ChatTemplate:
-    """The template of one loaded model. `probe` describes how it treats replies, `closing` is what it writes after a
-    user's text. Each rendering has `limits`; those of the probe also share `probe`.
+    """The template of one loaded model, whose tokenizer is Hugging Face's or mlx-lm's wrapper. `probe` describes how it
+    treats replies, `closing` is what it writes after a user's text. Each rendering has `limits`; those of the probe
+    share `probe`.
 
     Raises NoChatTemplate if the model has none, ChatTemplateUnusable if it exceeds its limits or refuses even one
     message of a user.
     """
 
-    def __init__(self, tokenizer: Tokenizer, limits: Limits = USUAL, probe: Limits = PROBE) -> None:
+    def __init__(self, tokenizer: Any, limits: Limits = USUAL, probe: Limits = _PROBE) -> None:
         if not getattr(tokenizer, "has_chat_template", tokenizer.chat_template):
             raise NoChatTemplate(tr("This model brings no chat template, so it cannot hold a conversation."))
         self._tokenizer = tokenizer
@@ -111,8 +85,7 @@ class ChatTemplate:
         if len(self._source) > _LONGEST_SOURCE:
             raise ChatTemplateUnusable
         try:
-            with sharing(probe):
-                self._probe_template()
+            bounded(self._probe_template, probe)
         except TemplateOverrun as error:
             raise ChatTemplateUnusable from error
 
@@ -129,11 +102,9 @@ class ChatTemplate:
         )
         self._check_plainest()
         self._control_tokens = _control_tokens_in(tokenizer, self._source + self._sample())
-        self.probe = probe_template(self.text, _ends(tokenizer), folded=self._format.system == "folded")
+        self.probe = probe_template(self.text, _ends(tokenizer))
         self.closing = self._measure_closing()
-        self._shared = lru_cache(maxsize=64)(self._measure_shared)
-        self._beginning = lru_cache(maxsize=8)(self._measure_beginning)
-        self._opening = lru_cache(maxsize=2)(self._measure_opening)
+        self._beginning = lru_cache(maxsize=16)(self._measure_beginning)
 
     def _check_plainest(self) -> None:
         """Raise ChatTemplateUnusable if the template refuses one message of a user: no chat could ever begin."""
@@ -181,7 +152,7 @@ class ChatTemplate:
         if not answered or answered[-1].role not in ("user", "tool"):
             raise PromptRefused(sentence("There is no message to answer."))
         header = self._render(request, answered, day, asking=True)
-        turn = self._turn(request, answered, day, header)
+        turn = common(header, self._render(request, answered, day, asking=False))
         begun = (raw or self._begun(request, partial, header, day)) if partial else ""
         shared = self._shared_by(request, day)
         return Rendered(
@@ -191,13 +162,6 @@ class ChatTemplate:
             start_chars=len(header),
             day=day,
         )
-
-    def _turn(self, request: PromptRequest, answered: Sequence[ChatMessage], day: str, header: str) -> int:
-        """The end of the last turn. If the prompt ends as prompts usually do, no second rendering is needed."""
-        opening = self._opening(thinking=request.thinking)
-        if opening and answered[-1].role == "user" and header.endswith(answered[-1].content + self.closing + opening):
-            return len(header) - len(opening)
-        return common(header, self._render(request, answered, day, asking=False))
 
     def render_history(self, request: PromptRequest, day: str = "") -> Rendered:
         """The conversation as it stands, its last reply complete."""
@@ -248,20 +212,9 @@ class ChatTemplate:
         return before + str(getattr(partial, field))
 
     def _shared_by(self, request: PromptRequest, day: str) -> int:
-        first = request.messages[0] if request.messages else None
-        system = first.content if first and first.role == "system" else None
-        return self._shared(system, thinking=request.thinking, tools=request.tools, day=day)
-
-    def _measure_shared(self, system: str | None, *, thinking: bool, tools: str, day: str) -> int:
-        """The characters that all prompts under `system` have in common, up to a position at which a cut changes no
-        token. Two prompts that differ from the user's first letter on show it, for any template.
-        """
-        before = [ChatMessage("system", system)] if system is not None else []
-        first, second = (
-            self.text([*before, ChatMessage("user", c)], asking=False, thinking=thinking, tools=tools, day=day)
-            for c in "AZ"
-        )
-        return self._stable(first[: common(first, second)])
+        """The characters that all prompts under the request's system prompt have in common."""
+        first = request.messages[:1]
+        return self.common_beginning(request, first if first and first[0].role == "system" else (), day)[1]
 
     def _measure_closing(self) -> str:
         """The text that the template writes after a user's text, before the header of a reply."""
@@ -270,15 +223,6 @@ class ChatTemplate:
         except PromptRefused:
             return ""
         return now[now.rfind(_PLACEHOLDER) + len(_PLACEHOLDER) : common(now, header)]
-
-    def _measure_opening(self, *, thinking: bool) -> str:
-        """The header of a reply."""
-        messages = [ChatMessage("user", _PLACEHOLDER)]
-        try:
-            now, header = (self.text(messages, asking=asking, thinking=thinking) for asking in (False, True))
-        except PromptRefused:
-            return ""
-        return header.removeprefix(now) if header.startswith(now) else ""
 
     def _stable(self, text: str) -> int:
         """The last position in `text` at which a cut changes no token, whatever follows: after a control token, which
@@ -308,7 +252,7 @@ class ChatTemplate:
     def _rendered(self, messages: TemplateMessages, **options: Any) -> str:
         try:
             apply = partial(self._tokenizer.apply_chat_template, messages, tokenize=False, **options)
-            return bounded(apply, self._limits)
+            text: str = bounded(apply, self._limits)
         except REFUSALS as error:
             # Only the error's type is logged: its text may quote the user.
             log.info("the chat template refuses a conversation: %s", type(error).__name__)
@@ -318,6 +262,9 @@ class ChatTemplate:
                 if why
                 else sentence("The model's chat template refuses this conversation.")
             ) from error
+        if len(text) > _LONGEST_TEXT:
+            raise TemplateOverrun
+        return text
 
     def _with_day(self, tools: Any, day: str) -> dict[str, Any]:
         if "strftime_now" not in self._source:
@@ -340,14 +287,14 @@ _PLACEHOLDER = "\u2060here\u2060"
 """A placeholder: its position in the rendered text shows where the template writes a message."""
 
 
-def _control_tokens_in(tokenizer: Tokenizer, written: str) -> re.Pattern[str] | None:
+def _control_tokens_in(tokenizer: Any, written: str) -> re.Pattern[str] | None:
     """A pattern for the control tokens in what the template has `written`. None if it contains no control token."""
     known: dict[str, int] = getattr(tokenizer, "get_added_vocab", dict)()
     tokens = sorted((t for t in known if t.strip() and t in written), key=len, reverse=True)
     return re.compile("|".join(map(re.escape, tokens))) if tokens else None
 
 
-def _ends(tokenizer: Tokenizer) -> tuple[str, ...]:
+def _ends(tokenizer: Any) -> tuple[str, ...]:
     """The texts of the tokens that end a reply."""
     ids = getattr(tokenizer, "eos_token_ids", ())
-    return tuple(str(tokenizer.decode([i])) for i in ids) if ids else ()  # type: ignore[attr-defined] # both or neither
+    return tuple(str(tokenizer.decode([i])) for i in ids) if ids else ()

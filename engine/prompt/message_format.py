@@ -158,6 +158,6 @@ def _takes_system(apply: Apply) -> bool:
         return False
 
 
-def common(a: str, b: str) -> int:
-    """The length of the common prefix of two texts."""
+def common(a: Sequence[object], b: Sequence[object]) -> int:
+    """The length of the common prefix of two texts, or of two lists of tokens."""
     return bisect_left(range(1, min(len(a), len(b)) + 1), x=True, key=lambda n: a[:n] != b[:n])

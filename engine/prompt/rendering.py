@@ -5,7 +5,7 @@ On the main thread, where template limits work. Each function raises PromptRefus
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
@@ -14,7 +14,6 @@ if TYPE_CHECKING:
 
     from engine.prompt.chat_template import ChatTemplate, PromptRequest
     from engine.prompt.ledger import Ledger
-    from engine.prompt.rendered_prompt import Rendered
     from engine.protocol.messages import ChatMessage
 
 
@@ -59,3 +58,23 @@ def _finished(messages: Sequence[ChatMessage]) -> int:
     return max(
         (i for i, (a, b) in enumerate(pairwise(messages), 1) if (a.role, b.role) == ("assistant", "user")), default=0
     )
+
+
+@dataclass(frozen=True, slots=True)
+class Rendered:
+    """A prompt as text. Positions are lengths of its prefixes in characters.
+
+    - `system_chars` ends what every conversation with this system prompt has in common (0: nothing).
+    - `turn_chars` ends the last user turn, before the assistant's header.
+    - `start_chars` starts the reply. Behind it stands the text of a reply that is being continued.
+    - `history_form_chars` ends the history form of the last finished reply: all later prompts have the text up to there
+      in common. 0: the reply stands as it was generated, or no reply is finished.
+    - `day` is the date that the template was given.
+    """
+
+    text: str
+    system_chars: int
+    turn_chars: int
+    start_chars: int
+    history_form_chars: int = 0
+    day: str = ""

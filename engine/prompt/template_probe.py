@@ -7,8 +7,9 @@ comes in as a function.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 from engine.prompt.message_format import common
 from engine.protocol.errors import PromptRefused
@@ -24,23 +25,11 @@ _THOUGHT = "Thoughtword"
 _SYSTEM = ChatMessage("system", "Systemword.")
 _CALL = ToolCall("toolword", '{"argumentword": 1}')
 _TOOLS = '[{"name": "toolword", "description": "A tool.", "parameters": {"type": "object", "properties": {}}}]'
-_DAYS = ("2001-02-03", "2011-12-13")
 _WORST: tuple[History, ...] = ("kept", "stripped", "rewritten")
 
 
-class RenderText(Protocol):
-    """A template as a function."""
-
-    def __call__(
-        self,
-        messages: Sequence[ChatMessage],
-        *,
-        asking: bool,
-        thinking: bool = False,
-        tools: str = "",
-        day: str = "",
-    ) -> str:
-        """The conversation as text. Raises PromptRefused."""
+RenderText = Callable[..., str]
+"""A template as a function: `ChatTemplate.text`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,8 +42,6 @@ class TemplateProbe:
     - `plain` is the fate of a reply without reasoning.
     - `trims`: spaces and line breaks around a text are cut off, so a reply that has some does not stand.
     - `tools`: it takes tools, calls and results.
-    - `folded`: the system prompt goes into the first user message, as there is no role for it.
-    - `dated`: its head contains the day.
     """
 
     history: History = "rewritten"
@@ -62,8 +49,6 @@ class TemplateProbe:
     thinks: bool = False
     trims: bool = False
     tools: bool = False
-    folded: bool = False
-    dated: bool = False
 
     @property
     def stands(self) -> bool:
@@ -71,7 +56,7 @@ class TemplateProbe:
         return self.history == self.plain == "kept" and not self.trims
 
 
-def probe_template(text: RenderText, ends: Sequence[str], *, folded: bool) -> TemplateProbe:
+def probe_template(text: RenderText, ends: Sequence[str]) -> TemplateProbe:
     """Probe the template behind `text`. `ends` are the texts of the tokens that end a reply (empty: unknown).
 
     A template that refuses even this conversation gets the default: every reply counts as rewritten.
@@ -85,11 +70,9 @@ def probe_template(text: RenderText, ends: Sequence[str], *, folded: bool) -> Te
             thinks=thinks,
             trims=_trims(text),
             tools=_takes_tools(text),
-            folded=folded,
-            dated=len({text([_asked(0)], asking=True, day=day) for day in _DAYS}) > 1,
         )
     except PromptRefused:
-        return TemplateProbe(folded=folded)
+        return TemplateProbe()
 
 
 def _thinks(text: RenderText) -> bool:

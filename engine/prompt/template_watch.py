@@ -1,38 +1,37 @@
-"""Watches the renderings of chat templates: processor time, memory, and the size of one text.
+"""Watches what renders chat templates, which are programs out of a model folder: processor time and memory.
 
-Rendering must run on the main thread, where Python handles signals. A timer checks the rendering every few hundredths
-of a second and ends it if it has taken too much time or memory. The short renderings of a probe share one allowance, so
-that many slow ones are not allowed either.
+Rendering must run on the main thread, where Python handles signals. A timer checks it every few hundredths of a second
+and ends it if it has taken too much time or memory. That works between two instructions of Python: one that never
+returns, or that takes all memory at once, ends with the process. The app then names the model (`EngineProcess`).
 """
 
 from __future__ import annotations
 
 import signal
 import time
-from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, TypeVar
 
 import psutil
 
 from engine.protocol.errors import TemplateOverrun
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable
     from types import FrameType
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """For one rendering, or for several that share them: `seconds` of processor time, `bytes` that the process may
-    grow, and `chars` of one text, or eighths of a list's items. Long chats with published templates take a few
-    hundredths of a second.
+    """`seconds` of processor time, and `bytes` that the process may grow. Long chats with published templates take a
+    few hundredths of a second.
     """
 
     seconds: float = 5.0
     bytes: int = 1 << 30
-    chars: int = 1 << 26
 
 
 USUAL: Final = Limits()
@@ -40,75 +39,48 @@ USUAL: Final = Limits()
 _FIRST_LOOK, _LOOK_EVERY = 0.01, 0.05
 
 
-def bounded(render: Callable[[], str], limits: Limits = USUAL) -> str:
-    """The text that `render` returns. Raises TemplateOverrun if it takes too much time or memory, or is too long."""
+def bounded(work: Callable[[], T], limits: Limits = USUAL) -> T:
+    """The result of `work`. Raises TemplateOverrun if it takes too much time or memory. Inside another call of this
+    function, only the limits of that call count.
+    """
     watch = _listening()
+    if watch.limits is not None:
+        return work()
     watch.begin(limits)
     signal.setitimer(signal.ITIMER_PROF, _FIRST_LOOK, _LOOK_EVERY)
     try:
-        text = _watched(render)
+        return _watched(work)
     except MemoryError as error:
         raise TemplateOverrun from error
     finally:
         signal.setitimer(signal.ITIMER_PROF, 0)
-    if len(text) > most_chars():
-        raise TemplateOverrun
-    return text
+        watch.limits = None
 
 
-@contextmanager
-def sharing(limits: Limits) -> Iterator[None]:
-    """Have all renderings inside share `limits`, besides their own."""
-    watch = _listening()
-    watch.share(limits)
-    try:
-        yield
-    finally:
-        watch.share(None)
-
-
-def _watched(render: Callable[[], str]) -> str:
+def _watched(work: Callable[[], T]) -> T:
     """The frame that the watch looks for: a signal that arrives after it has returned must not raise elsewhere."""
-    return render()
+    return work()
 
 
 class _Watch:
-    """Checks a rendering at each signal of the timer."""
+    """Checks the work at each signal of the timer. `limits` are None if there is none."""
 
     def __init__(self) -> None:
+        self.limits: Limits | None = None
         self._process = psutil.Process()
-        self._limits = USUAL
         self._until = 0.0
         self._most = 0
-        self._shared: Limits | None = None
-        self._shared_until = 0.0
-
-    @property
-    def chars(self) -> int:
-        """The most characters of one text, now."""
-        return self._limits.chars
-
-    def share(self, limits: Limits | None) -> None:
-        """From now on all renderings share `limits`, or have only their own."""
-        self._shared = limits
-        self._shared_until = time.thread_time() + limits.seconds if limits else 0.0
 
     def begin(self, limits: Limits) -> None:
-        """Start to watch a rendering. Raises TemplateOverrun if the time that it shares has passed."""
-        now = time.thread_time()
-        self._limits, self._until, self._most = limits, now + limits.seconds, 0
-        if shared := self._shared:
-            self._limits = Limits(limits.seconds, min(limits.bytes, shared.bytes), min(limits.chars, shared.chars))
-            self._until = min(self._until, self._shared_until)
-        if now > self._until:
-            raise TemplateOverrun
+        """Start to watch."""
+        self.limits, self._until, self._most = limits, time.thread_time() + limits.seconds, 0
 
     def look(self, _number: int, frame: FrameType | None) -> None:
-        """Check the limits. Raises TemplateOverrun inside the rendering."""
-        if not _rendering(frame):
+        """Check the limits. Raises TemplateOverrun inside the work."""
+        if self.limits is None or not _working(frame):
             return
         used = self._process.memory_info().rss
-        self._most = self._most or used + self._limits.bytes
+        self._most = self._most or used + self.limits.bytes
         if used > self._most or time.thread_time() > self._until:
             raise TemplateOverrun
 
@@ -122,14 +94,9 @@ def _listening() -> _Watch:
     return watch
 
 
-def _rendering(frame: FrameType | None) -> bool:
+def _working(frame: FrameType | None) -> bool:
     while frame is not None:
         if frame.f_code is _watched.__code__:
             return True
         frame = frame.f_back
     return False
-
-
-def most_chars() -> int:
-    """The most characters of one text, now."""
-    return _listening().chars

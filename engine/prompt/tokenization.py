@@ -6,17 +6,19 @@ encoded. Pure: the tokenizer comes in as a function.
 
 from __future__ import annotations
 
-from bisect import bisect_left
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from engine.cache.keys import text_digest
 from engine.prompt.ledger import LedgerEntry, conversation_digests, dialogue_digests
+from engine.prompt.message_format import common
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from engine.prompt.boundaries import Boundaries, Diverged
-    from engine.prompt.rendered_prompt import Rendered
+    from engine.prompt.rendering import Rendered
     from engine.protocol.messages import ChatMessage
 
 Encode = Callable[[str], list[int]]
@@ -212,7 +214,7 @@ class _Walk:
             clean = first
         for chars, tokens in (clean, (0, 0)):
             part = self._encode(chunk[chars:to])
-            same = _common(encoded[tokens : tokens + len(part)], part)
+            same = common(encoded[tokens : tokens + len(part)], part)
             self._last = tokens + same
             if same == len(part):
                 return to, self._last
@@ -229,6 +231,25 @@ class _Walk:
         return (start, len(encoded) - len(rest)) if rest and ends_so else None
 
 
-def _common(a: Sequence[int], b: Sequence[int]) -> int:
-    """The length of the common prefix: a cut leaves the tokens as they are up to there."""
-    return bisect_left(range(1, min(len(a), len(b)) + 1), x=True, key=lambda n: a[:n] != b[:n])
+PIECE_CHARS: Final = 16_384
+"""Tokenizers take some milliseconds for so many."""
+_LOOK_BACK: Final = 256
+
+
+def pieces(text: str, size: int = PIECE_CHARS) -> Iterator[str]:
+    """The pieces of `text`, in order. A piece ends before white space if there is some near its end, so that a cut
+    seldom splits a token.
+    """
+    begin = 0
+    while begin < len(text):
+        end = _end(text, begin, size)
+        yield text[begin:end]
+        begin = end
+
+
+def _end(text: str, begin: int, size: int) -> int:
+    end = begin + size
+    if end >= len(text):
+        return len(text)
+    spaces = (place for place in range(end, max(begin, end - _LOOK_BACK), -1) if text[place].isspace())
+    return next(spaces, end)

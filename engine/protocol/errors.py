@@ -1,4 +1,4 @@
-"""The engine's error tree. Each class has a stable code, which crosses the pipe; the app has words for each code.
+"""The engine's error tree. Each class has a stable code, which crosses the pipe; the app must have words for each.
 
 A miss, a cancel and a failed restore are values, not errors: see `engine.cache.planner.MissCause`.
 """
@@ -137,7 +137,7 @@ class TooFewFiles(ModelError):
 
 
 class ModelStuck(ModelError):
-    """A load made no progress, so the app ended the engine. Only the app says this."""
+    """A load made no progress, so the app ended the engine, or the load itself ended it. Only the app says this."""
 
     code = "model_stuck"
 
@@ -242,48 +242,3 @@ class BadCommand(EngineError):
     """A line from the app is not a command of this protocol."""
 
     code = "bad_command"
-
-
-CODES: frozenset[str] = frozenset(
-    error.code
-    for error in (
-        EngineError,
-        ModelError,
-        ModelFailedElsewhere,
-        ModelMissing,
-        ModelUnreadable,
-        ModelIncomplete,
-        DownloadUnfinished,
-        NoTokenizer,
-        ForeignWeights,
-        AdapterAlone,
-        ModelUnsupported,
-        VisionOnly,
-        QuantizationUnsupported,
-        ModelNeedsCode,
-        ModelTooLarge,
-        ModelBeyondMachine,
-        LoadCancelled,
-        AdapterUnfit,
-        AdapterUnsupported,
-        ModelStuck,
-        ModelUnstable,
-        TooFewFiles,
-        NoChatTemplate,
-        ChatTemplateUnusable,
-        RequestError,
-        NoModel,
-        PromptRefused,
-        TemplateOverrun,
-        SamplingRefused,
-        ContextFull,
-        MessageTooLong,
-        MemoryFull,
-        RowFailed,
-        CacheMismatch,
-        CacheRefused,
-        CacheNotWritten,
-        BadCommand,
-    )
-)
-"""Every code that can reach the app, which must have words for each."""

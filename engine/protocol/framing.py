@@ -20,10 +20,6 @@ Message = Command | Event | InspectModel | Inspection
 """Whatever crosses a pipe."""
 
 _encoder = msgspec.json.Encoder()
-_commands = JsonDecoder[Command](Command)
-_events = JsonDecoder[Event](Event)
-_questions = JsonDecoder[InspectModel](InspectModel)
-_inspections = JsonDecoder[Inspection](Inspection)
 
 
 def encode(message: Message) -> bytes:
@@ -33,24 +29,11 @@ def encode(message: Message) -> bytes:
     return _encoder.encode(message) + b"\n"
 
 
-def decode_command(line: bytes) -> Command:
-    """Raises UntrustedDataError."""
-    return _commands.decode(line)
-
-
-def decode_event(line: bytes) -> Event:
-    """Raises UntrustedDataError."""
-    return _events.decode(line)
-
-
-def decode_inspect(line: bytes) -> InspectModel:
-    """A line to the inspector process. Raises UntrustedDataError."""
-    return _questions.decode(line)
-
-
-def decode_inspection(line: bytes) -> Inspection:
-    """A line from the inspector process. Raises UntrustedDataError."""
-    return _inspections.decode(line)
+# Each raises UntrustedDataError.
+decode_command = JsonDecoder[Command](Command).decode
+decode_event = JsonDecoder[Event](Event).decode
+decode_inspect = JsonDecoder[InspectModel](InspectModel).decode
+decode_inspection = JsonDecoder[Inspection](Inspection).decode
 
 
 class Lines:

@@ -1,6 +1,7 @@
 """The protocol between app and engine: the commands that the app sends and the events that the engine sends.
 
-Both processes import this module, so it imports only the standard library, msgspec and the sentences.
+Those about caches are in `cache_messages`. Both processes import this module, so it imports only the standard library,
+msgspec and the sentences.
 """
 
 from __future__ import annotations
@@ -9,28 +10,30 @@ from typing import Annotated, Literal
 
 import msgspec
 
-from engine.protocol.cache_check import CacheChecked as CacheChecked  # noqa: PLC0414 # app imports the protocol from here alone
-from engine.protocol.cache_check import CheckCache as CheckCache  # noqa: PLC0414 # as above
-from engine.protocol.cache_sizes import CacheSize as CacheSize  # noqa: PLC0414 # app imports the protocol from here alone
-from engine.protocol.cache_sizes import CacheSizes as CacheSizes  # noqa: PLC0414 # as above
-from engine.protocol.cache_sizes import ListCacheSizes as ListCacheSizes  # noqa: PLC0414 # as above
-from engine.protocol.chat_messages import ChatMessage as ChatMessage  # noqa: PLC0414 # app imports the protocol from here alone
-from engine.protocol.chat_messages import Role as Role  # noqa: PLC0414 # as above
-from engine.protocol.chat_messages import ToolCall as ToolCall  # noqa: PLC0414 # as above
-from engine.protocol.group import GroupEnded as GroupEnded  # noqa: PLC0414 # as above
-from engine.protocol.prewarming import Warm as Warm  # noqa: PLC0414 # as above
-from engine.protocol.prewarming import Warmed as Warmed  # noqa: PLC0414 # as above
-from engine.protocol.sampling_settings import OwnSampling as OwnSampling  # noqa: PLC0414 # as above
-from engine.protocol.sampling_settings import Sampling as Sampling  # noqa: PLC0414 # as above
-from engine.protocol.token_counts import CountTokens as CountTokens  # noqa: PLC0414 # as above
-from engine.protocol.token_counts import FitPrompt as FitPrompt  # noqa: PLC0414 # as above
-from engine.protocol.token_counts import PromptFitted as PromptFitted  # noqa: PLC0414 # as above
-from engine.protocol.token_counts import TokensCounted as TokensCounted  # noqa: PLC0414 # as above
-from engine.protocol.warm_models import ListWarmModels as ListWarmModels  # noqa: PLC0414 # as above
-from engine.protocol.warm_models import WarmModels as WarmModels  # noqa: PLC0414 # as above
+from engine.protocol.cache_messages import (
+    CacheChecked,
+    CachedConversations,
+    CacheMoved,
+    CacheSizes,
+    CheckCache,
+    Forget,
+    Forgotten,
+    ImportCache,
+    ListCached,
+    ListCacheSizes,
+    ListWarmModels,
+    Memory,
+    ReportStore,
+    SetBudget,
+    StoreReport,
+    TurnStored,
+    WarmModels,
+)
+from engine.protocol.group import GroupEnded
+from engine.protocol.sampling_settings import OwnSampling, Sampling
 from resources.language.sentence import Sentence
 
-PROTOCOL_VERSION = 11
+PROTOCOL_VERSION = 12
 """Raise this with every incompatible change. The app refuses an engine that greets it with another version."""
 
 MOST_ALTERNATIVES = 4
@@ -44,7 +47,30 @@ KvBits = Literal[0, 4, 8]
 History = Literal["kept", "stripped", "rewritten"]
 Batching = Literal["together", "merged", "alone"]
 Tokens = Annotated[int, msgspec.Meta(ge=0, lt=1 << 31)]
+Role = Literal["system", "user", "assistant", "tool"]
 LoadStage = Literal["checking", "building", "reading", "trying", "hashing", "rendering"]
+
+
+class ToolCall(msgspec.Struct, frozen=True):
+    """A function that the model calls: its name, and its arguments as a JSON object."""
+
+    name: str
+    arguments: str
+
+
+class ChatMessage(msgspec.Struct, frozen=True):
+    """One message of the branch that is continued.
+
+    `ledger` is the value that `TurnFinished` returned for this reply: its exact tokens, opaque to the app and sent back
+    unchanged. If it is empty, the text is encoded again. `reasoning` and `tool_calls` are the reply's other channels. A
+    message with the role `tool` answers the last open call.
+    """
+
+    role: Role
+    content: str
+    ledger: str = ""
+    reasoning: str = ""
+    tool_calls: tuple[ToolCall, ...] = ()
 
 
 class LoadModel(msgspec.Struct, frozen=True, tag="load_model"):
@@ -102,6 +128,42 @@ class Generate(msgspec.Struct, frozen=True, tag="generate"):
     on_disk: bool = True
 
 
+class Warm(msgspec.Struct, frozen=True, tag="warm"):
+    """A conversation was opened: load its cache into memory ahead of the next request. Answered by Warmed. If `on_disk`
+    is False, only memory is looked at, as for a Generate.
+    """
+
+    conversation: str
+    messages: tuple[ChatMessage, ...]
+    thinking: bool = False
+    tools: str = ""
+    on_disk: bool = True
+
+
+class CountTokens(msgspec.Struct, frozen=True, tag="count_tokens"):
+    """Count the tokens of a text that may become part of a message. Answered by TokensCounted, unless a later command
+    with the same `subject` replaces this one or the model goes.
+    """
+
+    subject: str
+    text: str
+
+
+class FitPrompt(msgspec.Struct, frozen=True, tag="fit_prompt"):
+    """Find out from where on `messages` fit into the model's context with `room` tokens to spare. `starts` are the
+    places in `messages`, ascending, at which the part may begin. A system prompt belongs to each part. Answered by
+    PromptFitted.
+    """
+
+    request: str
+    conversation: str
+    messages: tuple[ChatMessage, ...]
+    starts: tuple[int, ...]
+    room: int = 0
+    thinking: bool = False
+    tools: str = ""
+
+
 class Focus(msgspec.Struct, frozen=True, tag="focus"):
     """The conversation on the screen, which the scheduler serves first. Empty: none."""
 
@@ -124,45 +186,6 @@ class Resume(msgspec.Struct, frozen=True, tag="resume"):
     """Continue a paused request. Its tokens are the same as without the pause."""
 
     request: str
-
-
-class Forget(msgspec.Struct, frozen=True, tag="forget"):
-    """Erase every cached record that no other conversation uses, those on disk too if `on_disk`. Answered by Forgotten
-    at once, and by Memory when it is erased.
-    """
-
-    conversation: str
-    on_disk: bool = True
-
-
-class SetBudget(msgspec.Struct, frozen=True, tag="set_budget"):
-    """Limit the caches on disk to `quota` bytes from now on, and never evict those of `pinned` conversations.
-
-    Evicts the excess at once. Answered by StoreReport.
-    """
-
-    quota: int
-    pinned: tuple[str, ...] = ()
-
-
-class ReportStore(msgspec.Struct, frozen=True, tag="report_store"):
-    """Report the state of the caches on disk. Answered by StoreReport."""
-
-
-class ListCached(msgspec.Struct, frozen=True, tag="list_cached"):
-    """List the conversations with caches on disk. Answered by CachedConversations."""
-
-
-class ImportCache(msgspec.Struct, frozen=True, tag="import_cache"):
-    """Import mlx-lm's prompt cache file `path` as the warm start of the new `conversation`. The cache was computed from
-    `text`, a user's message or its beginning, after the system prompt `system`. Answered by CacheMoved.
-    """
-
-    request: str
-    conversation: str
-    path: str
-    text: str
-    system: str = ""
 
 
 class ExportCache(msgspec.Struct, frozen=True, tag="export_cache"):
@@ -330,81 +353,41 @@ class TurnFinished(msgspec.Struct, frozen=True, tag="turn_finished"):
     told: Sentence | str = ""
 
 
-class TurnStored(msgspec.Struct, frozen=True, tag="turn_stored"):
-    """A turn's state is kept (`error` empty), or could not be (`error` says why, for the user): `on_disk`, or in memory
-    only.
-    """
+class TokensCounted(msgspec.Struct, frozen=True, tag="tokens_counted"):
+    """The outcome of CountTokens."""
 
-    conversation: str
-    error: str = ""
-    on_disk: bool = True
+    subject: str
+    tokens: int
 
 
-class StoreReport(msgspec.Struct, frozen=True, tag="store_report"):
-    """The caches on disk: the bytes that they take, and their limit; the number of conversations and records; the bytes
-    written today. `damaged` counts refused records by cause, over all time. `trouble` tells the user why the disk
-    cannot be used now (empty: it can), and `code` classifies that. `failures` counts failed reads and writes since the
-    engine started, by code. `identities` has the conversations with records of each model identity.
-    """
-
-    held_bytes: int
-    quota_bytes: int
-    conversations: int
-    records: int
-    written_today: int
-    damaged: dict[str, int] = {}
-    trouble: str = ""
-    code: str = ""
-    failures: dict[str, int] = {}
-    identities: dict[str, tuple[str, ...]] = {}
-
-
-class CachedConversations(msgspec.Struct, frozen=True, tag="cached_conversations"):
-    """The outcome of ListCached: the conversations that have records on disk. Empty if the store cannot be read now."""
-
-    conversations: tuple[str, ...]
-
-
-class CacheMoved(msgspec.Struct, frozen=True, tag="cache_moved"):
-    """The outcome of ImportCache or ExportCache: the tokens that the cache covers and the bytes of its file, or an
-    error in `code` and `message`.
+class PromptFitted(msgspec.Struct, frozen=True, tag="prompt_fitted"):
+    """The outcome of FitPrompt: the first of the starts from which the conversation fits, and the tokens of that
+    prompt. If no part leaves so much room, it is the last start if that part can be read at all, else -1. An error is
+    in `code` and `message`.
     """
 
     request: str
+    conversation: str
+    start: int = -1
     tokens: int = 0
-    bytes: int = 0
     code: str = ""
     message: str = ""
 
 
-class Memory(msgspec.Struct, frozen=True, tag="memory"):
-    """The engine's memory, after a change: the bytes of weights and caches in use, the bytes of the hot tier, and the
-    number of conversations in it.
-    """
+class Warmed(msgspec.Struct, frozen=True, tag="warmed"):
+    """The outcome of Warm: the tokens of the conversation that are now in memory, of `prompt_tokens` in all."""
 
-    active_bytes: int
-    hot_bytes: int
-    hot_conversations: int
+    conversation: str
+    cached_tokens: int
+    prompt_tokens: int
+    restore_ms: float
+    miss_cause: str = ""
 
 
 class Rejected(msgspec.Struct, frozen=True, tag="rejected"):
     """A command could not be parsed or obeyed, and belongs to no request."""
 
     code: str
-    message: str
-
-
-class Forgotten(msgspec.Struct, frozen=True, tag="forgotten"):
-    """The answer to Forget. A Warmed of this conversation that came before tells of what is no longer there."""
-
-    conversation: str
-
-
-class SetAside(msgspec.Struct, frozen=True, tag="set_aside"):
-    """The engine could not read one of its own files and has renamed it. `message` tells the user. No chat has lost
-    anything.
-    """
-
     message: str
 
 
@@ -415,5 +398,5 @@ class Pong(msgspec.Struct, frozen=True, tag="pong"):
 Event = (
     Ready | LoadProgress | ModelLoaded | ModelFailed | ModelUnloaded | Progress | Deltas | TurnFinished | Warmed
     | TurnStored | StoreReport | CachedConversations | CacheSizes | CacheChecked | WarmModels | TokensCounted
-    | PromptFitted | CacheMoved | Memory | Rejected | SetAside | Forgotten | GroupEnded | Pong
+    | PromptFitted | CacheMoved | Memory | Rejected | Forgotten | GroupEnded | Pong
 )  # fmt: skip

@@ -14,16 +14,15 @@ from typing import TYPE_CHECKING, Any
 from mlx_lm.models.cache import make_prompt_cache
 
 from engine.cache.codec.codec import Layout
-from engine.model.kv_quantization import KvQuantization
 from engine.model.split import layers_here
-from engine.model.trial import tried
+from engine.model.trial import KvQuantization, tried
 from engine.ranks.part import Part, Piece, even, segmented
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from engine.cache.codec.codec import ArrayForm
-    from engine.model.split import Split
+    from engine.protocol.inspection import Split
     from engine.protocol.messages import KvBits
 
     Place = Callable[[str, str], Piece | None]

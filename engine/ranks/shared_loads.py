@@ -21,9 +21,8 @@ from mlx.utils import tree_flatten
 
 from engine.cache.keys import of_part
 from engine.model.identity import identify
-from engine.model.layer_time import layer_time
 from engine.model.loader import Share, load_model
-from engine.model.split import split
+from engine.model.split import layer_time, split
 from engine.protocol.errors import LoadCancelled, ModelError, ModelFailedElsewhere, ModelUnreadable
 from engine.protocol.shared import Shares
 from engine.ranks.agreed_passes import agree

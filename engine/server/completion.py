@@ -15,8 +15,9 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from engine.decode.prefill import finish_chunk
+from engine.protocol.cache_messages import TurnStored
 from engine.protocol.errors import RowFailed
-from engine.protocol.messages import Deltas, TurnStored
+from engine.protocol.messages import Deltas
 from engine.server.error_boundary import PREFILL_FAILED
 from engine.turn import events, finish
 from engine.turn.alternatives import hand_over

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from engine.prompt.pieces import pieces
+from engine.prompt.tokenization import pieces
 from engine.protocol.errors import ContextFull, EngineError, RequestError
 from engine.protocol.messages import CountTokens, FitPrompt, Generate, PromptFitted, TokensCounted
 from engine.turn.prepare import rendered_question

@@ -28,6 +28,19 @@ from engine.model.loader import load_model
 from engine.process.lifeline import WRITES_SECONDS
 from engine.prompt import imported_prefixes
 from engine.protocol import messages as protocol
+from engine.protocol.cache_messages import (
+    CheckCache,
+    Forget,
+    Forgotten,
+    ImportCache,
+    ListCached,
+    ListCacheSizes,
+    ListWarmModels,
+    Memory,
+    ReportStore,
+    SetBudget,
+    TurnStored,
+)
 from engine.protocol.errors import EngineError, ModelUnstable, NoModel, RequestError
 from engine.schedule.sequence import without
 from engine.server.error_boundary import MOST_FAILURES, UNFORESEEN
@@ -54,13 +67,13 @@ log = logging.getLogger(__name__)
 
 _MEASURING = protocol.CountTokens | protocol.FitPrompt
 
-_OF_A_MODEL = protocol.Generate | protocol.Warm | protocol.ImportCache | protocol.ExportCache | _MEASURING
+_OF_A_MODEL = protocol.Generate | protocol.Warm | ImportCache | protocol.ExportCache | _MEASURING
 """Commands that need the loaded model, and wait for it."""
 
 _REPLACING = protocol.LoadModel | protocol.UnloadModel
 """Commands that end the loaded model, and wait for its running requests."""
 
-_REPEATABLE = protocol.Cancel | protocol.Pause | protocol.Resume | protocol.Forget
+_REPEATABLE = protocol.Cancel | protocol.Pause | protocol.Resume | Forget
 """Commands that have the same effect if they are executed again. Nothing else would end the app's wait for them."""
 
 
@@ -209,7 +222,7 @@ class Server:
         match command:
             case (
                 protocol.Generate() | protocol.Warm() | protocol.CountTokens() | protocol.FitPrompt()
-                | protocol.ImportCache() | protocol.ExportCache()
+                | ImportCache() | protocol.ExportCache()
             ):  # fmt: skip
                 self._use_model(command)
             case protocol.Cancel() | protocol.Pause() | protocol.Resume() | protocol.Focus():
@@ -220,11 +233,11 @@ class Server:
                 self._unload()
             case protocol.CancelLoad():
                 self._cancel_loads()
-            case protocol.Forget():
+            case Forget():
                 self._forget(command.conversation, command.on_disk)
             case (
-                protocol.SetBudget() | protocol.ReportStore() | protocol.ListCached() | protocol.ListCacheSizes()
-                | protocol.CheckCache() | protocol.ListWarmModels()
+                SetBudget() | ReportStore() | ListCached() | ListCacheSizes()
+                | CheckCache() | ListWarmModels()
             ):  # fmt: skip
                 answer(command, self._manager, self._emit, lambda: self._identity)
             case protocol.Ping():
@@ -245,7 +258,7 @@ class Server:
                 prewarm(self._generation.model, self._manager, self._generation.speculative, command, self._warmed)
             case protocol.CountTokens() | protocol.FitPrompt():
                 self._generation.measuring.begin(command)
-            case protocol.ImportCache() | protocol.ExportCache():
+            case ImportCache() | protocol.ExportCache():
                 self._transfers.begin(command)
             case _:
                 assert_never(command)
@@ -287,7 +300,7 @@ class Server:
             self._deferred.remove(command)
         if self._generation is not None:
             self._generation.speculative.drop(conversation)
-        self._emit(protocol.Forgotten(conversation))
+        self._emit(Forgotten(conversation))
         if on_disk:
             self._manager.forget(conversation, lambda _result: self._report_memory())
         else:
@@ -396,11 +409,11 @@ class Server:
         try:
             if isinstance(event, protocol.TurnFinished):
                 self._manager.release(event.conversation, event.request)
-            if isinstance(event, protocol.TurnStored):
+            if isinstance(event, TurnStored):
                 self._report_memory()
         except Exception:
             log.exception("after %s", type(event).__name__)
 
     def _report_memory(self) -> None:
         hot = self._manager.hot
-        self._emit(protocol.Memory(mx.get_active_memory(), hot.bytes, hot.conversations))
+        self._emit(Memory(mx.get_active_memory(), hot.bytes, hot.conversations))

@@ -10,37 +10,49 @@ from typing import TYPE_CHECKING, assert_never
 from engine.cache.disk.check import check_part
 from engine.cache.disk.io_thread import Failure, Priority
 from engine.cache.disk.report import cache_sizes
-from engine.protocol import messages as protocol
+from engine.protocol.cache_messages import (
+    CacheChecked,
+    CachedConversations,
+    CacheSizes,
+    CheckCache,
+    ListCached,
+    ListCacheSizes,
+    ListWarmModels,
+    ReportStore,
+    SetBudget,
+    WarmModels,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from engine.cache.manager import CacheManager
     from engine.model.identity import Identity
+    from engine.protocol import messages as protocol
 
     Emit = Callable[[protocol.Event], None]
 
 StoreCommand = (
-    protocol.SetBudget | protocol.ReportStore | protocol.ListCached | protocol.ListCacheSizes | protocol.CheckCache
-    | protocol.ListWarmModels
+    SetBudget | ReportStore | ListCached | ListCacheSizes | CheckCache
+    | ListWarmModels
 )  # fmt: skip
 
 
 def answer(command: StoreCommand, manager: CacheManager, emit: Emit, loaded: Callable[[], Identity | None]) -> None:
     """Execute `command`. `loaded` gives the identity of the loaded model when the answer is made."""
     match command:
-        case protocol.SetBudget():
+        case SetBudget():
             manager.budget(command.quota, command.pinned)
             manager.report(emit)
-        case protocol.ReportStore():
+        case ReportStore():
             manager.report(emit)
-        case protocol.ListCached():
+        case ListCached():
             _list_cached(manager, emit)
-        case protocol.ListCacheSizes():
+        case ListCacheSizes():
             _list_sizes(command.conversation, manager, emit)
-        case protocol.CheckCache():
+        case CheckCache():
             _check(command, manager, emit)
-        case protocol.ListWarmModels():
+        case ListWarmModels():
             _list_warm_models(command.conversation, manager, emit, loaded)
         case _:
             assert_never(command)
@@ -48,22 +60,22 @@ def answer(command: StoreCommand, manager: CacheManager, emit: Emit, loaded: Cal
 
 def _list_cached(manager: CacheManager, emit: Emit) -> None:
     def listed(result: tuple[str, ...] | Failure) -> None:
-        emit(protocol.CachedConversations(() if isinstance(result, Failure) else result))
+        emit(CachedConversations(() if isinstance(result, Failure) else result))
 
     manager.ask(Priority.WRITE, lambda store: store.holding(), listed)
 
 
 def _list_sizes(conversation: str, manager: CacheManager, emit: Emit) -> None:
-    def listed(result: protocol.CacheSizes | Failure) -> None:
-        emit(protocol.CacheSizes(conversation) if isinstance(result, Failure) else result)
+    def listed(result: CacheSizes | Failure) -> None:
+        emit(CacheSizes(conversation) if isinstance(result, Failure) else result)
 
     manager.ask(Priority.WRITE, lambda store: cache_sizes(store, conversation), listed)
 
 
-def _check(command: protocol.CheckCache, manager: CacheManager, emit: Emit) -> None:
-    def checked(result: protocol.CacheChecked | Failure) -> None:
+def _check(command: CheckCache, manager: CacheManager, emit: Emit) -> None:
+    def checked(result: CacheChecked | Failure) -> None:
         if isinstance(result, Failure):
-            result = protocol.CacheChecked(command.conversation, trouble=result.message)
+            result = CacheChecked(command.conversation, trouble=result.message)
         emit(result)
 
     manager.ask(
@@ -81,6 +93,6 @@ def _list_warm_models(
         own = loaded()
         if own and (own.model in identities or manager.hot.has(conversation)):
             identities.add(own.whole)
-        emit(protocol.WarmModels(conversation, tuple(identities)))
+        emit(WarmModels(conversation, tuple(identities)))
 
     manager.ask(Priority.RESTORE, lambda store: store.identities(conversation), listed)

@@ -9,6 +9,18 @@ from typing import TYPE_CHECKING, Any, Final
 
 from engine.cache.planner import MissCause
 from engine.protocol import messages as protocol
+from engine.protocol.cache_messages import (
+    CacheChecked,
+    CachedConversations,
+    CacheMoved,
+    CacheSizes,
+    CheckCache,
+    ImportCache,
+    ListCached,
+    ListCacheSizes,
+    ListWarmModels,
+    WarmModels,
+)
 from engine.server.measuring import refused
 from engine.turn.prewarm import not_warmed
 
@@ -33,25 +45,21 @@ def unanswered(
     )
 
 
-def _not_moved(command: protocol.ImportCache | protocol.ExportCache, error: EngineError) -> protocol.CacheMoved:
-    return protocol.CacheMoved(command.request, code=error.code, message=str(error))
+def _not_moved(command: ImportCache | protocol.ExportCache, error: EngineError) -> CacheMoved:
+    return CacheMoved(command.request, code=error.code, message=str(error))
 
 
 _ENDS: Final[dict[type[protocol.Command], Callable[[Any, EngineError], protocol.Event]]] = {
     protocol.Warm: lambda command, _: not_warmed(command, MissCause.ABSENT),
     protocol.FitPrompt: refused,
-    protocol.ImportCache: lambda command, error: protocol.CacheMoved(
-        command.request, code=error.code, message=str(error)
-    ),
-    protocol.ExportCache: lambda command, error: protocol.CacheMoved(
-        command.request, code=error.code, message=str(error)
-    ),
+    ImportCache: lambda command, error: CacheMoved(command.request, code=error.code, message=str(error)),
+    protocol.ExportCache: lambda command, error: CacheMoved(command.request, code=error.code, message=str(error)),
     protocol.LoadModel: lambda command, error: protocol.ModelFailed(command.subject, error.code, str(error)),
     protocol.UnloadModel: lambda _command, _error: protocol.ModelUnloaded("", "", ""),
-    protocol.ListCached: lambda _command, _error: protocol.CachedConversations(()),
-    protocol.ListCacheSizes: lambda command, _: protocol.CacheSizes(command.conversation),
-    protocol.CheckCache: lambda command, error: protocol.CacheChecked(command.conversation, trouble=str(error)),
-    protocol.ListWarmModels: lambda command, _: protocol.WarmModels(command.conversation, ()),
+    ListCached: lambda _command, _error: CachedConversations(()),
+    ListCacheSizes: lambda command, _: CacheSizes(command.conversation),
+    CheckCache: lambda command, error: CacheChecked(command.conversation, trouble=str(error)),
+    ListWarmModels: lambda command, _: WarmModels(command.conversation, ()),
 }
 
 

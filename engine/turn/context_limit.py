@@ -9,7 +9,7 @@ from __future__ import annotations
 from itertools import accumulate
 from typing import TYPE_CHECKING, Final
 
-from engine.prompt.pieces import pieces
+from engine.prompt.tokenization import pieces
 from engine.protocol.errors import ContextFull, MessageTooLong
 from engine.turn.token_memo import remembering
 from resources.language.sentence import sentence

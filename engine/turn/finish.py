@@ -15,7 +15,8 @@ from engine.cache.disk.io_thread import Failure
 from engine.cache.segment import following, stays_in_memory
 from engine.decode.prefill import checkpoint
 from engine.prompt.ledger import pack
-from engine.protocol.messages import ChatMessage, TurnStored
+from engine.protocol.cache_messages import TurnStored
+from engine.protocol.messages import ChatMessage
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from engine.model.loader import LoadedModel
     from engine.prompt.chat_template import PromptRequest
-    from engine.prompt.rendered_prompt import Rendered
+    from engine.prompt.rendering import Rendered
 
 
 class PreparedPrompt(NamedTuple):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from engine.output.parser import OutputParser, reasoning_opened
+from engine.prompt.message_format import tool_schemas
 
 if TYPE_CHECKING:
     from engine.model.loader import LoadedModel
@@ -20,5 +21,5 @@ def reply_parser(model: LoadedModel, sequence: Sequence) -> OutputParser:
         prompt.ids[prompt.reply_start :],
         reasoning=reasoning_opened(model.tokenizer, header),
         stop=sequence.command.sampling.stop,
-        tools=sequence.command.tools,
+        tools=tool_schemas(sequence.command.tools),
     )

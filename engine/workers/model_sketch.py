@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 from typing import TYPE_CHECKING, Final
 
-from engine.model.file_stamps import sample
+from engine.model.identity import sample
 from storage.untrusted import MEBIBYTE, MissingFileError, read_file
 
 if TYPE_CHECKING:

@@ -1753,11 +1753,6 @@ Eine Chat-App für Modelle, die auf diesem Computer laufen. Jeder Chat bleibt be
             <translation>Hearth darf hier nicht nach Macs suchen: Erlauben Sie es in den Systemeinstellungen unter Datenschutz &amp; Sicherheit, Lokales Netzwerk, oder fügen Sie einen Mac über seine Adresse hinzu.</translation>
         </message>
         <message>
-            <location filename="../../engine/model/identity.py" />
-            <source>Hearth reads the files of each model once more, because its list of them was damaged ({name}: {why}).</source>
-            <translation>Hearth liest die Dateien jedes Modells noch einmal, weil die Liste davon beschädigt war ({name}: {why}).</translation>
-        </message>
-        <message>
             <location filename="../../app/desktop/installation.py" />
             <source>Hearth runs from the disk image that it came in. {advice}</source>
             <translation>Hearth läuft von dem Image, in dem es geliefert wurde. {advice}</translation>
@@ -2080,13 +2075,13 @@ Eine Chat-App für Modelle, die auf diesem Computer laufen. Jeder Chat bleibt be
             <translation>Es kam nicht voran, daher hat Hearth aufgegeben.</translation>
         </message>
         <message>
-            <location filename="../../engine/model/config_checks.py" />
+            <location filename="../../engine/model/folder_checks.py" />
             <location filename="../../engine/model/load_failure.py" />
             <source>It needs program code from its own folder, which Hearth never runs.</source>
             <translation>Es braucht Programmcode aus seinem Ordner, den Hearth nie ausführt.</translation>
         </message>
         <message>
-            <location filename="../../engine/model/config_checks.py" />
+            <location filename="../../engine/model/folder_checks.py" />
             <source>It works on images or sound, and Hearth cannot use its text part.</source>
             <translation>Es arbeitet mit Bildern oder Ton, und Hearth kann seinen Textteil nicht benutzen.</translation>
         </message>
@@ -2131,27 +2126,27 @@ Eine Chat-App für Modelle, die auf diesem Computer laufen. Jeder Chat bleibt be
             <translation>Die config.json ist kein Objekt.</translation>
         </message>
         <message>
-            <location filename="../../engine/model/config_checks.py" />
+            <location filename="../../engine/model/folder_checks.py" />
             <source>Its configuration asks for more layers than its weights can fill.</source>
             <translation>Die Konfiguration verlangt mehr Schichten, als die Gewichte füllen.</translation>
         </message>
         <message>
-            <location filename="../../engine/model/config_checks.py" />
+            <location filename="../../engine/model/folder_checks.py" />
             <source>Its configuration asks for more {name} than any model has.</source>
             <translation>Die Konfiguration verlangt mehr {name}, als irgendein Modell hat.</translation>
         </message>
         <message>
-            <location filename="../../engine/model/config_checks.py" />
+            <location filename="../../engine/model/folder_checks.py" />
             <source>Its configuration does not say how its weights are quantised.</source>
             <translation>Die Konfiguration sagt nicht, wie die Gewichte quantisiert sind.</translation>
         </message>
         <message>
-            <location filename="../../engine/model/config_checks.py" />
+            <location filename="../../engine/model/folder_checks.py" />
             <source>Its configuration does not say what kind of model it is.</source>
             <translation>Die Konfiguration sagt nicht, welche Art Modell es ist.</translation>
         </message>
         <message>
-            <location filename="../../engine/model/config_checks.py" />
+            <location filename="../../engine/model/folder_checks.py" />
             <source>Its configuration names a file with program code, which Hearth never runs.</source>
             <translation>Die Konfiguration nennt eine Datei mit Programmcode, den Hearth nie ausführt.</translation>
         </message>
@@ -2161,7 +2156,7 @@ Eine Chat-App für Modelle, die auf diesem Computer laufen. Jeder Chat bleibt be
             <translation>Die Datei config.json fehlt.</translation>
         </message>
         <message>
-            <location filename="../../engine/model/tokenizer_checks.py" />
+            <location filename="../../engine/model/file_checks.py" />
             <location filename="../../engine/model/weight_checks.py" />
             <source>Its file {name} cannot be read.</source>
             <translation>Die Datei {name} kann nicht gelesen werden.</translation>
@@ -2209,7 +2204,7 @@ Eine Chat-App für Modelle, die auf diesem Computer laufen. Jeder Chat bleibt be
             <translation>Die Dateien wurden beim Lesen geändert.</translation>
         </message>
         <message>
-            <location filename="../../engine/model/tokenizer_checks.py" />
+            <location filename="../../engine/model/file_checks.py" />
             <source>Its folder has no tokenizer, which turns text into numbers for the model.</source>
             <translation>Im Ordner fehlt der Tokenizer, der Text für das Modell in Zahlen verwandelt.</translation>
         </message>
@@ -2234,7 +2229,7 @@ Eine Chat-App für Modelle, die auf diesem Computer laufen. Jeder Chat bleibt be
             <translation>Das Laden wurde abgebrochen.</translation>
         </message>
         <message>
-            <location filename="../../engine/model/tokenizer_checks.py" />
+            <location filename="../../engine/model/file_checks.py" />
             <source>Its tokenizer would make texts so long that they fill the memory.</source>
             <translation>Der Tokenizer würde so lange Texte erzeugen, dass sie den Arbeitsspeicher füllen.</translation>
         </message>
@@ -2264,7 +2259,7 @@ Eine Chat-App für Modelle, die auf diesem Computer laufen. Jeder Chat bleibt be
             <translation>Die Gewichte sind keine safetensors-Dateien, deshalb kann Hearth es nicht benutzen. Suchen Sie eine andere Version.</translation>
         </message>
         <message>
-            <location filename="../../engine/model/config_checks.py" />
+            <location filename="../../engine/model/folder_checks.py" />
             <source>Its weights are quantised in a form that MLX does not read ({method}).</source>
             <translation>Die Gewichte sind in einer Form quantisiert, die MLX nicht liest ({method}).</translation>
         </message>
@@ -4733,6 +4728,16 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>Die Engine wurde unerwartet beendet und startet neu.</translation>
         </message>
         <message>
+            <location filename="../../app/engine_client/process.py" />
+            <source>The engine stopped while it loaded the model.</source>
+            <translation>Die Engine ist abgestürzt, während sie das Modell geladen hat.</translation>
+        </message>
+        <message>
+            <location filename="../../app/engine_client/process.py" />
+            <source>The engine stopped while it loaded the model: memory has probably run out.</source>
+            <translation>Die Engine ist abgestürzt, während sie das Modell geladen hat: Der Arbeitsspeicher reicht vermutlich nicht aus.</translation>
+        </message>
+        <message>
             <location filename="../../engine/__main__.py" />
             <source>The engine was sent something that is not a command.</source>
             <translation>Die Engine hat etwas bekommen, das kein Befehl ist.</translation>
@@ -5616,7 +5621,7 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             <translation>Diese Version von Hearth unterstützt diese Art Adapter nicht.</translation>
         </message>
         <message>
-            <location filename="../../engine/model/config_checks.py" />
+            <location filename="../../engine/model/folder_checks.py" />
             <location filename="../../engine/model/load_failure.py" />
             <source>This version of Hearth does not support this kind of model.</source>
             <translation>Diese Version von Hearth unterstützt diese Art Modell nicht.</translation>

@@ -10,7 +10,8 @@ import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from engine.protocol.messages import ChatMessage, Generate, Sampling
+from engine.protocol.messages import ChatMessage, Generate
+from engine.protocol.sampling_settings import Sampling
 from tests.bench.figures import Figure, multiple
 from tests.bench.life import LONGEST, SENTENCE, Life, endless
 

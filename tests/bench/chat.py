@@ -15,7 +15,8 @@ from typing import TYPE_CHECKING
 
 import mlx.core as mx
 
-from engine.protocol.messages import ChatMessage, Generate, Sampling, Warm
+from engine.protocol.messages import ChatMessage, Generate, Warm
+from engine.protocol.sampling_settings import Sampling
 from tests.bench.life import SENTENCE, Life
 
 if TYPE_CHECKING:

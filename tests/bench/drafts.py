@@ -40,7 +40,7 @@ from engine.decode.drafts.snapshot import Reversal, Snapshot, reversal
 from engine.decode.drafts.speculation import Speculation
 from engine.decode.drafts.whole_buffers import gains_from_whole_buffers, whole_buffers
 from engine.decode.sampling import RowSampler
-from engine.protocol.messages import Sampling
+from engine.protocol.sampling_settings import Sampling
 from resources import DEMO_MODEL
 from tests.bench.figures import Figure, in_turns, paired, share
 from tests.bench.texts import ALICE, EDITED, WHALE

@@ -16,7 +16,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from engine.protocol import messages as protocol
-from engine.protocol.messages import ChatMessage, Generate, Sampling
+from engine.protocol.messages import ChatMessage, Generate
+from engine.protocol.sampling_settings import Sampling
 from tests.bench.chat import had
 from tests.bench.figures import Figure, more, multiple
 from tests.bench.life import LONGEST, Life, endless, on_cpu

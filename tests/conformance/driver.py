@@ -26,9 +26,10 @@ from engine.decode.prefill import checkpoint, prefill_chunk, take_checkpoints
 from engine.decode.sampling import RowSampler
 from engine.prompt.boundaries import find_boundaries
 from engine.prompt.ledger import Ledger
-from engine.prompt.rendered_prompt import Rendered
+from engine.prompt.rendering import Rendered
 from engine.prompt.tokenization import tokenize_prompt
-from engine.protocol.messages import Generate, Sampling
+from engine.protocol.messages import Generate
+from engine.protocol.sampling_settings import Sampling
 from engine.schedule.sequence import Sequence
 
 if TYPE_CHECKING:

@@ -13,7 +13,7 @@ from app.base import paths, program, settings
 from app.base.settings import Settings
 from app.desktop import bootstrap
 from app.desktop.home import settle
-from engine.protocol.messages import Sampling
+from engine.protocol.sampling_settings import Sampling
 from tests.fakes.echo_app import echo_engine
 from tests.fakes.foreign import never
 from tests.fakes.tiny_models import build

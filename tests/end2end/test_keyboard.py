@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QApplication, QFileDialog, QLineEdit, QMenu, QMess
 
 from app.base import paths, settings
 from app.base.settings import Settings
-from engine.protocol.messages import Sampling
+from engine.protocol.sampling_settings import Sampling
 from tests.end2end.conftest import Desk
 from tests.fakes.typist import FARTHEST, Typist
 from ui.dialogs.prompts_dialog import PromptsDialog

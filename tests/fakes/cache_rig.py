@@ -16,7 +16,7 @@ from engine.cache.manager import CacheManager, Checkpoint
 from engine.cache.memory.hot_tier import HotTier
 from engine.cache.planner import Needs
 from engine.cache.segment import Segment, cut
-from engine.protocol.messages import StoreReport
+from engine.protocol.cache_messages import StoreReport
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

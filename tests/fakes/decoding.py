@@ -12,7 +12,8 @@ from engine.decode.batch import Batch
 from engine.decode.last_logits import LastLogits
 from engine.decode.prefill import prefill_chunk
 from engine.decode.sampling import RowSampler
-from engine.protocol.messages import Generate, Sampling
+from engine.protocol.messages import Generate
+from engine.protocol.sampling_settings import Sampling
 from engine.schedule.sequence import Sequence
 from tests.fakes import tiny_models
 from tests.fakes.sequences import prompt_of

@@ -11,7 +11,7 @@ from engine.decode.batch import Batch
 from engine.decode.drafts.budget import LENGTHS
 from engine.decode.drafts.drafter import Drafter
 from engine.decode.drafts.speculation import Speculation
-from engine.protocol.messages import Sampling
+from engine.protocol.sampling_settings import Sampling
 from engine.protocol.shared import own_figure
 from tests.fakes.decoding import ids, largest, ready
 

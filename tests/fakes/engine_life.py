@@ -24,7 +24,24 @@ from engine.model.identity import WeightDigests
 from engine.model.loader import load_model
 from engine.prompt.imported_prefixes import ImportedPrefixes
 from engine.protocol import messages as protocol
-from engine.protocol.messages import ChatMessage, Deltas, Generate, LoadModel, Sampling, Shutdown, TurnFinished
+from engine.protocol.cache_messages import (
+    CacheChecked,
+    CachedConversations,
+    CacheMoved,
+    CacheSizes,
+    CheckCache,
+    ImportCache,
+    ListCached,
+    ListCacheSizes,
+    ListWarmModels,
+    ReportStore,
+    SetBudget,
+    StoreReport,
+    TurnStored,
+    WarmModels,
+)
+from engine.protocol.messages import ChatMessage, Deltas, Generate, LoadModel, Shutdown, TurnFinished
+from engine.protocol.sampling_settings import Sampling
 from engine.server.machine import THIS_MACHINE, Machine
 from engine.server.server import Server
 
@@ -38,27 +55,27 @@ QUOTA = 1 << 30
 SYSTEM = ChatMessage("system", "You are a test. Be brief, be exact, and never be late.")
 _ASIDE = (
     protocol.Warm
-    | protocol.SetBudget
-    | protocol.ReportStore
-    | protocol.ListCached
-    | protocol.ListCacheSizes
-    | protocol.CheckCache
-    | protocol.ListWarmModels
+    | SetBudget
+    | ReportStore
+    | ListCached
+    | ListCacheSizes
+    | CheckCache
+    | ListWarmModels
     | protocol.CountTokens
     | protocol.FitPrompt
-    | protocol.ImportCache
+    | ImportCache
     | protocol.ExportCache
 )
 _ANSWERS = (
     protocol.Warmed
-    | protocol.StoreReport
-    | protocol.CachedConversations
-    | protocol.CacheSizes
-    | protocol.CacheChecked
-    | protocol.WarmModels
+    | StoreReport
+    | CachedConversations
+    | CacheSizes
+    | CacheChecked
+    | WarmModels
     | protocol.TokensCounted
     | protocol.PromptFitted
-    | protocol.CacheMoved
+    | CacheMoved
 )
 GREEDY = Sampling(temperature=0.0, max_tokens=12)
 
@@ -128,9 +145,7 @@ class Engine:
                 self.inbox.put(following)
             if isinstance(event, TurnFinished):
                 waiting.discard(event.request)
-            unstored -= isinstance(event, protocol.TurnStored) or (
-                isinstance(event, TurnFinished) and event.reason == "failed"
-            )
+            unstored -= isinstance(event, TurnStored) or (isinstance(event, TurnFinished) and event.reason == "failed")
             if isinstance(event, _ANSWERS) and warming:
                 warming.pop()
             failed = ends_on_failure and isinstance(event, protocol.ModelFailed)

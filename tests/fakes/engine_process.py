@@ -11,8 +11,9 @@ import os
 import signal
 import sys
 
+from engine.protocol.cache_messages import TurnStored
 from engine.protocol.framing import decode_command, encode
-from engine.protocol.group import GROUP_LOST
+from engine.protocol.group import GROUP_LOST, GroupEnded
 from engine.protocol.messages import (
     PROTOCOL_VERSION,
     Cancel,
@@ -20,7 +21,6 @@ from engine.protocol.messages import (
     Deltas,
     Event,
     Generate,
-    GroupEnded,
     LoadModel,
     LoadProgress,
     ModelFailed,
@@ -30,7 +30,6 @@ from engine.protocol.messages import (
     Ready,
     Shutdown,
     TurnFinished,
-    TurnStored,
     Usage,
 )
 

@@ -252,21 +252,14 @@ def edit_header(file: Path, changes: Sequence[Edit], length: int) -> None:
     file.write_bytes(max(0, len(text) + length).to_bytes(8, "little") + text + data[8 + size :])
 
 
+# None of them takes gigabytes in one instruction of Python: that may end the process.
 _EXPRESSIONS = (
     "messages",
     "messages[0].content",
     "messages[0]['role']",
-    "'a' * 10**9",
     "'a' * (10**6) * (10**6)",
-    "[[]] * 10**9",
     "range(10**9)|list|length",
     "range(10**12)",
-    "2 ** 10 ** 9",
-    "'%999999999d' % 1",
-    "'{:>999999999}'.format(1)",
-    "'a'|center(10**9)",
-    "'a'|indent(10**9)",
-    "messages|tojson(indent=10**8)",
     "lipsum(n=100000)",
     "''.__class__.__mro__",
     "self._TemplateReference__context",
@@ -288,8 +281,6 @@ _EXPRESSIONS = (
     "[" * 500 + "]" * 500,
     "messages|sort|unique|groupby('a')|sum",
     "'a'.encode('rot13')",
-    "x|batch(10**9)|list",
-    "'a'|replace('', 'b' * 1000)|replace('', 'b' * 1000)|replace('', 'b' * 1000)",
 )
 _BLOCKS = (
     "{{{{ {e} }}}}",

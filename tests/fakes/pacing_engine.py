@@ -18,10 +18,22 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from app.base.program import Program
+from engine.protocol.cache_messages import (
+    CacheSizes,
+    Forget,
+    Forgotten,
+    ListCacheSizes,
+    ListWarmModels,
+    Memory,
+    ReportStore,
+    SetBudget,
+    StoreReport,
+    TurnStored,
+    WarmModels,
+)
 from engine.protocol.framing import Lines, decode_command, encode
 from engine.protocol.messages import (
     PROTOCOL_VERSION,
-    CacheSizes,
     Cancel,
     Command,
     CountTokens,
@@ -30,13 +42,8 @@ from engine.protocol.messages import (
     Event,
     FinishReason,
     FitPrompt,
-    Forget,
-    Forgotten,
     Generate,
-    ListCacheSizes,
-    ListWarmModels,
     LoadModel,
-    Memory,
     ModelFailed,
     ModelLoaded,
     ModelUnloaded,
@@ -46,19 +53,14 @@ from engine.protocol.messages import (
     Progress,
     PromptFitted,
     Ready,
-    ReportStore,
     Resume,
-    SetBudget,
     Shutdown,
-    StoreReport,
     TokensCounted,
     TurnFinished,
-    TurnStored,
     UnloadModel,
     Usage,
     Warm,
     Warmed,
-    WarmModels,
 )
 
 WORDS = (

@@ -14,7 +14,7 @@ from engine.decode.drafts import speculation as speculations
 from engine.decode.drafts import whole_buffers
 from engine.decode.drafts.drafter import Drafter
 from engine.decode.drafts.speculation import Speculation
-from engine.protocol.messages import Sampling
+from engine.protocol.sampling_settings import Sampling
 from tests.fakes.decoding import ready
 
 if TYPE_CHECKING:

@@ -28,17 +28,15 @@ END = "<|im_end|>"
 WEATHER = ToolCall("get_weather", '{"city": "Zürich"}')
 OPEN_JSON = '<tool_call>\n{"name": "get_weather", "arguments": {"city": "Zürich"}}\n</tool_call>'
 HERMES = '{{ "<tool_call>" }}{{ tool_call.name }} thinking'
-TOOLS = json.dumps(
-    [
-        {
-            "type": "function",
-            "function": {
-                "name": "add",
-                "parameters": {"type": "object", "properties": {"a": {"type": "integer"}, "b": {"type": "number"}}},
-            },
-        }
-    ]
-)
+TOOLS: list[dict[str, Any]] = [
+    {
+        "type": "function",
+        "function": {
+            "name": "add",
+            "parameters": {"type": "object", "properties": {"a": {"type": "integer"}, "b": {"type": "number"}}},
+        },
+    }
+]
 
 
 @dataclass(frozen=True)

@@ -13,7 +13,8 @@ import mlx.core as mx
 
 from engine.model.identity import WeightDigests
 from engine.model.loader import load_model
-from engine.protocol.messages import ChatMessage, Forget, Generate, LoadModel
+from engine.protocol.cache_messages import Forget
+from engine.protocol.messages import ChatMessage, Generate, LoadModel
 from engine.server.machine import Machine
 from tests.fakes.engine_life import GREEDY, Chat
 from tests.fakes.tiny_models import build

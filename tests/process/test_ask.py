@@ -15,7 +15,8 @@ import psutil
 from app.base import locks, paths, settings
 from app.base.settings import Settings
 from app.cli.asker import INTERRUPTED
-from engine.protocol.messages import ChatMessage, Generate, Sampling
+from engine.protocol.messages import ChatMessage, Generate
+from engine.protocol.sampling_settings import Sampling
 from storage.library.library import Library
 from tests.fakes import command
 from tests.fakes.command import Talk

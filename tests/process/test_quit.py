@@ -12,7 +12,7 @@ import msgspec
 from app.base import settings
 from app.base.settings import Settings
 from app.desktop import single_instance
-from engine.protocol.messages import Sampling
+from engine.protocol.sampling_settings import Sampling
 from storage.library.library import Library
 from storage.segments.budget import UNBOUNDED
 from storage.segments.store import SegmentStore

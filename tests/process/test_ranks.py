@@ -13,7 +13,9 @@ from msgspec.structs import replace
 
 from engine.prompt.ledger import unpack
 from engine.protocol import messages as protocol
-from engine.protocol.group import GROUP_LOST
+from engine.protocol.cache_messages import TurnStored
+from engine.protocol.group import GROUP_LOST, GroupEnded
+from engine.protocol.sampling_settings import Sampling
 from tests.fakes import faulty_engine, tiny_models
 from tests.soak.engine_pipe import EnginePipe
 from tests.soak.run import Soak
@@ -44,7 +46,7 @@ def faulty(home: Path, monkeypatch: pytest.MonkeyPatch, fault: str, detail: str 
 def answer(engine: EnginePipe) -> tuple[str, int]:
     """The text of an answer, and the tokens of its prompt that were restored."""
     prompt, text = (protocol.ChatMessage("system", "Be brief. " * 60), protocol.ChatMessage("user", "Talk")), ""
-    engine.say(protocol.Generate("request", "chat", prompt, sampling=protocol.Sampling(max_tokens=12, seed=1)))
+    engine.say(protocol.Generate("request", "chat", prompt, sampling=Sampling(max_tokens=12, seed=1)))
     while not isinstance(event := engine.hear(), protocol.TurnFinished):
         if isinstance(event, protocol.Deltas):
             text += "".join(row.text for row in event.rows)
@@ -61,13 +63,13 @@ def answered(
     tokens: int = 12,
 ) -> tuple[protocol.ChatMessage, protocol.TurnFinished]:
     """The reply of an engine that is idle, as the next prompt contains it."""
-    sampling = protocol.Sampling(max_tokens=tokens, seed=3)
+    sampling = Sampling(max_tokens=tokens, seed=3)
     engine.say(protocol.Generate("request", "chat", tuple(chat), sampling, cached, on_disk=on_disk))
     text = ""
     while not isinstance(finished := engine.hear(), protocol.TurnFinished):
         if isinstance(finished, protocol.Deltas):
             text += "".join(row.text for row in finished.rows)
-    while cached and not isinstance(engine.hear(), protocol.TurnStored):
+    while cached and not isinstance(engine.hear(), TurnStored):
         pass
     return protocol.ChatMessage("assistant", text, ledger=finished.ledger), finished
 
@@ -191,14 +193,14 @@ def test_a_lost_rank_ends_the_engine(tmp_path: Path, model: Path, fault: signal.
         assert here == there > 0
         [other] = [child for child in psutil.Process(engine.pid).children() if "--rank" in child.cmdline()]
         message = protocol.ChatMessage("user", "Talk on")
-        endless = protocol.Sampling(max_tokens=4000)
+        endless = Sampling(max_tokens=4000)
         engine.say(protocol.Generate("request", "chat", (message,), sampling=endless))
         while not isinstance(engine.hear(), protocol.Deltas):
             pass
         other.send_signal(fault)
         assert engine.ended(LOST_SECONDS) == GROUP_LOST
         other.kill()
-        assert engine.last() == protocol.GroupEnded(1, "lost")
+        assert engine.last() == GroupEnded(1, "lost")
 
 
 def test_a_machine_without_rdma_says_so_before_any_load(tmp_path: Path) -> None:
@@ -208,7 +210,7 @@ def test_a_machine_without_rdma_says_so_before_any_load(tmp_path: Path) -> None:
     with EnginePipe(home, QUOTA, options=("--ranks", "2", "--transport", "jaccl")) as engine:
         assert engine.ended(STARTING_SECONDS) == GROUP_LOST
         last = engine.last()
-    assert isinstance(last, protocol.GroupEnded)
+    assert isinstance(last, GroupEnded)
     assert (last.reason, last.detail.partition(":")[0]) == ("not_started", "This Mac has no RDMA over Thunderbolt")
 
 
@@ -262,7 +264,7 @@ def test_a_rank_that_cannot_join_ends_the_engine(
     with faulty(tmp_path / "group", monkeypatch, fault) as engine:
         assert engine.ended(STARTING_SECONDS + LOST_SECONDS) == GROUP_LOST
         last = engine.last()
-    assert isinstance(last, protocol.GroupEnded)
+    assert isinstance(last, GroupEnded)
     assert (last.rank, last.reason in told) == (1, True)
     assert reason in (tmp_path / "group" / "engine.log").read_text("utf-8")
 

@@ -106,6 +106,22 @@ def test_a_hanging_load_returns_to_the_model_before(opened: App, model: Path, st
     assert told.endswith(f"Meanwhile {model.name} answers.")
 
 
+def test_a_load_that_ends_the_engine_is_not_tried_again(opened: App, model: Path, stuck: Path) -> None:
+    """The system kills an engine whose memory a template has filled. The notice names the model, and the former one
+    returns.
+    """
+    before = opened.bridge.pid
+    opened.line.use(str(stuck))
+    opened.wait_stuck()
+    psutil.Process(before).kill()
+    opened.wait(EngineState.STARTING)
+    opened.wait_ready()
+    assert (opened.line.model, opened.remembered) == (str(model), [])
+    told = opened.window.notices["engine:model"].text
+    assert told.startswith("stuck cannot be loaded. The engine stopped while it loaded the model: memory has probably")
+    assert told.endswith(f"Meanwhile {model.name} answers.")
+
+
 def test_another_choice_and_quitting_end_a_hanging_load(opened: App, model: Path, stuck: Path) -> None:
     """The user waits for no limit, and no failure is reported."""
     opened.line.use(str(stuck))

@@ -10,7 +10,7 @@ import msgspec
 
 from app.base import locks, paths, settings
 from app.base.settings import Settings
-from engine.protocol.messages import Sampling
+from engine.protocol.sampling_settings import Sampling
 from tests.fakes import command
 from tests.fakes.foreign import never
 

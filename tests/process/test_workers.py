@@ -19,7 +19,9 @@ from app.base import paths
 from app.macs import pairing, roster
 from app.macs.nearby import Nearby
 from engine.protocol import messages as protocol
-from engine.protocol.group import GROUP_LOST
+from engine.protocol.cache_messages import CacheMoved
+from engine.protocol.group import GROUP_LOST, GroupEnded
+from engine.protocol.sampling_settings import Sampling
 from engine.ranks.remote import NotGathered, start_followers
 from engine.workers.group_file import GroupFile, WorkerEntry
 from tests.fakes import command, macs, tiny_models
@@ -106,7 +108,7 @@ def leading(here: Paths, transport: Transport = "ring") -> EnginePipe:
 def begin(engine: EnginePipe) -> None:
     """Have an answer come that does not end."""
     message = protocol.ChatMessage("user", "Talk on")
-    engine.say(protocol.Generate("r", "chat", (message,), sampling=protocol.Sampling(max_tokens=4000)))
+    engine.say(protocol.Generate("r", "chat", (message,), sampling=Sampling(max_tokens=4000)))
     while not isinstance(engine.hear(), protocol.Deltas):
         pass
 
@@ -132,7 +134,7 @@ def test_a_worker_helps_until_a_person_ends_it(tmp_path: Path) -> None:
             assert loaded.shares[0] > loaded.shares[1], "three layers of four"
             file = tmp_path / "cache.safetensors"
             engine.say(protocol.ExportCache("export", "chat", (protocol.ChatMessage("user", "Talk"),), str(file)))
-            while not isinstance(moved := engine.hear(), protocol.CacheMoved):
+            while not isinstance(moved := engine.hear(), CacheMoved):
                 pass
             assert moved.code == "cache_refused", "no rank writes a file where the leader says"
             assert not file.exists()
@@ -143,7 +145,7 @@ def test_a_worker_helps_until_a_person_ends_it(tmp_path: Path) -> None:
                 start_followers(group_of(here), tmp_path / "addresses")
             worker.process.send_signal(signal.SIGINT)
             assert engine.ended(LOST_SECONDS) == GROUP_LOST
-            assert engine.last() == protocol.GroupEnded(1, "lost")
+            assert engine.last() == GroupEnded(1, "lost")
         assert worker.process.wait(ENDING_SECONDS) == 0
         assert not child.is_running()
 
@@ -215,7 +217,7 @@ def test_two_machines_without_rdma_say_so_and_the_worker_stays(tmp_path: Path) -
             last = engine.last()
         assert worker.line("no longer uses this Mac")
         assert worker.process.poll() is None
-    assert isinstance(last, protocol.GroupEnded)
+    assert isinstance(last, GroupEnded)
     assert (last.reason, last.detail.partition(":")[0]) == ("not_started", "This Mac has no RDMA over Thunderbolt")
 
 
@@ -227,6 +229,6 @@ def test_a_leader_without_its_workers_says_why(tmp_path: Path) -> None:
     with leading(here) as engine:
         assert engine.ended(ENDING_SECONDS) == GROUP_LOST
         last = engine.last()
-    assert isinstance(last, protocol.GroupEnded)
+    assert isinstance(last, GroupEnded)
     assert (last.rank, last.reason) == (1, "not_started")
     assert "Hearth does not run there" in last.detail

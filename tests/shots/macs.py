@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from app.engine_client.group import group_notice, regrouping_view
-from engine.protocol.messages import GroupEnded
+from engine.protocol.group import GroupEnded
 from resources.language.text import tr
 from tests.shots.content import DETAIL, GB, LOCAL_MODELS, STORAGE, chat
 from tests.shots.states import STATES, state

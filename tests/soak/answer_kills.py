@@ -16,7 +16,9 @@ from typing import TYPE_CHECKING, Final
 
 from engine.cache.retention import LEFT, MOST
 from engine.protocol import messages as protocol
-from engine.protocol.messages import ChatMessage, Generate, Sampling, TurnFinished, TurnStored
+from engine.protocol.cache_messages import TurnStored
+from engine.protocol.messages import ChatMessage, Generate, TurnFinished
+from engine.protocol.sampling_settings import Sampling
 from resources import DEMO_MODEL
 from storage.segments.records import RecordKind
 from storage.segments.store import SegmentStore

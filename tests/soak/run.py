@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from engine.protocol import messages as protocol
+from engine.protocol.cache_messages import Forget, Memory, TurnStored
 from tests.soak.tab import Asked, Deed, Tab
 from tests.soak.twin import Reply
 
@@ -106,9 +107,9 @@ class Soak:
                 self._engine.say(protocol.Resume(event.request))
             case protocol.TurnFinished():
                 self._finished(event)
-            case protocol.TurnStored() if event.error:
+            case TurnStored() if event.error:
                 self.failures.append(f"{event.conversation} was not stored: {event.error}")
-            case protocol.Memory():
+            case Memory():
                 self._memory.append(
                     (self._engine.resident_bytes - event.hot_bytes, event.active_bytes - event.hot_bytes)
                 )
@@ -174,7 +175,7 @@ class Soak:
 
     def _leave(self, tab: Tab) -> None:
         self.deeds[Deed.FORGOTTEN] += 1
-        self._engine.say(protocol.Forget(tab.conversation))
+        self._engine.say(Forget(tab.conversation))
         tab.new_chat()
 
     def _send(self, tab: Tab, asked: Asked) -> None:

@@ -9,7 +9,8 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
-from engine.protocol.messages import ChatMessage, Generate, Sampling
+from engine.protocol.messages import ChatMessage, Generate
+from engine.protocol.sampling_settings import Sampling
 
 if TYPE_CHECKING:
     import random

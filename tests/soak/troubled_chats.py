@@ -12,6 +12,7 @@ from collections import Counter
 from typing import TYPE_CHECKING, Final, Protocol
 
 from engine.protocol import messages as protocol
+from engine.protocol.cache_messages import TurnStored
 from resources import DEMO_MODEL
 from tests.soak import spoiling
 from tests.soak.engine_pipe import EnginePipe
@@ -147,7 +148,7 @@ class Chats:
                     asked.text += "".join(row.text for row in rows)
                 case protocol.TurnFinished() as end:
                     self._finished(number, tab, asked, end)
-                case protocol.TurnStored(error=error):
+                case TurnStored(error=error):
                     return error
                 case protocol.Rejected() | protocol.ModelFailed() as event:
                     self.problems.append(f"turn {number}: {event}")

@@ -21,7 +21,7 @@ from app.base import program
 from app.base.settings import Settings
 from app.desktop import idle_collection
 from app.desktop.application import Application
-from engine.protocol.messages import Sampling
+from engine.protocol.sampling_settings import Sampling
 from tests.fakes.pacing_engine import pacing_engine
 from tests.fakes.tiny_models import build
 from tests.walk.machine import Walk

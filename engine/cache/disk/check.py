@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING, Final
 
-from engine.protocol.messages import CacheChecked
+from engine.protocol.cache_messages import CacheChecked
 from storage.errors import DamagedRecord
 
 if TYPE_CHECKING:

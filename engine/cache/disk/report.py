@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from engine.cache.disk.io_thread import Failure
-from engine.protocol.messages import CacheSize, CacheSizes, StoreReport
+from engine.protocol.cache_messages import CacheSize, CacheSizes, StoreReport
 from storage.errors import Problem
 
 if TYPE_CHECKING:

@@ -6,7 +6,8 @@ import itertools
 import time
 from typing import TYPE_CHECKING
 
-from engine.protocol.messages import ChatMessage, Delta, Deltas, Generate, Rejected, Sampling, TurnFinished
+from engine.protocol.messages import ChatMessage, Delta, Deltas, Generate, Rejected, TurnFinished
+from engine.protocol.sampling_settings import Sampling
 from tests.bench.peers.peer import ANSWER_TOKENS, Answer, Question
 from tests.soak.engine_pipe import EnginePipe
 

@@ -19,7 +19,7 @@ import msgspec
 
 from engine.model.split import Way
 from engine.process.lifeline import Ending
-from engine.process.pipe import private_stdout
+from engine.process.pipe import begin
 from engine.ranks import local, meeting
 from engine.ranks.inputs import decode_input
 from engine.ranks.last_words import LastWords
@@ -46,7 +46,7 @@ def main() -> None:
     options = _options()
     if port := os.environ.get(NCCL_PORT):
         _choose_card(options.rank, options.ranks, port)  # before MLX is imported
-    out = private_stdout()
+    out = begin()
     with tempfile.TemporaryDirectory() as folder:
         parts = _parts(options, out, Path(folder))
         from tests.bench.ranks.sides import measure

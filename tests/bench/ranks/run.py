@@ -26,7 +26,7 @@ from tests.bench.ranks import rank, simulation, unequal
 from tests.bench.ranks.measures import Measures, Steps
 
 if TYPE_CHECKING:
-    from engine.model.split import Split
+    from engine.protocol.inspection import Split
 
 
 def measure() -> list[Figure]:

@@ -17,7 +17,8 @@ from mlx_lm.generate import BatchGenerator
 from msgspec import structs
 
 from engine.model.identity import WeightDigests
-from engine.protocol.messages import ChatMessage, Generate, LoadModel, Sampling
+from engine.protocol.messages import ChatMessage, Generate, LoadModel
+from engine.protocol.sampling_settings import Sampling
 from engine.turn.prepare import prepare
 from tests.bench.figures import median_ms
 from tests.bench.life import SENTENCE, Life, endless, on_cpu

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Final
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from engine.model.split import Split
+    from engine.protocol.inspection import Split
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,6 +12,7 @@ import threading
 import time
 from itertools import cycle, islice
 
+from engine.protocol.cache_messages import TurnStored
 from engine.protocol.framing import decode_command, encode
 from engine.protocol.messages import (
     PROTOCOL_VERSION,
@@ -28,7 +29,6 @@ from engine.protocol.messages import (
     Ready,
     Shutdown,
     TurnFinished,
-    TurnStored,
     Usage,
 )
 

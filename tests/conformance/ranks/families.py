@@ -11,7 +11,7 @@ from tests.conformance import families, folder
 from tests.fakes.lone_rank import lone_rank
 
 if TYPE_CHECKING:
-    from engine.model.split import Split
+    from engine.protocol.inspection import Split
     from tests.conformance.configs.common import Config
 
 _BOTH: Final = (

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from engine.cache.codec.codec import Arrays
-    from engine.model.split import Split
+    from engine.protocol.inspection import Split
     from storage.segments.records import Tensor
     from tests.conformance.ranks.share import ShareSubject
     from tests.conformance.subject import Subject

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-    from engine.model.split import Split
+    from engine.protocol.inspection import Split
     from tests.conformance.subject import Logprobs
 
 Group = mx.distributed.Group

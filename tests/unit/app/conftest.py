@@ -14,7 +14,7 @@ from app.chat import opening, turn_jobs
 from app.chat.session import ChatSession
 from app.conversations.conversations import Conversations
 from app.conversations.presets import Presets
-from engine.protocol.messages import Sampling
+from engine.protocol.sampling_settings import Sampling
 from storage.library.library import Library
 from tests.fakes.engine import FakeEngine
 from tests.fakes.hub.server import serving

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from app.base.errors import _ADVICE, REFUSED, BadArguments, engine_words, notice, refusal, words
-from engine.protocol.errors import CODES
 from storage.errors import DamagedDatabase, EnvironmentProblem, LostDatabase, NoSuchMessage, Problem
+from tests.fakes.engine_errors import CODES
 
 
 def test_every_code_of_the_engine_has_advice() -> None:

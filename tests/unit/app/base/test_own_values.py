@@ -6,7 +6,7 @@ import pytest
 
 from app.base.errors import ValueRefused
 from app.base.own_values import OwnValues
-from engine.protocol.messages import Sampling
+from engine.protocol.sampling_settings import Sampling
 
 
 def test_only_the_values_that_are_set_replace_those_of_the_model() -> None:

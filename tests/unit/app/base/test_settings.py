@@ -16,7 +16,7 @@ from app.base.errors import SettingsRefused
 from app.base.model_names import default_model
 from app.base.settings import ModelSettings, Settings, UpdateMemory
 from app.cache import quota
-from engine.protocol.messages import OwnSampling, Sampling
+from engine.protocol.sampling_settings import OwnSampling, Sampling
 from tests.fakes.foreign import IN_THE_WAY, flipped, forbid, never
 from ui.window.main_window import MainWindow
 

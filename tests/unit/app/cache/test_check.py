@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from app.cache.check import CacheCheck
-from engine.protocol.messages import CacheChecked, CheckCache
+from engine.protocol.cache_messages import CacheChecked, CheckCache
 from resources.language import catalogue, text
 from storage.errors import DamagedDatabase
 

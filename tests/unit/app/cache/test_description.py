@@ -6,7 +6,7 @@ from msgspec.structs import replace
 
 from app.cache.description import disk_limit, facts
 from app.cache.quota import GIB
-from engine.protocol.messages import StoreReport
+from engine.protocol.cache_messages import StoreReport
 
 
 def _report(conversations: int = 3, records: int = 40, **damaged: int) -> StoreReport:

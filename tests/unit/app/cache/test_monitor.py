@@ -11,7 +11,7 @@ import pytest
 from app.base.settings import Settings
 from app.cache.monitor import _NEAR, REPORT_TICKS, CacheDisk, CacheMonitor, last_days
 from app.cache.quota import GIB, MIB
-from engine.protocol.messages import (
+from engine.protocol.cache_messages import (
     CacheSize,
     CacheSizes,
     Forget,

@@ -9,7 +9,8 @@ from app.chat import memory_map
 from app.chat.draft_cost import estimate
 from app.chat.memory_map import ShownBranch
 from app.chat.status import TOO_LONG, stored_usage
-from engine.protocol.messages import CacheSize, Usage
+from engine.protocol.cache_messages import CacheSize
+from engine.protocol.messages import Usage
 from storage.library.rows import Message
 from ui.state.chat import ChatPhase, ChatStatus, Warmth
 from ui.state.chat_memory import ChatMemoryView, TurnBlock

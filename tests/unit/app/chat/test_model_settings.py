@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from app.base.settings import ModelSettings
-from engine.protocol.messages import ChatMessage, Sampling, Warm
+from engine.protocol.messages import ChatMessage, Warm
+from engine.protocol.sampling_settings import Sampling
 
 if TYPE_CHECKING:
     from app.conversations.conversations import Conversations

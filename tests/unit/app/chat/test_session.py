@@ -6,14 +6,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from app.chat.session import ChatSession
-from engine.protocol.messages import (
-    ChatMessage,
-    ListWarmModels,
-    Progress,
-    Warm,
-    Warmed,
-    WarmModels,
-)
+from engine.protocol.cache_messages import ListWarmModels, WarmModels
+from engine.protocol.messages import ChatMessage, Progress, Warm, Warmed
 from ui.state.chat import ChatPhase, Warmth
 
 if TYPE_CHECKING:

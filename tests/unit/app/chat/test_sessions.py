@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from app.chat.sessions import Sessions
-from engine.protocol.messages import ListWarmModels, Progress, TurnStored, Warmed, WarmModels
+from engine.protocol.cache_messages import ListWarmModels, TurnStored, WarmModels
+from engine.protocol.messages import Progress, Warmed
 from ui.state.chat import ChatPhase, Warmth
 
 if TYPE_CHECKING:

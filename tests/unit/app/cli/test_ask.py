@@ -16,7 +16,8 @@ from app.cli import ask, commands, headless
 from app.cli.asker import Question, Reply
 from app.cli.printer import LivePrinter, Printer, TextPrinter
 from app.macs.roster import Mac, workers
-from engine.protocol.messages import LoadModel, Sampling, ToolCall, Usage
+from engine.protocol.messages import LoadModel, ToolCall, Usage
+from engine.protocol.sampling_settings import Sampling
 
 if TYPE_CHECKING:
     from collections.abc import Callable

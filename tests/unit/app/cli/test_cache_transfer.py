@@ -9,7 +9,8 @@ import pytest
 
 from app.base.errors import BadArguments, CacheNotMoved
 from app.cli.cache_transfer import EngineSetup, Errand, Moved, give_out, take_in
-from engine.protocol.messages import CacheMoved, ExportCache, ImportCache, LoadModel, ModelFailed, ModelLoaded, Ready
+from engine.protocol.cache_messages import CacheMoved, ImportCache
+from engine.protocol.messages import ExportCache, LoadModel, ModelFailed, ModelLoaded, Ready
 from storage.library.library import Library
 
 if TYPE_CHECKING:

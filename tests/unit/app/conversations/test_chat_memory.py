@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from engine.protocol.messages import CacheSize, CacheSizes, Delta, Deltas, Forget, ListCacheSizes, Progress
+from engine.protocol.cache_messages import CacheSize, CacheSizes, Forget, ListCacheSizes
+from engine.protocol.messages import Delta, Deltas, Progress
 from ui.state.engine import EngineState, EngineView
 from ui.theme.phrases import badge
 

@@ -8,7 +8,8 @@ import pytest
 
 from app.base.own_values import OwnValues
 from app.base.settings import ModelSettings, Settings
-from engine.protocol.messages import ChatMessage, OwnSampling, Sampling, Warm
+from engine.protocol.messages import ChatMessage, Warm
+from engine.protocol.sampling_settings import OwnSampling, Sampling
 from ui.state.preferences import Preferences
 
 if TYPE_CHECKING:

@@ -6,7 +6,8 @@ import json
 from typing import TYPE_CHECKING
 
 from app.chat import views
-from engine.protocol.messages import Deltas, Focus, Sampling, Warm, Warmed
+from engine.protocol.messages import Deltas, Focus, Warm, Warmed
+from engine.protocol.sampling_settings import Sampling
 from storage.errors import DamagedDatabase
 from storage.library.archive import Archive, ArchivedConversation, ArchivedMessage
 from storage.library.rows import Summary

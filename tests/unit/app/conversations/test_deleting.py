@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from app.conversations.list import UNDO_TICKS
-from engine.protocol.messages import Forget
+from engine.protocol.cache_messages import Forget
 from storage.errors import EnvironmentProblem, Problem
 from tests.fakes.chats import answered_chat, listed_titles, new_chat
 

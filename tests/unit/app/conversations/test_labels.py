@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from engine.protocol.messages import Forget, Warm
+from engine.protocol.cache_messages import Forget
+from engine.protocol.messages import Warm
 from ui.state.chat import Warmth
 
 if TYPE_CHECKING:

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from engine.protocol.messages import Forget, Warm
+from engine.protocol.cache_messages import Forget
+from engine.protocol.messages import Warm
 
 if TYPE_CHECKING:
     from pathlib import Path

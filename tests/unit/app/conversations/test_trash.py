@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from app.conversations.trash import Trash
-from engine.protocol.messages import Forget
+from engine.protocol.cache_messages import Forget
 from storage.library import search
 from storage.library.library import Library
 from tests.fakes.library import say

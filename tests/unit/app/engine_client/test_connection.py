@@ -7,23 +7,19 @@ from typing import TYPE_CHECKING
 import pytest
 
 from app.engine_client.connection import RESTART_KEY, EngineConnection
+from engine.protocol.cache_messages import CachedConversations, Forget, Memory, StoreReport
 from engine.protocol.messages import (
-    CachedConversations,
     Deltas,
     Focus,
-    Forget,
     Generate,
     KvBits,
     LoadModel,
     LoadProgress,
-    Memory,
     ModelFailed,
     ModelLoaded,
     ModelUnloaded,
     Ready,
     Rejected,
-    SetAside,
-    StoreReport,
 )
 from resources.language import catalogue, text
 from resources.language.formats import FORMATS
@@ -150,8 +146,6 @@ def test_other_events_find_their_place(desk: Desk) -> None:
     assert (desk.window.memory.used_bytes, desk.window.memory.warm_chats) == (10, 2)
     desk.line.engine_event(Rejected("bad_command", "Not a command."))
     assert "engine:bad_command" in desk.window.notices
-    desk.line.engine_event(SetAside("A file was damaged."))
-    assert desk.window.notices["engine:set_aside"].text == "A file was damaged."
     desk.line.engine_event(Deltas(()))
     assert desk.ear.heard == ["Deltas"]
 

@@ -10,8 +10,8 @@ import pytest
 from app.base.program import Program
 from app.engine_client.group import GROUP_KEY, Group, group_notice, mac_of
 from app.engine_client.hosting import Hosting
-from engine.protocol.group import GroupReason
-from engine.protocol.messages import Focus, GroupEnded, LoadModel, ModelFailed, Ready
+from engine.protocol.group import GroupEnded, GroupReason
+from engine.protocol.messages import Focus, LoadModel, ModelFailed, Ready
 from tests.fakes.engine_desk import Desk
 from ui.state.engine import EngineState
 

@@ -11,18 +11,17 @@ import pytest
 
 from app.base.program import Program
 from app.engine_client import process
-from app.engine_client.process import GAVE_UP, NOT_STARTED, OTHER_VERSION, OUT_OF_MEMORY, EngineProcess
+from app.engine_client.process import GAVE_UP, NOT_STARTED, OTHER_VERSION, OUT_OF_MEMORY, TOO_LARGE, EngineProcess
 from app.engine_client.supervisor import USUAL, Limits, ProcessState
+from engine.protocol.cache_messages import CacheMoved, ImportCache
 from engine.protocol.errors import ModelStuck
+from engine.protocol.group import GroupEnded
 from engine.protocol.messages import (
     PROTOCOL_VERSION,
-    CacheMoved,
     ChatMessage,
     Deltas,
     ExportCache,
     Generate,
-    GroupEnded,
-    ImportCache,
     LoadModel,
     LoadProgress,
     ModelFailed,
@@ -323,6 +322,19 @@ def test_load_without_progress_is_given_up(line: Line) -> None:
     line.wait(Ready, 6)
     bridge.send(LoadModel("m"))
     line.wait(ModelLoaded)
+
+
+def test_a_load_that_ends_the_engine_is_reported(line: Line) -> None:
+    """The model is reported as failed, and the next engine starts without a load."""
+    bridge = line.start()
+    line.wait(Ready)
+    bridge.send(LoadModel("endless"))
+    line.wait(LoadProgress)
+    psutil.Process(bridge.pid).kill()
+    line.wait(Ready, 2)
+    (failed,) = [event for event in line.ear.events if isinstance(event, ModelFailed)]
+    assert (failed.path, failed.code, failed.message) == ("endless", ModelStuck.code, TOO_LARGE)
+    assert (line.ear.losses, line.ear.failures) == (1, [])
 
 
 def test_another_pick_ends_a_load(line: Line) -> None:

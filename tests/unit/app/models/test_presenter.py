@@ -19,8 +19,9 @@ from app.base.settings import ModelSettings, Settings
 from app.models.fit import MemoryNow
 from app.models.inspections import Inspections
 from app.models.presenter import LocalModelsPresenter, ModelsPorts
+from engine.protocol.cache_messages import Memory, StoreReport
 from engine.protocol.inspection import InspectionFailed, InspectModel, ModelFacts, ModelInspected
-from engine.protocol.messages import Memory, ModelFailed, ModelLoaded, ModelUnloaded, StoreReport, Usage
+from engine.protocol.messages import ModelFailed, ModelLoaded, ModelUnloaded, Usage
 from resources.language import catalogue, text
 from resources.language.formats import FORMATS
 from ui.state.models import FitLevel, ModelState

@@ -14,7 +14,7 @@ from mlx_lm import sample_utils
 
 from engine.decode.sampling import PENALTY_TOKENS, RowSampler, draw_all, recent_tokens
 from engine.protocol.errors import RequestError
-from engine.protocol.messages import Sampling
+from engine.protocol.sampling_settings import Sampling
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -15,11 +15,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.protocol.errors import CODES, EngineError
+from engine.protocol.errors import EngineError
 from engine.protocol.inspection import InspectionFailed, ModelInspected
 from tests.conformance.folder import build
 from tests.fakes import hostile_models as hostile
 from tests.fakes import tiny_models
+from tests.fakes.engine_errors import CODES
 from tests.fakes.inspector import Inspector, NoAnswer, folder_bytes, question
 
 if TYPE_CHECKING:
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
 
 SECONDS = 5.0
 """Of processor time: the app waits so long for an answer. A busy machine makes none of them false."""
-ALLOWANCE = 256 << 20
+ALLOWANCE = 1 << 30
 """The memory of an inspection besides twice the bytes of the files: libraries that are imported for the first time, a
 graph that is never evaluated, and chat templates, which have a limit of their own.
 """

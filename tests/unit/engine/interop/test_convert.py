@@ -10,8 +10,8 @@ import pytest
 from mlx_lm.models.cache import KVCache, load_prompt_cache, save_prompt_cache
 
 from engine.cache.codec import codec
-from engine.interop.convert import covered, fill, write
-from engine.interop.mlx_lm_file import CacheFile
+from engine.interop.convert import fill, layers, write
+from engine.interop.mlx_lm_file import opened
 from engine.protocol.errors import CacheNotWritten, CacheRefused
 from tests.fakes.prompt_caches import save_as_before
 from tests.fakes.rigs import IDS
@@ -38,9 +38,10 @@ def after(rig: Rig, length: int, portion: int = 16) -> list[Any]:
 
 def taken_in(rig: Rig, path: Path, length: int) -> list[Any]:
     caches = rig.fresh_caches()
-    with CacheFile.open(path) as file:
-        assert covered(file) in (0, length)
-        fill(file, rig.layout, caches, length)
+    with opened(path) as file:
+        stored = layers(file, rig.layout, caches)
+        assert max(layer.length for layer in stored) in (0, length)
+        fill(file, stored, length)
     return caches
 
 
@@ -86,7 +87,7 @@ def test_trimmed_tokens_are_not_written(llama: Rig, tmp_path: Path) -> None:
     for cache in caches:
         cache.trim(30)
     write(tmp_path / "out.safetensors", caches, {})
-    with CacheFile.open(tmp_path / "out.safetensors") as file:
+    with opened(tmp_path / "out.safetensors") as file:
         assert {stored.shape[2] for stored in file.tensors.values() if len(stored.shape) == 4} == {10}
     assert caches[0].keys.shape[2] == 256, "the live cache stays as it is"
 
@@ -123,8 +124,8 @@ def test_a_failed_write_leaves_no_file(llama: Rig, tmp_path: Path, monkeypatch: 
 
 
 def refused(rig: Rig, path: Path, length: int, why: str) -> None:
-    with CacheFile.open(path) as file, pytest.raises(CacheRefused, match=why):
-        fill(file, rig.layout, rig.fresh_caches(), length)
+    with opened(path) as file, pytest.raises(CacheRefused, match=why):
+        fill(file, layers(file, rig.layout, rig.fresh_caches()), length)
 
 
 def test_another_models_cache_is_refused(llama: Rig, tmp_path: Path) -> None:
@@ -151,7 +152,7 @@ def test_another_kind_of_cache_is_refused(tmp_path: Path, rig_of: Callable[[str]
     path = tmp_path / "a.safetensors"
     window, whole = rig_of("window"), rig_of("llama")
     now(path, after(window, 7))
-    refused(whole, path, 7, "is a RotatingKVCache, and the model's is a KVCache")
+    refused(whole, path, 7, "is a 'RotatingKVCache', and the model's is a KVCache")
     caches = after(window, 7)
     for cache in caches:
         cache.max_size = 99
@@ -172,7 +173,7 @@ def test_a_cache_with_non_finite_values_is_refused(rig: Rig, tmp_path: Path) -> 
     """A cache with a NaN or an infinity is refused: it would make every later word nonsense."""
     caches = after(rig, 7)
     now(tmp_path / "a.safetensors", caches)
-    with CacheFile.open(tmp_path / "a.safetensors") as file:
+    with opened(tmp_path / "a.safetensors") as file:
         places = [
             stored for stored in file.tensors.values() if stored.dtype == mx.float32 and stored.end > stored.start
         ]

@@ -10,10 +10,14 @@ import mlx.core as mx
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from mlx_lm.models.cache import KVCache
 
-from engine.interop.mlx_lm_file import CacheFile
-from engine.interop.mlx_lm_layouts import layers
+from engine.cache.codec.codec import Layout
+from engine.cache.planner import Needs
+from engine.interop.convert import layers
+from engine.interop.mlx_lm_file import opened
 from engine.protocol.errors import CacheRefused
+from storage.segments.records import RecordKind
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -21,7 +25,13 @@ if TYPE_CHECKING:
 
 Header = dict[str, Any]
 
+LAYOUT = Layout(
+    Needs(kv=True, window=0, state=False),
+    {RecordKind.KV: {f"0.{side}": (mx.float32, (1, 1, -1, 2)) for side in ("keys", "values")}},
+)
+
 ARRAYS = {
+    "large": mx.arange(40_000),
     "whole": mx.arange(12, dtype=mx.int32).reshape(3, 4),
     "half": mx.array([0.5, -2.0, 3.0], dtype=mx.bfloat16),
     "one": mx.array(7),
@@ -44,7 +54,7 @@ def test_tensors_are_read_as_they_were_written(tmp_path: Path) -> None:
     """Tensors of every dtype arrive with their values, including scalars, empty ones and dtypes unknown to NumPy."""
     path = tmp_path / "a.safetensors"
     mx.save_safetensors(str(path), ARRAYS, {"said": "so"})
-    with CacheFile.open(path) as file:
+    with opened(path) as file:
         assert file.metadata == {"said": "so"}
         read = {name: file.read(stored) for name, stored in file.tensors.items()}
     assert {name: (array.dtype, array.shape) for name, array in read.items()} == {
@@ -73,8 +83,8 @@ def test_tensors_are_read_as_they_were_written(tmp_path: Path) -> None:
 def test_an_inconsistent_tensor_is_refused(tmp_path: Path, change: Any, why: str) -> None:
     """Positions outside the file, sizes that do not fit and unknown dtypes are found before anything is allocated."""
     path = written(tmp_path / "a.safetensors", {"__metadata__": {}, "0.0": change}, b"1234")
-    with pytest.raises(CacheRefused, match=why):
-        CacheFile.open(path)
+    with pytest.raises(CacheRefused, match=why), opened(path):
+        pass
 
 
 @pytest.mark.parametrize(
@@ -94,8 +104,8 @@ def test_an_inconsistent_tensor_is_refused(tmp_path: Path, change: Any, why: str
 )
 def test_an_invalid_header_is_refused(tmp_path: Path, header: Header | bytes, content: bytes, why: str) -> None:
     """Any damage to the header ends in one sentence."""
-    with pytest.raises(CacheRefused, match=why):
-        CacheFile.open(written(tmp_path / "a.safetensors", header, content))
+    with pytest.raises(CacheRefused, match=why), opened(written(tmp_path / "a.safetensors", header, content)):
+        pass
 
 
 @pytest.mark.parametrize("content", [b"", b"1234", b"\0" * 8, b"\xff" * 16, (1 << 60).to_bytes(8, "little") + b"{}"])
@@ -103,23 +113,23 @@ def test_a_wrong_header_length_is_refused(tmp_path: Path, content: bytes) -> Non
     """A length of zero or beyond the file reserves no memory."""
     path = tmp_path / "a.safetensors"
     path.write_bytes(content)
-    with pytest.raises(CacheRefused, match=r"too short|valid length"):
-        CacheFile.open(path)
+    with pytest.raises(CacheRefused, match=r"too short|valid length"), opened(path):
+        pass
 
 
 @pytest.mark.parametrize("make", [os.mkfifo, os.mkdir])
 def test_a_path_that_is_no_file_is_refused(tmp_path: Path, make: Callable[[Path], None]) -> None:
     """Opening a pipe without a writer does not block."""
     make(tmp_path / "a.safetensors")
-    with pytest.raises(CacheRefused, match="not a file"):
-        CacheFile.open(tmp_path / "a.safetensors")
+    with pytest.raises(CacheRefused, match="not a regular file"), opened(tmp_path / "a.safetensors"):
+        pass
 
 
 def test_a_file_that_shrinks_is_refused(tmp_path: Path) -> None:
     """If the file is cut short after it was opened, no tensor is returned."""
     path = tmp_path / "a.safetensors"
     mx.save_safetensors(str(path), ARRAYS, {"said": "so"})
-    with CacheFile.open(path) as file:
+    with opened(path) as file:
         os.truncate(path, file.bytes - 40)
         with pytest.raises(CacheRefused, match="too short"):
             [file.read(stored) for stored in file.tensors.values()]
@@ -139,7 +149,7 @@ def test_no_damaged_byte_does_harm(tmp_path_factory: pytest.TempPathFactory, dat
         content[at] = data.draw(st.one_of(st.integers(0, 255), st.sampled_from(b'0123456789"[]{},.')))
     path.write_bytes(content)
     try:
-        with CacheFile.open(path) as file:
-            layers(file)
+        with opened(path) as file:
+            layers(file, LAYOUT, [KVCache()])
     except CacheRefused:
         return

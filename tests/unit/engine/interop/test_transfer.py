@@ -12,8 +12,8 @@ from mlx_lm.utils import load
 from msgspec.structs import replace
 
 from engine.interop import transfer
-from engine.protocol import messages as protocol
-from engine.protocol.messages import CacheMoved, ChatMessage, ExportCache, Generate, ImportCache
+from engine.protocol.cache_messages import CacheMoved, Forget, ImportCache
+from engine.protocol.messages import ChatMessage, ExportCache, Generate
 from engine.server.machine import Machine
 from resources import DEMO_MODEL
 from tests.fakes import tiny_models
@@ -107,7 +107,7 @@ def test_a_forgotten_import_is_no_prefix_any_more(tmp_path: Path, model_folder: 
     file = tmp_path / "read.safetensors"
     read_ahead(model_folder, TEXT, file)
     Engine(tmp_path, model_folder).live(ImportCache("i", "c", str(file), TEXT))
-    Engine(tmp_path, model_folder).live(protocol.Forget("c"))
+    Engine(tmp_path, model_folder).live(Forget("c"))
     assert not list((tmp_path / "segments").rglob("*.safetensors"))
     usage = Engine(tmp_path, model_folder).live(asked(ChatMessage("user", TEXT))).finished("g").usage
     assert (usage.cached_tokens, usage.miss_cause) == (0, "new")

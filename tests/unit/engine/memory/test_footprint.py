@@ -48,7 +48,6 @@ def test_a_row_is_measured_with_its_room() -> None:
     assert row_bytes(footprint, 1) == 2560 + 3 + 2 + 7
     assert row_bytes(footprint, 257) == 5120 + 300 + 514 + 7
     assert row_bytes(footprint, 10**6) - row_bytes(footprint, 10**5) == pytest.approx(9e6, rel=1e-3)
-    assert footprint.window_bytes == 2300
 
 
 @given(need=sizes, free=sizes, others=sizes, reclaimable=sizes)

@@ -13,8 +13,8 @@ from mlx_lm.models.cache import (
     make_prompt_cache,
 )
 
-from engine.model.kv_quantization import KvQuantization
 from engine.model.loader import measured
+from engine.model.trial import KvQuantization
 from tests.fakes import tiny_models
 
 if TYPE_CHECKING:

@@ -9,8 +9,7 @@ import mlx.core as mx
 import pytest
 from mlx_lm.models.cache import make_prompt_cache
 
-from engine.model.layer_time import LONGEST_SECONDS, STEPS, layer_time
-from engine.model.split import split
+from engine.model.split import LONGEST_SECONDS, STEPS, layer_time, split
 from tests.conformance.ranks import families
 from tests.fakes.lone_rank import lone_rank
 

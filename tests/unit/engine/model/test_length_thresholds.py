@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from engine.model.length_thresholds import thresholds
+from engine.model.configuration import thresholds
 
 
 @pytest.mark.parametrize(

@@ -12,6 +12,7 @@ from app.base.errors import load_words
 from engine.model import loader
 from engine.model.load_failure import meaning, translated
 from engine.protocol import messages as protocol
+from engine.protocol.cache_messages import ListCached
 from engine.protocol.errors import (
     EngineError,
     ModelError,
@@ -124,7 +125,7 @@ def test_missing_weights_do_not_end_the_engine(tmp_path: Path) -> None:
     folder, other = tiny_models.build(tmp_path / "model", "llama"), tiny_models.build(tmp_path / "other", "llama")
     (other / "model.safetensors").unlink()
     (other / "model.safetensors").symlink_to(tmp_path / "nothing")
-    life = Engine(tmp_path / "home", folder).live(protocol.LoadModel(str(other)), protocol.ListCached())
+    life = Engine(tmp_path / "home", folder).live(protocol.LoadModel(str(other)), ListCached())
     kinds = protocol.ModelLoaded | protocol.ModelFailed
     assert [(type(event).__name__, event.path) for event in life.events if isinstance(event, kinds)] == [
         ("ModelLoaded", str(folder)),
@@ -144,7 +145,7 @@ def test_a_model_that_cannot_be_reloaded_is_reported_as_unloaded(
 
     monkeypatch.setattr(model_loads, "load_order", lose)
     life = Engine(tmp_path / "home", folder).live(
-        protocol.LoadModel(str(tmp_path / "nowhere")), protocol.ListCached(), ends_on_failure=False
+        protocol.LoadModel(str(tmp_path / "nowhere")), ListCached(), ends_on_failure=False
     )
     kinds = protocol.ModelLoaded | protocol.ModelFailed | protocol.ModelUnloaded
     assert [type(event).__name__ for event in life.events if isinstance(event, kinds)] == [

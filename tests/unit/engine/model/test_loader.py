@@ -15,6 +15,7 @@ from engine.model import loader
 from engine.model.identity import WeightDigests
 from engine.model.loader import LoadedModel, load_model
 from engine.protocol import messages as protocol
+from engine.protocol.cache_messages import TurnStored
 from engine.protocol.errors import ModelMissing, ModelTooLarge, ModelUnreadable
 from engine.protocol.messages import LoadModel
 from tests.fakes import tiny_models
@@ -136,7 +137,7 @@ def test_an_unknown_kind_never_breaks_a_chat(tmp_path: Path, monkeypatch: pytest
     assert [event.reason for event in finished] == ["length", "length"]
     assert {event.usage.miss_cause for event in finished} == {"unsupported"}
     assert [strange.text(ask.request) for ask in asked] == [known.text(ask.request) for ask in asked]
-    assert not [event for event in strange.events if isinstance(event, protocol.TurnStored)]
+    assert not [event for event in strange.events if isinstance(event, TurnStored)]
     loads = [event for event in strange.events if isinstance(event, protocol.ModelLoaded)]
     assert loads[0].uncached.endswith("Strange.")
 

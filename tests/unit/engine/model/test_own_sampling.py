@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from engine.model.own_sampling import suggested_sampling
+from engine.model.configuration import suggested_sampling
 from engine.protocol import messages as protocol
-from engine.protocol.messages import OwnSampling
+from engine.protocol.sampling_settings import OwnSampling
 from tests.fakes import tiny_models
 from tests.fakes.engine_life import Engine
 

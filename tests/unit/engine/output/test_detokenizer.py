@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.output.detokenizer import RowDetokenizer
+from engine.output.parser import RowDetokenizer
 from tests.fakes.replies import MOST_BYTES, REPLIES, Speaker
 
 TEXT = "Ein Gruß 🔥 aus  Zürich.\n"

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from engine.output.tool_calls import is_json, named_call, read_calls, schemas
+from engine.output.tool_calls import is_json, named_call, read_calls
 from engine.protocol.messages import ToolCall
 
 
@@ -48,14 +48,6 @@ def test_a_call_may_be_named_outside_of_its_text() -> None:
     """A name and a JSON object make a call; anything else does not."""
     assert named_call("f", ' {"a": 1} ') == (ToolCall("f", '{"a": 1}'),)
     assert named_call("f", "print(1)") == named_call("f", "[1]") == named_call("", "{}") == ()
-
-
-def test_schemas_come_in_their_envelope() -> None:
-    """Functions are found with or without their envelope. Text that is not an array offers none."""
-    bare = {"name": "f"}
-    wrapped = {"type": "function", "function": bare}
-    assert schemas('[{"name": "f"}, {"type": "function", "function": {"name": "f"}}, 7]') == [wrapped, wrapped]
-    assert schemas("") is schemas("{}") is schemas("half [") is None
 
 
 def test_only_a_whole_value_is_json() -> None:

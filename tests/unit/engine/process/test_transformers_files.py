@@ -20,10 +20,8 @@ sys.addaudithook(lambda event, values: event == "open" and opened.append(str(val
 
 
 SEEN = """
-sources = [path for path in opened if "/transformers/models/" in path and path.endswith(".py")]
 print(json.dumps({
     "unused": len([path for path in opened if UNUSED.search(path) and path.endswith(".py")]),
-    "again": len(sources) - len(set(sources)),
     "as before": os.scandir is scan,
     "offered": sorted(name for name in dir(transformers) if name.endswith(("Config", "Tokenizer", "TokenizerFast"))),
     "loaded": [transformers.LlamaConfig().model_type, transformers.Qwen2Tokenizer.__name__],
@@ -40,13 +38,12 @@ def after(imports: str) -> dict[str, Any]:
 
 
 def test_the_import_reads_no_source_that_is_not_used_and_offers_the_same() -> None:
-    """Without the guard it reads thousands of them, and each source twice. transformers offers the same configurations
+    """Without the guard it reads thousands of them. transformers offers the same configurations
     and tokenizers of models, and loads them by their names. Listing a folder works as before afterwards.
     """
     hidden, shown = after(HIDDEN), after(SHOWN)
     assert hidden["unused"] == 0
     assert shown["unused"] > 1_000
-    assert hidden["again"] < 100  # where a package is imported, its folder is listed again
     assert hidden["as before"]
     assert hidden["offered"] == shown["offered"]
     assert {"LlamaConfig", "Qwen2Tokenizer", "PreTrainedTokenizerFast"} <= {*hidden["offered"]}

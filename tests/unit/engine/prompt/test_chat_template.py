@@ -127,13 +127,11 @@ def test_the_probe_finds_what_each_template_does() -> None:
         "mistral_last": ("rewritten", "rewritten"),
         "deepseek_v32": ("stripped", "kept"),
     }
-    trait = {t: {n for n, c in found.items() if getattr(c, t)} for t in ("thinks", "trims", "tools", "folded", "dated")}
+    trait = {t: {n for n, c in found.items() if getattr(c, t)} for t in ("thinks", "trims", "tools")}
     assert trait == {
         "thinks": {"qwen3", "qwen3_5", "gpt_oss", "lfm2", "deepseek_v32"},
         "trims": {"qwen3_5", "llama3", "gemma2", "gemma3", "mistral_first", "mistral_last"},
         "tools": {"qwen3", "qwen3_5", "llama3", "gpt_oss", "falcon_h1", "deepseek_v32"},
-        "folded": {"gemma2"},
-        "dated": {"llama3", "gpt_oss"},
     }
 
 

@@ -19,6 +19,16 @@ def test_json_that_cannot_be_decoded_is_refused_or_kept_as_text(name: str) -> No
     with pytest.raises(PromptRefused):
         message_format.tool_schemas(deep)
     assert message_format.parse_arguments(deep) == {"arguments": deep}
-    assert tool_calls.schemas(deep) is None
     assert not tool_calls.is_json(deep)
     assert tool_calls.named_call("f", deep) == ()
+
+
+def test_schemas_come_in_their_envelope() -> None:
+    """Functions are found with or without their envelope. Text that is not an array of them is refused."""
+    wrapped = {"type": "function", "function": {"name": "f"}}
+    tools = '[{"name": "f"}, {"type": "function", "function": {"name": "f"}}]'
+    assert message_format.tool_schemas(tools) == [wrapped, wrapped]
+    assert message_format.tool_schemas("") is message_format.tool_schemas("[]") is None
+    for wrong in ("{}", "half [", "[7]"):
+        with pytest.raises(PromptRefused):
+            message_format.tool_schemas(wrong)

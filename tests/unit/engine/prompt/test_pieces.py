@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.prompt.pieces import pieces
+from engine.prompt.tokenization import pieces
 
 
 @given(st.text(), st.integers(1, 20))

@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING
 import pytest
 
 from engine.protocol import messages as protocol
+from engine.protocol.cache_messages import CheckCache, ListWarmModels, SetBudget, StoreReport, WarmModels
 from engine.protocol.framing import decode_command, decode_event, encode
+from engine.protocol.sampling_settings import Sampling
 from resources.language.sentence import sentence
 from storage.untrusted import UntrustedDataError
 from tests.fakes.foreign import DEPTH, flipped
@@ -18,13 +20,11 @@ if TYPE_CHECKING:
 _CALLS = (protocol.ToolCall("add", '{"a":1}'),)
 COMMANDS: tuple[protocol.Command, ...] = (
     protocol.LoadModel("/models/ä", 8),
-    protocol.Generate(
-        "r", "c", (protocol.ChatMessage("assistant", "Ünd?", "AA==", "hm", _CALLS),), protocol.Sampling(seed=7)
-    ),
-    protocol.SetBudget(1 << 30, ("c",)),
-    protocol.ListWarmModels("c"),
+    protocol.Generate("r", "c", (protocol.ChatMessage("assistant", "Ünd?", "AA==", "hm", _CALLS),), Sampling(seed=7)),
+    SetBudget(1 << 30, ("c",)),
+    ListWarmModels("c"),
     protocol.CountTokens("c", "Ünd?"),
-    protocol.CheckCache("c", "k.kv"),
+    CheckCache("c", "k.kv"),
     protocol.FitPrompt("r", "c", (protocol.ChatMessage("user", "Hi"),), (0,), 10),
     protocol.Shutdown(),
 )
@@ -33,8 +33,8 @@ EVENTS: tuple[protocol.Event, ...] = (
     protocol.Deltas((protocol.Delta("r", "c", "ä", 3, 40.5),)),
     protocol.TurnFinished("r", "c", "stop", protocol.Usage(miss_cause="new"), "AA==", tool_calls=_CALLS),
     protocol.TurnFinished("r", "c", "failed", protocol.Usage(), told=sentence("{count} is too long.", count=9)),
-    protocol.StoreReport(1, 2, 3, 4, 5, {"checksum": 1}),
-    protocol.WarmModels("c", ("a", "b")),
+    StoreReport(1, 2, 3, 4, 5, {"checksum": 1}),
+    WarmModels("c", ("a", "b")),
     protocol.TokensCounted("c", 3),
     protocol.PromptFitted("r", "c", 0, 7),
 )

@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 
 from engine.decode.sampling import RowSampler
 from engine.protocol.errors import SamplingRefused
-from engine.protocol.messages import Generate, Sampling
+from engine.protocol.messages import Generate
+from engine.protocol.sampling_settings import Sampling
 from engine.schedule.sequence import alternatives
 
 ANY_FLOAT = st.floats()

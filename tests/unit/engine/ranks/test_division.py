@@ -12,9 +12,8 @@ from mlx_lm.utils import load_model
 from engine.cache.codec import codec
 from engine.cache.codec.codec import Layout
 from engine.cache.disk import dtypes
-from engine.model.kv_quantization import KvQuantization
 from engine.model.split import split
-from engine.model.trial import PROMPT_TOKENS
+from engine.model.trial import PROMPT_TOKENS, KvQuantization
 from engine.ranks.division import Rank, WholeModel
 from engine.ranks.part import join
 from tests.conformance import folder
@@ -24,7 +23,7 @@ from tests.fakes.threaded_group import ThreadedGroup, on_each_rank
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from engine.model.split import Split
+    from engine.protocol.inspection import Split
     from engine.protocol.messages import KvBits
 
 IDS = [(7 * i * i + 3 * i) % 90 for i in range(PROMPT_TOKENS + 7)]

@@ -5,7 +5,8 @@ from __future__ import annotations
 import threading
 from typing import TYPE_CHECKING
 
-from engine.protocol.messages import Event, GroupEnded, Pong
+from engine.protocol.group import GroupEnded
+from engine.protocol.messages import Event, Pong
 from engine.ranks import last_words
 from engine.ranks.last_words import LastWords
 

@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from engine.protocol.group import GROUP_LOST
-from engine.protocol.messages import ChatMessage, Generate, Ping, Sampling, Shutdown
+from engine.protocol.messages import ChatMessage, Generate, Ping, Shutdown
+from engine.protocol.sampling_settings import Sampling
 from engine.protocol.shared import Shared
 from engine.ranks.inputs import Execute, Hello
 from engine.ranks.lockstep import LOSS_SECONDS, GroupLost

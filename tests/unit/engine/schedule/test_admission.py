@@ -4,7 +4,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from engine.memory.footprint import HEADROOM_BYTES, Footprint, row_bytes
-from engine.protocol.messages import Generate, Phase, Sampling
+from engine.protocol.messages import Generate, Phase
+from engine.protocol.sampling_settings import Sampling
 from engine.schedule.admission import MOST_GRANTED_AHEAD, decide, tokens_to_grant
 from tests.fakes.sequences import sequence_in
 

@@ -15,12 +15,15 @@ import pytest
 
 from engine.cache.disk import disk_tier
 from engine.decode.prefill import FAR_TOKENS
-from engine.protocol import messages as protocol
-from engine.protocol.messages import ChatMessage, Generate, Sampling, TurnFinished, Usage
+from engine.protocol.cache_messages import TurnStored
+from engine.protocol.messages import ChatMessage, Generate, TurnFinished, Usage
+from engine.protocol.sampling_settings import Sampling
 from tests.fakes.engine_life import SYSTEM, Engine, own_tokens
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+    from engine.protocol import messages as protocol
 
 BRIEF = Sampling(temperature=0.0, max_tokens=6)
 OTHERWISE = Sampling(temperature=1.0, seed=3, max_tokens=6)
@@ -40,7 +43,7 @@ class Talk:
 
     def live(self, *asks: Callable[[], Generate]) -> None:
         """One life of the engine. Each request is made after the previous one is stored."""
-        self._live(protocol.TurnStored, lambda: None, asks)
+        self._live(TurnStored, lambda: None, asks)
 
     def live_on(self, last: Callable[[], None], *asks: Callable[[], Generate]) -> None:
         """One life in which each request is made as soon as the previous one has ended. `last` is called after the last

@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING, Any
 from msgspec.structs import replace
 
 from engine.protocol import messages as protocol
-from engine.protocol.messages import Generate, Sampling
+from engine.protocol.cache_messages import TurnStored
+from engine.protocol.messages import Generate
+from engine.protocol.sampling_settings import Sampling
 from engine.server.completion import NOT_KEPT
 from engine.turn import events as turn_events
 from engine.turn import finish as turns
@@ -114,7 +116,7 @@ def test_a_state_that_cannot_be_kept_costs_the_state_alone(engine: Start, monkey
         first = chat.ask("Hello there, engine.")
         life = engine().live(first)
     assert chat.hear(life, first).reason == "length"
-    assert [e.error for e in life.events if isinstance(e, protocol.TurnStored)] == [NOT_KEPT]
+    assert [e.error for e in life.events if isinstance(e, TurnStored)] == [NOT_KEPT]
     plain = control.ask("Hello there, engine.", cached=False)
     control.hear(engine().live(plain), plain)
     for text in ("Go on, please.", "And now the end."):

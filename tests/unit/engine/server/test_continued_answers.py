@@ -15,7 +15,9 @@ from msgspec.structs import replace
 from engine.cache.disk.disk_tier import open_store
 from engine.prompt.ledger import pack, unpack
 from engine.protocol import messages as protocol
-from engine.protocol.messages import ChatMessage, Generate, Sampling
+from engine.protocol.cache_messages import TurnStored
+from engine.protocol.messages import ChatMessage, Generate
+from engine.protocol.sampling_settings import Sampling
 from engine.server.machine import Machine
 from storage.segments.records import RecordKind
 from tests.fakes import tiny_models
@@ -57,7 +59,7 @@ class StoppedChat:
         self.lives.append(engine)
 
         def go_on(event: protocol.Event) -> Generate | None:
-            if not isinstance(event, protocol.TurnStored):
+            if not isinstance(event, TurnStored):
                 return None
             self._hear(engine)
             return self._noted(steps.pop(0)()) if steps else None

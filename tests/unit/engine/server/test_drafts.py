@@ -18,7 +18,8 @@ from engine.memory.footprint import HEADROOM_BYTES
 from engine.model.identity import WeightDigests
 from engine.model.loader import load_model
 from engine.protocol import messages as protocol
-from engine.protocol.messages import Deltas, Generate, LoadModel, Sampling
+from engine.protocol.messages import Deltas, Generate, LoadModel
+from engine.protocol.sampling_settings import Sampling
 from engine.server.generation import Generation
 from engine.server.machine import Machine
 from tests.fakes import tiny_models

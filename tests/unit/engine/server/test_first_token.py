@@ -12,7 +12,8 @@ from msgspec.structs import replace
 
 from engine.decode.batch import Batch
 from engine.protocol import messages as protocol
-from engine.protocol.messages import Deltas, Generate, Sampling
+from engine.protocol.messages import Deltas, Generate
+from engine.protocol.sampling_settings import Sampling
 from tests.fakes import tiny_models
 from tests.fakes.engine_life import GREEDY, Chat, Engine, Start, load_once, own_tokens
 

@@ -13,7 +13,8 @@ from engine.decode import prefill
 from engine.decode.batch import Batch
 from engine.prompt.tokenization import tokenize_prompt
 from engine.protocol import messages as protocol
-from engine.protocol.messages import ChatMessage, Deltas, Generate, Sampling, TurnFinished
+from engine.protocol.messages import ChatMessage, Deltas, Generate, TurnFinished
+from engine.protocol.sampling_settings import Sampling
 from engine.schedule import scheduler
 from engine.schedule.pace import Pace
 from engine.server import generation, running_model
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from engine.decode.last_logits import LastLogits
-    from engine.prompt.rendered_prompt import Rendered
+    from engine.prompt.rendering import Rendered
     from engine.prompt.tokenization import Prompt
     from engine.schedule.sequence import Sequence
 

@@ -11,7 +11,9 @@ import pytest
 from msgspec.structs import replace
 
 from engine.protocol import messages as protocol
-from engine.protocol.messages import ChatMessage, Deltas, Generate, Sampling, TurnFinished, TurnStored
+from engine.protocol.cache_messages import TurnStored
+from engine.protocol.messages import ChatMessage, Deltas, Generate, TurnFinished
+from engine.protocol.sampling_settings import Sampling
 from engine.schedule.open_requests import OpenRequests
 from engine.schedule.pace import Pace
 from engine.schedule.sequence import Sequence

@@ -11,6 +11,7 @@ from engine.interop.convert import write
 from engine.interop.transfer import Transfers
 from engine.prompt.chat_template import REFUSALS, ChatTemplate
 from engine.protocol import messages as protocol
+from engine.protocol.cache_messages import CacheMoved, ImportCache
 from engine.protocol.errors import CacheNotWritten, PromptRefused
 from engine.protocol.messages import ChatMessage
 from engine.server import error_boundary, generation, intake
@@ -94,9 +95,9 @@ def test_a_cache_that_cannot_be_moved(folder: Path, tmp_path: Path, monkeypatch:
         yield fail()
 
     monkeypatch.setattr(Transfers, "_importing", importing)
-    commands = [protocol.ImportCache(f"r{number}", "c", "file", "text") for number in range(len(ERRORS))]
+    commands = [ImportCache(f"r{number}", "c", "file", "text") for number in range(len(ERRORS))]
     life = Engine(tmp_path, folder).live(*commands)
-    moved = {event.request: event for event in life.events if isinstance(event, protocol.CacheMoved)}
+    moved = {event.request: event for event in life.events if isinstance(event, CacheMoved)}
     for number, error in enumerate(ERRORS):
         assert moved[f"r{number}"].code
         assert shows(error, moved[f"r{number}"].message) <= THE_SYSTEMS

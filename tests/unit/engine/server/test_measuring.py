@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from engine.prompt.pieces import PIECE_CHARS
+from engine.prompt.tokenization import PIECE_CHARS
 from engine.protocol.errors import NoModel, RequestError
 from engine.protocol.messages import (
     ChatMessage,

@@ -14,6 +14,7 @@ from engine.memory.footprint import HEADROOM_BYTES
 from engine.model import loader
 from engine.prompt.tokenization import tokenize_prompt
 from engine.protocol import messages as protocol
+from engine.protocol.cache_messages import CachedConversations, ListCached
 from engine.protocol.messages import Deltas, Generate, LoadModel, TurnFinished
 from engine.server import generation
 from engine.server.machine import Machine
@@ -147,8 +148,8 @@ def test_a_pending_lookup_keeps_no_old_model(tmp_path: Path, engine: Start, mode
         if isinstance(event, protocol.ModelLoaded):
             loaded.append(event)
         if isinstance(event, protocol.ModelLoaded) and len(loaded) == 2:
-            life.inbox.put(protocol.ListCached())
-        if isinstance(event, protocol.CachedConversations):
+            life.inbox.put(ListCached())
+        if isinstance(event, CachedConversations):
             life.inbox.put(protocol.Shutdown())
 
     loads = WatchedLoads()

@@ -26,11 +26,12 @@ from engine.model.loader import LoadedModel, load_model
 from engine.prompt.ledger import LedgerEntry, pack, unpack
 from engine.protocol import framing
 from engine.protocol import messages as protocol
-from engine.protocol.errors import CODES
-from engine.protocol.messages import ChatMessage, Generate, LoadModel, Sampling, ToolCall, TurnFinished, Warm
+from engine.protocol.messages import ChatMessage, Generate, LoadModel, ToolCall, TurnFinished, Warm
+from engine.protocol.sampling_settings import Sampling
 from engine.server.generation import Generation
 from engine.turn.prewarm import prewarm
 from tests.fakes import tiny_models
+from tests.fakes.engine_errors import CODES
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

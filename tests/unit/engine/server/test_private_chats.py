@@ -8,7 +8,8 @@ import pytest
 from msgspec.structs import replace
 
 from engine.protocol import messages as protocol
-from engine.protocol.messages import ChatMessage, Deltas, Forget, Generate, ReportStore, Shutdown, TurnStored, Warm
+from engine.protocol.cache_messages import Forget, ReportStore, StoreReport, TurnStored
+from engine.protocol.messages import ChatMessage, Deltas, Generate, Shutdown, Warm
 from tests.fakes import tiny_models
 from tests.fakes.chat_tokenizers import TEMPLATES
 from tests.fakes.engine_life import GREEDY, Chat, Engine, own_tokens
@@ -119,14 +120,14 @@ def test_no_byte_reaches_the_disk(tmp_path: Path, family: str) -> None:
     play(
         life,
         (lambda: [kept], TurnStored, 1),
-        (report, protocol.StoreReport, 1),
+        (report, StoreReport, 1),
         (first_look_then(lambda: [first]), TurnStored, 1),
         (alternatives, TurnStored, 3),
         (stopped, Deltas, 3),
         (stop, TurnStored, 1),
         (lambda: [Warm(chat.name, tuple(chat.messages[:3]), on_disk=False)], protocol.Warmed, 1),
-        (lambda: [Forget(chat.name, on_disk=False), *report()], protocol.StoreReport, 1),
-        (first_look_then(report), protocol.StoreReport, 1),
+        (lambda: [Forget(chat.name, on_disk=False), *report()], StoreReport, 1),
+        (first_look_then(report), StoreReport, 1),
     )
     before, after = seen
     assert any(name.endswith(".safetensors") for name in before), "the other chat is kept there"
@@ -174,8 +175,8 @@ def test_it_is_forgotten_with_its_tab(tmp_path: Path, model_folder: Path) -> Non
         life,
         (lambda: [first], TurnStored, 1),
         (endless, Deltas, 3),
-        (close, protocol.StoreReport, 1),
-        (look, protocol.StoreReport, 1),
+        (close, StoreReport, 1),
+        (look, StoreReport, 1),
     )
     assert left == [(0, 0, False)]
 

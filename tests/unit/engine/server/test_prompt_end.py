@@ -10,7 +10,9 @@ import pytest
 from msgspec.structs import replace
 
 from engine.protocol import messages as protocol
-from engine.protocol.messages import ChatMessage, Focus, Generate, Sampling
+from engine.protocol.cache_messages import TurnStored
+from engine.protocol.messages import ChatMessage, Focus, Generate
+from engine.protocol.sampling_settings import Sampling
 from tests.fakes import tiny_models
 from tests.fakes.chat_tokenizers import TEMPLATES
 from tests.fakes.engine_life import GREEDY, Chat, Engine, counted_passes
@@ -32,7 +34,7 @@ def answered(life: Engine, *steps: Callable[[], Generate | None]) -> Engine:
     left = [*steps]
 
     def go_on(event: protocol.Event) -> Generate | None:
-        return left.pop(0)() if isinstance(event, protocol.TurnStored) and left else None
+        return left.pop(0)() if isinstance(event, TurnStored) and left else None
 
     first = left.pop(0)()
     assert first
@@ -92,7 +94,7 @@ def test_alternatives_draw_from_the_end_too(tmp_path: Path, model_folder: Path, 
     asked = iter([three])
 
     def ask(event: protocol.Event) -> None:
-        if isinstance(event, protocol.TurnStored):
+        if isinstance(event, TurnStored):
             life.inbox.put(next(asked, Focus("c")))
 
     life.live(first, on=ask, stores=4)
@@ -109,7 +111,7 @@ def test_an_alternative_outlives_the_leader_that_found_the_end(tmp_path: Path, m
     asked = iter([two])
 
     def ask(event: protocol.Event) -> None:
-        if isinstance(event, protocol.TurnStored):
+        if isinstance(event, TurnStored):
             life.inbox.put(next(asked, Focus("c")))
         if isinstance(event, protocol.Progress) and event.request == "a" and event.phase == "prefill":
             life.inbox.put(protocol.Cancel("a"))

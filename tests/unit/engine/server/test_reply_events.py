@@ -8,7 +8,8 @@ import pytest
 from msgspec.structs import replace
 from tokenizers import Tokenizer
 
-from engine.protocol.messages import Deltas, Sampling
+from engine.protocol.messages import Deltas
+from engine.protocol.sampling_settings import Sampling
 from tests.fakes import tiny_models
 from tests.fakes.chat_tokenizers import TEMPLATES
 from tests.fakes.engine_life import GREEDY, Chat, Engine

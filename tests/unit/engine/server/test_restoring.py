@@ -15,7 +15,9 @@ from engine.cache.disk import buffers, disk_tier, reader
 from engine.cache.disk.prefetch import Prefetch
 from engine.cache.disk.reader_threads import ReadLimits
 from engine.protocol import messages as protocol
-from engine.protocol.messages import ChatMessage, Deltas, Generate, Sampling, TurnFinished
+from engine.protocol.cache_messages import Forget, Memory, ReportStore, StoreReport, TurnStored
+from engine.protocol.messages import ChatMessage, Deltas, Generate, TurnFinished
+from engine.protocol.sampling_settings import Sampling
 from engine.server import intake, running_model
 from engine.server.machine import Machine
 from engine.turn.prepare import rendered_question
@@ -168,7 +170,7 @@ def test_only_a_chat_with_replies_that_memory_lacks_is_read_early(
     first = chat.ask("Hello.")
 
     def go_on(event: protocol.Event) -> Generate | None:
-        if not isinstance(event, protocol.TurnStored) or chat.turns > 1:
+        if not isinstance(event, TurnStored) or chat.turns > 1:
             return None
         chat.hear(life, first)
         return chat.ask("More.")
@@ -204,7 +206,7 @@ def test_opening_a_conversation_brings_it_into_memory(engine: Start) -> None:
     assert 0 < warmed.prompt_tokens - warmed.cached_tokens <= 2, "only what the template adds after a reply is left"
     assert life.finished("c2").usage.cached_from == "hot"
     after = life.events[life.events.index(warmed) + 1]
-    assert isinstance(after, protocol.Memory)
+    assert isinstance(after, Memory)
     assert after.hot_conversations == 1
 
 
@@ -227,11 +229,11 @@ def test_a_conversation_leaves_memory_and_stays_on_disk(engine: Start) -> None:
     first = chat.ask("Hello.")
 
     def leave(event: protocol.Event) -> None:
-        if isinstance(event, protocol.TurnStored):
-            life.inbox.put(protocol.Forget("c", on_disk=False))
+        if isinstance(event, TurnStored):
+            life.inbox.put(Forget("c", on_disk=False))
 
     chat.hear(life.live(first, on=leave), first)
-    last = [event for event in life.events if isinstance(event, protocol.Memory)][-1]
+    last = [event for event in life.events if isinstance(event, Memory)][-1]
     assert (last.hot_bytes, last.hot_conversations) == (0, 0)
     second = chat.ask("More.")
     assert engine().live(second).finished(second.request).usage.cached_from == "disk"
@@ -242,8 +244,8 @@ def test_a_forgotten_conversation_leaves_nothing(engine: Start) -> None:
     chat = Chat("c")
     first = chat.ask("Hello.")
     chat.hear(engine().live(first), first)
-    engine().live(protocol.Forget("c"))
-    report = next(e for e in engine().live(protocol.ReportStore()).events if isinstance(e, protocol.StoreReport))
+    engine().live(Forget("c"))
+    report = next(e for e in engine().live(ReportStore()).events if isinstance(e, StoreReport))
     assert (report.held_bytes, report.records) == (0, 0)
     second = chat.ask("More.")
     usage = engine().live(second).finished(second.request).usage
@@ -270,7 +272,7 @@ def test_an_unreadable_cache_is_not_reported_as_absent(engine: Start, monkeypatc
         def report(event: protocol.Event) -> Generate | None:
             if not (isinstance(event, TurnFinished) and event.request == second.request):
                 return None
-            broken.inbox.put(protocol.ReportStore())
+            broken.inbox.put(ReportStore())
             return Chat("other").ask("Hello?")
 
         broken.live(second, then=report)
@@ -278,7 +280,7 @@ def test_an_unreadable_cache_is_not_reported_as_absent(engine: Start, monkeypatc
     assert (warmed.cached_tokens, warmed.miss_cause) == (0, "unreadable")
     usage = broken.finished(second.request).usage
     assert (usage.cached_tokens, usage.miss_cause) == (0, "unreadable")
-    (told,) = (event.failures for event in broken.events if isinstance(event, protocol.StoreReport))
+    (told,) = (event.failures for event in broken.events if isinstance(event, StoreReport))
     assert told.keys() == {"internal"}, "one failure, or two if the other chat's beginning was looked up before"
     whole = engine().live(second)
     assert whole.text(second.request) == broken.text(second.request)
@@ -291,11 +293,11 @@ def test_an_opened_fork_outlives_the_chat_it_came_from(engine: Start) -> None:
     life = engine()
 
     def open_and_forget(event: protocol.Event) -> None:
-        if isinstance(event, protocol.TurnStored):
+        if isinstance(event, TurnStored):
             chat.hear(life, first)
             fork.messages = list(chat.messages)
             life.inbox.put(protocol.Warm("fork", tuple(fork.messages)))
-            life.inbox.put(protocol.Forget("a"))
+            life.inbox.put(Forget("a"))
 
     life.live(first, on=open_and_forget)
     usage = engine().live(fork.ask("And then?")).finished("fork1").usage
@@ -346,7 +348,7 @@ def test_without_a_disk_chats_are_answered(tmp_path: Path, model_folder: Path) -
     (tmp_path / "segments").write_text("a file where the folder should be")
     life = Engine(tmp_path, model_folder).live(Chat("c").ask("Hello."))
     assert life.finished("c1").reason == "length"
-    stored = next(e for e in life.events if isinstance(e, protocol.TurnStored))
+    stored = next(e for e in life.events if isinstance(e, TurnStored))
     assert stored.error
 
 
@@ -356,7 +358,7 @@ def test_little_memory_makes_nothing_wrong(tmp_path: Path, model_folder: Path) -
     first = chat.ask("Hello.")
 
     def go_on(event: protocol.Event) -> Generate | None:
-        if not isinstance(event, protocol.TurnStored) or len(chat.messages) > 3:
+        if not isinstance(event, TurnStored) or len(chat.messages) > 3:
             return None
         chat.hear(life, first)
         return chat.ask("More.")
@@ -379,7 +381,7 @@ def test_a_chat_that_the_disk_has_lost_is_written_again_from_memory(
         return save(store, *rest)
 
     def go_on(event: protocol.Event) -> Generate | None:
-        if not isinstance(event, protocol.TurnStored) or chat.turns > 1:
+        if not isinstance(event, TurnStored) or chat.turns > 1:
             return None
         chat.hear(life, first)
         return chat.ask("More.")
@@ -387,7 +389,7 @@ def test_a_chat_that_the_disk_has_lost_is_written_again_from_memory(
     monkeypatch.setattr(disk_tier, "save", lose_and_save)
     life.live(first, then=go_on)
     assert [size > 0 for size in lost] == [False, True]
-    assert [e.error for e in life.events if isinstance(e, protocol.TurnStored)] == ["", ""]
+    assert [e.error for e in life.events if isinstance(e, TurnStored)] == ["", ""]
     second = Generate("c2", "c", tuple(chat.messages), GREEDY)
     chat.hear(life, second)
     third = chat.ask("And more.")

@@ -11,6 +11,19 @@ import pytest
 from msgspec.structs import replace
 
 from engine.protocol import messages as protocol
+from engine.protocol.cache_messages import (
+    CachedConversations,
+    CacheSizes,
+    Forget,
+    ListCached,
+    ListCacheSizes,
+    ListWarmModels,
+    ReportStore,
+    SetBudget,
+    StoreReport,
+    TurnStored,
+    WarmModels,
+)
 from engine.protocol.messages import Deltas, LoadModel, TurnFinished
 from tests.fakes.engine_life import QUOTA, Chat, Engine, Start
 from tests.fakes.tiny_models import build
@@ -71,13 +84,13 @@ def test_the_store_gets_its_budget_and_reports_what_it_holds(engine: Start) -> N
     chats = [Chat(name) for name in "ab"]
     engine().live(*[chat.ask(f"Hello {chat.name}.") for chat in chats])
     told: list[protocol.Command] = [
-        protocol.ReportStore(),
-        protocol.SetBudget(1 << 20, ("a",)),
-        protocol.SetBudget(0, ("a",)),
-        protocol.SetBudget(0),
+        ReportStore(),
+        SetBudget(1 << 20, ("a",)),
+        SetBudget(0, ("a",)),
+        SetBudget(0),
     ]
     lives = [engine().live(command) for command in told]
-    reports = [e for life in lives for e in life.events if isinstance(e, protocol.StoreReport)]
+    reports = [e for life in lives for e in life.events if isinstance(e, StoreReport)]
     assert [r.conversations for r in reports] == [2, 2, 2, 0], "what a pinned one shares stays"
     assert [r.quota_bytes for r in reports] == [QUOTA, 1 << 20, 0, 0]
     assert reports[0].held_bytes == reports[1].held_bytes > reports[2].held_bytes > reports[3].held_bytes == 0
@@ -87,9 +100,9 @@ def test_the_store_gets_its_budget_and_reports_what_it_holds(engine: Start) -> N
 def test_the_report_has_the_conversations_of_the_loaded_model(engine: Start) -> None:
     """The app can say how many chats are warm for a model that it has loaded before."""
     engine().live(*[Chat(name).ask(f"Hello {name}.") for name in "ab"])
-    events = engine().live(protocol.ReportStore()).events
+    events = engine().live(ReportStore()).events
     (loaded,) = (event for event in events if isinstance(event, protocol.ModelLoaded))
-    (report,) = (event for event in events if isinstance(event, protocol.StoreReport))
+    (report,) = (event for event in events if isinstance(event, StoreReport))
     assert {name: sorted(chats) for name, chats in report.identities.items()} == {loaded.identity: ["a", "b"]}
 
 
@@ -98,14 +111,14 @@ def _identity(life: Engine) -> str:
 
 
 def _warm_models(life: Engine) -> list[set[str]]:
-    return [set(event.identities) for event in life.events if isinstance(event, protocol.WarmModels)]
+    return [set(event.identities) for event in life.events if isinstance(event, WarmModels)]
 
 
 def test_each_model_that_answered_in_a_conversation_is_warm_for_it(tmp_path: Path, engine: Start) -> None:
     """Whichever is loaded now, and no other conversation counts."""
     one = engine().live(Chat("c").ask("Hello."))
     other = Engine(tmp_path, build(tmp_path / "other", "llama")).live(Chat("c").ask("Hello."), Chat("d").ask("Hi."))
-    asked = engine().live(*(protocol.ListWarmModels(chat) for chat in "cde"))
+    asked = engine().live(*(ListWarmModels(chat) for chat in "cde"))
     assert _warm_models(asked) == [{_identity(one), _identity(other)}, {_identity(other)}, set()]
 
 
@@ -115,10 +128,10 @@ def test_a_model_is_warm_for_what_is_in_memory_alone(tmp_path: Path, model_folde
     blind = Engine(tmp_path, model_folder)
 
     def on(event: protocol.Event) -> None:
-        if isinstance(event, protocol.TurnStored):
+        if isinstance(event, TurnStored):
             for chat in "cd":
-                blind.inbox.put(protocol.ListWarmModels(chat))
-        if event == protocol.WarmModels("d", ()):
+                blind.inbox.put(ListWarmModels(chat))
+        if event == WarmModels("d", ()):
             blind.inbox.put(protocol.Shutdown())
 
     blind.live(Chat("c").ask("Hello."), on=on, stores=9)
@@ -128,20 +141,20 @@ def test_a_model_is_warm_for_what_is_in_memory_alone(tmp_path: Path, model_folde
 def test_the_store_lists_the_cached_conversations(tmp_path: Path, model_folder: Path, engine: Start) -> None:
     """Each conversation is listed once, whichever life cached it. The list is empty if the disk cannot be read."""
     engine().live(*[Chat(name).ask(f"Hello {name}.") for name in "ab"])
-    assert protocol.CachedConversations(("a", "b")) in engine().live(protocol.ListCached()).events
-    assert protocol.CachedConversations(("b",)) in engine().live(protocol.Forget("a"), protocol.ListCached()).events
+    assert CachedConversations(("a", "b")) in engine().live(ListCached()).events
+    assert CachedConversations(("b",)) in engine().live(Forget("a"), ListCached()).events
     (tmp_path / "blind").mkdir()
     (tmp_path / "blind" / "segments").write_text("in the way")
-    blind = Engine(tmp_path / "blind", model_folder).live(protocol.ListCached())
-    assert protocol.CachedConversations(()) in blind.events
+    blind = Engine(tmp_path / "blind", model_folder).live(ListCached())
+    assert CachedConversations(()) in blind.events
 
 
 def test_the_sizes_of_chats_and_of_what_they_share_are_all_that_is_held(engine: Start) -> None:
     """Two chats with one system prompt share its segment. What each alone holds, and what they share, add up."""
     engine().live(*[Chat(name).ask(f"Hello {name}.") for name in "ab"])
-    life = engine().live(protocol.ListCacheSizes(), protocol.ReportStore())
-    sizes = next(event for event in life.events if isinstance(event, protocol.CacheSizes))
-    held = next(event.held_bytes for event in life.events if isinstance(event, protocol.StoreReport))
+    life = engine().live(ListCacheSizes(), ReportStore())
+    sizes = next(event for event in life.events if isinstance(event, CacheSizes))
+    held = next(event.held_bytes for event in life.events if isinstance(event, StoreReport))
     assert sizes.shared == sizes.rows[0].shared > 0
     assert sum(row.own for row in sizes.rows) + sizes.shared == held
 
@@ -151,8 +164,8 @@ def test_the_sizes_of_caches_are_told(tmp_path: Path, model_folder: Path, engine
     cannot be read.
     """
     engine().live(*[Chat(name).ask(f"Hello {name}.") for name in "ab"])
-    life = engine().live(protocol.ListCacheSizes("a"), protocol.ListCacheSizes(), protocol.ListCacheSizes("z"))
-    one, both, none = (event for event in life.events if isinstance(event, protocol.CacheSizes))
+    life = engine().live(ListCacheSizes("a"), ListCacheSizes(), ListCacheSizes("z"))
+    one, both, none = (event for event in life.events if isinstance(event, CacheSizes))
     (row,) = one.rows
     assert (row.conversation, row.bytes > 0, row.places[-1]) == ("a", True, row.tokens)
     assert {found.conversation: found.places for found in both.rows} == {"a": (), "b": ()}
@@ -161,5 +174,5 @@ def test_the_sizes_of_caches_are_told(tmp_path: Path, model_folder: Path, engine
     assert row.shared == next(found.shared for found in both.rows if found.conversation == "a")
     (tmp_path / "blind").mkdir()
     (tmp_path / "blind" / "segments").write_text("in the way")
-    blind = Engine(tmp_path / "blind", model_folder).live(protocol.ListCacheSizes("a"))
-    assert protocol.CacheSizes("a") in blind.events
+    blind = Engine(tmp_path / "blind", model_folder).live(ListCacheSizes("a"))
+    assert CacheSizes("a") in blind.events

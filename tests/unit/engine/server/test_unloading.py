@@ -13,7 +13,8 @@ from engine.model import loader
 from engine.model.identity import weight_bytes
 from engine.model.loader import load_model
 from engine.protocol import messages as protocol
-from engine.protocol.messages import LoadModel, ModelFailed, ModelLoaded, ModelUnloaded, TurnFinished, TurnStored
+from engine.protocol.cache_messages import Memory, TurnStored
+from engine.protocol.messages import LoadModel, ModelFailed, ModelLoaded, ModelUnloaded, TurnFinished
 from engine.server.machine import Machine
 from tests.fakes import tiny_models
 from tests.fakes.engine_life import Chat, Engine
@@ -55,13 +56,13 @@ def test_an_unloaded_model_leaves_no_memory_behind(tmp_path: Path, model_folder:
     def on(event: protocol.Event) -> None:
         if isinstance(event, TurnFinished):
             life.inbox.put(protocol.UnloadModel())
-        memory = [e for e in life.events if isinstance(e, protocol.Memory)]
-        if isinstance(event, protocol.Memory) and "ModelUnloaded" in kinds(life) and len(memory) > 3:
+        memory = [e for e in life.events if isinstance(e, Memory)]
+        if isinstance(event, Memory) and "ModelUnloaded" in kinds(life) and len(memory) > 3:
             life.inbox.put(protocol.Shutdown())
 
     life.live(first, on=on, stores=NO_END)
     assert [e for e in life.events if isinstance(e, ModelUnloaded)] == [ModelUnloaded(str(model_folder), "", "")]
-    last = [e for e in life.events if isinstance(e, protocol.Memory)][-1]
+    last = [e for e in life.events if isinstance(e, Memory)][-1]
     assert last.active_bytes <= before + 1000
     assert (last.hot_bytes, last.hot_conversations) == (0, 0)
     assert TurnStored("a") in life.events

@@ -9,6 +9,7 @@ from msgspec.structs import replace
 
 from engine.cache.disk import disk_tier
 from engine.protocol import messages as protocol
+from engine.protocol.cache_messages import CachedConversations, Forget, Forgotten, ListCached, ReportStore, StoreReport
 from engine.protocol.messages import Generate, TurnFinished
 from engine.server.machine import Machine
 from tests.fakes import tiny_models
@@ -153,30 +154,30 @@ def test_a_chat_forgotten_while_it_is_opened_is_not_prefilled(
     say after Forgotten that it had.
     """
     chat = left_pending(tmp_path, stripping, monkeypatch)
-    opened, forget = protocol.Warm("a", tuple(chat.messages)), protocol.Forget("a")
+    opened, forget = protocol.Warm("a", tuple(chat.messages)), Forget("a")
     life, fetch, asked = Engine(tmp_path, stripping), disk_tier.fetch, list[protocol.Command]()
 
     def slow(*arguments: Any) -> disk_tier.Fetched:
         if not asked:
             asked.append(forget)
             life.inbox.put(forget)
-            life.inbox.put(protocol.ReportStore())
+            life.inbox.put(ReportStore())
         return fetch(*arguments)
 
-    reports = iter(list[protocol.Command]([*[protocol.ReportStore()] * 30, protocol.Shutdown()]))
+    reports = iter(list[protocol.Command]([*[ReportStore()] * 30, protocol.Shutdown()]))
 
     def see_what_comes(event: protocol.Event) -> None:
-        if isinstance(event, protocol.StoreReport):
+        if isinstance(event, StoreReport):
             life.inbox.put(next(reports))
 
     if waits_for == "disk":
         monkeypatch.setattr(disk_tier, "fetch", slow)
-    commands = (opened, forget, protocol.ReportStore()) if waits_for == "model" else (opened,)
+    commands = (opened, forget, ReportStore()) if waits_for == "model" else (opened,)
     life.live(*commands, on=see_what_comes, stores=9)
     assert life.manager.hot.bytes == 0
-    told_after = life.events[life.events.index(protocol.Forgotten("a")) :]
+    told_after = life.events[life.events.index(Forgotten("a")) :]
     assert not any(isinstance(event, protocol.Warmed) for event in told_after)
-    assert protocol.CachedConversations(()) in Engine(tmp_path, stripping).live(protocol.ListCached()).events
+    assert CachedConversations(()) in Engine(tmp_path, stripping).live(ListCached()).events
 
 
 @pytest.mark.parametrize("where", ["speculative_prefill.restore", "prewarm.miss_cause", "speculative_prefill.Sequence"])

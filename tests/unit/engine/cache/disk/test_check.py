@@ -9,7 +9,7 @@ import pytest
 
 from engine.cache.disk import check
 from engine.cache.disk.check import check_part
-from engine.protocol.messages import CacheChecked
+from engine.protocol.cache_messages import CacheChecked
 from storage.segments.store import SegmentStore
 from tests.fakes.segments import assert_agreement, files_of, flip, new_chain
 

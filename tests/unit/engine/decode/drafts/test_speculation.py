@@ -14,7 +14,7 @@ from engine.decode.batch import Batch
 from engine.decode.drafts.drafter import Drafter
 from engine.decode.drafts.snapshot import Reversal
 from engine.decode.drafts.speculation import Speculation
-from engine.protocol.messages import Sampling
+from engine.protocol.sampling_settings import Sampling
 from tests.fakes import rigs
 from tests.fakes.decoding import ids
 from tests.fakes.drafting import (
