@@ -16,7 +16,7 @@ from mlx.utils import tree_flatten
 from engine.decode import ragged_attention
 from engine.decode.clustering import MOST_PACKED, ByteSizes, assign_clusters, numbered
 from engine.decode.drafts.snapshot import Reversal, reversal
-from engine.decode.ragged_cache import RowPositions
+from engine.decode.ragged_attention import RowPositions
 from engine.decode.regroup import Arrangement, batch_form, padded_caches, regrouped, token_bytes
 from engine.decode.row_layouts import PaddedRows
 from engine.decode.sampling import draw_all, recent_tokens
@@ -53,12 +53,6 @@ class _Group:
 
     def __post_init__(self) -> None:
         self.padded = padded_caches(self.caches)
-
-    @property
-    def nbytes(self) -> int:
-        """The bytes of its caches."""
-        held: int = sum(cache.nbytes for cache in self.caches)
-        return held
 
 
 class Batch:
@@ -106,16 +100,6 @@ class Batch:
     def sequences(self) -> list[Sequence]:
         """The sequences that are decoding."""
         return [row for group in self._groups for row in group.rows]
-
-    @property
-    def widths(self) -> list[list[int]]:
-        """The number of rows in each cluster, by group."""
-        return [[len(cluster) for cluster in group.positions.clusters] for group in self._groups]
-
-    @property
-    def nbytes(self) -> int:
-        """The bytes of the rows' caches."""
-        return sum(group.nbytes for group in self._groups)
 
     def join(self, sequence: Sequence) -> None:
         """Add a prefilled or paused sequence, with its caches and its drawn token."""

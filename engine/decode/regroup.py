@@ -25,7 +25,7 @@ from mlx_lm.models.cache import (
 
 from engine.cache.codec.codec import leaves
 from engine.decode.clustering import numbered
-from engine.decode.ragged_cache import RaggedKVCache, RowPositions
+from engine.decode.ragged_attention import RaggedKVCache, RowPositions
 from engine.decode.row_layouts import layout_of
 
 if TYPE_CHECKING:
@@ -135,22 +135,10 @@ def _taken(slot: Sequence[mx.array | None], rows: Sequence[int]) -> mx.array | N
 # --- growing keys and values, in clusters
 
 
-@dataclass(frozen=True)
-class _RowSource:
-    """The present place of a row: row `index` of `part`, which lies there by `layout`."""
-
-    part: Any
-    layout: RowLayout
-    index: int
-
-    def pieces(self, array: mx.array) -> list[mx.array]:
-        return self.layout.pieces(array, self.index)
-
-
 def _clustered(sources: Sequence[Any], arrangement: Arrangement) -> Any:
     parts_before = [part for source in sources for part in _parts(source)]
     rows = [
-        _RowSource(part, layout, index)
+        (part, layout, index)
         for part, layout in zip(parts_before, arrangement.before, strict=True)
         for index in range(len(layout.lengths))
     ]
@@ -165,20 +153,23 @@ def _parts(source: Any) -> list[Any]:
     return source.parts if isinstance(source, RaggedKVCache) else [source]
 
 
-def _part(rows: Sequence[_RowSource], layout: RowLayout) -> Any:
-    """A cluster's cache: the existing one if its layout stays, else a copy of these rows."""
-    first = rows[0]
-    if first.layout is layout:
-        return first.part
-    made = copy.copy(first.part)
+def _part(rows: Sequence[tuple[Any, RowLayout, int]], layout: RowLayout) -> Any:
+    """A cluster's cache: the existing one if its layout stays, else a copy of these rows. Each row is given by the part
+    that it is in, the layout of that part, and its index there.
+    """
+    first, before, _ = rows[0]
+    if before is layout:
+        return first
+    made = copy.copy(first)
     made.step = layout.growth
     made.offset = layout.tokens
     room = layout.tokens if isinstance(made, ConcatenateKVCache) else layout.room
 
     def filled(*arrays: mx.array) -> mx.array:
-        return layout.filled([row.pieces(array) for row, array in zip(rows, arrays, strict=True)], room)
+        pieces = [own.pieces(array, index) for (_, own, index), array in zip(rows, arrays, strict=True)]
+        return layout.filled(pieces, room)
 
-    made.keys, made.values = tree_map(filled, *((row.part.keys, row.part.values) for row in rows))
+    made.keys, made.values = tree_map(filled, *((part.keys, part.values) for part, *_ in rows))
     return made
 
 

@@ -21,7 +21,7 @@ from engine.cache.codec.codec import Layout, Piece
 from engine.cache.codec.span import TOKEN_AXIS
 from engine.cache.disk.buffers import clear_cache
 from engine.decode import ragged_attention
-from engine.decode.ragged_cache import RowPositions
+from engine.decode.ragged_attention import RowPositions
 from engine.decode.regroup import Arrangement, batch_form, regrouped
 from engine.decode.row_layouts import PackedRows, PaddedRows
 from engine.memory.footprint import row_bytes

@@ -1,26 +1,92 @@
-"""Admission: whether there is enough memory to start a sequence. Pure: the caller measures the free memory.
+"""Admission: whether there is enough memory to start a sequence, and the memory that is reserved for rows.
 
-A row grows while it decodes. It is granted memory for a number of tokens, which counts as taken; at the end of the
-grant it needs another one. When a row joins or leaves, its neighbours are copied before the old buffers are freed, so
-memory for that copy is reserved too.
+Out of memory on a GPU ends the process, so each row is granted memory for a number of tokens before it takes any. At
+the end of the grant it needs another one. When a row joins or leaves, its neighbours are copied before the old buffers
+are freed, so memory for that copy is reserved too. The hot tier only saves time: it is released for a row that needs
+the memory. On the MLX thread; all sizes are in bytes.
 """
 
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final, Protocol
 
 from engine.memory.footprint import GROWTH_TOKENS, Admission, admit, row_bytes
+from engine.protocol.errors import MemoryFull
+from engine.protocol.shared import own_figure
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
 
-    from engine.memory.footprint import Footprint
+    from engine.memory.footprint import Footprint, Verdict
+    from engine.protocol.shared import Agreed
     from engine.schedule.sequence import Sequence
 
 
 MOST_GRANTED_AHEAD = 2048
 """Tokens of an answer that are granted at once: few answers are longer, and those get another grant."""
+
+_VERDICTS: Final[tuple[Verdict, ...]] = ("refuse", "wait", "now")
+
+
+class Evictable(Protocol):
+    """The hot tier: what it holds, and a way to have less."""
+
+    @property
+    def bytes(self) -> int:
+        """The bytes that it holds."""
+
+    def evict(self, size: int) -> object:
+        """Release at least so many bytes."""
+
+
+class MemoryGrants:
+    """Grants tokens to sequences. With no `footprint` their size is unknown, so each may start. `copied` is the most
+    bytes of growing caches that a join copies; `free` measures the bytes that may be taken. A row
+    starts if each machine that runs the model has room.
+    """
+
+    def __init__(
+        self,
+        footprint: Footprint | None,
+        copied: int,
+        hot: Evictable,
+        free: Callable[[], int],
+        agreed: Agreed = own_figure,
+    ) -> None:
+        self._footprint = footprint
+        self._copied = copied
+        self._hot = hot
+        self._free = free
+        self._agreed = agreed
+
+    def may_start(self, sequence: Sequence, all_sequences: Iterable[Sequence]) -> bool:
+        """Whether a sequence may start now. Raises MemoryFull, with the figures, if it never could."""
+        if sequence.granted or self._footprint is None:
+            return True
+        admission = self._ask(self._footprint, sequence, all_sequences)
+        if admission.verdict == "refuse":
+            raise MemoryFull(f"{admission.words}.")
+        return admission.verdict == "now"
+
+    def extend(self, sequence: Sequence, all_sequences: Iterable[Sequence]) -> None:
+        """Grant more to a row that has used up its tokens. Raises MemoryFull if there is no memory for more."""
+        if self._footprint is None or sequence.position < sequence.granted:
+            return
+        admission = self._ask(self._footprint, sequence, all_sequences)
+        if admission.verdict != "now":
+            raise MemoryFull(f"{admission.words}.")
+
+    def _ask(self, footprint: Footprint, sequence: Sequence, all_sequences: Iterable[Sequence]) -> Admission:
+        running = [other for other in all_sequences if other.granted]
+        admission = decide(sequence, running, footprint, self._copied, self._free(), self._hot.bytes)
+        if admission.reclaim:
+            self._hot.evict(admission.reclaim)
+        verdict = _VERDICTS[self._agreed("admission", _VERDICTS.index(admission.verdict))]
+        admission = replace(admission, verdict=verdict)
+        if verdict == "now":
+            sequence.granted = tokens_to_grant(sequence)
+        return admission
 
 
 def tokens_to_grant(sequence: Sequence) -> int:

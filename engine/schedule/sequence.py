@@ -1,4 +1,4 @@
-"""One request on its way through the engine: the `Sequence`, the one mutable value of the engine.
+"""One request on its way through the engine: the `Sequence`, the one mutable value of the engine, and its times.
 
 A sequence goes through queued -> restoring -> prefill -> decode. From decode it can be paused, and goes back to prefill
 when it is resumed.
@@ -17,7 +17,6 @@ from msgspec import structs
 
 from engine.cache.planner import MissCause
 from engine.protocol.sampling_settings import MOST_SEED
-from engine.schedule.metrics import Timing
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator
@@ -26,6 +25,50 @@ if TYPE_CHECKING:
     from engine.output.parser import OutputParser
     from engine.prompt.tokenization import Prompt
     from engine.protocol.messages import Generate, Phase, Source
+
+
+_MS = 1000.0
+
+
+@dataclass(slots=True)
+class Timing:
+    """The moments of one request, in seconds of one monotonic clock; 0.0 until they are reached. `decoded` counts
+    tokens but the first one and the first after each pause, and `rested` are the seconds before those.
+    """
+
+    arrived: float = 0.0
+    first_token: float = 0.0
+    last_token: float = 0.0
+    decoded: int = 0
+    rested: float = 0.0
+    restore_ms: float = 0.0
+    is_resumed: bool = False
+
+    def token(self, now: float) -> None:
+        """A token was emitted at `now`."""
+        if not self.first_token:
+            self.first_token = now
+        elif self.is_resumed:
+            self.is_resumed = False
+            self.rested += now - self.last_token
+        else:
+            self.decoded += 1
+        self.last_token = now
+
+    def resume(self) -> None:
+        """The answer goes on after a pause, whose time is none of its own."""
+        self.is_resumed = True
+
+    @property
+    def ttft_ms(self) -> float:
+        """Milliseconds from the arrival of the command to the first token; 0.0 before it."""
+        return (self.first_token - self.arrived) * _MS if self.first_token else 0.0
+
+    @property
+    def decode_tps(self) -> float:
+        """Tokens per second after the first one, without pauses; 0.0 below two tokens."""
+        elapsed = self.last_token - self.first_token - self.rested
+        return self.decoded / elapsed if self.decoded and elapsed > 0 else 0.0
 
 
 @dataclass(eq=False)

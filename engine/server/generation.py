@@ -25,7 +25,7 @@ from engine.decode.last_logits import LastLogits
 from engine.decode.prefill import prefilling, take_checkpoints
 from engine.protocol import messages as protocol
 from engine.protocol.errors import BadCommand, EngineError, RowFailed
-from engine.schedule.memory_grants import MemoryGrants
+from engine.schedule.admission import MemoryGrants
 from engine.schedule.open_requests import OpenRequests
 from engine.schedule.pace import Pace
 from engine.schedule.scheduler import next_to_prefill, next_to_restore, ready, to_join

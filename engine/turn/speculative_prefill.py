@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from engine.cache.lookup import LookupResult
     from engine.cache.manager import CacheManager
     from engine.model.loader import LoadedModel
-    from engine.schedule.memory_grants import MemoryGrants
+    from engine.schedule.admission import MemoryGrants
     from engine.turn.prepare import PreparedPrompt
 
 log = logging.getLogger(__name__)

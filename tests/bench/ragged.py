@@ -21,7 +21,7 @@ from mlx_lm.models.cache import KVCache, make_prompt_cache
 from engine.decode.batch import Batch
 from engine.model.batching_probe import measure as measure_batching
 from tests.bench.figures import Figure, faster, in_turns, table
-from tests.fakes.decoding import pending_sequence
+from tests.fakes.decoding import held_bytes, pending_sequence
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -145,7 +145,7 @@ class _Ours:
 
     @property
     def nbytes(self) -> int:
-        return self.batch.nbytes
+        return held_bytes(self.batch)
 
     def step(self) -> None:
         self.batch.step()

@@ -153,3 +153,13 @@ def difference(one: Listener, other: Listener) -> float:
         for request, steps in heard.items()
         for (_, logits), (_, same) in zip(steps, others[request], strict=True)
     )
+
+
+def widths(batch: Batch) -> list[list[int]]:
+    """The number of rows in each cluster, by group."""
+    return [[len(cluster) for cluster in group.positions.clusters] for group in batch._groups]
+
+
+def held_bytes(batch: Batch) -> int:
+    """The bytes of the rows' caches."""
+    return sum(cache.nbytes for group in batch._groups for cache in group.caches)

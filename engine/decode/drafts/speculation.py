@@ -28,7 +28,7 @@ from engine.decode.drafts.snapshot import Reversal, Snapshot
 from engine.decode.drafts.step_clock import Step, StepClock
 from engine.decode.drafts.whole_buffers import WholeBuffers
 from engine.decode.last_logits import LastLogits
-from engine.decode.ragged_cache import RowPositions
+from engine.decode.ragged_attention import RowPositions
 from engine.decode.row_layouts import PaddedRows
 from engine.decode.sampling import draw_all, recent_tokens
 

@@ -10,7 +10,7 @@ from mlx_lm.models import base, llama
 from mlx_lm.models.cache import KVCache
 
 from engine.decode import ragged_attention
-from engine.decode.ragged_cache import RaggedKVCache, RowPositions
+from engine.decode.ragged_attention import RaggedKVCache, RowPositions
 from engine.decode.row_layouts import PaddedRows
 from tests.fakes.decoding import largest
 

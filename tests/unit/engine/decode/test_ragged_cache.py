@@ -7,7 +7,7 @@ import pytest
 from mlx_lm.models.base import create_attention_mask
 from mlx_lm.models.cache import KVCache
 
-from engine.decode.ragged_cache import RaggedKVCache, RowPositions
+from engine.decode.ragged_attention import RaggedKVCache, RowPositions
 from engine.decode.row_layouts import PackedRows, PaddedRows
 
 

@@ -16,7 +16,7 @@ from mlx_lm.models.cache import (
 )
 
 from engine.decode import regroup
-from engine.decode.ragged_cache import RaggedKVCache
+from engine.decode.ragged_attention import RaggedKVCache
 from engine.decode.regroup import Arrangement, batch_form, token_bytes
 from engine.decode.row_layouts import PaddedRows
 

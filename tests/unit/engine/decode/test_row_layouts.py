@@ -16,7 +16,7 @@ from mlx_lm.models.cache import ConcatenateKVCache, KVCache, QuantizedKVCache
 
 from engine.decode import ragged_attention
 from engine.decode.clustering import numbered
-from engine.decode.ragged_cache import RowPositions
+from engine.decode.ragged_attention import RowPositions
 from engine.decode.regroup import Arrangement, regrouped
 from engine.decode.row_layouts import PackedRows, PaddedRows, RowLayout, layout_of
 from tests.fakes.decoding import largest

@@ -1,10 +1,8 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING
 
 from engine.protocol.messages import Generate, Phase
-from engine.schedule.metrics import Timing
 from engine.schedule.scheduler import (
     CHUNK_ALONE,
     CHUNK_WHILE_DECODING,
@@ -18,10 +16,8 @@ from engine.schedule.scheduler import (
     next_to_restore,
     to_join,
 )
+from engine.schedule.sequence import Sequence, Timing
 from tests.fakes.sequences import sequence_in
-
-if TYPE_CHECKING:
-    from engine.schedule.sequence import Sequence
 
 
 def waiting(conversation: str, arrived: int, phase: Phase = "prefill", left: int = 1000) -> Sequence:

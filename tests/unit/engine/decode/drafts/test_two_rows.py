@@ -129,7 +129,7 @@ def test_rows_are_parted_for_long_runs_and_united_after_them(llama: Rig) -> None
     batch = batch_of(llama, "together")
     batch.join_all([row for row, _ in rows])
     for _ in steps(batch, *batch.sequences):
-        widths.append(len(batch.widths))
+        widths.append(len(batch._groups))
     assert widths == sorted(widths[:8]) + sorted(widths[8:], reverse=True), "parted once, and united once"
     assert (widths[0], widths[8], widths[-1]) == (1, 2, 1)
     assert widths.count(2) > APART_STEPS
@@ -143,7 +143,7 @@ def test_a_row_of_prose_is_not_delayed(llama: Rig) -> None:
     batch = batch_of(llama, "together")
     batch.join_all([row, row_of(llama, SAMPLINGS["sampled"], prompt=PROMPTS[1])])
     for count in steps(batch, *batch.sequences):
-        assert len(batch.widths) == 1
+        assert len(batch._groups) == 1
         assert set(count.values()) == {1}
 
 
@@ -154,7 +154,7 @@ def test_short_runs_do_not_part_rows(llama: Rig) -> None:
     batch = batch_of(llama, "together")
     batch.join_all([row_of(llama, SAMPLINGS["greedy"], hints), row_of(llama, SAMPLINGS["sampled"], prompt=PROMPTS[1])])
     for count in steps(batch, *batch.sequences):
-        assert len(batch.widths) == 1
+        assert len(batch._groups) == 1
         assert set(count.values()) == {1}
 
 
@@ -188,7 +188,7 @@ def test_passes_alone_are_charged_to_the_drafts(llama: Rig) -> None:
     speculation = batch._speculation
     assert speculation is not None
     budget = speculation._budgets[2]
-    while not (len(batch.widths) == 2 and min(speculation._parting._idle.values()) == 2):
+    while not (len(batch._groups) == 2 and min(speculation._parting._idle.values()) == 2):
         for one, token in step(batch):
             one.emitted.append(token)
     credit = budget._credit
