@@ -25,7 +25,6 @@ EDGES = {
     "engine/inspect/process.py",  # one inspection
     "engine/cache/manager.py",  # one lookup
     "engine/cache/disk/io_thread.py",  # one job of the segment store
-    "engine/cache/disk/buffers.py",  # one slab: no error may reach MLX, which would end the process
     "app/documents/process.py",  # one document
     "app/base/library_thread.py",  # one job of the library
     "app/engine_client/process.py",  # one event

@@ -11,21 +11,16 @@ from typing import TYPE_CHECKING, Any
 import mlx.core as mx
 
 from engine.cache.codec import codec
-from engine.cache.disk import dtypes
-from engine.cache.disk.reader_threads import BESIDE_ROWS
 from engine.cache.in_use import NO_REQUEST
-from engine.cache.memory.block import Block, BlockPart, HeldRecord, pieces
+from engine.cache.memory.block import HeldRecord, pieces
 from engine.cache.planner import MissCause, RestorePlan, needed_records
 from engine.protocol.errors import CacheMismatch
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Sequence
 
-    from engine.cache.codec.codec import Arrays, Layout, Piece
-    from engine.cache.disk.disk_tier import Fetched, RecordKey
+    from engine.cache.codec.codec import Layout, Piece
     from engine.cache.disk.prefetch import Prefetch
-    from engine.cache.disk.reader import LoadedRecords
-    from engine.cache.disk.reader_threads import ReadLimits
     from engine.cache.memory.prompt_end import PromptEnd
     from engine.cache.planner import Needs
     from engine.cache.segment import Segment
@@ -43,7 +38,7 @@ class LookupRequest:
 
     If memory covers `enough` tokens, the disk is not asked; 0 means that it always is. Each of `requests` uses the
     chain's segments until it is released. If memory holds the `end` of the whole prompt, `chain` ends with its segment.
-    What `prefetch` has read is not read again. `limits` are those of reading the rest.
+    What `prefetch` has read is not read again.
     """
 
     conversation: str
@@ -54,7 +49,6 @@ class LookupRequest:
     requests: Sequence[str] = (NO_REQUEST,)
     end: PromptEnd | None = None
     prefetch: Prefetch | None = None
-    limits: ReadLimits = BESIDE_ROWS
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,17 +59,6 @@ class LookupResult:
     source: Source
     pieces: list[Piece] = field(default_factory=list)
     milliseconds: float = 0.0
-
-
-def loaded_records(fetched: Fetched) -> dict[RecordKey, HeldRecord]:
-    """The records that were read, as arrays. Raises KeyError and ValueError for impossible types or sizes."""
-    spans = {segment.key: segment for segment in fetched.plan.segments}
-    arrays: dict[LoadedRecords, Arrays] = {read: dtypes.to_arrays(read) for read in set(fetched.read.values())}
-    blocks = {read: Block(read.start, read.end, arrays[read]) for read in arrays if read.joined}
-    return {
-        (key, kind): BlockPart(blocks[read], spans[key].start, spans[key].end) if read.joined else arrays[read]
-        for (key, kind), read in fetched.read.items()
-    }
 
 
 def chosen_result(

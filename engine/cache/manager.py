@@ -12,13 +12,11 @@ from typing import TYPE_CHECKING, TypeVar
 from engine.cache.codec.codec import without_state
 from engine.cache.disk import disk_tier
 from engine.cache.disk import report as disk_report
-from engine.cache.disk.buffers import get_ready
 from engine.cache.disk.io_thread import Failure, IoThread, Priority
 from engine.cache.disk.pending import PendingStates
-from engine.cache.disk.reader_threads import LIMITS
 from engine.cache.disk.report import Quota
 from engine.cache.in_use import NO_REQUEST, SegmentsInUse
-from engine.cache.lookup import LookupRequest, LookupResult, chosen_result, loaded_records, miss
+from engine.cache.lookup import LookupRequest, LookupResult, chosen_result, miss
 from engine.cache.memory.block import Block, HeldRecord, arrays_of
 from engine.cache.nan_check import before_first_nan
 from engine.cache.planner import MissCause, RestorePlan, plan
@@ -33,6 +31,7 @@ if TYPE_CHECKING:
 
     from engine.cache.codec.codec import Arrays
     from engine.cache.disk.prefetch import Prefetch
+    from engine.cache.disk.reader import RecordKey
     from engine.cache.lookup import RecordsByKind
     from engine.cache.memory.hot_tier import HotTier
     from engine.cache.memory.prompt_end import PromptEnd
@@ -124,7 +123,7 @@ class CacheManager:
 
         def fetch(store: SegmentStore) -> disk_tier.Fetched:
             prefetched = request.prefetch.take() if request.prefetch else {}
-            so_far = disk_tier.ReadSoFar(request.enough, prefetched, request.limits)
+            so_far = disk_tier.ReadSoFar(request.enough, prefetched)
             return disk_tier.fetch(store, request.chain, request.needs, request.limit, held, so_far)
 
         self.ask(Priority.RESTORE, fetch, partial(self._answer, request))
@@ -276,8 +275,7 @@ class CacheManager:
         self.ask(Priority.WRITE, lambda store: budget.apply(store, self._in_use.keys), lambda _: None)
 
     def _configure(self, store: SegmentStore) -> None:
-        """Apply the quota to a store that was just opened, and get ready to restore. On the I/O thread."""
-        get_ready(LIMITS.senders, LIMITS.slab)
+        """Apply the quota to a store that was just opened. On the I/O thread."""
         if self._quota:
             self._quota.apply(store, self._in_use.keys)
 
@@ -369,19 +367,14 @@ class CacheManager:
         if isinstance(result, Failure):
             cause = MissCause.ABSENT if result is FORGOTTEN else MissCause.UNREADABLE
             return self._from_memory(request, replace(warm, cause=cause), have, began)
-        try:
-            read = loaded_records(result)
-        except (KeyError, ValueError):
-            self.refuse(result.plan.segments)
-            return miss(MissCause.DAMAGED)
         if not result.plan.length:
             return LookupResult(result.plan, "none")
         whole = {segment.key: dict(have.get(segment.key, {})) for segment in result.plan.segments}
-        for (key, kind), held in read.items():
+        for (key, kind), held in result.read.items():
             whole[key][kind] = held
-        self._put_hot(request.conversation, result.plan.segments, read)
+        self._put_hot(request.conversation, result.plan.segments, result.read)
         self._touch(request.conversation, result.plan.segments)
-        return chosen_result(request, result.plan, whole, "disk" if read else "hot", began)
+        return chosen_result(request, result.plan, whole, "disk" if result.read else "hot", began)
 
     def _found_or_missed(self, find: Callable[[], LookupResult]) -> LookupResult:
         """What `find` returns. The edge of a lookup: a failure in the middle of it is a miss, and is counted."""
@@ -392,9 +385,7 @@ class CacheManager:
             self._counted(UNTYPED)
             return miss(MissCause.UNREADABLE)
 
-    def _put_hot(
-        self, conversation: str, segments: Sequence[Segment], read: Mapping[disk_tier.RecordKey, HeldRecord]
-    ) -> None:
+    def _put_hot(self, conversation: str, segments: Sequence[Segment], read: Mapping[RecordKey, HeldRecord]) -> None:
         """Keep records from disk hot. Only durable states are on disk, so their role is TURN."""
         kinds: dict[str, dict[str, HeldRecord]] = {}
         for (key, kind), held in read.items():

@@ -12,9 +12,10 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import mlx.core as mx
+
 from engine.cache.codec import codec
 from engine.cache.disk import disk_tier
-from engine.cache.disk.buffers import clear_cache
 from engine.cache.disk.io_thread import Failure, Priority
 from engine.cache.lookup import LookupRequest, restore
 from engine.cache.retention import StateRole
@@ -114,7 +115,7 @@ class Transfers:
             self._transfers.remove(transfer)
             self._manager.release(transfer.command.conversation, transfer.command.request)
             self._emit(event)
-            clear_cache()
+            mx.clear_cache()
 
     def _layout(self) -> Layout:
         if self._model.machines > 1:

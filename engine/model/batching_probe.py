@@ -19,7 +19,6 @@ import mlx.core as mx
 from engine.cache.codec import codec
 from engine.cache.codec.codec import Layout, Piece
 from engine.cache.codec.span import TOKEN_AXIS
-from engine.cache.disk.buffers import clear_cache
 from engine.decode import ragged_attention
 from engine.decode.ragged_attention import RowPositions
 from engine.decode.regroup import Arrangement, batch_form, regrouped
@@ -139,7 +138,7 @@ def measure(
     ragged_attention.install(model)
     found = _best(_Rows(model, agreed), probes)
     del near, probes
-    clear_cache()
+    mx.clear_cache()
     return found
 
 

@@ -23,8 +23,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
     from collections.abc import Set as AbstractSet
 
-    from engine.cache.disk.disk_tier import RecordKey
     from engine.cache.disk.io_thread import IoThread
+    from engine.cache.disk.reader import RecordKey
     from engine.cache.lookup import LookupRequest
     from engine.cache.segment import Segment
     from engine.ranks.division import Division

@@ -9,13 +9,9 @@ import logging
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 from engine.cache.codec.span import TOKEN_AXIS
-from engine.cache.disk.buffers import allocate
-from engine.cache.disk.dtypes import DTYPES
+from engine.cache.disk.dtypes import DTYPES, to_arrays
 from engine.cache.disk.prefetch import Prefetch
-from engine.cache.disk.reader import LoadedRecords, Slot
 from engine.cache.keys import of_part, of_whole
 from engine.cache.planner import needed_records, plan
 from engine.ranks.exchange import Contents
@@ -28,7 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Set as AbstractSet
 
     from engine.cache.codec.codec import Layout
-    from engine.cache.disk.disk_tier import RecordKey
+    from engine.cache.disk.reader import RecordKey
     from engine.cache.lookup import LookupRequest
     from engine.cache.segment import Segment
     from engine.ranks.division import Division
@@ -67,9 +63,8 @@ class Slices(Prefetch):
         self._read = request.prefetch.take() if request.prefetch else {}
         if request.enough and plan(chain, self._hot, request.needs, request.limit).length >= request.enough:
             return
-        spans = {segment.key: segment for segment in chain}
         for (key, kind), tensors in self._fetched.items():
-            self._read[key, kind] = loaded(spans[key], tensors)
+            self._read[key, kind] = to_arrays(tensors)
         self._read_wholes(store)
 
     def _read_wholes(self, store: SegmentStore) -> None:
@@ -97,7 +92,7 @@ class Slices(Prefetch):
         share = read_slice(store, wholes[segment.key][kind], self._division.own)
         if share is None or not fits(self._division.layout, kind, segment, share):
             return False
-        self._read[segment.key, kind] = loaded(segment, share)
+        self._read[segment.key, kind] = to_arrays(share)
         return True
 
 
@@ -216,14 +211,3 @@ def _fits(kind: str, segment: Segment, form: tuple[object, tuple[int, ...]], ten
     if kind == RecordKind.KV and tensor.shape[TOKEN_AXIS] != segment.end - segment.start:
         return False
     return all(length in {found, -1} for found, length in zip(tensor.shape, shape, strict=True))
-
-
-def loaded(segment: Segment, tensors: Tensors) -> LoadedRecords:
-    """The arrays of a record in memory that MLX can use, each in a buffer of its own."""
-    buffers = allocate([tensor.data.nbytes for tensor in tensors.values()])
-    for buffer, tensor in zip(buffers, tensors.values(), strict=True):
-        buffer.content[:] = np.asarray(tensor.data)
-    slots = tuple(
-        Slot(name, tensor.dtype, tensor.shape, number, 0) for number, (name, tensor) in enumerate(tensors.items())
-    )
-    return LoadedRecords(segment.start, segment.end, False, slots, tuple(buffer.as_array() for buffer in buffers))  # noqa: FBT003

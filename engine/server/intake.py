@@ -64,9 +64,7 @@ class Intake:
             return None
         # No tokens are known yet. Most have several characters.
         room = sum(len(message.content) for message in command.messages[replies[-1] + 1 :])
-        prefetch = Prefetch(
-            command.conversation, model.identity.model, model.layout.needs, room, self._running.read_limits
-        )
+        prefetch = Prefetch(command.conversation, model.identity.model, model.layout.needs, room)
         manager.run_prefetch(prefetch)
         return prefetch
 
@@ -104,7 +102,6 @@ class Intake:
             requests=[row.request for row in (sequence, *sequence.siblings)],
             end=end,
             prefetch=prefetch,
-            limits=self._running.read_limits,
         )
 
     def _found(self, sequence: Sequence, found: LookupResult) -> None:

@@ -10,15 +10,12 @@ from typing import TYPE_CHECKING
 
 import mlx.core as mx
 
-from engine.cache.disk.buffers import clear_cache
-from engine.cache.disk.reader_threads import BESIDE_ROWS, LIMITS
 from engine.schedule.scheduler import MOST_ROWS
 from engine.turn import events
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from engine.cache.disk.reader_threads import ReadLimits
     from engine.cache.manager import CacheManager
     from engine.decode.batch import Batch
     from engine.model.loader import LoadedModel
@@ -72,15 +69,10 @@ class RunningModel:
                 if sequence.phase == "prefill":
                     self.report_progress(sequence)
 
-    @property
-    def read_limits(self) -> ReadLimits:
-        """How to read records now: beside rows or not."""
-        return BESIDE_ROWS if len(self.batch) else LIMITS
-
     def free_buffers(self) -> None:
         """Free the buffers that the last chunks took to compute, unless rows wait for their next token."""
         if not len(self.batch):
-            clear_cache()
+            mx.clear_cache()
 
 
 def limit_spare_buffers() -> None:

@@ -21,7 +21,6 @@ from typing import TYPE_CHECKING, assert_never
 
 import mlx.core as mx
 
-from engine.cache.disk.buffers import clear_cache
 from engine.cache.disk.io_thread import Failure, Priority
 from engine.interop.transfer import Transfers
 from engine.model.loader import load_model
@@ -364,7 +363,7 @@ class Server:
         self._manager.ask(Priority.WRITE, lambda _store: None, lambda _: self._written())
 
     def _written(self) -> None:
-        clear_cache()
+        mx.clear_cache()
         self._report_memory()
 
     def _find_imported_prefixes(self, model: LoadedModel) -> None:
@@ -387,7 +386,7 @@ class Server:
             self._generation.close()
         self._generation = self._transfers = self._unknown_prefixes = None
         self._manager.clear()
-        clear_cache()
+        mx.clear_cache()
 
     def _give_up(self) -> None:
         """Release a model that keeps failing, and report it. Nothing here holds the model while it is released."""

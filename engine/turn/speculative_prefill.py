@@ -13,9 +13,9 @@ import logging
 from functools import partial
 from typing import TYPE_CHECKING
 
+import mlx.core as mx
 from msgspec import structs
 
-from engine.cache.disk.buffers import clear_cache
 from engine.cache.in_use import NO_REQUEST
 from engine.cache.lookup import LookupRequest, restore
 from engine.cache.planner import MissCause
@@ -137,6 +137,6 @@ class SpeculativePrefill:
     def _store(self, sequence: Sequence) -> None:
         self.drop(sequence.conversation)
         commit(self._model, self._manager, sequence, sequence.caches, self._emit)
-        clear_cache()
+        mx.clear_cache()
         length = sequence.position
         self._emit(protocol.Warmed(sequence.conversation, length, length, 0.0, MissCause.NONE.value))

@@ -28,7 +28,7 @@ from xxhash import xxh3_128
 from engine.cache.codec import codec
 from engine.cache.disk.disk_tier import new_segment
 from engine.cache.disk.io_thread import Priority
-from engine.cache.disk.reader_threads import LIMITS
+from engine.cache.disk.reader import AT_ONCE, THREADS
 from engine.cache.lookup import restore
 from engine.cache.segment import cut
 from tests.bench.figures import Figure, faster, in_turns
@@ -168,15 +168,15 @@ def _load(file: Path) -> None:
 
 def _hashed(files: Sequence[Path], target: npt.NDArray[np.uint8]) -> None:
     """Read each file's arrays into their part of `target` and hash them, in as many threads as Hearth uses."""
-    with ThreadPoolExecutor(LIMITS.threads) as pool:
+    with ThreadPoolExecutor(THREADS) as pool:
         list(pool.map(_hash, files, np.split(target, len(files))))
 
 
 def _hash(file: Path, target: npt.NDArray[np.uint8]) -> None:
     digest = xxh3_128()
     with file.open("rb", buffering=0) as opened:
-        for at in range(0, target.size, LIMITS.scratch):
-            part = target[at : at + LIMITS.scratch].data
+        for at in range(0, target.size, AT_ONCE):
+            part = target[at : at + AT_ONCE].data
             opened.readinto(part)
             digest.update(part)
 

@@ -42,7 +42,7 @@ class PreparingDevice:
         self._shapes: set[tuple[int, int]] = set()
         self._text: list[int] = []
         self.now = 0.0
-        monkeypatch.setattr(whole_buffers, "grows_in_place", lambda: False)
+        monkeypatch.setattr(whole_buffers, "prepares_each_length", lambda: True)
         for module in (batches, speculations):
             monkeypatch.setattr(module, "draw_all", self._dictated)
         self._speculation = Speculation(self, 0, lambda: self.now)

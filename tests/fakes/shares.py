@@ -70,10 +70,9 @@ def _numbers(segment: Segment, shape: tuple[int, ...], at: int) -> mx.array:
 
 def share(segment: Segment, rank: int, ranks: int) -> dict[str, Arrays]:
     """The records that a rank computes for a segment."""
-    from tests.fakes.tensors import read_back
 
     own = part(rank, ranks)
-    return {kind: dtypes.to_arrays(read_back(own.cut(kind, record))) for kind, record in whole(segment).items()}
+    return {kind: dtypes.to_arrays(own.cut(kind, record)) for kind, record in whole(segment).items()}
 
 
 def chain_of(turns: int, own: Part | None = None, *, on_disk: bool = True) -> list[Segment]:

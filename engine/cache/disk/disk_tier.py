@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING
 
 from engine.cache.disk import dtypes, reader
 from engine.cache.disk.reader import RecordToRead
-from engine.cache.disk.reader_threads import LIMITS
 from engine.cache.planner import MissCause, needed_records, plan
 from engine.cache.retention import (
     StateCheckpoint,
@@ -32,13 +31,10 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from engine.cache.codec.codec import Arrays
-    from engine.cache.disk.reader import LoadedRecords
-    from engine.cache.disk.reader_threads import ReadLimits
+    from engine.cache.disk.reader import RecordKey
+    from engine.cache.memory.block import HeldRecord
     from engine.cache.planner import Needs, RestorePlan
     from storage.segments.records import StoredRecord
-
-RecordKey = tuple[str, str]
-"""Names a record: segment key and kind."""
 
 _PLACE, _ROLE = "place", "role"
 
@@ -48,7 +44,7 @@ class Fetched:
     """A plan, and the records of it that were not in memory."""
 
     plan: RestorePlan
-    read: Mapping[RecordKey, LoadedRecords]
+    read: Mapping[RecordKey, HeldRecord]
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,8 +54,7 @@ class ReadSoFar:
     """
 
     enough: int = 0
-    records: Mapping[RecordKey, LoadedRecords] = field(default_factory=dict)
-    limits: ReadLimits = LIMITS
+    records: Mapping[RecordKey, HeldRecord] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,8 +71,8 @@ def open_store(root: Path, quota_bytes: int) -> SegmentStore:
 
 
 def prefetch(
-    store: SegmentStore, conversation: str, identity: str, needs: Needs, room: int, limits: ReadLimits
-) -> dict[RecordKey, LoadedRecords]:
+    store: SegmentStore, conversation: str, identity: str, needs: Needs, room: int
+) -> dict[RecordKey, HeldRecord]:
     """Read the longest restorable prefix of the branch of `conversation` that was used last.
 
     Its arrays get room for `room` tokens more, up to the limit of `reader.read`. Reads nothing if the branch does not
@@ -87,9 +82,9 @@ def prefetch(
     chain = [Segment(s.key, s.parent, s.start, s.end) for s in branch.values()]
     whole = chain[-1].end + 1 if chain and not chain[0].start else 0
     prefix = plan(chain, {key: s.records.keys() for key, s in branch.items()}, needs, whole).segments
-    read: dict[RecordKey, LoadedRecords] = {}
+    read: dict[RecordKey, HeldRecord] = {}
     places = needed_records(prefix, needs)
-    _read_all(store, [(s, branch[s.key].records[kind]) for s, kind in places], whole + room, read, limits)
+    _read_all(store, [(s, branch[s.key].records[kind]) for s, kind in places], whole + room, read)
     return read
 
 
@@ -118,7 +113,7 @@ def fetch(
         chosen = plan(chain, held, needs, limit)
         places = needed_records(chosen.segments, needs)
         absent = [(s, kind) for s, kind in places if (s.key, kind) not in read and kind not in hot.get(s.key, ())]
-        bad = _read_all(store, [(s, stored[s.key][kind]) for s, kind in absent], limit, read, so_far.limits)
+        bad = _read_all(store, [(s, stored[s.key][kind]) for s, kind in absent], limit, read)
         if not bad:
             whole = _needed(chosen, needs, read)
             damaged = any(lost.get(s.key) for s in chain if chosen.length < s.end < limit)
@@ -139,9 +134,7 @@ def _ready(
     return Fetched(chosen, _needed(chosen, needs, so_far.records))
 
 
-def _needed(
-    chosen: RestorePlan, needs: Needs, read: Mapping[RecordKey, LoadedRecords]
-) -> dict[RecordKey, LoadedRecords]:
+def _needed(chosen: RestorePlan, needs: Needs, read: Mapping[RecordKey, HeldRecord]) -> dict[RecordKey, HeldRecord]:
     places = [(segment.key, kind) for segment, kind in needed_records(chosen.segments, needs)]
     return {place: read[place] for place in places if place in read}
 
@@ -150,8 +143,7 @@ def _read_all(
     store: SegmentStore,
     absent: Sequence[tuple[Segment, StoredRecord]],
     limit: int,
-    read: dict[RecordKey, LoadedRecords],
-    limits: ReadLimits,
+    read: dict[RecordKey, HeldRecord],
 ) -> list[RecordKey]:
     """Read records into `read`. Returns the damaged ones, which the store has quarantined."""
     runs: list[list[RecordToRead]] = []
@@ -160,7 +152,7 @@ def _read_all(
             runs[-1].append(RecordToRead(segment, record))
         else:
             runs.append([RecordToRead(segment, record)])
-    whole, damaged = reader.read(store, runs, limit, limits)
+    whole, damaged = reader.read(store, runs, limit)
     read.update(whole)
     return damaged
 

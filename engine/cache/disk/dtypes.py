@@ -1,24 +1,18 @@
-"""Converts MLX arrays to stored tensors and back. On the MLX thread.
-
-`to_tensors` evaluates the arrays and exposes their memory. `to_arrays` gives types to bytes that the reader has loaded
-into MLX's memory.
-"""
+"""Converts MLX arrays to stored tensors and back."""
 
 from __future__ import annotations
 
-from itertools import groupby
-from operator import attrgetter
 from typing import TYPE_CHECKING, Final
 
 import mlx.core as mx
+import numpy as np
 
 from storage.segments.records import Tensor
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Mapping
 
     from engine.cache.codec.codec import Arrays
-    from engine.cache.disk.reader import LoadedRecords, Slot
 
 DTYPES: Final[Mapping[str, mx.Dtype]] = {
     "F32": mx.float32,
@@ -40,7 +34,10 @@ _NAMES: Final = {dtype: name for name, dtype in DTYPES.items()}
 
 
 def to_tensors(arrays: Arrays) -> dict[str, Tensor]:
-    """The arrays as tensors over the same memory. Raises KeyError for an unsupported dtype."""
+    """The arrays as tensors over the same memory, evaluated. On the MLX thread.
+
+    Raises KeyError for an unsupported dtype.
+    """
     plain = {name: mx.contiguous(array) for name, array in arrays.items()}
     raw = {name: array.reshape(-1).view(mx.uint8) for name, array in plain.items()}
     mx.eval(list(raw.values()))
@@ -50,21 +47,16 @@ def to_tensors(arrays: Arrays) -> dict[str, Tensor]:
     }
 
 
-def to_arrays(read: LoadedRecords) -> Arrays:
-    """The loaded records as arrays, views of their buffers. Raises KeyError for an unsupported dtype."""
-    arrays: Arrays = {}
-    for number, group in groupby(read.slots, attrgetter("buffer")):
-        slots = list(group)
-        arrays |= zip([slot.name for slot in slots], _views(read.buffers[number], slots), strict=True)
+def to_arrays(tensors: Mapping[str, Tensor]) -> Arrays:
+    """The tensors as arrays of their own memory, evaluated. Raises KeyError for an unsupported dtype."""
+    arrays = {name: to_numbers(tensor).view(DTYPES[tensor.dtype]) for name, tensor in tensors.items()}
+    mx.eval(arrays)
     return arrays
 
 
-def _views(buffer: mx.array, slots: Sequence[Slot]) -> list[mx.array]:
-    """The arrays in a buffer. Arrays that are alike take three operations of MLX together; others, three each."""
-    first = slots[0]
-    if first.shape and first.bytes and all((slot.dtype, slot.shape) == (first.dtype, first.shape) for slot in slots):
-        whole = buffer.view(DTYPES[first.dtype]).reshape((len(slots) * first.shape[0], *first.shape[1:]))
-        return [*mx.split(whole, len(slots))] if len(slots) > 1 else [whole]
-    return [
-        buffer[slot.offset : slot.offset + slot.bytes].view(DTYPES[slot.dtype]).reshape(slot.shape) for slot in slots
-    ]
+def to_numbers(tensor: Tensor) -> mx.array:
+    """A copy of a tensor as whole numbers: `view` gives them their type. Any thread may call it, as MLX computes
+    nothing. Raises KeyError for an unsupported dtype.
+    """
+    plain = np.dtype(f"u{DTYPES[tensor.dtype].size}")
+    return mx.array(np.frombuffer(tensor.data, plain).reshape(tensor.shape))

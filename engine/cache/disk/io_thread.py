@@ -18,7 +18,8 @@ from dataclasses import dataclass
 from enum import IntEnum
 from typing import TYPE_CHECKING, Any
 
-from engine.cache.disk import buffers
+import mlx.core as mx
+
 from storage.errors import UNFORESEEN, DamagedDatabase, EnvironmentProblem, Problem, StorageError
 
 if TYPE_CHECKING:
@@ -83,7 +84,7 @@ class IoThread:
             done(self._attempt(job))
             del job, done  # frees their memory now: the next job may come much later
         self._close_store()
-        buffers.leave()
+        mx.clear_streams()
 
     def _attempt(self, job: Callable[[SegmentStore], Any]) -> Any:
         try:

@@ -25,8 +25,9 @@ from functools import wraps
 from itertools import takewhile
 from typing import TYPE_CHECKING, Concatenate, ParamSpec
 
+import mlx.core as mx
+
 from engine.cache.codec.codec import size_of
-from engine.cache.disk.buffers import clear_cache
 from engine.cache.memory.block import Block, BlockPart, HeldRecord, arrays_of
 from engine.cache.retention import StateCheckpoint, StateRole, last_boundary, most_states, role, states_to_keep
 from storage.segments.records import RecordKind
@@ -220,7 +221,7 @@ class HotTier:
     def evict(self, size: int) -> None:
         """Evict at least `size` bytes, in the usual order, or everything, and return the memory to the system."""
         self._shrink(max(0, self.bytes - size))
-        clear_cache()
+        mx.clear_cache()
 
     @_whole_or_nothing
     def drop(self, keys: Iterable[str]) -> None:

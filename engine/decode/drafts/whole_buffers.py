@@ -15,7 +15,6 @@ import mlx.core as mx
 from mlx_lm.models.cache import KVCache, make_prompt_cache
 
 from engine.cache.codec.codec import leaves
-from engine.cache.disk.buffers import grows_in_place
 from engine.decode.drafts.shapes import FED_AGAIN, PASSES, ROOM, PassShapes, room
 from engine.memory.footprint import GROWTH_TOKENS
 
@@ -68,7 +67,12 @@ class WholeBuffers:
 
 def gains_from_whole_buffers(model: Any) -> bool:
     """Whether this device prepares attention for each length, and `model` computes the same over whole buffers."""
-    return not grows_in_place() and computes_the_same(model)
+    return prepares_each_length() and computes_the_same(model)
+
+
+def prepares_each_length() -> bool:
+    """Whether this device prepares attention anew for each length of the keys, as a GPU with CUDA does."""
+    return mx.default_device() != mx.Device(mx.cpu) and mx.cuda.is_available()
 
 
 def computes_the_same(model: Any) -> bool:

@@ -7,12 +7,13 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from engine.cache import manager
-from engine.cache.disk import dtypes, reader, reader_threads
+from engine.cache.disk import reader
 from engine.cache.disk.io_thread import Failure
 from engine.cache.manager import NOT_A_NUMBER
 from engine.cache.memory.hot_tier import HotTier
 from engine.cache.planner import MissCause
 from storage.errors import DamagedDatabase, EnvironmentProblem, Problem
+from storage.segments.reading import Reading
 from storage.segments.store import SegmentStore
 from tests.fakes.cache_rig import QUOTA, Rig, chain, stored
 
@@ -47,7 +48,7 @@ def test_a_look_up_without_a_disk_is_a_miss_of_its_own(tmp_path: Path) -> None:
     ],
     ids=repr,
 )
-@pytest.mark.parametrize("where", [(reader, "read"), (reader_threads, "fill"), (SegmentStore, "lookup")], ids=str)
+@pytest.mark.parametrize("where", [(reader, "read"), (Reading, "finish"), (SegmentStore, "lookup")], ids=str)
 def test_whatever_fails_while_records_are_read_is_counted(
     cache: Rig, where: tuple[Any, str], error: Exception, code: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -74,7 +75,7 @@ def test_whatever_fails_while_records_are_read_is_counted(
 def test_good_bytes_that_become_no_arrays_are_no_damage(
     cache: Rig, error: Exception, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Memory may be short while records get their types. The lookup is a counted miss, and the records stay."""
+    """Memory may be short while records get their arrays. The lookup is a counted miss, and the records stay."""
     segments = chain(3)
     cache.wait(cache.commit(segments, new=7))
     cache.manager.hot.clear()
@@ -83,7 +84,7 @@ def test_good_bytes_that_become_no_arrays_are_no_damage(
         raise error
 
     with monkeypatch.context() as patch:
-        patch.setattr(dtypes, "to_arrays", failing)
+        patch.setattr(reader, "_Buffers", failing)
         missed = cache.found(segments)
     assert (missed.plan.length, missed.plan.cause) == (0, MissCause.UNREADABLE)
     report = cache.report()
@@ -164,9 +165,7 @@ def test_a_full_disk_is_reported_until_a_write_succeeds(cache: Rig, monkeypatch:
 
 
 @pytest.mark.parametrize("error", [RuntimeError("[malloc] Unable to allocate"), MemoryError(), OSError(), KeyError()])
-@pytest.mark.parametrize(
-    "where", [(HotTier, "put"), (HotTier, "_apply_retention"), (manager, "chosen_result"), (manager, "loaded_records")]
-)
+@pytest.mark.parametrize("where", [(HotTier, "put"), (HotTier, "_apply_retention"), (manager, "chosen_result")])
 def test_whatever_fails_after_the_records_were_read_is_a_miss(
     cache: Rig, where: tuple[Any, str], error: Exception, monkeypatch: pytest.MonkeyPatch
 ) -> None:

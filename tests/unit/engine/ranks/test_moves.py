@@ -19,7 +19,6 @@ from storage.segments.store import SegmentStore
 from tests.fakes.lockstep_rig import inputs
 from tests.fakes.rank_caches import QUOTA, RankCaches
 from tests.fakes.shares import IDENTITY, NEEDS, chain_of, division, is_whole, part, share, shares_to_write, whole
-from tests.fakes.tensors import read_back
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -104,7 +103,7 @@ def store_whole(folder: Path, *durable: Segment) -> None:
     with closing(open_store(folder / "0", QUOTA)) as store:
         for one in WHOLE:
             kinds = {
-                kind: dtypes.to_arrays(read_back(tensors))
+                kind: dtypes.to_arrays(tensors)
                 for kind, tensors in whole(one).items()
                 if kind == "kv" or one in durable
             }

@@ -107,7 +107,7 @@ def test_an_answer_with_drafts_is_the_answer_and_is_stored(tmp_path: Path, folde
 
 def test_memory_is_granted_for_whole_buffers(tmp_path: Path, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """On a device whose drafts attend to whole buffers, an answer starts only if those fit into memory."""
-    monkeypatch.setattr(whole_buffers, "grows_in_place", lambda: False)
+    monkeypatch.setattr(whole_buffers, "prepares_each_length", lambda: True)
     asked = Chat("a").ask("Copy this.", DRAWN)
     layout = load_model(LoadModel(str(folder)), WeightDigests(tmp_path / "weights.json")).layout
     assert layout is not None

@@ -7,18 +7,15 @@ import threading
 from contextlib import closing
 from typing import TYPE_CHECKING, Any
 
-import mlx.core as mx
-import pytest
 from msgspec.structs import replace
 
-from engine.cache.disk import buffers, disk_tier, reader
+from engine.cache.disk import disk_tier, reader
 from engine.cache.disk.prefetch import Prefetch
-from engine.cache.disk.reader_threads import ReadLimits
 from engine.protocol import messages as protocol
 from engine.protocol.cache_messages import Forget, Memory, ReportStore, StoreReport, TurnStored
 from engine.protocol.messages import ChatMessage, Deltas, Generate, TurnFinished
 from engine.protocol.sampling_settings import Sampling
-from engine.server import intake, running_model
+from engine.server import intake
 from engine.server.machine import Machine
 from engine.turn.prepare import rendered_question
 from storage.segments.store import SegmentStore
@@ -28,6 +25,8 @@ from tests.fakes.segments import without_a_layer
 if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
+
+    import pytest
 
     from engine.turn.prepare import PreparedPrompt
 
@@ -125,37 +124,6 @@ def test_a_chat_is_read_while_its_tokens_are_found(engine: Start, monkeypatch: p
     life = engine().live(second)
     assert life.finished(second.request).usage.cached_from == "disk"
     assert life.text(second.request) == alone
-
-
-@pytest.mark.parametrize("slab", [1 << 22, 1 << 11])
-def test_a_chat_that_is_sent_to_a_gpu_in_slabs_continues_as_if_cold(
-    engine: Start, monkeypatch: pytest.MonkeyPatch, slab: int
-) -> None:
-    """Several turns, each from disk: large records lie in several slabs, and several small ones in one. The CPU plays a
-    GPU with memory of its own.
-    """
-    loads: list[int] = []
-    load = buffers._load
-
-    def noted(file: buffers._Untouched, _: mx.DeviceType) -> dict[str, mx.array]:
-        loads.append(1)
-        return load(file, mx.cpu)
-
-    monkeypatch.setattr(buffers, "_load", noted)
-    monkeypatch.setattr(buffers, "_is_loaded_as_written", lambda: True)
-    for module in (buffers, reader):
-        monkeypatch.setattr(module, "grows_in_place", lambda: False)
-    monkeypatch.setattr(running_model, "LIMITS", ReadLimits(slab=slab, scratch=1 << 9, direct=1 << 7))
-    warm, cold = Chat("c"), Chat("c")
-    for text in ("word " * 60, "Go on, please.", "And then?", "The end."):
-        command, control = warm.ask(text), cold.ask(text, cached=False)
-        loads.clear()
-        usage = warm.hear(engine().live(command), command).usage
-        cold.hear(engine().live(control), control)
-        assert warm.messages == cold.messages
-        if len(warm.messages) > 3:
-            assert (usage.cached_from, usage.miss_cause) == ("disk", "")
-            assert (len(loads) > 16) == (slab < 1 << 22), "more than the threads' first ones"
 
 
 def test_only_a_chat_with_replies_that_memory_lacks_is_read_early(

@@ -16,7 +16,6 @@ from engine.cache.disk import dtypes
 from engine.memory.footprint import row_bytes
 from engine.protocol.errors import CacheMismatch
 from tests.fakes.rigs import IDS
-from tests.fakes.tensors import read_back
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -44,7 +43,7 @@ def fed(rig: Rig, bounds: Sequence[int]) -> tuple[list[Any], list[codec.Piece]]:
 
 
 def through_bytes(arrays: codec.Arrays) -> codec.Arrays:
-    return dtypes.to_arrays(read_back(dtypes.to_tensors(arrays)))
+    return dtypes.to_arrays(dtypes.to_tensors(arrays))
 
 
 def restored(rig: Rig, pieces: Sequence[codec.Piece]) -> list[Any]:
