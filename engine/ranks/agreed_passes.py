@@ -11,8 +11,8 @@ if TYPE_CHECKING:
     import mlx.core as mx
 
 
-def agree(model: Any, before_pass: Callable[[bytes, int], None]) -> None:
-    """Let each pass of `model` call `before_pass` first, with what tells the pass from others, and the tokens of a row.
+def agree(model: Any, before_pass: Callable[[bytes], None]) -> None:
+    """Let each pass of `model` call `before_pass` first, with what tells the pass from others.
 
     What tells it is the shape of its tokens, and the tokens of a prompt or a draft. The token that a step feeds is
     still being computed.
@@ -25,7 +25,7 @@ def agree(model: Any, before_pass: Callable[[bytes, int], None]) -> None:
 def _agreeing(kind: Any) -> type:
     def called(self: Any, tokens: mx.array, *given: Any, **named: Any) -> Any:
         known = bytes(memoryview(tokens)) if tokens.shape[-1] > 1 else b""  # type: ignore[arg-type] # it has a buffer
-        self._before_pass(repr(tokens.shape).encode() + known, tokens.shape[-1])
+        self._before_pass(repr(tokens.shape).encode() + known)
         return kind.__call__(self, tokens, *given, **named)
 
     return type(kind.__name__, (kind,), {"__call__": called, "__module__": kind.__module__})

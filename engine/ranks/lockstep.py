@@ -8,8 +8,8 @@ told in place of its own. That is state machine replication (F. B. Schneider, AC
 Only forward passes are collective. Before each, the ranks compare the number of the pass and a digest: of the rows and
 prompts of all passes, this one included, and of all text emitted so far. Ranks that differ end before they compute.
 
-This module has the leader's side, `follower` the other. The MLX thread calls all methods but `put` and `carry`, which
-any thread may call.
+This module has the leader's side, `follower` the other. The MLX thread calls all methods but `put`, which any thread
+may call.
 
 Invariants:
 - Followers use each input once, in the leader's order. An input of another kind than expected ends the group.
@@ -38,10 +38,7 @@ from engine.ranks.inputs import (
     Abandon,
     Execute,
     Failure,
-    Fetch,
-    FetchRest,
     Found,
-    Has,
     Hello,
     Least,
     LookAgain,
@@ -49,13 +46,11 @@ from engine.ranks.inputs import (
     Own,
     Pass,
     Passing,
-    Portion,
     Said,
     Time,
     Turn,
 )
 from engine.ranks.link import BEAT_SECONDS, SILENT_SECONDS
-from engine.ranks.pace import Pace
 from resources.language.text import tr
 from storage.untrusted import UntrustedDataError
 
@@ -64,10 +59,8 @@ if TYPE_CHECKING:
 
     from engine.protocol.group import GroupReason
     from engine.protocol.messages import Command
-    from engine.ranks.division import Division
-    from engine.ranks.inputs import Carried, Input, Report
+    from engine.ranks.inputs import Input, Report
     from engine.ranks.link import Link
-    from engine.ranks.part import Part
 
     Message = Command | Callable[[], None]
 
@@ -84,8 +77,6 @@ LOOK_SECONDS: Final = 0.5
 
 LOSS_SECONDS: Final = SILENT_SECONDS + BEAT_SECONDS
 """Within this time a link says that its peer is lost."""
-IDLE_SECONDS: Final = 0.3
-"""If no pass began for so long, no rows are computed."""
 
 
 class GroupLost(SystemExit):
@@ -137,12 +128,7 @@ class Leader:
         self._passes = Passes()
         self._failures: dict[int, str] = {}
         self._reports: dict[int, queue.SimpleQueue[Report]] = {rank: queue.SimpleQueue() for rank in links}
-        self._passed_at = -IDLE_SECONDS
-        self.pace = Pace()
         self.found: Callable[[int, Found], None] = lambda _rank, _found: None
-        self.carried: Callable[[int, Carried], None] = lambda _rank, _carried: None
-        self.before_end: Callable[[], None] = lambda: None
-        self.division: Division | None = None
         self.names: dict[int, str] = {}
         self.patience: float | None = PATIENCE_SECONDS
         self.loads = 0
@@ -163,8 +149,6 @@ class Leader:
             self._inbox.put(lambda: self.found(rank, report))
         elif isinstance(report, Failure):
             self._failures[rank] = report.reason
-        elif isinstance(report, (Fetch, Portion)):
-            self.carried(rank, report)
         elif self._reports[rank].qsize() < MOST_REPORTS:
             self._reports[rank].put(report)
         else:
@@ -199,8 +183,6 @@ class Leader:
             self._tell(Outcome(message.ticket))
         elif not callable(message):
             message = _seeded(message)
-            if isinstance(message, Shutdown):
-                self.before_end()
             self._tell(Execute(message))
         if isinstance(message, Shutdown):
             for link in self._links.values():
@@ -264,41 +246,14 @@ class Leader:
         """All ranks look a prefix up again."""
         self._tell(LookAgain(ticket, limit))
 
-    def fetch_rest(self, ticket: str, length: int) -> None:
-        """The ranks that have less of a prefix fetch the rest from this one."""
-        self._tell(FetchRest(ticket, length))
-
-    # --- records
-
-    def carry(self, rank: int, message: Carried) -> None:
-        """Send a rank a message about a record. On any thread."""
-        self._links[rank].send(message)
-
-    def parts(self, own: Part | None) -> dict[int, Part | None]:
-        """The parts of all ranks. Raises GroupLost if one sends none."""
-        parts = {0: own}
-        for rank in self._links:
-            report = self._reported(rank, "part")
-            if not isinstance(report, Has):
-                self._lose(rank, "disagreed", f"differs: {report}, not its part")
-            parts[rank] = report.part
-        return parts
-
-    @property
-    def is_idle(self) -> bool:
-        """Whether no rows are computed. On any thread."""
-        return time.monotonic() - self._passed_at > IDLE_SECONDS
-
     # --- agreement
 
     def note(self, data: bytes) -> None:
         """This rank has planned or emitted `data`."""
         self._passes.note(data)
 
-    def before_pass(self, what: bytes, tokens: int = 1) -> None:
+    def before_pass(self, what: bytes) -> None:
         """Wait until every follower is about to take the same forward pass. Raises GroupLost if one does not."""
-        self._passed_at = time.monotonic()
-        self.pace.begin(tokens)
         count, digest = self._passes.next(what)
         self._tell(Pass(count, digest))
         own = Passing(count, digest)

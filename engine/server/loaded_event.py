@@ -25,7 +25,7 @@ def loaded_event(model: LoadedModel, shares: Shares) -> ModelLoaded:
         kv_bits=model.kv_bits,
         untried=model.untried,
         sampling=model.own_sampling,
-        identity=model.identity.whole,
+        identity=model.identity.model,
         shares=shares.weight_bytes,
         layer_times=shares.layer_times,
     )

@@ -6768,6 +6768,11 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
         </message>
         <message>
             <location filename="../../app/chat/status.py" />
+            <source>the model last ran on other Macs, or was divided between them otherwise</source>
+            <translation>das Modell lief zuletzt auf anderen Macs oder war anders auf sie aufgeteilt</translation>
+        </message>
+        <message>
+            <location filename="../../app/chat/status.py" />
             <source>the model leaves its earlier reasoning out</source>
             <translation>das Modell lässt seine früheren Überlegungen weg</translation>
         </message>

@@ -16,21 +16,18 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-    from engine.ranks.division import Division
 
 QUOTA: Final = 1 << 30
 
 
 class RankCaches:
-    """`divide` gives the division of the model that each rank has loaded, if there is one."""
+    """The caches of so many ranks."""
 
-    def __init__(self, folder: Path, ranks: int, divide: Callable[[int], Division | None] = lambda _: None) -> None:
+    def __init__(self, folder: Path, ranks: int) -> None:
         self.group = Group(ranks - 1)
-        self.group.leader.division = divide(0)
         stores = [IoThread(partial(open_store, folder / str(rank), QUOTA)) for rank in range(ranks)]
         self.managers: list[Any] = [LeaderManager(stores[0], HotTier(QUOTA), self.group.leader)]
         for rank, follower in self.group.followers.items():
-            follower.division = divide(rank)
             self.managers.append(FollowerManager(stores[rank], HotTier(QUOTA), follower))
         self.group.serve()
 
