@@ -11,7 +11,7 @@ import mlx.core as mx
 import msgspec
 
 from engine.protocol import messages as protocol
-from engine.ranks import data_paths, rdma, ring_check, shared_loads
+from engine.ranks import data_paths, ring_check, shared_loads
 from engine.ranks.lockstep import PATIENCE_SECONDS
 from engine.ranks.model_folders import find_here, name_to_followers
 from engine.ranks.shared_lookups import FollowerManager, LeaderManager
@@ -25,7 +25,6 @@ if TYPE_CHECKING:
     from engine.model.identity import WeightDigests
     from engine.model.loader import LoadedModel, Tell
     from engine.model.split import Way
-    from engine.protocol.group import Transport
     from engine.ranks.follower import Follower
     from engine.ranks.lockstep import Leader
     from engine.schedule.sequence import Sequence
@@ -34,24 +33,19 @@ FORMING_SECONDS: Final = 10.0
 """How long MLX may take to form a group of processes that can reach each other."""
 
 
-def join(own: Leader | Follower, rank: int, addresses: Path, transport: Transport) -> mx.distributed.Group:
+def join(own: Leader | Follower, rank: int, addresses: Path) -> mx.distributed.Group:
     """Form the group once every rank has found that it can. Raises GroupLost if one cannot."""
     data_paths.check(own, rank, addresses)
-    if transport == "jaccl":
-        rdma.check(own, rank, addresses)
-    return form(rank, addresses, transport)
+    return form(rank, addresses)
 
 
-def form(rank: int, addresses: Path, transport: Transport = "ring") -> mx.distributed.Group:
+def form(rank: int, addresses: Path) -> mx.distributed.Group:
     """The group of the processes whose data addresses the file lists by rank. All of them run. If one is lost now, this
     process ends: MLX would wait without end.
     """
-    if transport == "jaccl":
-        os.environ |= rdma.environment(addresses, rank)
-    else:
-        os.environ |= {"MLX_RANK": str(rank), "MLX_HOSTFILE": str(addresses)}
+    os.environ |= {"MLX_RANK": str(rank), "MLX_HOSTFILE": str(addresses)}
     faulthandler.dump_traceback_later(FORMING_SECONDS, exit=True)
-    group = mx.distributed.init(strict=True, backend=transport)
+    group = mx.distributed.init(strict=True, backend="ring")
     faulthandler.cancel_dump_traceback_later()
     return group
 

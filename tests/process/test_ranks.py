@@ -209,17 +209,6 @@ def test_a_lost_rank_ends_the_engine(tmp_path: Path, model: Path, fault: signal.
         assert engine.last() == GroupEnded(1, "lost")
 
 
-def test_a_machine_without_rdma_says_so_before_any_load(tmp_path: Path) -> None:
-    """The app shows the sentence. Neither rank waits for the other."""
-    home = tmp_path / "group"
-    home.mkdir()
-    with EnginePipe(home, QUOTA, options=("--ranks", "2", "--transport", "jaccl")) as engine:
-        assert engine.ended(STARTING_SECONDS) == GROUP_LOST
-        last = engine.last()
-    assert isinstance(last, GroupEnded)
-    assert (last.reason, last.detail.partition(":")[0]) == ("not_started", "This Mac has no RDMA over Thunderbolt")
-
-
 def test_a_rank_ends_with_its_leader(tmp_path: Path, model: Path) -> None:
     """Nothing of a killed engine stays behind."""
     with group(tmp_path / "group", "tensor") as engine:
