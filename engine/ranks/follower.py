@@ -15,11 +15,11 @@ from engine.ranks.inputs import (
     Failure,
     Hello,
     Least,
-    LookAgain,
     Outcome,
     Own,
     Pass,
     Passing,
+    Ready,
     Said,
     Time,
     Turn,
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from engine.protocol.messages import Command
-    from engine.ranks.inputs import Found, Input
+    from engine.ranks.inputs import Input
     from engine.ranks.link import Link
 
     Message = Command | Callable[[], None]
@@ -50,7 +50,6 @@ class Follower:
         self._passes = Passes()
         self._abandoned = self.loads = 0
         self.abandonable = False
-        self.look_again: Callable[[LookAgain], None] = lambda _: None
 
     def hear(self, told: Input) -> None:
         """The leader has sent something. On the link's thread."""
@@ -58,10 +57,6 @@ class Follower:
             self._abandoned = told.load
         else:
             self._arrived.put(told)
-
-    def report_found(self, found: Found) -> None:
-        """Tell the leader what this rank can restore."""
-        self._link.send(found)
 
     def meet(self, versions: dict[str, str]) -> None:
         """Wait until all ranks run. Raises GroupLost if the leader has other versions."""
@@ -72,8 +67,10 @@ class Follower:
     # --- the inbox
 
     def put(self, message: Message) -> None:
-        """Add a call to the MLX thread."""
+        """Add a call to the MLX thread. An outcome is taken when the leader says so."""
         self._arrived.put(message)
+        if isinstance(message, Shared):
+            self._link.send(Ready(message.ticket))
 
     def get(self, *, block: bool) -> Message:  # noqa: ARG002 - the leader decides when to wait
         """The leader's next message, or what a thread of this rank has posted for itself. Raises queue.Empty when the
@@ -104,17 +101,9 @@ class Follower:
             if isinstance(told.command, Shutdown):
                 self._link.expect_end()
             return told.command
-        if isinstance(told, Outcome):
-            return self._outcome(told.ticket)
-        if isinstance(told, LookAgain):
-            return lambda: self.look_again(told)
+        if isinstance(told, Outcome) and told.ticket in self._outcomes:
+            return self._outcomes.pop(told.ticket)
         return self._disagree(f"a message or a turn was expected, and {told} came")
-
-    def _outcome(self, ticket: str) -> Shared:
-        """The outcome with this ticket, as soon as this rank has it too."""
-        while ticket not in self._outcomes:
-            self._sort(self._arrived.get())
-        return self._outcomes.pop(ticket)
 
     # --- what the engine decides by
 

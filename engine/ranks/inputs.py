@@ -33,16 +33,9 @@ class Execute(msgspec.Struct, frozen=True, tag="execute"):
 
 
 class Outcome(msgspec.Struct, frozen=True, tag="outcome"):
-    """Continue with the outcome of the job that has this ticket."""
+    """Continue with the outcome of the job that has this ticket. All ranks have it."""
 
     ticket: str
-
-
-class LookAgain(msgspec.Struct, frozen=True, tag="look_again"):
-    """Look the prefix with this ticket up again, below token `limit`: some rank has less of it."""
-
-    ticket: str
-    limit: int
 
 
 class Turn(msgspec.Struct, frozen=True, tag="turn"):
@@ -81,11 +74,10 @@ class Pass(msgspec.Struct, frozen=True, tag="pass"):
     digest: str
 
 
-class Found(msgspec.Struct, frozen=True, tag="found"):
-    """A follower can restore `length` tokens of the prefix with this ticket."""
+class Ready(msgspec.Struct, frozen=True, tag="ready"):
+    """A follower has the outcome of the job that has this ticket."""
 
     ticket: str
-    length: int
 
 
 class Own(msgspec.Struct, frozen=True, tag="own"):
@@ -118,10 +110,10 @@ class Ended(msgspec.Struct, frozen=True, tag="ended"):
     reason: Words
 
 
-Input = Hello | Execute | Outcome | LookAgain | Turn | Time | Said | Least | Abandon | Pass | Alive
+Input = Hello | Execute | Outcome | Turn | Time | Said | Least | Abandon | Pass | Alive
 """From the leader to a follower."""
 
-Report = Hello | Found | Failure | Own | Passing | Alive | Ended
+Report = Hello | Ready | Failure | Own | Passing | Alive | Ended
 """From a follower to the leader."""
 
 _encoder: Final = msgspec.json.Encoder()

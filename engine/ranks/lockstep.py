@@ -13,8 +13,7 @@ may call.
 
 Invariants:
 - Followers use each input once, in the leader's order. An input of another kind than expected ends the group.
-- What a rank does with its own disk may come at any time: no forward pass depends on it, except by lookups, which
-  `shared_lookups` settles.
+- An outcome of a thread that decides what the model computes is taken when every rank has its own.
 """
 
 from __future__ import annotations
@@ -25,6 +24,7 @@ import secrets
 import time
 from collections import deque
 from contextlib import suppress
+from functools import partial
 from typing import TYPE_CHECKING, Final, NoReturn
 
 import xxhash
@@ -38,14 +38,13 @@ from engine.ranks.inputs import (
     Abandon,
     Execute,
     Failure,
-    Found,
     Hello,
     Least,
-    LookAgain,
     Outcome,
     Own,
     Pass,
     Passing,
+    Ready,
     Said,
     Time,
     Turn,
@@ -71,6 +70,9 @@ PATIENCE_SECONDS: Final = 10.0
 
 MOST_REPORTS: Final = 100
 """A follower waits for an answer to each report, or for the same pass as the others."""
+
+MOST_OUTCOMES: Final = 10_000
+"""So many outcomes may wait for those of other ranks. Some always wait: of lookups that one rank has dropped."""
 
 LOOK_SECONDS: Final = 0.5
 """How often a leader that waits for the shares of others looks for the cancel of the load."""
@@ -128,7 +130,7 @@ class Leader:
         self._passes = Passes()
         self._failures: dict[int, str] = {}
         self._reports: dict[int, queue.SimpleQueue[Report]] = {rank: queue.SimpleQueue() for rank in links}
-        self.found: Callable[[int, Found], None] = lambda _rank, _found: None
+        self._ready: dict[str, dict[int, Shared | None]] = {}
         self.names: dict[int, str] = {}
         self.patience: float | None = PATIENCE_SECONDS
         self.loads = 0
@@ -136,17 +138,12 @@ class Leader:
         self.shares = Shares()
         self.last_words: Callable[[int, GroupReason, str], object] = lambda _rank, _reason, _detail: None
 
-    @property
-    def followers(self) -> tuple[int, ...]:
-        """Their ranks."""
-        return tuple(self._links)
-
     def hear(self, rank: int, report: Report) -> None:
         """A follower has reported. On its link's thread, which ends with what this raises. Raises UntrustedDataError if
         the follower says more than was asked: this rank would keep all of it.
         """
-        if isinstance(report, Found):
-            self._inbox.put(lambda: self.found(rank, report))
+        if isinstance(report, Ready):
+            self._inbox.put(partial(self._collect, rank, report.ticket))
         elif isinstance(report, Failure):
             self._failures[rank] = report.reason
         elif self._reports[rank].qsize() < MOST_REPORTS:
@@ -169,8 +166,19 @@ class Leader:
     # --- the inbox
 
     def put(self, message: Message) -> None:
-        """Add a command, or a call to the MLX thread."""
-        self._inbox.put(message)
+        """Add a command, or a call to the MLX thread. An outcome is taken when all ranks have theirs."""
+        self._inbox.put(partial(self._collect, 0, message.ticket, message) if isinstance(message, Shared) else message)
+
+    def _collect(self, rank: int, ticket: str, own: Shared | None = None) -> None:
+        """A rank has the outcome with this ticket. Of this one, it is `own`."""
+        ranks = self._ready.setdefault(ticket, {})
+        ranks[rank] = own
+        if len(ranks) > len(self._links):
+            outcome = self._ready.pop(ticket)[0]
+            assert outcome, "this rank has one"
+            self._inbox.put(outcome)
+        elif len(self._ready) > MOST_OUTCOMES:
+            self._lose(rank, "disagreed", f"has the outcome {ticket}, beyond {MOST_OUTCOMES} that others lack")
 
     def get(self, *, block: bool) -> Message:
         """The next message. Raises queue.Empty if there is none and the caller does not wait: then the turn begins."""
@@ -241,10 +249,6 @@ class Leader:
         ]
         self._failures.clear()
         return " ".join(reasons)
-
-    def look_again(self, ticket: str, limit: int) -> None:
-        """All ranks look a prefix up again."""
-        self._tell(LookAgain(ticket, limit))
 
     # --- agreement
 
