@@ -7,7 +7,7 @@ from collections import deque
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from engine.protocol.messages import Shutdown
-from engine.protocol.shared import Shared, Shares
+from engine.protocol.shared import Shared
 from engine.ranks.inputs import (
     Abandon,
     Ended,
@@ -44,7 +44,6 @@ class Follower:
         self._link = link
         self._arrived: queue.SimpleQueue[Input | Message] = queue.SimpleQueue()
         self._told: deque[Input] = deque()
-        self.shares = Shares()
         self._outcomes: dict[str, Shared] = {}
         self._own: deque[Callable[[], None]] = deque()
         self._passes = Passes()

@@ -33,7 +33,7 @@ from msgspec import structs
 from engine.protocol.group import GROUP_LOST
 from engine.protocol.messages import CancelLoad, Generate, Shutdown
 from engine.protocol.sampling_settings import MOST_SEED
-from engine.protocol.shared import Shared, Shares
+from engine.protocol.shared import Shared
 from engine.ranks.inputs import (
     Abandon,
     Execute,
@@ -112,9 +112,8 @@ class Leader:
 
     `patience`: the seconds that a follower may take to reach the pass at which this rank waits. None, during a load: as
     long as its process runs and the load is not cancelled. `loads` counts the loads, and `abandonable` says whether one
-    runs that the app can still cancel. `names` are those of the ranks' machines, if they have any. `shares` is what
-    each rank has of the loaded model. `last_words` gets the rank that ends the group, why, and a sentence for people or
-    nothing.
+    runs that the app can still cancel. `names` are those of the ranks' machines, if they have any. `last_words` gets
+    the rank that ends the group, why, and a sentence for people or nothing.
     """
 
     def __init__(
@@ -135,7 +134,6 @@ class Leader:
         self.patience: float | None = PATIENCE_SECONDS
         self.loads = 0
         self.abandonable = False
-        self.shares = Shares()
         self.last_words: Callable[[int, GroupReason, str], object] = lambda _rank, _reason, _detail: None
 
     def hear(self, rank: int, report: Report) -> None:

@@ -82,7 +82,6 @@ def _machine(own: Leader | Follower) -> Machine:
         planned=partial(_plan, own),
         model_failed=own.model_failed,
         divides=False,
-        shares=lambda: own.shares,
     )
 
 

@@ -12,7 +12,7 @@ On the MLX thread.
 from __future__ import annotations
 
 from dataclasses import replace
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -23,7 +23,6 @@ from engine.model.loader import Share, load_model
 from engine.model.split import layer_time, layers_here, split
 from engine.protocol.errors import LoadCancelled, ModelError, ModelFailedElsewhere, ModelUnreadable
 from engine.protocol.shared import Shares
-from engine.ranks.agreed_passes import agree
 from engine.server.model_loads import CANCELLED
 from resources.language.text import tr
 
@@ -73,11 +72,32 @@ def load(  # noqa: PLR0913, PLR0917 # what a load needs comes from the rank, the
     except Exception as error:
         attempt.fail(error)
         raise
-    lockstep.shares = Shares(
-        lockstep.figures(_BYTES, _bytes(loaded.model)),
-        lockstep.figures(_TIMES, own_time),
+    return replace(
+        loaded,
+        command=command,
+        identity=loaded.identity.of_share(_name(loaded.model, group, way)),
+        shares=Shares(lockstep.figures(_BYTES, _bytes(loaded.model)), lockstep.figures(_TIMES, own_time)),
     )
-    return replace(loaded, command=command, identity=loaded.identity.of_share(_name(loaded.model, group, way)))
+
+
+def agree(model: Any, before_pass: Callable[[bytes], None]) -> None:
+    """Let each pass of `model` call `before_pass` first, with what tells the pass from others.
+
+    What tells it is the shape of its tokens, and the tokens of a prompt or a draft. The token that a step feeds is
+    still being computed.
+    """
+    model.__class__ = _agreeing(type(model))  # type: ignore[arg-type] # a class is hashable
+    object.__setattr__(model, "_before_pass", before_pass)
+
+
+@cache
+def _agreeing(kind: Any) -> type:
+    def called(self: Any, tokens: mx.array, *given: Any, **named: Any) -> Any:
+        known = bytes(memoryview(tokens)) if tokens.shape[-1] > 1 else b""  # type: ignore[arg-type] # it has a buffer
+        self._before_pass(repr(tokens.shape).encode() + known)
+        return kind.__call__(self, tokens, *given, **named)
+
+    return type(kind.__name__, (kind,), {"__call__": called, "__module__": kind.__module__})
 
 
 def _name(model: Any, group: mx.distributed.Group, way: Way) -> str:

@@ -7,7 +7,7 @@ from typing import Any
 import mlx.core as mx
 import pytest
 
-from engine.ranks.agreed_passes import agree
+from engine.ranks.shared_loads import agree
 
 
 class Model:
