@@ -66,12 +66,6 @@ def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
     group.add_argument("--addresses", type=Path, metavar="FILE", help="data addresses of the ranks (with --rank)")
     group.add_argument("--models", type=Path, metavar="FILE", help="folders of this machine's models (with --rank)")
     group.add_argument("--split", choices=("tensor", "pipeline"), default="pipeline", help="how the model is split")
-    group.add_argument(
-        "--transport",
-        choices=("ring", "jaccl"),
-        default="ring",
-        help="TCP, or RDMA over Thunderbolt (experimental)",
-    )
     return parser.parse_args(arguments)
 
 
@@ -129,7 +123,7 @@ def _parts(options: argparse.Namespace, inbox: Inbox, emit: Callable[[protocol.E
     links, names = _gathered(options, addresses, words) if options.group else (_local(options, addresses), {})
     leader = meeting.lead(links, inbox, ending, words)
     leader.names = names
-    return rank.leader(leader, rank.join(leader, 0, addresses, options.transport), _way(options), words.emit)
+    return rank.leader(leader, rank.join(leader, 0, addresses), _way(options), words.emit)
 
 
 def _local(options: argparse.Namespace, addresses: Path) -> Links:
@@ -137,7 +131,7 @@ def _local(options: argparse.Namespace, addresses: Path) -> Links:
     from engine.ranks import local
 
     local.write_addresses(addresses, options.ranks)
-    return local.start_followers(options.segments, addresses, options.ranks, _way(options), options.transport)
+    return local.start_followers(options.segments, addresses, options.ranks, _way(options))
 
 
 def _gathered(options: argparse.Namespace, addresses: Path, words: LastWords) -> tuple[Links, dict[int, str]]:
@@ -147,7 +141,7 @@ def _gathered(options: argparse.Namespace, addresses: Path, words: LastWords) ->
 
     try:
         group = remote.read(options.group)
-        options.split, options.shares, options.transport = group.split, group.shares, group.transport
+        options.split, options.shares = group.split, group.shares
         return remote.start_followers(group, addresses), group.names
     except remote.NotGathered as error:
         words.say(error.rank, "not_started", str(error))
@@ -168,7 +162,7 @@ def _follow(options: argparse.Namespace, out: BinaryIO) -> None:
     from engine.ranks import rank
 
     meeting.meet(follower)
-    group = rank.join(follower, options.rank, options.addresses, options.transport)
+    group = rank.join(follower, options.rank, options.addresses)
     _run(options, rank.follower(follower, group, _way(options), options.models), ending)
 
 

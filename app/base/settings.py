@@ -22,7 +22,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-    from engine.protocol.group import Transport
 
 LARGEST: Final = 8 * MEBIBYTE
 """Bytes of the file; a thousand open tabs take 35,000."""
@@ -115,7 +114,7 @@ class Settings(msgspec.Struct, frozen=True, omit_defaults=True):
     - `unload_after` is the time in minutes after which an unused model is unloaded; 0 is never.
     - `cache_quota` is the limit of the caches on disk (None: chosen by free space, see `app.cache.quota`).
     - `cache_enabled`: chats are kept warm on disk.
-    - `lends_mac`: other Macs may use this one. `rdma`: the Macs of a group use RDMA over Thunderbolt; experimental.
+    - `lends_mac`: other Macs may use this one.
     - `sidebar_width` and `inspector_width`: 0 is the window's own.
     - `folded` are the folders that hide their chats.
     - `tabs` are the conversations that were open, `shown` the one in front.
@@ -140,7 +139,6 @@ class Settings(msgspec.Struct, frozen=True, omit_defaults=True):
     cache_quota: _Bytes | None = None
     cache_enabled: bool = True
     lends_mac: bool = False
-    rdma: bool = False
     geometry: str = ""
     sidebar_shown: bool = True
     sidebar_width: _Pixels = 0
@@ -199,11 +197,6 @@ class Settings(msgspec.Struct, frozen=True, omit_defaults=True):
     def of_model(self, model: str) -> ModelSettings:
         """Return the settings of a model, given by its folder."""
         return self.models.get(model, _OWN)
-
-    @property
-    def transport(self) -> Transport:
-        """What carries the data of a model that runs on several Macs."""
-        return "jaccl" if self.rdma else "ring"
 
 
 def _first(*values: _Number | None) -> _Number:

@@ -35,6 +35,7 @@ _CAUSES = {
     "system": mark("the instructions were changed"),
     "stripped": mark("the model leaves its earlier reasoning out"),
     "other_model": mark("another model wrote parts of it"),
+    "moved": mark("the model last ran on other Macs, or was divided between them otherwise"),
     "no_checkpoint": mark("nothing was kept for this point of it"),
     "damaged": mark("a damaged file was put aside"),
     "unreadable": mark("what was kept of it could not be read from the disk"),

@@ -32,7 +32,6 @@ if TYPE_CHECKING:
     from app.base.settings import ModelSettings, Settings
     from app.cli.headless import Request
     from app.engine_client.group import Group
-    from engine.protocol.group import Transport
 
 _COLD = "another Hearth is using the cache on disk, so this starts cold and is not kept warm"
 
@@ -88,7 +87,7 @@ def run(options: AskOptions) -> int:
     own = _beside(places, saved.of_model(model), options.beside)
     with paths.temporary("group-") as files:
         request = headless.Request(
-            group=_group(Groups(places, files), model, own, saved.transport),
+            group=_group(Groups(places, files), model, own),
             questions=questions,
             load=saved.load_command(model),
             settings=own,
@@ -110,9 +109,9 @@ def _beside(places: paths.Paths, own: ModelSettings, names: tuple[str, ...]) -> 
     return own if macs == own.macs else msgspec.structs.replace(own, macs=macs, shares=(), layer_times=())
 
 
-def _group(groups: Groups, model: str, own: ModelSettings, transport: Transport) -> Group | None:
+def _group(groups: Groups, model: str, own: ModelSettings) -> Group | None:
     try:
-        return groups.form(own.alias or name_of(Path(model)), own, transport)
+        return groups.form(own.alias or name_of(Path(model)), own)
     except MacMissing as error:
         complain(str(error))
         return None

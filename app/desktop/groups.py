@@ -17,7 +17,6 @@ if TYPE_CHECKING:
     from app.base.paths import Paths
     from app.base.settings import ModelSettings
     from app.macs.roster import Mac
-    from engine.protocol.group import Transport
 
 _FILES: Final = "group-*.json"
 
@@ -31,11 +30,11 @@ class Groups:
         self._paths = paths
         self._files = files
 
-    def form(self, model: str, settings: ModelSettings, transport: Transport) -> Group | None:
+    def form(self, model: str, settings: ModelSettings) -> Group | None:
         """Return the group that the user wants for the model of this name; None for this Mac alone. Raises MacsError
         and OSError.
         """
-        group = self._form(model, settings, transport) if settings.macs else None
+        group = self._form(model, settings) if settings.macs else None
         self._keep(group)
         return group
 
@@ -43,7 +42,7 @@ class Groups:
         """Remove the file of the newest group."""
         self._keep(None)
 
-    def _form(self, model: str, settings: ModelSettings, transport: Transport) -> Group:
+    def _form(self, model: str, settings: ModelSettings) -> Group:
         from engine.workers.group_file import GroupFile, WorkerEntry  # no start needs it
 
         macs = self._paired(model, settings)
@@ -52,7 +51,6 @@ class Groups:
             split=settings.split,
             workers=tuple(WorkerEntry(mac.name, mac.address, mac.certificate) for mac in macs),
             shares=settings.shares if len(settings.shares) == 1 + len(macs) else (),
-            transport=transport,
         )
         digest = xxhash.xxh3_64_hexdigest(msgspec.json.encode(named))
         file = self._files / _FILES.replace("*", digest)

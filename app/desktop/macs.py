@@ -7,7 +7,6 @@ What those threads call is imported there: no start needs its libraries.
 from __future__ import annotations
 
 import logging
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -39,7 +38,6 @@ if TYPE_CHECKING:
     from app.macs.roster import Mac
     from app.macs.worker import Worker
     from engine.protocol.messages import Event
-    from ui.state.macs import MacsView
     from ui.window.main_window import MainWindow
 
 MISSING = "macs:missing"
@@ -73,7 +71,7 @@ class Macs:
         )
         self._lending_thread = WorkerThread(_LENDING)
         self.lending = Lending(self._worker, self._lending_thread)
-        self.presenter = MacsPresenter(ports, self.lending, self._show, self._held)
+        self.presenter = MacsPresenter(ports, self.lending, window.dialogs.show_macs, self._held)
         self._lookout = Lookout(self.presenter.show_found)
         self.repository_of: Callable[[str], str] = lambda model: Path(model).name
         copying = CopyPorts(
@@ -86,9 +84,6 @@ class Macs:
             arrived=self._arrived,
         )
         self.copies = Copies(copying)
-
-    def _show(self, view: MacsView) -> None:
-        self._window.dialogs.show_macs(replace(view, rdma=self._workspace.settings.rdma))
 
     def start(self) -> None:
         """Ask the paired Macs, and wait for others if the user wants that."""
@@ -105,11 +100,6 @@ class Macs:
         """Let other Macs use this one from now on, or do so no longer."""
         self._workspace.keep_lending(wanted)
         self.lending.lend(wanted=wanted)
-
-    def use_rdma(self, wanted: bool) -> None:  # noqa: FBT001 - a part of the intent
-        """Let the Macs of a group use RDMA over Thunderbolt from the next load on, or do so no longer."""
-        self._workspace.keep_rdma(wanted)
-        self.presenter.show_again()
 
     def tick(self) -> None:
         """Every second: show what other Macs have done here meanwhile, and which are on the network."""
@@ -172,7 +162,7 @@ class Macs:
         """Return the group that the user wants for a model; None for this Mac alone."""
         wanted, name = self._workspace.settings.of_model(model), self._workspace.name_of(model)
         try:
-            group = self._groups.form(name, wanted, self._workspace.settings.transport)
+            group = self._groups.form(name, wanted)
         except MacMissing as error:
             self._window.show_notice(Notice(MISSING, str(error)))
             return None

@@ -252,10 +252,6 @@ class Workspace:
         """Save whether other Macs may use this one."""
         self._keep(msgspec.structs.replace(self.settings, lends_mac=lends))
 
-    def keep_rdma(self, uses: bool) -> None:  # noqa: FBT001 - a signal's value
-        """Save whether the Macs of a group use RDMA over Thunderbolt."""
-        self._keep(msgspec.structs.replace(self.settings, rdma=uses))
-
     def keep_unload_after(self, minutes: int) -> None:
         """Save the time after which an unused model is unloaded."""
         self._keep(msgspec.structs.replace(self.settings, unload_after=minutes))

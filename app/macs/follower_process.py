@@ -86,7 +86,6 @@ def _started(follower: Follower, addresses: Path) -> subprocess.Popen[bytes]:
     program = this_app(
         "--engine", "--segments", str(places.segments.with_name("segments-of-groups")), "--rank", str(lead.rank),
         "--addresses", str(addresses), "--split", lead.split, "--models", str(follower.models), *shares,
-        "--transport", lead.transport,
     )  # fmt: skip
     return subprocess.Popen(  # noqa: S603 - our own program
         [program.program, *program.arguments],

@@ -3,9 +3,6 @@
 A key is chained: it covers the model's identity and every token from the start of the prompt to the segment's end.
 Equal keys therefore mean equal state, whichever conversation computed it.
 
-An identity can name a part of the model's state: that of one of several machines. Its keys then are those of the whole
-state, with the part's name behind them.
-
 State that stays in memory has keys of its own. No chat that is kept on disk finds it, so the figures of that chat,
 which are saved, do not show that a private chat had the same words. The segment store refuses such keys.
 """
@@ -20,20 +17,18 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 _DIGEST_BYTES = 20
-_PART = "-"
-"""Neither identities nor keys of whole states contain it."""
 _IN_MEMORY = "memory:"
 """Keys and identities of state that stays in memory begin so. No key that the segment store takes has a colon."""
 
 
 def chain(parent: str | None, identity: str, ids: Sequence[int]) -> str:
     """The key of the segment `ids` that follows `parent` (None at the start) under the model `identity`. Hex."""
-    before, mark, part = (parent or identity).partition(_PART)
+    before = parent or identity
     digest = hashlib.blake2b(digest_size=_DIGEST_BYTES)
     digest.update(before.encode())
     digest.update(b"\0")
     digest.update(array("I", ids).tobytes())
-    return (_IN_MEMORY if is_in_memory(before) else "") + digest.hexdigest() + mark + part
+    return (_IN_MEMORY if is_in_memory(before) else "") + digest.hexdigest()
 
 
 def in_memory(identity: str) -> str:
@@ -44,16 +39,6 @@ def in_memory(identity: str) -> str:
 def is_in_memory(key: str) -> bool:
     """Whether the state with this key, or with keys of this identity, stays in memory."""
     return key.startswith(_IN_MEMORY)
-
-
-def of_part(name: str, part: str) -> str:
-    """The key or identity of a part, from that of the whole state."""
-    return f"{name}{_PART}{part}"
-
-
-def of_whole(name: str) -> str:
-    """The key or identity of the whole state, from that of a part or of itself."""
-    return name.partition(_PART)[0]
 
 
 def text_digest(text: str) -> str:

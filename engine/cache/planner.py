@@ -26,6 +26,7 @@ class MissCause(StrEnum):
     SYSTEM = "system"  # the system prompt was changed
     STRIPPED = "stripped"  # the template dropped a reply's reasoning, and the shorter form was not prefilled yet
     OTHER_MODEL = "other_model"  # the replies were written by a model with another vocabulary
+    MOVED = "moved"  # the last reply was computed by other machines, or the model was divided otherwise
     NO_CHECKPOINT = "no_checkpoint"  # keys and values are there, the recurrent state is not
     DAMAGED = "damaged"  # a record was refused
     UNREADABLE = "unreadable"  # the store could not be read

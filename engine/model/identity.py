@@ -12,14 +12,14 @@ import logging
 import os
 import time
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib.metadata import version
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 import msgspec
 import xxhash
 
-from engine.cache.keys import in_memory, of_whole
+from engine.cache.keys import in_memory
 from engine.model.weight_checks import weight_files
 from storage.folders import fresh_file, private_folder
 from storage.untrusted import MEBIBYTE, MissingFileError, UntrustedDataError, decode_json, read_file
@@ -70,16 +70,19 @@ log = logging.getLogger(__name__)
 @dataclass(frozen=True, slots=True)
 class Identity:
     """`model` identifies everything that cached state depends on, `vocabulary` only what token ids and prompts depend
-    on. Both are hexadecimal; the name of a part may follow `model`.
+    on. Both are hexadecimal. If this machine has only a share of the model, its name follows `model`, after a hyphen.
     """
 
     model: str
     vocabulary: str
 
-    @property
-    def whole(self) -> str:
-        """The identity of the whole model."""
-        return of_whole(self.model)
+    def of_share(self, name: str) -> Identity:
+        """The identity of a share of this model."""
+        return replace(self, model=f"{self.model}-{name}")
+
+    def is_divided_otherwise(self, model: str) -> bool:
+        """Whether `model` identifies this model, but another share of it, or all of it if this is a share."""
+        return model != self.model and model.partition("-")[0] == self.model.partition("-")[0]
 
     def of_keys(self, *, on_disk: bool) -> str:
         """The identity for the keys of segments, which may be kept `on_disk` or stay in memory."""

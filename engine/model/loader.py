@@ -35,7 +35,7 @@ from engine.process.open_files import limit_below
 from engine.prompt.chat_template import ChatTemplate
 from engine.prompt.imported_prefixes import ImportedPrefixes
 from engine.protocol.errors import ModelBeyondMachine, ModelTooLarge, ModelUnreadable, TooFewFiles
-from engine.protocol.shared import own_figure
+from engine.protocol.shared import Shares, own_figure
 from resources.language.text import plural, tr
 
 if TYPE_CHECKING:
@@ -80,7 +80,7 @@ class LoadedModel:
     holds for any length. `layout`: how its caches are stored; None if they cannot be, and `uncached` says why, for the
     user. `kv_quantization`: which of its caches are quantised. `vocabulary_size`: the width of its logits.
     `own_sampling`: what its maker suggests. `kinds`: those of the caches of all its layers, wherever they are.
-    `machines`: how many run it together; here are the caches of one of them.
+    `machines`: how many run it together; here are the caches of one of them. `shares`: what each has of it.
     `imported_prefixes`: the text prefixes imported for it, the only part that changes. The tokenizer thread reads them.
     """
 
@@ -100,6 +100,7 @@ class LoadedModel:
     own_sampling: OwnSampling
     kinds: CacheKinds
     machines: int = 1
+    shares: Shares = field(default_factory=Shares)
     imported_prefixes: ImportedPrefixes = field(default_factory=ImportedPrefixes)
 
     @property

@@ -35,6 +35,7 @@ class LedgerEntry(msgspec.Struct, frozen=True, array_like=True):
     - `dialogue` is the digest like `conversation`, with system messages left out.
     - `stops` are the places in `ids` at which the reply was stopped and later continued: segments end there.
     - `drawn` is the token that the model drew next, which is not part of the reply. A continuation begins with it.
+    - `model` is the identity of the model that computed it, or of the leader's share.
     """
 
     vocabulary: str
@@ -51,6 +52,7 @@ class LedgerEntry(msgspec.Struct, frozen=True, array_like=True):
     dialogue: str = ""
     stops: list[int] = []
     drawn: int | None = None
+    model: str = ""
 
     @property
     def largest_id(self) -> int:

@@ -9,11 +9,6 @@ import msgspec
 GROUP_LOST: Final = 75
 """The exit status of an engine whose group is lost. The group can only be formed again by new processes."""
 
-Transport = Literal["ring", "jaccl"]
-"""What carries the data of a running model between machines: MLX's ring over TCP, or its JACCL, which is RDMA over
-Thunderbolt and experimental.
-"""
-
 GroupReason = Literal["lost", "not_started", "other_version", "disagreed"]
 """Why a group has ended: one machine went away or stopped, it did not come, it has other versions of what computes, or
 it was about to compute something else.

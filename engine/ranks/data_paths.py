@@ -19,7 +19,6 @@ import time
 from contextlib import suppress
 from typing import TYPE_CHECKING, Final
 
-from engine.ranks import readiness
 from resources.language.text import tr
 from storage.untrusted import MEBIBYTE, decode_json, read_file
 
@@ -37,15 +36,15 @@ _TRIED: Final = "data connections tried"
 
 
 def check(lockstep: Leader | Follower, rank: int, addresses: Path) -> None:
-    """Raises GroupLost if a rank cannot reach the next one."""
+    """Raises GroupLost if a rank cannot reach the next one, and UntrustedDataError if the file with the data addresses
+    of all ranks is damaged.
+    """
     word = hashlib.sha256(lockstep.leaders(secrets.token_hex(16)).encode()).hexdigest().encode()
-    known = read(addresses)
-    readiness.agree(lockstep, _TRIED, _problem(word, known[rank], known[(rank + 1) % len(known)]))
-
-
-def read(addresses: Path) -> list[str]:
-    """The data addresses of all ranks, from the file that lists them. Raises UntrustedDataError."""
-    return [one for (one,) in decode_json(read_file(addresses, MEBIBYTE), list[tuple[str]])]
+    known = [one for (one,) in decode_json(read_file(addresses, MEBIBYTE), list[tuple[str]])]
+    if problem := _problem(word, known[rank], known[(rank + 1) % len(known)]):
+        lockstep.report_failure(problem)
+    if not lockstep.least(_TRIED, not problem):
+        lockstep.give_up(problem or lockstep.failure() or "another rank reaches no data address")
 
 
 def _problem(word: bytes, own: str, following: str) -> str:

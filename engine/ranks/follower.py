@@ -4,27 +4,22 @@ from __future__ import annotations
 
 import queue
 from collections import deque
-from functools import partial
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from engine.protocol.messages import Shutdown
-from engine.protocol.shared import Shared, Shares
+from engine.protocol.shared import Shared
 from engine.ranks.inputs import (
     Abandon,
     Ended,
     Execute,
     Failure,
-    Fetch,
-    FetchRest,
-    Has,
     Hello,
     Least,
-    LookAgain,
     Outcome,
     Own,
     Pass,
     Passing,
-    Portion,
+    Ready,
     Said,
     Time,
     Turn,
@@ -36,10 +31,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from engine.protocol.messages import Command
-    from engine.ranks.division import Division
-    from engine.ranks.inputs import Carried, Found, Input
+    from engine.ranks.inputs import Input
     from engine.ranks.link import Link
-    from engine.ranks.part import Part
 
     Message = Command | Callable[[], None]
 
@@ -51,40 +44,18 @@ class Follower:
         self._link = link
         self._arrived: queue.SimpleQueue[Input | Message] = queue.SimpleQueue()
         self._told: deque[Input] = deque()
-        self.shares = Shares()
         self._outcomes: dict[str, Shared] = {}
         self._own: deque[Callable[[], None]] = deque()
         self._passes = Passes()
         self._abandoned = self.loads = 0
         self.abandonable = False
-        self.look_again: Callable[[LookAgain], None] = lambda _: None
-        self.fetch_rest: Callable[[FetchRest], None] = lambda _: None
-        self.carried: Callable[[int, Carried], None] = lambda _rank, _carried: None
-        self.division: Division | None = None
 
     def hear(self, told: Input) -> None:
-        """The leader has sent something. On the link's thread. A fetch takes its turn among the inputs, because this
-        rank stores the same turns as the leader but may still be behind it.
-        """
+        """The leader has sent something. On the link's thread."""
         if isinstance(told, Abandon):
             self._abandoned = told.load
-        elif isinstance(told, Portion) or (isinstance(told, Fetch) and told.at):
-            self.carried(0, told)
         else:
             self._arrived.put(told)
-
-    def carry(self, _rank: int, message: Carried) -> None:
-        """Send the leader a message about a record. On any thread."""
-        self._link.send(message)
-
-    def parts(self, own: Part | None) -> dict[int, Part | None]:
-        """Tell the leader this rank's part. It alone knows those of all."""
-        self._link.send(Has(own))
-        return {}
-
-    def report_found(self, found: Found) -> None:
-        """Tell the leader what this rank can restore."""
-        self._link.send(found)
 
     def meet(self, versions: dict[str, str]) -> None:
         """Wait until all ranks run. Raises GroupLost if the leader has other versions."""
@@ -95,8 +66,10 @@ class Follower:
     # --- the inbox
 
     def put(self, message: Message) -> None:
-        """Add a call to the MLX thread."""
+        """Add a call to the MLX thread. An outcome is taken when the leader says so."""
         self._arrived.put(message)
+        if isinstance(message, Shared):
+            self._link.send(Ready(message.ticket))
 
     def get(self, *, block: bool) -> Message:  # noqa: ARG002 - the leader decides when to wait
         """The leader's next message, or what a thread of this rank has posted for itself. Raises queue.Empty when the
@@ -127,21 +100,9 @@ class Follower:
             if isinstance(told.command, Shutdown):
                 self._link.expect_end()
             return told.command
-        if isinstance(told, Outcome):
-            return self._outcome(told.ticket)
-        if isinstance(told, LookAgain):
-            return lambda: self.look_again(told)
-        if isinstance(told, FetchRest):
-            return lambda: self.fetch_rest(told)
-        if isinstance(told, Fetch):
-            return lambda: self.carried(0, told)
+        if isinstance(told, Outcome) and told.ticket in self._outcomes:
+            return self._outcomes.pop(told.ticket)
         return self._disagree(f"a message or a turn was expected, and {told} came")
-
-    def _outcome(self, ticket: str) -> Shared:
-        """The outcome with this ticket, as soon as this rank has it too."""
-        while ticket not in self._outcomes:
-            self._sort(self._arrived.get())
-        return self._outcomes.pop(ticket)
 
     # --- what the engine decides by
 
@@ -190,7 +151,7 @@ class Follower:
         """This rank has planned or emitted `data`."""
         self._passes.note(data)
 
-    def before_pass(self, what: bytes, tokens: int = 1) -> None:  # noqa: ARG002 - the leader measures the pace
+    def before_pass(self, what: bytes) -> None:
         """Wait until the leader is about to take the same forward pass. Raises GroupLost if it does something else."""
         own = Pass(*self._passes.next(what))
         self._link.send(Passing(own.count, own.digest))
@@ -205,14 +166,10 @@ class Follower:
         self._disagree("the model has failed on this rank")
 
     def _next(self) -> Input:
-        """The next input that the engine's work asks for. A fetch waits until that work is done."""
-        while True:
-            while not self._told:
-                self._sort(self._arrived.get())
-            told = self._told.popleft()
-            if not isinstance(told, Fetch):
-                return told
-            self._own.append(partial(self.carried, 0, told))
+        """The next input that the engine's work asks for."""
+        while not self._told:
+            self._sort(self._arrived.get())
+        return self._told.popleft()
 
     def _sort(self, arrived: Any) -> None:
         if isinstance(arrived, Shared):

@@ -1,7 +1,7 @@
 """What the ranks of a group tell each other over their control connections: the inputs of the leader, and reports.
 
 Rank 0, the leader, tells each follower everything that its engine decides by, in the order in which it uses it. Lines
-of JSON, as between app and engine. Either side also fetches records from the other, in portions: see `exchange`.
+of JSON, as between app and engine.
 """
 
 from __future__ import annotations
@@ -11,7 +11,6 @@ from typing import Final
 import msgspec
 
 from engine.protocol.messages import Command
-from engine.ranks.part import Part
 from engine.workers.requests import Words
 from storage.untrusted import JsonDecoder
 
@@ -34,25 +33,9 @@ class Execute(msgspec.Struct, frozen=True, tag="execute"):
 
 
 class Outcome(msgspec.Struct, frozen=True, tag="outcome"):
-    """Continue with the outcome of the job that has this ticket."""
+    """Continue with the outcome of the job that has this ticket. All ranks have it."""
 
     ticket: str
-
-
-class LookAgain(msgspec.Struct, frozen=True, tag="look_again"):
-    """Look the prefix with this ticket up again, below token `limit`: some rank has less of it."""
-
-    ticket: str
-    limit: int
-
-
-class FetchRest(msgspec.Struct, frozen=True, tag="fetch_rest"):
-    """Fetch from the leader what this rank lacks of the first `length` tokens of the prefix with this ticket, and look
-    it up again.
-    """
-
-    ticket: str
-    length: int
 
 
 class Turn(msgspec.Struct, frozen=True, tag="turn"):
@@ -91,17 +74,10 @@ class Pass(msgspec.Struct, frozen=True, tag="pass"):
     digest: str
 
 
-class Found(msgspec.Struct, frozen=True, tag="found"):
-    """A follower can restore `length` tokens of the prefix with this ticket."""
+class Ready(msgspec.Struct, frozen=True, tag="ready"):
+    """A follower has the outcome of the job that has this ticket."""
 
     ticket: str
-    length: int
-
-
-class Has(msgspec.Struct, frozen=True, tag="has"):
-    """A follower's part of the model that was just loaded; None if its records cannot be joined to whole ones."""
-
-    part: Part | None
 
 
 class Own(msgspec.Struct, frozen=True, tag="own"):
@@ -134,46 +110,10 @@ class Ended(msgspec.Struct, frozen=True, tag="ended"):
     reason: Words
 
 
-class Form(msgspec.Struct, frozen=True, array_like=True):
-    """The name, type and shape of an array in a record."""
-
-    name: str
-    dtype: str
-    shape: tuple[int, ...]
-
-
-class Fetch(msgspec.Struct, frozen=True, tag="fetch"):
-    """Send the bytes from `at` of the receiver's share of a record. `segment` is the key of the whole. All portions of
-    a record are fetched under one number.
-    """
-
-    number: int
-    segment: str
-    kind: str
-    at: int = 0
-
-
-class Portion(msgspec.Struct, frozen=True, tag="portion"):
-    """The bytes from `at` of a record with `size` bytes, the arrays of `forms` one after another. Nothing at all if the
-    sender has no such record.
-    """
-
-    number: int
-    at: int = 0
-    size: int = 0
-    data: bytes = b""
-    forms: tuple[Form, ...] = ()
-
-
-Carried = Fetch | Portion
-"""From any rank to the one at the other end of its link."""
-
-Input = (
-    Hello | Execute | Outcome | LookAgain | FetchRest | Turn | Time | Said | Least | Abandon | Pass | Alive | Carried
-)
+Input = Hello | Execute | Outcome | Turn | Time | Said | Least | Abandon | Pass | Alive
 """From the leader to a follower."""
 
-Report = Hello | Found | Failure | Has | Own | Passing | Alive | Ended | Carried
+Report = Hello | Ready | Failure | Own | Passing | Alive | Ended
 """From a follower to the leader."""
 
 _encoder: Final = msgspec.json.Encoder()

@@ -16,7 +16,6 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from engine.model.split import Way
-    from engine.protocol.group import Transport
     from engine.ranks.inputs import Report
 
 PROGRAM: Final = "engine"
@@ -34,21 +33,17 @@ def write_addresses(file: Path, ranks: int) -> None:
     file.write_text(json.dumps([[f"127.0.0.1:{port}"] for port in ports]), "utf-8")
 
 
-def start_followers(
-    segments: Path, addresses: Path, ranks: int, way: Way, transport: Transport = "ring"
-) -> dict[int, Link[Report]]:
+def start_followers(segments: Path, addresses: Path, ranks: int, way: Way) -> dict[int, Link[Report]]:
     """Start ranks 1 and up. The store of each lies beside that of rank 0."""
     return {
-        rank: _start(rank, segments.with_name(f"{segments.name}-{rank}"), addresses, way, transport)
-        for rank in range(1, ranks)
+        rank: _start(rank, segments.with_name(f"{segments.name}-{rank}"), addresses, way) for rank in range(1, ranks)
     }
 
 
-def _start(rank: int, segments: Path, addresses: Path, way: Way, transport: Transport) -> Link[Report]:
+def _start(rank: int, segments: Path, addresses: Path, way: Way) -> Link[Report]:
     command = [
         sys.executable, "-m", PROGRAM, "--segments", str(segments),
         "--rank", str(rank), "--addresses", str(addresses), "--split", way.how, *way.shares_option,
-        "--transport", transport,
     ]  # fmt: skip
     process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE)  # noqa: S603 - this engine itself
     assert process.stdin is not None, "it is a pipe"

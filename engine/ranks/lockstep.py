@@ -8,13 +8,12 @@ told in place of its own. That is state machine replication (F. B. Schneider, AC
 Only forward passes are collective. Before each, the ranks compare the number of the pass and a digest: of the rows and
 prompts of all passes, this one included, and of all text emitted so far. Ranks that differ end before they compute.
 
-This module has the leader's side, `follower` the other. The MLX thread calls all methods but `put` and `carry`, which
-any thread may call.
+This module has the leader's side, `follower` the other. The MLX thread calls all methods but `put`, which any thread
+may call.
 
 Invariants:
 - Followers use each input once, in the leader's order. An input of another kind than expected ends the group.
-- What a rank does with its own disk may come at any time: no forward pass depends on it, except by lookups, which
-  `shared_lookups` settles.
+- An outcome of a thread that decides what the model computes is taken when every rank has its own.
 """
 
 from __future__ import annotations
@@ -25,6 +24,7 @@ import secrets
 import time
 from collections import deque
 from contextlib import suppress
+from functools import partial
 from typing import TYPE_CHECKING, Final, NoReturn
 
 import xxhash
@@ -33,29 +33,23 @@ from msgspec import structs
 from engine.protocol.group import GROUP_LOST
 from engine.protocol.messages import CancelLoad, Generate, Shutdown
 from engine.protocol.sampling_settings import MOST_SEED
-from engine.protocol.shared import Shared, Shares
+from engine.protocol.shared import Shared
 from engine.ranks.inputs import (
     Abandon,
     Execute,
     Failure,
-    Fetch,
-    FetchRest,
-    Found,
-    Has,
     Hello,
     Least,
-    LookAgain,
     Outcome,
     Own,
     Pass,
     Passing,
-    Portion,
+    Ready,
     Said,
     Time,
     Turn,
 )
 from engine.ranks.link import BEAT_SECONDS, SILENT_SECONDS
-from engine.ranks.pace import Pace
 from resources.language.text import tr
 from storage.untrusted import UntrustedDataError
 
@@ -64,10 +58,8 @@ if TYPE_CHECKING:
 
     from engine.protocol.group import GroupReason
     from engine.protocol.messages import Command
-    from engine.ranks.division import Division
-    from engine.ranks.inputs import Carried, Input, Report
+    from engine.ranks.inputs import Input, Report
     from engine.ranks.link import Link
-    from engine.ranks.part import Part
 
     Message = Command | Callable[[], None]
 
@@ -79,13 +71,14 @@ PATIENCE_SECONDS: Final = 10.0
 MOST_REPORTS: Final = 100
 """A follower waits for an answer to each report, or for the same pass as the others."""
 
+MOST_OUTCOMES: Final = 10_000
+"""So many outcomes may wait for those of other ranks. Some always wait: of lookups that one rank has dropped."""
+
 LOOK_SECONDS: Final = 0.5
 """How often a leader that waits for the shares of others looks for the cancel of the load."""
 
 LOSS_SECONDS: Final = SILENT_SECONDS + BEAT_SECONDS
 """Within this time a link says that its peer is lost."""
-IDLE_SECONDS: Final = 0.3
-"""If no pass began for so long, no rows are computed."""
 
 
 class GroupLost(SystemExit):
@@ -119,9 +112,8 @@ class Leader:
 
     `patience`: the seconds that a follower may take to reach the pass at which this rank waits. None, during a load: as
     long as its process runs and the load is not cancelled. `loads` counts the loads, and `abandonable` says whether one
-    runs that the app can still cancel. `names` are those of the ranks' machines, if they have any. `shares` is what
-    each rank has of the loaded model. `last_words` gets the rank that ends the group, why, and a sentence for people or
-    nothing.
+    runs that the app can still cancel. `names` are those of the ranks' machines, if they have any. `last_words` gets
+    the rank that ends the group, why, and a sentence for people or nothing.
     """
 
     def __init__(
@@ -137,34 +129,21 @@ class Leader:
         self._passes = Passes()
         self._failures: dict[int, str] = {}
         self._reports: dict[int, queue.SimpleQueue[Report]] = {rank: queue.SimpleQueue() for rank in links}
-        self._passed_at = -IDLE_SECONDS
-        self.pace = Pace()
-        self.found: Callable[[int, Found], None] = lambda _rank, _found: None
-        self.carried: Callable[[int, Carried], None] = lambda _rank, _carried: None
-        self.before_end: Callable[[], None] = lambda: None
-        self.division: Division | None = None
+        self._ready: dict[str, dict[int, Shared | None]] = {}
         self.names: dict[int, str] = {}
         self.patience: float | None = PATIENCE_SECONDS
         self.loads = 0
         self.abandonable = False
-        self.shares = Shares()
         self.last_words: Callable[[int, GroupReason, str], object] = lambda _rank, _reason, _detail: None
-
-    @property
-    def followers(self) -> tuple[int, ...]:
-        """Their ranks."""
-        return tuple(self._links)
 
     def hear(self, rank: int, report: Report) -> None:
         """A follower has reported. On its link's thread, which ends with what this raises. Raises UntrustedDataError if
         the follower says more than was asked: this rank would keep all of it.
         """
-        if isinstance(report, Found):
-            self._inbox.put(lambda: self.found(rank, report))
+        if isinstance(report, Ready):
+            self._inbox.put(partial(self._collect, rank, report.ticket))
         elif isinstance(report, Failure):
             self._failures[rank] = report.reason
-        elif isinstance(report, (Fetch, Portion)):
-            self.carried(rank, report)
         elif self._reports[rank].qsize() < MOST_REPORTS:
             self._reports[rank].put(report)
         else:
@@ -185,8 +164,19 @@ class Leader:
     # --- the inbox
 
     def put(self, message: Message) -> None:
-        """Add a command, or a call to the MLX thread."""
-        self._inbox.put(message)
+        """Add a command, or a call to the MLX thread. An outcome is taken when all ranks have theirs."""
+        self._inbox.put(partial(self._collect, 0, message.ticket, message) if isinstance(message, Shared) else message)
+
+    def _collect(self, rank: int, ticket: str, own: Shared | None = None) -> None:
+        """A rank has the outcome with this ticket. Of this one, it is `own`."""
+        ranks = self._ready.setdefault(ticket, {})
+        ranks[rank] = own
+        if len(ranks) > len(self._links):
+            outcome = self._ready.pop(ticket)[0]
+            assert outcome, "this rank has one"
+            self._inbox.put(outcome)
+        elif len(self._ready) > MOST_OUTCOMES:
+            self._lose(rank, "disagreed", f"has the outcome {ticket}, beyond {MOST_OUTCOMES} that others lack")
 
     def get(self, *, block: bool) -> Message:
         """The next message. Raises queue.Empty if there is none and the caller does not wait: then the turn begins."""
@@ -199,8 +189,6 @@ class Leader:
             self._tell(Outcome(message.ticket))
         elif not callable(message):
             message = _seeded(message)
-            if isinstance(message, Shutdown):
-                self.before_end()
             self._tell(Execute(message))
         if isinstance(message, Shutdown):
             for link in self._links.values():
@@ -260,45 +248,14 @@ class Leader:
         self._failures.clear()
         return " ".join(reasons)
 
-    def look_again(self, ticket: str, limit: int) -> None:
-        """All ranks look a prefix up again."""
-        self._tell(LookAgain(ticket, limit))
-
-    def fetch_rest(self, ticket: str, length: int) -> None:
-        """The ranks that have less of a prefix fetch the rest from this one."""
-        self._tell(FetchRest(ticket, length))
-
-    # --- records
-
-    def carry(self, rank: int, message: Carried) -> None:
-        """Send a rank a message about a record. On any thread."""
-        self._links[rank].send(message)
-
-    def parts(self, own: Part | None) -> dict[int, Part | None]:
-        """The parts of all ranks. Raises GroupLost if one sends none."""
-        parts = {0: own}
-        for rank in self._links:
-            report = self._reported(rank, "part")
-            if not isinstance(report, Has):
-                self._lose(rank, "disagreed", f"differs: {report}, not its part")
-            parts[rank] = report.part
-        return parts
-
-    @property
-    def is_idle(self) -> bool:
-        """Whether no rows are computed. On any thread."""
-        return time.monotonic() - self._passed_at > IDLE_SECONDS
-
     # --- agreement
 
     def note(self, data: bytes) -> None:
         """This rank has planned or emitted `data`."""
         self._passes.note(data)
 
-    def before_pass(self, what: bytes, tokens: int = 1) -> None:
+    def before_pass(self, what: bytes) -> None:
         """Wait until every follower is about to take the same forward pass. Raises GroupLost if one does not."""
-        self._passed_at = time.monotonic()
-        self.pace.begin(tokens)
         count, digest = self._passes.next(what)
         self._tell(Pass(count, digest))
         own = Passing(count, digest)

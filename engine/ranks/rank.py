@@ -11,10 +11,10 @@ import mlx.core as mx
 import msgspec
 
 from engine.protocol import messages as protocol
-from engine.ranks import data_paths, rdma, ring_check, shared_loads
+from engine.ranks import data_paths, ring_check, shared_loads
 from engine.ranks.lockstep import PATIENCE_SECONDS
 from engine.ranks.model_folders import find_here, name_to_followers
-from engine.ranks.shared_lookups import FollowerManager, LeaderManager
+from engine.ranks.shared_lookups import RankManager
 from engine.server.machine import Machine
 from engine.server.parts import Parts
 
@@ -25,7 +25,6 @@ if TYPE_CHECKING:
     from engine.model.identity import WeightDigests
     from engine.model.loader import LoadedModel, Tell
     from engine.model.split import Way
-    from engine.protocol.group import Transport
     from engine.ranks.follower import Follower
     from engine.ranks.lockstep import Leader
     from engine.schedule.sequence import Sequence
@@ -34,24 +33,19 @@ FORMING_SECONDS: Final = 10.0
 """How long MLX may take to form a group of processes that can reach each other."""
 
 
-def join(own: Leader | Follower, rank: int, addresses: Path, transport: Transport) -> mx.distributed.Group:
+def join(own: Leader | Follower, rank: int, addresses: Path) -> mx.distributed.Group:
     """Form the group once every rank has found that it can. Raises GroupLost if one cannot."""
     data_paths.check(own, rank, addresses)
-    if transport == "jaccl":
-        rdma.check(own, rank, addresses)
-    return form(rank, addresses, transport)
+    return form(rank, addresses)
 
 
-def form(rank: int, addresses: Path, transport: Transport = "ring") -> mx.distributed.Group:
+def form(rank: int, addresses: Path) -> mx.distributed.Group:
     """The group of the processes whose data addresses the file lists by rank. All of them run. If one is lost now, this
     process ends: MLX would wait without end.
     """
-    if transport == "jaccl":
-        os.environ |= rdma.environment(addresses, rank)
-    else:
-        os.environ |= {"MLX_RANK": str(rank), "MLX_HOSTFILE": str(addresses)}
+    os.environ |= {"MLX_RANK": str(rank), "MLX_HOSTFILE": str(addresses)}
     faulthandler.dump_traceback_later(FORMING_SECONDS, exit=True)
-    group = mx.distributed.init(strict=True, backend=transport)
+    group = mx.distributed.init(strict=True, backend="ring")
     faulthandler.cancel_dump_traceback_later()
     return group
 
@@ -67,7 +61,7 @@ def leader(own: Leader, group: mx.distributed.Group, way: Way, emit: Callable[[p
         finally:
             own.patience = PATIENCE_SECONDS
 
-    return Parts(own, partial(_emit, own, emit), lambda io, hot: LeaderManager(io, hot, own), load, _machine(own))
+    return Parts(own, partial(_emit, own, emit), lambda io, hot: RankManager(io, hot, own), load, _machine(own))
 
 
 def follower(own: Follower, group: mx.distributed.Group, way: Way, models: Path | None) -> Parts:
@@ -77,7 +71,7 @@ def follower(own: Follower, group: mx.distributed.Group, way: Way, models: Path 
     ring_check.check(own, group)
     load = partial(shared_loads.load, own, group, way, find=partial(find_here, own, models))
     return Parts(
-        own, partial(_emit, own, lambda _: None), lambda io, hot: FollowerManager(io, hot, own), load, _machine(own)
+        own, partial(_emit, own, lambda _: None), lambda io, hot: RankManager(io, hot, own), load, _machine(own)
     )
 
 
@@ -88,7 +82,6 @@ def _machine(own: Leader | Follower) -> Machine:
         planned=partial(_plan, own),
         model_failed=own.model_failed,
         divides=False,
-        shares=lambda: own.shares,
     )
 
 

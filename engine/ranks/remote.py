@@ -66,7 +66,7 @@ def _joined(group: GroupFile, rank: int, until: float) -> tuple[Visit, str]:
     try:
         made = visit(worker.address, worker.name, _own(group), worker.certificate, _left(until))
         try:
-            lead = Lead(rank, group.split, versions(), group.shares, group.transport)
+            lead = Lead(rank, group.split, versions(), group.shares)
             return made, made.ask(lead, Joined, _left(until)).address
         except BaseException:
             made.close()

@@ -11,22 +11,18 @@ On the MLX thread.
 
 from __future__ import annotations
 
-import logging
 from dataclasses import replace
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from mlx.utils import tree_flatten
 
-from engine.cache.keys import of_part
 from engine.model.identity import identify
 from engine.model.loader import Share, load_model
-from engine.model.split import layer_time, split
+from engine.model.split import layer_time, layers_here, split
 from engine.protocol.errors import LoadCancelled, ModelError, ModelFailedElsewhere, ModelUnreadable
 from engine.protocol.shared import Shares
-from engine.ranks.agreed_passes import agree
-from engine.ranks.division import Rank, WholeModel
 from engine.server.model_loads import CANCELLED
 from resources.language.text import tr
 
@@ -41,8 +37,6 @@ if TYPE_CHECKING:
     from engine.protocol.messages import LoadModel, LoadStage
     from engine.ranks.follower import Follower
     from engine.ranks.lockstep import Leader
-
-log = logging.getLogger(__name__)
 
 _BUILT: Final = "shares built"
 _LOADED: Final = "models loaded"
@@ -63,14 +57,12 @@ def load(  # noqa: PLR0913, PLR0917 # what a load needs comes from the rank, the
     fails.
     """
     attempt = _Attempt(lockstep, tell)
-    wholes: list[WholeModel] = []
 
     def reduce(model: Any) -> None:
-        wholes.append(WholeModel.of(model, command.kv_bits))
         split(model, group, way.how, way.shares)
         agree(model, attempt.before_pass)
 
-    share, lockstep.division = Share(group.size(), reduce, lockstep.least), None
+    share = Share(group.size(), reduce, lockstep.least)
     try:
         here = find(command)
         attempt.fingerprint = partial(_fingerprint, here, digests, attempt.tell)
@@ -80,26 +72,40 @@ def load(  # noqa: PLR0913, PLR0917 # what a load needs comes from the rank, the
     except Exception as error:
         attempt.fail(error)
         raise
-    lockstep.shares = Shares(
-        lockstep.figures(_BYTES, _bytes(loaded.model)),
-        lockstep.figures(_TIMES, own_time),
+    return replace(
+        loaded,
+        command=command,
+        identity=loaded.identity.of_share(_name(loaded.model, group, way)),
+        shares=Shares(lockstep.figures(_BYTES, _bytes(loaded.model)), lockstep.figures(_TIMES, own_time)),
     )
-    loaded = _divided(lockstep, loaded, wholes[0], Rank(way.how, group.rank(), group.size()))
-    return replace(loaded, command=command)
 
 
-def _divided(lockstep: Leader | Follower, loaded: LoadedModel, whole: WholeModel, rank: Rank) -> LoadedModel:
-    """The model with the identity under which this rank stores its share of the state. If no rule is known by which all
-    shares make a whole, chats stay in this group.
+def agree(model: Any, before_pass: Callable[[bytes], None]) -> None:
+    """Let each pass of `model` call `before_pass` first, with what tells the pass from others.
+
+    What tells it is the shape of its tokens, and the tokens of a prompt or a draft. The token that a step feeds is
+    still being computed.
     """
-    identity = loaded.identity.model
-    part = whole.part(loaded.model, loaded.layout, loaded.kv_bits, rank) if loaded.layout else None
-    parts = lockstep.parts(part)
-    lockstep.division = whole.division(identity, part, loaded.layout, parts, loaded.kv_bits)
-    if lockstep.division is None:
-        log.warning("chats with %s are not stored whole", loaded.name)
-    name = part.name if part else f"{rank.how}{rank.number}of{rank.ranks}alone"
-    return replace(loaded, identity=replace(loaded.identity, model=of_part(identity, name)))
+    model.__class__ = _agreeing(type(model))  # type: ignore[arg-type] # a class is hashable
+    object.__setattr__(model, "_before_pass", before_pass)
+
+
+@cache
+def _agreeing(kind: Any) -> type:
+    def called(self: Any, tokens: mx.array, *given: Any, **named: Any) -> Any:
+        known = bytes(memoryview(tokens)) if tokens.shape[-1] > 1 else b""  # type: ignore[arg-type] # it has a buffer
+        self._before_pass(repr(tokens.shape).encode() + known)
+        return kind.__call__(self, tokens, *given, **named)
+
+    return type(kind.__name__, (kind,), {"__call__": called, "__module__": kind.__module__})
+
+
+def _name(model: Any, group: mx.distributed.Group, way: Way) -> str:
+    """The name of this rank's share: what it stores fits no other share of the model."""
+    if way.how == "tensor":
+        return f"tensor{group.rank()}of{group.size()}"
+    first, last = layers_here(model)
+    return f"layers{first}to{last}of{group.size()}"
 
 
 class _Attempt:
@@ -123,14 +129,14 @@ class _Attempt:
         if self._lockstep.cancelled():
             raise LoadCancelled(tr(CANCELLED))
 
-    def before_pass(self, what: bytes, tokens: int) -> None:
+    def before_pass(self, what: bytes) -> None:
         """As the lockstep's. The first pass of all waits until every rank has its share."""
         if self._due == _BUILT:
             own = self.fingerprint()
             self._agree()
             self._compare(own)
             self._due = _LOADED
-        self._lockstep.before_pass(what, tokens)
+        self._lockstep.before_pass(what)
 
     def end(self) -> None:
         """This rank has loaded the model."""

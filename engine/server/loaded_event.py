@@ -9,10 +9,9 @@ from engine.protocol.messages import ModelLoaded
 
 if TYPE_CHECKING:
     from engine.model.loader import LoadedModel
-    from engine.protocol.shared import Shares
 
 
-def loaded_event(model: LoadedModel, shares: Shares) -> ModelLoaded:
+def loaded_event(model: LoadedModel) -> ModelLoaded:
     """The properties of a model that the app shows or acts on."""
     probe = model.template.probe
     return ModelLoaded(
@@ -25,7 +24,7 @@ def loaded_event(model: LoadedModel, shares: Shares) -> ModelLoaded:
         kv_bits=model.kv_bits,
         untried=model.untried,
         sampling=model.own_sampling,
-        identity=model.identity.whole,
-        shares=shares.weight_bytes,
-        layer_times=shares.layer_times,
+        identity=model.identity.model,
+        shares=model.shares.weight_bytes,
+        layer_times=model.shares.layer_times,
     )

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from engine.memory.available import free_bytes
-from engine.protocol.shared import Shares, own_figure
+from engine.protocol.shared import own_figure
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 class Machine:
     """`free_bytes` is the memory that can be taken now, `clock` a monotonic time in seconds. `planned` gets the
     rows of the next step. `model_failed` is called when the model has raised an error, before any request ends with it.
-    `divides`: work may be done in portions, between steps. `shares`: see Shares.
+    `divides`: work may be done in portions, between steps.
     """
 
     free_bytes: Callable[[], int] = free_bytes
@@ -31,7 +31,6 @@ class Machine:
     planned: Callable[[Iterable[Sequence]], object] = lambda _rows: None
     model_failed: Callable[[], object] = lambda: None
     divides: bool = True
-    shares: Callable[[], Shares] = Shares
 
 
 THIS_MACHINE = Machine()

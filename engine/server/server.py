@@ -343,7 +343,7 @@ class Server:
         return (
             Generation(model, self._manager, self._heard, self._post, self._focused, self._machine),
             Transfers(model, self._manager, self._heard, self._machine.free_bytes),
-            loaded_event(model, self._machine.shares()),
+            loaded_event(model),
         )
 
     def _cancel_loads(self) -> None:

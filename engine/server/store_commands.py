@@ -92,7 +92,7 @@ def _list_warm_models(
         identities = set(() if isinstance(result, Failure) else result)
         own = loaded()
         if own and (own.model in identities or manager.hot.has(conversation)):
-            identities.add(own.whole)
+            identities.add(own.model)
         emit(WarmModels(conversation, tuple(identities)))
 
     manager.ask(Priority.RESTORE, lambda store: store.identities(conversation), listed)

@@ -51,7 +51,8 @@ def ledger(model: LoadedModel, sequence: Sequence) -> str:
     ending: str = model.tokenizer.decode([last]) if last in model.tokenizer.eos_token_ids else ""
     text, tools = sequence.parser.raw + ending, sequence.command.tools
     whole = whole_conversation(sequence)
-    return pack(prompt.entry_for(ids, text, model.identity.vocabulary, whole, tools, sequence.drawn))
+    entry = prompt.entry_for(ids, text, model.identity.vocabulary, whole, tools, sequence.drawn)
+    return pack(structs.replace(entry, model=model.identity.model))
 
 
 def whole_conversation(sequence: Sequence) -> tuple[ChatMessage, ...]:

@@ -30,6 +30,8 @@ def miss_cause(model: LoadedModel, messages: Sequence[ChatMessage], prompt: Prom
             return MissCause.OTHER_MODEL
         if not entries and any(message.role == "assistant" for message in messages):
             return found.cause if found.cause is MissCause.UNREADABLE else MissCause.ABSENT
+    if found.length < prompt.reusable and entries and model.identity.is_divided_otherwise(entries[-1].model):
+        return MissCause.MOVED
     if prompt.diverged == "stripped" and prompt.computed <= found.length < prompt.reusable:
         return MissCause.STRIPPED
     return cause_to_report(found, prompt.reusable, _CHANGES.get(prompt.diverged, MissCause.NONE))

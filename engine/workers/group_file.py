@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Final, Literal
 
 import msgspec
 
-from engine.protocol.group import Transport
 from storage.folders import private_folder, replace_file
 from storage.untrusted import MEBIBYTE, decode_json, read_file
 
@@ -31,7 +30,6 @@ class GroupFile(msgspec.Struct, frozen=True):
     - `shares` are the layers of each rank of a pipeline; if it is empty, mlx-lm divides them evenly.
     - `data` is the address of the leader's interface for the data of the ring; if it is empty, the interface that
       reaches the first worker.
-    - `transport` carries these data.
     """
 
     own: str
@@ -39,7 +37,6 @@ class GroupFile(msgspec.Struct, frozen=True):
     workers: tuple[WorkerEntry, ...]
     shares: tuple[int, ...] = ()
     data: str = ""
-    transport: Transport = "ring"
 
     @classmethod
     def read(cls, file: Path) -> GroupFile:

@@ -13,7 +13,6 @@ from typing import Annotated, Final, Literal
 
 import msgspec
 
-from engine.protocol.group import Transport
 from engine.protocol.inspection import Split
 from storage.untrusted import JsonDecoder
 
@@ -73,7 +72,6 @@ class Lead(msgspec.Struct, frozen=True, tag="lead"):
     split: Split
     versions: dict[str, str]
     shares: tuple[int, ...] = ()
-    transport: Transport = "ring"
 
 
 class Begin(msgspec.Struct, frozen=True, tag="begin"):

@@ -1472,11 +1472,6 @@
             <translation>Für Chats ohne eigene Anweisungen.</translation>
         </message>
         <message>
-            <location filename="../../ui/dialogs/macs_pane.py" />
-            <source>For two Macs with Thunderbolt 5 and one cable between them. It was never tried on Macs. If a Mac cannot use it, Hearth says why. It applies when a model is loaded the next time.</source>
-            <translation>Für zwei Macs mit Thunderbolt 5, die ein Kabel verbindet. Auf Macs wurde es noch nie erprobt. Kann ein Mac es nicht nutzen, sagt Hearth, warum. Es gilt ab dem nächsten Laden eines Modells.</translation>
-        </message>
-        <message>
             <location filename="../../ui/window/actions.py" />
             <source>Fork chat</source>
             <translation>Chat abzweigen</translation>
@@ -3620,16 +3615,6 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>Auswahl zitieren</translation>
         </message>
         <message>
-            <location filename="../../ui/dialogs/macs_pane.py" />
-            <source>RDMA over Thunderbolt (experimental)</source>
-            <translation>RDMA über Thunderbolt (experimentell)</translation>
-        </message>
-        <message>
-            <location filename="../../engine/ranks/rdma.py" />
-            <source>RDMA over Thunderbolt connects two Macs, not {count}.</source>
-            <translation>RDMA über Thunderbolt verbindet zwei Macs, nicht {count}.</translation>
-        </message>
-        <message>
             <location filename="../../app/base/errors.py" />
             <source>Raise the limit of open files (ulimit -n) and start Hearth again, or pick a smaller model.</source>
             <translation>Erhöhen Sie die Grenze offener Dateien (ulimit -n), und starten Sie Hearth neu, oder wählen Sie ein kleineres Modell.</translation>
@@ -5372,21 +5357,6 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             <translation>Dieser Mac kann unter {address} nicht auf andere warten: {reason}.</translation>
         </message>
         <message>
-            <location filename="../../engine/ranks/rdma.py" />
-            <source>This Mac has no RDMA over Thunderbolt: it needs Thunderbolt 5, and “rdma_ctl enable” once in Recovery.</source>
-            <translation>Dieser Mac hat kein RDMA über Thunderbolt: Dafür braucht er Thunderbolt 5 und einmal „rdma_ctl enable“ in der Wiederherstellung.</translation>
-        </message>
-        <message>
-            <location filename="../../engine/ranks/rdma.py" />
-            <source>This Mac has no RDMA over Thunderbolt: it needs macOS 26.2 or newer, and a Hearth that was set up there from its sources.</source>
-            <translation>Dieser Mac hat kein RDMA über Thunderbolt: Dafür braucht er macOS 26.2 oder neuer und ein Hearth, das dort aus seinen Quellen eingerichtet wurde.</translation>
-        </message>
-        <message>
-            <location filename="../../engine/ranks/rdma.py" />
-            <source>This Mac has no RDMA over Thunderbolt: {interface}, which leads to the other Mac, is no Thunderbolt port of its own.</source>
-            <translation>Dieser Mac hat kein RDMA über Thunderbolt: {interface}, worüber er den anderen Mac erreicht, ist kein eigener Thunderbolt-Anschluss.</translation>
-        </message>
-        <message>
             <location filename="../../ui/dialogs/macs_pane.py" />
             <source>This Mac waits at {address}.</source>
             <translation>Dieser Mac wartet unter {address}.</translation>
@@ -6765,6 +6735,11 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             <location filename="../../app/conversations/presets.py" />
             <source>the likeliest words</source>
             <translation>die wahrscheinlichsten Wörter</translation>
+        </message>
+        <message>
+            <location filename="../../app/chat/status.py" />
+            <source>the model last ran on other Macs, or was divided between them otherwise</source>
+            <translation>das Modell lief zuletzt auf anderen Macs oder war anders auf sie aufgeteilt</translation>
         </message>
         <message>
             <location filename="../../app/chat/status.py" />

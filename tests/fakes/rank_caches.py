@@ -9,29 +9,26 @@ from typing import TYPE_CHECKING, Any, Final
 from engine.cache.disk.disk_tier import open_store
 from engine.cache.disk.io_thread import IoThread
 from engine.cache.memory.hot_tier import HotTier
-from engine.ranks.shared_lookups import FollowerManager, LeaderManager
+from engine.ranks.shared_lookups import RankManager
 from tests.fakes.lockstep_rig import WAIT, Group
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-    from engine.ranks.division import Division
 
 QUOTA: Final = 1 << 30
 
 
 class RankCaches:
-    """`divide` gives the division of the model that each rank has loaded, if there is one."""
+    """The caches of so many ranks."""
 
-    def __init__(self, folder: Path, ranks: int, divide: Callable[[int], Division | None] = lambda _: None) -> None:
+    def __init__(self, folder: Path, ranks: int) -> None:
         self.group = Group(ranks - 1)
-        self.group.leader.division = divide(0)
         stores = [IoThread(partial(open_store, folder / str(rank), QUOTA)) for rank in range(ranks)]
-        self.managers: list[Any] = [LeaderManager(stores[0], HotTier(QUOTA), self.group.leader)]
+        self.managers: list[Any] = [RankManager(stores[0], HotTier(QUOTA), self.group.leader)]
         for rank, follower in self.group.followers.items():
-            follower.division = divide(rank)
-            self.managers.append(FollowerManager(stores[rank], HotTier(QUOTA), follower))
+            self.managers.append(RankManager(stores[rank], HotTier(QUOTA), follower))
         self.group.serve()
 
     def on_each(self, work: Callable[[int, Any, Callable[[Any], None]], None]) -> list[Any]:

@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Self
 
 import psutil
 import pytest
-from msgspec import structs
 
 from app.base import paths
 from app.macs import pairing, roster
@@ -33,7 +32,6 @@ if TYPE_CHECKING:
 
     from app.base.paths import Paths
     from app.macs.announcement import Announcement
-    from engine.protocol.group import Transport
 
 QUOTA = 1 << 28
 LOST_SECONDS = 10.0
@@ -98,10 +96,10 @@ def group_of(here: Paths) -> GroupFile:
     return GroupFile(str(roster.folder(here)), "pipeline", entries, shares=(3, 1))
 
 
-def leading(here: Paths, transport: Transport = "ring") -> EnginePipe:
+def leading(here: Paths) -> EnginePipe:
     """The engine of this Mac, which leads the group."""
     file = here.data / "group.json"
-    structs.replace(group_of(here), transport=transport).write(file)
+    group_of(here).write(file)
     return EnginePipe(here.data, QUOTA, here.segments, options=("--group", str(file)))
 
 
@@ -205,20 +203,6 @@ def test_a_question_is_answered_by_two_macs_without_a_window(tmp_path: Path, mon
     refused = command.hearth("ask", "--model", str(model), "--conversation", "chat", "--with", mac.name, "Hello")
     assert refused.returncode == 2
     assert f"hearth: {mac.name} does not answer: Hearth does not run there" in refused.stderr
-
-
-def test_two_machines_without_rdma_say_so_and_the_worker_stays(tmp_path: Path) -> None:
-    """Both look for it: the leader waits for what the other rank has found. No model is loaded."""
-    here = macs.mac(tmp_path / "here")
-    with WorkerProcess(tmp_path / "there") as worker:
-        worker.pair(here)
-        with leading(here, "jaccl") as engine:
-            assert engine.ended(ENDING_SECONDS) == GROUP_LOST
-            last = engine.last()
-        assert worker.line("no longer uses this Mac")
-        assert worker.process.poll() is None
-    assert isinstance(last, GroupEnded)
-    assert (last.reason, last.detail.partition(":")[0]) == ("not_started", "This Mac has no RDMA over Thunderbolt")
 
 
 def test_a_leader_without_its_workers_says_why(tmp_path: Path) -> None:

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 from resources.language.text import mark, tr
 from ui.dialogs.mac_rows import LeaderRow, MacRow, holding
 from ui.dialogs.pair_sheet import PairSheet
-from ui.intents.macs import LetOthersUse, NewPairingCode, ShowMacs, UseRdma
+from ui.intents.macs import LetOthersUse, NewPairingCode, ShowMacs
 from ui.state.macs import FoundMac, MacsView, PairingStep
 from ui.theme.phrases import breakable, one_line
 from ui.theme.theme import mono_font, ui_font
@@ -36,10 +36,6 @@ _ABOUT: Final = mark(
 )
 _ABOUT_USE: Final = mark("Paired Macs can then run their models on this one, too. Hearth must be open here.")
 _ABOUT_CODE: Final = mark("Type it in Hearth on the other Mac. It is valid for ten minutes, and for one Mac.")
-_ABOUT_RDMA: Final = mark(
-    "For two Macs with Thunderbolt 5 and one cable between them. It was never tried on Macs. If a Mac cannot use it, "
-    "Hearth says why. It applies when a model is loaded the next time."
-)
 _ABOUT_FOUND: Final = mark(
     "Macs that let others use them are listed here. Some networks keep them apart: then add a Mac by its address."
 )
@@ -68,7 +64,6 @@ class MacsPane(QWidget):
         self.found_rows: dict[FoundMac, SettingsRow] = {}
         self.add_button = PushButton(tr("Add a Mac…"), "addMac")
         self.others_use = Switch(tr("Let other Macs use this one"), theme)
-        self.rdma = Switch(tr("RDMA over Thunderbolt (experimental)"), theme)
         self.code = text_label("", "rowName", 15)
         self.copy = IconButton("copy", tr("Copy the pairing code"), theme)
         self.code_button = PushButton(tr("Show a code"), "showCode")
@@ -83,8 +78,6 @@ class MacsPane(QWidget):
         self.macs, adding, self.this, self.found = self.groups = tuple(SettingsGroup(self._theme) for _ in range(4))
         self.macs.hide()
         adding.add(SettingsRow(tr("Run large models on several Macs"), tr(_ABOUT), self.add_button))
-        self.rdma_row = SettingsRow(tr("RDMA over Thunderbolt (experimental)"), tr(_ABOUT_RDMA), self.rdma)
-        adding.add(self.rdma_row)
         self.use_row = SettingsRow(tr("Let other Macs use this one"), tr(_ABOUT_USE), self.others_use)
         self.this.add(self.use_row)
         self.code_row = self._code_row()
@@ -116,7 +109,6 @@ class MacsPane(QWidget):
     def _connect(self) -> None:
         self.add_button.clicked.connect(lambda: self._open_sheet(None))
         self.others_use.clicked.connect(lambda on: self.requested.emit(LetOthersUse(on)))
-        self.rdma.clicked.connect(lambda on: self.requested.emit(UseRdma(on)))
         self.code_button.clicked.connect(lambda: self.requested.emit(NewPairingCode()))
         self.copy.clicked.connect(lambda: QGuiApplication.clipboard().setText(self._view.this.code))
         self._look.timeout.connect(lambda: self.requested.emit(ShowMacs()))
@@ -137,8 +129,6 @@ class MacsPane(QWidget):
         self.trouble.setText(view.trouble)
         self.trouble.setVisible(bool(view.trouble))
         self._show_rows(view)
-        self.rdma.set_on(view.rdma)
-        self.rdma_row.setVisible(bool(view.macs) or view.rdma)
         self._show_this(view.this)
         self._show_found(view)
         if self._sheet is not None and view.pairing.step is not PairingStep.IDLE:
@@ -224,7 +214,6 @@ class MacsPane(QWidget):
         for row in rows:
             row.set_theme(theme)
         self.others_use.set_theme(theme)
-        self.rdma.set_theme(theme)
         self.copy.set_theme(theme)
 
 

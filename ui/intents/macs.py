@@ -17,12 +17,6 @@ class LetOthersUse(Struct, frozen=True):
     on: bool
 
 
-class UseRdma(Struct, frozen=True):
-    """Let the Macs that run a model together use RDMA over Thunderbolt, or TCP. The next load follows it."""
-
-    on: bool
-
-
 class NewPairingCode(Struct, frozen=True):
     """Show a new code by which another Mac can be paired with this one."""
 
@@ -46,4 +40,4 @@ class UnpairLeader(Struct, frozen=True):
     mac: str
 
 
-MacsIntent = ShowMacs | LetOthersUse | UseRdma | NewPairingCode | PairMac | UnpairMac | UnpairLeader
+MacsIntent = ShowMacs | LetOthersUse | NewPairingCode | PairMac | UnpairMac | UnpairLeader

@@ -99,7 +99,6 @@ class PairingView:
 class MacsView:
     """The whole page. `model` is the name of the model that runs on several Macs now; empty if none does. `trouble`
     says why the paired Macs cannot be listed. `found` are the Macs on the network; none is found unless `can_find`.
-    `rdma`: the Macs of a group use RDMA over Thunderbolt.
     """
 
     this: ThisMacView = ThisMacView()
@@ -109,4 +108,3 @@ class MacsView:
     trouble: str = ""
     found: tuple[FoundMac, ...] = ()
     can_find: bool = True
-    rdma: bool = False

@@ -25,8 +25,6 @@ class MacsDispatch:
                 self._macs.look_around()
             case macs.LetOthersUse(on):
                 self._macs.lend(on)
-            case macs.UseRdma(on):
-                self._macs.use_rdma(on)
             case macs.NewPairingCode():
                 self._macs.lending.new_code()
             case macs.PairMac(code, address):

@@ -1,11 +1,10 @@
-"""Converts MLX arrays to stored tensors and back."""
+"""Converts MLX arrays to stored tensors, and names the types of both."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
 import mlx.core as mx
-import numpy as np
 
 from storage.segments.records import Tensor
 
@@ -45,18 +44,3 @@ def to_tensors(arrays: Arrays) -> dict[str, Tensor]:
         name: Tensor(_NAMES[array.dtype], tuple(array.shape), memoryview(raw[name]))  # type: ignore[arg-type] # mx.array exports the buffer protocol; its stub does not say so
         for name, array in plain.items()
     }
-
-
-def to_arrays(tensors: Mapping[str, Tensor]) -> Arrays:
-    """The tensors as arrays of their own memory, evaluated. Raises KeyError for an unsupported dtype."""
-    arrays = {name: to_numbers(tensor).view(DTYPES[tensor.dtype]) for name, tensor in tensors.items()}
-    mx.eval(arrays)
-    return arrays
-
-
-def to_numbers(tensor: Tensor) -> mx.array:
-    """A copy of a tensor as whole numbers: `view` gives them their type. Any thread may call it, as MLX computes
-    nothing. Raises KeyError for an unsupported dtype.
-    """
-    plain = np.dtype(f"u{DTYPES[tensor.dtype].size}")
-    return mx.array(np.frombuffer(tensor.data, plain).reshape(tensor.shape))

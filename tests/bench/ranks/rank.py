@@ -66,7 +66,6 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--rank", type=int, default=0)
     parser.add_argument("--addresses", type=Path)
     parser.add_argument("--split", default="pipeline")
-    parser.add_argument("--transport", default="ring", help="given to followers, which need no other one here")
     return parser.parse_args()
 
 

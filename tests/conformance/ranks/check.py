@@ -21,7 +21,6 @@ from engine.protocol.inspection import Split  # noqa: TC001 - msgspec evaluates 
 from tests.conformance import folder
 from tests.conformance.driver import Talk
 from tests.conformance.ranks.families import configuration
-from tests.conformance.ranks.moving import Move
 from tests.conformance.ranks.share import least, most, share, unsplit, wrong_share
 from tests.conformance.scenario import Script, check, check_later, check_restart
 from tests.conformance.subject import Subject, loaded, record
@@ -42,8 +41,7 @@ BITS, ROUNDING, REFUSED, WRONG = "same bits", "within rounding", "refused", "WRO
 @dataclass(frozen=True, order=True)
 class Result:
     """The outcome of one split of one family. `batching`: how its rows share steps. `error`, and `control`, that of
-    wrong weights, are relative to the sensitivity. `moves`: whether a chat stays warm as it moves from one machine to
-    several and back.
+    wrong weights, are relative to the sensitivity.
     """
 
     family: str
@@ -54,7 +52,6 @@ class Result:
     error: float = 0.0
     control: float = 0.0
     reason: str = ""
-    moves: bool = False
 
 
 @dataclass(frozen=True)
@@ -112,15 +109,6 @@ def continued(place: Place) -> Result:
     return place.result(check_later(own, place.path / "segments", talk))
 
 
-def moved(place: Place) -> Result:
-    """A move of a chat from one machine to all and back."""
-    own = place.share(place.whole())
-    move = Move(own, place.how, place.path / "moved")
-    if not move.is_warm:
-        return Result(place.family, place.how, place.group.size(), ROUNDING)
-    return replace(place.result(move.check()), moves=True)
-
-
 def checked_briefly(place: Place) -> Result:
     """A restart, and the control."""
     whole = place.whole()
@@ -128,14 +116,13 @@ def checked_briefly(place: Place) -> Result:
     return place.result(outcome.findings, control=_control(place, whole, outcome.findings))
 
 
-PARTS: Final = {part.__name__: part for part in (checked, continued, moved, checked_briefly)}
+PARTS: Final = {part.__name__: part for part in (checked, continued, checked_briefly)}
 
 
 def united(first: Result, later: Result) -> Result:
     """The result of a check and a later part of it."""
-    error, moves = max(first.error, later.error), first.moves or later.moves
     worse = later if later.verdict == WRONG else first
-    return replace(first, verdict=worse.verdict, reason=worse.reason, error=error, moves=moves)
+    return replace(first, verdict=worse.verdict, reason=worse.reason, error=max(first.error, later.error))
 
 
 def _control(place: Place, whole: Subject, findings: Findings) -> float:

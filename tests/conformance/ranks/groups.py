@@ -15,7 +15,7 @@ from typing import IO, TYPE_CHECKING, Final
 import msgspec
 
 from engine.ranks.local import write_addresses
-from tests.conformance.ranks.check import REFUSED, WRONG, Result, checked, checked_briefly, continued, moved, united
+from tests.conformance.ranks.check import REFUSED, WRONG, Result, checked, checked_briefly, continued, united
 from tests.conformance.workers import ROOT
 
 if TYPE_CHECKING:
@@ -35,10 +35,9 @@ def check_all(checks: Sequence[str], ranks: int) -> list[Result]:
     """The results of `checks`, each "family:split", in groups of so many processes."""
     with tempfile.TemporaryDirectory() as home:
         results = _all(checked, checks, ranks, Path(home))
-        for part in (continued, moved):
-            right = [name for name, result in results.items() if result.verdict not in {REFUSED, WRONG}]
-            later = _all(part, right, ranks, Path(home))
-            results |= {name: united(results[name], result) for name, result in later.items()}
+        right = [name for name, result in results.items() if result.verdict not in {REFUSED, WRONG}]
+        later = _all(continued, right, ranks, Path(home))
+        results |= {name: united(results[name], result) for name, result in later.items()}
     return list(results.values())
 
 

@@ -22,8 +22,8 @@ PATH: Final = Path(__file__).resolve().parents[3] / "docs" / "families-ranks.md"
 
 VERDICTS: Final = (BITS, ROUNDING, REFUSED, WRONG)
 
-_HEAD: Final = "| family | split | machines | verdict | shares steps | a chat that moves | error | control | reason |"
-_RULE: Final = "|---|---|---|---|---|---|---|---|---|"
+_HEAD: Final = "| family | split | machines | verdict | shares steps | error | control | reason |"
+_RULE: Final = "|---|---|---|---|---|---|---|---|"
 
 _WORDS: Final = """# Model families on several machines
 
@@ -31,17 +31,15 @@ _WORDS: Final = """# Model families on several machines
 and three processes, which MLX's ring connects on this machine. Each split model goes through the scenario of
 [all families](families.md): turns with a restart before each; earlier turns answered again, edited and branched; rows
 of unequal length in one batch. Then the processes end, and new ones continue the chat from what each had stored. Every
-process compares every step with the output of the whole model, and its caches with the whole model's. At last a chat
-moves from the whole model to the split one and back, by records that are cut and joined.
+process compares every step with the output of the whole model, and its caches with the whole model's.
 
 - **same bits**: a pipeline computes exactly the whole model's numbers, in every pass, alone, batched and restored.
 - **within rounding**: a tensor split adds partial sums in another order, so the last bits of its numbers differ.
 - **refused**: Hearth says in one sentence, before it loads the model, that it cannot run it like this.
 
-*Shares steps*: as in [all families](families.md). *A chat that moves* between one machine and several stays warm if
-Hearth knows how the shares of the model's state make up the whole. *Error* is the largest difference of any
-log-probability from the whole model prefilled at once, as a share of what one changed token of the history does.
-*Control* is the same error if the weights of one process are wrong by 5 %: it must be found.
+*Shares steps*: as in [all families](families.md). *Error* is the largest difference of any log-probability from the
+whole model prefilled at once, as a share of what one changed token of the history does. *Control* is the same error if
+the weights of one process are wrong by 5 %: it must be found.
 """
 
 
@@ -54,7 +52,6 @@ class Row:
     ranks: str
     verdict: str
     batching: str
-    moves: str
     error: str
     control: str
     reason: str
@@ -72,9 +69,8 @@ def row(result: Result) -> Row:
     """The line of a result."""
     said = (result.family, result.how, str(result.ranks), result.verdict)
     if result.verdict == REFUSED:
-        return Row(*said, "", "", "", "", result.reason)
-    moves = "stays warm" if result.moves else "is prefilled"
-    return Row(*said, result.batching, moves, _rounded(result.error), _rounded(result.control), result.reason)
+        return Row(*said, "", "", "", result.reason)
+    return Row(*said, result.batching, _rounded(result.error), _rounded(result.control), result.reason)
 
 
 def _rounded(error: float) -> str:
@@ -110,4 +106,4 @@ def differences(rows: Sequence[Row], committed: dict[tuple[str, str, str], Row])
 
 
 def _said(line: Row | None) -> str:
-    return "nothing" if line is None else f"{line.verdict} / {line.batching} / {line.moves} / {line.reason}"
+    return "nothing" if line is None else f"{line.verdict} / {line.batching} / {line.reason}"

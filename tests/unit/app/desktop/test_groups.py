@@ -42,17 +42,17 @@ def file_of(group: Group | None) -> Path:
 def test_only_the_newest_group_has_a_file(groups: Groups, tmp_path: Path) -> None:
     """Otherwise each change of a setting would leave one for good. One of an app that was killed is removed, too."""
     (tmp_path / "group-0123456789abcdef.json").write_text("{}")
-    first = groups.form("Tiny", on(STUDIO), "ring")
+    first = groups.form("Tiny", on(STUDIO))
     assert [*tmp_path.iterdir()] == [file_of(first)]
-    second = groups.form("Tiny", on(STUDIO, MINI), "ring")
+    second = groups.form("Tiny", on(STUDIO, MINI))
     assert [*tmp_path.iterdir()] == [file_of(second)]
     assert [one.name for one in GroupFile.read(file_of(second)).workers] == ["studio", "mini"]
 
 
 def test_a_group_that_ends_leaves_no_file(groups: Groups, tmp_path: Path) -> None:
     """A model of this Mac alone takes its place, or the app closes."""
-    for end in (partial(groups.form, "Tiny", ModelSettings(), "ring"), groups.end):
-        groups.form("Tiny", on(STUDIO), "ring")
+    for end in (partial(groups.form, "Tiny", ModelSettings()), groups.end):
+        groups.form("Tiny", on(STUDIO))
         end()
         assert not [*tmp_path.iterdir()]
 
@@ -61,4 +61,4 @@ def test_no_group_is_formed_of_a_part_of_its_macs(groups: Groups, places: Paths)
     """The model may not fit on the others. The sentence names it."""
     workers(places).remove(MINI.fingerprint)
     with pytest.raises(MacMissing, match="Tiny runs on this Mac alone"):
-        groups.form("Tiny", on(STUDIO, MINI), "ring")
+        groups.form("Tiny", on(STUDIO, MINI))

@@ -91,23 +91,6 @@ def test_a_group_is_written_for_the_engine(macs: Macs, places: Paths) -> None:
     assert not [*folder(places).glob("group-*")], "nothing is left of it after the end of the app"
 
 
-def test_rdma_is_off_until_the_user_wants_it(macs: Macs, places: Paths, workspace: Workspace) -> None:
-    """It is experimental. The next group uses it."""
-
-    def transport() -> str:
-        group = macs.group_of("/m")
-        assert group is not None
-        return GroupFile.read(Path(group.arguments[1])).transport
-
-    workers(places).add(STUDIO)
-    used = [transport()]
-    for wanted in (True, False):
-        macs.use_rdma(wanted)
-        assert workspace.settings.rdma == wanted
-        used.append(transport())
-    assert used == ["ring", "jaccl", "ring"]
-
-
 def test_a_mac_that_is_no_longer_paired_leaves_the_model_here(macs: Macs, places: Paths, window: MainWindow) -> None:
     """The window says so, until the Mac is paired again."""
     assert macs.group_of("/m") is None

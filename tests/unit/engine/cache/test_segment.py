@@ -6,8 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.cache.keys import in_memory, of_part, of_whole
+from engine.cache.keys import in_memory
 from engine.cache.segment import STRIDE, cut, following, stays_in_memory
+from engine.model.identity import Identity
 from storage.errors import BadSegment
 from storage.segments.files import draft
 from storage.segments.records import NewRecord, NewSegment, RecordKind
@@ -56,7 +57,7 @@ def test_the_parts_of_a_stopped_reply_share_its_boundary() -> None:
     assert [(s.boundary, s.inner) for s in again[2:]] == [(2, True), (2, False), (3, False)]
 
 
-@pytest.mark.parametrize("identity", ["model", of_part("model", "part1of2")])
+@pytest.mark.parametrize("identity", ["model", "model-tensor1of2"])
 def test_what_stays_in_memory_has_keys_that_no_store_takes(identity: str) -> None:
     """In a group, too. All keys of the chain are marked, also of what is appended, and none is equal to one on disk."""
     bounds = [20, 50, 3 * STRIDE]
@@ -83,11 +84,13 @@ def test_later_bounds_change_no_earlier_key(bounds: set[int], more: int) -> None
     assert all(s.end - s.start <= STRIDE for s in longer)
 
 
-def test_keys_of_a_part_contain_those_of_the_whole() -> None:
-    """So a machine that has a part of a model's state finds the whole record of the same tokens, and the reverse."""
-    whole = cut("model", LONG, [100, 3 * STRIDE])
-    part = cut(of_part("model", "layers0to2"), LONG, [100, 3 * STRIDE])
-    assert [of_whole(s.key) for s in part] == [s.key for s in whole]
-    assert [s.key for s in part] == [of_part(s.key, "layers0to2") for s in whole]
-    assert [of_whole(s.key) for s in whole] == [s.key for s in whole]
-    assert all(a.key == b.parent for a, b in pairwise(part))
+def test_a_share_of_a_model_has_keys_of_its_own() -> None:
+    """A rank restores what it has stored itself, and no other rank or Mac takes that for its own."""
+    model = Identity("a", "v")
+    shares = [model, *(model.of_share(f"tensor{rank}of2") for rank in range(2)), model.of_share("layers0to2of2")]
+    keys = [one.key for share in shares for one in cut(share.model, LONG, [100, 3 * STRIDE])]
+    assert len(set(keys)) == len(keys)
+    for one in shares:
+        assert [other for other in shares if not one.is_divided_otherwise(other.model)] == [one]
+    assert not model.is_divided_otherwise("b")
+    assert not model.is_divided_otherwise("")

@@ -7,7 +7,7 @@ from typing import Any
 import mlx.core as mx
 import pytest
 
-from engine.ranks.agreed_passes import agree
+from engine.ranks.shared_loads import agree
 
 
 class Model:
@@ -23,15 +23,15 @@ class Model:
 
 
 def test_each_pass_is_asked_for_first() -> None:
-    """With the shape of its tokens, those of a prompt, and how many a row has. Arguments and result are those of the
-    model, and so is the name of its class.
+    """With the shape of its tokens and those of a prompt. Arguments and result are those of the model, and so is the
+    name of its class.
     """
-    model, asked = Model(), list[tuple[bytes, int, int]]()
-    agree(model, lambda what, count: asked.append((what, count, model.passes)))
+    model, asked = Model(), list[tuple[bytes, int]]()
+    agree(model, lambda what: asked.append((what, model.passes)))
     tokens = mx.array([[1, 2, 3]])
     assert model(tokens, cache="caches") == (tokens, "caches")
     model(tokens[:, :1])
-    assert asked == [(b"(1, 3)" + bytes(memoryview(tokens)), 3, 0), (b"(1, 1)", 1, 1)]  # type: ignore[arg-type] # a buffer
+    assert asked == [(b"(1, 3)" + bytes(memoryview(tokens)), 0), (b"(1, 1)", 1)]  # type: ignore[arg-type] # a buffer
     assert isinstance(model, Model)
     assert type(model).__name__ == "Model"
 

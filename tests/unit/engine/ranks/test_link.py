@@ -17,10 +17,10 @@ from engine.ranks import link as links
 from engine.ranks.inputs import (
     Alive,
     Execute,
-    Found,
     Hello,
-    LookAgain,
+    Outcome,
     Own,
+    Ready,
     Report,
     decode_input,
     decode_report,
@@ -99,10 +99,10 @@ def pair(monkeypatch: pytest.MonkeyPatch) -> Iterator[Pair]:
 def test_messages_arrive_in_order_without_the_beats(pair: Pair) -> None:
     """However the stream cuts them."""
     pair.start()
-    data = b"".join(encode(one) for one in (Found("a", 1), Alive(), Found("b", 2)))
+    data = b"".join(encode(one) for one in (Ready("a"), Alive(), Ready("b")))
     for at in range(0, len(data), 7):
         pair.peer.sendall(data[at : at + 7])
-    assert [pair.heard.get(timeout=WAIT), pair.heard.get(timeout=WAIT)] == [Found("a", 1), Found("b", 2)]
+    assert [pair.heard.get(timeout=WAIT), pair.heard.get(timeout=WAIT)] == [Ready("a"), Ready("b")]
     assert pair.lost.empty()
 
 
@@ -117,10 +117,10 @@ def test_a_peer_hears_that_the_process_runs(pair: Pair) -> None:
 def test_a_silent_peer_is_lost(pair: Pair) -> None:
     """Its connection stays open: a stopped process closes nothing."""
     pair.start()
-    pair.peer.sendall(encode(Found("a", 1)))
+    pair.peer.sendall(encode(Ready("a")))
     pair.heard.get(timeout=WAIT)
     pair.clock.pass_by(SILENT_SECONDS - 0.5)
-    pair.peer.sendall(encode(Found("b", 2)))
+    pair.peer.sendall(encode(Ready("b")))
     pair.heard.get(timeout=WAIT)
     pair.clock.pass_by(SILENT_SECONDS - 0.5)
     assert pair.lost.empty(), "it has spoken since"
@@ -134,8 +134,8 @@ def test_a_peer_that_starts_may_be_silent_for_longer(pair: Pair) -> None:
     pair.peer.sendall(encode(Hello({})))
     assert pair.heard.get(timeout=WAIT) == Hello({})
     pair.clock.pass_by(SILENT_SECONDS + 0.5)
-    pair.peer.sendall(encode(Found("a", 1)))
-    assert pair.heard.get(timeout=WAIT) == Found("a", 1)
+    pair.peer.sendall(encode(Ready("a")))
+    assert pair.heard.get(timeout=WAIT) == Ready("a")
     assert pair.lost.empty()
     pair.clock.pass_by(SILENT_SECONDS + 0.5)
     assert "silent for" in pair.reason()
@@ -144,7 +144,7 @@ def test_a_peer_that_starts_may_be_silent_for_longer(pair: Pair) -> None:
 def test_a_peer_that_takes_nothing_is_lost_while_a_message_waits_for_it(pair: Pair) -> None:
     """A stopped process does not empty its pipe. The threads that send to it block, and the link still notices."""
     pair.start()
-    sending = threading.Thread(target=pair.link.send, args=(LookAgain("x" * (1 << 24), 1),), name="sending")
+    sending = threading.Thread(target=pair.link.send, args=(Outcome("x" * (1 << 24)),), name="sending")
     sending.start()
     sending.join(0.05)
     assert sending.is_alive(), "the buffers of the pair hold the whole message"
@@ -157,7 +157,7 @@ def test_a_closed_end_is_lost_once(pair: Pair) -> None:
     pair.start()
     pair.peer.close()
     assert pair.reason()
-    pair.link.send(LookAgain("a", 1))
+    pair.link.send(Outcome("a"))
     assert pair.lost.empty()
 
 
@@ -165,7 +165,7 @@ def test_a_broken_connection_is_noticed_while_sending(pair: Pair) -> None:
     """Messages to it are dropped, and nothing is raised. The loss is reported as soon as the link listens."""
     pair.peer.close()
     for _ in range(3):
-        pair.link.send(LookAgain("a", 1))
+        pair.link.send(Outcome("a"))
     pair.start()
     assert pair.reason()
 
@@ -175,7 +175,7 @@ def test_an_expected_end_is_no_loss(pair: Pair) -> None:
     pair.start()
     pair.link.expect_end()
     pair.peer.close()
-    pair.link.send(LookAgain("a", 1))
+    pair.link.send(Outcome("a"))
     pair.clock.pass_by(STARTING_SECONDS + 1)
     pair.join("link", "check")
     assert pair.lost.empty()
@@ -190,13 +190,13 @@ def test_an_expected_end_is_no_loss(pair: Pair) -> None:
         b"[]\n",
         b"{}\n",
         b'{"type":"nothing"}\n',
-        b'{"type":"found","ticket":1,"length":"2"}\n',
-        b'{"type":"found","ticket":"\\ud800","length":1}\n',
-        b'{"type":"found","ticket":"\xed\xa0\x80","length":1}\n',
+        b'{"type":"ready","ticket":1}\n',
+        b'{"type":"ready","ticket":"\\ud800"}\n',
+        b'{"type":"ready","ticket":"\xed\xa0\x80"}\n',
         b"\xff\xfe\x00\n",
         b"[" * 100_000 + b"\n",
         b'{"type":"own","name":"a","value":' + b"9" * 5000 + b"}\n",
-        encode(LookAgain("an input, not a report", 1)),
+        encode(Outcome("an input, not a report")),
     ],
     ids=range(13),
 )

@@ -14,7 +14,8 @@ from engine.protocol.group import GROUP_LOST
 from engine.protocol.messages import ChatMessage, Generate, Ping, Shutdown
 from engine.protocol.sampling_settings import Sampling
 from engine.protocol.shared import Shared
-from engine.ranks.inputs import Execute, Hello
+from engine.ranks import lockstep
+from engine.ranks.inputs import Execute, Hello, Outcome, Ready
 from engine.ranks.lockstep import LOSS_SECONDS, GroupLost
 from tests.fakes.lockstep_rig import Group, inputs, lost
 
@@ -71,24 +72,59 @@ def take_calls(own: Any, count: int) -> None:
         own.get(block=True)()
 
 
-def test_outcomes_are_taken_in_the_order_of_the_leader() -> None:
-    """A follower whose own job ends earlier keeps its outcome; one whose job ends later waits for it."""
+def test_outcomes_are_taken_in_one_order_when_all_ranks_have_them() -> None:
+    """A rank whose own job ends earlier keeps its outcome, and no rank waits for the job of another."""
     group, order = Group(), list[str]()
 
     def outcome(ticket: str, taken: list[str]) -> Shared:
         return Shared(ticket, lambda: taken.append(ticket))
 
     [follower] = group.followers.values()
-    for ticket in ("b", "a"):
-        follower.put(outcome(ticket, order))
+    led = list[str]()
+    group.leader.put(outcome("c", led))
+    follower.put(outcome("b", order))
+    for ticket in ("a", "b"):
+        group.leader.put(outcome(ticket, led))
+    follower.put(outcome("a", order))
     group.run(lambda _, own: take_calls(own, 3))
-    for ticket in ("a", "c", "b"):
-        group.leader.put(outcome(ticket, []))
-        group.leader.get(block=True)
-    assert group.ends == {}, "it has no outcome c yet"
+    take_what_is_there(group)
+    assert led == ["b", "a"], "the follower has no outcome c yet"
     follower.put(outcome("c", order))
+    take_what_is_there(group)
     group.join()
-    assert order == ["a", "c", "b"]
+    assert order == led == ["b", "a", "c"]
+
+
+def take_what_is_there(group: Group) -> None:
+    """Execute all that the leader has."""
+    while not group.inbox.empty():
+        take_calls(group.leader, 1)
+
+
+def test_a_rank_that_has_outcomes_without_end_ends_the_group(
+    caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The leader would keep all of their tickets."""
+    monkeypatch.setattr(lockstep, "MOST_OUTCOMES", 2)
+    group = Group()
+    for ticket in ("a", "a", "b", "c"):
+        group.leader.hear(1, Ready(ticket))
+    with pytest.raises(GroupLost):
+        take_what_is_there(group)
+    assert "rank 1 has the outcome c" in caplog.text
+
+
+@pytest.mark.parametrize("ticket", ["a", "b"])
+def test_a_follower_that_is_told_of_an_outcome_that_it_lacks_ends(ticket: str) -> None:
+    """It never waits for one."""
+    [follower] = Group().followers.values()
+    follower.put(Shared("a", lambda: None))
+    follower.hear(Outcome(ticket))
+    if ticket == "b":
+        with pytest.raises(GroupLost):
+            follower.get(block=True)
+    else:
+        assert isinstance(follower.get(block=True), Shared)
 
 
 def test_calls_of_a_follower_to_itself_need_no_word_of_the_leader() -> None:

@@ -7,9 +7,13 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from engine.cache.disk.io_thread import Priority
+from engine.cache.keys import in_memory
 from engine.cache.lookup import LookupRequest, LookupResult
 from engine.cache.manager import Checkpoint
+from engine.cache.segment import cut
+from engine.ranks.inputs import Outcome
 from tests.fakes.cache_rig import HYBRID, chain, record
+from tests.fakes.lockstep_rig import inputs
 from tests.fakes.rank_caches import RankCaches
 
 if TYPE_CHECKING:
@@ -58,7 +62,7 @@ def test_what_all_ranks_have_is_restored_whole(caches: Caches) -> None:
     segments = chain(3)
     caches.commit(segments, 0, 1, 2)
     assert set(caches.lengths(segments)) == {segments[-1].end}
-    assert not any(type(one).__name__ == "LookAgain" for one in caches.group.told[1].sent)
+    assert len(inputs(caches.group.told[1].sent, Outcome)) == 1
 
 
 @pytest.mark.parametrize("poor", [0, 1])
@@ -109,6 +113,18 @@ def test_refused_records_of_one_rank_are_restored_by_none(caches: Caches) -> Non
 
     caches.on_each(refuse)
     assert set(caches.lengths(segments)) == {segments[1].end}
+
+
+def test_what_stays_in_memory_is_restored_as_far_as_all_ranks_have_it(caches: Caches, tmp_path: Path) -> None:
+    """Each rank keeps its share of a private chat in memory. One whose share was evicted in part makes all restore what
+    it has, and none writes anything.
+    """
+    segments = cut(in_memory("m"), range(40), [10, 20, 30, 40])
+    caches.commit(segments, 0, 1, 2)
+    caches.managers[1].hot.drop([segments[-1].key])
+    found = caches.found(segments)
+    assert {(one.plan.length, one.source) for one in found} == {(segments[-2].end, "hot")}
+    assert not list(tmp_path.rglob("*.safetensors"))
 
 
 def test_lookups_go_on_after_a_forget_and_a_clear(caches: Caches) -> None:

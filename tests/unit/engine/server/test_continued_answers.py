@@ -252,15 +252,15 @@ def test_a_damaged_ledger_fails_no_request(tmp_path: Path, model_folder: Path, c
 
 
 def test_a_ledger_is_read_by_earlier_versions(tmp_path: Path, model_folder: Path) -> None:
-    """They know neither stops nor drawn tokens, which are the last fields, and ignore them."""
+    """They know neither stops, drawn tokens nor models, which are the last fields, and ignore them."""
     stopped = StoppedChat(tmp_path, model_folder)
     stopped.live(stopped.ask(5))
     fields = msgspec.msgpack.decode(base64.b64decode(stopped.chat.messages[-1].ledger))
     entry = unpack(stopped.chat.messages[-1].ledger)
     assert entry
-    assert fields[-2:] == [[], entry.drawn]
-    older = base64.b64encode(msgspec.msgpack.encode(fields[:-2])).decode()
-    assert unpack(older) == replace(entry, drawn=None)
+    assert fields[-3:] == [[], entry.drawn, entry.model]
+    older = base64.b64encode(msgspec.msgpack.encode(fields[:-3])).decode()
+    assert unpack(older) == replace(entry, drawn=None, model="")
 
 
 def test_a_state_that_is_gone_costs_a_prefill(tmp_path: Path, model_folder: Path) -> None:

@@ -260,6 +260,24 @@ def test_a_first_question_misses_nothing() -> None:
     assert miss_cause(chat.model, chat.messages, chat.ask("Hello?"), found) is MissCause.NEW
 
 
+@pytest.mark.parametrize(("computed_by", "cause"), [("-layers0to2of2", "moved"), ("", "absent"), ("2", "absent")])
+def test_a_chat_that_moved_between_machines_says_so(computed_by: str, cause: str) -> None:
+    """If its last reply was computed by another share of the same model. What all machines have is no miss."""
+    chat = Chat("chatml")
+    chat.talk(2)
+    last = chat.messages[-1]
+    entry = unpack(last.ledger)
+    assert entry
+    by = chat.model.identity.model + computed_by
+    chat.messages[-1] = replace(last, ledger=pack(replace(entry, model=by)))
+    prompt = chat.ask("More?")
+
+    def why(tokens: int) -> str:
+        return miss_cause(chat.model, chat.messages, prompt, RestorePlan((), tokens, MissCause.ABSENT))
+
+    assert (why(0), why(prompt.reusable)) == (cause, MissCause.NONE)
+
+
 def test_an_edit_is_reported_for_one_turn() -> None:
     """An edited reply is reported until the model has prefilled it, and no longer."""
     chat = Chat("chatml")

@@ -14,7 +14,7 @@ from ui.dialogs import macs_pane
 from ui.dialogs.mac_rows import about, badge
 from ui.dialogs.macs_pane import MacsPane
 from ui.dialogs.pair_sheet import PairSheet
-from ui.intents.macs import LetOthersUse, NewPairingCode, PairMac, ShowMacs, UnpairLeader, UnpairMac, UseRdma
+from ui.intents.macs import LetOthersUse, NewPairingCode, PairMac, ShowMacs, UnpairLeader, UnpairMac
 from ui.state.macs import FoundMac, MacsView, MacView, Pace, PairingStep, PairingView, Reach, ThisMacView
 from ui.theme.theme import DARK, LIGHT
 
@@ -149,20 +149,6 @@ def test_this_mac_is_lent_by_a_switch(pane: MacsPane) -> None:
     assert QGuiApplication.clipboard().text() == "AAAA-BBBB"
     assert pane.leader_rows["l"].about.text() == "Uses this Mac now."
     assert said == [LetOthersUse(on=True), NewPairingCode()]
-
-
-def test_rdma_is_a_switch_that_says_that_it_is_experimental(pane: MacsPane) -> None:
-    """It is of no use without another Mac, so it is shown beside one. It shows what the app keeps."""
-    pane.show_macs(MacsView())
-    assert not pane.rdma_row.isVisibleTo(pane)
-    pane.show_macs(MacsView(macs=(STUDIO,)))
-    assert pane.rdma_row.isVisibleTo(pane)
-    assert "experimental" in pane.rdma_row.name.text()
-    said = heard(pane, UseRdma)
-    pane.rdma.click()
-    assert said == [UseRdma(on=True)]
-    pane.show_macs(MacsView(rdma=True))
-    assert (pane.rdma.isChecked(), pane.rdma_row.isVisibleTo(pane)) == (True, True)
 
 
 def test_a_mac_that_cannot_be_lent_says_why_instead(pane: MacsPane) -> None:

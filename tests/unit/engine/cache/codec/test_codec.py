@@ -16,6 +16,7 @@ from engine.cache.disk import dtypes
 from engine.memory.footprint import row_bytes
 from engine.protocol.errors import CacheMismatch
 from tests.fakes.rigs import IDS
+from tests.fakes.tensors import to_arrays
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -43,7 +44,7 @@ def fed(rig: Rig, bounds: Sequence[int]) -> tuple[list[Any], list[codec.Piece]]:
 
 
 def through_bytes(arrays: codec.Arrays) -> codec.Arrays:
-    return dtypes.to_arrays(dtypes.to_tensors(arrays))
+    return to_arrays(dtypes.to_tensors(arrays))
 
 
 def restored(rig: Rig, pieces: Sequence[codec.Piece]) -> list[Any]:

@@ -1,0 +1,26 @@
+"""Stored tensors as arrays again."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import mlx.core as mx
+import numpy as np
+
+from engine.cache.disk.dtypes import DTYPES
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from engine.cache.codec.codec import Arrays
+    from storage.segments.records import Tensor
+
+
+def to_arrays(tensors: Mapping[str, Tensor]) -> Arrays:
+    """The tensors as arrays of their own memory."""
+    return {name: _numbers(tensor).view(DTYPES[tensor.dtype]) for name, tensor in tensors.items()}
+
+
+def _numbers(tensor: Tensor) -> mx.array:
+    plain = np.dtype(f"u{DTYPES[tensor.dtype].size}")
+    return mx.array(np.frombuffer(tensor.data, plain).reshape(tensor.shape))
