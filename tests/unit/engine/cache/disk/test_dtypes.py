@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.cache.disk import dtypes
+from tests.fakes.tensors import to_arrays
 
 FLOATS = [mx.float32, mx.float16, mx.bfloat16]
 INTEGERS = [mx.uint8, mx.int8, mx.uint16, mx.int16, mx.uint32, mx.int32, mx.uint64, mx.int64]
@@ -20,7 +21,7 @@ def test_every_kept_type_comes_back_bit_for_bit(dtype: mx.Dtype) -> None:
     for view in (array, array[:, 1:3], mx.swapaxes(array, 1, 2), array[:1]):
         (tensor,) = dtypes.to_tensors({"x": view}).values()
         assert len(bytes(tensor.data)) == view.size * dtype.size
-        (back,) = dtypes.to_arrays({"x": tensor}).values()
+        (back,) = to_arrays({"x": tensor}).values()
         assert back.dtype == dtype
         assert back.tolist() == view.tolist()
 
@@ -30,7 +31,7 @@ def test_every_kept_type_comes_back_bit_for_bit(dtype: mx.Dtype) -> None:
 def test_bits_are_not_read_as_numbers(dtype: mx.Dtype, content: bytes) -> None:
     """NaNs, infinities and denormals come back as the same bits."""
     raw = mx.array(np.frombuffer(content[: len(content) // 8 * 8], dtype=np.uint8))
-    (back,) = dtypes.to_arrays(dtypes.to_tensors({"x": raw.view(dtype)})).values()
+    (back,) = to_arrays(dtypes.to_tensors({"x": raw.view(dtype)})).values()
     assert back.dtype == dtype
     assert back.view(mx.uint8).tolist() == raw.tolist()
 
@@ -40,7 +41,7 @@ def test_arrays_of_nans_come_back_unchanged(dtype: mx.Dtype) -> None:
     """Arrays full of NaNs or denormals come back unchanged."""
     smallest = mx.array([1, 2, 3], dtype=mx.uint32 if dtype == mx.float32 else mx.uint16).view(dtype)
     for array in (mx.full((3, 5), float("nan"), dtype=dtype), smallest):
-        (back,) = dtypes.to_arrays(dtypes.to_tensors({"x": array})).values()
+        (back,) = to_arrays(dtypes.to_tensors({"x": array})).values()
         assert back.view(mx.uint8).tolist() == array.view(mx.uint8).tolist()
 
 
