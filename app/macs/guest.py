@@ -213,7 +213,9 @@ class Guest:
 
     def _pair(self, request: Prove) -> None:
         try:
-            certificate = ssl.DER_cert_to_PEM_cert(ssl.PEM_cert_to_DER_cert(request.certificate))  # one, and no more
+            certificate = ssl.DER_cert_to_PEM_cert(ssl.PEM_cert_to_DER_cert(request.certificate))
+            if certificate.split() != request.certificate.split():
+                raise ValueError("more than one")  # noqa: TRY301 - refused like one that is damaged
             ssl.create_default_context(cadata=certificate)
         except (ValueError, ssl.SSLError) as error:
             raise UntrustedDataError("a certificate") from error

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
 import mlx.core as mx
@@ -109,7 +110,8 @@ def test_a_request_can_end_while_its_prompt_is_tokenized(engine: Start, monkeypa
 def test_spare_buffers_are_freed_at_once_only_if_no_row_decodes(engine: Start, monkeypatch: pytest.MonkeyPatch) -> None:
     """Meanwhile MLX keeps no more of them than its limit allows."""
     decoding, freed = set[str](), list[set[str]]()
-    monkeypatch.setattr(running_model, "clear_cache", lambda: freed.append(set(decoding)))
+    noted = SimpleNamespace(clear_cache=lambda: freed.append(set(decoding)), set_cache_limit=mx.set_cache_limit)
+    monkeypatch.setattr("engine.server.running_model.mx", noted)
     long = Chat("a").ask("Hello.", Sampling(temperature=0.0, max_tokens=4000))
     short = Chat("b").ask("Hi.")
     asked, life = [short], engine()
