@@ -150,7 +150,7 @@ class Server:
                 message = self._arrivals.take(wait=idle)
             except queue.Empty:
                 return
-            self._guard(message, partial(self._handle, message))
+            self._guard(message, message if callable(message) else partial(self._handle, message))
             idle = False
 
     def _take_deferred(self) -> None:
@@ -197,13 +197,11 @@ class Server:
             for request in (command.request, *command.alternatives):
                 self._emit(unanswered(command, request, "failed", error))
 
-    def _handle(self, message: protocol.Command | Callable[[], None]) -> None:
-        if callable(message):
-            message()
-        elif self._must_wait(message):
-            self._deferred.append(message)
+    def _handle(self, command: protocol.Command) -> None:
+        if self._must_wait(command):
+            self._deferred.append(command)
         else:
-            self._execute(message)
+            self._execute(command)
 
     def _must_wait(self, command: protocol.Command) -> bool:
         if isinstance(command, _REPLACING):

@@ -5,7 +5,7 @@ The server runs on the test's own thread. A script answers its events with furth
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from msgspec.structs import replace
@@ -25,6 +25,7 @@ from engine.protocol.cache_messages import (
     WarmModels,
 )
 from engine.protocol.messages import Deltas, LoadModel, TurnFinished
+from engine.server.server import Server
 from tests.fakes.engine_life import QUOTA, Chat, Engine, Start
 from tests.fakes.tiny_models import build
 
@@ -176,3 +177,16 @@ def test_the_sizes_of_caches_are_told(tmp_path: Path, model_folder: Path, engine
     (tmp_path / "blind" / "segments").write_text("in the way")
     blind = Engine(tmp_path / "blind", model_folder).live(ListCacheSizes("a"))
     assert CacheSizes("a") in blind.events
+
+
+def test_an_outcome_goes_to_the_request_that_waits_for_it(engine: Start, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A failure between the inbox and the outcome would leave the request open for ever. Commands fail with an answer."""
+    handle = Server._handle
+
+    def failing(self: Server, message: Any) -> None:
+        assert not callable(message), "an outcome"
+        handle(self, message)
+
+    monkeypatch.setattr(Server, "_handle", failing)
+    command = Chat("a").ask("Hello.")
+    assert engine().live(command).finished(command.request).reason == "length"
