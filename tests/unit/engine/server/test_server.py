@@ -180,7 +180,9 @@ def test_the_sizes_of_caches_are_told(tmp_path: Path, model_folder: Path, engine
 
 
 def test_an_outcome_goes_to_the_request_that_waits_for_it(engine: Start, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A failure between the inbox and the outcome would leave the request open for ever. Commands fail with an answer."""
+    """A failure between the inbox and the outcome would leave the request open for ever. A command fails with an
+    answer.
+    """
     handle = Server._handle
 
     def failing(self: Server, message: Any) -> None:
