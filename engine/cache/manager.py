@@ -129,9 +129,10 @@ class CacheManager:
         self.ask(Priority.RESTORE, fetch, partial(self._answer, request))
 
     def _answer(self, request: LookupRequest, result: disk_tier.Fetched | Failure) -> None:
-        """Pass on what the disk returned, unless the lookup was dropped."""
-        if then := self._open_lookups.pop(request, None):
+        """Pass on what the disk returned, unless the lookup was dropped. It stays open until its receiver has heard."""
+        if then := self._open_lookups.get(request):
             then(result)
+            self._open_lookups.pop(request, None)
 
     def commit(
         self,

@@ -72,7 +72,8 @@ _OF_A_MODEL = protocol.Generate | protocol.Warm | ImportCache | protocol.ExportC
 _REPLACING = protocol.LoadModel | protocol.UnloadModel
 """Commands that end the loaded model, and wait for its running requests."""
 
-_REPEATABLE = protocol.Cancel | protocol.Pause | protocol.Resume | Forget
+_CONTROL = protocol.Cancel | protocol.Pause | protocol.Resume | protocol.Focus
+_REPEATABLE = _CONTROL | Forget | SetBudget | ReportStore | protocol.Ping
 """Commands that have the same effect if they are executed again. Nothing else would end the app's wait for them."""
 
 
@@ -165,7 +166,7 @@ class Server:
 
     def _guard(self, message: protocol.Command | Callable[[], None], act: Callable[[], None]) -> None:
         """The edge of a message: the app gets the answer that ends its wait for a command. An outcome that fails here
-        is only logged, because those that wait for outcomes catch their own failures.
+        has not reached those that wait for it, because they catch their own failures: it is told once more.
         """
         try:
             act()
@@ -175,7 +176,9 @@ class Server:
         except Exception:
             log.exception("handling %s", type(message).__name__)
             self._machine.model_failed()
-            if not callable(message):
+            if callable(message):
+                message()
+            else:
                 self._recover(message)
                 self._refuse(message, RequestError(sentence(UNFORESEEN)))
 
@@ -273,7 +276,7 @@ class Server:
         if self._generation is not None:
             self._generation.cancel(request)
 
-    def _control(self, command: protocol.Cancel | protocol.Pause | protocol.Resume | protocol.Focus) -> None:
+    def _control(self, command: _CONTROL) -> None:
         match command:
             case protocol.Cancel():
                 self._cancel(command.request)

@@ -38,9 +38,17 @@ class TokenizerThread:
 
     def submit(self, job: Callable[[], T], then: Callable[[Callable[[], T]], None]) -> None:
         """Run `job`. On the MLX thread, `then` gets a function that returns its result, or raises its error."""
-        ticket, future = f"tokens {next(_TICKETS)}", self._pool.submit(job)
+        ticket = f"tokens {next(_TICKETS)}"
+        outcome = Shared(ticket, partial(self._done, ticket))
+
+        def run() -> T:
+            try:
+                return job()
+            finally:
+                self._post(outcome)  # whoever follows waits the moment until the result is there
+
+        future = self._pool.submit(run)
         self._open[ticket] = partial(then, future.result)
-        future.add_done_callback(lambda _: self._post(Shared(ticket, partial(self._done, ticket))))
 
     def close(self) -> None:
         """Drop the jobs that wait, and wait for the one that runs. Nothing follows any of them. Ends the thread."""

@@ -60,21 +60,17 @@ def test_the_thread_ends_with_its_object() -> None:
 
 
 def test_closing_waits_for_the_job_that_runs_and_drops_the_others() -> None:
-    """The calls that were posted do nothing, and keep nothing in memory."""
+    """The call that was posted does nothing, and keeps nothing in memory."""
     posts: queue.SimpleQueue[Callable[[], None]] = queue.SimpleQueue()
     found, outcomes = list[threading.Thread](), list[Callable[[], None]]()
-    began, dropped = threading.Event(), threading.Event()
-
-    def post(call: Callable[[], None]) -> None:
-        posts.put(call)
-        dropped.set()
+    began, may_end = threading.Event(), threading.Event()
 
     def job(model: Model) -> None:
         found.append(threading.current_thread())
         began.set()
-        assert dropped.wait(20), model
+        assert may_end.wait(20), model
 
-    thread = TokenizerThread(post)
+    thread = TokenizerThread(posts.put)
 
     model = Model()
     alive = weakref.ref(model)
@@ -82,11 +78,18 @@ def test_closing_waits_for_the_job_that_runs_and_drops_the_others() -> None:
         thread.submit(partial(job, model), partial(model.follow, outcomes))
     del model
     assert began.wait(20)
-    thread.close()
+    closing = threading.Thread(target=thread.close)
+    closing.start()
+    while not thread._pool._shutdown:
+        closing.join(0.001)
+    with thread._pool._shutdown_lock:
+        may_end.set()
+    closing.join(20)
     assert [one.is_alive() for one in found] == [False], "one job ran"
+    del closing
     assert alive() is None
-    for _ in range(3):
-        posts.get_nowait()()
+    posts.get_nowait()()
+    assert posts.empty()
     assert not outcomes
 
 
