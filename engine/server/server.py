@@ -165,8 +165,8 @@ class Server:
         return bool(self._running) if isinstance(command, _REPLACING) else self._unknown_prefixes is not None
 
     def _guard(self, message: protocol.Command | Callable[[], None], act: Callable[[], None]) -> None:
-        """The edge of a message: the app gets the answer that ends its wait for a command. An outcome that fails here
-        has not reached those that wait for it, because they catch their own failures: it is told once more.
+        """The edge of a message: the app gets the answer that ends its wait for a command. An outcome that fails is
+        called once more: the request that waits for it catches its own failures, so it has not heard of the outcome.
         """
         try:
             act()

@@ -45,7 +45,7 @@ class TokenizerThread:
             try:
                 return job()
             finally:
-                self._post(outcome)  # whoever follows waits the moment until the result is there
+                self._post(outcome)  # `future.result` waits until this function has returned
 
         future = self._pool.submit(run)
         self._open[ticket] = partial(then, future.result)

@@ -214,7 +214,7 @@ class OlderMessages(QObject):
         return not is_open and self._length(index) > CHUNK.characters
 
     def is_being_parsed(self, index: int) -> bool:
-        """Whether a message is long and a thread parses it now. If that is left to do, the thread begins."""
+        """Whether a message is long and a thread parses it now. Starts the thread if the message was not parsed yet."""
         messages = self._transcript.messages
         return self._is_written_in_parts(index) and messages.parse(index) and messages.is_parsing(index)
 

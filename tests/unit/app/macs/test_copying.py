@@ -264,7 +264,7 @@ def test_a_damaged_portion_is_not_kept(here: Paths, there: Other, mac: Mac) -> N
     ],
 )
 def test_a_figure_that_cannot_be_is_refused(here: Paths, there: Other, mac: Mac, line: bytes) -> None:
-    """In words: the thread of the connection would end with an error that nobody expects."""
+    """The other Mac gets a sentence. Without a limit, the thread of the connection would end with a traceback."""
     with begun(here, mac) as made:
         made.channel.write(line + b"\n")
         with pytest.raises(WorkerRefused, match="does not understand"):

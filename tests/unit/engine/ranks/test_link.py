@@ -224,7 +224,7 @@ def test_commands_keep_every_character() -> None:
 
 
 def test_a_follower_that_reports_without_end_is_lost() -> None:
-    """What nobody asked for filled the memory of the leader."""
+    """Reports that the leader did not ask for would fill its memory."""
     pair = Pair()
     leader = Leader({1: pair.link}, queue.SimpleQueue())
     pair.link.start(partial(leader.hear, 1), pair.lost.put)

@@ -27,6 +27,7 @@ ROWS = "\n".join(f"| {row} | {'cell ' * 60} |" for row in range(60))
 CODE = "\n".join(f"line{row} = {'word ' * (40 if row in {1, 70} else 4)}" for row in range(80))
 PARAGRAPHS = "\n\n".join(f"Paragraph {number}. " + "Many words. " * 30 for number in range(40))
 LONG = f"{PARAGRAPHS}\n\n```\n{CODE}\n```\n\n| a | b |\n|---|---|\n{ROWS}\n\nThe last words."
+LINES = "".join(f"line {number} {'word ' * 100}\n\n" for number in range(100))
 MOST = 6_000
 """More characters than a part has."""
 OTHERS = tuple(
@@ -43,6 +44,20 @@ def opened(qtbot: QtBot, views: tuple[MessageView, ...], theme: Theme = LIGHT) -
     transcript.show_messages(views)
     transcript.show()
     return transcript
+
+
+def held_parsers(monkeypatch: pytest.MonkeyPatch) -> tuple[list[str], Event]:
+    """The names of the threads that parse a message from now on, and the event that they wait for."""
+    parsers: list[str] = []
+    go_on = Event()
+
+    def lines(text: str, *rest: Any) -> tuple[Line, ...]:
+        parsers.append(current_thread().name)
+        assert go_on.wait(30)
+        return markdown.lines(text, *rest)
+
+    monkeypatch.setattr(reply_state, "lines", lines)
+    return parsers, go_on
 
 
 def begun(qtbot: QtBot, transcript: Transcript, index: int = 0) -> None:
@@ -159,8 +174,7 @@ def test_a_long_message_below_comes_in_parts(qtbot: QtBot) -> None:
 
 def test_the_newest_message_is_written_in_parts(qtbot: QtBot) -> None:
     """A chat opens before all of a long answer is on the page. The parts above follow."""
-    text = "".join(f"line {number} {'word ' * 100}\n\n" for number in range(100))
-    transcript = opened(qtbot, (MessageView("a", "assistant", text),))
+    transcript = opened(qtbot, (MessageView("a", "assistant", LINES),))
     at_once = transcript.document().characterCount()
     assert 1_000 < at_once < 20_000
     assert "line 99 " in transcript.toPlainText()
@@ -170,17 +184,8 @@ def test_the_newest_message_is_written_in_parts(qtbot: QtBot) -> None:
 
 def test_a_very_long_message_is_parsed_beside_the_window(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
     """A megabyte of Markdown takes most of a second. The window goes on meanwhile, and shows the end of it then."""
-    parsers: list[str] = []
-    go_on = Event()
-
-    def lines(text: str, *rest: Any) -> tuple[Line, ...]:
-        parsers.append(current_thread().name)
-        assert go_on.wait(30)
-        return markdown.lines(text, *rest)
-
-    monkeypatch.setattr(reply_state, "lines", lines)
-    text = "".join(f"line {number} {'word ' * 100}\n\n" for number in range(100))
-    transcript = opened(qtbot, (MessageView("a", "assistant", text),))
+    parsers, go_on = held_parsers(monkeypatch)
+    transcript = opened(qtbot, (MessageView("a", "assistant", LINES),))
     qtbot.waitUntil(lambda: parsers == ["markdown"])
     qtbot.wait(0)  # the window goes on
     assert not transcript.toPlainText()
@@ -193,20 +198,11 @@ def test_a_very_long_message_is_parsed_beside_the_window(qtbot: QtBot, monkeypat
 
 def test_the_end_of_a_long_answer_does_not_hold_the_window_up(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
     """When it is complete, all of it is parsed once more. Until then the page stays as it was."""
-    parsers: list[str] = []
-    go_on = Event()
-
-    def lines(text: str, *rest: Any) -> tuple[Line, ...]:
-        parsers.append(current_thread().name)
-        assert go_on.wait(30)
-        return markdown.lines(text, *rest)
-
-    monkeypatch.setattr(reply_state, "lines", lines)
-    text = "".join(f"line {number} {'word ' * 100}\n\n" for number in range(100))
+    parsers, go_on = held_parsers(monkeypatch)
     transcript = opened(qtbot, (MessageView("a", "assistant", "", MessageState.OPEN),))
-    transcript.append_delta("a", text)
+    transcript.append_delta("a", LINES)
     settle(qtbot, transcript)
-    transcript.replace_message(MessageView("a", "assistant", text, footer="9 tokens"))
+    transcript.replace_message(MessageView("a", "assistant", LINES, footer="9 tokens"))
     assert parsers == ["markdown"]
     qtbot.wait(0)  # the window goes on
     assert "line 99 " in transcript.toPlainText()
