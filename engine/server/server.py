@@ -73,7 +73,7 @@ _REPLACING = protocol.LoadModel | protocol.UnloadModel
 """Commands that end the loaded model, and wait for its running requests."""
 
 _CONTROL = protocol.Cancel | protocol.Pause | protocol.Resume | protocol.Focus
-_REPEATABLE = _CONTROL | Forget | SetBudget | ReportStore | protocol.Ping
+_REPEATABLE = _CONTROL | Forget | SetBudget | ReportStore | protocol.Ping | protocol.Shutdown
 """Commands that have the same effect if they are executed again. Nothing else would end the app's wait for them."""
 
 

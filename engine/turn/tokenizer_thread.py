@@ -56,6 +56,7 @@ class TokenizerThread:
         self._pool.shutdown(cancel_futures=True)
 
     def _done(self, ticket: str) -> None:
-        """Call what follows a job, unless this object was closed meanwhile."""
-        if follow := self._open.pop(ticket, None):
+        """Call what follows a job, unless this object was closed meanwhile. If the call fails, the job stays open."""
+        if follow := self._open.get(ticket):
             follow()
+            self._open.pop(ticket, None)

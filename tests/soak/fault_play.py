@@ -67,6 +67,8 @@ class WatchedInbox(queue.SimpleQueue[Any]):
     """An inbox that raises Stuck if its reader polls without end, or waits although nothing will come."""
 
     polls = 0
+    is_over = False
+    """Shutdown was taken. What fails from now on fails while the engine ends, as it was asked to."""
 
     def get(self, block: bool = True, timeout: float | None = None) -> Any:  # noqa: FBT001, FBT002 - as in the base class
         """As in the base class."""
@@ -80,6 +82,7 @@ class WatchedInbox(queue.SimpleQueue[Any]):
                 raise Stuck("the engine's loop spins") from None
             raise
         self.polls = 0
+        self.is_over |= isinstance(message, Shutdown)
         return message
 
 
@@ -134,8 +137,9 @@ class Play:
             life.run()
         except Stuck as stuck:
             self.problems.append(f"{stuck}; open: {sorted(life.open)}")
-        except Exception as error:  # noqa: BLE001 - any exception that escapes the server is a finding
-            self.problems.append(f"the engine ended with {error!r}")
+        except Exception as error:  # noqa: BLE001 - any exception that escapes the server while it serves is a finding
+            if not life.inbox.is_over:
+                self.problems.append(f"the engine ended with {error!r}")
         finally:
             life.manager.close(_SECONDS)
         self.problems += [f"{request} ended {n} times" for request, n in life.ends.items() if n != 1]

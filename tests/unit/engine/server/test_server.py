@@ -5,11 +5,17 @@ The server runs on the test's own thread. A script answers its events with furth
 
 from __future__ import annotations
 
+import queue
 from typing import TYPE_CHECKING, Any
 
 import pytest
 from msgspec.structs import replace
 
+from engine.cache.disk.disk_tier import open_store
+from engine.cache.disk.io_thread import IoThread
+from engine.cache.manager import CacheManager
+from engine.cache.memory.hot_tier import HotTier
+from engine.model.identity import WeightDigests
 from engine.protocol import messages as protocol
 from engine.protocol.cache_messages import (
     CachedConversations,
@@ -192,3 +198,20 @@ def test_an_outcome_goes_to_the_request_that_waits_for_it(engine: Start, monkeyp
     monkeypatch.setattr(Server, "_handle", failing)
     command = Chat("a").ask("Hello.")
     assert engine().live(command).finished(command.request).reason == "length"
+
+
+def test_the_engine_ends_although_the_command_to_end_failed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The app would wait for it, and then kill it."""
+    execute, failures = Server._execute, iter((KeyError("an unknown key"),))
+
+    def failing(server: Server, command: protocol.Command) -> None:
+        for error in failures:
+            raise error
+        execute(server, command)
+
+    monkeypatch.setattr(Server, "_execute", failing)
+    inbox: queue.SimpleQueue[Any] = queue.SimpleQueue()
+    manager = CacheManager(IoThread(lambda: open_store(tmp_path / "segments", QUOTA)), HotTier(QUOTA), inbox.put)
+    inbox.put(protocol.Shutdown())
+    Server(inbox, lambda _event: None, manager, WeightDigests(tmp_path / "weights.json")).run()
+    assert next(failures, None) is None

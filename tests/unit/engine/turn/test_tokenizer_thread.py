@@ -7,6 +7,7 @@ import threading
 import weakref
 from collections.abc import Callable
 from functools import partial
+from itertools import count
 
 import pytest
 
@@ -99,3 +100,22 @@ class Model:
     def follow(self, outcomes: list[Callable[[], None]], outcome: Callable[[], None]) -> None:
         """Note the outcome of a job."""
         outcomes.append(outcome)
+
+
+def test_an_outcome_that_failed_on_its_way_is_posted_once_more_with_effect() -> None:
+    """The loop calls an outcome again if it failed. Only a receiver that has heard of it closes it."""
+    posts: queue.SimpleQueue[Callable[[], None]] = queue.SimpleQueue()
+    thread, outcomes, calls = TokenizerThread(posts.put), list[int](), count()
+
+    def then(outcome: Callable[[], int]) -> None:
+        if not next(calls):
+            raise MemoryError
+        outcomes.append(outcome())
+
+    thread.submit(lambda: 3, then)
+    post = posts.get(timeout=20)
+    with pytest.raises(MemoryError):
+        post()
+    for _ in range(2):
+        post()
+    assert outcomes == [3]
