@@ -318,9 +318,7 @@ class ChatSession:
         self.cost.counted(event)
 
     def warmed(self, event: Warmed) -> None:
-        """The cache was restored. The status is that of the turn if one has begun since, and that of a chat without
-        cache if it was to be forgotten since.
-        """
+        """The cache was restored. A turn that has begun since has its own status, and so has a chat to be forgotten."""
         if not self.busy and not self._is_forgetting:
             rate = self._ports.reading_rate()
             self._presenter.show(figures.warmed(self.status, event, rate, never_read=self._is_imported))
@@ -331,8 +329,9 @@ class ChatSession:
         self._is_forgetting = False
 
     def warm_models(self, event: WarmModels) -> None:
-        """The engine listed the models that could continue from cached state."""
-        self._presenter.warm_models(frozenset(event.identities))
+        """The engine listed the models that could continue from cached state, perhaps before it forgot this chat."""
+        if not self._is_forgetting:
+            self._presenter.warm_models(frozenset(event.identities))
 
     # Turns
 

@@ -255,7 +255,7 @@ class Server:
             case protocol.Generate():
                 self._generation.admit(command)
             case protocol.Warm():
-                prewarm(self._generation.model, self._manager, self._generation.speculative, command, self._warmed)
+                prewarm(self._generation.model, self._manager, self._generation.speculative, command, self._changed)
             case protocol.CountTokens() | protocol.FitPrompt():
                 self._generation.measuring.begin(command)
             case ImportCache() | protocol.ExportCache():
@@ -291,8 +291,9 @@ class Server:
     def _identity(self) -> Identity | None:
         return self._generation.model.identity if self._generation is not None else None
 
-    def _warmed(self, warmed: protocol.Warmed) -> None:
-        self._emit(warmed)
+    def _changed(self, event: protocol.Event) -> None:
+        """Report an event after which other caches are in memory."""
+        self._emit(event)
         self._report_memory()
 
     def _forget(self, conversation: str, on_disk: bool) -> None:  # noqa: FBT001 - a part of the command
@@ -300,12 +301,12 @@ class Server:
             self._deferred.remove(command)
         if self._generation is not None:
             self._generation.speculative.drop(conversation)
-        self._emit(Forgotten(conversation))
+        forgotten = partial(self._changed, Forgotten(conversation))  # no answer from before can follow
         if on_disk:
-            self._manager.forget(conversation, lambda _result: self._report_memory())
+            self._manager.forget(conversation, lambda _freed: forgotten())
         else:
             self._manager.hot.forget(conversation)
-            self._report_memory()
+            forgotten()
 
     def _transfer(self, transfers: Transfers) -> None:
         """The edge of a transfer: whatever a foreign file causes ends the transfers alone."""

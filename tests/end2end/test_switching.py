@@ -200,11 +200,12 @@ def open_picker(desk: Desk, chat: str) -> None:
 def test_the_picker_marks_the_models_that_would_continue_this_chat_warm(
     desk: Desk, answers: Callable[[int], None], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Two models and an adapter are there. One after the other the models answer in a chat, and its picker marks both,
-    also after a restart. A new chat marks none, and neither does the first once its cache is not kept.
+    """Two models and an adapter are there beside the one that is loaded first. One after the other the two answer in a
+    chat, and its picker marks both, also after a restart. A new chat marks none, and neither does the first once its
+    cache is not kept.
     """
     answers(16)
-    one, other = (build(tmp_path / "mine" / name, name) for name in ("qwen3_5", "llama"))
+    one, other = (build(tmp_path / "mine" / name, name) for name in ("lfm2", "llama"))
     adapter = adapters.build(tmp_path / "mine" / "pirate", one)
     both = {str(one), str(other)}
     app = desk.open()

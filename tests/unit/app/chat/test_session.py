@@ -146,7 +146,9 @@ def test_what_the_engine_said_before_it_forgot_is_not_believed(scene: Scene) -> 
     scene.turn(session, "One", "Two")
     session.forget()
     session.warmed(Warmed(session.id, 40, 40, 12.0))
+    session.warm_models(WarmModels(session.id, ("a",)))
     assert (session.status.warmth, session.status.cached_tokens) == (Warmth.COLD, 0)
+    assert scene.window.warm_models == {session.id: frozenset()}
     session.forgotten()
     session.warmed(Warmed(session.id, 40, 40, 12.0))
     assert session.status.warmth is Warmth.WARM
