@@ -93,9 +93,11 @@ class Fetcher:
         done = sum(file.size if file in complete else _begun(folder, file) for file in files)
         self._check_room(place, total - done)
         self.tell(Started(place.repository, listing.commit, total, done, len(files), listing.licence))
-        transfer = Transfer(self.source, listing, folder, Meter(done, total, self.tell), self.patience)
+        meter = Meter(done, total, self.tell)
+        transfer = Transfer(self.source, listing, folder, meter, self.patience)
         for file in files:
             if file not in complete:
+                self._check_room(place, total - meter.done)  # another download may have taken it
                 transfer.fetch(file)
         self.tell(Verifying())
         _tidy(folder, files)

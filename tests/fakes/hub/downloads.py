@@ -11,6 +11,7 @@ from app.hub.fetch.retry import Patience
 from app.hub.fetch.source import Source
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from pathlib import Path
 
     from app.hub.fetch.progress import Done, Report
@@ -54,7 +55,7 @@ class Downloads:
     token: str | None = None
     answer_s: float = 5.0
     attempts: int = 3
-    free: int = PLENTY
+    free: Callable[[], int] = lambda: PLENTY
     reports: list[Report] = field(default_factory=list)
     waits: list[float] = field(default_factory=list)
 
@@ -62,7 +63,7 @@ class Downloads:
         """Download to the end."""
         patience = Patience(attempts=self.attempts, wait=self.waits.append, draw=lambda: 0.0, progress=1)
         source = Source(self.hub.url, self.token, self.answer_s)
-        return Fetcher(source, self.models, patience, self.reports.append, lambda _: self.free).fetch(
+        return Fetcher(source, self.models, patience, self.reports.append, lambda _: self.free()).fetch(
             repository, revision
         )
 

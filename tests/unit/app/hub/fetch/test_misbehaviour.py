@@ -316,9 +316,19 @@ def test_an_endless_list_is_refused(downloads: Downloads, monkeypatch: pytest.Mo
 
 def test_a_full_disk_is_told_before_anything_is_written(downloads: Downloads) -> None:
     """With the figures."""
-    downloads.free = (1 << 30) + 200_000
+    downloads.free = lambda: (1 << 30) + 200_000
     assert refusal(downloads) == (
         f"{REPOSITORY} needs 298 KB more and the disk has 1 GB free. Hearth leaves 1 GB free, so make room first."
     )
     assert downloads.leftovers() == []
     assert not any("/resolve/" in path for path in downloads.hub.paths())
+
+
+def test_a_disk_that_fills_meanwhile_ends_the_download_at_the_next_file(downloads: Downloads) -> None:
+    """The reserve stays free whatever else writes. What was downloaded stays, and the rest comes once there is room."""
+    downloads.free = iter((1 << 40, 1 << 40, 1 << 30)).__next__
+    assert "so make room first." in refusal(downloads)
+    (first,) = (path for path in downloads.hub.paths() if "/resolve/" in path)
+    downloads.free = lambda: 1 << 40
+    downloads.fetch()
+    assert downloads.hub.paths().count(first) == 1
