@@ -391,10 +391,12 @@ class CacheManager:
         kinds: dict[str, dict[str, HeldRecord]] = {}
         for (key, kind), held in read.items():
             kinds.setdefault(key, {})[kind] = held
-        for segment in segments:
-            if new := kinds.get(segment.key):
-                self.hot.put(segment, role(segment, durable=RecordKind.STATE in new), new)
-        self.hot.claim(conversation, segments)
+        try:
+            for segment in segments:
+                if new := kinds.get(segment.key):
+                    self.hot.put(segment, role(segment, durable=RecordKind.STATE in new), new)
+        finally:
+            self.hot.claim(conversation, segments)  # memory that no chat owns would never be freed
 
 
 def _with_failure(then: Callable[[int | Failure], None], failure: Failure, _: int | Failure) -> None:

@@ -181,3 +181,25 @@ def test_whatever_fails_after_the_records_were_read_is_a_miss(
         patch.setattr(*where, failing)
         assert cache.found(segments).plan.length == 0
     assert cache.found(segments).plan.length == 70 or where[1] == "loaded_records"
+
+
+def test_what_was_put_into_memory_before_a_failure_is_dropped_with_its_chat(
+    cache: Rig, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It belongs to the chat that was looked up, although the lookup is a miss."""
+    segments = chain(3)
+    cache.wait(cache.commit(segments, new=7))
+    cache.manager.hot.clear()
+    put, failures = HotTier.put, iter([None, MemoryError()])
+
+    def failing(*arguments: Any) -> None:
+        if error := next(failures, None):
+            raise error
+        put(*arguments)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(HotTier, "put", failing)
+        assert cache.found(segments).plan.cause is MissCause.UNREADABLE
+    assert cache.manager.hot.bytes > 0
+    cache.manager.hot.forget("chat")
+    assert cache.manager.hot.bytes == 0
