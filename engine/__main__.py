@@ -170,7 +170,6 @@ def _run(options: argparse.Namespace, parts: Parts, ending: Ending) -> None:
     import mlx.core as mx
     import psutil
 
-    from engine.cache.disk.disk_tier import open_store
     from engine.cache.disk.io_thread import IoThread
     from engine.cache.memory.hot_tier import HotTier
     from engine.memory.footprint import hot_budget
@@ -178,10 +177,11 @@ def _run(options: argparse.Namespace, parts: Parts, ending: Ending) -> None:
     from engine.protocol import messages as protocol
     from engine.server.server import Server
     from storage.segments.budget import UNBOUNDED
+    from storage.segments.store import SegmentStore
 
     quota = UNBOUNDED if options.quota is None else options.quota
     hot = HotTier(options.hot or hot_budget(psutil.virtual_memory().total))
-    manager = parts.manager(IoThread(lambda: open_store(options.segments, quota)), hot)
+    manager = parts.manager(IoThread(lambda: SegmentStore.open(options.segments, quota)), hot)
     ending.finish_writes = manager.close
     digests = WeightDigests(options.segments / "weights.json")
     server = Server(parts.inbox, parts.emit, manager, digests, parts.load, parts.machine)

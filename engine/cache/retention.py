@@ -7,7 +7,6 @@ what is left lies at distances from the end that about double.
 Invariants:
 - The rule chooses among the states that are left, so it never wants a state back that it has dropped.
 - It drops states in one order, so a stricter limit keeps a subset of what a looser one keeps.
-- `sparsest`, the policy for eviction, is the same rule with a stricter limit.
 """
 
 from __future__ import annotations
@@ -17,7 +16,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Sequence
+    from collections.abc import Sequence
 
     from engine.cache.segment import Segment
 
@@ -104,24 +103,16 @@ def states_to_keep_on_disk(
     `left` are the states of the branches that the user has left, the most recently used first. As many of them stay as
     there is room, and a few of the newest turns without room.
     """
-    kept = states_to_keep(states, last, min(most, _deserved(last, RECENT)))
+    kept = states_to_keep(states, last, min(most, _deserved(last)))
     room, newest = most - len(kept), last - RECENT * SPANS_A_TURN
     return kept | {s.key for at, s in enumerate(left) if at < room or (at < LEFT and s.boundary > newest)}
 
 
-def sparsest(depths: Sequence[int], last: int) -> Collection[int]:
-    """The store's retention policy when its quota is reached: the rule at its strictest, over whole chains.
-
-    Takes the depths of a chain's checkpoints, in segments from its root and ascending, and the depth `last` of its end.
-    """
-    return {depths[at] for at in _spaced(depths, last, _deserved(last, RECENT // 2))}
-
-
-def _deserved(last: int, recent: int) -> int:
-    """The number of states that a chain deserves that ends at `last`, if there is room for all of them: `recent` ones,
+def _deserved(last: int) -> int:
+    """The number of states that a chain deserves that ends at `last`, if there is room for all of them: RECENT ones,
     and half as many for each time that its length doubles beyond them.
     """
-    return recent + recent // 2 * (last // SPANS_A_TURN // recent).bit_length()
+    return RECENT + RECENT // 2 * (last // SPANS_A_TURN // RECENT).bit_length()
 
 
 def _spaced(places: Sequence[int], last: int, most: int) -> list[int]:

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from sqlalchemy import Connection
 
-    from storage.segments.eviction import RetentionPolicy, Victim
+    from storage.segments.eviction import Victim
     from storage.segments.files import RecordFiles
     from storage.segments.index_file import IndexFile
 
@@ -38,9 +38,6 @@ _RECORDS: Final = text("""SELECT key, parent, used, identity,
 """CROSS JOIN makes SQLite start with the pins, which are few: many chats may hold a shared prefix."""
 
 _CUT: Final = text("DELETE FROM segment WHERE key IN (SELECT value FROM json_each(:keys))")
-
-_THIN: Final = text("""DELETE FROM record WHERE (segment, kind) IN (
-    SELECT json_extract(value, '$[0]'), json_extract(value, '$[1]') FROM json_each(:places))""")
 
 _Count = Annotated[int, msgspec.Meta(ge=0)]
 
@@ -60,11 +57,10 @@ class _Row(NamedTuple):
 class Budget:
     """Keeps the records within `quota` bytes. Pinned segments and segments in use are never evicted."""
 
-    def __init__(self, database: IndexFile, files: RecordFiles, quota: int, retention: RetentionPolicy) -> None:
+    def __init__(self, database: IndexFile, files: RecordFiles, quota: int) -> None:
         self.quota = quota
         self._database = database
         self._files = files
-        self._retention = retention
 
     def make_room(self, new_bytes: int, in_use: Collection[str]) -> None:
         """Evict enough for `new_bytes` more, and some in addition. Raises OverBudget, and evicts nothing, if that is
@@ -86,13 +82,13 @@ class Budget:
     def _plan(self, new_bytes: int, in_use: Collection[str], slack: int = 0) -> tuple[int, Sequence[Victim]]:
         with self._database.transaction() as connection:
             excess = index.held_bytes(connection) + new_bytes - self.quota
-            return excess, plan(order(entries(connection), in_use, self._retention), excess, slack)
+            return excess, plan(order(entries(connection), in_use), excess, slack)
 
     def _evict(self, victims: Sequence[Victim]) -> None:
         if not victims:
             return
         with self._database.transaction() as connection:
-            _cut(connection, victims)
+            connection.execute(_CUT, {"keys": json.dumps([victim.key for victim in victims])})
         with classified():
             self._files.erase((victim.key, kind) for victim in victims for kind in victim.kinds)
 
@@ -108,11 +104,3 @@ def entries(connection: Connection) -> Iterator[Entry]:
         one, *others = group
         records = {row.kind: row.bytes for row in (one, *others) if row.kind is not None and row.bytes is not None}
         yield Entry(key, one.parent, one.used, records, one.identity in stateful, bool(one.pinned))
-
-
-def _cut(connection: Connection, victims: Sequence[Victim]) -> None:
-    """Delete the rows of `victims`; for a whole segment, all rows that refer to it."""
-    whole = [victim.key for victim in victims if victim.whole]
-    places = [(victim.key, kind) for victim in victims if not victim.whole for kind in victim.kinds]
-    connection.execute(_THIN, {"places": json.dumps(places)})
-    connection.execute(_CUT, {"keys": json.dumps(whole)})

@@ -27,7 +27,6 @@ from storage.folders import OWNER_FOLDER, private_folder
 from storage.segments import index
 from storage.segments.budget import UNBOUNDED, Budget
 from storage.segments.disk import Disk, discard, is_folder
-from storage.segments.eviction import keep_all
 from storage.segments.files import RecordFiles, draft
 from storage.segments.index_file import IndexFile
 from storage.segments.lock import locked
@@ -39,7 +38,6 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
     from pathlib import Path
 
-    from storage.segments.eviction import RetentionPolicy
     from storage.segments.files import Draft
     from storage.segments.reading import Reading
     from storage.segments.records import Freed, Holding, NewSegment, Record, StoredRecord
@@ -67,17 +65,9 @@ class SegmentStore:
         self._lock = lock
 
     @classmethod
-    def open(
-        cls,
-        root: Path,
-        quota_bytes: int = UNBOUNDED,
-        disk: Disk | None = None,
-        retention: RetentionPolicy = keep_all,
-    ) -> Self:
+    def open(cls, root: Path, quota_bytes: int = UNBOUNDED, disk: Disk | None = None) -> Self:
         """Open the store below `root`, or create it. Repairs disagreements of rows and files, and evicts down to
         `quota_bytes` unless more is pinned. A caller that does not know the quota or the pins yet sets them later.
-
-        Eviction removes the checkpoints that `retention` does not keep before it removes segments.
 
         A damaged index is removed with all its records and counted under the cause `index`. Raises NewerVersion, and
         EnvironmentProblem (locked) if another process has the store open.
@@ -89,25 +79,23 @@ class SegmentStore:
         files = RecordFiles(root, disk or Disk())
         try:
             try:
-                return cls._reconciled(files, quota_bytes, retention, lock, {})
+                return cls._reconciled(files, quota_bytes, lock, {})
             except DamagedDatabase:
                 with classified():
                     if is_folder(root / _INDEX):
                         discard(root / _INDEX)
                     remove(root / _INDEX)
-                return cls._reconciled(files, quota_bytes, retention, lock, {INDEX: 1})
+                return cls._reconciled(files, quota_bytes, lock, {INDEX: 1})
         except BaseException:
             lock.close()
             raise
 
     @classmethod
-    def _reconciled(
-        cls, files: RecordFiles, quota: int, retention: RetentionPolicy, lock: IO[bytes], damage: Mapping[str, int]
-    ) -> Self:
+    def _reconciled(cls, files: RecordFiles, quota: int, lock: IO[bytes], damage: Mapping[str, int]) -> Self:
         database = IndexFile.open(files.root / _INDEX, SCHEMA, DERIVED)
         try:
             found = reconcile(database, files, damage).damage
-            budget = Budget(database, files, quota, retention)
+            budget = Budget(database, files, quota)
             budget.enforce(())
         except BaseException:
             database.close()

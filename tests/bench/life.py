@@ -11,13 +11,13 @@ from typing import TYPE_CHECKING
 
 import mlx.core as mx
 
-from engine.cache.disk.disk_tier import open_store
 from engine.cache.disk.io_thread import IoThread
 from engine.cache.memory.hot_tier import HotTier
 from engine.protocol import messages as protocol
 from engine.server.generation import Generation
 from engine.server.parts import alone
 from engine.turn.prewarm import prewarm
+from storage.segments.store import SegmentStore
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -44,7 +44,7 @@ class Life:
         self.events: list[protocol.Event] = []
         own = parts(queue.SimpleQueue(), self.events.append)
         self._inbox = own.inbox
-        self._manager = own.manager(IoThread(lambda: open_store(home, _QUOTA)), HotTier(1 << 34))
+        self._manager = own.manager(IoThread(lambda: SegmentStore.open(home, _QUOTA)), HotTier(1 << 34))
         self.generation = Generation(just_loaded(model), self._manager, own.emit, own.inbox.put, "", own.machine)
         self._open_store()
 

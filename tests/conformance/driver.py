@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING, Any
 import mlx.core as mx
 
 from engine.cache.codec import codec
-from engine.cache.disk.disk_tier import open_store
 from engine.cache.disk.io_thread import Failure, IoThread
 from engine.cache.lookup import LookupRequest, LookupResult, restore
 from engine.cache.manager import CacheManager
@@ -31,6 +30,7 @@ from engine.prompt.tokenization import tokenize_prompt
 from engine.protocol.messages import Generate
 from engine.protocol.sampling_settings import Sampling
 from engine.schedule.sequence import Sequence
+from storage.segments.store import SegmentStore
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -105,7 +105,7 @@ class Life:
     def __init__(self, subject: Subject, folder: Path) -> None:
         self._subject = subject
         self._posts: queue.SimpleQueue[Callable[[], None]] = queue.SimpleQueue()
-        io = IoThread(lambda: open_store(folder, _BYTES))
+        io = IoThread(lambda: SegmentStore.open(folder, _BYTES))
         self._manager = CacheManager(io, HotTier(_BYTES), self._posts.put)
 
     def ask(self, talk: Talk, header: Iterable[int] = ()) -> Sequence:

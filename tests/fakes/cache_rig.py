@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 
 import mlx.core as mx
 
-from engine.cache.disk.disk_tier import open_store
 from engine.cache.disk.io_thread import Failure, IoThread, Priority
 from engine.cache.lookup import LookupRequest, LookupResult
 from engine.cache.manager import CacheManager, Checkpoint
@@ -17,6 +16,7 @@ from engine.cache.memory.hot_tier import HotTier
 from engine.cache.planner import Needs
 from engine.cache.segment import Segment, cut
 from engine.protocol.cache_messages import StoreReport
+from storage.segments.store import SegmentStore
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -38,7 +38,7 @@ class Rig:
 
     def __init__(self, folder: Path, hot_bytes: int = QUOTA) -> None:
         self.posts: queue.SimpleQueue[Callable[[], None]] = queue.SimpleQueue()
-        self.io = IoThread(lambda: open_store(folder, QUOTA))
+        self.io = IoThread(lambda: SegmentStore.open(folder, QUOTA))
         self.manager = CacheManager(self.io, HotTier(hot_bytes), self.posts.put)
 
     def commit(

@@ -16,7 +16,6 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec import structs
 
-from engine.cache.disk.disk_tier import open_store
 from engine.cache.disk.io_thread import IoThread
 from engine.cache.manager import CacheManager
 from engine.cache.memory.hot_tier import HotTier
@@ -44,6 +43,7 @@ from engine.protocol.messages import ChatMessage, Deltas, Generate, LoadModel, S
 from engine.protocol.sampling_settings import Sampling
 from engine.server.machine import THIS_MACHINE, Machine
 from engine.server.server import Server
+from storage.segments.store import SegmentStore
 
 if TYPE_CHECKING:
     import pytest
@@ -153,7 +153,7 @@ class Engine:
                 self.inbox.put(Shutdown())
 
         self.home.mkdir(parents=True, exist_ok=True)  # as the app does before it starts the process
-        io = IoThread(lambda: open_store(self.home / "segments", QUOTA))
+        io = IoThread(lambda: SegmentStore.open(self.home / "segments", QUOTA))
         self.manager = CacheManager(io, HotTier(self.hot_bytes), self.inbox.put)
         for command in (self.first or LoadModel(str(self.model), self.kv_bits), *commands):
             self.inbox.put(command)

@@ -12,12 +12,12 @@ import numpy as np
 from mlx_lm.models.cache import ArraysCache, KVCache
 
 from engine.cache.codec import codec
-from engine.cache.disk.disk_tier import open_store
 from engine.cache.disk.io_thread import IoThread
 from engine.cache.lookup import LookupRequest, LookupResult
 from engine.cache.manager import CacheManager, Checkpoint
 from engine.cache.memory.hot_tier import HotTier
 from engine.cache.segment import cut
+from storage.segments.store import SegmentStore
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -58,7 +58,7 @@ class Desk:
 @contextmanager
 def desk(folder: Path, hot_bytes: int = QUOTA) -> Iterator[Desk]:
     posts: queue.SimpleQueue[Callable[[], None]] = queue.SimpleQueue()
-    manager = CacheManager(IoThread(lambda: open_store(folder, QUOTA)), HotTier(hot_bytes), posts.put)
+    manager = CacheManager(IoThread(lambda: SegmentStore.open(folder, QUOTA)), HotTier(hot_bytes), posts.put)
     yield Desk(manager, posts)
     assert manager.close(60)
 

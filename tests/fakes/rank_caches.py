@@ -6,10 +6,10 @@ import threading
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
-from engine.cache.disk.disk_tier import open_store
 from engine.cache.disk.io_thread import IoThread
 from engine.cache.memory.hot_tier import HotTier
 from engine.ranks.shared_lookups import RankManager
+from storage.segments.store import SegmentStore
 from tests.fakes.lockstep_rig import WAIT, Group
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ class RankCaches:
 
     def __init__(self, folder: Path, ranks: int) -> None:
         self.group = Group(ranks - 1)
-        stores = [IoThread(partial(open_store, folder / str(rank), QUOTA)) for rank in range(ranks)]
+        stores = [IoThread(partial(SegmentStore.open, folder / str(rank), QUOTA)) for rank in range(ranks)]
         self.managers: list[Any] = [RankManager(stores[0], HotTier(QUOTA), self.group.leader)]
         for rank, follower in self.group.followers.items():
             self.managers.append(RankManager(stores[rank], HotTier(QUOTA), follower))

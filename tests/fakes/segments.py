@@ -9,7 +9,6 @@ from storage.database import DERIVED
 from storage.folders import private_folder
 from storage.segments.budget import Budget
 from storage.segments.disk import Disk
-from storage.segments.eviction import keep_all
 from storage.segments.files import RecordFiles
 from storage.segments.index_file import IndexFile
 from storage.segments.lock import locked
@@ -33,7 +32,7 @@ def opened_with_index(root: Path, files: RecordFiles | None = None) -> Iterator[
     private_folder(root, root.parent.parent)
     files = files or RecordFiles(root, Disk())
     with locked(root / "lock") as lock, closing(IndexFile.open(root / "segments.sqlite", SCHEMA, DERIVED)) as index:
-        yield SegmentStore(index, files, Budget(index, files, MUCH, keep_all), lock, {}), index
+        yield SegmentStore(index, files, Budget(index, files, MUCH), lock, {}), index
 
 
 def new_record(kind: str = "kv", fill: int = 1, size: int = 1000) -> NewRecord:

@@ -12,7 +12,6 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, cast
 from unittest import mock
 
-from engine.cache.disk.disk_tier import open_store
 from engine.cache.disk.io_thread import IoThread
 from engine.cache.manager import CacheManager
 from engine.cache.memory.hot_tier import HotTier
@@ -21,6 +20,7 @@ from engine.protocol.messages import Shutdown
 from engine.server import generation
 from engine.server.server import Server
 from engine.turn.tokenizer_thread import TokenizerThread
+from storage.segments.store import SegmentStore
 from tests.fakes.engine_life import QUOTA, Engine
 
 if TYPE_CHECKING:
@@ -29,7 +29,6 @@ if TYPE_CHECKING:
     from engine.cache.disk.io_thread import Priority
     from engine.protocol.messages import Command
     from engine.server.model_loads import Inbox
-    from storage.segments.store import SegmentStore
 
 _SECONDS = 60.0
 
@@ -121,7 +120,7 @@ class SteadyEngine(Engine):
     def travel(self, stages: Iterator[Iterable[Command]]) -> None:
         """Run all stages, then end."""
         jobs = OpenJobs()
-        io = SettlingIo(jobs, lambda: open_store(self.home / "segments", QUOTA))
+        io = SettlingIo(jobs, lambda: SegmentStore.open(self.home / "segments", QUOTA))
         inbox = Stages(jobs.settle, stages)
         self.manager = CacheManager(io, HotTier(self.hot_bytes), inbox.put)
         digests = WeightDigests(self.home / "weights.json")

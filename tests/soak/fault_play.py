@@ -13,7 +13,6 @@ from collections import Counter
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Final
 
-from engine.cache.disk.disk_tier import open_store
 from engine.cache.disk.io_thread import IoThread
 from engine.cache.manager import CacheManager
 from engine.cache.memory.hot_tier import HotTier
@@ -24,6 +23,7 @@ from engine.protocol.cache_messages import CachedConversations, Forget, ListCach
 from engine.protocol.messages import ChatMessage, Generate, Shutdown, TurnFinished
 from engine.protocol.sampling_settings import Sampling
 from engine.server.server import Server
+from storage.segments.store import SegmentStore
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -161,7 +161,7 @@ class _Life:
         self.open: dict[str, Chat] = {}
         self.ends: Counter[str] = Counter()
         self.inbox = WatchedInbox()
-        io = IoThread(lambda: open_store(play.folder / "segments", _QUOTA))
+        io = IoThread(lambda: SegmentStore.open(play.folder / "segments", _QUOTA))
         self.manager = CacheManager(io, HotTier(hot_bytes), self.inbox.put)
         self._is_last = last
         self._loads = 1

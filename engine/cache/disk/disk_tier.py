@@ -17,24 +17,22 @@ from engine.cache.retention import (
     StateRole,
     last_boundary,
     most_on_disk,
-    sparsest,
     states_to_keep_on_disk,
 )
 from engine.cache.segment import Segment
 from storage.errors import Damage, DamagedRecord, MissingParent
 from storage.segments.records import NewRecord, NewSegment, RecordKind
-from storage.segments.store import SegmentStore
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
     from collections.abc import Set as AbstractSet
-    from pathlib import Path
 
     from engine.cache.codec.codec import Arrays
     from engine.cache.disk.reader import RecordKey
     from engine.cache.memory.block import HeldRecord
     from engine.cache.planner import Needs, RestorePlan
     from storage.segments.records import StoredRecord
+    from storage.segments.store import SegmentStore
 
 _PLACE, _ROLE = "place", "role"
 
@@ -63,11 +61,6 @@ class Saved:
 
     written: int
     lost: tuple[Segment, ...]
-
-
-def open_store(root: Path, quota_bytes: int) -> SegmentStore:
-    """The segment store below `root`; it thins checkpoints by the retention rule. Raises as `SegmentStore.open`."""
-    return SegmentStore.open(root, quota_bytes, retention=sparsest)
 
 
 def prefetch(

@@ -19,7 +19,6 @@ from engine.cache.retention import (
     last_boundary,
     most_on_disk,
     most_states,
-    sparsest,
     states_to_keep,
     states_to_keep_on_disk,
 )
@@ -195,35 +194,3 @@ def test_a_chain_ends_at_its_last_boundary() -> None:
     assert last_boundary(chain) == 2
     assert last_boundary(chain[:3]) == 1
     assert last_boundary([]) == -1
-
-
-def kept_when_full(turns: list[int]) -> list[int]:
-    """The turns whose state a full store keeps."""
-    depths = [SPANS_A_TURN * turn for turn in turns]
-    return [depth // SPANS_A_TURN for depth in sorted(sparsest(depths, depths[-1]))]
-
-
-def test_a_full_store_keeps_the_newest_turns_and_others_at_doubling_distances() -> None:
-    """It keeps the first turn, the last two, and about one for each doubling of the distance. Wherever the store thins,
-    a turn back is at most about four times as far away as wanted.
-    """
-    left = [0]
-    for turn in range(1, 301):
-        left = kept_when_full([*left, turn])
-        assert left[0] == 0
-        assert left[-2:] == [turn - 1, turn]
-        assert len(left) <= 2 + turn.bit_length()
-        assert detour(left) < 4.2
-
-
-@given(TURNS.filter(bool))
-def test_a_full_store_keeps_no_state_that_the_rule_would_drop(turns: list[int]) -> None:
-    """Every state that eviction keeps would stay in a conversation without eviction too."""
-    here = [state(turn) for turn in turns]
-    ample = states_to_keep_on_disk(here, (), here[-1].boundary, PLENTY)
-    assert {str(turn) for turn in kept_when_full(turns)} <= ample
-
-
-def test_a_store_thins_nothing_in_an_empty_chain() -> None:
-    """A chain without checkpoints is no special case."""
-    assert sparsest([], 7) == set()

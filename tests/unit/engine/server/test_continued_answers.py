@@ -12,7 +12,6 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
-from engine.cache.disk.disk_tier import open_store
 from engine.prompt.ledger import pack, unpack
 from engine.protocol import messages as protocol
 from engine.protocol.cache_messages import TurnStored
@@ -20,6 +19,7 @@ from engine.protocol.messages import ChatMessage, Generate
 from engine.protocol.sampling_settings import Sampling
 from engine.server.machine import Machine
 from storage.segments.records import RecordKind
+from storage.segments.store import SegmentStore
 from tests.fakes import tiny_models
 from tests.fakes.chat_tokenizers import TEMPLATES
 from tests.fakes.engine_life import GREEDY, QUOTA, Chat, Engine, counted_passes, own_tokens
@@ -178,7 +178,7 @@ def test_the_records_of_a_stopped_answer_are_those_of_its_parts(tmp_path: Path, 
     folder = tiny_models.build(tmp_path / family, family)
     stopped = StoppedChat(tmp_path, folder)
     stopped.live(stopped.ask(3), *[stopped.go_on(3)] * 6)
-    with closing(open_store(tmp_path / "segments", QUOTA)) as store:
+    with closing(SegmentStore.open(tmp_path / "segments", QUOTA)) as store:
         keys = {record.segment for record in store.records("c")}
         segments = sorted(store.lookup([*keys]), key=lambda segment: segment.start)
     end = stopped.usage(6).prompt_tokens + 3
@@ -267,7 +267,7 @@ def test_a_state_that_is_gone_costs_a_prefill(tmp_path: Path, model_folder: Path
     """If the records of the stopped answer were evicted, it is prefilled, and goes on as it would have."""
     stopped = StoppedChat(tmp_path, model_folder, restarted=True)
     stopped.live(stopped.ask(11))
-    with closing(open_store(tmp_path / "segments", QUOTA)) as store:
+    with closing(SegmentStore.open(tmp_path / "segments", QUOTA)) as store:
         store.forget("c")
     stopped.live(stopped.go_on(WHOLE - 11))
     assert stopped.usage(1).cached_tokens == 0

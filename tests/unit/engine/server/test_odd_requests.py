@@ -16,7 +16,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from engine.cache.disk.disk_tier import open_store
 from engine.cache.disk.io_thread import IoThread
 from engine.cache.manager import CacheManager
 from engine.cache.memory.hot_tier import HotTier
@@ -30,6 +29,7 @@ from engine.protocol.messages import ChatMessage, Generate, LoadModel, ToolCall,
 from engine.protocol.sampling_settings import Sampling
 from engine.server.generation import Generation
 from engine.turn.prewarm import prewarm
+from storage.segments.store import SegmentStore
 from tests.fakes import tiny_models
 from tests.fakes.engine_errors import CODES
 
@@ -67,7 +67,7 @@ class Desk:
 
     def __init__(self, model: LoadedModel, folder: Path) -> None:
         self.posts: queue.SimpleQueue[Callable[[], None]] = queue.SimpleQueue()
-        io = IoThread(lambda: open_store(folder, 1 << 30))
+        io = IoThread(lambda: SegmentStore.open(folder, 1 << 30))
         self.manager = CacheManager(io, HotTier(1 << 30), self.posts.put)
         self.model = model
         self.events: list[protocol.Event] = []

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from msgspec.structs import replace
 
-from engine.cache.disk.disk_tier import open_store
 from engine.cache.disk.io_thread import IoThread
 from engine.cache.manager import CacheManager
 from engine.cache.memory.hot_tier import HotTier
@@ -32,6 +31,7 @@ from engine.protocol.cache_messages import (
 )
 from engine.protocol.messages import Deltas, LoadModel, TurnFinished
 from engine.server.server import Server
+from storage.segments.store import SegmentStore
 from tests.fakes.engine_life import QUOTA, Chat, Engine, Start
 from tests.fakes.tiny_models import build
 
@@ -211,7 +211,7 @@ def test_the_engine_ends_although_the_command_to_end_failed(tmp_path: Path, monk
 
     monkeypatch.setattr(Server, "_execute", failing)
     inbox: queue.SimpleQueue[Any] = queue.SimpleQueue()
-    manager = CacheManager(IoThread(lambda: open_store(tmp_path / "segments", QUOTA)), HotTier(QUOTA), inbox.put)
+    manager = CacheManager(IoThread(lambda: SegmentStore.open(tmp_path / "segments", QUOTA)), HotTier(QUOTA), inbox.put)
     inbox.put(protocol.Shutdown())
     Server(inbox, lambda _event: None, manager, WeightDigests(tmp_path / "weights.json")).run()
     assert next(failures, None) is None

@@ -9,7 +9,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.cache.retention import sparsest
 from storage.errors import OverBudget
 from storage.segments.header import built
 from storage.segments.store import SegmentStore
@@ -108,17 +107,6 @@ def test_a_pin_stays_when_its_cache_is_forgotten(root: Path) -> None:
         store.commit("dear", new_chain("d", 2))
         store.set_quota(0)
         assert stored_keys(store, "da", "db") == ["da", "db"]
-
-
-def test_old_checkpoints_make_room_before_keys_and_values(root: Path) -> None:
-    """A chat that fills the quota loses checkpoints and can still be restored to its end."""
-    with closing(SegmentStore.open(root, MUCH, retention=sparsest)) as store:
-        store.commit("chat", new_chain("s", 12, "kv", "state"))
-        store.set_quota(store.stats().bytes - 3 * SIZE)
-        assert len(store.held("chat", "kv", "model")) == 12
-        states = [record.segment for record in store.held("chat", "state", "model")]
-        assert {"sa", "sl"} <= set(states)
-        assert len(states) == 9
 
 
 @settings(max_examples=10)  # each one syncs the disk

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from engine.cache.retention import sparsest
 from storage.errors import DamagedDatabase
 from storage.segments.budget import entries
 from storage.segments.eviction import order
@@ -23,7 +22,7 @@ if TYPE_CHECKING:
 
 def _order(index: IndexFile, *in_use: str) -> list[Victim]:
     with index.transaction() as connection:
-        return list(order(entries(connection), in_use, sparsest))
+        return list(order(entries(connection), in_use))
 
 
 def _told(index: IndexFile, *in_use: str) -> list[str]:

@@ -8,26 +8,17 @@ from typing import TYPE_CHECKING
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.cache.retention import sparsest
 from storage.segments import eviction
-from storage.segments.eviction import Entry, Victim, keep_all
+from storage.segments.eviction import Entry, Victim, order
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator, Mapping, Sequence
-
-    from storage.segments.eviction import RetentionPolicy
+    from collections.abc import Collection, Mapping, Sequence
 
 _BOTH = {"kv": 10, "state": 5}
 
 
 def plan(entries: Sequence[Entry], excess: int, slack: int = 0, in_use: Collection[str] = ()) -> tuple[Victim, ...]:
     return eviction.plan(order(entries, in_use), excess, slack)
-
-
-def order(
-    entries: Sequence[Entry], in_use: Collection[str] = (), retention: RetentionPolicy = sparsest
-) -> Iterator[Victim]:
-    return eviction.order(entries, in_use, retention)
 
 
 def _entry(
@@ -49,50 +40,32 @@ def _chain(name: str, length: int, used: int, root: str | None = None) -> list[E
 
 
 def _told(victims: Sequence[Victim]) -> list[str]:
-    return [victim.key if victim.whole else f"{victim.key}:{','.join(victim.kinds)}" for victim in victims]
+    return [victim.key for victim in victims]
 
 
 def test_the_conversation_used_longest_ago_goes_first() -> None:
     """A chain is evicted from its end, completely, before a more recent one."""
     entries = [*_chain("new", 2, used=9), *_chain("old", 2, used=3)]
-    assert _told(list(order(entries))) == ["old1", "old0", "new1", "new0"]
+    assert _told(list(order(entries, ()))) == ["old1", "old0", "new1", "new0"]
 
 
 def test_ancestors_are_evicted_after_their_descendants() -> None:
     """A shared prefix is as recent as its most recent branch and is evicted after all branches."""
     root = _entry("root", None, 1, _BOTH)
     entries = [root, *_chain("a", 2, 5, "root"), *_chain("b", 1, 9, "root"), *_chain("c", 1, 7)]
-    assert _told(list(order(entries))) == ["a1", "a0", "c0", "b0", "root"]
+    assert _told(list(order(entries, ()))) == ["a1", "a0", "c0", "b0", "root"]
 
 
-def test_old_checkpoints_go_before_any_keys_and_values() -> None:
-    """First checkpoints inside a chain go, oldest first, except the last two, those at doubling distances, and the
-    root's. Then whole segments go from the end.
-    """
-    told = _told(list(order(_chain("s", 12, used=1))))
-    assert told[:8] == [f"s{number}:state" for number in (1, 2, 3, 4, 5, 6, 7, 9)]
-    assert told[8:] == [f"s{number}" for number in range(11, -1, -1)]
-
-
-def test_checkpoints_that_branches_share_stay() -> None:
-    """Thinning stops where another conversation branches off."""
-    entries = [*_chain("s", 6, used=1), *_chain("t", 6, used=2, root="s5"), *_chain("u", 1, used=3, root="s5")]
-    told = _told(list(order(entries)))
-    assert told[:8] == ["t1:state", "t3:state", "t5", "t4", "t3", "t2", "t1", "t0"]
-    assert told[8:] == ["s1:state", "s2:state", "s3:state", "s4:state", "u0", "s5", "s4", "s3", "s2", "s1", "s0"]
-
-
-def test_nothing_in_use_is_evicted_but_its_old_checkpoints_may_be() -> None:
-    """A segment in use stays with all its ancestors; spare checkpoints before it are evicted last."""
-    entries = _chain("s", 6, used=1)
-    entries += _chain("other", 1, used=99)
-    assert _told(list(order(entries, ["s5"]))) == ["other0", "s1:state", "s2:state", "s3:state"]
+def test_nothing_in_use_is_evicted() -> None:
+    """A segment in use stays with all its ancestors."""
+    entries = [*_chain("s", 6, used=1), *_chain("other", 1, used=99)]
+    assert _told(list(order(entries, ["s4"]))) == ["s5", "other0"]
 
 
 def test_nothing_pinned_is_evicted() -> None:
-    """Its checkpoints stay too."""
+    """Not even the segments that nothing follows."""
     pinned = [replace(entry, pinned=True) for entry in _chain("s", 6, used=1)]
-    assert _told(list(order([*pinned, *_chain("other", 1, used=99)]))) == ["other0"]
+    assert _told(list(order([*pinned, *_chain("other", 1, used=99)], ()))) == ["other0"]
 
 
 def test_a_plan_is_as_short_as_it_can_be() -> None:
@@ -115,7 +88,7 @@ def test_eviction_uses_its_slack_and_no_more() -> None:
 
 def test_a_segment_without_its_parent_is_a_chain_of_its_own() -> None:
     """An index with a gap is evicted like any other."""
-    assert _told(list(order([_entry("lost", "gone", 1, {})]))) == ["lost"]
+    assert _told(list(order([_entry("lost", "gone", 1, {})], ()))) == ["lost"]
 
 
 @st.composite
@@ -141,9 +114,8 @@ def test_every_cut_leaves_whole_prefixes(forest: tuple[list[Entry], set[str]]) -
         assert victim.key not in in_use
         records = left[victim.key][1]
         assert sum(records.pop(kind) for kind in victim.kinds) == victim.bytes
-        if victim.whole:
-            assert not records
-            del left[victim.key]
+        assert not records
+        del left[victim.key]
         assert all(parent is None or parent in left for parent, _ in left.values())
     needed = set(in_use)
     for entry in reversed(entries):
@@ -160,10 +132,8 @@ def test_a_shorter_prefix_can_be_restored_after_every_cut(forest: tuple[list[Ent
     by_key = {entry.key: entry for entry in entries}
     cut_off: set[str | None] = set()
     for victim in plan(entries, excess, in_use=in_use):
-        left[victim.key] -= set(victim.kinds)
-        if victim.whole:
-            del left[victim.key]
-            cut_off.add(by_key[victim.key].parent)
+        del left[victim.key]
+        cut_off.add(by_key[victim.key].parent)
     parents = {by_key[key].parent for key in left}
     for end in left.keys() & cut_off - parents:
         assert end in in_use or "state" in left[end] or not by_key[end].stateful
@@ -194,30 +164,7 @@ def test_a_cut_chain_ends_at_a_checkpoint() -> None:
     assert _told(plan(kv_alone, 10)) == ["s4"]
 
 
-def test_without_a_policy_no_checkpoint_goes_before_its_segment() -> None:
-    """The caller decides which checkpoints are thinned; by default eviction only cuts from the end."""
-    entries = _chain("s", 12, used=1)
-    assert _told(list(order(entries, retention=keep_all))) == [f"s{number}" for number in range(11, -1, -1)]
-
-
-def test_the_policy_sees_only_checkpoints_and_decides_alone() -> None:
-    """It is called once a chain, with the depths of the checkpoints and of the end. A kept checkpoint goes with its
-    segment.
-    """
-    entries = _chain("s", 6, used=1)
-    entries[3] = _entry("s3", "s2", 1, {"kv": 10})
-    asked: list[tuple[Sequence[int], int]] = []
-
-    def only_the_second(depths: Sequence[int], last: int) -> set[int]:
-        asked.append((depths, last))
-        return {1}
-
-    told = _told(list(order(entries, retention=only_the_second)))
-    assert asked == [([0, 1, 2, 4, 5], 5)]
-    assert told[:3] == ["s2:state", "s4:state", "s5"]
-
-
 def test_a_ring_of_parents_is_left_alone() -> None:
     """A damaged index with a ring of parents causes no endless loop."""
-    ring = [_entry("a", "b", 1, {"kv": 1}), _entry("b", "a", 1, {"kv": 1}), _entry("c", "b", 1, {"kv": 1})]
-    assert list(order([*ring, _entry("d", None, 1, {"kv": 1})])) == [Victim("d", ("kv",), whole=True, bytes=1)]
+    ring = [_entry("a", "b", 1, {"kv": 1}), _entry("b", "a", 1, {"kv": 1})]
+    assert list(order([*ring, _entry("d", None, 1, {"kv": 1})], ())) == [Victim("d", ("kv",), bytes=1)]

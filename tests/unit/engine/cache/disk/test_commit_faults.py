@@ -14,7 +14,7 @@ import pytest
 from engine.cache import retention
 from engine.cache.disk.disk_tier import fetch, new_segment, save
 from engine.cache.planner import Needs
-from engine.cache.retention import MOST, SPANS_A_TURN, sparsest
+from engine.cache.retention import MOST, SPANS_A_TURN
 from engine.cache.segment import Segment, cut
 from storage.errors import StorageError
 from storage.segments.index_file import IndexFile
@@ -36,7 +36,7 @@ BEFORE = WHOLE[:-SPANS_A_TURN]
 
 
 def opened(root: Path, disk: FailingDisk | None = None) -> SegmentStore:
-    return SegmentStore.open(root, QUOTA, disk, retention=sparsest)
+    return SegmentStore.open(root, QUOTA, disk)
 
 
 def commit(store: SegmentStore, chain: Sequence[Segment]) -> None:

@@ -11,18 +11,18 @@ import mlx.core as mx
 import pytest
 
 from engine.cache import retention
-from engine.cache.disk.disk_tier import ReadSoFar, fetch, new_segment, open_store, prefetch, save, thin
+from engine.cache.disk.disk_tier import ReadSoFar, fetch, new_segment, prefetch, save, thin
 from engine.cache.planner import MissCause, Needs
 from engine.cache.retention import LEFT, MOST, SPANS_A_TURN
 from engine.cache.segment import STRIDE, Segment, cut
 from storage.segments.reading import Reading
+from storage.segments.store import SegmentStore
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
     from pathlib import Path
 
     from storage.segments.records import NewRecord, NewSegment, StoredRecord, StoredSegment
-    from storage.segments.store import SegmentStore
 
 HYBRID = Needs(kv=True, state=True)
 KV = {"a": mx.zeros((64,), dtype=mx.float32)}
@@ -33,7 +33,7 @@ STATE_FILE = 8192 + 512
 
 @pytest.fixture
 def store(tmp_path: Path) -> Iterator[SegmentStore]:
-    with closing(open_store(tmp_path / "segments", 1 << 30)) as opened:
+    with closing(SegmentStore.open(tmp_path / "segments", 1 << 30)) as opened:
         yield opened
 
 
@@ -84,7 +84,7 @@ def test_a_long_chat_holds_few_states_and_a_turn_writes_what_it_adds(store: Segm
 def test_a_small_quota_keeps_fewer_states(tmp_path: Path) -> None:
     """A conversation's states take at most a quarter of the quota. The newest turns stay."""
     segments = chain(20)
-    with closing(open_store(tmp_path / "segments", 4 * 5 * STATE_FILE)) as store:
+    with closing(SegmentStore.open(tmp_path / "segments", 4 * 5 * STATE_FILE)) as store:
         write_turns(store, "chat", segments)
         assert states(store, segments) == [0, 26, 34, 38, 40]
 
@@ -277,11 +277,11 @@ def test_damage_found_at_start_is_reported_until_the_segment_is_stored_again(tmp
     records for other reasons, report nothing.
     """
     root, segments = tmp_path / "segments", chain(4)
-    with closing(open_store(root, 1 << 30)) as store:
+    with closing(SegmentStore.open(root, 1 << 30)) as store:
         write_turns(store, "chat", segments)
     (bad,) = root.rglob(f"{segments[-1].key}.state.*")
     bad.write_bytes(b"rotten")
-    with closing(open_store(root, 1 << 30)) as store:
+    with closing(SegmentStore.open(root, 1 << 30)) as store:
         found = fetch(store, segments, HYBRID, 1 << 20, {}).plan
         assert (found.length, found.cause) == (segments[-3].end, MissCause.DAMAGED)
         assert fetch(store, segments, HYBRID, segments[-1].end, {}).plan.cause is MissCause.NONE

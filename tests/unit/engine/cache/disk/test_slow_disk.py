@@ -16,7 +16,6 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from engine.cache.disk.disk_tier import open_store
 from engine.cache.disk.io_thread import IoThread, Priority
 from engine.cache.lookup import LookupRequest, LookupResult
 from engine.cache.manager import CacheManager, Checkpoint
@@ -24,12 +23,12 @@ from engine.cache.memory.hot_tier import HotTier
 from engine.cache.planner import Needs
 from engine.cache.retention import LEFT
 from engine.cache.segment import Segment, cut
+from storage.segments.store import SegmentStore
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
     from pathlib import Path
 
-    from storage.segments.store import SegmentStore
 
 QUOTA = 1 << 30
 NEEDS = Needs(kv=True, state=True)
@@ -64,7 +63,7 @@ class Disk:
 
     def __init__(self, folder: Path) -> None:
         self.posts: queue.SimpleQueue[Callable[[], None]] = queue.SimpleQueue()
-        self.io = SlowIo(lambda: open_store(folder, QUOTA))
+        self.io = SlowIo(lambda: SegmentStore.open(folder, QUOTA))
         self.manager = CacheManager(self.io, HotTier(QUOTA), self.posts.put)
         self.lives = itertools.count()
 
