@@ -198,7 +198,7 @@ class Damage(StrEnum):
 
 
 class DamagedRecord(SegmentError):
-    """A cached record differs from what was written. It is in quarantine; the caller treats it as a cache miss."""
+    """A cached record differs from what was written. It is erased; the caller treats it as a cache miss."""
 
     code = "damaged_record"
 

@@ -61,7 +61,6 @@ class Figures(msgspec.Struct, frozen=True):
     segments: int
     records: int
     written_today: int
-    quarantined: int
     refused: dict[str, int]
 
 
@@ -149,7 +148,6 @@ def _count(store: SegmentStore, quota: int) -> Outcome:
         found.segments,
         found.records,
         found.written_today,
-        found.quarantined,
         dict(found.causes),
     )
     text = (

@@ -333,7 +333,7 @@ class CacheManager:
         return self._io.close(seconds)
 
     def refuse(self, segments: Sequence[Segment]) -> None:
-        """Drop the records of `segments` from memory and quarantine them on disk: they cannot be restored."""
+        """Drop the records of `segments` from memory and from disk: they cannot be restored."""
         keys = [segment.key for segment in segments]
         self.hot.drop(keys)
         self._in_background(segments, lambda store: disk_tier.refuse(store, keys))

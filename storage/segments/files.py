@@ -20,7 +20,7 @@ from storage.segments.disk import is_folder
 from storage.segments.header import built, ordered
 from storage.segments.reading import Reading
 from storage.segments.records import KINDS, Record, StoredRecord, Tensor
-from storage.segments.sweep import QUARANTINE, SUFFIX, TEMPORARY, sweep
+from storage.segments.sweep import SUFFIX, TEMPORARY, sweep
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -57,7 +57,7 @@ def draft(segment: NewSegment, record: NewRecord) -> Draft:
 
 
 class RecordFiles:
-    """The files below `root`: `<key>.<kind>.safetensors` in folders of two letters, and the quarantine."""
+    """The files below `root`: `<key>.<kind>.safetensors` in folders of two letters."""
 
     def __init__(self, root: Path, disk: Disk) -> None:
         self.root = root
@@ -146,16 +146,11 @@ class RecordFiles:
             reading.finish()
 
     def erase(self, records: Iterable[tuple[str, str]]) -> None:
-        """Erase records by key and kind, also in quarantine, and files that could not be erased before.
+        """Erase records by key and kind, and files that could not be erased before.
 
         Tries all files, then raises the first OSError; the next erasure tries the rest again.
         """
-        aside = self._aside()
-        for key, kind in records:
-            path = self.path(key, kind)
-            self._doomed.add(path)
-            if path.name in aside:
-                self._doomed.add(self.root / QUARANTINE / path.name)
+        self._doomed.update(self.path(key, kind) for key, kind in records)
         self._erase_doomed()
 
     def erase_strays(self, names: Iterable[str]) -> None:
@@ -181,30 +176,6 @@ class RecordFiles:
                 failures.append(error)
         if failures:
             raise failures[0]
-
-    def quarantine(self, key: str, kind: str) -> None:
-        """Move a damaged record to quarantine, where it can be examined until the next start.
-
-        If it cannot be moved, it is erased, with the next erasure at the latest.
-        """
-        path = self.path(key, kind)
-        try:
-            self._make([self.root / QUARANTINE])
-            if is_folder(path.parent):
-                self._disk.rename(path, self.root / QUARANTINE / path.name)
-        except FileNotFoundError:
-            return
-        except OSError:
-            self._doomed.add(path)
-            self.retry()
-
-    def quarantined(self) -> int:
-        """The number of records in quarantine."""
-        return len(self._aside())
-
-    def _aside(self) -> frozenset[str]:
-        folder = self.root / QUARANTINE
-        return frozenset(path.name for path in folder.iterdir()) if is_folder(folder) else frozenset()
 
     def sweep(self, expected: Iterable[StoredRecord]) -> Swept:
         """Compare the files with the `expected` records."""

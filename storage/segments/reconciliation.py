@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Final
 from storage.errors import classified
 from storage.segments import index
 from storage.segments.records import Freed
-from storage.segments.sweep import QUARANTINE
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -66,9 +65,8 @@ def disagreements(database: IndexFile, files: RecordFiles) -> tuple[str, ...]:
         unreachable = index.unreachable(connection)
     with classified():
         found = files.sweep(rows)
-    strays = [name for name in found.strays if not name.startswith(QUARANTINE)]
     return (
         *(f"{name}: {cause}" for name, cause in sorted(found.lost.items())),
-        *(f"{name}: no row" for name in sorted(strays)),
+        *(f"{name}: no row" for name in sorted(found.strays)),
         *(f"{key}: out of reach" for key in sorted(unreachable)),
     )

@@ -114,7 +114,6 @@ class Stats:
     records: int
     conversations: int
     written_today: int
-    quarantined: int
     causes: Mapping[str, int]
     identities: Mapping[str, Sequence[str]]
 

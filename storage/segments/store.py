@@ -194,8 +194,17 @@ class SegmentStore:
             return self._files.reading(record)
 
     def refuse(self, record: StoredRecord, damage: DamagedRecord) -> None:
-        """Remove a damaged record from the index, count it by cause, and move its file to quarantine."""
-        self._quarantine(record, damage.cause.value)
+        """Erase a damaged record and count it by cause.
+
+        If the disk refuses now, the record stays in the index and the next read finds the damage again.
+        """
+        with suppress(EnvironmentProblem), classified():
+            with self._database.transaction() as connection:
+                if not index.remove_unchanged(connection, record):
+                    return
+                index.note_lost(connection, record.segment, record.kind)
+                index.count(connection, DAMAGED, damage.cause.value, 1)
+            self._files.erase([(record.segment, record.kind)])
 
     def read(self, record: StoredRecord) -> Record:
         """Read and check a record. Raises DamagedRecord after refusing the record as `refuse` does."""
@@ -205,16 +214,6 @@ class SegmentStore:
         except DamagedRecord as damage:
             self.refuse(record, damage)
             raise
-
-    def _quarantine(self, record: StoredRecord, cause: str) -> None:
-        """If the disk refuses now, the record stays in the index and the next read finds the damage again."""
-        with suppress(EnvironmentProblem), classified():
-            with self._database.transaction() as connection:
-                if not index.remove_unchanged(connection, record):
-                    return
-                index.note_lost(connection, record.segment, record.kind)
-                index.count(connection, DAMAGED, cause, 1)
-            self._files.quarantine(record.segment, record.kind)
 
     def commit(self, conversation: str, segments: Sequence[NewSegment], in_use: Collection[str] = ()) -> int:
         """Store the records that are missing, and let `conversation` hold the segments and all their ancestors. Returns
@@ -277,7 +276,7 @@ class SegmentStore:
             index.use(connection, conversation, keys)
 
     def forget(self, conversation: str) -> int:
-        """Erase the segments that only this conversation holds, also in quarantine. Returns the bytes freed."""
+        """Erase the segments that only this conversation holds. Returns the bytes freed."""
         with self._database.transaction() as connection:
             erased = index.release(connection, conversation)
         with classified():
@@ -285,7 +284,7 @@ class SegmentStore:
         return sum(erased.values())
 
     def gc(self, in_use: Collection[str] = ()) -> Freed:
-        """Repeat the work of a start: reconcile rows and files, empty the quarantine, enforce the quota."""
+        """Repeat the work of a start: reconcile rows and files, enforce the quota."""
         freed = reconcile(self._database, self._files, {}).freed
         return freed + self._budget.enforce(in_use)
 
@@ -328,9 +327,7 @@ class SegmentStore:
             written = index.tallies(connection, _WRITTEN).get(_today(), 0)
             held = index.held_bytes(connection)
             identities = index.by_identity(connection)
-        with classified():
-            aside = self._files.quarantined()
-        return Stats(held, segments, records, conversations, written, aside, causes, identities)
+        return Stats(held, segments, records, conversations, written, causes, identities)
 
 
 def _named(chain: Sequence[NewSegment]) -> set[str]:

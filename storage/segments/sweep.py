@@ -15,7 +15,6 @@ if TYPE_CHECKING:
 
 SUFFIX: Final = ".safetensors"
 TEMPORARY: Final = ".tmp"
-QUARANTINE: Final = "quarantine"
 
 _FAN: Final = re.compile(r"[0-9a-z_-]{1,2}")
 
@@ -31,7 +30,7 @@ class Swept:
 def sweep(root: Path, expected: Mapping[str, int]) -> Swept:
     """Compare the files below `root` with `expected`, which maps names relative to `root` to bytes.
 
-    Files in quarantine are strays. Files without a record's name are ignored: they are not Hearth's.
+    Files without a record's name are ignored: they are not Hearth's.
     """
     lost = dict.fromkeys(expected, Damage.MISSING)
     strays: dict[str, int] = {}
@@ -51,7 +50,7 @@ def sweep(root: Path, expected: Mapping[str, int]) -> Swept:
 def _entries(root: Path) -> Iterator[tuple[str, os.DirEntry[str]]]:
     """Everything with a name that a record may need, including links and folders."""
     for folder in _listed(root):
-        if not _FAN.fullmatch(folder.name) and folder.name != QUARANTINE:
+        if not _FAN.fullmatch(folder.name):
             continue
         if not folder.is_dir(follow_symlinks=False):
             yield folder.name, folder

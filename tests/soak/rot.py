@@ -1,6 +1,6 @@
 """Rot of the segment store: damages some of its files, its rows or its index's bytes at random, again and again.
 
-Every damage must be counted once under its cause and put aside. Nothing else may be lost, no call may raise anything
+Every damage must be counted once under its cause. Nothing else may be lost, no call may raise anything
 but our own errors, no wrong byte may be returned, and the next commits must make the store whole again. One store goes
 through all rounds. The seed determines every round.
 """
@@ -17,7 +17,6 @@ from typing import TYPE_CHECKING, Final
 
 from storage.errors import DamagedRecord, NewerVersion, StorageError
 from storage.segments.store import SegmentStore
-from storage.segments.sweep import QUARANTINE
 from tests.fakes.damages import LINKED_FOLDER
 from tests.soak import spoiling
 from tests.soak.store_kills import ROOMY, content, new_chain
@@ -147,7 +146,7 @@ class Rot:
             for _ in range(2):
                 _expect("records that are left", self._all_readable(store), whole - hurt.keys())
             self._judge_causes(_causes(store) - before, hurt)
-            self._judge_places(victims, aside=True)
+            self._judge_places(victims)
 
     def _files_at_rest(self) -> None:
         """Damage that is found at the start, or by the reading after it."""
@@ -158,7 +157,7 @@ class Rot:
         with closing(self._open()) as store:
             _expect("records that are left", self._all_readable(store), whole - hurt.keys())
             self._judge_causes(_causes(store) - before, hurt)
-            self._judge_places(victims, aside=False)
+            self._judge_places(victims)
             _expect("disagreements", store.disagreements(), ())
 
     def _judge_causes(self, told: Counter[str], hurt: dict[str, str]) -> None:
@@ -168,14 +167,10 @@ class Rot:
         _expect("misses counted", told.total(), len(hurt))
         _expect("causes that were not told", known - told, Counter())
 
-    def _judge_places(self, victims: dict[Path, FileDamage], *, aside: bool) -> None:
-        """No damaged file is in a record's place. Those found in use lie `aside`."""
-        near = {path: damage for path, damage in victims.items() if damage is not LINKED_FOLDER}
+    def _judge_places(self, victims: dict[Path, FileDamage]) -> None:
+        """No damaged file is in a record's place."""
+        near = [path for path, damage in victims.items() if damage is not LINKED_FOLDER]
         _expect("still in their places", [path.name for path in near if os.path.lexists(path)], [])
-        if aside:
-            kept = {path.name for path in (self._root / QUARANTINE).glob("*")}
-            moved = {path.name for path, damage in near.items() if damage.cause != _MISSING}
-            _expect("not in quarantine", moved - kept, set())
 
     # --- the index
 

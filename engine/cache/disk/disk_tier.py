@@ -138,7 +138,7 @@ def _read_all(
     limit: int,
     read: dict[RecordKey, HeldRecord],
 ) -> list[RecordKey]:
-    """Read records into `read`. Returns the damaged ones, which the store has quarantined."""
+    """Read records into `read`. Returns the damaged ones, which the store has erased."""
     runs: list[list[RecordToRead]] = []
     for segment, record in absent:
         if record.kind == RecordKind.KV and runs and _follows(runs[-1][-1], segment):
@@ -221,7 +221,7 @@ def refill(store: SegmentStore, conversation: str, segments: Sequence[NewSegment
 
 
 def refuse(store: SegmentStore, keys: Sequence[str]) -> None:
-    """Quarantine all records of `keys`: they are whole, but do not fit the model."""
+    """Erase all records of `keys`: they are whole, but do not fit the model."""
     for segment in store.lookup(keys):
         for record in segment.records.values():
             store.refuse(record, DamagedRecord(Damage.LAYOUT, "it is not like this model's"))

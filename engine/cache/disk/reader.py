@@ -76,7 +76,7 @@ def read(
 
     If a run begins at token 0, its arrays get room for more tokens: up to token `limit`, at most a quarter more.
 
-    Returns the records, evaluated, and the damaged ones, which the store has quarantined. If the first record of a run
+    Returns the records, evaluated, and the damaged ones, which the store has erased. If the first record of a run
     is damaged, none of the run is read. Raises EnvironmentProblem.
     """
     damaged: dict[RecordKey, tuple[StoredRecord, DamagedRecord]] = {}

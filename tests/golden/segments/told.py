@@ -48,7 +48,7 @@ def main(folder: Path) -> None:
     with closing(SegmentStore.open(root, QUOTA)) as store:
         for conversation, keys in CONVERSATIONS.items():
             store.commit(conversation, [segment for segment in segments() if segment.key in keys])
-    shutil.copytree(root, folder / "new", ignore=shutil.ignore_patterns("lock", "quarantine"))
+    shutil.copytree(root, folder / "new", ignore=shutil.ignore_patterns("lock"))
     shutil.rmtree(root)
 
 

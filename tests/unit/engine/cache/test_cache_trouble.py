@@ -52,7 +52,7 @@ def test_a_look_up_without_a_disk_is_a_miss_of_its_own(tmp_path: Path) -> None:
 def test_whatever_fails_while_records_are_read_is_counted(
     cache: Rig, where: tuple[Any, str], error: Exception, code: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The miss has a cause of its own, the report counts it, and no record is quarantined: the next lookup restores
+    """The miss has a cause of its own, the report counts it, and no record is erased: the next lookup restores
     everything.
     """
     segments = chain(3)

@@ -86,7 +86,7 @@ _CHANGES: dict[str, tuple[Callable[[SegmentStore], object], set[str]]] = {
 
 @pytest.fixture
 def busy(tmp_path: Path) -> Path:
-    """A store with a pinned conversation and another one, a stray file and a file in quarantine."""
+    """A store with a pinned conversation and another one, and a stray file."""
     folder = tmp_path / "busy"
     with closing(SegmentStore.open(folder, _QUOTA)) as store:
         store.commit("kept", [new_segment("ka")])

@@ -40,8 +40,8 @@ _IN_THE_MIDDLE = FileDamage("a bit in the middle of the header", "header", lambd
 @pytest.mark.sweep(12)
 @pytest.mark.parametrize("damage", [*FILES, _IN_THE_MIDDLE], ids=lambda damage: damage.name)
 def test_a_damaged_record_is_a_counted_miss(store: SegmentStore, root: Path, damage: FileDamage) -> None:
-    """Any damage to a file raises an error with its cause, removes the row, is counted once, moves the file to
-    quarantine unless it is elsewhere, and the record can be written anew.
+    """Any damage to a file raises an error with its cause, removes the row and the file, is counted once, and the
+    record can be written anew.
     """
     chain = [new_segment("aa", None, new_record("kv"), new_record("state")), new_segment("bb", "aa")]
     store.commit("chat", chain)
@@ -54,12 +54,10 @@ def test_a_damaged_record_is_a_counted_miss(store: SegmentStore, root: Path, dam
     with pytest.raises(DamagedRecord):
         store.read(record)
     assert dict(store.stats().causes) == {damage.cause: 1}
-    assert store.stats().quarantined == (0 if damage.cause == "missing" or (root / "aa").is_symlink() else 1)
+    assert (root / "aa").is_symlink() or not os.path.lexists(root / "aa" / "aa.kv.safetensors")
     assert first_bytes(store, "bb") == b"\1" * 1000
     store.commit("chat", chain)
     assert first_bytes(store, "aa") == b"\1" * 1000
-    store.forget("chat")
-    assert store.stats().quarantined == 0
 
 
 @pytest.mark.sweep(12)
@@ -90,11 +88,10 @@ def test_files_of_two_conversations_may_be_swapped(store: SegmentStore, root: Pa
             first_bytes(store, key)
         assert caught.value.cause.value == "foreign"
     assert dict(store.stats().causes) == {"foreign": 2}
-    assert store.stats().quarantined == 2
 
 
 def test_every_region_of_a_file_is_watched(store: SegmentStore, root: Path) -> None:
-    """One flipped bit in the length, the header or any tensor is refused, quarantined and counted."""
+    """One flipped bit in the length, the header or any tensor is refused, erased and counted."""
     tensors = {f"{number}.keys": Tensor("F16", (8, 4), memoryview(bytes([number + 1]) * 64)) for number in range(5)}
     segment = new_segment("aa", None, NewRecord("kv", tensors, {"note": "x"}))
     store.commit("chat", [segment])
@@ -110,10 +107,8 @@ def test_every_region_of_a_file_is_watched(store: SegmentStore, root: Path) -> N
     assert sum(store.stats().causes.values()) == len(places)
 
 
-def test_quarantine_takes_anything_of_a_records_name(store: SegmentStore, root: Path) -> None:
-    """A second damaged record of the same name, or a folder, does not block the next one; a start empties the
-    quarantine.
-    """
+def test_anything_of_a_records_name_is_erased(store: SegmentStore, root: Path) -> None:
+    """A folder or a pipe in the place of a record does not block the next one."""
     path = root / "aa" / "aa.kv.safetensors"
     for name in ("folder", "pipe", "folder", "last bit"):
         store.commit("chat", [new_segment("aa")])
@@ -121,8 +116,6 @@ def test_quarantine_takes_anything_of_a_records_name(store: SegmentStore, root: 
         with pytest.raises(DamagedRecord):
             first_bytes(store, "aa")
         assert not path.exists()
-    store.gc()
-    assert store.stats().quarantined == 0
     assert store.disagreements() == ()
 
 
@@ -130,8 +123,7 @@ def test_nothing_is_written_or_erased_through_a_link(store: SegmentStore, root: 
     """If a link replaces one of the store's folders, nothing outside the store changes."""
     elsewhere = tmp_path / "elsewhere"
     elsewhere.mkdir()
-    for name in ("aa", "quarantine"):
-        (root / name).symlink_to(elsewhere)
+    (root / "aa").symlink_to(elsewhere)
     (elsewhere / "aa.kv.safetensors").write_text("mine")
     store.commit("chat", [new_segment("aa")])
     flip(root / "aa" / "aa.kv.safetensors", -1)

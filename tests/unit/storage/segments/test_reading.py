@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from storage.errors import Damage, DamagedRecord
-from tests.fakes.segments import flip, new_record, new_segment
+from tests.fakes.segments import files_of, flip, new_record, new_segment
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -66,12 +66,12 @@ def test_finish_verifies_the_whole_record(store: SegmentStore, record: StoredRec
     assert caught.value.cause is Damage.CHECKSUM
 
 
-def test_a_refused_record_is_quarantined_and_counted(store: SegmentStore, record: StoredRecord) -> None:
+def test_a_refused_record_is_erased_and_counted(store: SegmentStore, record: StoredRecord, root: Path) -> None:
     """The reader reports the damage; the store removes the record once."""
     for _ in range(2):
         store.refuse(record, DamagedRecord(Damage.LAYOUT))
     assert dict(store.stats().causes) == {"layout": 1}
-    assert store.stats().quarantined == 1
+    assert files_of(root) == {}
     assert store.lookup(["aa"])[0].records == {}
 
 

@@ -85,14 +85,12 @@ def test_the_roots_of_a_model_are_listed_longest_first(store: SegmentStore) -> N
 
 
 def test_gc_frees_everything_unneeded(store: SegmentStore, index: IndexFile, root: Path) -> None:
-    """Files without a row, quarantine, unreachable and unheld segments, and the excess above the quota."""
+    """Files without a row, unreachable and unheld segments, and the excess above the quota."""
     store.commit("chat", new_chain("s", 3))
     store.commit("lost", new_chain("l", 2))
     store.commit("gap", new_chain("g", 2))
     size = (root / "sa" / "sa.kv.safetensors").stat().st_size
     assert store.gc() == Freed(0, 0)
-    flip(root / "sc" / "sc.kv.safetensors", -1)
-    store.verify()
     (root / "sa" / "zz.kv.safetensors").write_bytes(b"orphan")
     index.raw.execute("DELETE FROM hold WHERE conversation = 'lost'")
     index.raw.execute("DELETE FROM segment WHERE key = 'ga'")
@@ -103,9 +101,8 @@ def test_gc_frees_everything_unneeded(store: SegmentStore, index: IndexFile, roo
         "lb",
         "sa/zz.kv.safetensors",
     ]
-    assert store.gc() == Freed(5 * size + len(b"orphan"), 6)
-    assert set(files_of(root)) == {"sa.kv.safetensors", "sb.kv.safetensors"}
-    assert store.stats().quarantined == 0
+    assert store.gc() == Freed(4 * size + len(b"orphan"), 5)
+    assert set(files_of(root)) == {"sa.kv.safetensors", "sb.kv.safetensors", "sc.kv.safetensors"}
     assert_agreement(store, root)
 
 

@@ -228,7 +228,7 @@ def test_a_bad_segment_is_refused_before_anything_is_written(
 
 
 def test_verify_reads_everything_and_tells_the_causes(store: SegmentStore, root: Path) -> None:
-    """Good records are counted, and damaged ones quarantined and counted by cause."""
+    """Good records are counted, and damaged ones erased and counted by cause."""
     store.commit("chat", new_chain("s", 4))
     flip(root / "sb" / "sb.kv.safetensors", -1)
     (root / "sc" / "sc.kv.safetensors").unlink()

@@ -40,9 +40,7 @@ def test_a_smaller_quota_is_enforced_at_the_next_start(root: Path) -> None:
 
 
 def test_rows_and_files_are_reconciled_at_start(root: Path) -> None:
-    """Orphaned and temporary files are erased, rows of lost files are removed and counted, quarantine is emptied;
-    foreign files stay.
-    """
+    """Orphaned and temporary files are erased, rows of lost files are removed and counted; foreign files stay."""
     with closing(SegmentStore.open(root, MUCH)) as store:
         store.commit("chat", new_chain("s", 4))
         flip(root / "sd" / "sd.kv.safetensors", -1)
@@ -58,7 +56,6 @@ def test_rows_and_files_are_reconciled_at_start(root: Path) -> None:
         assert (root / "my.safetensors").exists()
         assert [len(segment.records) for segment in store.lookup(["sa", "sb", "sc", "sd"])] == [0, 0, 1, 0]
         assert dict(store.stats().causes) == {"checksum": 1, "missing": 1, "size": 1}
-        assert store.stats().quarantined == 0
         store.commit("chat", new_chain("s", 4))
         assert store.verify().good == 4
 

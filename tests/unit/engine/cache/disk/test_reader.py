@@ -192,7 +192,7 @@ def test_records_that_cannot_be_joined_are_read_one_by_one(store: SegmentStore) 
 
 @pytest.mark.parametrize("bad", [0, 1, 2])
 def test_a_damaged_record_does_not_affect_others(store: SegmentStore, tmp_path: Path, bad: int) -> None:
-    """It is reported, counted and quarantined. Its neighbours are read, once."""
+    """It is reported, counted and erased. Its neighbours are read, once."""
     segments = chain([10, 20, 30])
     arrays = layers(60)
     wanted = written(store, segments, arrays)
