@@ -192,8 +192,6 @@ class Damage(StrEnum):
     SIZE = "size"
     HEADER = "header"
     LAYOUT = "layout"
-    SCHEMA = "schema"
-    FOREIGN = "foreign"
     CHECKSUM = "checksum"
 
 

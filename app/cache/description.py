@@ -16,8 +16,6 @@ _DAMAGE: Final = {
     "size": mark("of the wrong size"),
     "header": "unreadable",
     "layout": "unreadable",
-    "schema": mark("of an older format"),
-    "foreign": mark("of another chat or model"),
     "checksum": "changed",
 }
 

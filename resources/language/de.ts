@@ -6566,16 +6566,6 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
         </message>
         <message>
             <location filename="../../app/cache/description.py" />
-            <source>of an older format</source>
-            <translation>in einem älteren Format</translation>
-        </message>
-        <message>
-            <location filename="../../app/cache/description.py" />
-            <source>of another chat or model</source>
-            <translation>von einem anderen Chat oder Modell</translation>
-        </message>
-        <message>
-            <location filename="../../app/cache/description.py" />
             <source>of the wrong size</source>
             <translation>mit falscher Größe</translation>
         </message>

@@ -10,7 +10,7 @@ import shutil
 import stat
 from typing import IO, TYPE_CHECKING
 
-from storage.folders import OWNER_FILE, OWNER_FOLDER, sync
+from storage.folders import OWNER_FILE, OWNER_FOLDER
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -31,19 +31,6 @@ class Disk:
     def write(self, file: IO[bytes], data: bytes | memoryview) -> None:
         """Append to the file."""
         file.write(data)
-
-    def sync(self, file: IO[bytes]) -> None:
-        """Make the file's content durable."""
-        file.flush()
-        os.fsync(file.fileno())
-
-    def rename(self, source: Path, target: Path) -> None:
-        """Rename the file, replacing the target."""
-        source.replace(target)
-
-    def sync_folder(self, folder: Path) -> None:
-        """Make the folder's names durable."""
-        sync(folder)
 
     def remove(self, path: Path) -> None:
         """Remove the file, link or folder of this name, if it exists."""

@@ -1,7 +1,7 @@
 """The files of the segment store's records: names, writing, reading and erasing.
 
-A file gets its name only when it is complete and durable. No path follows a link. Functions raise OSError unless they
-say otherwise; the store classifies it.
+A file is complete before its row is written. It is not synced: its size and its checksum show what a power loss took.
+No path follows a link. Functions raise OSError unless they say otherwise; the store classifies it.
 """
 
 from __future__ import annotations
@@ -17,10 +17,10 @@ from xxhash import xxh3_128
 
 from storage.errors import BadSegment, DamagedDatabase
 from storage.segments.disk import is_folder
-from storage.segments.header import built, ordered
 from storage.segments.reading import Reading
-from storage.segments.records import KINDS, Record, StoredRecord, Tensor
-from storage.segments.sweep import SUFFIX, TEMPORARY, sweep
+from storage.segments.records import KINDS, StoredRecord
+from storage.segments.safetensors import built, ordered
+from storage.segments.sweep import SUFFIX, sweep
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -28,7 +28,6 @@ if TYPE_CHECKING:
 
     from storage.segments.disk import Disk
     from storage.segments.records import NewRecord, NewSegment
-    from storage.segments.safetensors import TensorPlace
     from storage.segments.sweep import Swept
 
 _CHECKED_AT_ONCE: Final = 4 << 20
@@ -37,7 +36,7 @@ _KEY: Final = re.compile(r"[0-9a-z_-]{1,128}")
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """A checked record with the header of its file. `bytes` is the size of that file."""
+    """A record to write, and the header of its file."""
 
     segment: NewSegment
     record: NewRecord
@@ -50,10 +49,10 @@ class Draft:
 
 
 def draft(segment: NewSegment, record: NewRecord) -> Draft:
-    """Check a record and build its header. Raises BadSegment."""
-    if not _KEY.fullmatch(segment.key):
-        raise BadSegment(f"{segment.key!r} is no key of a segment.")
-    return Draft(segment, record, built(segment, record))
+    """Build the record's header. Raises BadSegment for a name that no record may have."""
+    if not _KEY.fullmatch(segment.key) or record.kind not in KINDS:
+        raise BadSegment(f"{segment.key!r} is no key of a segment, or {record.kind!r} no kind of a record.")
+    return Draft(segment, record, built(record.tensors))
 
 
 class RecordFiles:
@@ -75,69 +74,38 @@ class RecordFiles:
         return f"{key[:2]}/{key}.{kind}{SUFFIX}"
 
     def write(self, drafts: Sequence[Draft]) -> list[StoredRecord]:
-        """Write records: sync all contents, then rename all files, then sync each folder once.
+        """Write records that have no row, replacing anything of their names.
 
         On an error all of them are erased; what cannot be erased now is erased with the next erasure.
         """
         paths = [self.path(new.segment.key, new.record.kind) for new in drafts]
-        temporaries = [path.with_name(path.name + TEMPORARY) for path in paths]
-        folders = sorted({path.parent for path in paths})
         try:
-            self._make(folders)
-            checksums = [self._stream(new, path) for new, path in zip(drafts, temporaries, strict=True)]
-            for temporary, path in zip(temporaries, paths, strict=True):
-                self._name(temporary, path)
-            for folder in folders:
-                self._disk.sync_folder(folder)
+            return [self._written(new, path) for new, path in zip(drafts, paths, strict=True)]
         except OSError:
-            self._doomed.update(temporaries, paths)
+            self._doomed.update(paths)
             self.retry()
             raise
-        return [_stored(new, checksum) for new, checksum in zip(drafts, checksums, strict=True)]
 
-    def _make(self, folders: Iterable[Path]) -> None:
-        """Create missing folders, replacing anything else of the same name."""
-        missing = [folder for folder in folders if not is_folder(folder)]
-        for folder in missing:
-            self._disk.remove(folder)
-            self._disk.make_folder(folder)
-        if missing:
-            self._disk.sync_folder(self.root)
-
-    def _stream(self, new: Draft, temporary: Path) -> str:
+    def _written(self, new: Draft, path: Path) -> StoredRecord:
+        if not is_folder(path.parent):
+            self._disk.remove(path.parent)
+            self._disk.make_folder(path.parent)
         digest = xxh3_128()
-        with closing(self._disk.create(temporary)) as file:
+        with closing(self._disk.create(path)) as file:
             for data in _parts(new):
                 digest.update(data)
                 self._disk.write(file, data)
-            self._disk.sync(file)
-        return digest.hexdigest()
-
-    def _name(self, temporary: Path, path: Path) -> None:
-        """Rename a complete file, replacing a file without a row."""
-        if is_folder(path):
-            self._disk.remove(path)
-        self._disk.rename(temporary, path)
         self._doomed.discard(path)
+        return StoredRecord(new.segment.key, new.record.kind, new.bytes, digest.hexdigest(), dict(new.record.meta))
 
     def reading(self, record: StoredRecord) -> Reading:
         """Open a record for reading. Raises DamagedRecord and OSError."""
         return Reading(str(self.root), self.name(record.segment, record.kind), record)
 
-    def read(self, record: StoredRecord) -> Record:
-        """Read a record and check all of it. Raises DamagedRecord and OSError."""
-        with self.reading(record) as reading:
-            head = reading.head
-            content = memoryview(bytearray(record.bytes - head.first))
-            reading.into(content)
-            reading.finish()
-        tensors = {name: Tensor(at.dtype, at.shape, _part(content, at)) for name, at in head.places.items()}
-        return Record(tensors, head.meta)
-
     def check(self, record: StoredRecord) -> None:
         """Compare a record with its checksum, with little memory. Raises DamagedRecord and OSError."""
         with self.reading(record) as reading:
-            left = record.bytes - reading.head.first
+            left = reading.bytes
             buffer = memoryview(bytearray(min(left, _CHECKED_AT_ONCE)))
             while left:
                 part = buffer[:left]
@@ -182,16 +150,8 @@ class RecordFiles:
         return sweep(self.root, {self.name(row.segment, row.kind): row.bytes for row in expected})
 
 
-def _stored(new: Draft, checksum: str) -> StoredRecord:
-    return StoredRecord(new.segment.key, new.record.kind, new.bytes, checksum, dict(new.record.meta))
-
-
 def _parts(new: Draft) -> Iterator[bytes | memoryview]:
     yield new.head
     for _, tensor in ordered(new.record.tensors):
         if tensor.data.nbytes:
             yield tensor.data
-
-
-def _part(body: memoryview, place: TensorPlace) -> memoryview:
-    return body[slice(*place.span)].toreadonly()

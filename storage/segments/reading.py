@@ -14,23 +14,26 @@ from typing import TYPE_CHECKING, Final, Self
 from xxhash import xxh3_128
 
 from storage.errors import Damage, DamagedRecord
-from storage.segments.header import header_bytes, parsed
+from storage.segments.safetensors import LENGTH_BYTES, InvalidHeaderError, header_bytes, parse
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
-    from storage.segments.header import Head
     from storage.segments.records import StoredRecord
+    from storage.segments.safetensors import TensorPlace
 
 _NOT_A_FILE: Final = frozenset({errno.ELOOP, errno.ENOTDIR, errno.ENXIO})
 _OPEN: Final = os.O_RDONLY | os.O_NOFOLLOW | os.O_CLOEXEC
 _CLOSED: Final = -1
 _FIRST: Final = 1 << 14
 """Bytes that contain most headers."""
+_LARGEST: Final = 1 << 23
+"""The largest header in bytes, enough for 50,000 tensors."""
 
 
 class Reading:
-    """An open record whose size and header have been checked. A context manager that closes the file.
+    """An open record whose size and header have been checked. A context manager that closes the file. `places` are its
+    tensors in the order of the file, `bytes` the size of all of them.
 
     Any number of threads may call `fill` at once, but only one thread at a time may call the other methods. All methods
     raise OSError besides what they name.
@@ -42,7 +45,8 @@ class Reading:
         try:
             self._size = _size(self._handle, record)
             self._digest = xxh3_128()
-            self.head = self._checked_head(record)
+            self.places = self._header()
+            self.bytes = self._size - self._at
         except BaseException:
             os.close(self._handle)
             raise
@@ -60,17 +64,17 @@ class Reading:
         if handle != _CLOSED:
             os.close(handle)
 
-    def _checked_head(self, record: StoredRecord) -> Head:
+    def _header(self) -> Mapping[str, TensorPlace]:
         start = memoryview(os.pread(self._handle, min(_FIRST, self._size), 0))
-        length = header_bytes(start, self._size)
-        if length > len(start):
-            start = memoryview(os.pread(self._handle, length, 0))
-        head = parsed(start, self._size)
-        if (head.segment, head.kind) != (record.segment, record.kind):
-            raise DamagedRecord(Damage.FOREIGN, "it belongs to another segment")
-        self._digest.update(start[: head.first])
-        self._at = head.first
-        return head
+        try:
+            self._at = header_bytes(start, self._size, _LARGEST)
+            if self._at > len(start):
+                start = memoryview(os.pread(self._handle, self._at, 0))
+            places = parse(bytes(start[LENGTH_BYTES : self._at]), self._size - self._at).places
+        except InvalidHeaderError as error:
+            raise DamagedRecord(Damage.HEADER, str(error)) from error
+        self._digest.update(start[: self._at])
+        return places
 
     def into(self, *buffers: memoryview) -> None:
         """Fill `buffers` with the next bytes and add them to the checksum. Raises DamagedRecord."""

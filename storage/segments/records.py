@@ -49,14 +49,6 @@ class Tensor:
 
 
 @dataclass(frozen=True, slots=True)
-class Record:
-    """A record as read from disk. Its tensors are views of one buffer."""
-
-    tensors: Mapping[str, Tensor]
-    meta: Mapping[str, str]
-
-
-@dataclass(frozen=True, slots=True)
 class NewRecord:
     """A record to write; `kind` is a RecordKind."""
 

@@ -1,4 +1,4 @@
-"""Parses the headers of safetensors files: cache records and files that users import. Reads no file itself.
+"""Builds and parses the headers of safetensors files: cache records and files that users import. Reads no file itself.
 
 Layout of a file: the header's length in eight bytes, little endian; a JSON object; then the tensors without gaps.
 
@@ -9,6 +9,7 @@ Invariants:
 
 from __future__ import annotations
 
+import json
 from math import prod
 from typing import TYPE_CHECKING, Annotated, Any, Final, NamedTuple
 
@@ -20,8 +21,11 @@ from storage.untrusted import parse_json
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from storage.segments.records import Tensor
+
 LENGTH_BYTES: Final = 8
-MOST_DIMENSIONS: Final = 8
+_ALIGNMENT: Final = 64
+_MOST_DIMENSIONS: Final = 8
 _LONGEST: Final = 1 << 31
 """The longest dimension. MLX counts elements in 32 bits."""
 
@@ -35,15 +39,11 @@ class InvalidHeaderError(ValueError):
     """The header is not valid. The message is the rest of a sentence, such as "its header is not JSON"."""
 
 
-class InvalidLayoutError(InvalidHeaderError):
-    """The header is well formed, but its tensors do not fit their types, their shapes or the file."""
-
-
 class TensorPlace(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A tensor's type, shape and place: `span` counts bytes from the end of the header."""
 
     dtype: str
-    shape: Annotated[tuple[_Side, ...], msgspec.Meta(max_length=MOST_DIMENSIONS)]
+    shape: Annotated[tuple[_Side, ...], msgspec.Meta(max_length=_MOST_DIMENSIONS)]
     span: tuple[_Size, _Size] = msgspec.field(name="data_offsets")
 
 
@@ -52,6 +52,24 @@ class Header(NamedTuple):
 
     metadata: Mapping[str, str] | None
     places: Mapping[str, TensorPlace]
+
+
+def ordered(tensors: Mapping[str, Tensor]) -> list[tuple[str, Tensor]]:
+    """The tensors in the order of the file: wide elements first, so that each tensor is aligned."""
+    return sorted(tensors.items(), key=lambda item: (-ITEM_BYTES[item[1].dtype], item[0]))
+
+
+def built(tensors: Mapping[str, Tensor]) -> bytes:
+    """The header of a file of these tensors, its length included."""
+    entries: dict[str, object] = {}
+    at = 0
+    for name, tensor in ordered(tensors):
+        end = at + tensor.data.nbytes
+        entries[name] = {"dtype": tensor.dtype, "shape": list(tensor.shape), "data_offsets": [at, end]}
+        at = end
+    text = json.dumps(entries, separators=(",", ":")).encode()
+    text += b" " * (-(len(text) + LENGTH_BYTES) % _ALIGNMENT)
+    return len(text).to_bytes(LENGTH_BYTES, "little") + text
 
 
 def header_bytes(start: memoryview, size: int, largest: int) -> int:
@@ -77,7 +95,7 @@ def described_bytes(text: bytes) -> int:
 def parse(text: bytes, content_bytes: int) -> Header:
     """The header whose JSON is `text`, of a file with `content_bytes` bytes of tensors.
 
-    Raises InvalidHeaderError and InvalidLayoutError.
+    Raises InvalidHeaderError.
     """
     metadata, places = _read(text)
     in_file = dict(sorted(places.items(), key=lambda item: item[1].span))
@@ -111,17 +129,17 @@ def _texts(metadata: object) -> Mapping[str, str] | None:
 
 
 def _check_layout(places: Mapping[str, TensorPlace], content_bytes: int) -> None:
-    """Raises InvalidLayoutError unless the tensors follow one another through all `content_bytes` bytes."""
+    """Raises InvalidHeaderError unless the tensors follow one another through all `content_bytes` bytes."""
     at = 0
     for place in places.values():
         start, end = place.span
         item = ITEM_BYTES.get(place.dtype)
         if item is None:
-            raise InvalidLayoutError("it holds numbers of an unknown type")
+            raise InvalidHeaderError("it holds numbers of an unknown type")
         if end - start != prod(place.shape) * item:
-            raise InvalidLayoutError("a tensor does not fit its shape")
+            raise InvalidHeaderError("a tensor does not fit its shape")
         if start != at:
-            raise InvalidLayoutError("its tensors overlap or leave gaps")
+            raise InvalidHeaderError("its tensors overlap or leave gaps")
         at = end
     if at != content_bytes:
-        raise InvalidLayoutError("it does not end with its last tensor")
+        raise InvalidHeaderError("it does not end with its last tensor")

@@ -2,8 +2,9 @@
 
 Invariants:
 
-- A record's file is complete and durable before its row is written, and is erased after its row is removed.
-- What a crash leaves between the two is removed at the next start.
+- A record's file is complete before its row is written, and is erased after its row is removed. What a crash leaves
+  between the two is removed at the next start.
+- Neither is synced. A power loss may take the last turns, and a record that it tore is a counted miss.
 - Only one process has a store open, and only one thread uses it, except for the `Reading` that `reading` returns.
 """
 
@@ -40,7 +41,7 @@ if TYPE_CHECKING:
 
     from storage.segments.files import Draft
     from storage.segments.reading import Reading
-    from storage.segments.records import Freed, Holding, NewSegment, Record, StoredRecord
+    from storage.segments.records import Freed, Holding, NewSegment, StoredRecord
 
 _INDEX: Final = "segments.sqlite"
 _LOCK: Final = "lock"
@@ -206,20 +207,11 @@ class SegmentStore:
                 index.count(connection, DAMAGED, damage.cause.value, 1)
             self._files.erase([(record.segment, record.kind)])
 
-    def read(self, record: StoredRecord) -> Record:
-        """Read and check a record. Raises DamagedRecord after refusing the record as `refuse` does."""
-        try:
-            with classified():
-                return self._files.read(record)
-        except DamagedRecord as damage:
-            self.refuse(record, damage)
-            raise
-
     def commit(self, conversation: str, segments: Sequence[NewSegment], in_use: Collection[str] = ()) -> int:
         """Store the records that are missing, and let `conversation` hold the segments and all their ancestors. Returns
         the bytes written.
 
-        All or nothing: every record is complete on disk before the first row is written. Makes room by evicting other
+        All or nothing: every record is complete before the first row is written. Makes room by evicting other
         segments, except pinned ones, those `in_use`, and the parents of `segments`. Raises BadSegment, MissingParent
         and OverBudget before anything is written.
         """

@@ -14,7 +14,6 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 SUFFIX: Final = ".safetensors"
-TEMPORARY: Final = ".tmp"
 
 _FAN: Final = re.compile(r"[0-9a-z_-]{1,2}")
 
@@ -56,7 +55,7 @@ def _entries(root: Path) -> Iterator[tuple[str, os.DirEntry[str]]]:
             yield folder.name, folder
             continue
         for entry in _listed(folder.path):
-            if entry.name.endswith((SUFFIX, SUFFIX + TEMPORARY)):
+            if entry.name.endswith(SUFFIX):
                 yield f"{folder.name}/{entry.name}", entry
 
 

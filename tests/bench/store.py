@@ -1,16 +1,14 @@
-"""The segment store: the synced files of a commit, the effect of the quota, and a start with ten thousand records."""
+"""The segment store: the effect of the quota, and a start with ten thousand records."""
 
 from __future__ import annotations
 
-import os
 import tempfile
 from contextlib import closing
 from pathlib import Path
 from statistics import median
 from typing import TYPE_CHECKING, Final
-from unittest import mock
 
-from storage.segments.records import KINDS, NewRecord, NewSegment, Tensor
+from storage.segments.records import NewRecord, NewSegment, Tensor
 from storage.segments.store import SegmentStore
 from tests.bench.figures import Figure, faster, in_turns, median_ms, multiple
 from tests.fakes.segments import linked
@@ -20,7 +18,7 @@ if TYPE_CHECKING:
 
     from engine.model.loader import LoadedModel
 
-TITLE = "The segment store (baselines: a record a commit; an empty store; a walk over the same files, and one second)"
+TITLE = "The segment store (baselines: an empty store; a walk over the same files, and one second)"
 RECORDS: Final = 10_000
 CHAIN: Final = 50
 """The segments of a conversation; each has keys and values, and a state."""
@@ -31,43 +29,15 @@ _QUOTA: Final = 1 << 34
 
 
 def measure(_: LoadedModel) -> list[Figure]:
-    """The files and folders that a commit of three records syncs, its time in a full store, and the time of a start. No
-    model takes part.
-    """
+    """The time of a commit in a full store, and of a start. No model takes part."""
     with tempfile.TemporaryDirectory() as folder:
-        return [*_commits(Path(folder) / "commits"), *_full(Path(folder)), *_start(Path(folder) / "start")]
-
-
-def _commits(root: Path) -> list[Figure]:
-    with closing(SegmentStore.open(root, _QUOTA)) as store:
-        _warm(store)
-        whole = _syncs(store, [_segment("0a", number, KINDS) for number in range(COMMITS)])
-        singly = _syncs(
-            store,
-            [_segment("0b", number, KINDS[: kinds + 1]) for number in range(COMMITS) for kinds in range(len(KINDS))],
-        )
-    return [Figure("synced by a commit of three records", whole / COMMITS, "", singly / COMMITS, singly / whole)]
-
-
-def _warm(store: SegmentStore) -> None:
-    """Create the folders that are created only once."""
-    for fan in ("0a", "0b"):
-        store.commit("warm", [_segment(fan, -1, KINDS)])
-
-
-def _syncs(store: SegmentStore, segments: list[NewSegment]) -> int:
-    with mock.patch("os.fsync", wraps=os.fsync) as fsync:
-        for segment in segments:
-            store.commit("chat", [segment])
-    return fsync.call_count
+        return [*_full(Path(folder)), *_start(Path(folder) / "start")]
 
 
 def _full(root: Path) -> list[Figure]:
-    """A store whose syncs do nothing: they would take the same time on both sides."""
     with (
         closing(SegmentStore.open(root / "full", _QUOTA)) as full,
         closing(SegmentStore.open(root / "empty", _QUOTA)) as empty,
-        mock.patch("os.fsync"),
     ):
         _fill(full)
         full.set_quota(full.stats().bytes)
@@ -89,7 +59,7 @@ def _fill(store: SegmentStore) -> None:
 
 
 def _start(root: Path) -> list[Figure]:
-    with closing(SegmentStore.open(root, _QUOTA)) as store, mock.patch("os.fsync"):
+    with closing(SegmentStore.open(root, _QUOTA)) as store:
         _fill(store)
     start = median_ms(lambda: SegmentStore.open(root, _QUOTA).close(), 5)
     walk = median_ms(lambda: sum(path.stat().st_size for path in root.glob("??/*")), 5)

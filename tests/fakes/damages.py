@@ -12,8 +12,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
-from storage.segments.header import built
-from tests.fakes.segments import flip, new_record, new_segment
+from storage.segments.safetensors import built
+from tests.fakes.segments import flip, new_record
 
 if TYPE_CHECKING:
     import sqlite3
@@ -43,20 +43,10 @@ class RowDamage:
         return self.change.split()[1]
 
 
-def _older(path: Path) -> None:
-    path.write_bytes(path.read_bytes().replace(b'"hearth.schema":"1"', b'"hearth.schema":"0"'))
-
-
 def _swap(path: Path) -> None:
     """Replace it by another valid record of the same size."""
-    size, length = path.stat().st_size, 0
-    while True:
-        segment = new_segment("ba", None, new_record(size=size - length))
-        head = built(segment, segment.records[0])
-        if len(head) == length:
-            break
-        length = len(head)
-    path.write_bytes(head + b"\1" * (size - length))
+    head = built(new_record(size=_whole(path)).tensors)
+    path.write_bytes(head + b"\2" * _whole(path))
 
 
 def _link(path: Path) -> None:
@@ -92,11 +82,6 @@ def _head(path: Path, change: Callable[[dict[str, Any]], object]) -> None:
 
 def _tensor(**values: object) -> Callable[[Path], None]:
     return lambda path: _head(path, lambda head: head["0.keys"].update(values))
-
-
-def _meta(**values: str) -> Callable[[Path], None]:
-    own = {f"hearth.{name}": value for name, value in values.items()}
-    return lambda path: _head(path, lambda head: head["__metadata__"].update(own))
 
 
 def _whole(path: Path) -> int:
@@ -136,23 +121,17 @@ FILES: Final = (
     FileDamage("zeros", "header", lambda path: path.write_bytes(bytes(path.stat().st_size))),
     FileDamage("last bit", "checksum", lambda path: flip(path, -1)),
     FileDamage("a bit of the tensor", "checksum", lambda path: flip(path, -1000)),
-    FileDamage("wider dtype", "layout", _tensor(dtype="F32")),
+    FileDamage("wider dtype", "header", _tensor(dtype="F32")),
     FileDamage("other dtype", "checksum", _tensor(dtype="I8")),
-    FileDamage("no dtype", "layout", _tensor(dtype="Q9")),
+    FileDamage("no dtype", "header", _tensor(dtype="Q9")),
     FileDamage("other rank", "checksum", _shape),
     FileDamage("huge shape", "header", _tensor(shape=[1 << 40])),
     FileDamage("nine dimensions", "header", _tensor(shape=[1] * 9 + [1000])),
-    FileDamage("huge end", "layout", _tensor(data_offsets=[0, 1 << 50])),
-    FileDamage("huge begin", "layout", _tensor(data_offsets=[1 << 50, (1 << 50) + 1000])),
+    FileDamage("huge end", "header", _tensor(data_offsets=[0, 1 << 50])),
+    FileDamage("huge begin", "header", _tensor(data_offsets=[1 << 50, (1 << 50) + 1000])),
     FileDamage("begin before the file", "header", _tensor(data_offsets=[-8, 992])),
-    FileDamage("overlap", "layout", lambda path: _head(path, _overlap)),
-    FileDamage("other key", "foreign", _meta(key="zz")),
-    FileDamage("other kind", "foreign", _meta(kind="window")),
-    FileDamage("other model", "checksum", _meta(identity="other")),
-    FileDamage("other end", "checksum", _meta(end="999999")),
-    FileDamage("newer schema", "schema", _meta(schema="9")),
-    FileDamage("older schema", "schema", _older),
-    FileDamage("another's file", "foreign", _swap),
+    FileDamage("overlap", "header", lambda path: _head(path, _overlap)),
+    FileDamage("another's file", "checksum", _swap),
 )
 
 ROWS: Final = (

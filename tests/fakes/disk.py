@@ -55,15 +55,6 @@ class FailingDisk(Disk):
     def write(self, file: IO[bytes], data: bytes | memoryview) -> None:
         self._step("write", lambda: Disk.write(self, file, data))
 
-    def sync(self, file: IO[bytes]) -> None:
-        self._step("sync", lambda: Disk.sync(self, file))
-
-    def rename(self, source: Path, target: Path) -> None:
-        self._step("rename", lambda: Disk.rename(self, source, target))
-
-    def sync_folder(self, folder: Path) -> None:
-        self._step("sync_folder", lambda: Disk.sync_folder(self, folder))
-
     def remove(self, path: Path) -> None:
         self._step("remove", lambda: Disk.remove(self, path))
 
@@ -121,9 +112,9 @@ class RefusingDisk(Disk):
         if step in self._steps:
             raise OSError(errno.EROFS, os.strerror(errno.EROFS))
 
-    def sync_folder(self, folder: Path) -> None:
-        self._pass("sync_folder")
-        super().sync_folder(folder)
+    def write(self, file: IO[bytes], data: bytes | memoryview) -> None:
+        self._pass("write")
+        super().write(file, data)
 
     def remove(self, path: Path) -> None:
         self._pass("remove")

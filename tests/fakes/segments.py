@@ -6,6 +6,7 @@ from contextlib import closing, contextmanager
 from typing import TYPE_CHECKING
 
 from storage.database import DERIVED
+from storage.errors import DamagedRecord, classified
 from storage.folders import private_folder
 from storage.segments.budget import Budget
 from storage.segments.disk import Disk
@@ -19,6 +20,9 @@ from storage.segments.store import SegmentStore
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
     from pathlib import Path
+
+    from storage.segments.reading import Reading
+    from storage.segments.records import StoredRecord
 
 MUCH = 1 << 30
 """A quota that no test here reaches."""
@@ -66,11 +70,28 @@ def without_a_layer(root: Path) -> None:
     with closing(SegmentStore.open(root)) as store:
         keys = sorted({file.name.split(".")[0] for file in root.glob("??/*")})
         for segment in store.lookup(keys):
-            records = [(record.kind, store.read(record)) for record in segment.records.values()]
-            store.drop(list(segment.records.values()))
-            fewer = [NewRecord(kind, dict(list(read.tensors.items())[1:]), read.meta) for kind, read in records]
+            records = [(record, read(store, record)) for record in segment.records.values()]
+            store.drop([record for record, _ in records])
+            fewer = [NewRecord(one.kind, dict(list(tensors.items())[1:]), one.meta) for one, tensors in records]
             place = (segment.key, segment.parent, segment.identity, segment.start, segment.end)
             store.commit(store.holders([segment.key])[0], [NewSegment(*place, tuple(fewer))])
+
+
+def read(store: SegmentStore, record: StoredRecord) -> dict[str, Tensor]:
+    """A record as a reader reads it. Raises DamagedRecord after the store has refused it."""
+    try:
+        with classified(), store.reading(record) as reading:
+            return read_all(reading)
+    except DamagedRecord as damage:
+        store.refuse(record, damage)
+        raise
+
+
+def read_all(reading: Reading) -> dict[str, Tensor]:
+    content = memoryview(bytearray(reading.bytes))
+    reading.into(content)
+    reading.finish()
+    return {name: Tensor(at.dtype, at.shape, content[slice(*at.span)]) for name, at in reading.places.items()}
 
 
 def files_of(root: Path) -> dict[str, int]:
@@ -82,7 +103,7 @@ def stored_keys(store: SegmentStore, *keys: str) -> list[str]:
 
 
 def first_bytes(store: SegmentStore, key: str, kind: str = "kv") -> bytes:
-    return bytes(store.read(store.lookup([key])[0].records[kind]).tensors["0.keys"].data)
+    return bytes(read(store, store.lookup([key])[0].records[kind])["0.keys"].data)
 
 
 def assert_agreement(store: SegmentStore, root: Path) -> None:

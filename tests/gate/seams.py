@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
 PASSES, TOKENS, EVALUATIONS, WAITS, CLEARS = "passes", "tokens", "evaluations", "waits", "clears"
-OPENS, READS, SYNCS, WRITTEN, HELD = "opens", "reads", "syncs", "written", "held"
+OPENS, READS, WRITTEN, HELD = "opens", "reads", "written", "held"
 STATEMENTS, TRANSACTIONS = "statements", "transactions"
 
 COUNTS: Final = {
@@ -31,7 +31,6 @@ COUNTS: Final = {
     CLEARS: "calls of `mx.clear_cache`",
     OPENS: "calls of `os.open`, for files and folders",
     READS: "calls of `os.pread` and `os.preadv`",
-    SYNCS: "calls of `os.fsync`, for files and folders",
     WRITTEN: "bytes written into records",
     HELD: "bytes of all records after the stage",
     STATEMENTS: "SQL statements of the segment index",
@@ -69,7 +68,6 @@ def counted(model: type, tally: Tally) -> Iterator[None]:
         (mx, "clear_cache", lambda *_: tally.add(CLEARS)),
         (os, "open", lambda *_, **__: tally.add(OPENS)),
         *((os, name, lambda *_: tally.add(READS)) for name in ("pread", "preadv")),
-        (os, "fsync", lambda *_: tally.add(SYNCS)),
         (Disk, "write", lambda _, __, data: tally.add(WRITTEN, memoryview(data).nbytes)),
     ]
     with ExitStack() as patched:

@@ -36,10 +36,10 @@ def test_the_page_is_as_its_command_writes_it() -> None:
 
 def test_a_difference_names_its_count_and_both_values() -> None:
     """A failure says which count changed, from what to what, and in which direction."""
-    before, now = {"llama": {"forget": Counter(opens=1200, syncs=3)}}, {"llama": {"forget": Counter(opens=7, syncs=4)}}
+    before, now = {"llama": {"forget": Counter(opens=1200, reads=3)}}, {"llama": {"forget": Counter(opens=7, reads=4)}}
     assert page.differences(now, before) == [
         "llama, forget: opens 1,200 before, 7 now: better",
-        "llama, forget: syncs 3 before, 4 now: worse",
+        "llama, forget: reads 3 before, 4 now: worse",
     ]
     assert page.differences({"llama": {}}, {"llama": {"forget": Counter(opens=1)}})[0] == (
         "llama, forget: passes 0 before, not counted now"
@@ -60,7 +60,6 @@ def test_every_seam_counts(tmp_path: Path) -> None:
         disk = Disk()
         with disk.create(tmp_path / "file") as file:
             disk.write(file, b"12345")
-            disk.sync(file)
     Model()(mx.zeros((1, 1)))
-    expected = Counter(passes=1, tokens=6, evaluations=1, waits=1, opens=1, written=5, syncs=1)
+    expected = Counter(passes=1, tokens=6, evaluations=1, waits=1, opens=1, written=5)
     assert tally.taken() == expected

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Final
 from storage.errors import DamagedRecord, NewerVersion, StorageError
 from storage.segments.store import SegmentStore
 from tests.fakes.damages import LINKED_FOLDER
+from tests.fakes.segments import read
 from tests.soak import spoiling
 from tests.soak.store_kills import ROOMY, content, new_chain
 
@@ -259,8 +260,8 @@ def _readable(store: SegmentStore, chain: list[NewSegment]) -> list[StoredRecord
     for segment in store.lookup([made.key for made in chain]):
         for record in segment.records.values():
             with suppress(DamagedRecord):
-                read = bytes(store.read(record).tensors["0.keys"].data)
-                _expect(f"{segment.key}.{record.kind} right", read == content(segment.key, record.kind), right=True)
+                found = bytes(read(store, record)["0.keys"].data)
+                _expect(f"{segment.key}.{record.kind} right", found == content(segment.key, record.kind), right=True)
                 good.append(record)
     return good
 

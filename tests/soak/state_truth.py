@@ -17,6 +17,7 @@ from engine.cache.codec import codec
 from engine.cache.disk.dtypes import DTYPES
 from engine.cache.memory.block import arrays_of
 from storage.segments.store import SegmentStore
+from tests.fakes.segments import read
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -70,7 +71,7 @@ class StateTruth:
             problems += [f"store damaged: {cause}" for cause in store.verify().damaged]
             for stored in store.lookup(list(self._ids)):
                 for kind, record in stored.records.items():
-                    tensors = store.read(record).tensors
+                    tensors = read(store, record)
                     found = {name: _plain(_array(tensor)) for name, tensor in tensors.items()}
                     problems += self._wrong(f"disk {kind}", stored.key, kind, found)
         return problems

@@ -176,7 +176,7 @@ def _planned(
 
 def _forms(reading: Reading) -> dict[str, Form]:
     """The arrays of a record, in the order of its file. Raises DamagedRecord."""
-    forms = {name: (place.dtype, place.shape) for name, place in reading.head.places.items()}
+    forms = {name: (place.dtype, place.shape) for name, place in reading.places.items()}
     if any(dtype not in DTYPES for dtype, _ in forms.values()):
         raise DamagedRecord(Damage.LAYOUT, "it holds numbers of an unknown type")
     return forms

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from storage.errors import OverBudget
-from storage.segments.header import built
+from storage.segments.safetensors import built
 from storage.segments.store import SegmentStore
 from tests.fakes.segments import (
     MUCH,
@@ -25,7 +25,7 @@ from tests.fakes.segments import (
 if TYPE_CHECKING:
     from pathlib import Path
 
-SIZE = len(built(new_segment("sa"), new_record())) + 1000
+SIZE = len(built(new_record().tensors)) + 1000
 """Bytes of the file of a small record."""
 
 

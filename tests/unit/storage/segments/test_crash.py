@@ -50,7 +50,7 @@ def _steps_of_a_commit(folder: Path) -> int:
     disk = FailingDisk(lambda _: None, lambda _: None)
     with closing(SegmentStore.open(Path(shutil.copytree(folder, folder.with_name("whole"))), MUCH, disk)) as store:
         store.commit("chat", _NEXT)
-    assert disk.steps.count("rename") == 3
+    assert disk.steps.count("create") == 3
     return len(disk.steps)
 
 
@@ -71,6 +71,24 @@ def test_a_commit_may_be_killed_between_any_two_steps(before: Path, cut: Callabl
             store.commit("chat", _NEXT)
             assert [len(segment.records) for segment in store.lookup(["sa", "sb", "sc", "sd"])] == [1, 1, 2, 1]
             assert_agreement(store, root)
+
+
+@pytest.mark.parametrize("left", [None, 0, 1 / 2, 1], ids=["nothing", "no byte", "a half", "zeros"])
+def test_a_power_loss_may_tear_what_a_turn_wrote(before: Path, left: float | None) -> None:
+    """Rows may outlive the bytes of their files, as neither is synced: each such record is a counted miss, the earlier
+    turn can be read, and the turn can be written again.
+    """
+    with closing(SegmentStore.open(before, MUCH)) as store:
+        store.commit("chat", _NEXT)
+    for path in (before / "sc" / "sc.kv.safetensors", before / "sc" / "sc.state.safetensors"):
+        size = path.stat().st_size
+        path.unlink() if left is None else path.write_bytes(bytes(int(size * left)))
+    with closing(SegmentStore.open(before, MUCH)) as store:
+        store.verify()
+        assert sum(store.stats().causes.values()) == 2
+        assert [first_bytes(store, key) for key in ("sa", "sb", "sd")] == [b"\1" * 1000] * 3
+        store.commit("chat", _NEXT)
+        assert_agreement(store, before)
 
 
 _CHANGES: dict[str, tuple[Callable[[SegmentStore], object], set[str]]] = {
@@ -137,7 +155,7 @@ def _stops(store: SegmentStore, change: Callable[[SegmentStore], object]) -> boo
 
 
 def test_a_disk_that_fills_up_leaves_nothing_half_written(before: Path) -> None:
-    """At any step a full disk raises disk_full and leaves no partial file; the commit succeeds once there is room."""
+    """At any step a full disk raises disk_full and leaves no file; the commit succeeds once there is room."""
     for number in range(_steps_of_a_commit(before)):
         root = Path(shutil.copytree(before, before.with_name(f"full{number}")))
         with closing(SegmentStore.open(root, MUCH, full_at(number))) as store:
@@ -145,7 +163,6 @@ def test_a_disk_that_fills_up_leaves_nothing_half_written(before: Path) -> None:
                 store.commit("chat", _NEXT)
             assert caught.value.problem is Problem.DISK_FULL
             assert_agreement(store, root)
-            assert list(root.glob("*/*.tmp")) == []
             store.commit("chat", _NEXT)
             assert_agreement(store, root)
             assert len(files_of(root)) == 5

@@ -14,7 +14,7 @@ from storage.segments import store as store_module
 from storage.segments.records import NewRecord
 from storage.segments.store import SegmentStore
 from tests.fakes.disk import FailingDisk, failing_at, refusing
-from tests.fakes.segments import MUCH, assert_agreement, files_of, first_bytes, new_chain, new_record, new_segment
+from tests.fakes.segments import MUCH, assert_agreement, files_of, first_bytes, new_chain, new_record, new_segment, read
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -119,7 +119,7 @@ def test_a_commit_that_fails_at_any_step_leaves_nothing(tmp_path: Path, number: 
     whole = FailingDisk(lambda _: None, lambda _: None)
     with closing(SegmentStore.open(tmp_path / "whole", MUCH, whole)) as store:
         store.commit("chat", chain)
-    assert whole.steps.count("sync") == 3
+    assert whole.steps.count("create") == 3
     root, disk = tmp_path / "failing", FailingDisk(lambda _: None, lambda _: None)
     with closing(SegmentStore.open(root, MUCH, disk)) as store:
         for step in range(len(whole.steps)):
@@ -138,7 +138,7 @@ def test_a_commit_that_fails_at_any_step_leaves_nothing(tmp_path: Path, number: 
 
 def test_files_of_a_failed_commit_are_erased_later(root: Path) -> None:
     """Files that a failed commit could not erase go with the next successful commit, without a restart."""
-    disk = refusing("sync_folder", "remove")
+    disk = refusing("write", "remove")
     with closing(SegmentStore.open(root, MUCH, disk)) as store:
         (root / "aa").mkdir(mode=0o700)
         with pytest.raises(EnvironmentProblem):
@@ -215,11 +215,11 @@ def test_a_damaged_record_on_a_read_only_disk_is_still_only_damaged(
     index.raw.execute("PRAGMA query_only = ON")
     for _ in range(2):
         with pytest.raises(DamagedRecord):
-            filled.read(record)
+            read(filled, record)
     index.raw.execute("PRAGMA query_only = OFF")
     assert dict(filled.stats().causes) == {}
     with pytest.raises(DamagedRecord):
-        filled.read(record)
+        read(filled, record)
     assert dict(filled.stats().causes) == {"size": 1}
 
 

@@ -40,7 +40,7 @@ def test_a_smaller_quota_is_enforced_at_the_next_start(root: Path) -> None:
 
 
 def test_rows_and_files_are_reconciled_at_start(root: Path) -> None:
-    """Orphaned and temporary files are erased, rows of lost files are removed and counted; foreign files stay."""
+    """Orphaned and partial files are erased, rows of lost files are removed and counted; foreign files stay."""
     with closing(SegmentStore.open(root, MUCH)) as store:
         store.commit("chat", new_chain("s", 4))
         flip(root / "sd" / "sd.kv.safetensors", -1)
@@ -48,7 +48,7 @@ def test_rows_and_files_are_reconciled_at_start(root: Path) -> None:
     (root / "sa" / "sa.kv.safetensors").unlink()
     (root / "sb" / "sb.kv.safetensors").write_bytes(b"cut")
     (root / "sc" / "so.kv.safetensors").write_bytes(b"orphan")
-    (root / "sc" / "sc.state.safetensors.tmp").write_bytes(b"half")
+    (root / "sc" / "sc.state.safetensors").write_bytes(b"half")
     (root / "sc" / "notes.txt").write_text("a stranger's")
     (root / "my.safetensors").write_text("a stranger's")
     with closing(SegmentStore.open(root, MUCH)) as store:

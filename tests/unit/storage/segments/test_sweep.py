@@ -41,12 +41,12 @@ def test_lost_files_and_strays_are_found(
 
 
 def test_foreign_files_are_ignored(tmp_path: Path) -> None:
-    """Foreign files and folders are ignored; partial files, and anything in a folder's place are strays."""
+    """Foreign files and folders are ignored; other records, and anything in a folder's place are strays."""
     for name in ("notes.txt", "long/aa.kv.safetensors", "aa/notes.txt", "AA/x.safetensors", "x.safetensors"):
         _put(tmp_path, name, 1)
-    _put(tmp_path, "aa/aa.kv.safetensors.tmp", 2)
+    _put(tmp_path, "aa/aa.kv.safetensors", 2)
     (tmp_path / "cc").symlink_to("long")
-    assert set(sweep(tmp_path, {}).strays) == {"aa/aa.kv.safetensors.tmp", "cc"}
+    assert set(sweep(tmp_path, {}).strays) == {"aa/aa.kv.safetensors", "cc"}
 
 
 def test_a_link_or_a_folder_is_no_record(tmp_path: Path) -> None:

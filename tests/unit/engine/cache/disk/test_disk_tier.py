@@ -15,13 +15,13 @@ from engine.cache.disk.disk_tier import ReadSoFar, fetch, new_segment, prefetch,
 from engine.cache.planner import MissCause, Needs
 from engine.cache.retention import LEFT, MOST, SPANS_A_TURN
 from engine.cache.segment import STRIDE, Segment, cut
-from storage.segments.reading import Reading
 from storage.segments.store import SegmentStore
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
     from pathlib import Path
 
+    from storage.segments.reading import Reading
     from storage.segments.records import NewRecord, NewSegment, StoredRecord, StoredSegment
 
 HYBRID = Needs(kv=True, state=True)
@@ -301,13 +301,14 @@ def test_one_damaged_record_costs_one_reading_of_the_others(
     (bad,) = (tmp_path / "segments").rglob(f"{segments[-1].key}.state.*")
     bad.write_bytes(b"rotten")
     reads = []
-    finish = Reading.finish
+    opened = SegmentStore.reading
 
-    def counted(self: Reading) -> None:
-        finish(self)
-        reads.append(self.head.kind)
+    def counted(self: SegmentStore, record: StoredRecord) -> Reading:
+        reading = opened(self, record)
+        reads.append(record.kind)
+        return reading
 
-    monkeypatch.setattr(Reading, "finish", counted)
+    monkeypatch.setattr(SegmentStore, "reading", counted)
     found = fetch(store, segments, HYBRID, 1 << 20, {})
     assert (found.plan.length, found.plan.cause) == (segments[-3].end, MissCause.DAMAGED)
     assert len(found.read) == len(segments) - 2 + 1, "keys and values of the shorter prefix, and its state"
