@@ -176,8 +176,7 @@ def _run(options: argparse.Namespace, parts: Parts, ending: Ending) -> None:
     from engine.model.identity import WeightDigests
     from engine.protocol import messages as protocol
     from engine.server.server import Server
-    from storage.segments.budget import UNBOUNDED
-    from storage.segments.store import SegmentStore
+    from storage.segments.store import UNBOUNDED, SegmentStore
 
     quota = UNBOUNDED if options.quota is None else options.quota
     hot = HotTier(options.hot or hot_budget(psutil.virtual_memory().total))

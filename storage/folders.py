@@ -6,11 +6,12 @@ Functions raise OSError.
 from __future__ import annotations
 
 import errno
+import fcntl
 import os
 import stat
 import tempfile
 from contextlib import suppress
-from typing import TYPE_CHECKING, BinaryIO
+from typing import IO, TYPE_CHECKING, BinaryIO
 
 from resources.language.text import tr
 
@@ -86,6 +87,19 @@ def open_own(path: Path, flags: int) -> int:
         os.close(handle)
         raise ForeignFileError(path)
     return handle
+
+
+def locked(path: Path) -> IO[bytes]:
+    """Lock the file at `path` until the result is closed or the process ends. Raises BlockingIOError if it is
+    locked, and OSError.
+    """
+    lock = os.fdopen(open_own(path, os.O_RDWR), "r+b")
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        lock.close()
+        raise
+    return lock
 
 
 def refuse_foreign(folder: Path) -> None:

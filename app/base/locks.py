@@ -14,7 +14,7 @@ from typing import IO, TYPE_CHECKING, Final
 
 from app.base.errors import FolderRefused, reason
 from resources.language.text import tr
-from storage.segments.lock import locked
+from storage.folders import locked
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -116,7 +116,7 @@ def _list(store: SegmentStore, places: Paths) -> Outcome:
     titles = _titles(places)
     chats = [
         Chat(h.conversation, titles.get(h.conversation, ""), h.bytes, h.shared_bytes, h.segments, h.tokens, h.pinned)
-        for h in store.conversations()
+        for h in store.index.conversations()
     ]
     lines = [
         f"{size(c.bytes):>10}  {c.tokens:>9,} tokens  {'pinned' if c.pinned else '':6}  {c.title or c.conversation}\n"
@@ -140,7 +140,7 @@ def _titles(places: Paths) -> dict[str, str]:
 
 
 def _count(store: SegmentStore, quota: int) -> Outcome:
-    found = store.stats()
+    found = store.index.stats()
     figures = Figures(
         found.bytes,
         quota,
@@ -175,9 +175,9 @@ def _causes(counts: Mapping[str, int]) -> str:
 
 
 def _sweep(store: SegmentStore, quota: int) -> Outcome:
-    before = store.stats()
+    before = store.index.stats()
     store.set_quota(quota)
-    after = store.stats()
+    after = store.index.stats()
     freed = store.gc()
     swept = Swept(before.bytes - after.bytes + freed.bytes, before.records - after.records + freed.records)
     return Outcome(swept, f"{size(swept.bytes)} freed, {counted(swept.records, 'record')} erased\n")

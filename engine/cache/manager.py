@@ -340,7 +340,9 @@ class CacheManager:
 
     def _touch(self, conversation: str, segments: Sequence[Segment]) -> None:
         """Record on disk that the segments were used."""
-        self._in_background(segments, lambda store: store.touch(conversation, [segment.key for segment in segments]))
+        self._in_background(
+            segments, lambda store: store.index.touch(conversation, [segment.key for segment in segments])
+        )
 
     def _in_background(self, segments: Sequence[Segment], job: Callable[[SegmentStore], object]) -> None:
         """Queue a job about `segments`, unless they stay in memory. No caller waits for its result or failure."""

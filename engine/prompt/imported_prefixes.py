@@ -63,7 +63,7 @@ def mark(segment: NewSegment, prefix: ImportedPrefix) -> NewSegment:
 
 def stored_prefixes(store: SegmentStore, identity: str) -> tuple[ImportedPrefix, ...]:
     """The imported prefixes of a model on disk. On the I/O thread."""
-    first = store.lookup([key for _, key in store.roots(identity)])
+    first = store.index.lookup([key for _, key in store.index.roots(identity)])
     notes = [record.meta for segment in first for record in segment.records.values()]
     known = ((note.get(_CHARS, ""), note.get(_DIGEST, "")) for note in notes)
     return tuple({ImportedPrefix(int(chars), digest) for chars, digest in known if chars.isascii() and chars.isdigit()})

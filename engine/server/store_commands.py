@@ -62,7 +62,7 @@ def _list_cached(manager: CacheManager, emit: Emit) -> None:
     def listed(result: tuple[str, ...] | Failure) -> None:
         emit(CachedConversations(() if isinstance(result, Failure) else result))
 
-    manager.ask(Priority.WRITE, lambda store: store.holding(), listed)
+    manager.ask(Priority.WRITE, lambda store: store.index.holding(), listed)
 
 
 def _list_sizes(conversation: str, manager: CacheManager, emit: Emit) -> None:
@@ -95,4 +95,4 @@ def _list_warm_models(
             identities.add(own.model)
         emit(WarmModels(conversation, tuple(identities)))
 
-    manager.ask(Priority.RESTORE, lambda store: store.identities(conversation), listed)
+    manager.ask(Priority.RESTORE, lambda store: store.index.identities(conversation), listed)

@@ -1,4 +1,4 @@
-"""The files of the segment store's records: names, writing, reading and erasing.
+"""The files of the segment store's records: names, writing, reading, erasing, and what is wrong with them.
 
 A file is complete before its row is written. It is not synced: its size and its checksum show what a power loss took.
 No path follows a link. Functions raise OSError unless they say otherwise; the store classifies it.
@@ -9,28 +9,29 @@ from __future__ import annotations
 import errno
 import os
 import re
+import shutil
+import stat
 from contextlib import closing, suppress
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import IO, TYPE_CHECKING, Final
 
 from xxhash import xxh3_128
 
-from storage.errors import BadSegment, DamagedDatabase
-from storage.segments.disk import is_folder
+from storage.errors import BadSegment, Damage, DamagedDatabase
+from storage.folders import OWNER_FILE, OWNER_FOLDER
 from storage.segments.reading import Reading
 from storage.segments.records import KINDS, StoredRecord
 from storage.segments.safetensors import built, ordered
-from storage.segments.sweep import SUFFIX, sweep
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
     from pathlib import Path
 
-    from storage.segments.disk import Disk
     from storage.segments.records import NewRecord, NewSegment
-    from storage.segments.sweep import Swept
 
 _CHECKED_AT_ONCE: Final = 4 << 20
+_SUFFIX: Final = ".safetensors"
+_FAN: Final = re.compile(r"[0-9a-z_-]{1,2}")
 _KEY: Final = re.compile(r"[0-9a-z_-]{1,128}")
 
 
@@ -55,6 +56,35 @@ def draft(segment: NewSegment, record: NewRecord) -> Draft:
     return Draft(segment, record, built(record.tensors))
 
 
+class Disk:
+    """The file operations that write and erase records, one method a step, so that tests can fail any step."""
+
+    def make_folder(self, folder: Path) -> None:
+        """Create a folder for the owner only."""
+        folder.mkdir(mode=OWNER_FOLDER)
+
+    def create(self, path: Path) -> IO[bytes]:
+        """Create a file for the owner only, replacing what an interrupted write left."""
+        discard(path)
+        return os.fdopen(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY | os.O_CLOEXEC, OWNER_FILE), "wb")
+
+    def write(self, file: IO[bytes], data: bytes | memoryview) -> None:
+        """Append to the file."""
+        file.write(data)
+
+    def remove(self, path: Path) -> None:
+        """Remove the file, link or folder of this name, if it exists."""
+        discard(path)
+
+
+@dataclass(frozen=True, slots=True)
+class Swept:
+    """`lost` maps expected names that are missing or wrong to the cause, `strays` unexpected names to their bytes."""
+
+    lost: Mapping[str, Damage]
+    strays: Mapping[str, int]
+
+
 class RecordFiles:
     """The files below `root`: `<key>.<kind>.safetensors` in folders of two letters."""
 
@@ -71,7 +101,7 @@ class RecordFiles:
         """The name of a record relative to the root. Raises DamagedDatabase for an invalid key or kind."""
         if not _KEY.fullmatch(key) or kind not in KINDS:
             raise DamagedDatabase("The index of cached records is damaged: it names no record.")
-        return f"{key[:2]}/{key}.{kind}{SUFFIX}"
+        return f"{key[:2]}/{key}.{kind}{_SUFFIX}"
 
     def write(self, drafts: Sequence[Draft]) -> list[StoredRecord]:
         """Write records that have no row, replacing anything of their names.
@@ -145,9 +175,24 @@ class RecordFiles:
         if failures:
             raise failures[0]
 
-    def sweep(self, expected: Iterable[StoredRecord]) -> Swept:
-        """Compare the files with the `expected` records."""
-        return sweep(self.root, {self.name(row.segment, row.kind): row.bytes for row in expected})
+    def sweep(self, rows: Mapping[str, StoredRecord]) -> Swept:
+        """Compare the files with `rows`, the records by name. Changes nothing.
+
+        Files without a record's name are ignored: they are not Hearth's.
+        """
+        lost = dict.fromkeys(rows, Damage.MISSING)
+        strays: dict[str, int] = {}
+        for name, entry in _entries(self.root):
+            size = entry.stat(follow_symlinks=False).st_size
+            if name not in lost:
+                strays[name] = size
+            elif not entry.is_file(follow_symlinks=False):
+                lost[name] = Damage.NOT_A_FILE
+            elif size != rows[name].bytes:
+                lost[name] = Damage.SIZE
+            else:
+                del lost[name]
+        return Swept(lost, strays)
 
 
 def _parts(new: Draft) -> Iterator[bytes | memoryview]:
@@ -155,3 +200,41 @@ def _parts(new: Draft) -> Iterator[bytes | memoryview]:
     for _, tensor in ordered(new.record.tensors):
         if tensor.data.nbytes:
             yield tensor.data
+
+
+def _entries(root: Path) -> Iterator[tuple[str, os.DirEntry[str]]]:
+    """Everything with a name that a record may need, including links and folders."""
+    for folder in _listed(root):
+        if not _FAN.fullmatch(folder.name):
+            continue
+        if not folder.is_dir(follow_symlinks=False):
+            yield folder.name, folder
+            continue
+        for entry in _listed(folder.path):
+            if entry.name.endswith(_SUFFIX):
+                yield f"{folder.name}/{entry.name}", entry
+
+
+def _listed(folder: Path | str) -> list[os.DirEntry[str]]:
+    with os.scandir(folder) as entries:
+        return list(entries)
+
+
+def discard(path: Path) -> None:
+    """Remove a file, a link or a whole folder, if it exists. Does not follow links."""
+    try:
+        mode = path.lstat().st_mode
+    except (FileNotFoundError, NotADirectoryError):
+        return
+    if stat.S_ISDIR(mode):
+        shutil.rmtree(path)
+    else:
+        path.unlink(missing_ok=True)
+
+
+def is_folder(path: Path) -> bool:
+    """Whether `path` is a folder, and not a link to one."""
+    try:
+        return stat.S_ISDIR(path.lstat().st_mode)
+    except FileNotFoundError:
+        return False

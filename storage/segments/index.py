@@ -1,32 +1,44 @@
-"""Rows of the segment store. Each function runs inside the caller's transaction.
+"""The index of cached records: which are stored, and who holds them. Each method is one transaction.
 
-Opening has checked every row. Rot while the index is open raises DamagedDatabase, and the next opening finds it.
+The tables are strict, and opening checks every page and row by their constraints. So no row is checked when it is
+queried. Rot while the index is open makes a statement or its result fail; then the next opening finds it.
 """
 
 from __future__ import annotations
 
+import errno
 import json
+import sqlite3
 from collections import defaultdict
-from typing import TYPE_CHECKING, Final
+from contextlib import contextmanager
+from datetime import datetime
+from itertools import groupby
+from typing import TYPE_CHECKING, Any, Final, Self
 
-from sqlalchemy import delete, distinct, func, insert, select, text
-from sqlalchemy.dialects import sqlite
+from sqlalchemy.exc import IntegrityError
 
-from storage.errors import DamagedDatabase
-from storage.segments.records import Holding, StoredRecord, StoredSegment
-from storage.segments.schema import hold, lost, pin, record, segment, tally
-from storage.untrusted import UntrustedDataError, decode_json
+from resources.language.text import tr
+from storage.database import Database, Durability, remove
+from storage.errors import DamagedDatabase, classified
+from storage.segments.eviction import Entry, order, plan
+from storage.segments.records import Holding, RecordKind, Stats, StoredRecord, StoredSegment
+from storage.untrusted import decode_json
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Mapping, Sequence
-    from typing import Any
+    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+    from pathlib import Path
 
-    from sqlalchemy import ColumnElement, Connection, Row
+    from sqlalchemy import Connection, Row
 
+    from storage.migrations import Schema
+    from storage.segments.eviction import Victim
     from storage.segments.records import NewSegment
 
-_ROTTEN: Final = "\ufffd"
-"""The replacement of invalid UTF-8. A name that contains it matches no row."""
+_DAMAGED: Final = "damaged"
+"""The counter of damaged records, by cause."""
+_WRITTEN: Final = "written"
+"""The counter of written bytes, by the local day as ISO date."""
+_TALLY: Final = "SELECT day, value FROM tally WHERE name = ? ORDER BY day"
 
 _HOLD: Final = """WITH RECURSIVE chain (key) AS (
     SELECT key FROM segment WHERE key IN (SELECT value FROM json_each(:keys))
@@ -52,24 +64,19 @@ _NEWEST: Final = """WITH RECURSIVE
 _LOST: Final = "SELECT segment, kind FROM json_each(?) CROSS JOIN lost ON segment = value"
 """A segment without records has one row, with NULL in the columns of a record.
 
-A restore runs the statements above. They are SQL for the driver, because SQLAlchemy takes milliseconds to compile its
-own statements after a start.
+All statements are SQL for the driver: SQLAlchemy takes milliseconds to compile its own after a start.
 """
 
-_RECORD: Final = (record.c.segment, record.c.kind, record.c.bytes, record.c.checksum, record.c.meta)
-
-_UNHELD: Final = segment.c.key.not_in(select(hold.c.segment))
-
-_UNREACHABLE: Final = text("""WITH RECURSIVE reached (key) AS (
+_UNREACHABLE: Final = """WITH RECURSIVE reached (key) AS (
     SELECT key FROM segment WHERE parent IS NULL AND key IN (SELECT segment FROM hold)
     UNION ALL SELECT segment.key FROM reached CROSS JOIN segment ON segment.parent = reached.key
         WHERE EXISTS (SELECT 1 FROM hold WHERE hold.segment = segment.key))
-    SELECT key FROM segment WHERE key NOT IN (SELECT key FROM reached)""")
+    SELECT key FROM segment WHERE key NOT IN (SELECT key FROM reached)"""
 """Segments that no conversation holds, or that no chain of held segments connects to a root. CROSS JOIN and EXISTS
 make SQLite go from each segment to its children; later versions would scan all holds for each.
 """
 
-_HOLDINGS: Final = text("""WITH size AS (
+_HOLDINGS: Final = """WITH size AS (
         SELECT key, (SELECT coalesce(sum(bytes), 0) FROM record WHERE record.segment = segment.key) AS bytes,
             (SELECT count(*) FROM hold WHERE hold.segment = segment.key) AS holders, "end", used FROM segment)
     SELECT conversation, sum(bytes) AS bytes, sum(CASE WHEN holders > 1 THEN bytes ELSE 0 END) AS shared,
@@ -79,17 +86,17 @@ _HOLDINGS: Final = text("""WITH size AS (
                     AND held.conversation = own.conversation WHERE later.parent = leaf.key)
             ORDER BY leaf.used DESC, leaf."end" DESC LIMIT 1) AS tokens,
         conversation IN (SELECT conversation FROM pin) AS pinned, max(used) AS used
-    FROM hold JOIN size ON size.key = hold.segment GROUP BY conversation ORDER BY max(used) DESC, conversation""")
+    FROM hold JOIN size ON size.key = hold.segment GROUP BY conversation ORDER BY max(used) DESC, conversation"""
 """`tokens` is the end of the branch that was used last. CROSS JOIN makes SQLite go from a segment to its children."""
 
-_ROOTS: Final = text("""SELECT "end", key FROM segment
-    WHERE start = 0 AND identity = :identity AND key IN (SELECT segment FROM record) ORDER BY "end" DESC, key""")
+_ROOTS: Final = """SELECT "end", key FROM segment
+    WHERE start = 0 AND identity = ? AND key IN (SELECT segment FROM record) ORDER BY "end" DESC, key"""
 
-_IDENTITIES: Final = text("""SELECT DISTINCT segment.identity FROM hold CROSS JOIN segment ON segment.key = hold.segment
-    WHERE hold.conversation = :conversation AND EXISTS (SELECT 1 FROM record WHERE record.segment = segment.key)""")
+_IDENTITIES: Final = """SELECT DISTINCT segment.identity FROM hold CROSS JOIN segment ON segment.key = hold.segment
+    WHERE hold.conversation = ? AND EXISTS (SELECT 1 FROM record WHERE record.segment = segment.key)"""
 """CROSS JOIN makes SQLite begin with the holds of the conversation, of which there are few."""
 
-_HELD_BY: Final = text("""WITH own AS (SELECT key, parent, "end", used FROM hold CROSS JOIN segment
+_HELD_BY: Final = """WITH own AS (SELECT key, parent, "end", used FROM hold CROSS JOIN segment
         ON key = hold.segment WHERE conversation = :conversation)
     SELECT :conversation AS conversation, coalesce(sum(record.bytes), 0) AS bytes,
         coalesce(sum(CASE WHEN EXISTS (SELECT 1 FROM hold WHERE hold.segment = own.key
@@ -98,35 +105,256 @@ _HELD_BY: Final = text("""WITH own AS (SELECT key, parent, "end", used FROM hold
         (SELECT "end" FROM own WHERE key NOT IN (SELECT parent FROM own WHERE parent IS NOT NULL)
             ORDER BY used DESC, "end" DESC LIMIT 1) AS tokens,
         :conversation IN (SELECT conversation FROM pin) AS pinned, max(used) AS used
-    FROM own LEFT JOIN record ON record.segment = own.key""")
+    FROM own LEFT JOIN record ON record.segment = own.key"""
 """One row of _HOLDINGS, without a look at the segments of other conversations."""
 
-_SHARED: Final = text("""SELECT coalesce(sum(bytes), 0) FROM record
-    WHERE segment IN (SELECT segment FROM hold GROUP BY segment HAVING count(*) > 1)""")
+_SHARED: Final = """SELECT coalesce(sum(bytes), 0) FROM record
+    WHERE segment IN (SELECT segment FROM hold GROUP BY segment HAVING count(*) > 1)"""
 
-_PLACES: Final = text("""SELECT DISTINCT segment."end" FROM hold CROSS JOIN segment ON segment.key = hold.segment
-    WHERE hold.conversation = :conversation AND EXISTS (SELECT 1 FROM record WHERE record.segment = segment.key)
-    ORDER BY 1""")
+_PLACES: Final = """SELECT DISTINCT segment."end" FROM hold CROSS JOIN segment ON segment.key = hold.segment
+    WHERE hold.conversation = ? AND EXISTS (SELECT 1 FROM record WHERE record.segment = segment.key)
+    ORDER BY 1"""
 
-_HOLDERS: Final = text("SELECT DISTINCT conversation FROM hold WHERE segment IN (SELECT value FROM json_each(:keys))")
+_HOLDERS: Final = "SELECT DISTINCT conversation FROM hold WHERE segment IN (SELECT value FROM json_each(?))"
 
-_NOTE_LOST: Final = text("INSERT OR IGNORE INTO lost SELECT key, :kind FROM segment WHERE key = :key")
+_RECORDS: Final = "SELECT segment, kind, bytes, checksum, meta FROM record"
+_RECORDS_OF: Final = """SELECT segment, kind, bytes, checksum, meta FROM record JOIN hold USING (segment)
+    WHERE conversation = ?"""
+_HELD: Final = """SELECT segment, kind, bytes, checksum, meta FROM hold JOIN record USING (segment)
+    JOIN segment AS own ON own.key = segment
+    WHERE conversation = ? AND kind = ? AND identity = ? ORDER BY used DESC, "end" DESC, segment"""
+
+_ENTRIES: Final = """SELECT key, parent, used, identity,
+        EXISTS (SELECT 1 FROM pin CROSS JOIN hold USING (conversation) WHERE hold.segment = segment.key)
+        AS pinned, kind, bytes
+    FROM segment LEFT JOIN record ON record.segment = segment.key ORDER BY key"""
+"""CROSS JOIN makes SQLite start with the pins, which are few: many chats may hold a shared prefix."""
+
+_UNHELD: Final = """SELECT key, (SELECT coalesce(sum(bytes), 0) FROM record WHERE record.segment = key) FROM segment
+    WHERE key NOT IN (SELECT segment FROM hold)"""
+_HELD_BYTES: Final = "SELECT coalesce(sum(bytes), 0) FROM record"
+_STATS: Final = """SELECT (SELECT coalesce(sum(bytes), 0) FROM record), (SELECT count(*) FROM segment),
+    (SELECT count(*) FROM record), (SELECT count(DISTINCT conversation) FROM hold)"""
+_BY_IDENTITY: Final = "SELECT DISTINCT identity, conversation FROM hold JOIN segment ON key = segment"
+
+_ADD: Final = 'INSERT OR IGNORE INTO segment (key, parent, identity, start, "end", used) VALUES (?, ?, ?, ?, ?, 0)'
+_ADD_RECORD: Final = "INSERT INTO record (segment, kind, bytes, checksum, meta) VALUES (?, ?, ?, ?, ?)"
+_CUT: Final = "DELETE FROM segment WHERE key IN (SELECT value FROM json_each(?))"
+_REMOVE: Final = "DELETE FROM record WHERE segment = ? AND kind = ? AND checksum = ?"
+_NOTE_LOST: Final = "INSERT OR IGNORE INTO lost SELECT key, ? FROM segment WHERE key = ?"
+_COUNT: Final = "INSERT INTO tally VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET value = value + excluded.value"
 
 
-def find(connection: Connection, keys: Collection[str]) -> dict[str, StoredSegment]:
-    """The stored segments among `keys`, with their records."""
-    listed = (json.dumps(list(keys)),)
-    gone: defaultdict[str, set[str]] = defaultdict(set)
-    for key, kind in connection.exec_driver_sql(_LOST, listed):
-        gone[key].add(kind)
-    return _segments(connection.exec_driver_sql(_FOUND, listed), gone)
-
-
-def newest(connection: Connection, conversation: str, identity: str) -> dict[str, StoredSegment]:
-    """The segments from token 0 to the end of the branch of `conversation` that was used last, those of one model
-    identity; in order. Lost records are not named.
+class Index(Database):
+    """An open index. Only one process has it open, so SQLite needs no shared memory, which it would map from a file: if
+    a disk is unplugged, accessing a mapping of its files kills the process.
     """
-    return _segments(connection.exec_driver_sql(_NEWEST, (conversation, identity)), {})
+
+    def __init__(self, path: Path, raw: sqlite3.Connection) -> None:
+        super().__init__(path, raw)
+        raw.execute("PRAGMA locking_mode = EXCLUSIVE").fetchall()
+        self._file = _identity(path)
+
+    @classmethod
+    def open(cls, path: Path, schema: Schema, durability: Durability) -> Self:
+        """As `Database.open`, but checks every page and row, so that no call meets damage after every start.
+
+        Removes the copies that upgrades made, because the index can be rebuilt.
+        """
+        index = super().open(path, schema, durability)
+        try:
+            with classified():
+                _check(index.raw)
+                for older in path.parent.glob(f"{path.name}.v*"):
+                    remove(older)
+        except BaseException:
+            index.close()
+            raise
+        return index
+
+    @contextmanager
+    def transaction(self) -> Iterator[Connection]:
+        """As `Database.transaction`, but raises EnvironmentProblem (vanished) while the file is missing or replaced."""
+        with classified():
+            if _identity(self.path) != self._file:
+                raise FileNotFoundError(
+                    errno.ENOENT, tr("Another file stands in the place of the index"), str(self.path)
+                )
+        with super().transaction() as connection:
+            try:
+                yield connection
+            except (IntegrityError, TypeError, ValueError) as error:  # a row that rotted while the index was open
+                raise DamagedDatabase(tr("The index of cached records is damaged.")) from error
+
+    def _all(self, statement: str, *values: object) -> list[Any]:
+        with self.transaction() as connection:
+            return list(connection.exec_driver_sql(statement, values))
+
+    def lookup(self, keys: Sequence[str]) -> tuple[StoredSegment, ...]:
+        """The stored segments among `keys`, in the order given."""
+        listed = (json.dumps(list(keys)),)
+        gone: defaultdict[str, set[str]] = defaultdict(set)
+        with self.transaction() as connection:
+            for key, kind in connection.exec_driver_sql(_LOST, listed):
+                gone[key].add(kind)
+            found = _segments(connection.exec_driver_sql(_FOUND, listed), gone)
+        return tuple(found[key] for key in keys if key in found)
+
+    def newest(self, conversation: str, identity: str) -> tuple[StoredSegment, ...]:
+        """The segments of one model identity on the branch of `conversation` that was used last, from token 0 on. Lost
+        records are not named.
+        """
+        with self.transaction() as connection:
+            return tuple(_segments(connection.exec_driver_sql(_NEWEST, (conversation, identity)), {}).values())
+
+    def held(self, conversation: str, kind: str, identity: str) -> tuple[StoredRecord, ...]:
+        """The records of one kind and one model identity that `conversation` holds, on all its branches, the most
+        recently used first; of those used at once, the one that ends last.
+        """
+        with self.transaction() as connection:
+            return tuple(map(_record, connection.exec_driver_sql(_HELD, (conversation, kind, identity))))
+
+    def records(self, conversation: str = "") -> tuple[StoredRecord, ...]:
+        """The records of the segments that `conversation` holds, or all records ("")."""
+        statement, values = (_RECORDS_OF, (conversation,)) if conversation else (_RECORDS, ())
+        with self.transaction() as connection:
+            return tuple(map(_record, connection.exec_driver_sql(statement, values)))
+
+    def holders(self, keys: Collection[str]) -> tuple[str, ...]:
+        """The conversations that hold any of the segments `keys`."""
+        return tuple(sorted(one for (one,) in self._all(_HOLDERS, json.dumps(list(keys)))))
+
+    def holding(self) -> tuple[str, ...]:
+        """The conversations that hold any segment."""
+        return tuple(one for (one,) in self._all("SELECT DISTINCT conversation FROM hold"))
+
+    def roots(self, identity: str) -> tuple[tuple[int, str], ...]:
+        """End and key of the segments of this model identity that have records and start at 0, longest first."""
+        return tuple((end, key) for end, key in self._all(_ROOTS, identity))
+
+    def identities(self, conversation: str) -> tuple[str, ...]:
+        """The identities of the models with records of this conversation."""
+        return tuple(one for (one,) in self._all(_IDENTITIES, conversation))
+
+    def conversations(self) -> tuple[Holding, ...]:
+        """What each conversation holds, most recently used first."""
+        return tuple(map(_holding, self._all(_HOLDINGS)))
+
+    def held_by(self, conversation: str) -> Holding | None:
+        """What this conversation holds; None if it holds nothing."""
+        with self.transaction() as connection:
+            row = connection.exec_driver_sql(_HELD_BY, {"conversation": conversation}).one()
+        return _holding(row) if row.segments else None
+
+    def shared_bytes(self) -> int:
+        """The bytes of the records that several conversations hold, each counted once."""
+        return int(self._all(_SHARED)[0][0])
+
+    def places(self, conversation: str) -> tuple[int, ...]:
+        """The lengths of the prefixes of this conversation that end with a record, shortest first."""
+        return tuple(end for (end,) in self._all(_PLACES, conversation))
+
+    def written_by_day(self, days: int) -> dict[str, int]:
+        """The bytes written on each of the newest days with a write, by the local day as ISO date, oldest first."""
+        return dict(self._all(_TALLY, _WRITTEN)[-days:])
+
+    def stats(self) -> Stats:
+        """Sizes and counters of the store."""
+        identities: defaultdict[str, list[str]] = defaultdict(list)
+        with self.transaction() as connection:
+            held, segments, records, conversations = connection.exec_driver_sql(_STATS).one()
+            for identity, conversation in connection.exec_driver_sql(_BY_IDENTITY):
+                identities[identity].append(conversation)
+            written = {str(day): int(size) for day, size in connection.exec_driver_sql(_TALLY, (_WRITTEN,))}
+            causes = {str(cause): int(times) for cause, times in connection.exec_driver_sql(_TALLY, (_DAMAGED,))}
+        return Stats(held, segments, records, conversations, written.get(today(), 0), causes, identities)
+
+    def evictable(
+        self, new_bytes: int, quota: int, in_use: Collection[str], slack: int = 0
+    ) -> tuple[int, Sequence[Victim]]:
+        """By how much the records and `new_bytes` more exceed `quota`, and what to evict for it: enough, or everything
+        that may be evicted.
+        """
+        with self.transaction() as connection:
+            excess = int(connection.exec_driver_sql(_HELD_BYTES).scalar_one()) + new_bytes - quota
+            if excess <= 0:
+                return excess, ()
+            rows = connection.exec_driver_sql(_ENTRIES).all()
+            return excess, plan(order(_entries(rows), in_use), excess, slack)
+
+    def unreachable(self) -> tuple[str, ...]:
+        """The segments that no conversation holds, or that no chain of held segments connects to a root."""
+        return tuple(key for (key,) in self._all(_UNREACHABLE))
+
+    def enter(self, conversation: str, chain: Sequence[NewSegment], written: Sequence[StoredRecord]) -> None:
+        """Insert the missing segments of `chain` and the `written` records, and count their bytes; let `conversation`
+        hold the segments, and mark them as just used.
+        """
+        with self.transaction() as connection:
+            for new in chain:
+                connection.exec_driver_sql(_ADD, (new.key, new.parent, new.identity, new.start, new.end))
+            _use(connection, conversation, [new.key for new in chain])
+            for one in written:
+                values = (one.segment, one.kind, one.bytes, one.checksum, json.dumps(dict(one.meta)))
+                connection.exec_driver_sql(_ADD_RECORD, values)
+                connection.exec_driver_sql("DELETE FROM lost WHERE segment = ? AND kind = ?", values[:2])
+            if written:
+                connection.exec_driver_sql(_COUNT, (_WRITTEN, today(), sum(one.bytes for one in written)))
+
+    def touch(self, conversation: str, keys: Sequence[str]) -> None:
+        """Mark the stored segments among `keys` as just used, and let `conversation` hold them with their ancestors."""
+        with self.transaction() as connection:
+            _use(connection, conversation, keys)
+
+    def pin(self, conversations: Collection[str]) -> None:
+        """Pin exactly these conversations: their segments are never evicted, also after a restart."""
+        with self.transaction() as connection:
+            connection.exec_driver_sql("DELETE FROM pin")
+            for conversation in set(conversations):
+                connection.exec_driver_sql("INSERT INTO pin VALUES (?)", (conversation,))
+
+    def release(self, conversation: str) -> dict[str, int]:
+        """Remove the holds of `conversation`, and then every segment without a hold. Returns their bytes by key."""
+        with self.transaction() as connection:
+            connection.exec_driver_sql("DELETE FROM hold WHERE conversation = ?", (conversation,))
+            sizes = {str(key): int(size) for key, size in connection.exec_driver_sql(_UNHELD)}
+            connection.exec_driver_sql(_CUT, (json.dumps(list(sizes)),))
+        return sizes
+
+    def cut(self, keys: Collection[str]) -> None:
+        """Remove segments with their records and holds."""
+        with self.transaction() as connection:
+            connection.exec_driver_sql(_CUT, (json.dumps(list(keys)),))
+
+    def drop(self, records: Iterable[StoredRecord]) -> list[StoredRecord]:
+        """Remove those of `records` that have not changed since they were queried. Returns them."""
+        with self.transaction() as connection:
+            return [one for one in records if _removed(connection, one)]
+
+    def count_damage(self, cause: str) -> None:
+        """Count damage that cost no single record."""
+        with self.transaction() as connection:
+            connection.exec_driver_sql(_COUNT, (_DAMAGED, cause, 1))
+
+    def lose(self, damaged: Iterable[tuple[StoredRecord, str]]) -> list[StoredRecord]:
+        """As `drop`, for damaged records with the cause. Notes that their segments lost them, and counts the causes."""
+        with self.transaction() as connection:
+            lost = [(one, cause) for one, cause in damaged if _removed(connection, one)]
+            for one, cause in lost:
+                connection.exec_driver_sql(_NOTE_LOST, (one.kind, one.segment))
+                connection.exec_driver_sql(_COUNT, (_DAMAGED, cause, 1))
+        return [one for one, _ in lost]
+
+
+def _use(connection: Connection, conversation: str, keys: Sequence[str]) -> None:
+    listed = json.dumps(list(keys))
+    connection.exec_driver_sql(_HOLD, {"keys": listed, "conversation": conversation})
+    connection.exec_driver_sql(_USE, {"keys": listed})
+
+
+def _removed(connection: Connection, stale: StoredRecord) -> bool:
+    """Remove the row of `stale` unless it has changed since it was queried. Returns whether it was removed."""
+    return bool(connection.exec_driver_sql(_REMOVE, (stale.segment, stale.kind, stale.checksum)).rowcount)
 
 
 def _segments(rows: Iterable[Sequence[Any]], gone: Mapping[str, Collection[str]]) -> dict[str, StoredSegment]:
@@ -136,205 +364,43 @@ def _segments(rows: Iterable[Sequence[Any]], gone: Mapping[str, Collection[str]]
         spans[key] = span
         if kind is not None:
             records[key][kind] = _record((key, kind, size, checksum, meta))
-    return {key: _segment((key, *span), records[key], gone.get(key, ())) for key, span in spans.items()}
+    return {
+        key: StoredSegment(key, parent, identity, start, end, records[key], frozenset(gone.get(key, ())))
+        for key, (parent, identity, start, end) in spans.items()
+    }
+
+
+def _entries(rows: Sequence[Row[Any]]) -> Iterator[Entry]:
+    """All segments. The model of an identity that writes checkpoints can resume nowhere else."""
+    stateful = {row.identity for row in rows if row.kind == RecordKind.STATE}
+    for key, group in groupby(rows, lambda row: row.key):
+        first, *others = group
+        records = {row.kind: row.bytes for row in (first, *others) if row.kind is not None}
+        yield Entry(key, first.parent, first.used, records, first.identity in stateful, bool(first.pinned))
 
 
 def _record(row: Sequence[Any]) -> StoredRecord:
-    key, kind, size, checksum, meta = row
-    return StoredRecord(_text(key), _text(kind), _number(size), _text(checksum), _meta(meta))
-
-
-def _segment(row: Sequence[Any], records: Mapping[str, StoredRecord], gone: Collection[str]) -> StoredSegment:
-    key, parent, identity, start, end = row
-    before = None if parent is None else _text(parent)
-    return StoredSegment(_text(key), before, _text(identity), _number(start), _number(end), records, frozenset(gone))
-
-
-def _number(value: object) -> int:
-    if type(value) is not int or value < 0:
-        raise DamagedDatabase("The index of cached records is damaged: a number is none.")
-    return value
-
-
-def _text(value: object) -> str:
-    if not isinstance(value, str) or _ROTTEN in value:
-        raise DamagedDatabase("The index of cached records is damaged: a name is none.")
-    return value
-
-
-def _meta(value: object) -> dict[str, str]:
-    """A record's description, of which wrong parts are left out: it only says what a record is good for."""
-    try:
-        found = decode_json(_text(value), dict)
-    except UntrustedDataError:
-        return {}
-    return {name: told for name, told in found.items() if isinstance(told, str)}
-
-
-def held(connection: Connection, conversation: str, kind: str, identity: str) -> list[StoredRecord]:
-    """The records of one kind and one model identity of all segments that `conversation` holds, the most recently used
-    first; of those used at once, the one that ends last.
-    """
-    joined = select(*_RECORD).join(hold, hold.c.segment == record.c.segment)
-    own = joined.where(hold.c.conversation == conversation, record.c.kind == kind)
-    ofone = own.join(segment, segment.c.key == record.c.segment).where(segment.c.identity == identity)
-    latest = ofone.order_by(segment.c.used.desc(), segment.c.end.desc(), record.c.segment)
-    return [_record(row) for row in connection.execute(latest).all()]
-
-
-def holders(connection: Connection, keys: Collection[str]) -> list[str]:
-    """The conversations that hold any of `keys`."""
-    return sorted(connection.execute(_HOLDERS, {"keys": json.dumps(list(keys))}).scalars())
-
-
-def holding(connection: Connection) -> list[str]:
-    """The conversations that hold any segment."""
-    return [_text(one) for one in connection.execute(select(hold.c.conversation).distinct()).scalars()]
-
-
-def records(connection: Connection) -> list[StoredRecord]:
-    """Every record."""
-    return [_record(row) for row in connection.execute(select(*_RECORD)).all()]
-
-
-def records_of(connection: Connection, conversation: str) -> list[StoredRecord]:
-    """Every record of the segments that `conversation` holds."""
-    joined = select(*_RECORD).join(hold, hold.c.segment == record.c.segment)
-    return [_record(row) for row in connection.execute(joined.where(hold.c.conversation == conversation)).all()]
-
-
-def roots(connection: Connection, identity: str) -> list[tuple[int, str]]:
-    """End and key of the segments of this model identity that have records and start at 0, longest first."""
-    return [(_number(end), _text(key)) for end, key in connection.execute(_ROOTS, {"identity": identity})]
-
-
-def holdings(connection: Connection) -> list[Holding]:
-    """What each conversation holds, most recently used first."""
-    return [_holding(row) for row in connection.execute(_HOLDINGS)]
-
-
-def held_by(connection: Connection, conversation: str) -> Holding | None:
-    """What `conversation` holds; None if it holds nothing."""
-    row = connection.execute(_HELD_BY, {"conversation": conversation}).one()
-    return _holding(row) if row.segments else None
+    segment, kind, size, checksum, meta = row
+    return StoredRecord(segment, kind, size, checksum, decode_json(meta, dict[str, str]))
 
 
 def _holding(row: Row[Any]) -> Holding:
-    return Holding(
-        row.conversation, row.bytes, row.shared, row.segments, _number(row.tokens), bool(row.pinned), row.used
-    )
+    return Holding(row.conversation, row.bytes, row.shared, row.segments, row.tokens, bool(row.pinned), row.used)
 
 
-def add(connection: Connection, conversation: str, new: Sequence[NewSegment]) -> None:
-    """Insert missing segments; let `conversation` hold all of them, and mark them as just used."""
-    for made in new:
-        values = {name: getattr(made, name) for name in ("key", "parent", "identity", "start", "end")}
-        connection.execute(sqlite.insert(segment).values(values | {"used": 0}).on_conflict_do_nothing())
-    use(connection, conversation, [made.key for made in new])
+def _check(raw: sqlite3.Connection) -> None:
+    """Check every page, and every row by the constraints of its table."""
+    found = raw.execute("PRAGMA integrity_check(1)").fetchone()[0]
+    orphan = raw.execute("PRAGMA foreign_key_check").fetchone()
+    if found != "ok" or orphan:
+        raise DamagedDatabase(tr("The index of cached records is damaged.")) from sqlite3.DatabaseError(found, orphan)
 
 
-def add_records(connection: Connection, written: Iterable[StoredRecord]) -> None:
-    """Insert records of stored segments."""
-    for new in written:
-        values = {"segment": new.segment, "kind": new.kind, "bytes": new.bytes, "checksum": new.checksum}
-        connection.execute(insert(record).values(values | {"meta": json.dumps(dict(new.meta))}))
-        connection.execute(delete(lost).where(lost.c.segment == new.segment, lost.c.kind == new.kind))
+def today() -> str:
+    """The local day, as ISO date."""
+    return datetime.now().astimezone().date().isoformat()
 
 
-def use(connection: Connection, conversation: str, keys: Sequence[str]) -> None:
-    """Let `conversation` hold `keys` and all their ancestors, and mark `keys` as just used."""
-    listed = json.dumps(list(keys))
-    connection.exec_driver_sql(_HOLD, {"keys": listed, "conversation": conversation})
-    connection.exec_driver_sql(_USE, {"keys": listed})
-
-
-def release(connection: Connection, conversation: str) -> dict[str, int]:
-    """Remove the holds of `conversation`, and then every segment without a hold. Returns their bytes by key."""
-    connection.execute(delete(hold).where(hold.c.conversation == conversation))
-    sizes = select(segment.c.key, func.coalesce(func.sum(record.c.bytes), 0))
-    joined = sizes.select_from(segment.outerjoin(record, record.c.segment == segment.c.key))
-    rows = connection.execute(joined.where(_UNHELD).group_by(segment.c.key))
-    erased = {_text(key): _number(size) for key, size in rows}
-    connection.execute(delete(segment).where(_UNHELD))
-    return erased
-
-
-def unreachable(connection: Connection) -> list[str]:
-    """Segments that no conversation holds, or that no chain of held segments connects to a root."""
-    return list(connection.execute(_UNREACHABLE).scalars())
-
-
-def pin_all(connection: Connection, conversations: Collection[str]) -> None:
-    """Pin these conversations and no others."""
-    connection.execute(delete(pin))
-    if chosen := [{"conversation": conversation} for conversation in set(conversations)]:
-        connection.execute(insert(pin), chosen)
-
-
-def remove(connection: Connection, key: str) -> None:
-    """Remove a segment with its records and holds."""
-    connection.execute(delete(segment).where(segment.c.key == key))
-
-
-def remove_record(connection: Connection, key: str, kind: str) -> None:
-    """Remove one record of a segment."""
-    connection.execute(delete(record).where(record.c.segment == key, record.c.kind == kind))
-
-
-def note_lost(connection: Connection, key: str, kind: str) -> None:
-    """Note that a stored segment lost a record to damage."""
-    connection.execute(_NOTE_LOST, {"key": key, "kind": kind})
-
-
-def remove_unchanged(connection: Connection, stale: StoredRecord) -> bool:
-    """Remove the row of `stale` unless it has changed since it was queried. Returns whether it was removed."""
-    same = (record.c.segment == stale.segment, record.c.kind == stale.kind, record.c.checksum == stale.checksum)
-    return bool(connection.execute(delete(record).where(*same)).rowcount)
-
-
-def held_bytes(connection: Connection) -> int:
-    """The bytes of all record files."""
-    return int(connection.execute(select(func.coalesce(func.sum(record.c.bytes), 0))).scalar_one())
-
-
-def count(connection: Connection, name: str, day: str, value: int) -> None:
-    """Add `value` to a counter."""
-    row = sqlite.insert(tally).values(name=name, day=day, value=value)
-    connection.execute(row.on_conflict_do_update(set_={"value": tally.c.value + value}))
-
-
-def tallies(connection: Connection, name: str) -> dict[str, int]:
-    """A counter's values by day."""
-    rows = connection.execute(select(tally.c.day, tally.c.value).where(tally.c.name == name))
-    return {_text(row.day): _number(row.value) for row in rows}
-
-
-def by_identity(connection: Connection) -> dict[str, list[str]]:
-    """The conversations that hold segments of each model identity."""
-    held = select(segment.c.identity, hold.c.conversation).distinct()
-    found: defaultdict[str, list[str]] = defaultdict(list)
-    for identity, conversation in connection.execute(held.join(hold, hold.c.segment == segment.c.key)):
-        found[_text(identity)].append(_text(conversation))
-    return found
-
-
-def identities(connection: Connection, conversation: str) -> list[str]:
-    """The model identities of the records that `conversation` holds."""
-    return list(map(_text, connection.execute(_IDENTITIES, {"conversation": conversation}).scalars()))
-
-
-def shared_bytes(connection: Connection) -> int:
-    """The bytes of the records that several conversations hold, each counted once."""
-    return int(connection.execute(_SHARED).scalar_one())
-
-
-def places(connection: Connection, conversation: str) -> list[int]:
-    """The ends of the segments with records that `conversation` holds, in order."""
-    return list(map(_number, connection.execute(_PLACES, {"conversation": conversation}).scalars()))
-
-
-def sizes(connection: Connection) -> tuple[int, int, int]:
-    """The numbers of segments, records and conversations."""
-    columns: tuple[ColumnElement[str], ...] = (segment.c.key, record.c.segment, distinct(hold.c.conversation))
-    segments, made, owners = (connection.execute(select(func.count(column))).scalar_one() for column in columns)
-    return segments, made, owners
+def _identity(path: Path) -> tuple[int, int]:
+    found = path.stat()
+    return found.st_dev, found.st_ino

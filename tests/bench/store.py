@@ -40,9 +40,9 @@ def _full(root: Path) -> list[Figure]:
         closing(SegmentStore.open(root / "empty", _QUOTA)) as empty,
     ):
         _fill(full)
-        full.set_quota(full.stats().bytes)
+        full.set_quota(full.index.stats().bytes)
         there, here = in_turns([_turns(full), _turns(empty)], COMMITS, BLOCKS)
-        assert full.stats().records > RECORDS - 4 * CHAIN
+        assert full.index.stats().records > RECORDS - 4 * CHAIN
     return [multiple("commit in a full store, in multiples of one in an empty", median(there), median(here))]
 
 
@@ -55,7 +55,7 @@ def _turns(store: SegmentStore) -> Callable[[], object]:
 def _fill(store: SegmentStore) -> None:
     for chat in range(RECORDS // CHAIN // 2):
         store.commit(f"chat{chat}", _chain(str(chat)))
-    assert store.stats().records == RECORDS
+    assert store.index.stats().records == RECORDS
 
 
 def _start(root: Path) -> list[Figure]:

@@ -6,7 +6,7 @@ import errno
 import os
 from typing import IO, TYPE_CHECKING
 
-from storage.segments.disk import Disk
+from storage.segments.files import Disk
 
 if TYPE_CHECKING:
     from collections.abc import Callable

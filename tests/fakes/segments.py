@@ -7,12 +7,9 @@ from typing import TYPE_CHECKING
 
 from storage.database import DERIVED
 from storage.errors import DamagedRecord, classified
-from storage.folders import private_folder
-from storage.segments.budget import Budget
-from storage.segments.disk import Disk
-from storage.segments.files import RecordFiles
-from storage.segments.index_file import IndexFile
-from storage.segments.lock import locked
+from storage.folders import locked, private_folder
+from storage.segments.files import Disk, RecordFiles
+from storage.segments.index import Index
 from storage.segments.records import NewRecord, NewSegment, Tensor
 from storage.segments.schema import SCHEMA
 from storage.segments.store import SegmentStore
@@ -29,14 +26,14 @@ MUCH = 1 << 30
 
 
 @contextmanager
-def opened_with_index(root: Path, files: RecordFiles | None = None) -> Iterator[tuple[SegmentStore, IndexFile]]:
+def opened_with_index(root: Path, files: RecordFiles | None = None) -> Iterator[tuple[SegmentStore, Index]]:
     """A store and its index, for tests that change or watch rows behind the store's back: no second connection can, as
     the index is opened by one process alone.
     """
     private_folder(root, root.parent.parent)
     files = files or RecordFiles(root, Disk())
-    with locked(root / "lock") as lock, closing(IndexFile.open(root / "segments.sqlite", SCHEMA, DERIVED)) as index:
-        yield SegmentStore(index, files, Budget(index, files, MUCH), lock, {}), index
+    with locked(root / "lock") as lock, closing(Index.open(root / "segments.sqlite", SCHEMA, DERIVED)) as index:
+        yield SegmentStore(index, files, lock, MUCH), index
 
 
 def new_record(kind: str = "kv", fill: int = 1, size: int = 1000) -> NewRecord:
@@ -69,12 +66,12 @@ def without_a_layer(root: Path) -> None:
     """Rewrite every record of the store as one of a model with an array less. The files are otherwise valid."""
     with closing(SegmentStore.open(root)) as store:
         keys = sorted({file.name.split(".")[0] for file in root.glob("??/*")})
-        for segment in store.lookup(keys):
+        for segment in store.index.lookup(keys):
             records = [(record, read(store, record)) for record in segment.records.values()]
             store.drop([record for record, _ in records])
             fewer = [NewRecord(one.kind, dict(list(tensors.items())[1:]), one.meta) for one, tensors in records]
             place = (segment.key, segment.parent, segment.identity, segment.start, segment.end)
-            store.commit(store.holders([segment.key])[0], [NewSegment(*place, tuple(fewer))])
+            store.commit(store.index.holders([segment.key])[0], [NewSegment(*place, tuple(fewer))])
 
 
 def read(store: SegmentStore, record: StoredRecord) -> dict[str, Tensor]:
@@ -99,24 +96,24 @@ def files_of(root: Path) -> dict[str, int]:
 
 
 def stored_keys(store: SegmentStore, *keys: str) -> list[str]:
-    return [segment.key for segment in store.lookup(keys)]
+    return [segment.key for segment in store.index.lookup(keys)]
 
 
 def first_bytes(store: SegmentStore, key: str, kind: str = "kv") -> bytes:
-    return bytes(read(store, store.lookup([key])[0].records[kind])["0.keys"].data)
+    return bytes(read(store, store.index.lookup([key])[0].records[kind])["0.keys"].data)
 
 
 def assert_agreement(store: SegmentStore, root: Path) -> None:
     """Rows and files agree to the byte, nothing is unreachable, and every record can be read."""
     assert store.disagreements() == ()
     files = files_of(root)
-    found = store.lookup(list({name.partition(".")[0] for name in files}))
+    found = store.index.lookup(list({name.partition(".")[0] for name in files}))
     records = [record for segment in found for record in segment.records.values()]
     assert {f"{record.segment}.{record.kind}.safetensors": record.bytes for record in records} == files
-    assert store.stats().records == len(files)
-    assert store.stats().bytes == sum(files_of(root).values())
+    assert store.index.stats().records == len(files)
+    assert store.index.stats().bytes == sum(files_of(root).values())
     verified = store.verify()
-    assert (verified.bytes, dict(verified.damaged)) == (store.stats().bytes, {})
+    assert (verified.bytes, dict(verified.damaged)) == (store.index.stats().bytes, {})
 
 
 def flip(path: Path, at: int, mask: int = 1) -> None:

@@ -14,7 +14,7 @@ from unittest import mock
 
 import mlx.core as mx
 
-from storage.segments.disk import Disk
+from storage.segments.files import Disk
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

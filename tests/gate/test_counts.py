@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import mlx.core as mx
 import pytest
 
-from storage.segments.disk import Disk
+from storage.segments.files import Disk
 from tests.gate import page
 from tests.gate.journey import FAMILIES, travelled
 from tests.gate.seams import COUNTS, Tally, counted

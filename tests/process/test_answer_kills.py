@@ -46,5 +46,5 @@ def test_a_long_chat_whose_states_are_thinned_survives_kills_at_any_moment(tmp_p
     assert chat.problems == []
     assert len(chat.ends) > 20
     with closing(SegmentStore.open(tmp_path / "segments", QUOTA)) as store:
-        (identity,) = store.identities(NAME)
-        assert 3 < len(store.held(NAME, "state", identity)) <= MOST
+        (identity,) = store.index.identities(NAME)
+        assert 3 < len(store.index.held(NAME, "state", identity)) <= MOST

@@ -14,8 +14,7 @@ from app.base.settings import Settings
 from app.desktop import single_instance
 from engine.protocol.sampling_settings import Sampling
 from storage.library.library import Library
-from storage.segments.budget import UNBOUNDED
-from storage.segments.store import SegmentStore
+from storage.segments.store import UNBOUNDED, SegmentStore
 from tests.fakes import command
 from tests.fakes.reading_window import LONG_QUESTION, SHORT_QUESTION
 
@@ -51,5 +50,5 @@ def test_quitting_while_a_prompt_is_read_ends_at_once_and_loses_nothing(model: P
         asked = [message.content for message in library.messages.branch(chat) if message.role == "user"]
         assert (asked, library.conversations.draft(chat)) == ([SHORT_QUESTION], LONG_QUESTION)
     with closing(SegmentStore.open(places.segments, UNBOUNDED)) as store:
-        (identity,) = store.identities(chat)
-        assert store.held(chat, "kv", identity)
+        (identity,) = store.index.identities(chat)
+        assert store.index.held(chat, "kv", identity)

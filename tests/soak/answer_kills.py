@@ -101,10 +101,10 @@ class Chat:
 
     def _judge(self, moment: Moment) -> None:
         with closing(SegmentStore.open(self.home / "segments", QUOTA)) as store:
-            found = [*store.disagreements(), *store.verify().damaged, *store.stats().causes]
+            found = [*store.disagreements(), *store.verify().damaged, *store.index.stats().causes]
             self.problems += [f"killed when {moment}: {problem}" for problem in found]
-            for identity in store.identities(NAME):
-                if (states := len(store.held(NAME, RecordKind.STATE, identity))) > MOST + LEFT:
+            for identity in store.index.identities(NAME):
+                if (states := len(store.index.held(NAME, RecordKind.STATE, identity))) > MOST + LEFT:
                     self.problems.append(f"killed when {moment}: {states} states are held")
 
 

@@ -214,7 +214,7 @@ class Rot:
         copy = self._root.with_name("copy")
         with closing(self._open()) as store:
             for chat, chain in self._chats.items():
-                store.touch(chat, [segment.key for segment in chain])
+                store.index.touch(chat, [segment.key for segment in chain])
             shutil.copytree(self._root, copy)
         shutil.rmtree(self._root)
         copy.rename(self._root)
@@ -239,16 +239,16 @@ class Rot:
     def _use(self, store: SegmentStore) -> None:
         """All operations that the engine performs on a store."""
         self._all_readable(store)
-        store.pin(list(self._chats)[:1])
-        store.conversations()
-        store.roots("model")
+        store.index.pin(list(self._chats)[:1])
+        store.index.conversations()
+        store.index.roots("model")
         for chat, chain in self._chats.items():
-            store.holders([segment.key for segment in chain])
+            store.index.holders([segment.key for segment in chain])
             for kind in ("kv", "state"):
-                store.held(chat, kind, "model")
+                store.index.held(chat, kind, "model")
         store.commit("passing", new_chain("passing", 2, self._chance))
         store.set_quota(ROOMY)
-        store.stats()
+        store.index.stats()
         store.verify()
         store.gc()
         store.forget("passing")
@@ -257,7 +257,7 @@ class Rot:
 def _readable(store: SegmentStore, chain: list[NewSegment]) -> list[StoredRecord]:
     """The records of a chain that can be read. A record that differs from what was written is a finding."""
     good: list[StoredRecord] = []
-    for segment in store.lookup([made.key for made in chain]):
+    for segment in store.index.lookup([made.key for made in chain]):
         for record in segment.records.values():
             with suppress(DamagedRecord):
                 found = bytes(read(store, record)["0.keys"].data)
@@ -267,7 +267,7 @@ def _readable(store: SegmentStore, chain: list[NewSegment]) -> list[StoredRecord
 
 
 def _causes(store: SegmentStore) -> Counter[str]:
-    return Counter(store.stats().causes)
+    return Counter(store.index.stats().causes)
 
 
 def _expect(what: str, found: object, right: object) -> None:

@@ -69,7 +69,7 @@ class StateTruth:
         with closing(SegmentStore.open(folder, _QUOTA)) as store:
             problems = [f"store: {found}" for found in store.disagreements()]
             problems += [f"store damaged: {cause}" for cause in store.verify().damaged]
-            for stored in store.lookup(list(self._ids)):
+            for stored in store.index.lookup(list(self._ids)):
                 for kind, record in stored.records.items():
                     tensors = read(store, record)
                     found = {name: _plain(_array(tensor)) for name, tensor in tensors.items()}

@@ -49,7 +49,7 @@ def work(root: Path, quota: int, seed: int) -> None:
     """Use the store until killed, and report each deed before and after it."""
     chance = random.Random(seed)  # noqa: S311 - a game of chance, no secret
     with closing(SegmentStore.open(root, quota)) as store:
-        store.pin([PINNED])
+        store.index.pin([PINNED])
         _tell("open")
         for number in range(1 << 30):
             act(store, chance, f"{seed:x}_{number:x}", quota, _tell)
@@ -69,11 +69,11 @@ def act(store: SegmentStore, chance: random.Random, name: str, quota: int, tell:
         tell(f"forget {conversation}")
         store.forget(conversation)
     elif deed == "drop":
-        states = store.held(conversation, "state", "model")[:2]
+        states = store.index.held(conversation, "state", "model")[:2]
         tell(" ".join(["drop", *(record.segment for record in states)]))
         store.drop(states)
     elif deed == "read":
-        for record in store.held(conversation, "kv", "model")[:3]:
+        for record in store.index.held(conversation, "kv", "model")[:3]:
             read(store, record)
     elif deed == "gc":
         store.gc()
@@ -83,7 +83,7 @@ def act(store: SegmentStore, chance: random.Random, name: str, quota: int, tell:
 
 
 def _held(store: SegmentStore) -> int:
-    return next((holding.bytes for holding in store.conversations() if holding.conversation == PINNED), 0)
+    return next((holding.bytes for holding in store.index.conversations() if holding.conversation == PINNED), 0)
 
 
 def _tell(line: str) -> None:
@@ -194,14 +194,14 @@ def judged(root: Path, quota: int, lasting: tuple[str, ...], journal: Journal) -
             *store.disagreements(),
             *(f"{name}: half a file" for name in half),
             *(f"{number} records are {cause}" for cause, number in store.verify().damaged.items()),
-            *(f"counted as {cause}" for cause in store.stats().causes),
+            *(f"counted as {cause}" for cause in store.index.stats().causes),
             *(f"{key}.{kind} is missing" for key, kind in journal.must(lasting) if not is_there(store, key, kind)),
         ]
 
 
 def is_there(store: SegmentStore, key: str, kind: str) -> bool:
     """Whether a record can be read and equals what was committed."""
-    found = [segment.records[kind] for segment in store.lookup([key]) if kind in segment.records]
+    found = [segment.records[kind] for segment in store.index.lookup([key]) if kind in segment.records]
     return [bytes(read(store, record)["0.keys"].data) for record in found] == [content(key, kind)]
 
 

@@ -21,7 +21,7 @@ def check_part(store: SegmentStore, conversation: str, after: str, in_use: Colle
     """Check the records of a conversation, or of all (""), that follow the record `after`. Damaged ones are refused.
     The last part of all records also erases files that belong to none, except segments `in_use`.
     """
-    found = {f"{record.segment}.{record.kind}": record for record in store.records(conversation)}
+    found = {f"{record.segment}.{record.kind}": record for record in store.index.records(conversation)}
     total = sum(record.bytes for record in found.values())
     damaged: Counter[str] = Counter()
     checked = 0
@@ -31,7 +31,7 @@ def check_part(store: SegmentStore, conversation: str, after: str, in_use: Colle
         try:
             store.check(found[name])
         except DamagedRecord:
-            damaged.update(store.holders([found[name].segment]))
+            damaged.update(store.index.holders([found[name].segment]))
         checked += found[name].bytes
         after = name
     strays = 0 if conversation else _tidy(store, in_use)

@@ -71,7 +71,7 @@ def prefetch(
     Its arrays get room for `room` tokens more, up to the limit of `reader.read`. Reads nothing if the branch does not
     reach back to token 0.
     """
-    branch = {s.key: s for s in store.newest(conversation, identity)}
+    branch = {s.key: s for s in store.index.newest(conversation, identity)}
     chain = [Segment(s.key, s.parent, s.start, s.end) for s in branch.values()]
     whole = chain[-1].end + 1 if chain and not chain[0].start else 0
     prefix = plan(chain, {key: s.records.keys() for key, s in branch.items()}, needs, whole).segments
@@ -95,7 +95,7 @@ def fetch(
     """
     if so_far.enough and (ready := _ready(chain, needs, limit, hot, so_far)).plan.length >= so_far.enough:
         return ready
-    found = store.lookup([segment.key for segment in chain])
+    found = store.index.lookup([segment.key for segment in chain])
     stored = {segment.key: segment.records for segment in found}
     held = {s.key: {*hot.get(s.key, ()), *stored.get(s.key, ())} for s in chain}
     for key, kind in so_far.records:
@@ -207,7 +207,7 @@ def _save_anew(
     new = {segment.key for segment in segments}
     places = [NewSegment(s.key, s.parent, segments[0].identity, s.start, s.end, ()) for s in chain if s.key not in new]
     written = store.commit(conversation, [*places, *segments], in_use)
-    held = {segment.key: segment.records for segment in store.lookup([s.key for s in chain])}
+    held = {segment.key: segment.records for segment in store.index.lookup([s.key for s in chain])}
     return Saved(written, tuple(s for s in chain if not held.get(s.key)))
 
 
@@ -216,13 +216,13 @@ def refill(store: SegmentStore, conversation: str, segments: Sequence[NewSegment
 
     Evicts no segment `in_use` (keys).
     """
-    if conversation in store.holders([segment.key for segment in segments]):
+    if conversation in store.index.holders([segment.key for segment in segments]):
         store.commit(conversation, segments, in_use)
 
 
 def refuse(store: SegmentStore, keys: Sequence[str]) -> None:
     """Erase all records of `keys`: they are whole, but do not fit the model."""
-    for segment in store.lookup(keys):
+    for segment in store.index.lookup(keys):
         for record in segment.records.values():
             store.refuse(record, DamagedRecord(Damage.LAYOUT, "it is not like this model's"))
 
@@ -233,9 +233,9 @@ def thin(store: SegmentStore, conversation: str, identity: str, chain: Sequence[
 
     States that another conversation's rule wants stay. Returns the bytes freed.
     """
-    held = {record.segment: record for record in store.held(conversation, RecordKind.STATE, identity)}
+    held = {record.segment: record for record in store.index.held(conversation, RecordKind.STATE, identity)}
     spare = _unwanted(held, chain, most_on_disk(store.quota_bytes, _largest(held.values())))
-    for other in store.holders(spare) if spare else ():
+    for other in store.index.holders(spare) if spare else ():
         if other != conversation:
             spare -= _wanted_by(store, other, identity)
     return store.drop([held[key] for key in sorted(spare)]) if spare else 0
@@ -256,7 +256,7 @@ def _in_chain(state: StateCheckpoint, segment: Segment) -> StateCheckpoint:
 
 def _wanted_by(store: SegmentStore, conversation: str, identity: str) -> frozenset[str]:
     """The states that a conversation wants, by what was written of it. Which of them are on its chain is not known."""
-    held = store.held(conversation, RecordKind.STATE, identity)
+    held = store.index.held(conversation, RecordKind.STATE, identity)
     states = sorted(_states(held), key=lambda state: state.boundary)
     last = max((state.boundary for state in states if state.role is StateRole.TURN), default=-1)
     return states_to_keep_on_disk(states, (), last, most_on_disk(store.quota_bytes, _largest(held)))

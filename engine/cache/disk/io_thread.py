@@ -95,6 +95,7 @@ class IoThread:
             return Failure(error.code, str(error))
         except Exception:  # the edge of the I/O thread: a failing job must not end the thread
             log.exception("segment store job failed")
+            self._close_store()  # a row may have rotted: opening checks them all
             return Failure("internal", UNFORESEEN)
         self._vanished = 0
         return result

@@ -34,7 +34,7 @@ class Quota:
 
     def apply(self, store: SegmentStore, in_use: Collection[str]) -> None:
         """Set both in the store and evict the excess, except segments `in_use` (keys). On the I/O thread."""
-        store.pin(self.pinned)
+        store.index.pin(self.pinned)
         store.set_quota(self.quota, in_use)
 
 
@@ -48,7 +48,7 @@ class StoreFigures:
 
 def figures(store: SegmentStore) -> StoreFigures:
     """The current figures. On the I/O thread."""
-    return StoreFigures(store.stats(), store.quota_bytes)
+    return StoreFigures(store.index.stats(), store.quota_bytes)
 
 
 def report(
@@ -84,11 +84,11 @@ def report(
 def cache_sizes(store: SegmentStore, conversation: str) -> CacheSizes:
     """What the store holds of a conversation, or of all (""). On the I/O thread."""
     if conversation:
-        held = store.held_by(conversation)
-        rows = (_size(held, store.places(conversation)),) if held is not None else ()
+        held = store.index.held_by(conversation)
+        rows = (_size(held, store.index.places(conversation)),) if held is not None else ()
         return CacheSizes(conversation, rows)
-    every = tuple(_size(one, ()) for one in store.conversations())
-    return CacheSizes("", every, dict(store.written(_DAYS)), store.shared_bytes())
+    every = tuple(_size(one, ()) for one in store.index.conversations())
+    return CacheSizes("", every, dict(store.index.written_by_day(_DAYS)), store.index.shared_bytes())
 
 
 def _size(held: Holding, places: tuple[int, ...]) -> CacheSize:

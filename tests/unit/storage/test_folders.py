@@ -11,6 +11,7 @@ from storage.folders import (
     ForeignFileError,
     export_file,
     fresh_file,
+    locked,
     open_own,
     private_file,
     private_folder,
@@ -18,7 +19,6 @@ from storage.folders import (
     replace_file,
     settle,
 )
-from storage.segments.lock import locked
 
 if TYPE_CHECKING:
     from collections.abc import Callable

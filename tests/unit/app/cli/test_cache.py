@@ -44,7 +44,7 @@ def chats(places: Paths) -> tuple[str, str]:
     chain = new_chain("x", 3, "kv", "state")
     store.commit(first.id, chain[:1])
     store.commit(second.id, chain)
-    store.pin([second.id])
+    store.index.pin([second.id])
     store.close()
     return first.id, second.id
 
@@ -149,7 +149,7 @@ def test_looking_evicts_nothing_and_sweeping_does(
     assert told(capsys, "stats")["records"] == 6
     assert told(capsys, "gc")["bytes"] == 0
     store = SegmentStore.open(places.segments, MUCH)
-    store.pin([])
+    store.index.pin([])
     store.close()
     assert told(capsys, "gc")["records"] == 6
     assert told(capsys, "stats")["bytes"] == 0

@@ -13,6 +13,7 @@ from engine.cache.manager import NOT_A_NUMBER
 from engine.cache.memory.hot_tier import HotTier
 from engine.cache.planner import MissCause
 from storage.errors import DamagedDatabase, EnvironmentProblem, Problem
+from storage.segments.index import Index
 from storage.segments.reading import Reading
 from storage.segments.store import SegmentStore
 from tests.fakes.cache_rig import QUOTA, Rig, chain, stored
@@ -48,7 +49,7 @@ def test_a_look_up_without_a_disk_is_a_miss_of_its_own(tmp_path: Path) -> None:
     ],
     ids=repr,
 )
-@pytest.mark.parametrize("where", [(reader, "read"), (Reading, "finish"), (SegmentStore, "lookup")], ids=str)
+@pytest.mark.parametrize("where", [(reader, "read"), (Reading, "finish"), (Index, "lookup")], ids=str)
 def test_whatever_fails_while_records_are_read_is_counted(
     cache: Rig, where: tuple[Any, str], error: Exception, code: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -100,8 +101,8 @@ def test_failures_of_background_jobs_are_counted(cache: Rig, monkeypatch: pytest
     def failing(*_: object) -> None:
         raise EnvironmentProblem(Problem.IO)
 
-    for name in ("touch", "pin", "forget"):
-        monkeypatch.setattr(SegmentStore, name, failing)
+    for owner, name in ((Index, "touch"), (Index, "pin"), (SegmentStore, "forget")):
+        monkeypatch.setattr(owner, name, failing)
     cache.manager.claim("chat", segments)
     cache.manager.budget(QUOTA, ["chat"])
     freed: list[int | Failure] = []

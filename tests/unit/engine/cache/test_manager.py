@@ -51,7 +51,7 @@ def test_what_is_forgotten_while_it_is_looked_up_does_not_come_back(
     gate.set()
     cache.wait(freed)
     holding = list[Any]()
-    cache.manager.ask(Priority.WRITE, lambda store: store.holding(), holding.append)
+    cache.manager.ask(Priority.WRITE, lambda store: store.index.holding(), holding.append)
     assert cache.wait(holding) == ("fork",)
     assert cache.manager.hot.bytes == 0
     assert [one.plan.length for one in found] == answers
@@ -68,7 +68,7 @@ def test_what_is_forgotten_is_not_written_again(cache: Rig) -> None:
     saved, freed, holding = cache.commit(segments, new=1), list[int | Failure](), list[Any]()
     cache.manager.forget("chat", freed.append)
     cache.wait(saved)
-    cache.manager.ask(Priority.WRITE, lambda store: store.holding(), holding.append)
+    cache.manager.ask(Priority.WRITE, lambda store: store.index.holding(), holding.append)
     assert cache.wait(holding) == ("fork",)
 
 

@@ -179,8 +179,8 @@ def test_the_records_of_a_stopped_answer_are_those_of_its_parts(tmp_path: Path, 
     stopped = StoppedChat(tmp_path, folder)
     stopped.live(stopped.ask(3), *[stopped.go_on(3)] * 6)
     with closing(SegmentStore.open(tmp_path / "segments", QUOTA)) as store:
-        keys = {record.segment for record in store.records("c")}
-        segments = sorted(store.lookup([*keys]), key=lambda segment: segment.start)
+        keys = {record.segment for record in store.index.records("c")}
+        segments = sorted(store.index.lookup([*keys]), key=lambda segment: segment.start)
     end = stopped.usage(6).prompt_tokens + 3
     assert [s.start for s in segments] == [0, *(s.end for s in segments[:-1])]
     assert segments[-1].end == end

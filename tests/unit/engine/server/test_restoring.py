@@ -306,7 +306,7 @@ def test_records_of_another_model_are_put_aside(engine: Start, tmp_path: Path) -
     usage = chat.hear(engine().live(command), command).usage
     assert (usage.cached_from, usage.miss_cause) == ("none", "damaged")
     with closing(SegmentStore.open(tmp_path / "segments")) as store:
-        assert store.stats().causes["layout"] > 0
+        assert store.index.stats().causes["layout"] > 0
     command = chat.ask("Again.")
     assert chat.hear(engine().live(command), command).usage.cached_from == "disk"
 

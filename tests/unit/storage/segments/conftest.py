@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-    from storage.segments.index_file import IndexFile
+    from storage.segments.index import Index
     from storage.segments.store import SegmentStore
 
 
@@ -22,17 +22,17 @@ def root(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def opened(root: Path) -> Iterator[tuple[SegmentStore, IndexFile]]:
+def opened(root: Path) -> Iterator[tuple[SegmentStore, Index]]:
     with opened_with_index(root) as both:
         yield both
 
 
 @pytest.fixture
-def store(opened: tuple[SegmentStore, IndexFile]) -> SegmentStore:
+def store(opened: tuple[SegmentStore, Index]) -> SegmentStore:
     return opened[0]
 
 
 @pytest.fixture
-def index(opened: tuple[SegmentStore, IndexFile]) -> IndexFile:
+def index(opened: tuple[SegmentStore, Index]) -> Index:
     """The index of `store`."""
     return opened[1]

@@ -37,7 +37,7 @@ def test_a_smaller_quota_evicts_at_once(store: SegmentStore, root: Path) -> None
     assert store.quota_bytes == 4 * SIZE
     assert stored_keys(store, "oa", "ob", "oc", "na", "nb", "nc") == ["oa", "na", "nb", "nc"]
     store.set_quota(MUCH)
-    assert store.stats().bytes == 4 * SIZE
+    assert store.index.stats().bytes == 4 * SIZE
     assert_agreement(store, root)
 
 
@@ -48,7 +48,7 @@ def test_segments_in_use_stay_when_the_quota_shrinks(store: SegmentStore, root: 
     store.set_quota(0, in_use=["ob"])
     assert stored_keys(store, "oa", "ob", "oc", "na", "nb", "nc") == ["oa", "ob"]
     store.gc()
-    assert store.stats().bytes == 0
+    assert store.index.stats().bytes == 0
     assert_agreement(store, root)
 
 
@@ -59,8 +59,8 @@ def test_nothing_is_evicted_before_a_quota_is_set(root: Path) -> None:
         store.commit("other", new_chain("o", 3))
     with closing(SegmentStore.open(root)) as store:
         store.commit("new", new_chain("n", 3))
-        assert store.stats().bytes == 9 * SIZE
-        store.pin(["dear"])
+        assert store.index.stats().bytes == 9 * SIZE
+        store.index.pin(["dear"])
         store.set_quota(5 * SIZE)
         assert stored_keys(store, "da", "db", "dc", "oa", "na", "nb", "nc") == ["da", "db", "dc", "na", "nb"]
 
@@ -69,7 +69,7 @@ def test_a_pinned_conversation_is_never_evicted(root: Path) -> None:
     """No commit, smaller quota or restart evicts it; unpinned, it is evicted like any other."""
     with closing(SegmentStore.open(root, 4 * SIZE)) as store:
         store.commit("dear", new_chain("d", 2, "kv"))
-        store.pin(["dear", "never seen"])
+        store.index.pin(["dear", "never seen"])
         for name in "xyz":
             store.commit(name, new_chain(name, 2))
         assert stored_keys(store, "da", "db", "xa", "ya", "za", "zb") == ["da", "db", "za", "zb"]
@@ -79,8 +79,8 @@ def test_a_pinned_conversation_is_never_evicted(root: Path) -> None:
             store.commit("new", new_chain("n", 1))
     with closing(SegmentStore.open(root, 0)) as store:
         assert stored_keys(store, "da", "db") == ["da", "db"]
-        assert [holding.pinned for holding in store.conversations()] == [True]
-        store.pin([])
+        assert [holding.pinned for holding in store.index.conversations()] == [True]
+        store.index.pin([])
         store.set_quota(SIZE)
         assert stored_keys(store, "da", "db") == ["da"]
         assert_agreement(store, root)
@@ -90,18 +90,18 @@ def test_a_pinned_conversation_keeps_its_old_checkpoints(root: Path) -> None:
     """A pin covers all segments of the conversation, shared ones too, with all checkpoints."""
     with closing(SegmentStore.open(root, MUCH)) as store:
         store.commit("dear", new_chain("d", 9, "kv", "state"))
-        store.pin(["dear"])
+        store.index.pin(["dear"])
         store.commit("fork", [new_segment("xe", "dd", new_record("kv"), new_record("state"))])
         store.set_quota(0)
-        assert len(store.held("dear", "state", "model")) == 9
-        assert store.lookup(["xe"]) == ()
+        assert len(store.index.held("dear", "state", "model")) == 9
+        assert store.index.lookup(["xe"]) == ()
         assert_agreement(store, root)
 
 
 def test_a_pin_stays_when_its_cache_is_forgotten(root: Path) -> None:
     """A conversation whose cache was erased and rebuilt is still pinned."""
     with closing(SegmentStore.open(root, MUCH)) as store:
-        store.pin(["dear"])
+        store.index.pin(["dear"])
         store.commit("dear", new_chain("d", 1))
         store.forget("dear")
         store.commit("dear", new_chain("d", 2))
@@ -120,10 +120,10 @@ def test_the_quota_holds_whatever_is_pinned(
         chains = {name: new_chain(name, length, "kv", "state") for name, length in [("a", first), ("b", 4), ("c", 6)]}
         for name, chain in chains.items():
             store.commit(name, chain)
-        store.pin(pinned)
+        store.index.pin(pinned)
         store.set_quota(quota * SIZE)
-        holdings = store.conversations()
-        assert store.stats().bytes <= quota * SIZE or all(holding.pinned for holding in holdings)
+        holdings = store.index.conversations()
+        assert store.index.stats().bytes <= quota * SIZE or all(holding.pinned for holding in holdings)
         for name in pinned:
             assert [first_bytes(store, segment.key, "state") for segment in chains[name]]
         assert_agreement(store, root)

@@ -31,7 +31,7 @@ from tests.fakes.segments import (
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from storage.segments.index_file import IndexFile
+    from storage.segments.index import Index
 
 _QUOTA = 12_000
 _NEXT = [new_segment("sc", "sb", new_record("kv"), new_record("state")), new_segment("sd", "sc", new_record("kv"))]
@@ -67,9 +67,9 @@ def test_a_commit_may_be_killed_between_any_two_steps(before: Path, cut: Callabl
         with closing(SegmentStore.open(root, MUCH)) as store:
             assert_agreement(store, root)
             assert [first_bytes(store, key) for key in ("sa", "sb")] == [b"\1" * 1000] * 2
-            assert dict(store.stats().causes) == {}
+            assert dict(store.index.stats().causes) == {}
             store.commit("chat", _NEXT)
-            assert [len(segment.records) for segment in store.lookup(["sa", "sb", "sc", "sd"])] == [1, 1, 2, 1]
+            assert [len(segment.records) for segment in store.index.lookup(["sa", "sb", "sc", "sd"])] == [1, 1, 2, 1]
             assert_agreement(store, root)
 
 
@@ -85,7 +85,7 @@ def test_a_power_loss_may_tear_what_a_turn_wrote(before: Path, left: float | Non
         path.unlink() if left is None else path.write_bytes(bytes(int(size * left)))
     with closing(SegmentStore.open(before, MUCH)) as store:
         store.verify()
-        assert sum(store.stats().causes.values()) == 2
+        assert sum(store.index.stats().causes.values()) == 2
         assert [first_bytes(store, key) for key in ("sa", "sb", "sd")] == [b"\1" * 1000] * 3
         store.commit("chat", _NEXT)
         assert_agreement(store, before)
@@ -93,11 +93,11 @@ def test_a_power_loss_may_tear_what_a_turn_wrote(before: Path, left: float | Non
 
 _CHANGES: dict[str, tuple[Callable[[SegmentStore], object], set[str]]] = {
     "forget": (lambda store: store.forget("chat"), {"ka"}),
-    "drop": (lambda store: store.drop(store.held("chat", "state", "model")[:2]), {"ka", "sa", "sb", "sc"}),
+    "drop": (lambda store: store.drop(store.index.held("chat", "state", "model")[:2]), {"ka", "sa", "sb", "sc"}),
     "set_quota": (lambda store: store.set_quota(3000), {"ka"}),
     "evict": (lambda store: store.commit("new", [new_segment("na", None, new_record(size=9000))]), {"ka", "na"}),
     "gc": (lambda store: store.gc(), {"ka", "sa", "sb", "sc"}),
-    "pin": (lambda store: store.pin(["kept"]), {"ka", "sa", "sb", "sc"}),
+    "pin": (lambda store: store.index.pin(["kept"]), {"ka", "sa", "sb", "sc"}),
 }
 """What may be cut short, and the segments that are left when it was not."""
 
@@ -108,7 +108,7 @@ def busy(tmp_path: Path) -> Path:
     folder = tmp_path / "busy"
     with closing(SegmentStore.open(folder, _QUOTA)) as store:
         store.commit("kept", [new_segment("ka")])
-        store.pin(["kept"])
+        store.index.pin(["kept"])
         store.commit("chat", new_chain("s", 3, "kv", "state"))
         store.commit("hurt", [new_segment("ha")])
         flip(folder / "ha" / "ha.kv.safetensors", -1)
@@ -137,7 +137,7 @@ def test_every_change_may_be_killed_between_any_two_steps(
             stopped = _stops(store, change)
         with closing(SegmentStore.open(root, _QUOTA)) as store:
             assert_agreement(store, root)
-            assert dict(store.stats().causes) == {"checksum": 1}
+            assert dict(store.index.stats().causes) == {"checksum": 1}
             assert first_bytes(store, "ka") == b"\1" * 1000
             change(store)
             assert left <= set(stored_keys(store, "ka", "sa", "sb", "sc", "na"))
@@ -168,7 +168,7 @@ def test_a_disk_that_fills_up_leaves_nothing_half_written(before: Path) -> None:
             assert len(files_of(root)) == 5
 
 
-def test_an_index_without_room_takes_its_file_back(store: SegmentStore, index: IndexFile, root: Path) -> None:
+def test_an_index_without_room_takes_its_file_back(store: SegmentStore, index: Index, root: Path) -> None:
     """If the row cannot be written, the file is erased; later the commit succeeds."""
     store.commit("chat", new_chain("s", 1))
     index.raw.execute("CREATE TRIGGER full BEFORE INSERT ON record BEGIN SELECT RAISE(ABORT, 'no room'); END")

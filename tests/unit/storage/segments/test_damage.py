@@ -32,7 +32,7 @@ from tests.fakes.segments import (
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from storage.segments.index_file import IndexFile
+    from storage.segments.index import Index
 
 
 _IN_THE_MIDDLE = FileDamage("a bit in the middle of the header", "header", lambda path: flip(path, 100))
@@ -46,15 +46,15 @@ def test_a_damaged_record_is_a_counted_miss(store: SegmentStore, root: Path, dam
     """
     chain = [new_segment("aa", None, new_record("kv"), new_record("state")), new_segment("bb", "aa")]
     store.commit("chat", chain)
-    record = store.lookup(["aa"])[0].records["kv"]
+    record = store.index.lookup(["aa"])[0].records["kv"]
     damage.do(root / "aa" / "aa.kv.safetensors")
     with pytest.raises(DamagedRecord) as caught:
         read(store, record)
     assert caught.value.cause.value == damage.cause
-    assert set(store.lookup(["aa"])[0].records) == {"state"}
+    assert set(store.index.lookup(["aa"])[0].records) == {"state"}
     with pytest.raises(DamagedRecord):
         read(store, record)
-    assert dict(store.stats().causes) == {damage.cause: 1}
+    assert dict(store.index.stats().causes) == {damage.cause: 1}
     assert (root / "aa").is_symlink() or not os.path.lexists(root / "aa" / "aa.kv.safetensors")
     assert first_bytes(store, "bb") == b"\1" * 1000
     store.commit("chat", chain)
@@ -66,14 +66,14 @@ def test_a_damaged_record_is_a_counted_miss(store: SegmentStore, root: Path, dam
 def test_a_check_finds_all_that_reading_would_find(store: SegmentStore, root: Path, damage: FileDamage) -> None:
     """With the same cause. The record is refused as well."""
     store.commit("chat", [new_segment("aa", None, new_record("kv"), new_record("state")), new_segment("bb", "aa")])
-    record = store.lookup(["aa"])[0].records["kv"]
+    record = store.index.lookup(["aa"])[0].records["kv"]
     store.check(record)
     damage.do(root / "aa" / "aa.kv.safetensors")
     with pytest.raises(DamagedRecord) as caught:
         store.check(record)
     assert caught.value.cause.value == damage.cause
-    assert set(store.lookup(["aa"])[0].records) == {"state"}
-    assert dict(store.stats().causes) == {damage.cause: 1}
+    assert set(store.index.lookup(["aa"])[0].records) == {"state"}
+    assert dict(store.index.stats().causes) == {damage.cause: 1}
 
 
 def test_files_of_two_conversations_may_be_swapped(store: SegmentStore, root: Path) -> None:
@@ -88,7 +88,7 @@ def test_files_of_two_conversations_may_be_swapped(store: SegmentStore, root: Pa
         with pytest.raises(DamagedRecord) as caught:
             first_bytes(store, key)
         assert caught.value.cause.value == "checksum"
-    assert dict(store.stats().causes) == {"checksum": 2}
+    assert dict(store.index.stats().causes) == {"checksum": 2}
 
 
 def test_every_region_of_a_file_is_watched(store: SegmentStore, root: Path) -> None:
@@ -102,10 +102,10 @@ def test_every_region_of_a_file_is_watched(store: SegmentStore, root: Path) -> N
     for number, at in enumerate(places):
         flip(path, at, 1 << number % 8)
         with pytest.raises(DamagedRecord):
-            read(store, store.lookup(["aa"])[0].records["kv"])
+            read(store, store.index.lookup(["aa"])[0].records["kv"])
         assert not path.exists()
         assert store.commit("chat", [segment]) == size
-    assert sum(store.stats().causes.values()) == len(places)
+    assert sum(store.index.stats().causes.values()) == len(places)
 
 
 def test_anything_of_a_records_name_is_erased(store: SegmentStore, root: Path) -> None:
@@ -158,10 +158,10 @@ def test_a_damaged_index_raises_only_storage_errors(
         content[at : at + len(patch)] = patch
     (root / "segments.sqlite").write_bytes(content)
     with suppress(StorageError), closing(SegmentStore.open(root, MUCH)) as store:
-        store.pin(["chat"])
-        store.conversations()
-        store.roots("model")
-        for segment in store.lookup(["sa", "sb", "sc"]):
+        store.index.pin(["chat"])
+        store.index.conversations()
+        store.index.roots("model")
+        for segment in store.index.lookup(["sa", "sb", "sc"]):
             for record in segment.records.values():
                 with suppress(DamagedRecord):
                     assert bytes(read(store, record)["0.keys"].data) == b"\1" * 1000
@@ -184,7 +184,7 @@ def _template(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.mark.sweep(12)
 @pytest.mark.parametrize("damage", ROWS, ids=lambda damage: damage.change)
-def test_an_invalid_row_is_a_counted_miss(store: SegmentStore, index: IndexFile, root: Path, damage: RowDamage) -> None:
+def test_an_invalid_row_is_a_counted_miss(store: SegmentStore, index: Index, root: Path, damage: RowDamage) -> None:
     """A row that its table does not allow costs the index, any other wrong row its record. Either is counted once."""
     _fill_each_table(store, index)
     store.close()
@@ -192,8 +192,8 @@ def test_an_invalid_row_is_a_counted_miss(store: SegmentStore, index: IndexFile,
         assert other.execute(damage.change).rowcount > 0
     with closing(SegmentStore.open(root, MUCH)) as again:
         again.verify()
-        assert dict(again.stats().causes) == dict.fromkeys(damage.causes, 1)
-        assert again.stats().records == 0
+        assert dict(again.index.stats().causes) == dict.fromkeys(damage.causes, 1)
+        assert again.index.stats().records == 0
         again.commit("chat", [new_segment("aa")])
         assert_agreement(again, root)
 
@@ -201,7 +201,7 @@ def test_an_invalid_row_is_a_counted_miss(store: SegmentStore, index: IndexFile,
 @pytest.mark.sweep(12)
 @pytest.mark.parametrize("damage", ROWS, ids=lambda damage: damage.change)
 def test_damage_during_use_is_repaired_by_the_next_start(
-    store: SegmentStore, index: IndexFile, root: Path, damage: RowDamage
+    store: SegmentStore, index: Index, root: Path, damage: RowDamage
 ) -> None:
     """During use the damage is a miss or ends that use; after the next start no call meets it."""
     _fill_each_table(store, index)
@@ -213,24 +213,24 @@ def test_damage_during_use_is_repaired_by_the_next_start(
     with closing(SegmentStore.open(root, MUCH)) as again:
         with suppress(DamagedRecord):
             _use(again)
-        again.pin([])
+        again.index.pin([])
         _use(again)
-        assert again.lookup(["aa"]) == ()
+        assert again.index.lookup(["aa"]) == ()
         assert_agreement(again, root)
 
 
-def _fill_each_table(store: SegmentStore, index: IndexFile) -> None:
+def _fill_each_table(store: SegmentStore, index: Index) -> None:
     store.commit("chat", [new_segment("aa")])
-    store.pin(["chat"])
+    store.index.pin(["chat"])
     index.raw.execute("INSERT INTO lost VALUES ('aa', 'state')")
 
 
 def _use(store: SegmentStore) -> None:
-    store.stats()
+    store.index.stats()
     store.commit("chat", [new_segment("aa")])
     assert first_bytes(store, "aa") == b"\1" * 1000
-    store.conversations()
-    store.roots("model")
+    store.index.conversations()
+    store.index.roots("model")
     store.set_quota(0)
     store.set_quota(MUCH)
 
@@ -243,7 +243,7 @@ def test_a_folder_or_pipe_as_index_is_replaced(store: SegmentStore, root: Path, 
     (root / "segments.sqlite").unlink()
     make(root / "segments.sqlite")
     with closing(SegmentStore.open(root, MUCH)) as again:
-        assert dict(again.stats().causes) == {"index": 1}
+        assert dict(again.index.stats().causes) == {"index": 1}
         again.commit("chat", [new_segment("aa")])
         assert_agreement(again, root)
 
@@ -251,13 +251,13 @@ def test_a_folder_or_pipe_as_index_is_replaced(store: SegmentStore, root: Path, 
 def test_a_stale_record_does_not_harm_its_successor(store: SegmentStore) -> None:
     """Reading with a row queried before a rewrite is a miss, and the new record stays."""
     store.commit("chat", [new_segment("aa", None, new_record(fill=1))])
-    stale = store.lookup(["aa"])[0].records["kv"]
+    stale = store.index.lookup(["aa"])[0].records["kv"]
     store.forget("chat")
     store.commit("chat", [new_segment("aa", None, new_record(fill=2))])
     with pytest.raises(DamagedRecord):
         read(store, stale)
     assert first_bytes(store, "aa") == b"\2" * 1000
-    assert dict(store.stats().causes) == {}
+    assert dict(store.index.stats().causes) == {}
 
 
 def test_a_vanished_folder_costs_no_rows(store: SegmentStore, root: Path) -> None:
@@ -265,7 +265,7 @@ def test_a_vanished_folder_costs_no_rows(store: SegmentStore, root: Path) -> Non
     there.
     """
     store.commit("chat", [new_segment("aa")])
-    record = store.lookup(["aa"])[0].records["kv"]
+    record = store.index.lookup(["aa"])[0].records["kv"]
     root.rename(root.with_name("unplugged"))
     with pytest.raises(EnvironmentProblem) as caught:
         read(store, record)

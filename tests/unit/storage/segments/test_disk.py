@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING
 
-from storage.segments.disk import Disk, discard, is_folder
+from storage.segments.files import Disk, discard, is_folder
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from storage.errors import DamagedRecord, EnvironmentProblem, Problem
-from storage.segments import store as store_module
+from storage.segments import index as index_module
 from storage.segments.records import NewRecord
 from storage.segments.store import SegmentStore
 from tests.fakes.disk import FailingDisk, failing_at, refusing
@@ -20,26 +20,26 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-    from storage.segments.index_file import IndexFile
+    from storage.segments.index import Index
 
 _CALLS: dict[str, Callable[[SegmentStore], object]] = {
-    "lookup": lambda store: store.lookup(["sa"]),
-    "held": lambda store: store.held("chat", "kv", "model"),
-    "holders": lambda store: store.holders(["sa"]),
-    "roots": lambda store: store.roots("model"),
-    "conversations": lambda store: store.conversations(),
-    "held_by": lambda store: store.held_by("chat"),
-    "shared_bytes": lambda store: store.shared_bytes(),
-    "places": lambda store: store.places("chat"),
-    "written": lambda store: store.written(30),
+    "lookup": lambda store: store.index.lookup(["sa"]),
+    "held": lambda store: store.index.held("chat", "kv", "model"),
+    "holders": lambda store: store.index.holders(["sa"]),
+    "roots": lambda store: store.index.roots("model"),
+    "conversations": lambda store: store.index.conversations(),
+    "held_by": lambda store: store.index.held_by("chat"),
+    "shared_bytes": lambda store: store.index.shared_bytes(),
+    "places": lambda store: store.index.places("chat"),
+    "written": lambda store: store.index.written_by_day(30),
     "commit": lambda store: store.commit("chat", [new_segment("sd", "sc")]),
-    "touch": lambda store: store.touch("chat", ["sa"]),
+    "touch": lambda store: store.index.touch("chat", ["sa"]),
     "forget": lambda store: store.forget("other"),
-    "pin": lambda store: store.pin(["chat"]),
+    "pin": lambda store: store.index.pin(["chat"]),
     "set_quota": lambda store: store.set_quota(MUCH),
     "gc": lambda store: store.gc(),
     "verify": lambda store: store.verify(),
-    "stats": lambda store: store.stats(),
+    "stats": lambda store: store.index.stats(),
     "disagreements": lambda store: store.disagreements(),
 }
 
@@ -127,9 +127,9 @@ def test_a_commit_that_fails_at_any_step_leaves_nothing(tmp_path: Path, number: 
             with pytest.raises(EnvironmentProblem) as caught:
                 store.commit("chat", chain)
             assert caught.value.problem is problem
-            assert (files_of(root), store.lookup(["aa", "bb"])) == ({}, ())
+            assert (files_of(root), store.index.lookup(["aa", "bb"])) == ({}, ())
             store.commit("chat", chain)
-            assert [len(segment.records) for segment in store.lookup(["aa", "bb"])] == [2, 1]
+            assert [len(segment.records) for segment in store.index.lookup(["aa", "bb"])] == [2, 1]
             assert_agreement(store, root)
             store.forget("chat")
             for folder in ("aa", "bb"):
@@ -143,7 +143,7 @@ def test_files_of_a_failed_commit_are_erased_later(root: Path) -> None:
         (root / "aa").mkdir(mode=0o700)
         with pytest.raises(EnvironmentProblem):
             store.commit("chat", [new_segment("aa")])
-        assert store.lookup(["aa"]) == ()
+        assert store.index.lookup(["aa"]) == ()
         assert set(files_of(root)) == {"aa.kv.safetensors"}
         assert store.disagreements() == ("aa/aa.kv.safetensors: no row",)
         disk.recover()
@@ -163,7 +163,7 @@ def test_refused_erasures_are_repeated(root: Path) -> None:
             store.forget("chat")
         assert caught.value.problem is Problem.READ_ONLY
         assert len(files_of(root)) == 5
-        assert store.lookup(["sa"]) == ()
+        assert store.index.lookup(["sa"]) == ()
         disk.recover()
         store.commit("chat", new_chain("s", 1))
         assert set(files_of(root)) == {f"{key}.kv.safetensors" for key in ("oa", "ob", "sa")}
@@ -190,7 +190,7 @@ _WRITES = {name: _CALLS[name] for name in ("commit", "touch", "forget", "pin")}
 
 @pytest.mark.parametrize("call", _WRITES.values(), ids=_WRITES)
 def test_a_read_only_index_changes_nothing(
-    filled: SegmentStore, index: IndexFile, root: Path, call: Callable[[SegmentStore], object]
+    filled: SegmentStore, index: Index, root: Path, call: Callable[[SegmentStore], object]
 ) -> None:
     """If rows cannot be written, no file is added or erased."""
     before = files_of(root)
@@ -206,24 +206,24 @@ def test_a_read_only_index_changes_nothing(
 
 
 def test_a_damaged_record_on_a_read_only_disk_is_still_only_damaged(
-    filled: SegmentStore, index: IndexFile, root: Path
+    filled: SegmentStore, index: Index, root: Path
 ) -> None:
     """If the damage cannot be noted, the read is a miss as usual, and the next read notes it."""
     path = root / "sa" / "sa.kv.safetensors"
     path.write_bytes(path.read_bytes()[:-1])
-    record = filled.lookup(["sa"])[0].records["kv"]
+    record = filled.index.lookup(["sa"])[0].records["kv"]
     index.raw.execute("PRAGMA query_only = ON")
     for _ in range(2):
         with pytest.raises(DamagedRecord):
             read(filled, record)
     index.raw.execute("PRAGMA query_only = OFF")
-    assert dict(filled.stats().causes) == {}
+    assert dict(filled.index.stats().causes) == {}
     with pytest.raises(DamagedRecord):
         read(filled, record)
-    assert dict(filled.stats().causes) == {"size": 1}
+    assert dict(filled.index.stats().causes) == {"size": 1}
 
 
-def test_an_index_without_room_is_a_full_disk(filled: SegmentStore, index: IndexFile, root: Path) -> None:
+def test_an_index_without_room_is_a_full_disk(filled: SegmentStore, index: Index, root: Path) -> None:
     """SQLite's own error for a full disk refuses the whole commit, which succeeds once there is room."""
     raw = index.raw
     pages = raw.execute("PRAGMA page_count").fetchone()[0]
@@ -242,14 +242,14 @@ def test_a_clock_that_is_set_back_changes_nothing(
     filled: SegmentStore, root: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Recency counts uses, and the bytes of a repeated day are added to that day."""
-    today = filled.stats().written_today
-    monkeypatch.setattr(store_module, "_today", lambda: "1999-12-31")
-    assert filled.stats().written_today == 0
+    today = filled.index.stats().written_today
+    monkeypatch.setattr(index_module, "today", lambda: "1999-12-31")
+    assert filled.index.stats().written_today == 0
     written = filled.commit("chat", [new_segment("sd", "sc")])
-    assert filled.stats().written_today == written
+    assert filled.index.stats().written_today == written
     monkeypatch.undo()
-    assert filled.stats().written_today == today
-    assert filled.conversations()[0].conversation == "chat"
+    assert filled.index.stats().written_today == today
+    assert filled.index.conversations()[0].conversation == "chat"
     filled.set_quota(4 * written)
-    assert len(filled.lookup(["sa", "sb", "sc", "sd"])) == 4
+    assert len(filled.index.lookup(["sa", "sb", "sc", "sd"])) == 4
     assert_agreement(filled, root)

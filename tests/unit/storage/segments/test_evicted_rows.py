@@ -4,42 +4,35 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import pytest
-
-from storage.errors import DamagedDatabase
-from storage.segments.budget import entries
-from storage.segments.eviction import order
-from tests.fakes.damages import unconstrained
 from tests.fakes.segments import MUCH, assert_agreement, new_chain, new_record, new_segment
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from storage.segments.eviction import Victim
-    from storage.segments.index_file import IndexFile
+    from storage.segments.index import Index
     from storage.segments.store import SegmentStore
 
 
-def _order(index: IndexFile, *in_use: str) -> list[Victim]:
-    with index.transaction() as connection:
-        return list(order(entries(connection), in_use))
+def _order(index: Index, *in_use: str) -> list[Victim]:
+    return list(index.evictable(MUCH, 0, in_use)[1])
 
 
-def _told(index: IndexFile, *in_use: str) -> list[str]:
+def _told(index: Index, *in_use: str) -> list[str]:
     return [victim.key for victim in _order(index, *in_use)]
 
 
-def test_tips_are_ordered_by_use_without_pinned_ones(store: SegmentStore, index: IndexFile) -> None:
+def test_tips_are_ordered_by_use_without_pinned_ones(store: SegmentStore, index: Index) -> None:
     """Tips come least recently used first, without pinned segments and segments in use."""
     for name in ("p", "o", "u", "n"):
         store.commit(name, new_chain(name, 3))
-    store.pin(["p"])
+    store.index.pin(["p"])
     assert _told(index, "ub") == ["oc", "ob", "oa", "uc", "nc", "nb", "na"]
-    store.touch("o", ["oc"])
+    store.index.touch("o", ["oc"])
     assert _told(index, "ub") == ["uc", "nc", "nb", "na", "oc", "ob", "oa"]
 
 
-def test_a_model_with_checkpoints_needs_one(store: SegmentStore, index: IndexFile) -> None:
+def test_a_model_with_checkpoints_needs_one(store: SegmentStore, index: Index) -> None:
     """If a model writes checkpoints, segments without one are useless and go with the segments after them."""
     first, *others = new_chain("s", 3, "kv", "state")
     store.commit("chat", [first])
@@ -52,22 +45,11 @@ def test_a_full_store_makes_room_for_more_than_a_commit(store: SegmentStore, roo
     exceeded.
     """
     store.commit("old", [new_segment(f"oo{number}", None) for number in range(300)])
-    quota = store.stats().bytes
+    quota = store.index.stats().bytes
     store.set_quota(quota)
     free = []
     for number in range(9):
         store.commit("new", [new_segment(f"nn{number}", None)])
-        free.append((quota - store.stats().bytes) * 300 // quota)
+        free.append((quota - store.index.stats().bytes) * 300 // quota)
     assert free == [2, 1, 0] * 3
     assert_agreement(store, root)
-
-
-@pytest.mark.parametrize("change", ["UPDATE segment SET used = 'x'", "UPDATE record SET bytes = 'x'"])
-def test_invalid_rows_are_damage(store: SegmentStore, index: IndexFile, change: str) -> None:
-    """An invalid row raises DamagedDatabase, and no plan is made of it."""
-    store.commit("chat", new_chain("s", 2))
-    with unconstrained(index.raw):
-        index.raw.execute(change)
-    with pytest.raises(DamagedDatabase):
-        _told(index)
-    store.set_quota(MUCH)

@@ -12,8 +12,7 @@ from hypothesis import strategies as st
 from xxhash import xxh3_128_hexdigest
 
 from storage.errors import DamagedDatabase, DamagedRecord
-from storage.segments.disk import Disk
-from storage.segments.files import RecordFiles, draft
+from storage.segments.files import Disk, RecordFiles, draft
 from storage.segments.records import ITEM_BYTES, NewRecord, NewSegment, StoredRecord, Tensor, tensor_bytes
 from tests.fakes.segments import read_all
 

@@ -20,7 +20,7 @@ def test_the_golden_store_opens(root: Path) -> None:
     """
     golden = Path(shutil.copytree(_GOLDEN / f"v{SCHEMA.oldest}", root))
     with closing(SegmentStore.open(golden, told.QUOTA)) as store:
-        found = {segment.key: segment for segment in store.lookup(told.KEYS)}
+        found = {segment.key: segment for segment in store.index.lookup(told.KEYS)}
         for segment in told.segments():
             stored = found[segment.key]
             assert (stored.parent, stored.identity) == (segment.parent, segment.identity)
@@ -32,9 +32,9 @@ def test_the_golden_store_opens(root: Path) -> None:
                     n: (t.dtype, t.shape, bytes(t.data)) for n, t in record.tensors.items()
                 }
         for name, keys in told.CONVERSATIONS.items():
-            assert {record.segment for record in store.held(name, "kv", told.IDENTITY)} == set(keys)
-        assert dict(store.stats().causes) == {}
-        store.pin(["fork"])
+            assert {record.segment for record in store.index.held(name, "kv", told.IDENTITY)} == set(keys)
+        assert dict(store.index.stats().causes) == {}
+        store.index.pin(["fork"])
         assert store.forget("first") > 0
         store.commit("first", told.segments())
         assert_agreement(store, golden)

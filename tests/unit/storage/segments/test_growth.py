@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from storage.segments.index_file import IndexFile
+from storage.segments.index import Index
 from storage.segments.records import NewSegment
 from storage.segments.store import SegmentStore
 from tests.fakes.segments import MUCH, linked, opened_with_index
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 CHAIN = 20
 GROWN = 4
 
-Stores = tuple[tuple[SegmentStore, IndexFile], ...]
+Stores = tuple[tuple[SegmentStore, Index], ...]
 """Each with its index."""
 
 
@@ -55,11 +55,11 @@ def _chain(name: str) -> list[NewSegment]:
     [
         SegmentStore.gc,
         SegmentStore.disagreements,
-        SegmentStore.conversations,
-        SegmentStore.holding,
-        SegmentStore.stats,
-        SegmentStore.shared_bytes,
-        partial(SegmentStore.roots, identity="model"),
+        lambda store: store.index.conversations(),
+        lambda store: store.index.holding(),
+        lambda store: store.index.stats(),
+        lambda store: store.index.shared_bytes(),
+        lambda store: store.index.roots("model"),
         partial(SegmentStore.forget, conversation="chat7"),
     ],
 )
@@ -76,11 +76,11 @@ def _go_on(store: SegmentStore) -> None:
 @pytest.mark.parametrize(
     "act",
     [
-        partial(SegmentStore.lookup, keys=[f"c7_{number}" for number in range(CHAIN)]),
-        partial(SegmentStore.touch, conversation="chat7", keys=[f"c7_{CHAIN - 1}"]),
-        partial(SegmentStore.holders, keys=["c7_0"]),
-        partial(SegmentStore.held, conversation="chat7", kind="kv", identity="model"),
-        partial(SegmentStore.held_by, conversation="chat7"),
+        lambda store: store.index.lookup([f"c7_{number}" for number in range(CHAIN)]),
+        lambda store: store.index.touch("chat7", [f"c7_{CHAIN - 1}"]),
+        lambda store: store.index.holders(["c7_0"]),
+        lambda store: store.index.held("chat7", "kv", "model"),
+        lambda store: store.index.held_by("chat7"),
         _go_on,
     ],
 )

@@ -11,15 +11,15 @@ import pytest
 from storage.database import DERIVED
 from storage.errors import DamagedDatabase, EnvironmentProblem, Problem
 from storage.migrations import Schema
-from storage.segments.index_file import IndexFile
+from storage.segments.index import Index
 from storage.segments.schema import SCHEMA
 
 if TYPE_CHECKING:
     from pathlib import Path
 
 
-def _opened(path: Path) -> IndexFile:
-    return IndexFile.open(path, SCHEMA, DERIVED)
+def _opened(path: Path) -> Index:
+    return Index.open(path, SCHEMA, DERIVED)
 
 
 def test_the_index_is_not_mapped(tmp_path: Path) -> None:
@@ -66,5 +66,5 @@ def test_no_older_version_is_kept(tmp_path: Path) -> None:
     path = tmp_path / "index"
     _opened(path).close()
     later = Schema(SCHEMA.oldest, (*SCHEMA.steps, lambda _: None))
-    IndexFile.open(path, later, DERIVED).close()
+    Index.open(path, later, DERIVED).close()
     assert [entry.name for entry in tmp_path.iterdir() if entry.name.startswith("index.v")] == []

@@ -17,7 +17,7 @@ def test_a_process_may_be_killed_at_any_moment(tmp_path: Path) -> None:
     """After each kill rows and files agree, nothing is partial or damaged, and acknowledged records are there."""
     assert store_kills.run(8, tmp_path) == []
     with closing(SegmentStore.open(tmp_path / "roomy", store_kills.ROOMY)) as store:
-        assert store.stats().records > 0, "the children got to work"
+        assert store.index.stats().records > 0, "the children got to work"
 
 
 def test_the_check_after_a_kill_finds_errors(tmp_path: Path) -> None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from storage.segments.lock import locked
+from storage.folders import locked
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 @pytest.fixture
 def record(store: SegmentStore) -> StoredRecord:
     store.commit("chat", [new_segment("aa", None, new_record(fill=7, size=5000))])
-    return store.lookup(["aa"])[0].records["kv"]
+    return store.index.lookup(["aa"])[0].records["kv"]
 
 
 def read(store: SegmentStore, record: StoredRecord, size: int) -> None:
@@ -70,9 +70,9 @@ def test_a_refused_record_is_erased_and_counted(store: SegmentStore, record: Sto
     """The reader reports the damage; the store removes the record once."""
     for _ in range(2):
         store.refuse(record, DamagedRecord(Damage.LAYOUT))
-    assert dict(store.stats().causes) == {"layout": 1}
+    assert dict(store.index.stats().causes) == {"layout": 1}
     assert files_of(root) == {}
-    assert store.lookup(["aa"])[0].records == {}
+    assert store.index.lookup(["aa"])[0].records == {}
 
 
 def test_several_threads_read_at_once(store: SegmentStore) -> None:
@@ -80,7 +80,7 @@ def test_several_threads_read_at_once(store: SegmentStore) -> None:
     names = "abcdefgh"
     for number, name in enumerate(names):
         store.commit("chat", [new_segment(f"a{name}", None, new_record(fill=number, size=300_000))])
-    records = {segment.key: segment.records["kv"] for segment in store.lookup([f"a{name}" for name in names])}
+    records = {segment.key: segment.records["kv"] for segment in store.index.lookup([f"a{name}" for name in names])}
     got: dict[str, Any] = {}
 
     def fetch(key: str) -> None:

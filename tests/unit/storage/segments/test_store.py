@@ -46,7 +46,7 @@ def test_a_record_comes_back_as_it_was(store: SegmentStore, root: Path) -> None:
     tensors["grid"] = Tensor("F16", (2, 3, 4), grid.data)
     state = NewRecord("state", {"grid": tensors["grid"]}, {})
     store.commit("chat", [new_segment("aa", None, NewRecord("kv", tensors, {"note": "ü"}), state)])
-    stored = store.lookup(["aa"])[0]
+    stored = store.index.lookup(["aa"])[0]
     assert (stored.parent, stored.identity, stored.start, stored.end) == (None, "model", 0, 4)
     found = read(store, stored.records["kv"])
     assert dict(stored.records["kv"].meta) == {"note": "ü"}
@@ -59,11 +59,11 @@ def test_a_record_comes_back_as_it_was(store: SegmentStore, root: Path) -> None:
 def test_lookup_keeps_the_order_and_skips_missing_keys(store: SegmentStore) -> None:
     """Stored segments come in the order of the keys, and a lookup does not change recency."""
     store.commit("chat", new_chain("s", 3))
-    before = store.conversations()
+    before = store.index.conversations()
     assert stored_keys(store, "sc", "nothing", "sa") == ["sc", "sa"]
     assert stored_keys(store) == []
     assert len(stored_keys(store, *(f"key{number}" for number in range(50_000)), "sb")) == 1
-    assert store.conversations() == before
+    assert store.index.conversations() == before
 
 
 def test_a_turn_writes_its_own_delta_only(store: SegmentStore, root: Path) -> None:
@@ -75,9 +75,9 @@ def test_a_turn_writes_its_own_delta_only(store: SegmentStore, root: Path) -> No
     assert store.commit("chat", chain) == 0
     added = new_segment("sb", "sa", new_record("kv", fill=9), new_record("state"))
     assert store.commit("chat", [added, added]) == (root / "sb" / "sb.state.safetensors").stat().st_size
-    assert set(store.lookup(["sb"])[0].records) == {"kv", "state"}
+    assert set(store.index.lookup(["sb"])[0].records) == {"kv", "state"}
     assert first_bytes(store, "sb") == b"\1" * 1000
-    assert store.stats().written_today == store.stats().bytes
+    assert store.index.stats().written_today == store.index.stats().bytes
     assert_agreement(store, root)
 
 
@@ -85,7 +85,7 @@ def test_a_segment_may_have_no_records_yet(store: SegmentStore) -> None:
     """A segment without records still links its children to its parent."""
     store.commit("chat", [NewSegment("aa", None, "model", 0, 4, ())])
     store.commit("chat", [new_segment("ab", "aa")])
-    assert [dict(segment.records) for segment in store.lookup(["aa"])] == [{}]
+    assert [dict(segment.records) for segment in store.index.lookup(["aa"])] == [{}]
     assert first_bytes(store, "ab") == b"\1" * 1000
 
 
@@ -94,10 +94,10 @@ def test_conversations_are_told_by_the_model_of_their_segments(store: SegmentSto
     store.commit("one", new_chain("s", 3))
     store.commit("one", [NewSegment("ta", None, "other", 0, 4, (new_record(),))])
     store.commit("two", new_chain("s", 2))
-    told = store.stats().identities
+    told = store.index.stats().identities
     assert {name: sorted(chats) for name, chats in told.items()} == {"model": ["one", "two"], "other": ["one"]}
     store.forget("one")
-    assert dict(store.stats().identities) == {"model": ["two"]}
+    assert dict(store.index.stats().identities) == {"model": ["two"]}
 
 
 def test_the_models_of_a_conversation_are_those_of_its_records(store: SegmentStore) -> None:
@@ -106,12 +106,12 @@ def test_the_models_of_a_conversation_are_those_of_its_records(store: SegmentSto
     store.commit("one", [NewSegment("ta", None, "other", 0, 4, (new_record(),))])
     store.commit("one", [NewSegment("ua", None, "empty", 0, 4, ())])
     store.commit("two", new_chain("s", 2))
-    assert set(store.identities("one")) == {"model", "other"}
-    assert store.identities("two") == ("model",)
-    store.drop([*store.lookup(["ta"])[0].records.values()])
-    assert store.identities("one") == ("model",)
+    assert set(store.index.identities("one")) == {"model", "other"}
+    assert store.index.identities("two") == ("model",)
+    store.drop([*store.index.lookup(["ta"])[0].records.values()])
+    assert store.index.identities("one") == ("model",)
     store.forget("one")
-    assert store.identities("one") == store.identities("never seen") == ()
+    assert store.index.identities("one") == store.index.identities("never seen") == ()
 
 
 def test_shared_segments_stay_until_the_last_holder_is_forgotten(store: SegmentStore, root: Path) -> None:
@@ -120,22 +120,22 @@ def test_shared_segments_stay_until_the_last_holder_is_forgotten(store: SegmentS
     store.commit("one", [*start, new_segment("xc", "sb")])
     store.commit("two", [new_segment("yc", "sb")])
     own = (root / "xc" / "xc.kv.safetensors").stat().st_size
-    assert store.stats().conversations == 2
+    assert store.index.stats().conversations == 2
     assert store.forget("one") == own
     assert stored_keys(store, "sa", "sb", "xc", "yc") == ["sa", "sb", "yc"]
     assert store.forget("one") == store.forget("nobody") == 0
     assert store.forget("two") == 3 * own
-    assert (files_of(root), store.stats().segments, store.stats().conversations) == ({}, 0, 0)
+    assert (files_of(root), store.index.stats().segments, store.index.stats().conversations) == ({}, 0, 0)
 
 
 def test_records_can_be_dropped_and_their_segments_stay(store: SegmentStore, root: Path) -> None:
     """A checkpoint is removed from index and disk, and its bytes are returned; keys and values of the segment stay."""
     store.commit("chat", new_chain("s", 3, "kv", "state"))
-    states = store.held("chat", "state", "model")
+    states = store.index.held("chat", "state", "model")
     assert [record.segment for record in states] == ["sc", "sb", "sa"]
     size = (root / "sb" / "sb.state.safetensors").stat().st_size
     assert store.drop(states[1:2]) == size
-    assert [set(segment.records) for segment in store.lookup(["sa", "sb", "sc"])] == [
+    assert [set(segment.records) for segment in store.index.lookup(["sa", "sb", "sc"])] == [
         {"kv", "state"},
         {"kv"},
         {"kv", "state"},
@@ -147,7 +147,7 @@ def test_records_can_be_dropped_and_their_segments_stay(store: SegmentStore, roo
 def test_a_record_that_was_written_anew_is_not_dropped_for_the_old_one(store: SegmentStore, root: Path) -> None:
     """Dropping erases the record that was looked up, not a newer one of the same name."""
     store.commit("chat", [new_segment("sa", None, new_record("state", fill=1))])
-    old = store.held("chat", "state", "model")
+    old = store.index.held("chat", "state", "model")
     store.drop(old)
     store.commit("chat", [new_segment("sa", None, new_record("state", fill=2))])
     assert store.drop(old) == 0
@@ -161,14 +161,14 @@ def test_the_branch_that_was_used_last_is_found_from_its_beginning(store: Segmen
     store.commit("one", [*root, new_segment("xc", "sb")])
     store.commit("one", [new_segment("yc", "sb", new_record("state"))])
     store.commit("two", [*root])
-    assert [segment.key for segment in store.newest("one", "model")] == ["sa", "sb", "yc"]
-    assert [segment.key for segment in store.newest("two", "model")] == ["sa", "sb"]
-    assert [{*segment.records} for segment in store.newest("two", "model")] == [{"kv", "state"}] * 2
-    store.touch("one", ["sa", "sb", "xc"])
-    assert store.newest("one", "model") == store.lookup(["sa", "sb", "xc"])
-    store.drop(store.held("one", "kv", "model"))
-    assert [{*segment.records} for segment in store.newest("one", "model")] == [{"state"}] * 2 + [set()]
-    assert store.newest("one", "another") == store.newest("never", "model") == ()
+    assert [segment.key for segment in store.index.newest("one", "model")] == ["sa", "sb", "yc"]
+    assert [segment.key for segment in store.index.newest("two", "model")] == ["sa", "sb"]
+    assert [{*segment.records} for segment in store.index.newest("two", "model")] == [{"kv", "state"}] * 2
+    store.index.touch("one", ["sa", "sb", "xc"])
+    assert store.index.newest("one", "model") == store.index.lookup(["sa", "sb", "xc"])
+    store.drop(store.index.held("one", "kv", "model"))
+    assert [{*segment.records} for segment in store.index.newest("one", "model")] == [{"state"}] * 2 + [set()]
+    assert store.index.newest("one", "another") == store.index.newest("never", "model") == ()
 
 
 def test_holders_and_held_records_can_be_listed(store: SegmentStore) -> None:
@@ -179,21 +179,21 @@ def test_holders_and_held_records_can_be_listed(store: SegmentStore) -> None:
     store.commit("one", [*root, new_segment("xc", "sb", new_record("state"))])
     store.commit("one", [new_segment("yc", "sb", new_record("state"))])
     store.commit("two", [new_segment("zc", "sb")])
-    assert store.holders(["sa", "sb"]) == ("one", "two")
-    assert store.holders(["xc", "never"]) == ("one",)
-    assert store.holders([]) == ()
-    assert store.held("nobody", "state", "model") == ()
-    assert [record.segment for record in store.held("one", "state", "model")] == ["yc", "xc", "sb", "sa"]
-    assert [record.segment for record in store.held("two", "state", "model")] == ["sb", "sa"]
-    store.touch("one", ["xc"])
-    assert store.held("one", "state", "model")[0].segment == "xc"
-    assert store.held("one", "state", "another") == ()
+    assert store.index.holders(["sa", "sb"]) == ("one", "two")
+    assert store.index.holders(["xc", "never"]) == ("one",)
+    assert store.index.holders([]) == ()
+    assert store.index.held("nobody", "state", "model") == ()
+    assert [record.segment for record in store.index.held("one", "state", "model")] == ["yc", "xc", "sb", "sa"]
+    assert [record.segment for record in store.index.held("two", "state", "model")] == ["sb", "sa"]
+    store.index.touch("one", ["xc"])
+    assert store.index.held("one", "state", "model")[0].segment == "xc"
+    assert store.index.held("one", "state", "another") == ()
 
 
 def test_using_a_segment_holds_it(store: SegmentStore) -> None:
     """A conversation that started from another's segments keeps them if the other is forgotten."""
     store.commit("one", new_chain("s", 3))
-    store.touch("two", ["sb", "unknown"])
+    store.index.touch("two", ["sb", "unknown"])
     store.forget("one")
     assert stored_keys(store, "sa", "sb", "sc") == ["sa", "sb"]
 
@@ -214,7 +214,7 @@ def test_a_bad_segment_is_refused_before_anything_is_written(
     """Orphans, keys that are paths and unknown kinds leave no trace."""
     with pytest.raises(error):
         store.commit("chat", [new_segment("zz"), segment])
-    assert (files_of(root), store.stats().segments) == ({}, 0)
+    assert (files_of(root), store.index.stats().segments) == ({}, 0)
 
 
 def test_verify_reads_everything_and_tells_the_causes(store: SegmentStore, root: Path) -> None:
@@ -234,10 +234,10 @@ def test_the_quota_holds_while_writing(root: Path) -> None:
     with closing(SegmentStore.open(root, 6 * size)) as store:
         store.commit("old", new_chain("o", 3))
         store.commit("mid", new_chain("m", 3))
-        store.touch("old", ["oa"])
+        store.index.touch("old", ["oa"])
         store.commit("new", new_chain("n", 1))
         assert stored_keys(store, "oa", "ob", "oc") == ["oa", "ob", "oc"][: len(stored_keys(store, "oa", "ob", "oc"))]
-        assert store.stats().bytes <= 6 * size
+        assert store.index.stats().bytes <= 6 * size
         assert_agreement(store, root)
 
 
@@ -247,7 +247,7 @@ def test_recency_decides_who_gives_way(root: Path) -> None:
     with closing(SegmentStore.open(root, 4 * size)) as store:
         store.commit("one", new_chain("o", 2))
         store.commit("two", new_chain("t", 2))
-        store.touch("one", ["oa", "ob"])
+        store.index.touch("one", ["oa", "ob"])
         store.commit("new", new_chain("n", 1))
         assert stored_keys(store, "oa", "ob", "ta", "tb", "na") == ["oa", "ob", "ta", "na"]
 

@@ -47,11 +47,11 @@ _DEEDS: dict[str, Callable[[SegmentStore, _Act], object]] = {
     "commit": _commit,
     "commit again": _commit,
     "forget": lambda store, act: store.forget(act.conversation),
-    "touch": lambda store, act: store.touch(act.conversation, [f"{act.name}a", f"{act.name}b"][: act.length]),
+    "touch": lambda store, act: store.index.touch(act.conversation, [f"{act.name}a", f"{act.name}b"][: act.length]),
     "damage": _damage,
-    "pin": lambda store, act: store.pin([act.conversation][: act.length - 1]),
+    "pin": lambda store, act: store.index.pin([act.conversation][: act.length - 1]),
     "set_quota": lambda store, act: store.set_quota(2_800 * act.length),
-    "drop": lambda store, act: store.drop(store.held(act.conversation, "state", "model")[: act.length]),
+    "drop": lambda store, act: store.drop(store.index.held(act.conversation, "state", "model")[: act.length]),
     "gc": lambda store, _: store.gc(),
     "close": lambda store, _: store.close(),
 }
@@ -78,7 +78,7 @@ def test_held_bytes_are_accounted_bytes(tmp_path_factory: pytest.TempPathFactory
             if act.deed == "close":
                 store = SegmentStore.open(root, 14_000)
             assert_agreement(store, root)
-            assert store.stats().bytes <= 14_000
+            assert store.index.stats().bytes <= 14_000
         for conversation in _CONVERSATIONS:
             store.forget(conversation)
         assert files_of(root) == {}
@@ -90,12 +90,12 @@ def test_one_conversation_is_measured_as_in_the_list_of_all(store: SegmentStore)
     """With the places at which it could begin. What it shares with others counts; a stranger holds nothing."""
     store.commit("chat", new_chain("s", 3))
     store.commit("other", new_chain("o", 2))
-    store.touch("other", ["sa"])
-    store.pin(["other"])
-    for one in store.conversations():
-        assert store.held_by(one.conversation) == one
+    store.index.touch("other", ["sa"])
+    store.index.pin(["other"])
+    for one in store.index.conversations():
+        assert store.index.held_by(one.conversation) == one
         assert one.shared_bytes > 0
     ends = sorted({segment.end for segment in new_chain("s", 3)})
-    assert store.places("chat") == tuple(ends)
-    assert (store.held_by("nobody"), store.places("nobody")) == (None, ())
-    assert sum(store.written(30).values()) == store.stats().written_today > 0
+    assert store.index.places("chat") == tuple(ends)
+    assert (store.index.held_by("nobody"), store.index.places("nobody")) == (None, ())
+    assert sum(store.index.written_by_day(30).values()) == store.index.stats().written_today > 0

@@ -33,7 +33,7 @@ def test_a_smaller_quota_is_enforced_at_the_next_start(root: Path) -> None:
     """Opening with a smaller quota evicts down to it."""
     with closing(SegmentStore.open(root, MUCH)) as store:
         store.commit("chat", new_chain("s", 8))
-        held = store.stats().bytes
+        held = store.index.stats().bytes
     with closing(SegmentStore.open(root, held // 2)) as store:
         assert stored_keys(store, *(f"s{letter}" for letter in "abcdefgh")) == ["sa", "sb", "sc", "sd"]
         assert_agreement(store, root)
@@ -54,8 +54,8 @@ def test_rows_and_files_are_reconciled_at_start(root: Path) -> None:
     with closing(SegmentStore.open(root, MUCH)) as store:
         assert set(files_of(root)) == {"sc.kv.safetensors", "notes.txt"}
         assert (root / "my.safetensors").exists()
-        assert [len(segment.records) for segment in store.lookup(["sa", "sb", "sc", "sd"])] == [0, 0, 1, 0]
-        assert dict(store.stats().causes) == {"checksum": 1, "missing": 1, "size": 1}
+        assert [len(segment.records) for segment in store.index.lookup(["sa", "sb", "sc", "sd"])] == [0, 0, 1, 0]
+        assert dict(store.index.stats().causes) == {"checksum": 1, "missing": 1, "size": 1}
         store.commit("chat", new_chain("s", 4))
         assert store.verify().good == 4
 
@@ -76,7 +76,7 @@ def test_a_damaged_index_is_dropped_with_its_records(root: Path) -> None:
     (root / "segments.sqlite").write_bytes(b"rotten" * 4096)
     with closing(SegmentStore.open(root, MUCH)) as store:
         assert files_of(root) == {}
-        assert dict(store.stats().causes) == {"index": 1}
+        assert dict(store.index.stats().causes) == {"index": 1}
         store.commit("chat", new_chain("s", 2))
         assert_agreement(store, root)
 
@@ -93,7 +93,7 @@ def test_rows_that_point_out_of_the_store_are_damage(root: Path, tmp_path: Path)
             "INSERT INTO record (segment, kind, bytes, checksum, meta) VALUES ('../precious', 'kv', 4, '', '{}')"
         )
     with closing(SegmentStore.open(root, MUCH)) as store:
-        assert dict(store.stats().causes) == {"index": 1}
+        assert dict(store.index.stats().causes) == {"index": 1}
     assert (tmp_path / "precious.kv.safetensors").read_text() == "mine"
 
 

@@ -9,10 +9,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from storage.errors import Damage
-from storage.segments.sweep import sweep
+from storage.segments.files import Disk, RecordFiles, Swept
+from storage.segments.records import StoredRecord
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from pathlib import Path
+
+
+def sweep(root: Path, expected: Mapping[str, int]) -> Swept:
+    rows = {name: StoredRecord("", "", size, "", {}) for name, size in expected.items()}
+    return RecordFiles(root, Disk()).sweep(rows)
 
 
 def _put(root: Path, name: str, size: int) -> None:

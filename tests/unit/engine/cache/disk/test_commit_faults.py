@@ -17,7 +17,7 @@ from engine.cache.planner import Needs
 from engine.cache.retention import MOST, SPANS_A_TURN
 from engine.cache.segment import Segment, cut
 from storage.errors import StorageError
-from storage.segments.index_file import IndexFile
+from storage.segments.index import Index
 from storage.segments.store import SegmentStore
 from tests.fakes.disk import FailingDisk, PowerCut, cut_after, cut_before, failing_at
 
@@ -53,7 +53,7 @@ def reached(store: SegmentStore) -> int:
 
 
 def states(store: SegmentStore) -> int:
-    return len(store.held("chat", "state", "m"))
+    return len(store.index.held("chat", "state", "m"))
 
 
 @pytest.fixture
@@ -71,16 +71,16 @@ def chat(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 @contextmanager
 def counted(disk: FailingDisk, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Transactions of the index are steps of `disk` too."""
-    begin = IndexFile.transaction
+    begin = Index.transaction
 
     @contextmanager
-    def transaction(self: IndexFile) -> Iterator[Connection]:
+    def transaction(self: Index) -> Iterator[Connection]:
         with begin(self) as connection:
             yield connection
             disk.step("transaction")  # before it is committed: a failure takes it back
 
     with monkeypatch.context() as patched:
-        patched.setattr(IndexFile, "transaction", transaction)
+        patched.setattr(Index, "transaction", transaction)
         yield
 
 
@@ -123,7 +123,7 @@ def test_a_commit_that_is_cut_short_loses_nothing(
         with closing(opened(root)) as again:
             ends.add(reached(again))
             assert again.disagreements() == ()
-            assert not again.stats().causes
+            assert not again.index.stats().causes
             assert states(again) <= MOST + 1, "the new state may be there, and the old one not yet erased"
             commit(again, WHOLE)
             assert (reached(again), states(again)) == (WHOLE[-1].end, MOST)

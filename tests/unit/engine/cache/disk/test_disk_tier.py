@@ -65,7 +65,7 @@ def turns_of(segments: Sequence[Segment]) -> list[Sequence[Segment]]:
 
 def states(store: SegmentStore, segments: Sequence[Segment]) -> list[int]:
     """The boundaries of the `segments` whose states are stored."""
-    stored = {segment.key: segment.records for segment in store.lookup([s.key for s in segments])}
+    stored = {segment.key: segment.records for segment in store.index.lookup([s.key for s in segments])}
     return [s.boundary for s in segments if "state" in stored.get(s.key, ())]
 
 
@@ -77,8 +77,8 @@ def test_a_long_chat_holds_few_states_and_a_turn_writes_what_it_adds(store: Segm
     assert kept == [0, 8, 16, 20, 24, 28, 32, 34, 36, 38, 39, 40]
     assert max(sizes[1:]) - min(sizes[1:]) <= 64, "but for the digits of positions"
     files = [path.stat().st_size for path in (tmp_path / "segments").glob("??/*")]
-    assert sum(files) == store.stats().bytes < len(kept) * STATE_FILE + len(segments) * 1024
-    assert all("kv" in segment.records for segment in store.lookup([s.key for s in segments]))
+    assert sum(files) == store.index.stats().bytes < len(kept) * STATE_FILE + len(segments) * 1024
+    assert all("kv" in segment.records for segment in store.index.lookup([s.key for s in segments]))
 
 
 def test_a_small_quota_keeps_fewer_states(tmp_path: Path) -> None:
@@ -101,7 +101,7 @@ def test_after_each_of_200_turns_few_large_states_are_held(store: SegmentStore) 
     segments = chain(200)
     for now in turns_of(segments):
         save(store, "chat", written(now[-SPANS_A_TURN:]), now, no_state)
-        held = store.held("chat", "state", "m")
+        held = store.index.held("chat", "state", "m")
         assert len(held) <= MOST
         assert {s.key for s in now[-1 : -2 * SPANS_A_TURN : -SPANS_A_TURN]} <= {record.segment for record in held}
 
@@ -120,7 +120,7 @@ def test_branches_and_forks_cost_few_large_states(store: SegmentStore) -> None:
         lines[name] = start[: len(start) - dice.choice([0, 0, 0, 0, 1, 1, 2, 7])] + chr(200 + number)
         now = chain(len(lines[name]), lines[name])
         save(store, name, written(now), now, no_state)
-        held = {record.segment for one in forks for record in store.held(one, "state", "m")}
+        held = {record.segment for one in forks for record in store.index.held(one, "state", "m")}
         assert len(held) <= len(forks) * (MOST + LEFT)
         assert {s.key for s in now[-1 : -2 * SPANS_A_TURN : -SPANS_A_TURN]} <= held
 
@@ -143,7 +143,7 @@ def test_a_state_that_a_fork_wants_stays(store: SegmentStore) -> None:
     """
     segments = chain(30)
     write_turns(store, "chat", segments[:11])
-    store.touch("fork", [s.key for s in segments[:11]])
+    store.index.touch("fork", [s.key for s in segments[:11]])
     for end in range(13, len(segments) + 1, 2):
         save(store, "chat", written(segments[end - 2 : end]), segments[:end], no_state)
     assert {0, 2, 4, 6, 8, 10} <= set(states(store, segments)), "all that the fork had"
@@ -190,7 +190,7 @@ def test_a_prefetch_leaves_only_other_branches_to_read(
     segments, wanted = chain(6), chain(len(branch), branch)
     write_turns(store, "chat", wanted)
     write_turns(store, "chat", segments)
-    store.touch("chat", [s.key for s in segments])
+    store.index.touch("chat", [s.key for s in segments])
     expected = fetch(store, wanted, HYBRID, 1 << 20, {})
     early = prefetch(store, "chat", "m", HYBRID, 10)
     opened = set[tuple[str, str]]()
@@ -216,12 +216,12 @@ def test_what_was_prefetched_needs_no_second_query(store: SegmentStore, monkeypa
     asked: list[Sequence[str]] = []
 
     def noted(
-        keys: Sequence[str], lookup: Callable[[Sequence[str]], tuple[StoredSegment, ...]] = store.lookup
+        keys: Sequence[str], lookup: Callable[[Sequence[str]], tuple[StoredSegment, ...]] = store.index.lookup
     ) -> tuple[StoredSegment, ...]:
         asked.append(keys)
         return lookup(keys)
 
-    monkeypatch.setattr(store, "lookup", noted)
+    monkeypatch.setattr(store.index, "lookup", noted)
     first = {segments[0].key: {"kv"}}
     late = {place: records for place, records in early.items() if place[0] != segments[0].key}
     for hot, read, queries in (({}, early, 0), (first, late, 0), ({}, late, 1)):
@@ -239,7 +239,7 @@ def test_a_prefetch_of_a_chain_with_a_gap_reads_nothing(store: SegmentStore) -> 
     segments = chain(2)
     write_turns(store, "chat", segments)
     assert prefetch(store, "chat", "m", HYBRID, 0)
-    store.drop([record for s in store.lookup([segments[0].key]) for record in s.records.values()])
+    store.drop([record for s in store.index.lookup([segments[0].key]) for record in s.records.values()])
     assert prefetch(store, "chat", "m", HYBRID, 0) == {}
     assert prefetch(store, "other", "m", HYBRID, 0) == prefetch(store, "chat", "another", HYBRID, 0) == {}
 
@@ -255,7 +255,7 @@ def test_an_inner_state_is_dropped_when_its_span_is_complete(store: SegmentStore
     assert fetch(store, segments, HYBRID, 1 << 20, {}).plan.length == STRIDE + 10
     rest = [new_segment(s, "m", {"kv": KV}) for s in segments[2:4]]
     save(store, "chat", [*rest, new_segment(segments[4], "m", both)], segments, no_state)
-    stored = [set(segment.records) for segment in store.lookup([s.key for s in segments])]
+    stored = [set(segment.records) for segment in store.index.lookup([s.key for s in segments])]
     assert [kinds - {"kv"} for kinds in stored] == [{"state"}, set(), set(), set(), {"state"}]
 
 
@@ -288,7 +288,7 @@ def test_damage_found_at_start_is_reported_until_the_segment_is_stored_again(tmp
         hot = {segments[-1].key: {"state"}}
         assert fetch(store, segments, HYBRID, 1 << 20, hot).plan.cause is MissCause.NONE
         save(store, "chat", written(segments[-1:]), segments, no_state)
-        store.drop([store.lookup([segments[-1].key])[0].records["state"]])
+        store.drop([store.index.lookup([segments[-1].key])[0].records["state"]])
         assert fetch(store, segments, HYBRID, 1 << 20, {}).plan.cause is MissCause.NONE
 
 

@@ -82,10 +82,10 @@ def test_a_store_that_comes_back_is_used_again(tmp_path: Path) -> None:
     blocker = tmp_path / "segments"
     blocker.write_text("in the way")
     io = IoThread(lambda: SegmentStore.open(blocker, 1 << 30))
-    io.submit(Priority.WRITE, lambda store: store.lookup(["x"]), results.put)
+    io.submit(Priority.WRITE, lambda store: store.index.lookup(["x"]), results.put)
     assert isinstance(results.get(timeout=10), Failure)
     blocker.unlink()
-    io.submit(Priority.WRITE, lambda store: store.lookup(["x"]), results.put)
+    io.submit(Priority.WRITE, lambda store: store.index.lookup(["x"]), results.put)
     assert results.get(timeout=10) == ()
     assert io.close(10)
 
@@ -99,11 +99,11 @@ def test_an_obstacle_at_the_lock_is_one_sentence(thing: str, tmp_path: Path, cap
     lock.parent.mkdir()
     lock.mkdir() if thing == "folder" else lock.symlink_to(lock)
     io = IoThread(lambda: SegmentStore.open(lock.parent, 1 << 30))
-    failure = ask(io, lambda store: store.lookup(["x"]))
+    failure = ask(io, lambda store: store.index.lookup(["x"]))
     assert failure == Failure("in_the_way", str(EnvironmentProblem(Problem.IN_THE_WAY)))
     assert str(lock) in caplog.text
     lock.rmdir() if thing == "folder" else lock.unlink()
-    assert ask(io, lambda store: store.lookup(["x"])) == ()
+    assert ask(io, lambda store: store.index.lookup(["x"])) == ()
     assert io.close(10)
 
 
@@ -121,8 +121,8 @@ def failing(error: Exception) -> Any:
 
 
 def test_a_store_that_does_not_come_back_is_opened_anew(tmp_path: Path) -> None:
-    """A store that vanished once may come back. If it vanished twice, or is damaged, it is closed, and the next job
-    gets a new one.
+    """A store that vanished once may come back. If it vanished twice, is damaged, or made a job fail in any other way,
+    it is closed, and the next job gets a new one.
     """
     opened: list[SegmentStore] = []
 
@@ -136,13 +136,15 @@ def test_a_store_that_does_not_come_back_is_opened_anew(tmp_path: Path) -> None:
     gone = failing(EnvironmentProblem(Problem.VANISHED))
     for job, times in (
         (gone, 1),
-        (lambda store: store.lookup([]), 1),
+        (lambda store: store.index.lookup([]), 1),
         (gone, 1),
         (gone, 1),
-        (lambda store: store.lookup([]), 2),
+        (lambda store: store.index.lookup([]), 2),
         (failing(EnvironmentProblem(Problem.DISK_FULL)), 2),
         (failing(DamagedDatabase("rotten")), 2),
-        (lambda store: store.lookup([]), 3),
+        (lambda store: store.index.lookup([]), 3),
+        (failing(TypeError("'<' not supported between 'str' and 'int'")), 3),
+        (lambda store: store.index.lookup([]), 4),
     ):
         ask(io, job)
         assert len(opened) == times
@@ -156,9 +158,9 @@ def test_a_removed_folder_is_made_again(tmp_path: Path) -> None:
 
     folder = tmp_path / "segments"
     io = IoThread(lambda: SegmentStore.open(folder, 1 << 30))
-    assert ask(io, lambda store: store.stats().records) == 0
+    assert ask(io, lambda store: store.index.stats().records) == 0
     shutil.rmtree(folder)
-    outcomes = [ask(io, lambda store: store.stats().records) for _ in range(4)]
+    outcomes = [ask(io, lambda store: store.index.stats().records) for _ in range(4)]
     assert outcomes[-1] == 0
     assert all(isinstance(one, Failure) and one.code == "vanished" for one in outcomes[: outcomes.index(0)])
     assert outcomes.index(0) <= 2

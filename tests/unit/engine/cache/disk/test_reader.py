@@ -58,7 +58,7 @@ def written(store: SegmentStore, segments: Sequence[Segment], arrays: Arrays, ki
     for s in segments:
         own = {name: mx.contiguous(array[..., s.start : s.end, :]) for name, array in arrays.items()}
         store.commit("chat", [new_segment(s, "m", {kind: own})])
-    stored = store.lookup([s.key for s in segments])
+    stored = store.index.lookup([s.key for s in segments])
     return [RecordToRead(s, found.records[kind]) for s, found in zip(segments, stored, strict=True)]
 
 
@@ -162,7 +162,7 @@ def test_records_without_tokens_are_kept_as_they_are(store: SegmentStore, shape:
     (segment,) = chain([10])
     arrays = {"0.1": mx.random.normal(shape), "0.0": mx.random.normal((3, 5)).astype(mx.float16), "1": mx.array([True])}
     store.commit("chat", [new_segment(segment, "m", {"state": arrays})])
-    record = store.lookup([segment.key])[0].records["state"]
+    record = store.index.lookup([segment.key])[0].records["state"]
     ((_, read),) = reader.read(store, [[RecordToRead(segment, record)]])[0].items()
     assert not isinstance(read, BlockPart)
     assert same(read, arrays)
@@ -183,7 +183,7 @@ def test_records_that_cannot_be_joined_are_read_one_by_one(store: SegmentStore) 
     kept = [{"0": mx.random.normal((7, number))} for number in (1, 2, 3)]
     for segment, arrays in zip(segments, kept, strict=True):
         store.commit("chat", [new_segment(segment, "m", {"kv": arrays})])
-    stored = store.lookup([s.key for s in segments])
+    stored = store.index.lookup([s.key for s in segments])
     wanted = [RecordToRead(s, found.records["kv"]) for s, found in zip(segments, stored, strict=True)]
     whole, damaged = reader.read(store, [wanted])
     assert damaged == []
@@ -200,7 +200,7 @@ def test_a_damaged_record_does_not_affect_others(store: SegmentStore, tmp_path: 
     flip(file, -3)
     whole, damaged = reader.read(store, [wanted])
     assert damaged == [place(wanted[bad])]
-    assert dict(store.stats().causes) == {"checksum": 1}
+    assert dict(store.index.stats().causes) == {"checksum": 1}
     assert whole.keys() == {place(one) for one in wanted} - {*damaged}
     for segment, one in zip(segments, wanted, strict=True):
         if place(one) in whole:
@@ -222,7 +222,7 @@ def test_a_record_of_another_model_is_damage(store: SegmentStore, other: str) ->
     second = written(store, segments[1:], foreign)
     _, damaged = reader.read(store, [[*first, *second]])
     assert damaged == [place(second[0])]
-    assert dict(store.stats().causes) == {"layout": 1}
+    assert dict(store.index.stats().causes) == {"layout": 1}
 
 
 def test_numbers_that_mlx_does_not_know_are_damage(store: SegmentStore) -> None:
@@ -230,7 +230,7 @@ def test_numbers_that_mlx_does_not_know_are_damage(store: SegmentStore) -> None:
     (segment,) = chain([1])
     tensor = Tensor("F64", (1,), memoryview(bytes(8)))
     store.commit("chat", [NewSegment(segment.key, None, "m", 0, 1, (NewRecord("state", {"0": tensor}, {}),))])
-    record = store.lookup([segment.key])[0].records["state"]
+    record = store.index.lookup([segment.key])[0].records["state"]
     assert reader.read(store, [[RecordToRead(segment, record)]]) == ({}, [(segment.key, "state")])
 
 
