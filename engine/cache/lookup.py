@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Generator, Sequence
 
     from engine.cache.codec.codec import Layout, Piece
-    from engine.cache.disk.prefetch import Prefetch
+    from engine.cache.disk.disk_tier import Prefetch
     from engine.cache.memory.prompt_end import PromptEnd
     from engine.cache.planner import Needs
     from engine.cache.segment import Segment

@@ -13,14 +13,13 @@ from engine.cache.codec.codec import without_state
 from engine.cache.disk import disk_tier
 from engine.cache.disk import report as disk_report
 from engine.cache.disk.io_thread import Failure, IoThread, Priority
-from engine.cache.disk.pending import PendingStates
 from engine.cache.disk.report import Quota
 from engine.cache.in_use import NO_REQUEST, SegmentsInUse
 from engine.cache.lookup import LookupRequest, LookupResult, chosen_result, miss
 from engine.cache.memory.block import Block, HeldRecord, arrays_of
 from engine.cache.nan_check import before_first_nan
 from engine.cache.planner import MissCause, RestorePlan, plan
-from engine.cache.retention import role
+from engine.cache.retention import LEFT, role
 from engine.cache.segment import Segment, stays_in_memory
 from engine.protocol.shared import Shared
 from storage.errors import UNFORESEEN
@@ -30,14 +29,14 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Mapping, Sequence
 
     from engine.cache.codec.codec import Arrays
-    from engine.cache.disk.prefetch import Prefetch
+    from engine.cache.disk.disk_tier import Prefetch
     from engine.cache.disk.reader import RecordKey
     from engine.cache.lookup import RecordsByKind
     from engine.cache.memory.hot_tier import HotTier
     from engine.cache.memory.prompt_end import PromptEnd
     from engine.cache.retention import StateRole
     from engine.protocol.cache_messages import StoreReport
-    from storage.segments.records import NewSegment
+    from storage.segments.records import NewRecord, NewSegment, Stats
     from storage.segments.store import SegmentStore
 
 log = logging.getLogger(__name__)
@@ -82,7 +81,7 @@ class CacheManager:
     def __init__(self, io: IoThread, hot: HotTier, post: Callable[[Callable[[], None]], None]) -> None:
         self._io = io
         self._post = post
-        self._pending = PendingStates()
+        self._writes: list[disk_tier.Write] = []
         self._in_use = SegmentsInUse()
         self._open_lookups: dict[LookupRequest, Callable[[disk_tier.Fetched | Failure], None]] = {}
         self._quota: Quota | None = None
@@ -123,8 +122,7 @@ class CacheManager:
 
         def fetch(store: SegmentStore) -> disk_tier.Fetched:
             prefetched = request.prefetch.take() if request.prefetch else {}
-            so_far = disk_tier.ReadSoFar(request.enough, prefetched)
-            return disk_tier.fetch(store, request.chain, request.needs, request.limit, held, so_far)
+            return disk_tier.fetch(store, request.chain, request.needs, request.limit, held, prefetched)
 
         self.ask(Priority.RESTORE, fetch, partial(self._answer, request))
 
@@ -193,43 +191,38 @@ class CacheManager:
         if stays_in_memory(chain):
             self._post(partial(then, 0))
             return
-        tickets: dict[str, int] = {}
-        segments = [self._segment_to_write(conversation, identity, c, tickets) for c in checkpoints]
-        self._supersede_pending(conversation, checkpoints, chain)
+        write = disk_tier.Write(conversation, *_to_write(identity, checkpoints))
+        self._supersede(write, chain)
+        self._writes.append(write)
 
         def saved(result: disk_tier.Saved | Failure) -> None:
-            self._pending.discard(conversation, tickets)
+            self._writes = [other for other in self._writes if other is not write]
             self._trouble = result if isinstance(result, Failure) else None
             if isinstance(result, disk_tier.Saved) and result.lost:
                 self._refill(conversation, identity, result.lost)
             then(result.written if isinstance(result, disk_tier.Saved) else result)
 
-        take = partial(self._pending.take, conversation)
-        self.ask(
-            Priority.WRITE,
-            lambda store: disk_tier.save(store, conversation, segments, chain, take, self._in_use.keys),
-            saved,
-        )
+        self.ask(Priority.WRITE, lambda store: disk_tier.save(store, write, chain, self._in_use.keys), saved)
 
-    def _segment_to_write(
-        self, conversation: str, identity: str, checkpoint: Checkpoint, tickets: dict[str, int]
-    ) -> NewSegment:
-        """The segment without its state. A durable state waits in the pending states, with a ticket."""
-        kept = checkpoint.records if checkpoint.durable else without_state(checkpoint.records)
-        whole = disk_tier.new_segment(checkpoint.segment, identity, kept)
-        for record in whole.records:
-            if record.kind == RecordKind.STATE:
-                tickets[whole.key] = self._pending.add(conversation, whole.key, record)
-        return replace(whole, records=tuple(record for record in whole.records if record.kind != RecordKind.STATE))
+    def _supersede(self, new: disk_tier.Write, chain: Sequence[Segment]) -> None:
+        """If a state will be written, drop most waiting states of the conversation: a slow disk is many turns behind.
 
-    def _supersede_pending(self, conversation: str, new: Sequence[Checkpoint], chain: Sequence[Segment]) -> None:
-        """If a newer state will be written, drop most pending states before it.
-
-        The state of the shared prefix (boundary 0) stays pending.
+        On the chain stay the newest, where the next turn starts; the one before it, where the newest reply can be
+        regenerated; the oldest, which is written next: without it a disk that is always behind would never get one;
+        and that of the shared prefix (boundary 0). Of other branches the newest LEFT stay.
         """
-        if any(c.durable and RecordKind.STATE in c.records for c in new):
-            staying = {*(c.segment.key for c in new), *(s.key for s in chain if s.boundary == 0)}
-            self._pending.supersede(conversation, [s.key for s in chain], staying)
+        if not new.states:
+            return
+        staying = {*(s.key for s in new.segments), *(s.key for s in chain if s.boundary == 0)}
+        writes = [write for write in self._writes if write.conversation == new.conversation]
+        waiting = {key: write for write in writes for key in [*write.states]}
+        for key in waiting.keys() & new.states.keys():
+            del new.states[key]  # the same state, and earlier
+        waiting = {key: write for key, write in waiting.items() if key not in staying}
+        here = [s.key for s in chain if s.key in waiting]
+        left = [key for key in waiting if key not in here]
+        for key in [*here[1:-1], *left[:-LEFT]]:
+            waiting[key].states.pop(key, None)
 
     def _refill(self, conversation: str, identity: str, lost: Sequence[Segment]) -> None:
         """Write hot segments again that the disk has lost."""
@@ -283,7 +276,7 @@ class CacheManager:
     def report(self, then: Callable[[StoreReport], None]) -> None:
         """Pass the store's figures and its current trouble to `then`, later."""
 
-        def with_figures(result: disk_report.StoreFigures | Failure) -> None:
+        def with_figures(result: tuple[Stats, int] | Failure) -> None:
             if isinstance(result, Failure):
                 self._trouble = result
             elif self._trouble and self._trouble.code in disk_report.OVER_ONCE_OPEN:
@@ -295,7 +288,7 @@ class CacheManager:
     @property
     def pending_states(self) -> int:
         """How many states wait to be written to disk."""
-        return len(self._pending)
+        return sum(len(write.states) for write in self._writes)
 
     @property
     def in_use(self) -> frozenset[str]:
@@ -399,6 +392,20 @@ class CacheManager:
                     self.hot.put(segment, role(segment, durable=RecordKind.STATE in new), new)
         finally:
             self.hot.claim(conversation, segments)  # memory that no chat owns would never be freed
+
+
+def _to_write(identity: str, checkpoints: Sequence[Checkpoint]) -> tuple[list[NewSegment], dict[str, NewRecord]]:
+    """The segments without their states, and the durable states by key."""
+    segments: list[NewSegment] = []
+    states: dict[str, NewRecord] = {}
+    for checkpoint in checkpoints:
+        kept = checkpoint.records if checkpoint.durable else without_state(checkpoint.records)
+        whole = disk_tier.new_segment(checkpoint.segment, identity, kept)
+        by_kind = {record.kind: record for record in whole.records}
+        if state := by_kind.pop(RecordKind.STATE, None):
+            states[whole.key] = state
+        segments.append(replace(whole, records=tuple(by_kind.values())))
+    return segments, states
 
 
 def _with_failure(then: Callable[[int | Failure], None], failure: Failure, _: int | Failure) -> None:

@@ -11,7 +11,7 @@ from __future__ import annotations
 import time
 from typing import TYPE_CHECKING
 
-from engine.cache.disk.prefetch import Prefetch
+from engine.cache.disk.disk_tier import Prefetch
 from engine.cache.lookup import LookupRequest, LookupResult, miss, restoring
 from engine.cache.planner import MissCause, RestorePlan
 from engine.decode.sampling import RowSampler

@@ -1,12 +1,12 @@
 """The disk tier: the jobs that the I/O thread runs on the segment store for the cache manager.
 
-Looks up, plans and reads; writes checkpoints as records; thins old states by the retention rule. It never looks into an
-array and never touches the hot tier. `new_segment` alone runs on the MLX thread.
+Looks up, plans and reads, also ahead; writes checkpoints as records; thins old states by the retention rule. It never
+looks into an array and never touches the hot tier. `new_segment` alone runs on the MLX thread.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from engine.cache.disk import dtypes, reader
@@ -24,7 +24,7 @@ from storage.errors import Damage, DamagedRecord, MissingParent
 from storage.segments.records import NewRecord, NewSegment, RecordKind
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+    from collections.abc import Collection, Iterable, Mapping, Sequence
     from collections.abc import Set as AbstractSet
 
     from engine.cache.codec.codec import Arrays
@@ -45,14 +45,15 @@ class Fetched:
     read: Mapping[RecordKey, HeldRecord]
 
 
-@dataclass(frozen=True, slots=True)
-class ReadSoFar:
-    """The records that were read before a lookup, and how to read more. If they lead to token `enough`, no more are
-    looked up; 0 means that the index always is.
+@dataclass(frozen=True, slots=True, eq=False)
+class Write:
+    """New segments of a conversation, without their states, which wait in `states` by key. Either thread may take a
+    state out: the I/O thread to write it, the MLX thread because a newer one supersedes it.
     """
 
-    enough: int = 0
-    records: Mapping[RecordKey, HeldRecord] = field(default_factory=dict)
+    conversation: str
+    segments: Sequence[NewSegment]
+    states: dict[str, NewRecord]
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,22 +64,37 @@ class Saved:
     lost: tuple[Segment, ...]
 
 
-def prefetch(
-    store: SegmentStore, conversation: str, identity: str, needs: Needs, room: int
-) -> dict[RecordKey, HeldRecord]:
-    """Read the longest restorable prefix of the branch of `conversation` that was used last.
+class Prefetch:
+    """Reads what a conversation's next prompt probably begins with, while its tokens are not known yet: the records
+    that it needs if it continues where it was used last.
 
-    Its arrays get room for `room` tokens more, up to the limit of `reader.read`. Reads nothing if the branch does not
-    reach back to token 0.
+    The MLX thread makes it, the I/O thread runs and takes it. The lookup compares keys, so a wrong guess costs time
+    alone.
     """
-    branch = {s.key: s for s in store.index.newest(conversation, identity)}
-    chain = [Segment(s.key, s.parent, s.start, s.end) for s in branch.values()]
-    whole = chain[-1].end + 1 if chain and not chain[0].start else 0
-    prefix = plan(chain, {key: s.records.keys() for key, s in branch.items()}, needs, whole).segments
-    read: dict[RecordKey, HeldRecord] = {}
-    places = needed_records(prefix, needs)
-    _read_all(store, [(s, branch[s.key].records[kind]) for s, kind in places], whole + room, read)
-    return read
+
+    def __init__(self, conversation: str, identity: str, needs: Needs, room: int) -> None:
+        """`room` is the number of tokens after the prefix for which the arrays get room: those of the next message."""
+        self._conversation = conversation
+        self._identity = identity
+        self._needs = needs
+        self._room = room
+        self._read: dict[RecordKey, HeldRecord] = {}
+
+    def run(self, store: SegmentStore) -> None:
+        """Read the longest restorable prefix of the branch that was used last, unless the branch does not reach back to
+        token 0. Raises StorageError.
+        """
+        branch = {s.key: s for s in store.index.newest(self._conversation, self._identity)}
+        chain = [Segment(s.key, s.parent, s.start, s.end) for s in branch.values()]
+        whole = chain[-1].end + 1 if chain and not chain[0].start else 0
+        prefix = plan(chain, {key: s.records.keys() for key, s in branch.items()}, self._needs, whole).segments
+        places = needed_records(prefix, self._needs)
+        _read_all(store, [(s, branch[s.key].records[kind]) for s, kind in places], whole + self._room, self._read)
+
+    def take(self) -> dict[RecordKey, HeldRecord]:
+        """What was read; afterwards it holds nothing."""
+        read, self._read = self._read, {}
+        return read
 
 
 def fetch(
@@ -87,49 +103,33 @@ def fetch(
     needs: Needs,
     limit: int,
     hot: Mapping[str, AbstractSet[str]],
-    so_far: ReadSoFar = ReadSoFar(),
+    prefetched: Mapping[RecordKey, HeldRecord] | None = None,
 ) -> Fetched:
-    """Plan over records that are hot, read already or stored, and read those that are only stored.
+    """Plan over records that are hot, `prefetched` or stored, and read those that are only stored.
 
     A damaged record, found now or earlier, does not count as stored.
     """
-    if so_far.enough and (ready := _ready(chain, needs, limit, hot, so_far)).plan.length >= so_far.enough:
-        return ready
+    read = dict(prefetched or {})
     found = store.index.lookup([segment.key for segment in chain])
     stored = {segment.key: segment.records for segment in found}
     held = {s.key: {*hot.get(s.key, ()), *stored.get(s.key, ())} for s in chain}
-    for key, kind in so_far.records:
+    for key, kind in read:
         held.get(key, set()).add(kind)
     lost = {s.key: s.lost - held[s.key] for s in found}
-    read = dict(so_far.records)
     while True:
         chosen = plan(chain, held, needs, limit)
         places = needed_records(chosen.segments, needs)
         absent = [(s, kind) for s, kind in places if (s.key, kind) not in read and kind not in hot.get(s.key, ())]
         bad = _read_all(store, [(s, stored[s.key][kind]) for s, kind in absent], limit, read)
         if not bad:
-            whole = _needed(chosen, needs, read)
+            whole: dict[RecordKey, HeldRecord] = {
+                (s.key, kind): read[s.key, kind] for s, kind in places if (s.key, kind) in read
+            }
             damaged = any(lost.get(s.key) for s in chain if chosen.length < s.end < limit)
             return Fetched(replace(chosen, cause=MissCause.DAMAGED) if damaged else chosen, whole)
         for key, kind in bad:
             held[key].discard(kind)
             lost[key] |= {kind}
-
-
-def _ready(
-    chain: Sequence[Segment], needs: Needs, limit: int, hot: Mapping[str, AbstractSet[str]], so_far: ReadSoFar
-) -> Fetched:
-    """What can be restored without the disk."""
-    held = {segment.key: set(hot.get(segment.key, ())) for segment in chain}
-    for key, kind in so_far.records:
-        held.get(key, set()).add(kind)
-    chosen = plan(chain, held, needs, limit)
-    return Fetched(chosen, _needed(chosen, needs, so_far.records))
-
-
-def _needed(chosen: RestorePlan, needs: Needs, read: Mapping[RecordKey, HeldRecord]) -> dict[RecordKey, HeldRecord]:
-    places = [(segment.key, kind) for segment, kind in needed_records(chosen.segments, needs)]
-    return {place: read[place] for place in places if place in read}
 
 
 def _read_all(
@@ -170,26 +170,20 @@ def record_meta(segment: Segment, kind: str) -> dict[str, str]:
     return {_PLACE: str(segment.boundary), _ROLE: StateRole.INNER if segment.inner else StateRole.TURN}
 
 
-def save(
-    store: SegmentStore,
-    conversation: str,
-    segments: Sequence[NewSegment],
-    chain: Sequence[Segment],
-    take: Callable[[str], NewRecord | None],
-    in_use: Collection[str] = (),
-) -> Saved:
-    """Write `segments`, each with the state that `take` still returns for it, then thin the states before a new one.
+def save(store: SegmentStore, write: Write, chain: Sequence[Segment], in_use: Collection[str] = ()) -> Saved:
+    """Write the segments, each with the state that still waits for it, then thin the states before a new one.
 
     Evicts no segment `in_use` (keys). If an earlier segment of `chain` was evicted, it is entered again without
     records.
     """
-    whole = [_with_state(segment, take(segment.key)) for segment in segments]
+    conversation = write.conversation
+    whole = [_with_state(segment, write.states.pop(segment.key, None)) for segment in write.segments]
     try:
         saved = Saved(store.commit(conversation, whole, in_use), ())
     except MissingParent:
         saved = _save_anew(store, conversation, whole, chain, in_use)
     if any(record.kind == RecordKind.STATE for segment in whole for record in segment.records):
-        thin(store, conversation, segments[0].identity, chain)
+        thin(store, conversation, whole[0].identity, chain)
     return saved
 
 

@@ -38,21 +38,13 @@ class Quota:
         store.set_quota(self.quota, in_use)
 
 
-@dataclass(frozen=True, slots=True)
-class StoreFigures:
-    """The store's figures, and its quota in bytes."""
-
-    stats: Stats
-    quota: int
-
-
-def figures(store: SegmentStore) -> StoreFigures:
-    """The current figures. On the I/O thread."""
-    return StoreFigures(store.index.stats(), store.quota_bytes)
+def figures(store: SegmentStore) -> tuple[Stats, int]:
+    """The current figures, and the quota in bytes. On the I/O thread."""
+    return store.index.stats(), store.quota_bytes
 
 
 def report(
-    now: StoreFigures | Failure,
+    now: tuple[Stats, int] | Failure,
     budget: Quota | None,
     trouble: Failure | None,
     refused: int,
@@ -66,10 +58,10 @@ def report(
     if isinstance(now, Failure):
         quota = budget.quota if budget else 0
         return StoreReport(0, quota, 0, 0, 0, _counted({}, refused), words, code, dict(failures))
-    stats = now.stats
+    stats, quota = now
     return StoreReport(
         held_bytes=stats.bytes,
-        quota_bytes=now.quota,
+        quota_bytes=quota,
         conversations=stats.conversations,
         records=stats.records,
         written_today=stats.written_today,

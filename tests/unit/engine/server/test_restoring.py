@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from msgspec.structs import replace
 
 from engine.cache.disk import disk_tier, reader
-from engine.cache.disk.prefetch import Prefetch
+from engine.cache.disk.disk_tier import Prefetch
 from engine.protocol import messages as protocol
 from engine.protocol.cache_messages import Forget, Memory, ReportStore, StoreReport, TurnStored
 from engine.protocol.messages import ChatMessage, Deltas, Generate, TurnFinished

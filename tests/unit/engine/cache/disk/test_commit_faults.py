@@ -12,7 +12,7 @@ import mlx.core as mx
 import pytest
 
 from engine.cache import retention
-from engine.cache.disk.disk_tier import fetch, new_segment, save
+from engine.cache.disk.disk_tier import Write, fetch, new_segment, save
 from engine.cache.planner import Needs
 from engine.cache.retention import MOST, SPANS_A_TURN
 from engine.cache.segment import Segment, cut
@@ -45,7 +45,7 @@ def commit(store: SegmentStore, chain: Sequence[Segment]) -> None:
     new = [
         new_segment(s, "m", {"kv": ARRAYS} | ({"state": ARRAYS} if s is reply else {})) for s in chain[-SPANS_A_TURN:]
     ]
-    save(store, "chat", new, chain, lambda _: None)
+    save(store, Write("chat", new, {}), chain)
 
 
 def reached(store: SegmentStore) -> int:

@@ -11,7 +11,7 @@ import mlx.core as mx
 import pytest
 
 from engine.cache import retention
-from engine.cache.disk.disk_tier import ReadSoFar, fetch, new_segment, prefetch, save, thin
+from engine.cache.disk.disk_tier import Prefetch, Write, fetch, new_segment, save, thin
 from engine.cache.planner import MissCause, Needs
 from engine.cache.retention import LEFT, MOST, SPANS_A_TURN
 from engine.cache.segment import STRIDE, Segment, cut
@@ -21,14 +21,24 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
     from pathlib import Path
 
+    from engine.cache.disk.reader import RecordKey
+    from engine.cache.memory.block import HeldRecord
     from storage.segments.reading import Reading
-    from storage.segments.records import NewRecord, NewSegment, StoredRecord, StoredSegment
+    from storage.segments.records import NewSegment, StoredRecord
 
 HYBRID = Needs(kv=True, state=True)
 KV = {"a": mx.zeros((64,), dtype=mx.float32)}
 STATE = {"a": mx.zeros((2048,), dtype=mx.float32)}
 STATE_FILE = 8192 + 512
 """About what a state takes with its header."""
+
+
+def prefetch(
+    store: SegmentStore, conversation: str, identity: str, needs: Needs, room: int
+) -> dict[RecordKey, HeldRecord]:
+    ahead = Prefetch(conversation, identity, needs, room)
+    ahead.run(store)
+    return ahead.take()
 
 
 @pytest.fixture
@@ -48,14 +58,10 @@ def written(segments: Sequence[Segment]) -> list[NewSegment]:
     return [new_segment(s, "m", {"kv": KV} | ({} if s.boundary % SPANS_A_TURN else {"state": STATE})) for s in segments]
 
 
-def no_state(_: str) -> NewRecord | None:
-    return None
-
-
 def write_turns(store: SegmentStore, conversation: str, segments: Sequence[Segment]) -> list[int]:
     """Write a chain turn by turn. Returns the bytes written by each turn."""
     turns = turns_of(segments)
-    return [save(store, conversation, written(now[-SPANS_A_TURN:]), now, no_state).written for now in turns]
+    return [save(store, Write(conversation, written(now[-SPANS_A_TURN:]), {}), now).written for now in turns]
 
 
 def turns_of(segments: Sequence[Segment]) -> list[Sequence[Segment]]:
@@ -100,7 +106,7 @@ def test_after_each_of_200_turns_few_large_states_are_held(store: SegmentStore) 
     """At most eight, whatever the quota; the newest turn's and the one before it are among them."""
     segments = chain(200)
     for now in turns_of(segments):
-        save(store, "chat", written(now[-SPANS_A_TURN:]), now, no_state)
+        save(store, Write("chat", written(now[-SPANS_A_TURN:]), {}), now)
         held = store.index.held("chat", "state", "m")
         assert len(held) <= MOST
         assert {s.key for s in now[-1 : -2 * SPANS_A_TURN : -SPANS_A_TURN]} <= {record.segment for record in held}
@@ -119,7 +125,7 @@ def test_branches_and_forks_cost_few_large_states(store: SegmentStore) -> None:
         start = lines[dice.choice(forks)] if dice.random() < 0.1 else lines[name]
         lines[name] = start[: len(start) - dice.choice([0, 0, 0, 0, 1, 1, 2, 7])] + chr(200 + number)
         now = chain(len(lines[name]), lines[name])
-        save(store, name, written(now), now, no_state)
+        save(store, Write(name, written(now), {}), now)
         held = {record.segment for one in forks for record in store.index.held(one, "state", "m")}
         assert len(held) <= len(forks) * (MOST + LEFT)
         assert {s.key for s in now[-1 : -2 * SPANS_A_TURN : -SPANS_A_TURN]} <= held
@@ -132,7 +138,7 @@ def test_another_model_thins_its_own_states_only(store: SegmentStore) -> None:
     before = states(store, first)
     for end in range(3, len(second) + 1, 2):
         new = [replace(segment, identity="another") for segment in written(second[:end][-SPANS_A_TURN:])]
-        save(store, "chat", new, second[:end], no_state)
+        save(store, Write("chat", new, {}), second[:end])
     assert states(store, first) == before
     assert len(states(store, second)) < 20
 
@@ -145,7 +151,7 @@ def test_a_state_that_a_fork_wants_stays(store: SegmentStore) -> None:
     write_turns(store, "chat", segments[:11])
     store.index.touch("fork", [s.key for s in segments[:11]])
     for end in range(13, len(segments) + 1, 2):
-        save(store, "chat", written(segments[end - 2 : end]), segments[:end], no_state)
+        save(store, Write("chat", written(segments[end - 2 : end]), {}), segments[:end])
     assert {0, 2, 4, 6, 8, 10} <= set(states(store, segments)), "all that the fork had"
     store.forget("fork")
     thin(store, "chat", "m", segments)
@@ -160,12 +166,12 @@ def test_the_end_of_an_abandoned_branch_stays_for_four_turns(store: SegmentStore
     old, new = chain(12), chain(16, "tttttt" + "e" * 10)
     write_turns(store, "chat", old)
     before = states(store, old)
-    save(store, "chat", written(new[13:15]), new[:15], no_state)
+    save(store, Write("chat", written(new[13:15]), {}), new[:15])
     left = [boundary for boundary in states(store, old) if boundary > 12]
     assert left == before[-len(left) :], "the newest"
     assert left[-1] == 24
     for end in range(17, len(new) + 1, 2):
-        save(store, "chat", written(new[end - 2 : end]), new[:end], no_state)
+        save(store, Write("chat", written(new[end - 2 : end]), {}), new[:end])
     assert len(states(store, new)) == MOST
     assert [boundary for boundary in states(store, old) if boundary > 12] == []
 
@@ -176,7 +182,7 @@ def test_an_abandoned_branch_of_small_states_stays(store: SegmentStore) -> None:
     write_turns(store, "chat", old)
     left = [boundary for boundary in states(store, old) if boundary > 12]
     for end in range(15, len(new) + 1, 2):
-        save(store, "chat", written(new[end - 2 : end]), new[:end], no_state)
+        save(store, Write("chat", written(new[end - 2 : end]), {}), new[:end])
     assert [boundary for boundary in states(store, old) if boundary > 12] == left
 
 
@@ -200,38 +206,10 @@ def test_a_prefetch_leaves_only_other_branches_to_read(
         return read(record)
 
     monkeypatch.setattr(store, "reading", noted)
-    found = fetch(store, wanted, HYBRID, 1 << 20, {}, ReadSoFar(0, early))
+    found = fetch(store, wanted, HYBRID, 1 << 20, {}, early)
     assert (found.plan, found.read.keys()) == (expected.plan, expected.read.keys())
     assert found.plan.length == wanted[-1].end
     assert len(opened) == opens
-
-
-def test_what_was_prefetched_needs_no_second_query(store: SegmentStore, monkeypatch: pytest.MonkeyPatch) -> None:
-    """If the prefetched records reach the end of the earlier turns, the index is not queried again. If they end sooner,
-    it is.
-    """
-    segments = chain(6)
-    write_turns(store, "chat", segments)
-    early, end = prefetch(store, "chat", "m", HYBRID, 10), segments[-1].end
-    asked: list[Sequence[str]] = []
-
-    def noted(
-        keys: Sequence[str], lookup: Callable[[Sequence[str]], tuple[StoredSegment, ...]] = store.index.lookup
-    ) -> tuple[StoredSegment, ...]:
-        asked.append(keys)
-        return lookup(keys)
-
-    monkeypatch.setattr(store.index, "lookup", noted)
-    first = {segments[0].key: {"kv"}}
-    late = {place: records for place, records in early.items() if place[0] != segments[0].key}
-    for hot, read, queries in (({}, early, 0), (first, late, 0), ({}, late, 1)):
-        asked.clear()
-        found = fetch(store, segments, HYBRID, end + 1, hot, ReadSoFar(end, read))
-        assert (found.plan.length, len(asked)) == (end, queries)
-        assert found.read.keys() == early.keys() - {(key, kind) for key, kinds in hot.items() for kind in kinds}
-    asked.clear()
-    fetch(store, segments, HYBRID, end + 1, {}, ReadSoFar(end + 1, early))
-    assert len(asked) == 1
 
 
 def test_a_prefetch_of_a_chain_with_a_gap_reads_nothing(store: SegmentStore) -> None:
@@ -251,10 +229,10 @@ def test_an_inner_state_is_dropped_when_its_span_is_complete(store: SegmentStore
     assert [s.inner for s in segments] == [False, True, True, False, False]
     both = {"kv": KV, "state": STATE}
     cancelled = [new_segment(segments[0], "m", both), new_segment(segments[1], "m", both)]
-    save(store, "chat", cancelled, segments[:2], no_state)
+    save(store, Write("chat", cancelled, {}), segments[:2])
     assert fetch(store, segments, HYBRID, 1 << 20, {}).plan.length == STRIDE + 10
     rest = [new_segment(s, "m", {"kv": KV}) for s in segments[2:4]]
-    save(store, "chat", [*rest, new_segment(segments[4], "m", both)], segments, no_state)
+    save(store, Write("chat", [*rest, new_segment(segments[4], "m", both)], {}), segments)
     stored = [set(segment.records) for segment in store.index.lookup([s.key for s in segments])]
     assert [kinds - {"kv"} for kinds in stored] == [{"state"}, set(), set(), set(), {"state"}]
 
@@ -287,7 +265,7 @@ def test_damage_found_at_start_is_reported_until_the_segment_is_stored_again(tmp
         assert fetch(store, segments, HYBRID, segments[-1].end, {}).plan.cause is MissCause.NONE
         hot = {segments[-1].key: {"state"}}
         assert fetch(store, segments, HYBRID, 1 << 20, hot).plan.cause is MissCause.NONE
-        save(store, "chat", written(segments[-1:]), segments, no_state)
+        save(store, Write("chat", written(segments[-1:]), {}), segments)
         store.drop([store.index.lookup([segments[-1].key])[0].records["state"]])
         assert fetch(store, segments, HYBRID, 1 << 20, {}).plan.cause is MissCause.NONE
 
