@@ -13,17 +13,10 @@ from typing import TYPE_CHECKING, Any
 
 import mlx.core as mx
 from mlx.utils import tree_flatten, tree_map
-from mlx_lm.models.cache import (
-    ArraysCache,
-    BatchKVCache,
-    CacheList,
-    ConcatenateKVCache,
-    KVCache,
-    QuantizedKVCache,
-    RotatingKVCache,
-)
+from mlx_lm.models.cache import ArraysCache, BatchKVCache, CacheList, ConcatenateKVCache
 
 from engine.cache.codec.codec import leaves
+from engine.cache.codec.kinds import kind_of
 from engine.decode.clustering import numbered
 from engine.decode.ragged_attention import RaggedKVCache, RowPositions
 from engine.decode.row_layouts import layout_of
@@ -33,10 +26,6 @@ if TYPE_CHECKING:
 
     from engine.decode.row_layouts import RowLayout
     from engine.protocol.messages import Batching
-
-_GROWING = (KVCache, QuantizedKVCache, ConcatenateKVCache)
-_PADDED = (KVCache, RotatingKVCache)
-"""What mlx-lm can merge."""
 
 
 @dataclass(frozen=True)
@@ -87,7 +76,7 @@ def _layer(sources: Sequence[Any], arrangement: Arrangement, batching: Batching)
         return CacheList(*(_layer(part, arrangement, batching) for part in parts))
     if isinstance(first, ArraysCache):
         return _states(sources, arrangement.rows)
-    if batching == "together" and isinstance(first, (RaggedKVCache, *_GROWING)):
+    if batching == "together" and (isinstance(first, RaggedKVCache) or _is_clustered(first)):
         return _clustered(sources, arrangement)
     return _padded(sources, arrangement.rows)
 
@@ -103,7 +92,7 @@ def batch_form(caches: Sequence[Any], length: int, batching: Batching) -> Hashab
 
 def token_bytes(caches: Sequence[Any]) -> int:
     """The bytes that one token takes in the growing layers of a row's own caches."""
-    arrays = [array for _, leaf in leaves(caches) if isinstance(leaf, _GROWING) for array in _arrays(leaf)]
+    arrays = [array for _, leaf in leaves(caches) if _is_clustered(leaf) for array in _arrays(leaf)]
     return sum(array.nbytes // array.shape[2] for array in arrays)
 
 
@@ -193,18 +182,23 @@ def _padded(sources: Sequence[Any], rows: Sequence[int]) -> Any:
 
 
 def _form(cache: Any, length: int, batching: Batching) -> Hashable | None:
-    kind = type(cache)
-    if kind is CacheList:
+    if type(cache) is CacheList:
         parts = tuple(_form(part, length, batching) for part in cache.caches)
         return None if None in parts else parts
-    if kind is ArraysCache:
+    if type(cache) is ArraysCache:
         return _state_form(cache)
-    able = kind in _PADDED or (batching == "together" and kind in _GROWING)
-    if not able or cache.empty() or cache.offset != length or getattr(cache, "keep", 0):
+    kind = kind_of(cache)
+    able = kind is not None and (kind.is_padded or (batching == "together" and kind.is_clustered))
+    if not able or cache.empty() or cache.offset != length:
         return None
     settings = [getattr(cache, name, None) for name in ("max_size", "group_size", "bits")]
     shapes = [(array.dtype, array.shape[:2], array.shape[3]) for array in _arrays(cache)]
-    return (kind, *settings, *shapes)
+    return (type(cache), *settings, *shapes)
+
+
+def _is_clustered(leaf: Any) -> bool:
+    kind = kind_of(leaf)
+    return kind is not None and kind.is_clustered
 
 
 def _state_form(cache: ArraysCache) -> Hashable | None:

@@ -17,6 +17,8 @@ class _Growing:
     """Keys and values of all tokens. A record holds its span's tokens."""
 
     record = RecordKind.KV
+    is_trimmed, is_bound_again = True, True
+    is_padded, is_clustered = True, True
 
     def max_tokens(self, leaf: Any) -> int:  # noqa: ARG002 - the same for every leaf of this kind
         return 0
@@ -39,7 +41,10 @@ class _Growing:
 
 
 class _Concatenated(_Growing):
-    """As growing, without spare room."""
+    """As growing, without spare room. It counts as trimmable, but appends behind what was trimmed."""
+
+    is_trimmed = False
+    is_padded = False
 
     def contents(self, leaf: Any, spans: Sequence[Span]) -> Contents:  # noqa: ARG002 - as each kind's
         keys, values = (joined(side, spans) for side in SIDES)
@@ -48,6 +53,8 @@ class _Concatenated(_Growing):
 
 class _Quantised(_Growing):
     """As growing. Keys and values each consist of packed numbers, scales and biases, named by bits and group size."""
+
+    is_padded = False
 
     def is_valid(self, leaf: Any, length: int) -> bool:
         if leaf.empty() or not super().is_valid(leaf, length):

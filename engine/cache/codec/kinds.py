@@ -30,11 +30,20 @@ if TYPE_CHECKING:
 
 
 class CacheKind(Protocol):
-    """How caches of one class are kept. Arrays that hold tokens are (1, heads, tokens, size)."""
+    """How caches of one class are kept, and what they can do. Arrays that hold tokens are (1, heads, tokens, size)."""
 
-    @property
-    def record(self) -> RecordKind:
-        """The kind of record that its arrays go into."""
+    record: RecordKind
+    """The kind of record that its arrays go into."""
+    is_trimmed: bool
+    """Any number of the last tokens can be taken back."""
+    is_bound_again: bool
+    """Tokens that were fed at once can be taken back at once: feeding them binds new arrays, and means the same to the
+    cache as feeding one after another.
+    """
+    is_padded: bool
+    """mlx-lm can merge it with caches of other rows."""
+    is_clustered: bool
+    """Its rows can lie in a buffer of `engine.decode.row_layouts`."""
 
     def max_tokens(self, leaf: Any) -> int:
         """The most tokens that the cache holds; 0 if it grows, or holds no tokens as such."""
@@ -69,6 +78,8 @@ class _States:
     """Arrays of fixed size, by slot; a slot may still be empty. They cannot be cut, so they are kept whole."""
 
     record = RecordKind.STATE
+    is_trimmed, is_bound_again = False, True
+    is_padded, is_clustered = False, False
 
     def max_tokens(self, leaf: Any) -> int:  # noqa: ARG002 - it holds no tokens
         return 0

@@ -23,6 +23,8 @@ class _Sliding:
     """
 
     record = RecordKind.WINDOW
+    is_trimmed, is_bound_again = False, True
+    is_padded, is_clustered = True, False
 
     def max_tokens(self, leaf: Any) -> int:
         return int(leaf.max_size)
@@ -62,7 +64,9 @@ class _Sliding:
 
 
 class _Chunked(_Sliding):
-    """A window that drops its oldest tokens before each step."""
+    """A window that drops its oldest tokens before each step, in place."""
+
+    is_bound_again, is_padded = False, False
 
     def max_tokens(self, leaf: Any) -> int:
         return int(leaf.chunk_size)
@@ -86,10 +90,11 @@ class _Chunked(_Sliding):
 
 class _Ring(_Sliding):
     """A window that also keeps the first tokens. Those are not the newest, so it counts as a state and is kept whole:
-    the first tokens, then the newest, oldest first.
+    the first tokens, then the newest, oldest first. It masks the first tokens for all but one of several at once.
     """
 
     record = RecordKind.STATE
+    is_bound_again, is_padded = False, False
 
     def take(self, leaf: Any, start: int, end: int) -> Arrays:  # noqa: ARG002 - whole at each end
         if leaf.empty():

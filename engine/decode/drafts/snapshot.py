@@ -10,18 +10,12 @@ from enum import IntEnum
 from typing import TYPE_CHECKING, Any
 
 import mlx.core as mx
-from mlx_lm.models.cache import ArraysCache, ConcatenateKVCache, KVCache, QuantizedKVCache, RotatingKVCache
 
 from engine.cache.codec.codec import leaves
+from engine.cache.codec.kinds import kind_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
-
-_TRIMMED = (KVCache, QuantizedKVCache)
-_BOUND_AGAIN = (ArraysCache, RotatingKVCache, ConcatenateKVCache)
-"""ConcatenateKVCache counts as trimmable, but appends behind what was trimmed. A chunked cache drops its oldest tokens
-in place, so it is in neither list.
-"""
 
 
 class Reversal(IntEnum):
@@ -35,23 +29,20 @@ class Reversal(IntEnum):
 
 
 def reversal(caches: Sequence[Any]) -> Reversal:
-    """What these caches can take back. NONE also if several tokens at once mean another thing to them than one after
-    another: a window that keeps its first tokens masks those for all but one.
-    """
-    found = [leaf for _, leaf in leaves(caches)]
-    if all(type(leaf) in _TRIMMED for leaf in found):
+    """What these caches can take back."""
+    kinds = [kind_of(leaf) for _, leaf in leaves(caches)]
+    if all(kind and kind.is_trimmed for kind in kinds):
         return Reversal.ANY
-    bound = all(type(leaf) in _TRIMMED + _BOUND_AGAIN and not getattr(leaf, "keep", 0) for leaf in found)
-    return Reversal.ALL if bound else Reversal.NONE
+    return Reversal.ALL if all(kind and kind.is_bound_again for kind in kinds) else Reversal.NONE
 
 
 class Snapshot:
     """The caches of a row before several tokens are fed."""
 
     def __init__(self, caches: Sequence[Any]) -> None:
-        found = [leaf for _, leaf in leaves(caches)]
-        self._trimmed = [leaf for leaf in found if type(leaf) in _TRIMMED]
-        self._bound = [(leaf, _copied(vars(leaf))) for leaf in found if type(leaf) not in _TRIMMED]
+        found = [(leaf, kind_of(leaf)) for _, leaf in leaves(caches)]
+        self._trimmed = [leaf for leaf, kind in found if kind and kind.is_trimmed]
+        self._bound = [(leaf, _copied(vars(leaf))) for leaf, kind in found if not (kind and kind.is_trimmed)]
 
     def trim(self, tokens: int) -> None:
         """Take back the last `tokens` of the growing caches."""
