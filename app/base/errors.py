@@ -90,6 +90,12 @@ class ImportCancelled(AppError):
     code = "import_cancelled"
 
 
+class ReadingStopped(AppError):
+    """The window closes before an attached document is read."""
+
+    code = "reading_stopped"
+
+
 class ModelNotInspected(AppError):
     """The process that examines models is not there."""
 

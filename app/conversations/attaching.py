@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import math
+import time
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 from uuid import uuid4
 
-from app.base.errors import AttachmentRefused, refusal
+from app.base.errors import AttachmentRefused, ReadingStopped, refusal
 from app.chat import attachments
 from app.documents import reading
 from app.documents.plain_text import escaped
@@ -28,6 +30,8 @@ if TYPE_CHECKING:
 _REFUSED: Final = "attach:"
 """The prefix of the key of the notice about files that are not attached; the conversation's id follows."""
 
+CLOSING_SECONDS: Final = 2.0
+"""How long a window that closes waits for documents that are being read. Each may take a minute."""
 
 _EXPORTED: Final = ".hearth"
 _PASTED: Final = mark("Pasted text")
@@ -45,6 +49,7 @@ class Attaching:
         self._chats = chats
         self._import_file = import_file
         self._told: dict[str, Notice] = {}
+        self._end = math.inf  # the thread that reads documents asks for it
 
     def attach(self, conversation: str, paths: Iterable[str]) -> None:
         """Attach files to the draft. Those that are refused are named with the reason, and change nothing. Exports of
@@ -56,7 +61,7 @@ class Attaching:
                 self._import_file(path)
             else:
                 file = Path(path)
-                self._attach(conversation, escaped(file.name), partial(reading.read, file))
+                self._attach(conversation, escaped(file.name), partial(reading.read, file, self._is_over))
 
     def attach_text(self, conversation: str, text: str) -> None:
         """Attach a text that was pasted."""
@@ -75,6 +80,13 @@ class Attaching:
         if not session.cost.take_expected(attachment):
             job = partial(attachments.detach, conversation=conversation, attachment=attachment)
             self._stores.run(conversation, job, partial(self._changed, conversation))
+
+    def close(self) -> None:
+        """The window closes: after CLOSING_SECONDS no document is read any more."""
+        self._end = time.monotonic() + CLOSING_SECONDS
+
+    def _is_over(self) -> bool:
+        return time.monotonic() >= self._end
 
     def _begin(self, conversation: str) -> None:
         self._told.pop(conversation, None)
@@ -107,7 +119,7 @@ class Attaching:
         self._chats.refresh()  # the row of a chat counts the files of its draft
 
     def _not_read(self, conversation: str, expected: str, error: Exception) -> None:
-        if self._sessions.of(conversation).cost.take_expected(expected):
+        if self._sessions.of(conversation).cost.take_expected(expected) and not isinstance(error, ReadingStopped):
             self._tell(conversation, error)
 
     def _tell(self, conversation: str, error: Exception) -> None:

@@ -185,7 +185,10 @@ class Conversations:
         self.others.tick()
 
     def settle(self) -> None:
-        """The app is closing: offer unsaved drafts once more, and carry out all pending deletions."""
+        """The app is closing: offer unsaved drafts once more, and carry out all pending deletions. Documents that are
+        being read have a moment left.
+        """
+        self.attachments.close()
         self.drafts.retry()
         self.list.settle()
 

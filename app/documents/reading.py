@@ -1,15 +1,17 @@
 """Reading: the text of a document that the user attaches. Blocks, so it runs on the thread for files.
 
-The document is read by a process of its own, for a limited time.
+The document is read by a process of its own, for a limited time, or until the caller stops it.
 """
 
 from __future__ import annotations
 
 import subprocess
+import time
+from contextlib import suppress
 from typing import TYPE_CHECKING, Final
 
 from app.base import program
-from app.base.errors import AttachmentRefused
+from app.base.errors import AttachmentRefused, ReadingStopped
 from app.documents.kinds import Kind, kind_of
 from app.documents.limits import MOST_SECONDS, MOST_TEXT_BYTES, DocumentRefused, Outcome, Text
 from app.documents.plain_text import decoded, escaped
@@ -18,7 +20,7 @@ from storage.library.files import contents
 from storage.untrusted import UntrustedDataError, decode_json
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
     from pathlib import Path
 
 _IMAGE: Final = mark("“{name}” is an image. No model here can see images yet.")
@@ -29,16 +31,21 @@ _DOCUMENTS: Final = frozenset({".pdf", ".docx", ".xlsx"})
 _DAMAGED: Final = mark("“{name}” is damaged and cannot be read.")
 _BINARY: Final = mark("“{name}” is not text. Text, PDFs, Word documents and spreadsheets can go with a message.")
 _SLOW: Final = mark("“{name}” takes too much time or memory to be read.")
+_TICK_SECONDS: Final = 0.1
+"""How often `stopped` is asked while a document is read."""
 
 
-def read(path: Path) -> Outcome:
+def read(path: Path, stopped: Callable[[], bool] = lambda: False) -> Outcome:
     """The text of a PDF, a Word document, a spreadsheet, a folder of code or a text file, with its type.
 
-    Raises AttachmentRefused, and FileRefused or FileTooLarge for a text file.
+    Raises AttachmentRefused, and FileRefused or FileTooLarge for a text file. Raises ReadingStopped soon after
+    `stopped` returns True, which is asked on this thread.
     """
+    if stopped():
+        raise ReadingStopped
     match kind_of(path):
         case Kind.PDF | Kind.OFFICE | Kind.FOLDER:
-            return _checked(path, _read_apart(path))
+            return _checked(path, _read_apart(path, stopped))
         case Kind.IMAGE:
             raise _refused(path, (_IMAGE))
         case Kind.OLD_OFFICE:
@@ -66,25 +73,37 @@ def _plain(path: Path) -> str:
     return text
 
 
-def _read_apart(path: Path) -> Outcome:
+def _read_apart(path: Path, stopped: Callable[[], bool]) -> Outcome:
     command = program.reader(path.absolute())
     try:
-        done = subprocess.run(  # noqa: S603 - this app itself
+        with subprocess.Popen(  # noqa: S603 - this app itself
             (command.program, *command.arguments),
             cwd=command.folder,
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
-            timeout=MOST_SECONDS,
-            check=False,
-        )
-        return decode_json(done.stdout, Outcome)
-    except (subprocess.TimeoutExpired, UntrustedDataError):
+        ) as child:
+            try:
+                return decode_json(_output(child, stopped), Outcome)
+            finally:
+                child.kill()
+    except UntrustedDataError:
         return Outcome(refused=(_SLOW))
     except OSError as error:
         raise AttachmentRefused(
             tr("The process that reads documents cannot be started. Install Hearth again.")
         ) from error
+
+
+def _output(child: subprocess.Popen[bytes], stopped: Callable[[], bool]) -> bytes:
+    """All that the process writes until it ends; nothing if it takes too long. Raises ReadingStopped."""
+    end = time.monotonic() + MOST_SECONDS
+    while time.monotonic() < end:
+        if stopped():
+            raise ReadingStopped
+        with suppress(subprocess.TimeoutExpired):
+            return child.communicate(timeout=_TICK_SECONDS)[0]
+    return b""
 
 
 def _checked(path: Path, outcome: Outcome) -> Outcome:

@@ -22,6 +22,7 @@ from engine.protocol.errors import (
     ModelUnreadable,
     ModelUnsupported,
 )
+from engine.protocol.panics import panics_as_errors
 from resources.language.text import tr
 
 if TYPE_CHECKING:
@@ -57,7 +58,8 @@ _BROKEN = re.compile(r"safetensors|unable to read|parameters not in model|^Missi
 def translated(path: str) -> Iterator[None]:
     """Translate a library's exception into the ModelError that it means. `path` is for the log."""
     try:
-        yield
+        with panics_as_errors():
+            yield
     except EngineError:
         raise
     except FOREIGN as error:

@@ -35,6 +35,7 @@ from engine.process.open_files import limit_below
 from engine.prompt.chat_template import ChatTemplate
 from engine.prompt.imported_prefixes import ImportedPrefixes
 from engine.protocol.errors import ModelBeyondMachine, ModelTooLarge, ModelUnreadable, TooFewFiles
+from engine.protocol.panics import panics_as_errors
 from engine.protocol.shared import Shares, own_figure
 from resources.language.text import plural, tr
 
@@ -122,6 +123,7 @@ class LoadedModel:
         """Empty caches, one for each layer."""
         return self.kv_quantization.packed(make_prompt_cache(self.model))
 
+    @panics_as_errors()
     def encode(self, text: str) -> list[int]:
         """Encode text into ids without adding special tokens."""
         ids: list[int] = self.tokenizer.encode(text, add_special_tokens=False)

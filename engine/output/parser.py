@@ -18,6 +18,7 @@ from engine.output.harmony import Harmony, is_harmony
 from engine.output.markers import ParserState, Symbols
 from engine.output.stop_sequences import StopSequences, search
 from engine.output.tagged import Tagged
+from engine.protocol.panics import panics_as_errors
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -247,20 +248,24 @@ class RowDetokenizer:
 
     def __init__(self, tokenizer: Any) -> None:
         """`tokenizer` is mlx-lm's wrapper."""
-        self._decoder = tokenizer.detokenizer
+        with panics_as_errors():
+            self._decoder = tokenizer.detokenizer
         self._already_shown = ""
         self.text = ""
 
+    @panics_as_errors()
     def add(self, token: int) -> str:
         """The text that `token` completes."""
         self._decoder.add_token(token)
         return self._take()
 
+    @panics_as_errors()
     def finish(self) -> str:
         """The text held back, now that no token follows."""
         self._decoder.finalize()
         return self._take()
 
+    @panics_as_errors()
     def skip_shown(self) -> str:
         """Treat all tokens so far as shown: they only affect what follows them (spaces, split characters).
 

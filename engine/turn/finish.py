@@ -17,6 +17,7 @@ from engine.decode.prefill import checkpoint
 from engine.prompt.ledger import pack
 from engine.protocol.cache_messages import TurnStored
 from engine.protocol.messages import ChatMessage
+from engine.protocol.panics import panics_as_errors
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -39,6 +40,7 @@ def reason(model: LoadedModel, sequence: Sequence, token: int) -> FinishReason |
     return None
 
 
+@panics_as_errors()
 def ledger(model: LoadedModel, sequence: Sequence) -> str:
     """The packed ledger entry of the reply. Empty if the caches cover no token of it, or if a stop sequence hides the
     text of the last ones.

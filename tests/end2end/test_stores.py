@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import shutil
+import sys
+import time
 from typing import TYPE_CHECKING
 
 import psutil
 import pytest
 
 from app.backup.recovery import DONE, KEPT, KEY
-from app.base import paths
+from app.base import paths, program
+from app.base.program import Program
+from app.conversations.attaching import CLOSING_SECONDS
 from app.conversations.list import UNDO_TICKS
 from storage.library.backup_files import backups
 from ui.intents.chat import Attach, Delete, InChat, Open
@@ -263,3 +267,21 @@ def test_a_start_without_the_library_says_that_its_chats_are_missing(desk: Desk)
     desk.until(paths.find().library_file.exists)
     desk.close()
     assert desk.open_damaged().window.notices.keys() == ()
+
+
+def test_documents_that_are_being_read_do_not_hold_a_closing_window(
+    desk: Desk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The library closes after the thread that reads them has ended. What was not read in time is not attached."""
+    slow = Program(sys.executable, ("-c", "import time; time.sleep(25)"), tmp_path)
+    monkeypatch.setattr(program, "reader", lambda _document: slow)
+    chat = desk.open().window.chats.current()
+    for name in ("a.pdf", "b.pdf"):
+        (tmp_path / name).write_bytes(b"%PDF-1.7")
+    desk.app.window.requested.emit(InChat(chat, Attach((str(tmp_path / "a.pdf"), str(tmp_path / "b.pdf")))))
+    desk.until(lambda: len(desk.tab(chat).composer.attachments.chips()) == 2)
+    begun = time.monotonic()
+    desk.close()
+    assert time.monotonic() - begun < CLOSING_SECONDS + 8
+    desk.open()
+    assert desk.tab(chat).composer.attachments.chips() == []
