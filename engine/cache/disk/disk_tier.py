@@ -1,16 +1,18 @@
 """The disk tier: the jobs that the I/O thread runs on the segment store for the cache manager.
 
 Looks up, plans and reads, also ahead; writes checkpoints as records; thins old states by the retention rule. It never
-looks into an array and never touches the hot tier. `new_segment` alone runs on the MLX thread.
+looks into an array and never touches the hot tier. `new_segment` and `to_tensors` run on the MLX thread.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
-from engine.cache.disk import dtypes, reader
-from engine.cache.disk.reader import RecordToRead
+import mlx.core as mx
+
+from engine.cache.disk import reader
+from engine.cache.disk.reader import DTYPES, RecordToRead
 from engine.cache.planner import MissCause, needed_records, plan
 from engine.cache.retention import (
     StateCheckpoint,
@@ -21,7 +23,7 @@ from engine.cache.retention import (
 )
 from engine.cache.segment import Segment
 from storage.errors import Damage, DamagedRecord, MissingParent
-from storage.segments.records import NewRecord, NewSegment, RecordKind
+from storage.segments.records import NewRecord, NewSegment, RecordKind, Tensor
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -35,6 +37,7 @@ if TYPE_CHECKING:
     from storage.segments.store import SegmentStore
 
 _PLACE, _ROLE = "place", "role"
+_NAMES: Final = {dtype: name for name, dtype in DTYPES.items()}
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,10 +160,23 @@ def _follows(last: RecordToRead, segment: Segment) -> bool:
 def new_segment(segment: Segment, identity: str, needed_records: Mapping[str, Arrays]) -> NewSegment:
     """A segment to write, with its `records` by kind. On the MLX thread."""
     new = tuple(
-        NewRecord(kind, dtypes.to_tensors(arrays), record_meta(segment, kind))
-        for kind, arrays in needed_records.items()
+        NewRecord(kind, to_tensors(arrays), record_meta(segment, kind)) for kind, arrays in needed_records.items()
     )
     return NewSegment(segment.key, segment.parent, identity, segment.start, segment.end, new)
+
+
+def to_tensors(arrays: Arrays) -> dict[str, Tensor]:
+    """The arrays as tensors over the same memory, evaluated. On the MLX thread.
+
+    Raises KeyError for an unsupported dtype.
+    """
+    plain = {name: mx.contiguous(array) for name, array in arrays.items()}
+    raw = {name: array.reshape(-1).view(mx.uint8) for name, array in plain.items()}
+    mx.eval(list(raw.values()))
+    return {
+        name: Tensor(_NAMES[array.dtype], tuple(array.shape), memoryview(raw[name]))  # type: ignore[arg-type] # mx.array exports the buffer protocol; its stub does not say so
+        for name, array in plain.items()
+    }
 
 
 def record_meta(segment: Segment, kind: str) -> dict[str, str]:
