@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Any
 import mlx.core as mx
 
 from engine.cache.codec import codec
-from engine.cache.in_use import NO_REQUEST
 from engine.cache.memory.block import HeldRecord, pieces
 from engine.cache.planner import MissCause, RestorePlan, needed_records
+from engine.cache.segment import NO_REQUEST
 from engine.protocol.errors import CacheMismatch
 
 if TYPE_CHECKING:

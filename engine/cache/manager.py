@@ -14,13 +14,12 @@ from engine.cache.disk import disk_tier
 from engine.cache.disk import report as disk_report
 from engine.cache.disk.io_thread import Failure, IoThread, Priority
 from engine.cache.disk.report import Quota
-from engine.cache.in_use import NO_REQUEST, SegmentsInUse
 from engine.cache.lookup import LookupRequest, LookupResult, chosen_result, miss
 from engine.cache.memory.block import Block, HeldRecord, arrays_of
 from engine.cache.nan_check import before_first_nan
 from engine.cache.planner import MissCause, RestorePlan, plan
 from engine.cache.retention import LEFT, role
-from engine.cache.segment import Segment, stays_in_memory
+from engine.cache.segment import NO_REQUEST, Segment, SegmentsInUse, stays_in_memory
 from engine.protocol.shared import Shared
 from storage.errors import UNFORESEEN
 from storage.segments.records import RecordKind

@@ -1,9 +1,10 @@
-"""Cuts a prompt into segments at its template boundaries. Pure: token ids in, spans with chained keys out."""
+"""Cuts a prompt into segments at its template boundaries, and tracks which segments active requests use. Pure."""
 
 from __future__ import annotations
 
+from collections import OrderedDict
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from engine.cache.keys import chain, is_in_memory
 
@@ -12,6 +13,13 @@ if TYPE_CHECKING:
 
 STRIDE = 4096
 """Tokens between the inner bounds of a long span: the most that a cancelled prefill loses."""
+
+
+MOST_IN_USE: Final = 16
+"""Active requests to track: twice as many as can be answered at once."""
+
+NO_REQUEST: Final = ""
+"""Stands for the request of a speculative lookup."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,3 +78,36 @@ def _following(
     last = before[-1]
     boundary = last.boundary if last.inner else last.boundary + 1
     return Segment(chain(last.key, identity, ids[last.end : end]), last.key, last.end, end, boundary, inner)
+
+
+class SegmentsInUse:
+    """The segments that active requests use, by conversation and request. The store does not evict them.
+
+    A request is active from its lookup to its end. Several requests may share one lookup, and a conversation may be
+    looked up speculatively (without a request) while one of its answers is being generated. A speculative lookup may
+    never be ended, so the oldest entries are dropped beyond MOST_IN_USE.
+
+    The MLX thread makes all changes. `keys` is replaced as a whole, so any thread may read it.
+    """
+
+    def __init__(self) -> None:
+        self._chains: OrderedDict[tuple[str, str], tuple[str, ...]] = OrderedDict()
+        self.keys: frozenset[str] = frozenset()
+
+    def begin(self, conversation: str, keys: Iterable[str], requests: Iterable[str] = (NO_REQUEST,)) -> None:
+        """Record that each of `requests` uses exactly `keys` from now on."""
+        chain = tuple(keys)
+        for request in requests:
+            self._chains.pop((conversation, request), None)
+            self._chains[conversation, request] = chain
+        while len(self._chains) > MOST_IN_USE:
+            self._chains.popitem(last=False)
+        self._replace()
+
+    def end(self, conversation: str, request: str = NO_REQUEST) -> None:
+        """Record that the request uses nothing any more."""
+        if self._chains.pop((conversation, request), None) is not None:
+            self._replace()
+
+    def _replace(self) -> None:
+        self.keys = frozenset(key for chain in self._chains.values() for key in chain)

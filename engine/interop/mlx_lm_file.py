@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, BinaryIO, Final
 import mlx.core as mx
 import numpy as np
 
-from engine.cache.disk.dtypes import DTYPES
+from engine.cache.disk.reader import DTYPES
 from engine.protocol.errors import CacheRefused
 from storage.segments.safetensors import LENGTH_BYTES, InvalidHeaderError, header_bytes, parse
 from storage.untrusted import UntrustedDataError, open_file

@@ -14,8 +14,8 @@ from functools import partial
 from itertools import count
 from typing import TYPE_CHECKING
 
-from engine.cache.in_use import NO_REQUEST
 from engine.cache.manager import CacheManager
+from engine.cache.segment import NO_REQUEST
 from engine.protocol.shared import Shared
 
 if TYPE_CHECKING:

@@ -7,9 +7,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, assert_never
 
-from engine.cache.disk.check import check_part
 from engine.cache.disk.io_thread import Failure, Priority
-from engine.cache.disk.report import cache_sizes
+from engine.cache.disk.report import cache_sizes, check_part
 from engine.protocol.cache_messages import (
     CacheChecked,
     CachedConversations,

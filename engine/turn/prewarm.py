@@ -8,9 +8,9 @@ from __future__ import annotations
 import logging
 from typing import TYPE_CHECKING
 
-from engine.cache.in_use import NO_REQUEST
 from engine.cache.lookup import LookupRequest
 from engine.cache.planner import MissCause
+from engine.cache.segment import NO_REQUEST
 from engine.protocol import messages as protocol
 from engine.protocol.errors import EngineError
 from engine.turn.miss_cause import miss_cause

@@ -16,9 +16,9 @@ from typing import TYPE_CHECKING
 import mlx.core as mx
 from msgspec import structs
 
-from engine.cache.in_use import NO_REQUEST
 from engine.cache.lookup import LookupRequest, restore
 from engine.cache.planner import MissCause
+from engine.cache.segment import NO_REQUEST
 from engine.decode.last_logits import LastLogits
 from engine.decode.prefill import prefill_chunk, take_checkpoints
 from engine.protocol import messages as protocol

@@ -37,8 +37,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from storage.segments.eviction import Victim
-    from storage.segments.files import Draft
-    from storage.segments.reading import Reading
+    from storage.segments.files import Draft, Reading
     from storage.segments.records import NewSegment, StoredRecord
 
 UNBOUNDED: Final = 1 << 62

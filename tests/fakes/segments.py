@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
     from pathlib import Path
 
-    from storage.segments.reading import Reading
+    from storage.segments.files import Reading
     from storage.segments.records import StoredRecord
 
 MUCH = 1 << 30

@@ -1,27 +1,30 @@
 """The disk tier: the jobs that the I/O thread runs on the segment store for the cache manager.
 
 Looks up, plans and reads, also ahead; writes checkpoints as records; thins old states by the retention rule. It never
-looks into an array and never touches the hot tier. `new_segment` alone runs on the MLX thread.
+looks into an array and never touches the hot tier. `new_segment` and `to_tensors` run on the MLX thread.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
-from engine.cache.disk import dtypes, reader
-from engine.cache.disk.reader import RecordToRead
+import mlx.core as mx
+
+from engine.cache.disk import reader
+from engine.cache.disk.reader import DTYPES, RecordToRead
 from engine.cache.planner import MissCause, needed_records, plan
 from engine.cache.retention import (
     StateCheckpoint,
     StateRole,
     last_boundary,
     most_on_disk,
+    role,
     states_to_keep_on_disk,
 )
 from engine.cache.segment import Segment
 from storage.errors import Damage, DamagedRecord, MissingParent
-from storage.segments.records import NewRecord, NewSegment, RecordKind
+from storage.segments.records import NewRecord, NewSegment, RecordKind, Tensor
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -35,6 +38,7 @@ if TYPE_CHECKING:
     from storage.segments.store import SegmentStore
 
 _PLACE, _ROLE = "place", "role"
+_NAMES: Final = {dtype: name for name, dtype in DTYPES.items()}
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,7 +145,8 @@ def _read_all(
     """Read records into `read`. Returns the damaged ones, which the store has erased."""
     runs: list[list[RecordToRead]] = []
     for segment, record in absent:
-        if record.kind == RecordKind.KV and runs and _follows(runs[-1][-1], segment):
+        last = runs[-1][-1] if runs else None
+        if last and last.record.kind == record.kind == RecordKind.KV and last.segment.key == segment.parent:
             runs[-1].append(RecordToRead(segment, record))
         else:
             runs.append([RecordToRead(segment, record)])
@@ -150,24 +155,31 @@ def _read_all(
     return damaged
 
 
-def _follows(last: RecordToRead, segment: Segment) -> bool:
-    return last.record.kind == RecordKind.KV and last.segment.key == segment.parent
+def new_segment(segment: Segment, identity: str, records: Mapping[str, Arrays]) -> NewSegment:
+    """A segment to write, with its `records` by kind. On the MLX thread.
 
-
-def new_segment(segment: Segment, identity: str, needed_records: Mapping[str, Arrays]) -> NewSegment:
-    """A segment to write, with its `records` by kind. On the MLX thread."""
+    A state says what thinning needs later, when the chain is not known.
+    """
+    state = {_PLACE: str(segment.boundary), _ROLE: role(segment, durable=True)}
     new = tuple(
-        NewRecord(kind, dtypes.to_tensors(arrays), record_meta(segment, kind))
-        for kind, arrays in needed_records.items()
+        NewRecord(kind, to_tensors(arrays), state if kind == RecordKind.STATE else {})
+        for kind, arrays in records.items()
     )
     return NewSegment(segment.key, segment.parent, identity, segment.start, segment.end, new)
 
 
-def record_meta(segment: Segment, kind: str) -> dict[str, str]:
-    """The metadata of a state that thinning needs later, when the chain is not known."""
-    if kind != RecordKind.STATE:
-        return {}
-    return {_PLACE: str(segment.boundary), _ROLE: StateRole.INNER if segment.inner else StateRole.TURN}
+def to_tensors(arrays: Arrays) -> dict[str, Tensor]:
+    """The arrays as tensors over the same memory, evaluated. On the MLX thread.
+
+    Raises KeyError for an unsupported dtype.
+    """
+    plain = {name: mx.contiguous(array) for name, array in arrays.items()}
+    raw = {name: array.reshape(-1).view(mx.uint8) for name, array in plain.items()}
+    mx.eval(list(raw.values()))
+    return {
+        name: Tensor(_NAMES[array.dtype], tuple(array.shape), memoryview(raw[name]))  # type: ignore[arg-type] # mx.array exports the buffer protocol; its stub does not say so
+        for name, array in plain.items()
+    }
 
 
 def save(store: SegmentStore, write: Write, chain: Sequence[Segment], in_use: Collection[str] = ()) -> Saved:
@@ -176,33 +188,22 @@ def save(store: SegmentStore, write: Write, chain: Sequence[Segment], in_use: Co
     Evicts no segment `in_use` (keys). If an earlier segment of `chain` was evicted, it is entered again without
     records.
     """
-    conversation = write.conversation
-    whole = [_with_state(segment, write.states.pop(segment.key, None)) for segment in write.segments]
+    whole = []
+    for segment in write.segments:
+        state = write.states.pop(segment.key, None)
+        whole.append(replace(segment, records=(*segment.records, state)) if state else segment)
+    identity, lost = whole[0].identity, tuple[Segment, ...]()
     try:
-        saved = Saved(store.commit(conversation, whole, in_use), ())
+        written = store.commit(write.conversation, whole, in_use)
     except MissingParent:
-        saved = _save_anew(store, conversation, whole, chain, in_use)
+        new = {segment.key for segment in whole}
+        places = [NewSegment(s.key, s.parent, identity, s.start, s.end, ()) for s in chain if s.key not in new]
+        written = store.commit(write.conversation, [*places, *whole], in_use)
+        held = {segment.key for segment in store.index.lookup([s.key for s in chain]) if segment.records}
+        lost = tuple(s for s in chain if s.key not in held)
     if any(record.kind == RecordKind.STATE for segment in whole for record in segment.records):
-        thin(store, conversation, whole[0].identity, chain)
-    return saved
-
-
-def _with_state(segment: NewSegment, state: NewRecord | None) -> NewSegment:
-    return replace(segment, records=(*segment.records, state)) if state else segment
-
-
-def _save_anew(
-    store: SegmentStore,
-    conversation: str,
-    segments: Sequence[NewSegment],
-    chain: Sequence[Segment],
-    in_use: Collection[str],
-) -> Saved:
-    new = {segment.key for segment in segments}
-    places = [NewSegment(s.key, s.parent, segments[0].identity, s.start, s.end, ()) for s in chain if s.key not in new]
-    written = store.commit(conversation, [*places, *segments], in_use)
-    held = {segment.key: segment.records for segment in store.index.lookup([s.key for s in chain])}
-    return Saved(written, tuple(s for s in chain if not held.get(s.key)))
+        thin(store, write.conversation, identity, chain)
+    return Saved(written, lost)
 
 
 def refill(store: SegmentStore, conversation: str, segments: Sequence[NewSegment], in_use: Collection[str]) -> None:
@@ -223,29 +224,19 @@ def refuse(store: SegmentStore, keys: Sequence[str]) -> None:
 
 def thin(store: SegmentStore, conversation: str, identity: str, chain: Sequence[Segment]) -> int:
     """Erase the states of this model identity that the retention rule does not want for a conversation that ends with
-    `chain`.
+    `chain`: neither there nor on branches that were left.
 
     States that another conversation's rule wants stay. Returns the bytes freed.
     """
     held = {record.segment: record for record in store.index.held(conversation, RecordKind.STATE, identity)}
-    spare = _unwanted(held, chain, most_on_disk(store.quota_bytes, _largest(held.values())))
+    left = {state.key: state for state in _states(held.values())}
+    spare = set(left)
+    here = [replace(left.pop(s.key), role=role(s, durable=True)) for s in chain if s.key in left]
+    spare -= states_to_keep_on_disk(here, [*left.values()], last_boundary(chain), _most(store, held.values()))
     for other in store.index.holders(spare) if spare else ():
         if other != conversation:
             spare -= _wanted_by(store, other, identity)
     return store.drop([held[key] for key in sorted(spare)]) if spare else 0
-
-
-def _unwanted(held: Mapping[str, StoredRecord], chain: Sequence[Segment], most: int) -> set[str]:
-    """The keys of the `held` states that are not wanted: neither on the chain nor on branches that were left."""
-    states = _states(held.values())
-    left = {state.key: state for state in states}
-    here = [_in_chain(left.pop(segment.key), segment) for segment in chain if segment.key in left]
-    return {s.key for s in states} - states_to_keep_on_disk(here, [*left.values()], last_boundary(chain), most)
-
-
-def _in_chain(state: StateCheckpoint, segment: Segment) -> StateCheckpoint:
-    """A state at the end of `segment`. When it was written, a reply may have ended there that has gone on since."""
-    return replace(state, role=StateRole.INNER if segment.inner else StateRole.TURN)
 
 
 def _wanted_by(store: SegmentStore, conversation: str, identity: str) -> frozenset[str]:
@@ -253,11 +244,11 @@ def _wanted_by(store: SegmentStore, conversation: str, identity: str) -> frozens
     held = store.index.held(conversation, RecordKind.STATE, identity)
     states = sorted(_states(held), key=lambda state: state.boundary)
     last = max((state.boundary for state in states if state.role is StateRole.TURN), default=-1)
-    return states_to_keep_on_disk(states, (), last, most_on_disk(store.quota_bytes, _largest(held)))
+    return states_to_keep_on_disk(states, (), last, _most(store, held))
 
 
-def _largest(records: Iterable[StoredRecord]) -> int:
-    return max((record.bytes for record in records), default=0)
+def _most(store: SegmentStore, held: Iterable[StoredRecord]) -> int:
+    return most_on_disk(store.quota_bytes, max((record.bytes for record in held), default=0))
 
 
 def _states(held: Iterable[StoredRecord]) -> list[StateCheckpoint]:

@@ -18,7 +18,6 @@ import mlx.core as mx
 import numpy as np
 
 from engine.cache.codec.span import TOKEN_AXIS, capacity
-from engine.cache.disk.dtypes import DTYPES
 from engine.cache.memory.block import Block, BlockPart
 from storage.errors import Damage, DamagedRecord, classified
 from storage.segments.records import RecordKind, tensor_bytes
@@ -28,7 +27,7 @@ if TYPE_CHECKING:
 
     from engine.cache.memory.block import HeldRecord
     from engine.cache.segment import Segment
-    from storage.segments.reading import Reading
+    from storage.segments.files import Reading
     from storage.segments.records import StoredRecord
     from storage.segments.store import SegmentStore
 
@@ -38,6 +37,22 @@ RecordKey = tuple[str, str]
 """Names a record: segment key and kind."""
 Form = tuple[str, tuple[int, ...]]
 """The safetensors dtype and the shape of an array."""
+
+DTYPES: Final = {
+    "F32": mx.float32,
+    "F16": mx.float16,
+    "BF16": mx.bfloat16,
+    "U8": mx.uint8,
+    "I8": mx.int8,
+    "U16": mx.uint16,
+    "I16": mx.int16,
+    "U32": mx.uint32,
+    "I32": mx.int32,
+    "U64": mx.uint64,
+    "I64": mx.int64,
+    "BOOL": mx.bool_,
+}
+"""MLX types by safetensors name. Other types are neither written nor read."""
 
 THREADS: Final = min(8, os.cpu_count() or 1)
 AT_ONCE: Final = 1 << 19

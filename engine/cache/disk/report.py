@@ -1,13 +1,14 @@
-"""The figures and the words of the disk tier's report to the app."""
+"""What the app asks of the store: its figures, its sizes, and a check of its records."""
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from engine.cache.disk.io_thread import Failure
-from engine.protocol.cache_messages import CacheSize, CacheSizes, StoreReport
-from storage.errors import Problem
+from engine.protocol.cache_messages import CacheChecked, CacheSize, CacheSizes, StoreReport
+from storage.errors import DamagedRecord, Problem
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping
@@ -20,6 +21,9 @@ OVER_ONCE_OPEN = frozenset(
 )
 """Codes of trouble that ends when the store can be opened and read. Other trouble ends with the next successful write.
 """
+
+STEP_BYTES = 64 << 20
+"""A part ends with the record that reaches so many bytes."""
 
 _NAN = "nan"
 _DAYS = 30
@@ -89,3 +93,34 @@ def _size(held: Holding, places: tuple[int, ...]) -> CacheSize:
 
 def _counted(causes: dict[str, int], refused: int) -> dict[str, int]:
     return causes | {_NAN: refused} if refused else causes
+
+
+def check_part(store: SegmentStore, conversation: str, after: str, in_use: Collection[str]) -> CacheChecked:
+    """Check the records of a conversation, or of all (""), that follow the record `after`: a part at a time, so that
+    restores come between the parts. Damaged ones are refused. On the I/O thread.
+
+    The last part of all records also erases files that belong to none, except segments `in_use`.
+    """
+    found = {f"{record.segment}.{record.kind}": record for record in store.index.records(conversation)}
+    total = sum(record.bytes for record in found.values())
+    damaged: Counter[str] = Counter()
+    checked = 0
+    for name in sorted(name for name in found if name > after):
+        if checked >= STEP_BYTES:
+            return CacheChecked(conversation, after, checked, total, dict(damaged))
+        try:
+            store.check(found[name])
+        except DamagedRecord:
+            damaged.update(store.index.holders([found[name].segment]))
+        checked += found[name].bytes
+        after = name
+    strays = 0 if conversation else _tidy(store, in_use)
+    return CacheChecked(conversation, "", checked, total, dict(damaged), strays)
+
+
+def _tidy(store: SegmentStore, in_use: Collection[str]) -> int:
+    """Make rows and files agree. Returns the number of disagreements."""
+    found = store.disagreements()
+    if found:
+        store.gc(in_use)
+    return len(found)

@@ -13,8 +13,8 @@ from engine.cache.manager import NOT_A_NUMBER
 from engine.cache.memory.hot_tier import HotTier
 from engine.cache.planner import MissCause
 from storage.errors import DamagedDatabase, EnvironmentProblem, Problem
+from storage.segments.files import Reading
 from storage.segments.index import Index
-from storage.segments.reading import Reading
 from storage.segments.store import SegmentStore
 from tests.fakes.cache_rig import QUOTA, Rig, chain, stored
 

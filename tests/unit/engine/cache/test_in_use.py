@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from engine.cache.in_use import MOST, SegmentsInUse
+from engine.cache.segment import MOST_IN_USE, SegmentsInUse
 
 
 def test_a_conversation_runs_from_its_look_up_to_its_commit() -> None:
@@ -33,9 +33,9 @@ def test_each_request_ends_for_itself() -> None:
 def test_what_never_ends_is_forgotten_when_there_are_too_many() -> None:
     """The oldest entries are dropped, so that nothing is protected from eviction for ever."""
     in_use = SegmentsInUse()
-    for number in range(MOST + 3):
+    for number in range(MOST_IN_USE + 3):
         in_use.begin(f"c{number}", [f"k{number}"])
-    assert in_use.keys == {f"k{number}" for number in range(3, MOST + 3)}
+    assert in_use.keys == {f"k{number}" for number in range(3, MOST_IN_USE + 3)}
 
 
 def test_keys_that_were_handed_out_stay_as_they_were() -> None:

@@ -9,11 +9,10 @@ import pytest
 
 from engine.cache.codec import codec
 from engine.cache.disk.io_thread import Failure, Priority
-from engine.cache.in_use import NO_REQUEST
 from engine.cache.keys import in_memory
 from engine.cache.lookup import LookupRequest, LookupResult, restore
 from engine.cache.manager import Checkpoint
-from engine.cache.segment import Segment, cut
+from engine.cache.segment import NO_REQUEST, Segment, cut
 from storage.errors import DamagedDatabase
 from tests.fakes.cache_rig import HYBRID, IDS, QUOTA, Rig, chain, stored
 from tests.fakes.long_chat import Desk, Shape, desk, talk

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from mlx_lm.models.cache import ArraysCache, CacheList, KVCache, RotatingKVCache
 
 from engine.cache.codec import codec
-from engine.cache.disk import dtypes
+from engine.cache.disk.disk_tier import to_tensors
 from engine.memory.footprint import row_bytes
 from engine.protocol.errors import CacheMismatch
 from tests.fakes.rigs import IDS
@@ -44,7 +44,7 @@ def fed(rig: Rig, bounds: Sequence[int]) -> tuple[list[Any], list[codec.Piece]]:
 
 
 def through_bytes(arrays: codec.Arrays) -> codec.Arrays:
-    return to_arrays(dtypes.to_tensors(arrays))
+    return to_arrays(to_tensors(arrays))
 
 
 def restored(rig: Rig, pieces: Sequence[codec.Piece]) -> list[Any]:

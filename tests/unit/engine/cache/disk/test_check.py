@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from engine.cache.disk import check
-from engine.cache.disk.check import check_part
+from engine.cache.disk import report
+from engine.cache.disk.report import check_part
 from engine.protocol.cache_messages import CacheChecked
 from storage.segments.store import SegmentStore
 from tests.fakes.segments import assert_agreement, files_of, flip, new_chain
@@ -38,7 +38,7 @@ def test_every_record_is_checked_once(store: SegmentStore, tmp_path: Path, monke
     """In parts that name their progress, also if a part ends with each record."""
     total = sum(files_of(tmp_path).values())
     assert _all(store) == [CacheChecked("", "", total, total)]
-    monkeypatch.setattr(check, "STEP_BYTES", 1)
+    monkeypatch.setattr(report, "STEP_BYTES", 1)
     parts = _all(store)
     assert len(parts) == 5
     assert sum(part.checked for part in parts) == total

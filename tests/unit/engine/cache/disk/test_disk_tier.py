@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from engine.cache.disk.reader import RecordKey
     from engine.cache.memory.block import HeldRecord
-    from storage.segments.reading import Reading
+    from storage.segments.files import Reading
     from storage.segments.records import NewSegment, StoredRecord
 
 HYBRID = Needs(kv=True, state=True)

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.cache.disk import dtypes
+from engine.cache.disk.disk_tier import to_tensors
 from tests.fakes.tensors import to_arrays
 
 FLOATS = [mx.float32, mx.float16, mx.bfloat16]
@@ -19,7 +19,7 @@ def test_every_kept_type_comes_back_bit_for_bit(dtype: mx.Dtype) -> None:
     """After a round trip through plain bytes, type, shape and every bit are the same, for views of any stride."""
     array = mx.random.randint(0, 100, (2, 6, 4)).astype(dtype)
     for view in (array, array[:, 1:3], mx.swapaxes(array, 1, 2), array[:1]):
-        (tensor,) = dtypes.to_tensors({"x": view}).values()
+        (tensor,) = to_tensors({"x": view}).values()
         assert len(bytes(tensor.data)) == view.size * dtype.size
         (back,) = to_arrays({"x": tensor}).values()
         assert back.dtype == dtype
@@ -31,7 +31,7 @@ def test_every_kept_type_comes_back_bit_for_bit(dtype: mx.Dtype) -> None:
 def test_bits_are_not_read_as_numbers(dtype: mx.Dtype, content: bytes) -> None:
     """NaNs, infinities and denormals come back as the same bits."""
     raw = mx.array(np.frombuffer(content[: len(content) // 8 * 8], dtype=np.uint8))
-    (back,) = to_arrays(dtypes.to_tensors({"x": raw.view(dtype)})).values()
+    (back,) = to_arrays(to_tensors({"x": raw.view(dtype)})).values()
     assert back.dtype == dtype
     assert back.view(mx.uint8).tolist() == raw.tolist()
 
@@ -41,11 +41,11 @@ def test_arrays_of_nans_come_back_unchanged(dtype: mx.Dtype) -> None:
     """Arrays full of NaNs or denormals come back unchanged."""
     smallest = mx.array([1, 2, 3], dtype=mx.uint32 if dtype == mx.float32 else mx.uint16).view(dtype)
     for array in (mx.full((3, 5), float("nan"), dtype=dtype), smallest):
-        (back,) = to_arrays(dtypes.to_tensors({"x": array})).values()
+        (back,) = to_arrays(to_tensors({"x": array})).values()
         assert back.view(mx.uint8).tolist() == array.view(mx.uint8).tolist()
 
 
 def test_an_unsupported_type_is_refused() -> None:
     """Nothing is stored under a type name that could not be read back."""
     with pytest.raises(KeyError):
-        dtypes.to_tensors({"x": mx.zeros((1,), dtype=mx.complex64)})
+        to_tensors({"x": mx.zeros((1,), dtype=mx.complex64)})

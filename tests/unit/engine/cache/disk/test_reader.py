@@ -19,7 +19,7 @@ from engine.cache.disk.reader import RecordToRead
 from engine.cache.memory.block import BlockPart, arrays_of
 from engine.cache.segment import cut
 from storage.errors import EnvironmentProblem
-from storage.segments.reading import Reading
+from storage.segments.files import Reading
 from storage.segments.records import NewRecord, NewSegment, Tensor
 from storage.segments.store import SegmentStore
 from tests.fakes.segments import flip
