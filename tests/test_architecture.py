@@ -21,7 +21,8 @@ EDGES = {
     "engine/turn/prewarm.py",  # what follows a lookup that no request waits for
     "engine/turn/speculative_prefill.py",  # one piece of work that no request waits for
     "engine/server/model_loads.py",  # one load
-    "engine/server/server.py",  # one prewarm, one transfer
+    "engine/server/server.py",  # one message, one turn of the loop
+    "engine/interop/transfer.py",  # one transfer
     "engine/inspect/process.py",  # one inspection
     "engine/cache/manager.py",  # one lookup
     "engine/cache/disk/io_thread.py",  # one job of the segment store

@@ -7,6 +7,7 @@ is restored from it. Runs on the engine's main thread.
 
 from __future__ import annotations
 
+import logging
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -30,8 +31,17 @@ from engine.prompt.imported_prefixes import ImportedPrefix, mark
 from engine.prompt.ledger import today
 from engine.protocol import messages as protocol
 from engine.protocol.cache_messages import CacheMoved, ImportCache
-from engine.protocol.errors import CacheNotWritten, CacheRefused, ContextFull, EngineError, MemoryFull, PromptRefused
+from engine.protocol.errors import (
+    CacheNotWritten,
+    CacheRefused,
+    ContextFull,
+    EngineError,
+    MemoryFull,
+    PromptRefused,
+    RequestError,
+)
 from engine.turn.prepare import prepare_history
+from resources.language.sentence import sentence
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -41,6 +51,8 @@ if TYPE_CHECKING:
     from engine.cache.lookup import LookupResult
     from engine.cache.manager import CacheManager
     from engine.model.loader import LoadedModel
+
+log = logging.getLogger(__name__)
 
 Command = ImportCache | protocol.ExportCache
 
@@ -92,7 +104,9 @@ class Transfers:
             transfer.steps = self._looking_up(transfer, command)
 
     def step(self) -> None:
-        """Run one portion of the oldest transfer that is not waiting."""
+        """Run one portion of the oldest transfer that is not waiting. The edge of a transfer: whatever a foreign file
+        causes ends the transfers alone.
+        """
         transfer, steps = next((transfer, transfer.steps) for transfer in self._transfers if transfer.steps)
         try:
             next(steps, None)
@@ -100,6 +114,9 @@ class Transfers:
             self._fail(transfer, CacheRefused(f"The file cannot be read{_reason(error)}."))
         except EngineError as error:
             self._fail(transfer, error)
+        except Exception:
+            log.exception("transferring a cache")
+            self.fail_all(RequestError(sentence("The cache could not be moved.")))
 
     def fail_all(self, error: EngineError) -> None:
         """End every transfer with `error`."""

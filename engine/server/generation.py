@@ -23,6 +23,7 @@ from engine.decode.clustering import max_copy_bytes
 from engine.decode.drafts.speculation import Speculation
 from engine.decode.last_logits import LastLogits
 from engine.decode.prefill import prefilling, take_checkpoints
+from engine.interop.transfer import Transfers
 from engine.protocol import messages as protocol
 from engine.protocol.errors import BadCommand, EngineError, RowFailed
 from engine.schedule.admission import MemoryGrants
@@ -77,6 +78,7 @@ class Generation:
         self.model = model
         self.focus = focus
         self.speculative = SpeculativePrefill(model, manager, memory, emit, machine.model_failed)
+        self.transfers = Transfers(model, manager, emit, machine.free_bytes)
         self._emit = emit
         self._memory = memory
         self._forward = LastLogits(model.model, model.kinds)
@@ -139,8 +141,9 @@ class Generation:
         return bool(is_open)
 
     def give_up(self, error: EngineError) -> None:
-        """End every request with `error`."""
+        """End every request and transfer with `error`."""
         self._failures.fail_all(self._requests, error)
+        self.transfers.fail_all(error)
 
     def _pause(self, sequence: Sequence) -> None:
         sequence.pause(self._batch.leave(sequence))
@@ -150,18 +153,26 @@ class Generation:
 
     @property
     def running(self) -> int:
-        """The number of requests that will end by themselves: a paused one waits for the user."""
-        return sum(s.phase != "paused" for s in self._requests)
+        """The number of requests and transfers that will end by themselves: a paused request waits for the user."""
+        return self._unpaused + self.transfers.running
 
     @property
     def busy(self) -> bool:
         """Whether a step would do anything. Requests that only wait for the tokenizer or the disk need no step."""
-        return self._working or (not self.running and self.speculative.busy)
+        return self._working or self._can_work_ahead or self.transfers.busy
 
     @property
     def broken(self) -> bool:
         """Whether the model has failed twice in a row."""
         return self._failures.model_is_broken
+
+    @property
+    def _unpaused(self) -> int:
+        return sum(s.phase != "paused" for s in self._requests)
+
+    @property
+    def _can_work_ahead(self) -> bool:
+        return not self._unpaused and self.speculative.busy
 
     @property
     def _working(self) -> bool:
@@ -171,11 +182,17 @@ class Generation:
 
     def step(self) -> None:
         """Take a step of the batch, then do at most one piece of other work, so that the rows' next tokens come soon: a
-        join, portions of a cache or of a chunk of a prompt. If there are no requests, prefill a chunk ahead.
+        join, portions of a cache or of a chunk of a prompt. If there are no requests, prefill a chunk ahead. Then do a
+        portion of the work of a transfer.
         """
-        if not self._working:
+        if self._working:
+            self._serve()
+        elif self._can_work_ahead:
             self.speculative.step()
-            return
+        if self.transfers.busy:
+            self.transfers.step()
+
+    def _serve(self) -> None:
         decoding = len(self._batch)
         if decoding:
             self._advance_rows()

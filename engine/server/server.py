@@ -22,7 +22,6 @@ from typing import TYPE_CHECKING, assert_never
 import mlx.core as mx
 
 from engine.cache.disk.io_thread import Failure, Priority
-from engine.interop.transfer import Transfers
 from engine.model.loader import load_model
 from engine.process.lifeline import WRITES_SECONDS
 from engine.prompt import imported_prefixes
@@ -96,7 +95,6 @@ class Server:
         self._machine = machine
         self._loads = ModelLoads(load, digests, self._arrivals, machine, emit)
         self._generation: Generation | None = None
-        self._transfers: Transfers | None = None
         self._unknown_prefixes: imported_prefixes.ImportedPrefixes | None = None
         self._deferred: deque[protocol.Command] = deque()
         self._focused = ""
@@ -113,7 +111,7 @@ class Server:
         finally:
             if not self._manager.close(WRITES_SECONDS):
                 log.warning("the last cache writes did not finish in time")
-            self._generation = self._transfers = None
+            self._generation = None
 
     def _turn(self) -> None:
         """One turn of the loop, and its edge. What fails here fails between two pieces of work, so it is tried again.
@@ -135,17 +133,15 @@ class Server:
             self._failed_turns = 0
 
     def _work(self) -> None:
-        if self._generation is not None and self._generation.busy:
+        if self._generation is not None:
             self._generation.step()
-        if self._transfers is not None and self._transfers.busy:
-            self._transfer(self._transfers)
-        if self._generation is not None and self._generation.broken:
-            self._give_up()
+            if self._generation.broken:
+                self._give_up()
 
     def _receive(self) -> None:
         """Take everything that has arrived. If there is nothing else to do, wait for the next message."""
         self._take_deferred()
-        idle = not (self._generation and self._generation.busy) and not (self._transfers and self._transfers.busy)
+        idle = self._generation is None or not self._generation.busy
         while self._open:
             try:
                 message = self._arrivals.take(wait=idle)
@@ -213,9 +209,7 @@ class Server:
 
     @property
     def _running(self) -> int:
-        return (self._generation.running if self._generation else 0) + (
-            self._transfers.running if self._transfers else 0
-        )
+        return self._generation.running if self._generation else 0
 
     def _execute(self, command: protocol.Command) -> None:
         """Raises NoModel if the command needs a model and none is loaded."""
@@ -249,7 +243,7 @@ class Server:
                 assert_never(command)
 
     def _use_model(self, command: _OF_A_MODEL) -> None:
-        if self._generation is None or self._transfers is None:
+        if self._generation is None:
             raise NoModel(sentence("No model is loaded."))
         match command:
             case protocol.Generate():
@@ -259,7 +253,7 @@ class Server:
             case protocol.CountTokens() | protocol.FitPrompt():
                 self._generation.measuring.begin(command)
             case ImportCache() | protocol.ExportCache():
-                self._transfers.begin(command)
+                self._generation.transfers.begin(command)
             case _:
                 assert_never(command)
 
@@ -308,14 +302,6 @@ class Server:
             self._manager.hot.forget(conversation)
             forgotten()
 
-    def _transfer(self, transfers: Transfers) -> None:
-        """The edge of a transfer: whatever a foreign file causes ends the transfers alone."""
-        try:
-            transfers.step()
-        except Exception:
-            log.exception("transferring a cache")
-            transfers.fail_all(RequestError(sentence("The cache could not be moved.")))
-
     def _focus(self, conversation: str) -> None:
         self._focused = conversation
         if self._generation is not None:
@@ -335,18 +321,15 @@ class Server:
             loaded = self._loads.bring_back(before, self._assembled)
         if loaded is not None:
             self._release_model()
-            self._generation, self._transfers, event = loaded
+            self._generation, event = loaded
             self._find_imported_prefixes(self._generation.model)
             self._emit(event)
             self._report_memory()
 
-    def _assembled(self, model: LoadedModel) -> tuple[Generation, Transfers, protocol.ModelLoaded]:
+    def _assembled(self, model: LoadedModel) -> tuple[Generation, protocol.ModelLoaded]:
         """What works with a loaded model, and the event that tells of it."""
-        return (
-            Generation(model, self._manager, self._heard, self._post, self._focused, self._machine),
-            Transfers(model, self._manager, self._heard, self._machine.free_bytes),
-            loaded_event(model),
-        )
+        generation = Generation(model, self._manager, self._heard, self._post, self._focused, self._machine)
+        return generation, loaded_event(model)
 
     def _cancel_loads(self) -> None:
         """End the loads that wait for running requests. A load in progress looks for this command itself."""
@@ -386,7 +369,7 @@ class Server:
         """Free the present model's memory. A paused answer ends with the model that began it."""
         if self._generation is not None:
             self._generation.close()
-        self._generation = self._transfers = self._unknown_prefixes = None
+        self._generation = self._unknown_prefixes = None
         self._manager.clear()
         mx.clear_cache()
 
@@ -396,8 +379,6 @@ class Server:
         name, path = self._generation.model.name, self._generation.model.path
         error = ModelUnstable(tr("{name} failed twice in a row and was unloaded.", name=name))
         self._generation.give_up(error)
-        if self._transfers is not None:
-            self._transfers.fail_all(error)
         self._release_model()
         self._emit(protocol.ModelUnloaded(path, error.code, str(error)))
         self._report_memory()
