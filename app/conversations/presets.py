@@ -26,7 +26,7 @@ from ui.state.chat_settings import PresetView
 from ui.state.notice import Notice
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
+    from collections.abc import Callable, Container, Iterable, Mapping
 
     from app.base.ports import PresetsSink
     from storage.library.rows import Conversation
@@ -40,6 +40,11 @@ _OURS: Final = (
 )
 _FORMAT: Final = OwnFormat("hearth-preset", 1, 64 * 1024, mark("preset of Hearth's"), PresetRefused)
 _LONGEST_NAME: Final = 60
+_MOST: Final = 200
+_MOST_BYTES: Final = 1 << 20
+"""How many presets, and bytes of them, an import fills up to. Each menu of presets lists all of them, and the settings
+file is not read if it is larger than `settings.LARGEST`.
+"""
 _KEY: Final = "preset"
 _ID: Final = re.compile(r"[0-9a-f]{12}")
 
@@ -132,7 +137,7 @@ class Presets:
         name = _named(found.name)
         if OwnPreset(name, found.sampling) in self._own().values():
             self._say(tr("The preset “{name}” is here already.", name=name))
-        elif self.save(free := self._free(name), found.sampling):
+        elif self.save(free := _free(name, self._names()), found.sampling):
             self._say(tr("The preset “{name}” was imported.", name=free))
 
     def archived(self) -> tuple[ArchivedPreset, ...]:
@@ -143,13 +148,28 @@ class Presets:
         """Add presets of an export, except those that are here already. Imported chats still find them by their id.
         Returns how many are new.
         """
-        before = len(self._own())
+        own = dict(self._own())
+        before, room = len(own), _MOST_BYTES - sum(map(_size, own.values()))
+        taken = self._names()
+        is_full = False
         for one in presets:
-            name, sampling = _named(one.name), OwnValues.of(one.sampling)
-            if name and OwnPreset(name, sampling) not in self._own().values():
-                is_free = _ID.fullmatch(one.id) and one.id not in self._own()
-                self._put(one.id if is_free else uuid4().hex[:12], self._free(name), sampling)
-        return len(self._own()) - before
+            found = OwnPreset(_named(one.name), OwnValues.of(one.sampling))
+            if not found.name or found in own.values():
+                continue
+            if len(own) >= _MOST or _size(found) > room:
+                is_full = True
+                continue
+            free = _free(found.name, taken)
+            is_own = _ID.fullmatch(one.id) and one.id not in own
+            own[one.id if is_own else uuid4().hex[:12]] = OwnPreset(free, found.sampling)
+            taken.add(free.casefold())
+            room -= _size(found)
+        if len(own) > before:
+            self._keep(own)
+            self.show()
+        if is_full:
+            self._refuse(PresetRefused(tr("Not all presets were imported: they are more than Hearth keeps.")))
+        return len(own) - before
 
     def _put(self, key: str, name: str, sampling: OwnValues) -> bool:
         name = _named(name)
@@ -168,19 +188,28 @@ class Presets:
         if any(view.name.casefold() == name.casefold() and view.id != key for view in self.views()):
             raise PresetRefused(tr("There is a preset called “{name}” already. Pick another name.", name=name))
 
-    def _free(self, name: str) -> str:
-        """`name`, with a number if there is such a preset already."""
-        taken = {view.name.casefold() for view in self.views()}
-        number, free = 2, name
-        while free.casefold() in taken:
-            number, free = number + 1, f"{name} {number}"
-        return free
+    def _names(self) -> set[str]:
+        """The names that presets have, in lower case."""
+        return {view.name.casefold() for view in self.views()}
 
     def _say(self, words: str) -> None:
         self._window.show_notice(Notice(_KEY, words, passing=True))
 
     def _refuse(self, error: PresetRefused) -> None:
         self._window.show_notice(notice(error))
+
+
+def _free(name: str, taken: Container[str]) -> str:
+    """`name`, with a number if it is one of those that are `taken`."""
+    number, free = 2, name
+    while free.casefold() in taken:
+        end = f" {number}"
+        number, free = number + 1, name[: _LONGEST_NAME - len(end)] + end
+    return free
+
+
+def _size(preset: OwnPreset) -> int:
+    return len(msgspec.json.encode(preset))
 
 
 def _named(name: str) -> str:

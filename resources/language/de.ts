@@ -3020,6 +3020,11 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>Es ist kein Ordner</translation>
         </message>
         <message>
+            <location filename="../../app/conversations/presets.py" />
+            <source>Not all presets were imported: they are more than Hearth keeps.</source>
+            <translation>Nicht alle Voreinstellungen wurden importiert: Es sind mehr, als Hearth behält.</translation>
+        </message>
+        <message>
             <location filename="../../ui/dialogs/update_dialog.py" />
             <source>Not checked yet.</source>
             <translation>Noch nicht gesucht.</translation>

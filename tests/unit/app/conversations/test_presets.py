@@ -10,6 +10,7 @@ import pytest
 from app.base.own_values import OwnValues
 from app.base.settings import OwnPreset
 from app.conversations.presets import Presets
+from storage.library.archive import ArchivedPreset
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -104,3 +105,22 @@ def _umask() -> int:
     mask = os.umask(0)
     os.umask(mask)
     return mask
+
+
+def test_an_export_fills_the_presets_up_to_a_limit(scene: Scene, presets: Presets) -> None:
+    """They are kept and shown once. What is too much for the menus or for the settings file is left out, and told."""
+    kept = list[int]()
+
+    def keep(own: dict[str, OwnPreset]) -> None:
+        kept.append(len(own))
+        scene.keep_presets(own)
+
+    long = '{"stop":["' + "x" * 9_000_000 + '"]}'
+    given = [ArchivedPreset("", f"Number {number}", '{"temperature":0.3}') for number in range(300)]
+    assert Presets(lambda: scene.presets, keep, scene.window).take((ArchivedPreset("", "Long", long), *given)) == 200
+    assert (kept, len(scene.presets)) == ([200], 200)
+    assert "more than Hearth keeps" in scene.window.notices["error:preset_refused"].text
+    assert len(names(scene)) == len(set(names(scene))) == 203
+    scene.presets = {}
+    assert presets.take([ArchivedPreset("", "n" * 60, f'{{"top_k":{number}}}') for number in range(3)]) == 3
+    assert [len(name) for name in names(scene)[3:]] == [60, 60, 60], "a number takes the place of the last letters"
