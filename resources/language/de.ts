@@ -372,7 +372,7 @@
             <translation>Ein anderes Modell beantwortet gerade einen anderen Chat. Warten Sie das Ende ab; der neue Text steht im Nachrichtenfeld.</translation>
         </message>
         <message>
-            <location filename="../../storage/segments/index_file.py" />
+            <location filename="../../storage/segments/index.py" />
             <source>Another file stands in the place of the index</source>
             <translation>An der Stelle des Verzeichnisses liegt eine andere Datei</translation>
         </message>
@@ -4524,7 +4524,7 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>Die besten Antworten, die ein Computer geben kann.</translation>
         </message>
         <message>
-            <location filename="../../engine/server/server.py" />
+            <location filename="../../engine/interop/transfer.py" />
             <source>The cache could not be moved.</source>
             <translation>Der Zwischenspeicher konnte nicht bewegt werden.</translation>
         </message>
@@ -4901,7 +4901,7 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>Der Import wurde abgebrochen.</translation>
         </message>
         <message>
-            <location filename="../../storage/segments/index_file.py" />
+            <location filename="../../storage/segments/index.py" />
             <source>The index of cached records is damaged.</source>
             <translation>Das Verzeichnis der gespeicherten Stände ist beschädigt.</translation>
         </message>
@@ -5426,7 +5426,7 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             <translation>Dieser Chat ist privat: Er wird nirgends gespeichert und ist weg, sobald sein Tab geschlossen wird.</translation>
         </message>
         <message>
-            <location filename="../../storage/segments/budget.py" />
+            <location filename="../../storage/segments/store.py" />
             <source>This chat's cache does not fit into the part of the disk that is set aside for caches.</source>
             <translation>Dieser Chat passt nicht in den Platz, der auf der Festplatte für bereite Chats vorgesehen ist.</translation>
         </message>
