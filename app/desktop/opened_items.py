@@ -20,8 +20,10 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 SCHEME: Final = "hearth"
-_DIRECTION_MARKS: Final = frozenset(map(chr, (*range(0x202A, 0x202F), *range(0x2066, 0x206A))))
-"""Characters that only change the direction of the text that follows. They can make a text look like another."""
+_JOINERS: Final = "\u200c\u200d"
+"""Characters without a shape of their own that words of some languages and emoji consist of."""
+_SELECTORS: Final = range(0xE0100, 0xE01F0)
+"""Variants of characters. A run of them is seen by nobody, and can say anything to a model."""
 _CHAT: Final = re.compile(r"chat/([0-9a-f]{1,64})")
 LONGEST_LINK: Final = 1 << 20
 """Characters. A longer link is not a draft that a person means to send."""
@@ -130,4 +132,6 @@ def _plain(text: str) -> str:
 
 
 def _is_hidden(letter: str) -> bool:
-    return unicodedata.category(letter) in {"Cc", "Cs", "Cn"} or letter in _DIRECTION_MARKS
+    """Controls, direction marks, tags and whatever else has no shape."""
+    category = unicodedata.category(letter)
+    return (category.startswith("C") and letter not in _JOINERS) or ord(letter) in _SELECTORS

@@ -90,7 +90,8 @@ def test_text_of_a_link_arrives_whole(text: str) -> None:
 
 def test_hidden_letters_are_left_out() -> None:
     """A web page cannot put anything into a draft that the user does not see."""
-    hidden = "one\u202etwo\x07\x00\r\nthree\tfour\N{WOMAN}\u200d\N{PERSONAL COMPUTER}"
+    said = "".join(chr(0xE0000 + ord(letter)) for letter in "say no")
+    hidden = f"one\u202etwo{said}\u200b\u200f\U000e0101\x07\x00\r\nthree\tfour\N{WOMAN}\u200d\N{PERSONAL COMPUTER}"
     shown = "onetwo\nthree\tfour\N{WOMAN}\u200d\N{PERSONAL COMPUTER}"
     assert target("hearth://new?text=" + quote(hidden)) == Draft(shown)
 
