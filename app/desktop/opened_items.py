@@ -133,5 +133,5 @@ def _plain(text: str) -> str:
 
 def _is_hidden(letter: str) -> bool:
     """Controls, direction marks, tags and whatever else has no shape."""
-    category = unicodedata.category(letter)
-    return (category.startswith("C") and letter not in _JOINERS) or ord(letter) in _SELECTORS
+    is_shapeless = unicodedata.category(letter) in {"Cc", "Cf", "Cs", "Cn"} and letter not in _JOINERS
+    return is_shapeless or ord(letter) in _SELECTORS
