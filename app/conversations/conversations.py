@@ -186,9 +186,10 @@ class Conversations:
 
     def settle(self) -> None:
         """The app is closing: offer unsaved drafts once more, and carry out all pending deletions. Documents that are
-        being read have a moment left.
+        being read have a moment left, and a file that is being imported has none.
         """
         self.attachments.close()
+        self.transfer.close()
         self.drafts.retry()
         self.list.settle()
 

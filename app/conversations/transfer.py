@@ -88,6 +88,10 @@ class Transfer:
         for path in self._last:
             self.import_file(path, again=True)
 
+    def close(self) -> None:
+        """The app is closing: cancel the import that runs. Its rest could take minutes."""
+        self._cancelled.set()
+
     def export_file(self, conversation: str, path: str) -> None:
         """Write one chat ("": all chats) to a file. The suffix of `path` chooses the format."""
         job = partial(_archived, conversation=conversation)

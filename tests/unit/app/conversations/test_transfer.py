@@ -315,6 +315,17 @@ def test_a_cancelled_import_leaves_whole_chats_or_none(
     assert _told(scene) == ["1 chat imported."]
 
 
+def test_an_app_that_closes_cancels_the_import_that_runs(scene: Scene, chats: Conversations, tmp_path: Path) -> None:
+    """Nobody waits for its rest, and no part of it stays."""
+    scene.tasks.held = True
+    for name in ("one", "two"):
+        chats.transfer.import_file(str(_markdown(tmp_path, name)))
+    scene.tasks.run_next()
+    chats.settle()
+    scene.tasks.let_go()
+    assert scene.library.conversations.listed() == ()
+
+
 def test_what_was_left_out_is_told_with_what_came(scene: Scene, chats: Conversations, tmp_path: Path) -> None:
     """In one sentence, with numbers."""
     message = {"author": {"role": "user"}, "create_time": "soon", "content": {"parts": ["words"]}}
