@@ -17,14 +17,7 @@ from math import prod
 from typing import TYPE_CHECKING, Any, Final
 
 import mlx.core as mx
-from mlx_lm.models.cache import (
-    ArraysCache,
-    CacheList,
-    ChunkedKVCache,
-    QuantizedKVCache,
-    RotatingKVCache,
-    save_prompt_cache,
-)
+from mlx_lm.models.cache import ArraysCache, CacheList, save_prompt_cache
 
 from engine.cache.codec import codec
 from engine.cache.codec.kinds import kind_of
@@ -39,6 +32,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from engine.cache.codec.codec import Layout
+    from engine.cache.codec.kinds import CacheKind
     from engine.interop.mlx_lm_file import CacheFile, TensorEntry
 
 log = logging.getLogger(__name__)
@@ -47,19 +41,6 @@ SUFFIX: Final = ".safetensors"
 _FIXED: Final = ("keep", "max_size", "chunk_size", "group_size", "bits")
 """A cache is created with these attributes. They do not change as it grows."""
 
-_NUMBERS: Final[Mapping[str, tuple[str, ...]]] = {
-    "KVCache": ("offset",),
-    "QuantizedKVCache": ("offset", "group_size", "bits"),
-    "RotatingKVCache": ("offset", "keep", "max_size", "_idx"),
-    "ChunkedKVCache": ("offset", "chunk_size", "start_position"),
-}
-"""mlx-lm 0.32: the numbers in a layer's state after its keys and values, in order. They are tensors."""
-_NUMBERS_BEFORE: Final[Mapping[str, tuple[str, ...]]] = {
-    "QuantizedKVCache": ("offset", "group_size", "bits"),
-    "RotatingKVCache": ("keep", "max_size", "offset", "_idx"),
-    "ChunkedKVCache": ("chunk_size", "start_position"),
-}
-"""mlx-lm 0.31: the numbers beside a layer's state, in order. They are texts."""
 _MARKED: Final = re.compile(r"2\.[1-9]\d*\.0")
 _LONGEST_NAME: Final = 64
 _ASCII: Final = range(1, 128)
@@ -122,7 +103,7 @@ def _layer(file: CacheFile, stored: _Now | _Before, layout: Layout, path: str, l
             raise CacheRefused(f"Layer {path} of this file has another type or size than the model's.")
         stored.names_left.remove(name)
         tensors[part] = file.tensors[name]
-    numbers = stored.numbers(path, type(leaf).__name__)
+    numbers = stored.numbers(path, kind) if kind else {}
     if any(numbers.get(name, getattr(leaf, name, 0)) != getattr(leaf, name, 0) for name in _FIXED):
         raise CacheRefused(f"Layer {path} of this file keeps its tokens in another way than the model's.")
     return Layer(leaf, tensors, numbers)
@@ -160,12 +141,12 @@ class _Before:
             return [f"{path}.{slot}" for slot in parts]
         return _keys_and_values(path, parts)
 
-    def numbers(self, path: str, name: str) -> dict[str, int]:
+    def numbers(self, path: str, kind: CacheKind) -> dict[str, int]:
         number, _, part = path.partition(".")
         beside = f"0.{number}.1.{part}" if part else f"0.{number}"
         return {
             attribute: self._number(self._texts.get(f"{beside}.{at}", ""))
-            for at, attribute in enumerate(_NUMBERS_BEFORE.get(name, ()))
+            for at, attribute in enumerate(kind.numbers_before)
         }
 
     @staticmethod
@@ -198,9 +179,9 @@ class _Now:
             return [f"{state}.0.{slot}" for slot in parts]
         return _keys_and_values(state, parts)
 
-    def numbers(self, path: str, name: str) -> dict[str, int]:
+    def numbers(self, path: str, kind: CacheKind) -> dict[str, int]:
         state = self._state(path)
-        return {attribute: self._number(f"{state}.{at}") for at, attribute in enumerate(_NUMBERS.get(name, ()), _SIDES)}
+        return {attribute: self._number(f"{state}.{at}") for at, attribute in enumerate(kind.numbers, _SIDES)}
 
     def _number(self, name: str) -> int:
         values = self._read(name, "scalar")
@@ -290,18 +271,9 @@ def _trimmed(cache: Any) -> Any:
     own = copy(cache)
     if not hasattr(cache, "keys") or cache.empty():
         return own
-    held = _held(cache)
+    held = int(cache.offset) - getattr(cache, "start_position", 0)  # a full window holds less: slices end there
     own.keys, own.values = _cut(cache.keys, held), _cut(cache.values, held)
     return own
-
-
-def _held(cache: Any) -> int:
-    """The number of tokens at the start of the cache's buffers that are in use."""
-    if type(cache) is ChunkedKVCache:
-        return int(cache.offset - cache.start_position)
-    room = int((cache.keys[0] if type(cache) is QuantizedKVCache else cache.keys).shape[TOKEN_AXIS])
-    rotated = type(cache) is RotatingKVCache and cache.offset >= room
-    return room if rotated else int(cache.offset)
 
 
 def _cut(arrays: Any, held: int) -> Any:

@@ -19,6 +19,8 @@ class _Growing:
     record = RecordKind.KV
     is_trimmed, is_bound_again = True, True
     is_padded, is_clustered = True, True
+    numbers: tuple[str, ...] = ("offset",)
+    numbers_before: tuple[str, ...] = ()
 
     def max_tokens(self, leaf: Any) -> int:  # noqa: ARG002 - the same for every leaf of this kind
         return 0
@@ -45,6 +47,7 @@ class _Concatenated(_Growing):
 
     is_trimmed = False
     is_padded = False
+    numbers: tuple[str, ...] = ()
 
     def contents(self, leaf: Any, spans: Sequence[Span]) -> Contents:  # noqa: ARG002 - as each kind's
         keys, values = (joined(side, spans) for side in SIDES)
@@ -55,6 +58,8 @@ class _Quantised(_Growing):
     """As growing. Keys and values each consist of packed numbers, scales and biases, named by bits and group size."""
 
     is_padded = False
+    numbers: tuple[str, ...] = ("offset", "group_size", "bits")
+    numbers_before: tuple[str, ...] = numbers
 
     def is_valid(self, leaf: Any, length: int) -> bool:
         if leaf.empty() or not super().is_valid(leaf, length):

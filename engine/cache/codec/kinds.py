@@ -44,6 +44,10 @@ class CacheKind(Protocol):
     """mlx-lm can merge it with caches of other rows."""
     is_clustered: bool
     """Its rows can lie in a buffer of `engine.decode.row_layouts`."""
+    numbers: tuple[str, ...]
+    """mlx-lm 0.32's prompt cache files: the numbers in a layer's state after its keys and values, in order."""
+    numbers_before: tuple[str, ...]
+    """mlx-lm 0.31's: the numbers beside a layer's state, in order."""
 
     def max_tokens(self, leaf: Any) -> int:
         """The most tokens that the cache holds; 0 if it grows, or holds no tokens as such."""
@@ -80,6 +84,8 @@ class _States:
     record = RecordKind.STATE
     is_trimmed, is_bound_again = False, True
     is_padded, is_clustered = False, False
+    numbers: tuple[str, ...] = ()
+    numbers_before: tuple[str, ...] = ()
 
     def max_tokens(self, leaf: Any) -> int:  # noqa: ARG002 - it holds no tokens
         return 0

@@ -25,6 +25,8 @@ class _Sliding:
     record = RecordKind.WINDOW
     is_trimmed, is_bound_again = False, True
     is_padded, is_clustered = True, False
+    numbers: tuple[str, ...] = ("offset", "keep", "max_size", "_idx")
+    numbers_before: tuple[str, ...] = ("keep", "max_size", "offset", "_idx")
 
     def max_tokens(self, leaf: Any) -> int:
         return int(leaf.max_size)
@@ -67,6 +69,8 @@ class _Chunked(_Sliding):
     """A window that drops its oldest tokens before each step, in place."""
 
     is_bound_again, is_padded = False, False
+    numbers: tuple[str, ...] = ("offset", "chunk_size", "start_position")
+    numbers_before: tuple[str, ...] = ("chunk_size", "start_position")
 
     def max_tokens(self, leaf: Any) -> int:
         return int(leaf.chunk_size)
