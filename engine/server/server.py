@@ -21,10 +21,10 @@ from typing import TYPE_CHECKING, assert_never
 
 import mlx.core as mx
 
-from engine.cache.disk.io_thread import Failure, Priority
+from engine.cache.disk.io_thread import Priority
 from engine.model.loader import load_model
 from engine.process.lifeline import WRITES_SECONDS
-from engine.prompt import imported_prefixes
+from engine.prompt.imported_prefixes import stored_prefixes
 from engine.protocol import messages as protocol
 from engine.protocol.cache_messages import (
     CheckCache,
@@ -95,7 +95,6 @@ class Server:
         self._machine = machine
         self._loads = ModelLoads(load, digests, self._arrivals, machine, emit)
         self._generation: Generation | None = None
-        self._unknown_prefixes: imported_prefixes.ImportedPrefixes | None = None
         self._deferred: deque[protocol.Command] = deque()
         self._focused = ""
         self._failed_turns = 0
@@ -152,13 +151,9 @@ class Server:
 
     def _take_deferred(self) -> None:
         """Execute the deferred commands that need not wait any longer, in order."""
-        while self._deferred and not self._must_still_wait(self._deferred[0]):
+        while self._deferred and not (isinstance(self._deferred[0], _REPLACING) and self._running):
             command = self._deferred.popleft()
             self._guard(command, partial(self._execute, command))
-
-    def _must_still_wait(self, command: protocol.Command) -> bool:
-        """A load waits for running requests; other commands wait until the imported prefixes are known."""
-        return bool(self._running) if isinstance(command, _REPLACING) else self._unknown_prefixes is not None
 
     def _guard(self, message: protocol.Command | Callable[[], None], act: Callable[[], None]) -> None:
         """The edge of a message: the app gets the answer that ends its wait for a command. An outcome that fails is
@@ -197,15 +192,12 @@ class Server:
                 self._emit(unanswered(command, request, "failed", error))
 
     def _handle(self, command: protocol.Command) -> None:
-        if self._must_wait(command):
+        """A replacement waits for running requests, and commands that need the model for the replacements before."""
+        busy = isinstance(command, _REPLACING) and self._running
+        if busy or (self._deferred and isinstance(command, _REPLACING | _OF_A_MODEL)):
             self._deferred.append(command)
         else:
             self._execute(command)
-
-    def _must_wait(self, command: protocol.Command) -> bool:
-        if isinstance(command, _REPLACING):
-            return bool(self._running or self._deferred)
-        return (bool(self._deferred) or self._unknown_prefixes is not None) and isinstance(command, _OF_A_MODEL)
 
     @property
     def _running(self) -> int:
@@ -352,24 +344,18 @@ class Server:
         self._report_memory()
 
     def _find_imported_prefixes(self, model: LoadedModel) -> None:
-        """Ask the disk for the model's imported prefixes. No prompt can be tokenised before they are known."""
-
-        def known(result: tuple[imported_prefixes.ImportedPrefix, ...] | Failure) -> None:
-            prefixes.add(() if isinstance(result, Failure) else result)
-            if self._unknown_prefixes is prefixes:
-                self._unknown_prefixes = None
-
-        # `known` holds no reference to the model, which may be released before the disk answers.
-        prefixes, identity = model.imported_prefixes, model.identity.model
-        self._unknown_prefixes = prefixes if model.layout else None
-        if model.layout:
-            self._manager.ask_shared(lambda store: imported_prefixes.stored_prefixes(store, identity), known)
+        """Ask the disk for the model's imported prefixes. The first prompt that is tokenized waits for them. A group
+        of machines imports none.
+        """
+        if model.layout and model.machines == 1:
+            identity = model.identity.model  # the job holds no reference to the model, which may be released before
+            model.imported_prefixes.expect(self._manager.read(lambda store: stored_prefixes(store, identity)))
 
     def _release_model(self) -> None:
         """Free the present model's memory. A paused answer ends with the model that began it."""
         if self._generation is not None:
             self._generation.close()
-        self._generation = self._unknown_prefixes = None
+        self._generation = None
         self._manager.clear()
         mx.clear_cache()
 
