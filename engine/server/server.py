@@ -1,4 +1,4 @@
-"""The server: the engine's loop, which receives commands, steps the generation and the transfers, and emits events.
+"""The server: the engine's loop, which receives commands, steps the loaded model's work, and emits events.
 
 On the MLX thread, which is the main thread and the one that loads the model. Commands and the outcomes of I/O jobs
 arrive through the inbox; events leave through `emit`.
@@ -41,12 +41,12 @@ from engine.protocol.cache_messages import (
 )
 from engine.protocol.errors import EngineError, ModelUnstable, NoModel, RequestError
 from engine.schedule.sequence import without
+from engine.server import store_commands
 from engine.server.error_boundary import MOST_FAILURES, UNFORESEEN
 from engine.server.generation import Generation
 from engine.server.loaded_event import loaded_event
 from engine.server.machine import THIS_MACHINE, Machine
 from engine.server.model_loads import Arrivals, ModelLoads
-from engine.server.store_commands import answer
 from engine.server.unanswered import unanswered, without_outcome
 from engine.turn.prewarm import prewarm
 from resources.language import children
@@ -63,16 +63,19 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
-_MEASURING = protocol.CountTokens | protocol.FitPrompt
-
-_OF_A_MODEL = protocol.Generate | protocol.Warm | ImportCache | protocol.ExportCache | _MEASURING
+_OF_A_MODEL = (
+    protocol.Generate | protocol.Warm | ImportCache | protocol.ExportCache
+    | protocol.CountTokens | protocol.FitPrompt
+)  # fmt: skip
 """Commands that need the loaded model, and wait for it."""
 
 _REPLACING = protocol.LoadModel | protocol.UnloadModel
 """Commands that end the loaded model, and wait for its running requests."""
 
-_CONTROL = protocol.Cancel | protocol.Pause | protocol.Resume | protocol.Focus
-_REPEATABLE = _CONTROL | Forget | SetBudget | ReportStore | protocol.Ping | protocol.Shutdown
+_REPEATABLE = (
+    protocol.Cancel | protocol.Pause | protocol.Resume | protocol.Focus | protocol.Ping | protocol.Shutdown
+    | Forget | SetBudget | ReportStore
+)  # fmt: skip
 """Commands that have the same effect if they are executed again. Nothing else would end the app's wait for them."""
 
 
@@ -203,16 +206,27 @@ class Server:
     def _running(self) -> int:
         return self._generation.running if self._generation else 0
 
-    def _execute(self, command: protocol.Command) -> None:
+    def _execute(self, command: protocol.Command) -> None:  # noqa: C901, PLR0912 - one match over all commands
         """Raises NoModel if the command needs a model and none is loaded."""
         match command:
-            case (
-                protocol.Generate() | protocol.Warm() | protocol.CountTokens() | protocol.FitPrompt()
-                | ImportCache() | protocol.ExportCache()
-            ):  # fmt: skip
-                self._use_model(command)
-            case protocol.Cancel() | protocol.Pause() | protocol.Resume() | protocol.Focus():
-                self._control(command)
+            case protocol.Generate():
+                self._model.admit(command)
+            case protocol.Warm():
+                prewarm(self._model.model, self._manager, self._model.speculative, command, self._changed)
+            case protocol.CountTokens() | protocol.FitPrompt():
+                self._model.measuring.begin(command)
+            case ImportCache() | protocol.ExportCache():
+                self._model.transfers.begin(command)
+            case protocol.Cancel():
+                self._cancel(command.request)
+            case protocol.Pause():
+                if self._generation is not None:
+                    self._generation.pause(command.request)
+            case protocol.Resume():
+                if self._generation is not None:
+                    self._generation.resume(command.request)
+            case protocol.Focus():
+                self._focus(command.conversation)
             case protocol.LoadModel():
                 self._load(command)
             case protocol.UnloadModel():
@@ -221,11 +235,19 @@ class Server:
                 self._cancel_loads()
             case Forget():
                 self._forget(command.conversation, command.on_disk)
-            case (
-                SetBudget() | ReportStore() | ListCached() | ListCacheSizes()
-                | CheckCache() | ListWarmModels()
-            ):  # fmt: skip
-                answer(command, self._manager, self._emit, lambda: self._identity)
+            case SetBudget():
+                self._manager.budget(command.quota, command.pinned)
+                self._manager.report(self._emit)
+            case ReportStore():
+                self._manager.report(self._emit)
+            case ListCached():
+                store_commands.list_cached(self._manager, self._emit)
+            case ListCacheSizes():
+                store_commands.list_sizes(command.conversation, self._manager, self._emit)
+            case CheckCache():
+                store_commands.check(command, self._manager, self._emit)
+            case ListWarmModels():
+                store_commands.list_warm_models(command.conversation, self._manager, self._emit, lambda: self._identity)
             case protocol.Ping():
                 children.speak(command.language)
                 self._emit(protocol.Pong())
@@ -234,20 +256,12 @@ class Server:
             case _:
                 assert_never(command)
 
-    def _use_model(self, command: _OF_A_MODEL) -> None:
+    @property
+    def _model(self) -> Generation:
+        """What works with the loaded model. Raises NoModel if there is none."""
         if self._generation is None:
             raise NoModel(sentence("No model is loaded."))
-        match command:
-            case protocol.Generate():
-                self._generation.admit(command)
-            case protocol.Warm():
-                prewarm(self._generation.model, self._manager, self._generation.speculative, command, self._changed)
-            case protocol.CountTokens() | protocol.FitPrompt():
-                self._generation.measuring.begin(command)
-            case ImportCache() | protocol.ExportCache():
-                self._generation.transfers.begin(command)
-            case _:
-                assert_never(command)
+        return self._generation
 
     def _cancel(self, request: str) -> None:
         for place, command in enumerate(self._deferred):
@@ -261,17 +275,6 @@ class Server:
                 return
         if self._generation is not None:
             self._generation.cancel(request)
-
-    def _control(self, command: _CONTROL) -> None:
-        match command:
-            case protocol.Cancel():
-                self._cancel(command.request)
-            case protocol.Focus():
-                self._focus(command.conversation)
-            case protocol.Pause() if self._generation is not None:
-                self._generation.pause(command.request)
-            case protocol.Resume() if self._generation is not None:
-                self._generation.resume(command.request)
 
     @property
     def _identity(self) -> Identity | None:
