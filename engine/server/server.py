@@ -42,11 +42,10 @@ from engine.protocol.cache_messages import (
 from engine.protocol.errors import EngineError, ModelUnstable, NoModel, RequestError
 from engine.schedule.sequence import without
 from engine.server import store_commands
-from engine.server.error_boundary import MOST_FAILURES, UNFORESEEN
 from engine.server.generation import Generation
-from engine.server.loaded_event import loaded_event
 from engine.server.machine import THIS_MACHINE, Machine
-from engine.server.model_loads import Arrivals, ModelLoads
+from engine.server.model_loads import Arrivals, ModelLoads, loaded_event
+from engine.server.running_model import MOST_FAILURES, UNFORESEEN
 from engine.server.unanswered import unanswered, without_outcome
 from engine.turn.prewarm import prewarm
 from resources.language import children
