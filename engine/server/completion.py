@@ -20,7 +20,7 @@ from engine.protocol.errors import RowFailed
 from engine.protocol.messages import Deltas
 from engine.server.running_model import PREFILL_FAILED
 from engine.turn import events, finish
-from engine.turn.alternatives import hand_over
+from engine.turn.reply_parser import hand_over
 from resources.language.sentence import sentence
 from resources.language.text import mark, tr
 

@@ -36,7 +36,7 @@ from engine.server.machine import THIS_MACHINE, Machine
 from engine.server.measuring import Measuring
 from engine.server.running_model import PREFILL_FAILED, RunningModel, limit_spare_buffers
 from engine.turn import events, finish
-from engine.turn.alternatives import fork_all
+from engine.turn.reply_parser import fork_all
 from engine.turn.speculative_prefill import SpeculativePrefill
 from engine.turn.tokenizer_thread import TokenizerThread
 from resources.language.sentence import sentence

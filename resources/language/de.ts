@@ -4574,12 +4574,12 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>Die Unterhaltung oder ihre Einstellungen enthalten ein halbes Zeichen (ein einzelnes Surrogat).</translation>
         </message>
         <message>
-            <location filename="../../engine/turn/context_limit.py" />
+            <location filename="../../engine/turn/prepare.py" />
             <source>The conversation takes more than the {limit} tokens that this model reads at most.</source>
             <translation>Die Unterhaltung hat mehr als die {limit} Token, die dieses Modell höchstens liest.</translation>
         </message>
         <message>
-            <location filename="../../engine/turn/context_limit.py" />
+            <location filename="../../engine/turn/prepare.py" />
             <source>The conversation takes {count} tokens; this model reads {limit} at most.</source>
             <translation>Die Unterhaltung hat {count} Token; dieses Modell liest höchstens {limit}.</translation>
         </message>
@@ -5087,12 +5087,12 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             <translation>Die neueste Nachricht allein ist länger, als das Modell lesen kann. Kürzen Sie sie, oder wählen Sie ein Modell, das mehr lesen kann.</translation>
         </message>
         <message>
-            <location filename="../../engine/turn/context_limit.py" />
+            <location filename="../../engine/turn/prepare.py" />
             <source>The newest message takes more than the {limit} tokens that this model reads at most.</source>
             <translation>Die neueste Nachricht hat mehr als die {limit} Token, die dieses Modell höchstens liest.</translation>
         </message>
         <message>
-            <location filename="../../engine/turn/context_limit.py" />
+            <location filename="../../engine/turn/prepare.py" />
             <source>The newest message takes {alone} tokens; this model reads {limit} at most.</source>
             <translation>Die neueste Nachricht hat {alone} Token; dieses Modell liest höchstens {limit}.</translation>
         </message>
