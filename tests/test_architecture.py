@@ -14,7 +14,7 @@ ROOT = Path(__file__).resolve().parent.parent
 ROOMS = ("app", "engine", "storage", "ui")
 MODULES = [p for room in ROOMS for p in sorted((ROOT / room).rglob("*.py")) if p.name != "__init__.py"]
 EDGES = {
-    "engine/server/error_boundary.py",  # one request
+    "engine/server/running_model.py",  # one request
     "engine/server/generation.py",  # one step of all requests
     "engine/server/completion.py",  # keeping the state of one answer
     "engine/server/measuring.py",  # one measurement

@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import time
 from collections import Counter
+from concurrent.futures import Future
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING, TypeVar
@@ -20,7 +21,6 @@ from engine.cache.nan_check import before_first_nan
 from engine.cache.planner import MissCause, RestorePlan, plan
 from engine.cache.retention import LEFT, role
 from engine.cache.segment import NO_REQUEST, Segment, SegmentsInUse, stays_in_memory
-from engine.protocol.shared import Shared
 from storage.errors import UNFORESEEN
 from storage.segments.records import RecordKind
 
@@ -85,7 +85,7 @@ class CacheManager:
         self._open_lookups: dict[LookupRequest, Callable[[disk_tier.Fetched | Failure], None]] = {}
         self._quota: Quota | None = None
         self._trouble: Failure | None = None
-        self._refused = self._asked_shared = 0
+        self._refused = 0
         self._failures: Counter[str] = Counter()
         self.hot = hot
         io.at_opening = self._configure
@@ -298,13 +298,11 @@ class CacheManager:
         """Queue `job` for the I/O thread. `then` gets its result, or the Failure, on the MLX thread."""
         self._io.submit(priority, job, lambda result: self._post(partial(self._tell, then, result)))
 
-    def ask_shared(self, job: Callable[[SegmentStore], T], then: Callable[[T | Failure], None]) -> None:
-        """As `ask`, before waiting writes, for an outcome that decides what the model computes: see `Shared`."""
-        self._asked_shared += 1
-        ticket = f"store {self._asked_shared}"
-        self._io.submit(
-            Priority.RESTORE, job, lambda result: self._post(Shared(ticket, partial(self._tell, then, result)))
-        )
+    def read(self, job: Callable[[SegmentStore], T]) -> Future[T | Failure]:
+        """Queue `job` for the I/O thread, before waiting writes. Other threads may wait for its result."""
+        outcome: Future[T | Failure] = Future()
+        self._io.submit(Priority.RESTORE, job, outcome.set_result)
+        return outcome
 
     def _tell(self, then: Callable[[T | Failure], None], result: T | Failure) -> None:
         """Pass an outcome of the disk on. The edge of what follows it: if that raises, it gets a Failure instead."""

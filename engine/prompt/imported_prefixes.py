@@ -14,13 +14,18 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from engine.cache.disk.io_thread import Failure
 from engine.cache.keys import text_digest, text_digests
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
+    from concurrent.futures import Future
 
     from storage.segments.records import NewSegment
     from storage.segments.store import SegmentStore
+
+MOST_SECONDS = 20.0
+"""How long a prompt waits for a disk that may have to open its store first."""
 
 _CHARS, _DIGEST = "root_chars", "root_text"
 
@@ -43,6 +48,11 @@ class ImportedPrefixes:
 
     def __init__(self) -> None:
         self._prefixes: frozenset[ImportedPrefix] = frozenset()
+        self._stored: Future[tuple[ImportedPrefix, ...] | Failure] | None = None
+
+    def expect(self, stored: Future[tuple[ImportedPrefix, ...] | Failure]) -> None:
+        """Take those that the disk knows: a search waits for them."""
+        self._stored = stored
 
     def add(self, prefixes: Iterable[ImportedPrefix]) -> None:
         """From now on prompts may begin with these, too. On the MLX thread."""
@@ -50,9 +60,17 @@ class ImportedPrefixes:
 
     def longest(self, text: str) -> int:
         """The characters of the longest prefix that `text` begins with (0: none). On any thread."""
-        prefixes = self._prefixes
+        prefixes = self._prefixes.union(self._from_disk())
         digests = text_digests(text, [prefix.chars for prefix in prefixes])
         return max((p.chars for p in prefixes if digests.get(p.chars) == p.digest), default=0)
+
+    def _from_disk(self) -> tuple[ImportedPrefix, ...]:
+        """What the disk knows. None if it fails or hangs: the prompt is prefilled instead."""
+        try:
+            stored = self._stored.result(MOST_SECONDS) if self._stored else ()
+        except TimeoutError:
+            return ()
+        return () if isinstance(stored, Failure) else stored
 
 
 def mark(segment: NewSegment, prefix: ImportedPrefix) -> NewSegment:

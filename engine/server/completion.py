@@ -18,16 +18,15 @@ from engine.decode.prefill import finish_chunk
 from engine.protocol.cache_messages import TurnStored
 from engine.protocol.errors import RowFailed
 from engine.protocol.messages import Deltas
-from engine.server.error_boundary import PREFILL_FAILED
+from engine.server.running_model import PREFILL_FAILED
 from engine.turn import events, finish
-from engine.turn.alternatives import hand_over
+from engine.turn.reply_parser import hand_over
 from resources.language.sentence import sentence
 from resources.language.text import mark, tr
 
 if TYPE_CHECKING:
     from engine.protocol.messages import FinishReason
     from engine.schedule.sequence import Sequence
-    from engine.server.error_boundary import ErrorBoundary
     from engine.server.intake import Intake
     from engine.server.running_model import RunningModel
     from engine.turn.speculative_prefill import SpeculativePrefill
@@ -41,11 +40,8 @@ NOT_KEPT = mark("The state of this answer could not be kept.")
 class Completion:
     """Ends the requests of one model that were answered or cancelled."""
 
-    def __init__(
-        self, running: RunningModel, failures: ErrorBoundary, intake: Intake, speculative: SpeculativePrefill
-    ) -> None:
+    def __init__(self, running: RunningModel, intake: Intake, speculative: SpeculativePrefill) -> None:
         self._running = running
-        self._failures = failures
         self._intake = intake
         self._speculative = speculative
 
@@ -60,7 +56,7 @@ class Completion:
         heir = running.requests.separate(sequence)
         running.end(sequence, events.finished(sequence, reason))
         if sequence.emitted:
-            self._failures.forgive()
+            running.failures = 0
         self._keep(sequence, reason)
         if heir:
             self._succeed(heir, sequence)
@@ -73,7 +69,7 @@ class Completion:
             self._commit(sequence, reason)
         except Exception:
             log.exception("keeping the state of request %s", sequence.request)
-            self._failures.remove_row(sequence)
+            self._running.remove_row(sequence)
             self._running.emit(TurnStored(sequence.conversation, tr(NOT_KEPT), sequence.command.on_disk))
 
     def _commit(self, sequence: Sequence, reason: FinishReason) -> None:
@@ -91,9 +87,9 @@ class Completion:
 
     def _succeed(self, heir: Sequence, ended: Sequence) -> None:
         if ended.phase == "prefill":
-            self._failures.guard(heir, partial(self._continue_prefill, ended), RowFailed(sentence(PREFILL_FAILED)))
+            self._running.guard(heir, partial(self._continue_prefill, ended), RowFailed(sentence(PREFILL_FAILED)))
         else:
-            self._failures.guard(heir, self._intake.begin)
+            self._running.guard(heir, self._intake.begin)
 
     def _continue_prefill(self, ended: Sequence, heir: Sequence) -> None:
         finish_chunk(ended)

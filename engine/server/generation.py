@@ -31,13 +31,12 @@ from engine.schedule.open_requests import OpenRequests
 from engine.schedule.pace import Pace
 from engine.schedule.scheduler import next_to_prefill, next_to_restore, ready, to_join
 from engine.server.completion import Completion
-from engine.server.error_boundary import PREFILL_FAILED, ErrorBoundary
 from engine.server.intake import Intake
 from engine.server.machine import THIS_MACHINE, Machine
 from engine.server.measuring import Measuring
-from engine.server.running_model import RunningModel, limit_spare_buffers
+from engine.server.running_model import PREFILL_FAILED, RunningModel, limit_spare_buffers
 from engine.turn import events, finish
-from engine.turn.alternatives import fork_all
+from engine.turn.reply_parser import fork_all
 from engine.turn.speculative_prefill import SpeculativePrefill
 from engine.turn.tokenizer_thread import TokenizerThread
 from resources.language.sentence import sentence
@@ -85,11 +84,10 @@ class Generation:
         self._batch = Batch(model.model, batching=model.batching, speculation=self._speculation, agreed=machine.agreed)
         self._requests = OpenRequests()
         self._running = RunningModel(model, manager, self._batch, self._requests, machine.clock, emit)
-        self._failures = ErrorBoundary(self._running)
         self._tokenizer = TokenizerThread(post)
         self.measuring = Measuring(model, self._tokenizer, emit)
-        self._intake = Intake(self._running, self._failures, self._tokenizer)
-        self._completion = Completion(self._running, self._failures, self._intake, self.speculative)
+        self._intake = Intake(self._running, self._tokenizer)
+        self._completion = Completion(self._running, self._intake, self.speculative)
         self._pace = Pace()
         self._divides = machine.divides
         self._planned = machine.planned
@@ -103,12 +101,12 @@ class Generation:
             self._emit(protocol.Rejected(BadCommand.code, tr("Each request needs a name that no other one has.")))
             return
         self.speculative.drop(command.conversation)
-        self._failures.guard(self._requests.open(command, time.monotonic()), self._intake.begin)
+        self._running.guard(self._requests.open(command, time.monotonic()), self._intake.begin)
 
     def cancel(self, request: str) -> None:
         """End a request where it is. Unknown requests are ignored."""
         if sequence := self._requests.find(request):
-            self._failures.guard(sequence, partial(self._completion.finish, reason="cancelled"))
+            self._running.guard(sequence, partial(self._completion.finish, reason="cancelled"))
 
     def cancel_all(self) -> None:
         """End every request where it is."""
@@ -124,7 +122,7 @@ class Generation:
         """Keep a request's state, but do nothing more for it. Only a request that decodes can pause."""
         sequence = self._requests.find(request)
         if sequence is not None and sequence.phase == "decode":
-            self._failures.guard(sequence, self._pause)
+            self._running.guard(sequence, self._pause)
 
     def resume(self, request: str) -> None:
         """Continue a paused request."""
@@ -137,12 +135,12 @@ class Generation:
         """End the requests of `command` with `error`. Returns whether any of them was open."""
         names = (command.request, *command.alternatives)
         is_open = [sequence for name in names if (sequence := self._requests.find(name))]
-        self._failures.fail_all(is_open, error)
+        self._running.fail_all(is_open, error)
         return bool(is_open)
 
     def give_up(self, error: EngineError) -> None:
         """End every request and transfer with `error`."""
-        self._failures.fail_all(self._requests, error)
+        self._running.fail_all(self._requests, error)
         self.transfers.fail_all(error)
 
     def _pause(self, sequence: Sequence) -> None:
@@ -164,7 +162,7 @@ class Generation:
     @property
     def broken(self) -> bool:
         """Whether the model has failed twice in a row."""
-        return self._failures.model_is_broken
+        return self._running.model_is_broken
 
     @property
     def _unpaused(self) -> int:
@@ -206,9 +204,9 @@ class Generation:
         if joining := to_join(self._requests, coming, len(self._batch)):
             self._join(joining)
         elif filling := next_to_restore(self._requests, coming, self.focus):
-            self._failures.guard(filling, self._restore)
+            self._running.guard(filling, self._restore)
         elif coming:
-            self._failures.guard(coming, self._prefill)
+            self._running.guard(coming, self._prefill)
         else:
             return False
         return True
@@ -217,7 +215,7 @@ class Generation:
         """The sequence whose next chunk is due, if memory could be reserved for it."""
         taken = len(self._batch) + sum(s.rows for s in ready(self._requests))
         first = next_to_prefill(self._requests, self.focus, taken)
-        return first if first and self._failures.guard(first, self._may_start, RowFailed(sentence(_NO_ROOM))) else None
+        return first if first and self._running.guard(first, self._may_start, RowFailed(sentence(_NO_ROOM))) else None
 
     def _may_start(self, sequence: Sequence) -> bool:
         return self._memory.may_start(sequence, self._requests)
@@ -276,7 +274,7 @@ class Generation:
         try:
             self._running.free_buffers()
             for sequence in joining:
-                self._failures.guard(sequence, partial(fork_all, self.model))
+                self._running.guard(sequence, partial(fork_all, self.model))
             rows = [row for leader in joining if leader in self._requests for row in (leader, *leader.siblings)]
             self._batch.join_all(rows)
             for row in rows:
@@ -286,7 +284,7 @@ class Generation:
         except Exception:
             log.exception("join")
             self._model_failed()
-            self._failures.fail_all(rows, RowFailed(sentence("The answer could not be started beside the others.")))
+            self._running.fail_all(rows, RowFailed(sentence("The answer could not be started beside the others.")))
 
     def _advance_rows(self) -> None:
         """A step of the batch, and the text of its tokens. The edge of the batch: if a step fails, its rows end, since
@@ -301,7 +299,7 @@ class Generation:
         except Exception:
             log.exception("decode step")
             self._model_failed()
-            self._failures.fail_batch()
+            self._running.fail_batch()
 
     def _measure_step(self, seconds: float) -> None:
         """The edge of measuring: its failure costs drafts at most, so it is only logged."""
@@ -320,12 +318,12 @@ class Generation:
         deltas: list[protocol.Delta] = []
         reasons: dict[Sequence, protocol.FinishReason | None] = {}
         for sequence, tokens in rows.items():
-            reason = self._failures.guard(sequence, partial(self._add_text, fed=tokens, deltas=deltas))
+            reason = self._running.guard(sequence, partial(self._add_text, fed=tokens, deltas=deltas))
             reasons[sequence] = reason
         self._emit_text(deltas)
         for sequence, reason in reasons.items():
             if sequence in self._requests:
-                self._failures.guard(sequence, partial(self._end_or_grow, reason=reason))
+                self._running.guard(sequence, partial(self._end_or_grow, reason=reason))
 
     def _add_text(
         self, sequence: Sequence, fed: list[int], deltas: list[protocol.Delta]

@@ -29,7 +29,6 @@ if TYPE_CHECKING:
 
     from engine.protocol.messages import Generate
     from engine.schedule.sequence import Sequence
-    from engine.server.error_boundary import ErrorBoundary
     from engine.server.running_model import RunningModel
     from engine.turn.prepare import PreparedPrompt
     from engine.turn.tokenizer_thread import TokenizerThread
@@ -38,9 +37,8 @@ if TYPE_CHECKING:
 class Intake:
     """Takes the requests of one model from queued to prefill."""
 
-    def __init__(self, running: RunningModel, failures: ErrorBoundary, tokenizer: TokenizerThread) -> None:
+    def __init__(self, running: RunningModel, tokenizer: TokenizerThread) -> None:
         self._running = running
-        self._failures = failures
         self._tokenizer = tokenizer
         self._model = running.model
         self._manager = running.manager
@@ -52,7 +50,7 @@ class Intake:
         prefetch = self._prefetch(sequence.command)
         self._tokenizer.submit(
             rendered_question(self._model, sequence.command),
-            self._failures.guarding(sequence, lambda one, prepared: self._look_up(one, prepared(), prefetch)),
+            self._running.guarding(sequence, lambda one, prepared: self._look_up(one, prepared(), prefetch)),
         )
 
     def _prefetch(self, command: Generate) -> Prefetch | None:
@@ -86,7 +84,7 @@ class Intake:
             self._running.report_progress(sequence)
             sequence.prompt_end = self._manager.hot.prompt_end(sequence.conversation, sequence.ending)
             request = self._lookup_request(sequence, prefetch)
-            self._manager.look_up(request, self._failures.guarding(sequence, self._found))
+            self._manager.look_up(request, self._running.guarding(sequence, self._found))
 
     def _lookup_request(self, sequence: Sequence, prefetch: Prefetch | None) -> LookupRequest:
         assert self._model.layout is not None, "only what can be kept is looked up"

@@ -15,6 +15,7 @@ from engine.memory.footprint import load_order
 from engine.model.identity import weight_bytes
 from engine.model.load_failure import meaning
 from engine.model.load_progress import LoadReporter
+from engine.output.parser import can_think
 from engine.protocol import messages as protocol
 from engine.protocol.errors import LoadCancelled, ModelError
 from resources.language.text import mark, tr
@@ -127,3 +128,22 @@ class ModelLoads:
             meant = meaning(error)
             self._emit(failed(command.subject, meant.code, str(meant)))
         return None
+
+
+def loaded_event(model: LoadedModel) -> protocol.ModelLoaded:
+    """What the app learns of a model that was loaded."""
+    probe = model.template.probe
+    return protocol.ModelLoaded(
+        path=model.path,
+        context_limit=model.context_limit,
+        uncached=model.uncached,
+        history=probe.history,
+        batching=model.batching,
+        thinks=probe.thinks and can_think(model.tokenizer),
+        kv_bits=model.kv_bits,
+        untried=model.untried,
+        sampling=model.own_sampling,
+        identity=model.identity.model,
+        shares=model.shares.weight_bytes,
+        layer_times=model.shares.layer_times,
+    )

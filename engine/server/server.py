@@ -1,4 +1,4 @@
-"""The server: the engine's loop, which receives commands, steps the generation and the transfers, and emits events.
+"""The server: the engine's loop, which receives commands, steps the loaded model's work, and emits events.
 
 On the MLX thread, which is the main thread and the one that loads the model. Commands and the outcomes of I/O jobs
 arrive through the inbox; events leave through `emit`.
@@ -21,10 +21,10 @@ from typing import TYPE_CHECKING, assert_never
 
 import mlx.core as mx
 
-from engine.cache.disk.io_thread import Failure, Priority
+from engine.cache.disk.io_thread import Priority
 from engine.model.loader import load_model
 from engine.process.lifeline import WRITES_SECONDS
-from engine.prompt import imported_prefixes
+from engine.prompt.imported_prefixes import stored_prefixes
 from engine.protocol import messages as protocol
 from engine.protocol.cache_messages import (
     CheckCache,
@@ -41,12 +41,11 @@ from engine.protocol.cache_messages import (
 )
 from engine.protocol.errors import EngineError, ModelUnstable, NoModel, RequestError
 from engine.schedule.sequence import without
-from engine.server.error_boundary import MOST_FAILURES, UNFORESEEN
+from engine.server import store_commands
 from engine.server.generation import Generation
-from engine.server.loaded_event import loaded_event
 from engine.server.machine import THIS_MACHINE, Machine
-from engine.server.model_loads import Arrivals, ModelLoads
-from engine.server.store_commands import answer
+from engine.server.model_loads import Arrivals, ModelLoads, loaded_event
+from engine.server.running_model import MOST_FAILURES, UNFORESEEN
 from engine.server.unanswered import unanswered, without_outcome
 from engine.turn.prewarm import prewarm
 from resources.language import children
@@ -63,16 +62,19 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
-_MEASURING = protocol.CountTokens | protocol.FitPrompt
-
-_OF_A_MODEL = protocol.Generate | protocol.Warm | ImportCache | protocol.ExportCache | _MEASURING
+_OF_A_MODEL = (
+    protocol.Generate | protocol.Warm | ImportCache | protocol.ExportCache
+    | protocol.CountTokens | protocol.FitPrompt
+)  # fmt: skip
 """Commands that need the loaded model, and wait for it."""
 
 _REPLACING = protocol.LoadModel | protocol.UnloadModel
 """Commands that end the loaded model, and wait for its running requests."""
 
-_CONTROL = protocol.Cancel | protocol.Pause | protocol.Resume | protocol.Focus
-_REPEATABLE = _CONTROL | Forget | SetBudget | ReportStore | protocol.Ping | protocol.Shutdown
+_REPEATABLE = (
+    protocol.Cancel | protocol.Pause | protocol.Resume | protocol.Focus | protocol.Ping | protocol.Shutdown
+    | Forget | SetBudget | ReportStore
+)  # fmt: skip
 """Commands that have the same effect if they are executed again. Nothing else would end the app's wait for them."""
 
 
@@ -95,7 +97,6 @@ class Server:
         self._machine = machine
         self._loads = ModelLoads(load, digests, self._arrivals, machine, emit)
         self._generation: Generation | None = None
-        self._unknown_prefixes: imported_prefixes.ImportedPrefixes | None = None
         self._deferred: deque[protocol.Command] = deque()
         self._focused = ""
         self._failed_turns = 0
@@ -152,13 +153,9 @@ class Server:
 
     def _take_deferred(self) -> None:
         """Execute the deferred commands that need not wait any longer, in order."""
-        while self._deferred and not self._must_still_wait(self._deferred[0]):
+        while self._deferred and not (isinstance(self._deferred[0], _REPLACING) and self._running):
             command = self._deferred.popleft()
             self._guard(command, partial(self._execute, command))
-
-    def _must_still_wait(self, command: protocol.Command) -> bool:
-        """A load waits for running requests; other commands wait until the imported prefixes are known."""
-        return bool(self._running) if isinstance(command, _REPLACING) else self._unknown_prefixes is not None
 
     def _guard(self, message: protocol.Command | Callable[[], None], act: Callable[[], None]) -> None:
         """The edge of a message: the app gets the answer that ends its wait for a command. An outcome that fails is
@@ -197,30 +194,38 @@ class Server:
                 self._emit(unanswered(command, request, "failed", error))
 
     def _handle(self, command: protocol.Command) -> None:
-        if self._must_wait(command):
+        """A replacement waits for running requests, and commands that need the model for the replacements before."""
+        busy = isinstance(command, _REPLACING) and self._running
+        if busy or (self._deferred and isinstance(command, _REPLACING | _OF_A_MODEL)):
             self._deferred.append(command)
         else:
             self._execute(command)
-
-    def _must_wait(self, command: protocol.Command) -> bool:
-        if isinstance(command, _REPLACING):
-            return bool(self._running or self._deferred)
-        return (bool(self._deferred) or self._unknown_prefixes is not None) and isinstance(command, _OF_A_MODEL)
 
     @property
     def _running(self) -> int:
         return self._generation.running if self._generation else 0
 
-    def _execute(self, command: protocol.Command) -> None:
+    def _execute(self, command: protocol.Command) -> None:  # noqa: C901, PLR0912 - one match over all commands
         """Raises NoModel if the command needs a model and none is loaded."""
         match command:
-            case (
-                protocol.Generate() | protocol.Warm() | protocol.CountTokens() | protocol.FitPrompt()
-                | ImportCache() | protocol.ExportCache()
-            ):  # fmt: skip
-                self._use_model(command)
-            case protocol.Cancel() | protocol.Pause() | protocol.Resume() | protocol.Focus():
-                self._control(command)
+            case protocol.Generate():
+                self._model.admit(command)
+            case protocol.Warm():
+                prewarm(self._model.model, self._manager, self._model.speculative, command, self._changed)
+            case protocol.CountTokens() | protocol.FitPrompt():
+                self._model.measuring.begin(command)
+            case ImportCache() | protocol.ExportCache():
+                self._model.transfers.begin(command)
+            case protocol.Cancel():
+                self._cancel(command.request)
+            case protocol.Pause():
+                if self._generation is not None:
+                    self._generation.pause(command.request)
+            case protocol.Resume():
+                if self._generation is not None:
+                    self._generation.resume(command.request)
+            case protocol.Focus():
+                self._focus(command.conversation)
             case protocol.LoadModel():
                 self._load(command)
             case protocol.UnloadModel():
@@ -229,11 +234,19 @@ class Server:
                 self._cancel_loads()
             case Forget():
                 self._forget(command.conversation, command.on_disk)
-            case (
-                SetBudget() | ReportStore() | ListCached() | ListCacheSizes()
-                | CheckCache() | ListWarmModels()
-            ):  # fmt: skip
-                answer(command, self._manager, self._emit, lambda: self._identity)
+            case SetBudget():
+                self._manager.budget(command.quota, command.pinned)
+                self._manager.report(self._emit)
+            case ReportStore():
+                self._manager.report(self._emit)
+            case ListCached():
+                store_commands.list_cached(self._manager, self._emit)
+            case ListCacheSizes():
+                store_commands.list_sizes(command.conversation, self._manager, self._emit)
+            case CheckCache():
+                store_commands.check(command, self._manager, self._emit)
+            case ListWarmModels():
+                store_commands.list_warm_models(command.conversation, self._manager, self._emit, lambda: self._identity)
             case protocol.Ping():
                 children.speak(command.language)
                 self._emit(protocol.Pong())
@@ -242,20 +255,12 @@ class Server:
             case _:
                 assert_never(command)
 
-    def _use_model(self, command: _OF_A_MODEL) -> None:
+    @property
+    def _model(self) -> Generation:
+        """What works with the loaded model. Raises NoModel if there is none."""
         if self._generation is None:
             raise NoModel(sentence("No model is loaded."))
-        match command:
-            case protocol.Generate():
-                self._generation.admit(command)
-            case protocol.Warm():
-                prewarm(self._generation.model, self._manager, self._generation.speculative, command, self._changed)
-            case protocol.CountTokens() | protocol.FitPrompt():
-                self._generation.measuring.begin(command)
-            case ImportCache() | protocol.ExportCache():
-                self._generation.transfers.begin(command)
-            case _:
-                assert_never(command)
+        return self._generation
 
     def _cancel(self, request: str) -> None:
         for place, command in enumerate(self._deferred):
@@ -269,17 +274,6 @@ class Server:
                 return
         if self._generation is not None:
             self._generation.cancel(request)
-
-    def _control(self, command: _CONTROL) -> None:
-        match command:
-            case protocol.Cancel():
-                self._cancel(command.request)
-            case protocol.Focus():
-                self._focus(command.conversation)
-            case protocol.Pause() if self._generation is not None:
-                self._generation.pause(command.request)
-            case protocol.Resume() if self._generation is not None:
-                self._generation.resume(command.request)
 
     @property
     def _identity(self) -> Identity | None:
@@ -352,24 +346,18 @@ class Server:
         self._report_memory()
 
     def _find_imported_prefixes(self, model: LoadedModel) -> None:
-        """Ask the disk for the model's imported prefixes. No prompt can be tokenised before they are known."""
-
-        def known(result: tuple[imported_prefixes.ImportedPrefix, ...] | Failure) -> None:
-            prefixes.add(() if isinstance(result, Failure) else result)
-            if self._unknown_prefixes is prefixes:
-                self._unknown_prefixes = None
-
-        # `known` holds no reference to the model, which may be released before the disk answers.
-        prefixes, identity = model.imported_prefixes, model.identity.model
-        self._unknown_prefixes = prefixes if model.layout else None
-        if model.layout:
-            self._manager.ask_shared(lambda store: imported_prefixes.stored_prefixes(store, identity), known)
+        """Ask the disk for the model's imported prefixes. The first prompt that is tokenized waits for them. A group
+        of machines imports none.
+        """
+        if model.layout and model.machines == 1:
+            identity = model.identity.model  # the job holds no reference to the model, which may be released before
+            model.imported_prefixes.expect(self._manager.read(lambda store: stored_prefixes(store, identity)))
 
     def _release_model(self) -> None:
         """Free the present model's memory. A paused answer ends with the model that began it."""
         if self._generation is not None:
             self._generation.close()
-        self._generation = self._unknown_prefixes = None
+        self._generation = None
         self._manager.clear()
         mx.clear_cache()
 

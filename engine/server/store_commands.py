@@ -5,7 +5,7 @@ On the MLX thread. The answers follow when the disk has answered.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, assert_never
+from typing import TYPE_CHECKING
 
 from engine.cache.disk.io_thread import Failure, Priority
 from engine.cache.disk.report import cache_sizes, check_part
@@ -14,11 +14,6 @@ from engine.protocol.cache_messages import (
     CachedConversations,
     CacheSizes,
     CheckCache,
-    ListCached,
-    ListCacheSizes,
-    ListWarmModels,
-    ReportStore,
-    SetBudget,
     WarmModels,
 )
 
@@ -31,47 +26,28 @@ if TYPE_CHECKING:
 
     Emit = Callable[[protocol.Event], None]
 
-StoreCommand = (
-    SetBudget | ReportStore | ListCached | ListCacheSizes | CheckCache
-    | ListWarmModels
-)  # fmt: skip
 
+def list_cached(manager: CacheManager, emit: Emit) -> None:
+    """Emit which conversations the disk has."""
 
-def answer(command: StoreCommand, manager: CacheManager, emit: Emit, loaded: Callable[[], Identity | None]) -> None:
-    """Execute `command`. `loaded` gives the identity of the loaded model when the answer is made."""
-    match command:
-        case SetBudget():
-            manager.budget(command.quota, command.pinned)
-            manager.report(emit)
-        case ReportStore():
-            manager.report(emit)
-        case ListCached():
-            _list_cached(manager, emit)
-        case ListCacheSizes():
-            _list_sizes(command.conversation, manager, emit)
-        case CheckCache():
-            _check(command, manager, emit)
-        case ListWarmModels():
-            _list_warm_models(command.conversation, manager, emit, loaded)
-        case _:
-            assert_never(command)
-
-
-def _list_cached(manager: CacheManager, emit: Emit) -> None:
     def listed(result: tuple[str, ...] | Failure) -> None:
         emit(CachedConversations(() if isinstance(result, Failure) else result))
 
     manager.ask(Priority.WRITE, lambda store: store.index.holding(), listed)
 
 
-def _list_sizes(conversation: str, manager: CacheManager, emit: Emit) -> None:
+def list_sizes(conversation: str, manager: CacheManager, emit: Emit) -> None:
+    """Emit what the cache of a conversation takes on disk."""
+
     def listed(result: CacheSizes | Failure) -> None:
         emit(CacheSizes(conversation) if isinstance(result, Failure) else result)
 
     manager.ask(Priority.WRITE, lambda store: cache_sizes(store, conversation), listed)
 
 
-def _check(command: CheckCache, manager: CacheManager, emit: Emit) -> None:
+def check(command: CheckCache, manager: CacheManager, emit: Emit) -> None:
+    """Check a part of the records of a conversation, and emit the outcome."""
+
     def checked(result: CacheChecked | Failure) -> None:
         if isinstance(result, Failure):
             result = CacheChecked(command.conversation, trouble=result.message)
@@ -82,10 +58,12 @@ def _check(command: CheckCache, manager: CacheManager, emit: Emit) -> None:
     )
 
 
-def _list_warm_models(
+def list_warm_models(
     conversation: str, manager: CacheManager, emit: Emit, loaded: Callable[[], Identity | None]
 ) -> None:
-    """The query overtakes waiting writes: state that waits for the disk is in memory, too."""
+    """Emit which models have a cache of a conversation. `loaded` gives the identity of the loaded model when the answer
+    is made. The query overtakes waiting writes: state that waits for the disk is in memory, too.
+    """
 
     def listed(result: tuple[str, ...] | Failure) -> None:
         identities = set(() if isinstance(result, Failure) else result)

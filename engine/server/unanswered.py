@@ -52,8 +52,8 @@ def _not_moved(command: ImportCache | protocol.ExportCache, error: EngineError) 
 _ENDS: Final[dict[type[protocol.Command], Callable[[Any, EngineError], protocol.Event]]] = {
     protocol.Warm: lambda command, _: not_warmed(command, MissCause.ABSENT),
     protocol.FitPrompt: refused,
-    ImportCache: lambda command, error: CacheMoved(command.request, code=error.code, message=str(error)),
-    protocol.ExportCache: lambda command, error: CacheMoved(command.request, code=error.code, message=str(error)),
+    ImportCache: _not_moved,
+    protocol.ExportCache: _not_moved,
     protocol.LoadModel: lambda command, error: protocol.ModelFailed(command.subject, error.code, str(error)),
     protocol.UnloadModel: lambda _command, _error: protocol.ModelUnloaded("", "", ""),
     ListCached: lambda _command, _error: CachedConversations(()),

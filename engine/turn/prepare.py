@@ -2,11 +2,15 @@
 
 A straight pipeline: render, find the boundaries, lay out the tokens, cut into segments. Each step takes values and
 returns one. Rendering needs the main thread; the other steps may run on any thread.
+
+Prompts longer than the model's context are refused. The error says if the newest message alone is too long. A prompt of
+several contexts is refused before all its tokens are found: the prompts of other chats wait for this one.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from itertools import accumulate
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 import msgspec
 
@@ -14,9 +18,8 @@ from engine.cache.segment import Segment, cut, following
 from engine.prompt.boundaries import find_boundaries
 from engine.prompt.ledger import Ledger
 from engine.prompt.rendering import render_history, render_history_form, render_question
-from engine.prompt.tokenization import Prompt, tokenize_prompt
-from engine.protocol.errors import PromptRefused
-from engine.turn.context_limit import refuse_far_too_long, refuse_too_long
+from engine.prompt.tokenization import Prompt, pieces, tokenize_prompt
+from engine.protocol.errors import ContextFull, MessageTooLong, PromptRefused
 from engine.turn.token_memo import remembering
 from resources.language.sentence import sentence
 
@@ -26,6 +29,12 @@ if TYPE_CHECKING:
     from engine.model.loader import LoadedModel
     from engine.prompt.chat_template import PromptRequest
     from engine.prompt.rendering import Rendered
+
+
+_TOKEN_CHARS: Final = 6
+"""Tokens of prose have four or five characters. A text with more characters for each token of the context is counted
+before it is tokenized.
+"""
 
 
 class PreparedPrompt(NamedTuple):
@@ -52,10 +61,10 @@ def rendered_question(model: LoadedModel, request: PromptRequest) -> Callable[[]
     rendered = render_question(model.template, request, ledger)
 
     def tokenized() -> PreparedPrompt:
-        refuse_far_too_long(model, request, rendered.text)
+        _refuse_far_too_long(model, request, rendered.text)
         prepared = _after_rendering(model, request, ledger, rendered)
         _refuse_empty(prepared.prompt)
-        refuse_too_long(model, request, len(prepared.prompt.ids))
+        _refuse_too_long(model, request, len(prepared.prompt.ids))
         return prepared
 
     return tokenized
@@ -108,3 +117,57 @@ def _refuse_broken_text(request: PromptRequest) -> None:
 def _refuse_empty(prompt: Prompt) -> None:
     if not prompt.ids:
         raise PromptRefused(sentence("The model's chat template makes nothing of this message."))
+
+
+def _refuse_far_too_long(model: LoadedModel, request: PromptRequest, text: str) -> None:
+    """Raise MessageTooLong or ContextFull if `text`, the rendered prompt, has at least twice the tokens of the context.
+    Only a text that seldom fits is counted.
+    """
+    limit = model.context_limit
+    if not limit or len(text) < limit * _TOKEN_CHARS:
+        return
+    if _takes_twice(model, _newest_question(request)):
+        raise MessageTooLong(
+            sentence(
+                "The newest message takes more than the {limit} tokens that this model reads at most.", limit=limit
+            )
+        )
+    if _takes_twice(model, text):
+        _refuse_long_question(model, request)
+        raise ContextFull(
+            sentence("The conversation takes more than the {limit} tokens that this model reads at most.", limit=limit)
+        )
+
+
+def _refuse_too_long(model: LoadedModel, request: PromptRequest, tokens: int) -> None:
+    """Raise MessageTooLong or ContextFull if a prompt of so many tokens leaves no room for an answer."""
+    limit = model.context_limit
+    if not limit or tokens < limit:
+        return
+    _refuse_long_question(model, request)
+    raise ContextFull(
+        sentence("The conversation takes {count} tokens; this model reads {limit} at most.", count=tokens, limit=limit)
+    )
+
+
+def _takes_twice(model: LoadedModel, text: str) -> bool:
+    """Whether `text` takes twice the tokens of the context. A count in pieces has a few tokens too many, but never
+    twice as many.
+    """
+    counts = accumulate(len(model.encode(piece)) for piece in pieces(text))
+    return any(count >= 2 * model.context_limit for count in counts)
+
+
+def _refuse_long_question(model: LoadedModel, request: PromptRequest) -> None:
+    """Raise MessageTooLong if the newest question alone fills the context."""
+    alone, limit = len(remembering(model)(_newest_question(request))), model.context_limit
+    if alone >= limit:
+        raise MessageTooLong(
+            sentence(
+                "The newest message takes {alone} tokens; this model reads {limit} at most.", alone=alone, limit=limit
+            )
+        )
+
+
+def _newest_question(request: PromptRequest) -> str:
+    return next((message.content for message in reversed(request.messages) if message.role == "user"), "")

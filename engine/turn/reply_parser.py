@@ -1,7 +1,10 @@
-"""The output parser of one reply, in the state in which its prompt leaves it."""
+"""The output parser of one reply, in the state in which its prompt leaves it, and the forks to alternatives: several
+answers to one prompt, which is prefilled once.
+"""
 
 from __future__ import annotations
 
+from copy import deepcopy
 from typing import TYPE_CHECKING
 
 from engine.output.parser import OutputParser, reasoning_opened
@@ -23,3 +26,16 @@ def reply_parser(model: LoadedModel, sequence: Sequence) -> OutputParser:
         stop=sequence.command.sampling.stop,
         tools=tool_schemas(sequence.command.tools),
     )
+
+
+def fork_all(model: LoadedModel, leader: Sequence) -> None:
+    """Fork a prefilled sequence to each of its siblings. MLX copies the caches when their contents part."""
+    for sibling in leader.siblings:
+        leader.fork(sibling, deepcopy(leader.caches))
+        sibling.parser = reply_parser(model, sibling)
+
+
+def hand_over(model: LoadedModel, ended: Sequence, heir: Sequence) -> None:
+    """Let `heir` continue the prefill of `ended`, on its caches."""
+    ended.fork(heir, ended.caches)
+    heir.parser = reply_parser(model, heir)

@@ -4504,7 +4504,7 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>Die Antwort konnte nicht neben den anderen begonnen werden.</translation>
         </message>
         <message>
-            <location filename="../../engine/server/error_boundary.py" />
+            <location filename="../../engine/server/running_model.py" />
             <source>The answer could not go on after another one beside it had ended.</source>
             <translation>Die Antwort konnte nicht weitergehen, nachdem eine andere neben ihr geendet hatte.</translation>
         </message>
@@ -4574,12 +4574,12 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>Die Unterhaltung oder ihre Einstellungen enthalten ein halbes Zeichen (ein einzelnes Surrogat).</translation>
         </message>
         <message>
-            <location filename="../../engine/turn/context_limit.py" />
+            <location filename="../../engine/turn/prepare.py" />
             <source>The conversation takes more than the {limit} tokens that this model reads at most.</source>
             <translation>Die Unterhaltung hat mehr als die {limit} Token, die dieses Modell höchstens liest.</translation>
         </message>
         <message>
-            <location filename="../../engine/turn/context_limit.py" />
+            <location filename="../../engine/turn/prepare.py" />
             <source>The conversation takes {count} tokens; this model reads {limit} at most.</source>
             <translation>Die Unterhaltung hat {count} Token; dieses Modell liest höchstens {limit}.</translation>
         </message>
@@ -4683,7 +4683,7 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>Die Engine konnte das nicht tun.</translation>
         </message>
         <message>
-            <location filename="../../engine/server/error_boundary.py" />
+            <location filename="../../engine/server/running_model.py" />
             <source>The engine could not handle this request.</source>
             <translation>Die Engine konnte diese Anfrage nicht bearbeiten.</translation>
         </message>
@@ -5003,12 +5003,12 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             <translation>Das Modell kann nicht kopiert werden: {why}.</translation>
         </message>
         <message>
-            <location filename="../../engine/server/error_boundary.py" />
+            <location filename="../../engine/server/running_model.py" />
             <source>The model failed while it was reading this conversation.</source>
             <translation>Beim Lesen dieser Unterhaltung ist im Modell ein Fehler aufgetreten.</translation>
         </message>
         <message>
-            <location filename="../../engine/server/error_boundary.py" />
+            <location filename="../../engine/server/running_model.py" />
             <source>The model failed while it was writing.</source>
             <translation>Beim Schreiben ist im Modell ein Fehler aufgetreten.</translation>
         </message>
@@ -5087,12 +5087,12 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             <translation>Die neueste Nachricht allein ist länger, als das Modell lesen kann. Kürzen Sie sie, oder wählen Sie ein Modell, das mehr lesen kann.</translation>
         </message>
         <message>
-            <location filename="../../engine/turn/context_limit.py" />
+            <location filename="../../engine/turn/prepare.py" />
             <source>The newest message takes more than the {limit} tokens that this model reads at most.</source>
             <translation>Die neueste Nachricht hat mehr als die {limit} Token, die dieses Modell höchstens liest.</translation>
         </message>
         <message>
-            <location filename="../../engine/turn/context_limit.py" />
+            <location filename="../../engine/turn/prepare.py" />
             <source>The newest message takes {alone} tokens; this model reads {limit} at most.</source>
             <translation>Die neueste Nachricht hat {alone} Token; dieses Modell liest höchstens {limit}.</translation>
         </message>

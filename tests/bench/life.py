@@ -11,9 +11,10 @@ from typing import TYPE_CHECKING
 
 import mlx.core as mx
 
-from engine.cache.disk.io_thread import IoThread
+from engine.cache.disk.io_thread import IoThread, Priority
 from engine.cache.memory.hot_tier import HotTier
 from engine.protocol import messages as protocol
+from engine.protocol.shared import Shared
 from engine.server.generation import Generation
 from engine.server.parts import alone
 from engine.turn.prewarm import prewarm
@@ -44,16 +45,18 @@ class Life:
         self.events: list[protocol.Event] = []
         own = parts(queue.SimpleQueue(), self.events.append)
         self._inbox = own.inbox
-        self._manager = own.manager(IoThread(lambda: SegmentStore.open(home, _QUOTA)), HotTier(1 << 34))
+        io = IoThread(lambda: SegmentStore.open(home, _QUOTA))
+        self._manager = own.manager(io, HotTier(1 << 34))
         self.generation = Generation(just_loaded(model), self._manager, own.emit, own.inbox.put, "", own.machine)
-        self._open_store()
+        self._open_store(io)
 
-    def _open_store(self) -> None:
+    def _open_store(self, io: IoThread) -> None:
         """Wait until the store is open: on all ranks of a group, since a rank that went ahead would be told outcomes
         that it cannot have yet.
         """
         opened: list[object] = []
-        self._manager.ask_shared(lambda _store: None, opened.append)
+        told = Shared("store", lambda: opened.append(None))
+        io.submit(Priority.RESTORE, lambda _store: None, lambda _: self._inbox.put(told))
         while not opened:
             self._inbox.get(block=True)()
 

@@ -22,7 +22,9 @@ if TYPE_CHECKING:
     from types import CodeType, FrameType
 
 PACKAGES: Final = ("engine.cache", "engine.turn", "engine.decode", "engine.schedule", "engine.server")
-_THE_EDGE_OF_REQUESTS: Final = "engine.server.error_boundary"
+_THE_EDGE_OF_REQUESTS: Final = tuple(
+    f"RunningModel.{name}" for name in ("guard", "fail", "remove_row", "model_is_broken")
+)
 _THE_LOOP: Final = "Server.run"
 
 ERRORS: Final[tuple[Exception, ...]] = (
@@ -63,7 +65,9 @@ class Entries:
 
 @cache
 def _counts(code: CodeType, module: str) -> bool:
-    if not module.startswith(PACKAGES) or module == _THE_EDGE_OF_REQUESTS or code.co_qualname == _THE_LOOP:
+    if not module.startswith(PACKAGES) or code.co_qualname == _THE_LOOP:
+        return False
+    if code.co_qualname.startswith(_THE_EDGE_OF_REQUESTS):
         return False
     if code.co_name == "<genexpr>":
         return False  # entered to be closed, too, and an error is lost there

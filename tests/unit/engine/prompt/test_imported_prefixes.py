@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import threading
+from concurrent.futures import Future
 from typing import TYPE_CHECKING
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from engine.cache.disk.io_thread import Failure
 from engine.cache.keys import text_digests
 from engine.prompt import imported_prefixes
 from engine.prompt.imported_prefixes import ImportedPrefix, ImportedPrefixes, mark
@@ -15,8 +19,6 @@ from tests.fakes.segments import MUCH, new_record, new_segment
 
 if TYPE_CHECKING:
     from pathlib import Path
-
-    import pytest
 
 
 @given(st.lists(st.text("ab", max_size=6), max_size=6), st.text("ab", max_size=12))
@@ -61,3 +63,22 @@ def test_an_imported_prefix_is_known_after_a_restart(tmp_path: Path) -> None:
     store.forget("imported")
     assert imported_prefixes.stored_prefixes(store, "model") == ()
     store.close()
+
+
+@pytest.mark.parametrize(
+    ("outcome", "found"),
+    [((ImportedPrefix.of("abc"),), 3), (Failure("disk_lost", "The disk is away."), 0), (None, 0)],
+    ids=["the disk answers", "it fails", "it hangs"],
+)
+def test_a_search_waits_for_the_disk(
+    outcome: tuple[ImportedPrefix, ...] | Failure | None, found: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """But for a limited time: without an answer the prompt is prefilled."""
+    stored: Future[tuple[ImportedPrefix, ...] | Failure] = Future()
+    own = ImportedPrefixes()
+    own.expect(stored)
+    if outcome is None:
+        monkeypatch.setattr(imported_prefixes, "MOST_SECONDS", 0.0)
+    else:
+        threading.Timer(0.05, stored.set_result, [outcome]).start()
+    assert own.longest("abcd") == found

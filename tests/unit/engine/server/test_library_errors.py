@@ -14,7 +14,7 @@ from engine.protocol import messages as protocol
 from engine.protocol.cache_messages import CacheMoved, ImportCache
 from engine.protocol.errors import CacheNotWritten, PromptRefused
 from engine.protocol.messages import ChatMessage
-from engine.server import error_boundary, generation, intake
+from engine.server import generation, intake, running_model
 from engine.turn import prepare
 from tests.fakes import tiny_models
 from tests.fakes.chat_tokenizers import model
@@ -78,7 +78,7 @@ def test_a_request_that_fails(
     folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, owner: Any, name: str, beginning: str
 ) -> None:
     """A request that fails in any phase ends with Hearth's own words."""
-    monkeypatch.setattr(error_boundary, "MOST_FAILURES", MANY)
+    monkeypatch.setattr(running_model, "MOST_FAILURES", MANY)
     monkeypatch.setattr(owner, name, one_after_another())
     told = messages(tmp_path, folder)
     assert len(told) == len(ERRORS)
