@@ -24,8 +24,10 @@ if TYPE_CHECKING:
     from storage.segments.records import NewSegment
     from storage.segments.store import SegmentStore
 
-MOST_SECONDS = 20.0
-"""How long a prompt waits for a disk that may have to open its store first."""
+MOST_SECONDS = 5.0
+"""How long the first prompt waits for a disk that may have to open its store first. The MLX thread waits, too, if a
+chat is opened or moved: no answer is in progress just after a load.
+"""
 
 _CHARS, _DIGEST = "root_chars", "root_text"
 
@@ -49,6 +51,7 @@ class ImportedPrefixes:
     def __init__(self) -> None:
         self._prefixes: frozenset[ImportedPrefix] = frozenset()
         self._stored: Future[tuple[ImportedPrefix, ...] | Failure] | None = None
+        self._patience = MOST_SECONDS
 
     def expect(self, stored: Future[tuple[ImportedPrefix, ...] | Failure]) -> None:
         """Take those that the disk knows: a search waits for them."""
@@ -65,10 +68,13 @@ class ImportedPrefixes:
         return max((p.chars for p in prefixes if digests.get(p.chars) == p.digest), default=0)
 
     def _from_disk(self) -> tuple[ImportedPrefix, ...]:
-        """What the disk knows. None if it fails or hangs: the prompt is prefilled instead."""
+        """What the disk knows. None if it fails or hangs: the prompt is prefilled instead. Only the first wait for a
+        disk that hangs takes time.
+        """
         try:
-            stored = self._stored.result(MOST_SECONDS) if self._stored else ()
+            stored = self._stored.result(self._patience) if self._stored else ()
         except TimeoutError:
+            self._patience = 0.0
             return ()
         return () if isinstance(stored, Failure) else stored
 
