@@ -16,11 +16,12 @@ Invariants:
 from __future__ import annotations
 
 from collections import deque
+from dataclasses import dataclass
 from statistics import median, median_low
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Collection
+    from collections.abc import Collection, Mapping
 
 LENGTHS = (4, 8, 16)
 """Lengths of a draft, each twice the one before. Each has its own measured time. On an H200 a pass over any of them
@@ -150,3 +151,57 @@ def _least_cost(shorter: list[float]) -> float:
     if len(shorter) < 2:  # noqa: PLR2004 # two points make a line
         return shorter[0] if shorter else 1.0
     return max(shorter[-1], 3 * shorter[-1] - 2 * shorter[-2])
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """A step of `rows` rows, which emitted so many tokens of each row, on average.
+
+    `plain`: the rows shared it as they do without drafts, and it waited for no pending token. `drafted` is the length
+    of its longest draft. `prepared`: the device prepared the shape of a pass.
+    """
+
+    rows: int
+    plain: bool = True
+    drafted: int = 0
+    emitted: float = 1
+    prepared: bool = False
+
+
+class StepClock:
+    """Which budget each measured step counts for, and as what: the last two steps, and the budgets by the number of
+    rows.
+
+    A GPU computes the pending token while the caller does other work. Then a step seems shorter than it is. Only a pass
+    over a draft is measured rightly even then, because its tokens are waited for.
+    """
+
+    def __init__(self, budgets: Mapping[int, DraftBudget]) -> None:
+        self._budgets = budgets
+        self._step: Step | None = None
+        self._before: Step | None = None
+
+    def note(self, step: Step | None) -> None:
+        """A step took place. None: one whose time says nothing about drafts."""
+        self._before, self._step = self._step, step
+
+    def took(self, seconds: float, *, undisturbed: bool) -> None:
+        """The last step took `seconds`. `undisturbed`: no other work was done between the step before and this one.
+
+        A step without a draft counts only if it was undisturbed and the step before was measured too.
+        """
+        step, before = self._step, self._before
+        if step and step.drafted:
+            budget = self._budgets[step.rows]
+            (budget.prepared if step.prepared else budget.drafted)(step.drafted, step.emitted, seconds)
+        elif step and before and undisturbed and step.rows == before.rows:
+            self._measure(step.rows, seconds, plain=step.plain and before.plain)
+        if not undisturbed:
+            self._step = None
+
+    def _measure(self, rows: int, seconds: float, *, plain: bool) -> None:
+        """A step without a draft took `seconds`. `plain`: so were it and the one before."""
+        if plain:
+            self._budgets[rows].ordinary(seconds)
+        else:
+            self._budgets[rows].drafted(0, 1, seconds)

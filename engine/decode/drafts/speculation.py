@@ -21,11 +21,10 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 import mlx.core as mx
 
-from engine.decode.drafts.budget import DraftBudget
+from engine.decode.drafts.budget import DraftBudget, Step, StepClock
 from engine.decode.drafts.drafter import Drafter
 from engine.decode.drafts.parting import MOST_ROWS, Parting
 from engine.decode.drafts.snapshot import Reversal, Snapshot
-from engine.decode.drafts.step_clock import Step, StepClock
 from engine.decode.drafts.whole_buffers import WholeBuffers
 from engine.decode.last_logits import LastLogits
 from engine.decode.ragged_attention import RowPositions

@@ -7,8 +7,8 @@ import random
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.decode.drafts import history
-from engine.decode.drafts.history import GRAM, History
+from engine.decode.drafts import drafter
+from engine.decode.drafts.drafter import GRAM, History
 
 texts = st.lists(st.integers(0, 3), max_size=60)
 
@@ -57,6 +57,6 @@ def test_a_cycle_is_continued_beyond_its_end() -> None:
 def test_only_the_end_of_a_very_long_text_is_searched() -> None:
     """The index has a limited size."""
     chance = random.Random(1)  # noqa: S311 # a text, no secret
-    rest = [chance.randrange(10, 1 << 17) for _ in range(history.MOST_INDEXED)]
+    rest = [chance.randrange(10, 1 << 17) for _ in range(drafter.MOST_INDEXED)]
     assert not History([1, 2, 3, 4, *rest, 1, 2, 3]).matched
     assert History([*rest, 1, 2, 3, 4, 1, 2, 3]).continuation(1) == [4]

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from engine.decode.drafts.budget import DraftBudget
-from engine.decode.drafts.step_clock import Step, StepClock
+from engine.decode.drafts.budget import DraftBudget, Step, StepClock
 
 Call = tuple[object, ...]
 
