@@ -16,6 +16,8 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from tests.fakes.preloaded import Nursery
+
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 os.environ["MLX_DISABLE_COMPILE"] = "1"
 os.environ["HF_HUB_OFFLINE"] = "1"
@@ -146,6 +148,16 @@ def nothing_left() -> Iterator[None]:
     yield
     left = [path.name for path in Path(_temporary.name).iterdir()]
     assert left == [], f"left in the temporary folder: {left}"
+
+
+@pytest.fixture(scope="session")
+def nursery(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Nursery]:
+    """The process that starts Hearth's processes with everything imported."""
+    from tests.fakes import preloaded
+
+    begun = preloaded.begin(tmp_path_factory.mktemp("nursery"))
+    yield begun
+    begun.end()
 
 
 _homes = count()

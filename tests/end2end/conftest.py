@@ -15,7 +15,6 @@ from app.base.settings import Settings
 from app.desktop import bootstrap
 from app.desktop.home import settle
 from engine.protocol.sampling_settings import Sampling
-from tests.fakes import preloaded
 from tests.fakes.echo_app import echo_engine
 from tests.fakes.foreign import never
 from tests.fakes.tiny_models import build
@@ -28,6 +27,7 @@ if TYPE_CHECKING:
 
     from pytestqt.qtbot import QtBot
 
+    from tests.fakes.preloaded import Nursery
     from ui.chat.chat_tab import ChatTab
 
 PATIENCE_MS = 30_000
@@ -112,19 +112,11 @@ def model(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return build(tmp_path_factory.mktemp("model"))
 
 
-@pytest.fixture(scope="session")
-def nursery(tmp_path_factory: pytest.TempPathFactory) -> Iterator[preloaded.Nursery]:
-    """The process that starts them."""
-    begun = preloaded.begin(tmp_path_factory.mktemp("nursery"))
-    yield begun
-    begun.end()
-
-
 @pytest.fixture(autouse=True)
-def preloaded_engines(nursery: preloaded.Nursery, monkeypatch: pytest.MonkeyPatch) -> None:
+def preloaded_engines(nursery: Nursery, monkeypatch: pytest.MonkeyPatch) -> None:
     """Engines and inspectors that need not import anything, if this system can fork them."""
-    for name in ("engine", "inspector") if sys.platform == "linux" else ():
-        monkeypatch.setattr(program, name, nursery.instead_of(getattr(program, name)))
+    if sys.platform == "linux":
+        monkeypatch.setattr(sys, "executable", nursery.python)
 
 
 @pytest.fixture

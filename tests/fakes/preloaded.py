@@ -1,28 +1,36 @@
-"""Engines and inspectors that start with everything imported, for tests whose promise is not about a start.
+"""A Python that starts Hearth's processes with everything imported, for tests whose promise is not about a start.
 
-An import of mlx-lm takes a second of a core. So one process, the nursery, has imported what an engine imports, and
-forks itself for each start. The app starts a tiny process in the engine's place, which hands its pipes to the nursery,
-waits for the end, and ends in the same way. If that process is killed, so is the engine. `tests/process` starts engines
-as the app does. For Linux: what MLX has imported on macOS does not survive a fork.
+An import of mlx-lm takes a second of a core. So one process, the nursery, has imported what the engine and the commands
+import, and forks itself for each start. `Nursery.python` is a program in Python's place: it hands its pipes, arguments
+and environment to the nursery, forwards signals, and ends as the fork does. If it is killed, so is the fork. A fork
+starts its own children in the same way. For Linux: what MLX has imported on macOS does not survive a fork.
+
+`tests/process/conftest.py` says which tests start processes as users do.
 """
 
 from __future__ import annotations
 
 import array
+import atexit
 import gc
 import json
 import os
+import runpy
 import selectors
 import signal
 import socket
+import struct
 import subprocess
 import sys
+import tempfile
+import threading
 from contextlib import suppress
 from dataclasses import dataclass
+from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, NoReturn
 
-from app.base.program import Program
+import psutil
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -31,40 +39,55 @@ ROOT: Final = Path(__file__).resolve().parents[2]
 _BYTES: Final = 1 << 20
 """Most bytes of a request: arguments and environment."""
 
-_START: Final = """
+_IMPORTED: Final = (
+    "app.cli.ask",
+    "app.cli.cache_commands",
+    "app.cli.commands",
+    "app.cli.worker",
+    "app.desktop.bootstrap",
+    "app.desktop.launch",
+    "engine.cache.disk.disk_tier",
+    "engine.inspect.process",
+    "engine.memory.footprint",
+    "engine.ranks.follower",
+    "engine.ranks.rank",
+    "engine.ranks.remote",
+    "engine.server.parts",
+    "engine.server.server",
+    "ui.window.main_window",
+)
+
+_PYTHON: Final = """#!{python} -IS
 import array, json, os, signal, socket, sys
+module, *arguments = sys.argv[2:] or [""]
+if sys.argv[1:2] != ["-m"] or not module.startswith(("app", "engine", "tests.fakes.")) or "models" in arguments[:1]:
+    os.execv({python!r}, [{python!r}, *sys.argv[1:]])
 nursery = socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET)
-nursery.connect(sys.argv[1])
-request = json.dumps([sys.argv[2:], dict(os.environ), os.getcwd()]).encode()
+nursery.connect({address!r})
+request = json.dumps([sys.argv[2:], dict(os.environ), os.getcwd(), os.getppid()]).encode()
 nursery.sendmsg([request], [(socket.SOL_SOCKET, socket.SCM_RIGHTS, array.array("i", [0, 1, 2]))])
 for pipe in 0, 1:
     os.close(pipe)
+pid = int(nursery.recv(16) or 0)
+for number in signal.SIGHUP, signal.SIGINT, signal.SIGTERM:
+    signal.signal(number, lambda number, _: os.kill(pid, number))
 status = os.waitstatus_to_exitcode(int(nursery.recv(16) or 9))
 if status < 0:
     signal.signal(-status, signal.SIG_DFL) if -status != signal.SIGKILL else None
     os.kill(os.getpid(), -status)
 os._exit(status)
 """
-"""The process in the engine's place. Its arguments are the nursery's address and those of the engine."""
+"""A program that takes Python's arguments. It leaves to Python what the nursery does not start, such as the commands
+about the hub: huggingface_hub reads the environment when it is imported.
+"""
 
 
 @dataclass(frozen=True)
 class Nursery:
     """The process that forks itself for each start. It ends with this one."""
 
-    address: str
+    python: str
     process: subprocess.Popen[bytes]
-
-    def instead_of(self, program: Callable[..., Program]) -> Callable[..., Program]:
-        """The same programs, started by the nursery."""
-
-        def started(*arguments: Any) -> Program:
-            real = program(*arguments)
-            parents = {str(os.getpid()): str(self.process.pid)}
-            given = [parents.get(argument, argument) for argument in real.arguments[2:]]  # without `-m app`
-            return Program(real.program, ("-I", "-S", "-c", _START, self.address, *given), real.folder)
-
-        return started
 
     def end(self) -> None:
         """End it. Those that it has started end with the processes in their place."""
@@ -73,16 +96,26 @@ class Nursery:
 
 def begin(folder: Path) -> Nursery:
     """Start one. It listens in `folder`."""
-    address = str(folder / "nursery")
-    command = [sys.executable, "-m", "tests.fakes.preloaded", address]
+    address, python = folder / "nursery", folder / "python"
+    python.write_text(_PYTHON.format(python=sys.executable, address=str(address)))
+    python.chmod(0o700)
+    command = [sys.executable, "-m", "tests.fakes.preloaded", str(address), str(python)]
     process = subprocess.Popen(command, cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
     assert process.stdout is not None
     assert process.stdout.read(1) == b"."  # it listens
-    return Nursery(address, process)
+    return Nursery(str(python), process)
 
 
-def _serve(address: str) -> None:
-    """Fork for each connection until stdin ends, on one thread: other threads would not survive a fork."""
+def behind(pid: int) -> psutil.Process:
+    """The process that the nursery has forked for the process `pid`, or that one itself."""
+    fork = Path(sys.executable).with_name(f"{pid}.fork")
+    return psutil.Process(int(fork.read_text("ascii")) if fork.is_file() else pid)
+
+
+def _serve(address: str) -> Callable[[], NoReturn] | None:
+    """Fork for each connection until stdin ends, on one thread: other threads would not survive a fork. Returns what a
+    fork runs.
+    """
     listener = socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET)
     listener.bind(address)
     listener.listen()
@@ -93,11 +126,13 @@ def _serve(address: str) -> None:
     while True:
         for key, _ in waiting.select():
             if key.data is None:
-                return
-            key.data()
+                return None
+            run: Callable[[], NoReturn] | None = key.data()
+            if run:
+                return run
 
 
-def _fork(waiting: selectors.BaseSelector, listener: socket.socket) -> None:
+def _fork(waiting: selectors.BaseSelector, listener: socket.socket) -> Callable[[], NoReturn] | None:
     """Start what the next connection asks for. Its end is told by the end of a pipe that it holds."""
     starter, _ = listener.accept()
     pipes = array.array("i")
@@ -109,12 +144,18 @@ def _fork(waiting: selectors.BaseSelector, listener: socket.socket) -> None:
     if pid == 0:
         for inherited in (waiting, listener, starter):
             inherited.close()
-        _become(json.loads(request), pipes)
+        os.close(end)
+        return lambda: _become(json.loads(request), pipes)
     for pipe in (*pipes, held):
         os.close(pipe)
+    number, *_ = struct.unpack("3i", starter.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, 12))
+    note = Path(listener.getsockname()).with_name(f"{number}.fork")
+    note.write_text(str(pid), "ascii")
+    with suppress(BrokenPipeError):  # its process was killed already
+        starter.send(str(pid).encode())
 
     def killed() -> None:
-        with suppress(KeyError):  # the engine has ended, too
+        with suppress(KeyError):  # the fork has ended, too
             waiting.unregister(starter)
             os.kill(pid, signal.SIGKILL)
 
@@ -122,44 +163,57 @@ def _fork(waiting: selectors.BaseSelector, listener: socket.socket) -> None:
         waiting.unregister(end)
         os.close(end)
         _, status = os.waitpid(pid, 0)
+        note.unlink()
         with starter, suppress(KeyError, BrokenPipeError):  # its process was killed
             waiting.unregister(starter)
             starter.send(str(status).encode())
 
     waiting.register(starter, selectors.EVENT_READ, killed)
     waiting.register(end, selectors.EVENT_READ, ended)
+    return None
 
 
-def _become(request: Any, pipes: array.array[int]) -> None:
-    """Run the app with these arguments in this process, and end it."""
-    status = 1
+def _become(request: Any, pipes: array.array[int]) -> NoReturn:
+    """Run a module with these arguments in this process, and end it."""
+    status: object = 1
     try:
-        arguments, environment, folder = request
+        (module, *arguments), environment, folder, starter = request
         for number, pipe in enumerate(pipes):
             os.dup2(pipe, number)
             os.close(pipe)
         os.environ.clear()
         os.environ.update(environment)
+        tempfile.tempdir = None
         os.chdir(folder)
-        sys.argv[1:] = arguments
-        from app.__main__ import main
-
-        status = main()
-        sys.stdout.flush()
+        sys.path[0] = folder
+        parent = {str(starter): str(os.getppid())}
+        sys.argv[1:] = [parent.get(argument, argument) for argument in arguments]
+        runpy.run_module(module, run_name="__main__", alter_sys=True)
+        status = 0
+    except SystemExit as end:
+        status = end.code
     finally:
-        os._exit(status)
+        threading._shutdown()  # type: ignore[attr-defined] # what Python does at its end
+        atexit._run_exitfuncs()
+        for stream in (sys.stdout, sys.stderr):
+            stream.flush()
+        os._exit(status if isinstance(status, int) else 0 if status is None else 1)
 
 
-if __name__ == "__main__":
+def _main(address: str, python: str) -> None:
     gc.disable()
     from engine.__main__ import _import_mlx_lm
 
     _import_mlx_lm()
-    import engine.cache.disk.disk_tier
-    import engine.inspect.process
-    import engine.memory.footprint
-    import engine.server.parts
-    import engine.server.server  # noqa: F401
-
+    for name in _IMPORTED:
+        import_module(name)
+    for module in ("app.__main__", "engine.__main__"):  # they run as `__main__`
+        sys.modules.pop(module, None)
     gc.freeze()
-    _serve(sys.argv[1])
+    if run := _serve(address):
+        sys.executable = python
+        run()
+
+
+if __name__ == "__main__":
+    _main(*sys.argv[1:])

@@ -22,6 +22,7 @@ def hybrid(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return tiny_models.build(tmp_path_factory.mktemp("hybrid"), "falcon_h1")
 
 
+@pytest.mark.usefixtures("preloaded")
 def test_a_chat_is_warm_up_to_an_answer_that_was_stored(tmp_path: Path, hybrid: Path) -> None:
     """The engine is killed as soon as it reports the answer as stored. The next engine restores all of it from disk."""
     chat = Chat(tmp_path, hybrid)
@@ -32,6 +33,7 @@ def test_a_chat_is_warm_up_to_an_answer_that_was_stored(tmp_path: Path, hybrid: 
     assert chat.durable == chat.ends[-1] > chat.ends[0] > 0
 
 
+@pytest.mark.usefixtures("preloaded")
 def test_a_long_chat_whose_states_are_thinned_survives_kills_at_any_moment(tmp_path: Path, hybrid: Path) -> None:
     """Over twenty turns and four kills, each start finds the chat warm up to a stored answer, and rows and files agree.
     The chat keeps the states of few turns.

@@ -10,7 +10,7 @@ from contextlib import closing
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-import psutil
+import pytest
 
 from app.base import locks, paths, settings
 from app.base.settings import Settings
@@ -21,12 +21,13 @@ from storage.library.library import Library
 from tests.fakes import command
 from tests.fakes.command import Talk
 from tests.fakes.engine_life import Engine
+from tests.fakes.preloaded import behind
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-    import pytest
+    import psutil
 
     from app.base.paths import Paths
     from storage.library.rows import Message
@@ -43,8 +44,8 @@ def _branch(title: str) -> tuple[Message, ...]:
 
 
 def _engine_of(talk: Talk) -> psutil.Process:
-    (engine,) = psutil.Process(talk.process.pid).children()
-    return engine
+    (engine,) = behind(talk.process.pid).children()
+    return behind(engine.pid)
 
 
 def _started(model: Path) -> Talk:
@@ -74,6 +75,7 @@ def test_three_turns_in_three_processes_prefill_only_what_is_new(model: Path, tm
     assert [answer["reply"] for answer in answers] == [_cold(model, tmp_path, said[:end]) for end in (1, 3, 5)]
 
 
+@pytest.mark.usefixtures("preloaded")
 def test_a_batch_replies_as_each_chat_does_alone(model: Path, tmp_path: Path) -> None:
     """Four chats of unequal history reply in one batch as a cold engine replies to each of them alone."""
     history = [(name, f"Line {turn} of {name}.") for turn in range(3) for name in "abc"[turn:]]
@@ -84,12 +86,14 @@ def test_a_batch_replies_as_each_chat_does_alone(model: Path, tmp_path: Path) ->
     assert [answer["reply"] for answer in answers] == [_cold(model, tmp_path, _branch(name)[:-1]) for name in "abcd"]
 
 
+@pytest.mark.usefixtures("preloaded")
 def test_without_a_cache_nothing_is_stored(model: Path, places: Paths) -> None:
     """`--no-cache` answers, and leaves no record behind."""
     assert command.ask(model, "uncached", "Hello", "--no-cache")["cached_from"] == "none"
     assert not list(places.segments.rglob("*.safetensors"))
 
 
+@pytest.mark.usefixtures("preloaded")
 def test_an_interrupt_keeps_the_answer(model: Path) -> None:
     """Ctrl+C prints and stores the text so far as stopped, and exits with the status that shells expect."""
     talk = _started(model)
@@ -103,6 +107,7 @@ def test_an_interrupt_keeps_the_answer(model: Path) -> None:
     assert not engine.is_running()
 
 
+@pytest.mark.usefixtures("preloaded")
 def test_a_killed_engine_is_one_line(model: Path) -> None:
     """The text so far is stored as interrupted. The error is one sentence, and the exit status is 2."""
     talk = _started(model)
@@ -114,6 +119,7 @@ def test_a_killed_engine_is_one_line(model: Path) -> None:
     assert (reply.state, bool(reply.content)) == ("interrupted", True)
 
 
+@pytest.mark.usefixtures("preloaded")
 def test_an_answer_is_saved_several_times_a_second(
     model: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -140,6 +146,7 @@ def _saved_texts(library: Path, most: int) -> Iterator[str]:
                 before, most = text, most - 1
 
 
+@pytest.mark.usefixtures("preloaded")
 def test_a_killed_app_ends_its_engine(model: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """No engine stays behind in memory. The next run repairs the library and continues."""
     monkeypatch.setenv("TMPDIR", str(tmp_path))  # what is killed leaves its temporary folder
@@ -153,6 +160,7 @@ def test_a_killed_app_ends_its_engine(model: Path, tmp_path: Path, monkeypatch: 
     assert states == ["done", "interrupted", "done", "stopped"]
 
 
+@pytest.mark.usefixtures("preloaded")
 def test_a_second_hearth_starts_cold(model: Path, places: Paths) -> None:
     """Two engines never share a store. The second one says so and answers anyway."""
     lock = locks.take_engine(places, 0.0)
@@ -169,6 +177,7 @@ def test_a_second_hearth_starts_cold(model: Path, places: Paths) -> None:
     assert not list(places.segments.iterdir())
 
 
+@pytest.mark.usefixtures("preloaded")
 def test_turns_that_cannot_be_cached_are_reported_once(model: Path, tmp_path: Path, places: Paths) -> None:
     """If the cache has no space, all turns are answered, and one line says why the next start is cold."""
     settings.save(Settings(cache_quota=1), places.settings)
@@ -181,6 +190,7 @@ def test_turns_that_cannot_be_cached_are_reported_once(model: Path, tmp_path: Pa
     assert len(result.stdout.splitlines()) == 2
 
 
+@pytest.mark.usefixtures("preloaded")
 def test_a_missing_cache_disk_does_not_prevent_answers(model: Path, places: Paths) -> None:
     """All turns are answered, and one line says why they are not cached."""
     places.segments.rmdir()
@@ -191,6 +201,7 @@ def test_a_missing_cache_disk_does_not_prevent_answers(model: Path, places: Path
     assert result.stderr.count("\n") == 1
 
 
+@pytest.mark.usefixtures("preloaded")
 def test_a_model_that_cannot_be_loaded_is_one_line(tmp_path: Path) -> None:
     """One sentence says what is wrong with the folder. Only the draft is stored in the library."""
     (tmp_path / "config.json").write_text("{}")
@@ -199,6 +210,7 @@ def test_a_model_that_cannot_be_loaded_is_one_line(tmp_path: Path) -> None:
     assert _branch("a") == ()
 
 
+@pytest.mark.usefixtures("preloaded")
 def test_a_damaged_library_is_one_line_and_unchanged(model: Path, places: Paths) -> None:
     """A damaged file is reported and not replaced."""
     places.library_file.write_bytes(b"no database at all, only its place " * 200)

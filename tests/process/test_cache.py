@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
+import pytest
 from mlx_lm.models.cache import load_prompt_cache
 
 from app.base import locks, paths
@@ -26,6 +27,7 @@ def told(*arguments: str) -> Any:
     return json.loads(result.stdout)
 
 
+@pytest.mark.usefixtures("preloaded")
 def test_a_cache_is_imported_used_and_exported(model: Path, tmp_path: Path) -> None:
     """A chat starts from a prompt cache of mlx-lm, and mlx-lm loads the cache that is exported from it."""
     file, text, out = tmp_path / "read.safetensors", tmp_path / "text.txt", tmp_path / "out.safetensors"
@@ -46,6 +48,7 @@ def test_a_cache_is_imported_used_and_exported(model: Path, tmp_path: Path) -> N
     assert told("verify")["damaged"] == {}
 
 
+@pytest.mark.usefixtures("preloaded")
 def test_a_refused_cache_is_one_sentence(model: Path, tmp_path: Path) -> None:
     """The sentence is on stderr, the exit status is 2, and no chat is created."""
     file, text = tmp_path / "read.safetensors", tmp_path / "text.txt"
@@ -61,6 +64,7 @@ def test_a_refused_cache_is_one_sentence(model: Path, tmp_path: Path) -> None:
     library.close()
 
 
+@pytest.mark.usefixtures("preloaded")
 def test_unreadable_settings_are_reported_once_on_the_terminal(places: Paths) -> None:
     """The command still works, and the next one reports nothing."""
     places.settings.write_bytes(b'{"tabs":["\xe4bc"]}')
@@ -72,6 +76,7 @@ def test_unreadable_settings_are_reported_once_on_the_terminal(places: Paths) ->
     )
 
 
+@pytest.mark.usefixtures("preloaded")
 def test_a_command_beside_a_running_hearth_changes_nothing(model: Path, tmp_path: Path, places: Paths) -> None:
     """The running Hearth holds the engine's lock, so no second engine starts and no chat is created."""
     lock = locks.take_engine(places, 0.0)

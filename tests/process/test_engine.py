@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING
 
+import pytest
+
 from engine.protocol import messages as protocol
 from tests.fakes import tiny_models
 from tests.soak.engine_pipe import EnginePipe
@@ -14,11 +16,11 @@ from tests.soak.twin import Twins
 if TYPE_CHECKING:
     from pathlib import Path
 
-    import pytest
 
 QUOTA = 1 << 28
 
 
+@pytest.mark.usefixtures("preloaded")
 def test_an_engine_whose_app_hangs_up_ends_cleanly(tmp_path: Path, model: Path) -> None:
     """If its stdin ends, the engine ends with status 0, also with a model loaded. The tests below ask it to end."""
     with EnginePipe(tmp_path, QUOTA) as engine:
@@ -26,6 +28,7 @@ def test_an_engine_whose_app_hangs_up_ends_cleanly(tmp_path: Path, model: Path) 
         assert engine.hang_up() == 0
 
 
+@pytest.mark.usefixtures("preloaded")
 def test_many_tabs_at_once_give_the_same_replies_as_alone_and_cold(tmp_path: Path) -> None:
     """Joining, leaving, stopping, pausing, editing and forking tabs change no other reply."""
     model = tiny_models.build(tmp_path / "model", "lfm2")
@@ -57,6 +60,7 @@ BAD_LINES = (
 )
 
 
+@pytest.mark.usefixtures("preloaded")
 def test_a_list_of_weights_that_cannot_be_read_stops_nothing(tmp_path: Path, model: Path) -> None:
     """A pipe in the list's place blocks neither the start nor the load."""
     (tmp_path / "segments").mkdir()
@@ -67,6 +71,7 @@ def test_a_list_of_weights_that_cannot_be_read_stops_nothing(tmp_path: Path, mod
         assert engine.close() == 0
 
 
+@pytest.mark.usefixtures("preloaded")
 def test_invalid_lines_do_not_stop_the_engine(tmp_path: Path) -> None:
     """A line that is too long, too deep, not UTF-8 or no command is rejected once, and the next command is answered."""
     with EnginePipe(tmp_path, QUOTA) as engine:
@@ -79,6 +84,7 @@ def test_invalid_lines_do_not_stop_the_engine(tmp_path: Path) -> None:
         assert engine.close() == 0
 
 
+@pytest.mark.usefixtures("preloaded")
 def test_the_engine_speaks_the_language_of_the_app(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """It begins in the language that its environment names, and follows the heartbeat."""
     monkeypatch.setenv("HEARTH_LANGUAGE", "de")

@@ -8,6 +8,7 @@ from contextlib import closing, suppress
 from typing import TYPE_CHECKING
 
 import msgspec
+import pytest
 
 from app.base import settings
 from app.base.settings import Settings
@@ -22,6 +23,8 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from app.base.paths import Paths
+
+pytestmark = pytest.mark.usefixtures("preloaded")
 
 
 def test_quitting_while_a_prompt_is_read_ends_at_once_and_loses_nothing(model: Path, places: Paths) -> None:

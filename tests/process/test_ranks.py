@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 import signal
+from contextlib import suppress
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
@@ -17,12 +18,15 @@ from engine.protocol.cache_messages import TurnStored
 from engine.protocol.group import GROUP_LOST, GroupEnded
 from engine.protocol.sampling_settings import Sampling
 from tests.fakes import faulty_engine, tiny_models
+from tests.fakes.preloaded import behind
 from tests.soak.engine_pipe import EnginePipe
 from tests.soak.run import Soak
 from tests.soak.twin import Twins
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+pytestmark = pytest.mark.usefixtures("preloaded")
 
 QUOTA = 1 << 28
 LOST_SECONDS = 10.0
@@ -197,7 +201,7 @@ def test_a_lost_rank_ends_the_engine(tmp_path: Path, model: Path, fault: signal.
     with group(tmp_path / "group", "tensor") as engine:
         here, there = engine.load(model).shares
         assert here == there > 0
-        [other] = [child for child in psutil.Process(engine.pid).children() if "--rank" in child.cmdline()]
+        [other] = [behind(child.pid) for child in behind(engine.pid).children() if "--rank" in child.cmdline()]
         message = protocol.ChatMessage("user", "Talk on")
         endless = Sampling(max_tokens=4000)
         engine.say(protocol.Generate("request", "chat", (message,), sampling=endless))
@@ -205,7 +209,8 @@ def test_a_lost_rank_ends_the_engine(tmp_path: Path, model: Path, fault: signal.
             pass
         other.send_signal(fault)
         assert engine.ended(LOST_SECONDS) == GROUP_LOST
-        other.kill()
+        with suppress(psutil.NoSuchProcess):
+            other.kill()
         assert engine.last() == GroupEnded(1, "lost")
 
 
@@ -213,8 +218,8 @@ def test_a_rank_ends_with_its_leader(tmp_path: Path, model: Path) -> None:
     """Nothing of a killed engine stays behind."""
     with group(tmp_path / "group", "tensor") as engine:
         engine.load(model)
-        [other] = psutil.Process(engine.pid).children()
-        psutil.Process(engine.pid).kill()
+        [other] = [behind(child.pid) for child in behind(engine.pid).children()]
+        behind(engine.pid).kill()
         other.wait(LOST_SECONDS)
 
 

@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 
     from app.base.paths import Paths
 
+pytestmark = pytest.mark.usefixtures("preloaded")
+
 
 def started(places: Paths, *arguments: str) -> subprocess.Popen[bytes]:
     """A window in its own process, once it accepts connections. Its engine repeats the prompt."""

@@ -16,6 +16,7 @@ from app.engine_client.connection import EngineConnection
 from app.engine_client.process import EngineProcess
 from app.engine_client.supervisor import Limits, ProcessState
 from tests.fakes.command import Talk, hearth
+from tests.fakes.preloaded import behind
 from tests.fakes.window import FakeWindow
 from ui.state.engine import EngineState
 
@@ -38,6 +39,9 @@ def made_with(template: str, model: Path, folder: Path) -> Path:
     file = folder / "tokenizer_config.json"
     file.write_text(json.dumps(json.loads(file.read_text("utf-8")) | {"chat_template": template}))
     return folder
+
+
+pytestmark = pytest.mark.usefixtures("preloaded")
 
 
 @pytest.fixture
@@ -68,9 +72,9 @@ class App:
 
     def wait_stuck(self) -> None:
         """Wait until the load has reached the template."""
-        before = psutil.Process(self.bridge.pid).cpu_times().user
+        before = behind(self.bridge.pid).cpu_times().user
         self.qtbot.waitUntil(lambda: bool(self.bridge._load), timeout=60_000)
-        self.qtbot.waitUntil(lambda: psutil.Process(self.bridge.pid).cpu_times().user > before + 0.3, timeout=60_000)
+        self.qtbot.waitUntil(lambda: behind(self.bridge.pid).cpu_times().user > before + 0.3, timeout=60_000)
 
     def close(self) -> None:
         if self.bridge.life is not ProcessState.STOPPED:
@@ -94,13 +98,13 @@ def opened(qtbot: QtBot, tmp_path: Path, model: Path, limits: Limits) -> Iterato
 @pytest.mark.parametrize("limits", [Limits(ping=0.1, loading=0.2, computing=5.0)])
 def test_a_hanging_load_returns_to_the_model_before(opened: App, model: Path, stuck: Path) -> None:
     """The engine is restarted, the notice names the model, and the choice is not stored."""
-    before = opened.bridge.pid
+    before = behind(opened.bridge.pid)
     opened.line.use(str(stuck))
     opened.wait(EngineState.STARTING)
     opened.wait_ready()
     assert opened.line.model == str(model)
     assert opened.remembered == []
-    assert not psutil.pid_exists(before)
+    assert not psutil.wait_procs([before], timeout=10)[1]
     told = opened.window.notices["engine:model"].text
     assert told.startswith("stuck cannot be loaded. It made no progress, so Hearth gave it up. ")
     assert told.endswith(f"Meanwhile {model.name} answers.")
@@ -110,10 +114,10 @@ def test_a_load_that_ends_the_engine_is_not_tried_again(opened: App, model: Path
     """The system kills an engine whose memory a template has filled. The notice names the model, and the former one
     returns.
     """
-    before = opened.bridge.pid
+    before = behind(opened.bridge.pid)
     opened.line.use(str(stuck))
     opened.wait_stuck()
-    psutil.Process(before).kill()
+    before.kill()
     opened.wait(EngineState.STARTING)
     opened.wait_ready()
     assert (opened.line.model, opened.remembered) == (str(model), [])
@@ -132,15 +136,15 @@ def test_another_choice_and_quitting_end_a_hanging_load(opened: App, model: Path
     assert "engine:model" not in opened.window.notices
     opened.line.use(str(stuck))
     opened.wait_stuck()
-    process = opened.bridge.pid
+    process = behind(opened.bridge.pid)
     with opened.qtbot.waitSignal(opened.bridge.ended, timeout=10_000):
         opened.bridge.shutdown(60.0)
-    assert not psutil.pid_exists(process)
+    assert not psutil.wait_procs([process], timeout=10)[1]
 
 
 def test_a_hanging_load_can_be_cancelled(opened: App, model: Path, stuck: Path) -> None:
     """The engine does not listen any more, so it is ended. The former model returns without a notice."""
-    before = opened.bridge.pid
+    before = behind(opened.bridge.pid)
     opened.line.use(str(stuck))
     opened.wait_stuck()
     opened.line.cancel_load()
@@ -148,17 +152,20 @@ def test_a_hanging_load_can_be_cancelled(opened: App, model: Path, stuck: Path) 
     opened.wait_ready()
     assert (opened.line.model, opened.remembered) == (str(model), [])
     assert "engine:model" not in opened.window.notices
-    assert not psutil.pid_exists(before)
+    assert not psutil.wait_procs([before], timeout=10)[1]
+
+
+def _engines(talk: Talk) -> list[psutil.Process]:
+    return [behind(child.pid) for child in behind(talk.process.pid).children()]
 
 
 def test_an_interrupt_ends_a_hanging_load(stuck: Path) -> None:
     """Ctrl+C ends `hearth ask` and its engine within seconds."""
     talk = Talk("ask", "--model", str(stuck), "--conversation", "c", "Hello")
-    parent = psutil.Process(talk.process.pid)
     deadline = time.monotonic() + 60
-    while not any(child.cpu_times().user > 2 for child in parent.children()) and time.monotonic() < deadline:
-        psutil.wait_procs([parent], timeout=0.1)
-    (engine,) = parent.children()
+    while not any(one.cpu_times().user > 2 for one in _engines(talk)) and time.monotonic() < deadline:
+        psutil.wait_procs([psutil.Process(talk.process.pid)], timeout=0.1)
+    (engine,) = _engines(talk)
     talk.process.send_signal(signal.SIGINT)
     talk.end()
     assert talk.process.returncode == 130

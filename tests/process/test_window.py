@@ -7,6 +7,7 @@ import sys
 from typing import TYPE_CHECKING
 
 import msgspec
+import pytest
 
 from app.base import locks, paths, settings
 from app.base.settings import Settings
@@ -16,8 +17,6 @@ from tests.fakes.foreign import never
 
 if TYPE_CHECKING:
     from pathlib import Path
-
-    import pytest
 
     from app.base.paths import Paths
 
@@ -106,6 +105,7 @@ def test_the_self_test_uses_a_temporary_home() -> None:
     assert not paths.find().data.exists()
 
 
+@pytest.mark.usefixtures("preloaded")
 def test_the_tour_shows_chats_and_resumes_them(model: Path, tmp_path: Path, places: Paths) -> None:
     """It makes pictures of every scene in light and dark, prints the figures of every answer, and restores all chats
     after a relaunch.

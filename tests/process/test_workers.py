@@ -24,6 +24,7 @@ from engine.protocol.sampling_settings import Sampling
 from engine.ranks.remote import NotGathered, start_followers
 from engine.workers.group_file import GroupFile, WorkerEntry
 from tests.fakes import command, macs, tiny_models
+from tests.fakes.preloaded import behind
 from tests.fakes.slow_network import slow
 from tests.soak.engine_pipe import EnginePipe
 
@@ -32,6 +33,8 @@ if TYPE_CHECKING:
 
     from app.base.paths import Paths
     from app.macs.announcement import Announcement
+
+pytestmark = pytest.mark.usefixtures("preloaded")
 
 QUOTA = 1 << 28
 LOST_SECONDS = 10.0
@@ -79,8 +82,8 @@ class WorkerProcess:
     @property
     def engine(self) -> psutil.Process:
         """The engine that it has started."""
-        [child] = psutil.Process(self.process.pid).children()
-        return child
+        [child] = behind(self.process.pid).children()
+        return behind(child.pid)
 
 
 def four_layers(folder: Path) -> Path:
@@ -137,7 +140,7 @@ def test_a_worker_helps_until_a_person_ends_it(tmp_path: Path) -> None:
             assert moved.code == "cache_refused", "no rank writes a file where the leader says"
             assert not file.exists()
             begin(engine)
-            for one in (psutil.Process(engine.pid), child := worker.engine):
+            for one in (behind(engine.pid), child := worker.engine):
                 assert {connection.laddr[0] for connection in one.net_connections()} == {macs.HOST}
             with pytest.raises(NotGathered, match="already works for another Hearth on this Mac"):
                 start_followers(group_of(here), tmp_path / "addresses")
@@ -180,7 +183,7 @@ def test_a_worker_that_dies_or_stops_is_lost_and_its_engine_ends(tmp_path: Path,
             engine.load(model)
             begin(engine)
             child = worker.engine
-            worker.process.send_signal(fault)
+            behind(worker.process.pid).send_signal(fault)
             assert engine.ended(LOST_SECONDS) == GROUP_LOST
         began = time.monotonic()
         while child.is_running() and child.status() != psutil.STATUS_ZOMBIE:
