@@ -19,7 +19,7 @@ from engine.model.configuration import context_limit, suggested_sampling
 from engine.model.folder_checks import building, checked, checked_without_weights, has_media
 from engine.model.load_failure import translated
 from engine.model.split import ways
-from engine.output.harmony import is_harmony
+from engine.output.grammars import is_harmony
 from engine.prompt.chat_template import ChatTemplate
 from engine.protocol.inspection import ModelFacts, WindowBytes
 

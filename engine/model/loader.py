@@ -24,12 +24,11 @@ from engine.model.adapter import put_on
 from engine.model.batching_probe import may_share, measure, reachable
 from engine.model.configuration import context_limit, suggested_sampling, thresholds
 from engine.model.folder_checks import building, checked
-from engine.model.head_probe import narrow_if_equal
 from engine.model.identity import Identity, WeightDigests, identify, stamps, weight_bytes
 from engine.model.load_failure import FOREIGN, translated
 from engine.model.patches import patch
 from engine.model.split import is_pipelined
-from engine.model.trial import KvQuantization, tried
+from engine.model.trial import KvQuantization, narrow_if_equal, tried
 from engine.model.weight_checks import weight_files
 from engine.process.open_files import limit_below
 from engine.prompt.chat_template import ChatTemplate

@@ -1,6 +1,6 @@
 """The output parser: splits one row's tokens into answer, reasoning and tool calls.
 
-The model's grammar (`engine.output.tagged` or `engine.output.harmony`) says which marks count and where they lead. On
+The model's grammar (`engine.output.grammars`) says which marks count and where they lead. On
 the MLX thread.
 
 Invariants:
@@ -14,16 +14,14 @@ from __future__ import annotations
 import copy
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from engine.output.harmony import Harmony, is_harmony
-from engine.output.markers import ParserState, Symbols
+from engine.output.grammars import Harmony, ParserState, Symbols, Tagged, is_harmony
 from engine.output.stop_sequences import StopSequences, search
-from engine.output.tagged import Tagged
 from engine.protocol.panics import panics_as_errors
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from engine.output.markers import TextChannel
+    from engine.output.grammars import TextChannel
     from engine.protocol.messages import Channel, ToolCall
 
     Grammar = Harmony | Tagged
