@@ -193,7 +193,8 @@ def test_opening_a_chat_without_memory_for_it_costs_nothing(
     with monkeypatch.context() as patch:
         patch.setattr(f"engine.turn.{where}", fail)
         life.live(other, protocol.Warm("a", tuple(chat.messages)), stores=1)
-    assert [e.conversation for e in life.events if isinstance(e, protocol.Warmed)].count("a") == 1
+    warmed = [e.conversation for e in life.events if isinstance(e, protocol.Warmed)]  # twice, if also prefilled ahead
+    assert "a" in warmed
     assert life.finished(other.request).usage.completion_tokens == GREEDY.max_tokens
     second = chat.ask(NEXT)
     cold = Engine(tmp_path / "cold", stripping).live(replace(second, cached=False))
