@@ -8,14 +8,11 @@ from typing import TYPE_CHECKING, Final
 
 from sqlalchemy import Connection, select
 
-from storage.library.rows import MessageState, Role, conversation_from, message_from
+from storage.library.rows import MessageState, Role  # noqa: TC001 - msgspec evaluates the annotations
 from storage.library.schema import conversation, message
-from storage.library.tree import LIGHT
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator
-
-    from storage.library.rows import Conversation, Message
 
 
 LATEST: Final = 253_370_764_800_000
@@ -144,41 +141,23 @@ def export(connection: Connection, identifiers: Collection[str] | None, files_of
 
     An open reply is exported as stopped.
     """
-    query = select(conversation).where(conversation.c.deleted.is_(None)).order_by(conversation.c.number)
-    rows = map(conversation_from, connection.execute(query).mappings().all())
-    wanted = (row for row in rows if identifiers is None or row.id in identifiers)
-    return Archive(tuple(_archived_conversation(connection, row, files_of(connection, row.id)) for row in wanted))
-
-
-def _archived_conversation(
-    connection: Connection, row: Conversation, files: Mapping[str, tuple[ArchivedAttachment, ...]]
-) -> ArchivedConversation:
-    own = {name: getattr(row, name) for name in ArchivedConversation.__slots__ if name != "messages"}
-    return ArchivedConversation(**own, messages=messages(connection, row.id, files))
+    own = [column for column in conversation.c if column.name in ArchivedConversation.__slots__]
+    query = select(conversation.c.id, *own).where(conversation.c.deleted.is_(None)).order_by(conversation.c.number)
+    found = []
+    for row in connection.execute(query).all():
+        values = row._asdict()
+        owner = values.pop("id")
+        if identifiers is None or owner in identifiers:
+            said = messages(connection, owner, files_of(connection, owner))
+            found.append(ArchivedConversation(**values, messages=said))
+    return Archive(tuple(found))
 
 
 def messages(
     connection: Connection, owner: str, files: Mapping[str, tuple[ArchivedAttachment, ...]]
 ) -> tuple[ArchivedMessage, ...]:
     """All messages of the conversation `owner` with these files by message id, parents first."""
-    query = select(*LIGHT).where(message.c.conversation == owner).order_by(message.c.number)
-    found = map(message_from, connection.execute(query).mappings())
-    return tuple(parents_first(tuple(_archived_message(one, files.get(one.id, ())) for one in found)))
-
-
-def _archived_message(one: Message, attachments: tuple[ArchivedAttachment, ...]) -> ArchivedMessage:
-    return ArchivedMessage(
-        id=one.id,
-        parent=one.parent,
-        role=one.role,
-        content=one.content,
-        reasoning=one.aside.reasoning,
-        tool_calls=one.aside.tool_calls,
-        state="stopped" if one.state == "open" else one.state,
-        model=one.model,
-        usage=one.usage,
-        created=one.created,
-        attachments=attachments,
-        error=one.error,
-        thought_ms=one.aside.thought_ms,
-    )
+    own = [column for column in message.c if column.name in ArchivedMessage.__slots__]
+    query = select(*own).where(message.c.conversation == owner).order_by(message.c.number)
+    found = (ArchivedMessage(**row._asdict(), attachments=files.get(row.id, ())) for row in connection.execute(query))
+    return tuple(parents_first(tuple(replace(one, state="stopped") if one.state == "open" else one for one in found)))

@@ -7,7 +7,6 @@ number, in the column `deleted`: they are neither listed nor found, and the next
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final
 from uuid import uuid4
 
@@ -15,37 +14,28 @@ from sqlalchemy import Connection, func, insert, select, update
 
 from resources.language.text import tr
 from storage.errors import NoSuchConversation
-from storage.library import conversation_rows, message_rows
-from storage.library.archive import ArchivedAttachment, moment, parents_first, weight
+from storage.library import conversation_rows
+from storage.library.archive import ArchivedAttachment, ArchivedMessage, moment, parents_first, weight
 from storage.library.duplicates import Duplicates
-from storage.library.rows import Aside, Message, label, storable
-from storage.library.schema import conversation
+from storage.library.schema import conversation, message
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
-    from storage.library.archive import Archive, ArchivedConversation, ArchivedMessage, FilesOf
+    from sqlalchemy import Table
+
+    from storage.library.archive import Archive, ArchivedConversation, FilesOf
 
 _WEIGHT: Final = 100
 """The weight of a portion: this many messages of usual length, some tens of ms of work."""
 
-Attach = Callable[[Connection, Message, ArchivedAttachment], object]
-"""Stores a file for this message."""
+Attach = Callable[[Connection, dict[str, Any], ArchivedAttachment], object]
+"""Stores a file for the message in this row."""
 
+_Addition = tuple["Table", dict[str, Any], tuple[ArchivedAttachment, ...], int]
+"""A row for this table, the files of its message, and its weight."""
 
-@dataclass(slots=True)
-class _Portion:
-    """The rows of one transaction."""
-
-    owners: list[dict[str, Any]] = field(default_factory=list)
-    messages: list[Message] = field(default_factory=list)
-    files: list[tuple[Message, ArchivedAttachment]] = field(default_factory=list)
-    weight: int = 0
-
-    def add(self, message: Message, archived: ArchivedMessage) -> None:
-        self.messages.append(message)
-        self.files += [(message, one) for one in archived.attachments]
-        self.weight += weight(archived)
+_OF_MESSAGES: Final = [name for name in ArchivedMessage.__slots__ if name in message.c]
 
 
 class ArchiveImport:
@@ -64,7 +54,7 @@ class ArchiveImport:
         self.count = self.done = self._begun = 0
         self.mark = -1 - (uuid4().int >> 66)  # fits into 63 bits, as SQLite's integers do
         self._duplicates = Duplicates(() if again else archive.conversations)
-        self._portions: Iterator[_Portion] | None = None
+        self._left: Iterator[_Addition] | None = None
         if again:
             self._take(archive.conversations)
 
@@ -81,16 +71,14 @@ class ArchiveImport:
         mine = conversation.c.deleted == self.mark
         if connection.execute(select(func.count()).where(mine)).scalar() != self._begun:
             raise NoSuchConversation(tr("Another library took the place of this one. Nothing was added."))
-        if self._portions is None:
+        if self._left is None:
             if self._duplicates.compare_portion(connection, files_of):
                 self._take(self._duplicates.new)
-        elif portion := next(self._portions, None):
-            self._add(connection, portion, attach)
-        elif gone := self._duplicates.drop_unlisted(connection):
+        elif not self._add(connection, self._left, attach):
+            if not (gone := self._duplicates.drop_unlisted(connection)):
+                connection.execute(update(conversation).where(mine).values(deleted=None))
+                return True
             self._take(gone)
-        else:
-            connection.execute(update(conversation).where(mine).values(deleted=None))
-            return True
         return False
 
     def _take(self, chats: Sequence[ArchivedConversation]) -> None:
@@ -98,57 +86,37 @@ class ArchiveImport:
         ids = tuple(uuid4().hex for _ in chats)
         self.ids += ids
         self.count += sum(len(one.messages) for one in chats)
-        self._portions = _portions(zip(ids, chats, strict=True))
+        self._left = _additions(zip(ids, chats, strict=True), self.mark)
 
-    def _add(self, connection: Connection, portion: _Portion, attach: Attach) -> None:
-        if portion.owners:
-            connection.execute(insert(conversation), [owner | {"deleted": self.mark} for owner in portion.owners])
-        message_rows.add_all(connection, portion.messages)
-        for message, attached in portion.files:
-            attach(connection, message, attached)
-        self._begun += len(portion.owners)
-        self.done += len(portion.messages)
-
-
-def _portions(conversations: Iterator[tuple[str, ArchivedConversation]]) -> Iterator[_Portion]:
-    portion = _Portion()
-    for owner, one in conversations:
-        fresh = {message.id: uuid4().hex for message in one.messages}
-        portion.owners.append(_columns(one, owner, fresh))
-        portion.weight += 1
-        for message in parents_first(one.messages):
-            if portion.weight >= _WEIGHT:
-                yield portion
-                portion = _Portion()
-            portion.add(_message(message, owner, fresh), message)
-        if portion.weight >= _WEIGHT:
-            yield portion
-            portion = _Portion()
-    yield portion
+    def _add(self, connection: Connection, left: Iterator[_Addition], attach: Attach) -> int:
+        """Add the rows of one portion. Returns its weight, 0 if no row is left."""
+        work = 0
+        while work < _WEIGHT and (following := next(left, None)):
+            table, row, files, weight = following
+            connection.execute(insert(table), row)
+            for file in files:
+                attach(connection, row, file)
+            self._begun += table is conversation
+            self.done += table is message
+            work += weight
+        return work
 
 
-def _columns(one: ArchivedConversation, owner: str, fresh: dict[str, str]) -> dict[str, Any]:
-    links = {"leaf": _new(one.leaf, fresh), "reads_from": _new(one.reads_from, fresh)}
-    times = {"created": moment(one.created), "updated": moment(one.updated)}
-    labels = {"title": label(one.title), "model": label(one.model), "folder": label(one.folder)}
-    return conversation_rows.columns(one) | {"id": owner} | links | times | labels
+def _additions(chats: Iterable[tuple[str, ArchivedConversation]], mark: int) -> Iterator[_Addition]:
+    for owner, chat in chats:
+        fresh = {one.id: uuid4().hex for one in chat.messages}
+        links = {"leaf": _new(chat.leaf, fresh), "reads_from": _new(chat.reads_from, fresh)}
+        about = {"id": owner, "created": moment(chat.created), "updated": moment(chat.updated), "deleted": mark}
+        yield conversation, conversation_rows.columns(chat) | about | links, (), 1
+        for one in parents_first(chat.messages):
+            yield message, _row(one, owner, fresh), one.attachments, weight(one)
 
 
-def _message(message: ArchivedMessage, owner: str, fresh: dict[str, str]) -> Message:
-    return Message(
-        id=fresh[message.id],
-        conversation=owner,
-        parent=_new(message.parent, fresh),
-        role=message.role,
-        content=storable(message.content),
-        state="interrupted" if message.state == "open" else message.state,
-        ledger="",
-        usage=storable(message.usage),
-        error=label(message.error),
-        model=label(message.model),
-        created=moment(message.created),
-        aside=Aside(message.reasoning, message.tool_calls, moment(message.thought_ms)),
-    )
+def _row(one: ArchivedMessage, owner: str, fresh: dict[str, str]) -> dict[str, Any]:
+    place = {"id": fresh[one.id], "conversation": owner, "parent": _new(one.parent, fresh)}
+    times = {"created": moment(one.created), "thought_ms": moment(one.thought_ms)}
+    state = "interrupted" if one.state == "open" else one.state
+    return {name: getattr(one, name) for name in _OF_MESSAGES} | place | times | {"state": state, "ledger": ""}
 
 
 def _new(identifier: str | None, fresh: dict[str, str]) -> str | None:

@@ -17,17 +17,18 @@ from sqlalchemy import delete, insert, select, update
 from resources.language.text import tr
 from storage.errors import NoSuchAttachment
 from storage.library import attached_words
+from storage.library.columns import label
 from storage.library.files import is_text, name_of
-from storage.library.rows import attachment_from, label, text_from
+from storage.library.rows import Attachment
 from storage.library.schema import attachment
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from sqlalchemy import Connection, Row, RowMapping
+    from sqlalchemy import Connection, Row
 
     from storage.library.files import Files
-    from storage.library.rows import Attachment, Message
+    from storage.library.rows import Message
 
 _AT_ONCE: Final = 500
 """Messages that one query asks for by id."""
@@ -47,7 +48,7 @@ def add(connection: Connection, owner: str, message: str | None, name: str, cont
         "name": plain,
         "media": media or _media(plain, text=text),
         "bytes": len(content),
-        "text": int(text),
+        "text": text,
         "file": file,
     }
     number = _insert(connection, owner, message, about)
@@ -75,7 +76,7 @@ def _media(name: str, *, text: bool) -> str:
 def of_draft(connection: Connection, owner: str, files: Files) -> tuple[Attachment, ...]:
     """The draft's attachments, in the order in which they were attached."""
     query = select(attachment).where(attachment.c.conversation == owner, attachment.c.message.is_(None))
-    return tuple(_read(row, files) for row in connection.execute(query.order_by(attachment.c.number)).mappings())
+    return tuple(_read(row, files) for row in connection.execute(query.order_by(attachment.c.number)))
 
 
 def with_attachments(connection: Connection, messages: Sequence[Message], files: Files) -> tuple[Message, ...]:
@@ -83,18 +84,18 @@ def with_attachments(connection: Connection, messages: Sequence[Message], files:
     found: dict[str, tuple[Attachment, ...]] = {}
     for first in range(0, len(messages), _AT_ONCE):
         query = select(attachment).where(attachment.c.message.in_([m.id for m in messages[first : first + _AT_ONCE]]))
-        for row in connection.execute(query.order_by(attachment.c.number)).mappings():
-            found[row["message"]] = (*found.get(row["message"], ()), _read(row, files))
+        for row in connection.execute(query.order_by(attachment.c.number)):
+            found[row.message] = (*found.get(row.message, ()), _read(row, files))
     return tuple(replace(one, attachments=found[one.id]) if one.id in found else one for one in messages)
 
 
-def _read(row: RowMapping, files: Files) -> Attachment:
-    return attachment_from(row, files.path(text_from(row["file"])))
+def _read(row: Row[Any], files: Files) -> Attachment:
+    return Attachment(row.id, row.name, row.media, row.bytes, files.path(row.file), row.text)
 
 
 def get(connection: Connection, identifier: str, files: Files) -> Attachment:
     """One attachment. Raises NoSuchAttachment."""
-    row = connection.execute(select(attachment).where(attachment.c.id == identifier)).mappings().first()
+    row = connection.execute(select(attachment).where(attachment.c.id == identifier)).first()
     if row is None:
         raise NoSuchAttachment(tr("This file is no longer part of the chat."))
     return _read(row, files)
@@ -106,9 +107,9 @@ def content(connection: Connection, identifier: str, files: Files) -> bytes:
     row = connection.execute(query).first()
     if row is None:
         raise NoSuchAttachment(tr("This file is no longer part of the chat."))
-    found = files.read(text_from(row.file))
+    found = files.read(row.file)
     if found is None:
-        raise NoSuchAttachment(tr("The library's copy of “{name}” is lost.", name=text_from(row.name)))
+        raise NoSuchAttachment(tr("The library's copy of “{name}” is lost.", name=row.name))
     return found
 
 

@@ -10,15 +10,9 @@ from sqlalchemy import case, select
 from resources.language.text import tr
 from storage.errors import NoSuchConversation
 from storage.library import attachment_rows, conversation_rows, tree
+from storage.library.columns import storable
 from storage.library.conversation_rows import FIELDS, GONE
-from storage.library.rows import (
-    Conversation,
-    conversation_from,
-    fork_title_from,
-    storable,
-    summary_from,
-    text_from,
-)
+from storage.library.rows import Conversation, Summary, fork_title_from
 from storage.library.schema import attachment, conversation
 
 if TYPE_CHECKING:
@@ -28,7 +22,6 @@ if TYPE_CHECKING:
     from sqlalchemy import Connection, Select
 
     from storage.database import Database
-    from storage.library.rows import Summary
 
 
 class Conversations:
@@ -46,7 +39,7 @@ class Conversations:
             row = conversation.c
             query = conversation_rows.summaries(row.updated).where(row.deleted.is_(None))
             ordered = query.order_by(row.pinned.desc(), row.updated.desc(), row.number.desc())
-            return tuple(map(summary_from, connection.execute(ordered).mappings()))
+            return tuple(Summary(*row) for row in connection.execute(ordered))
 
     def models(self) -> dict[str, str]:
         """The model that answers each conversation by its id, "" for one without a message."""
@@ -54,7 +47,7 @@ class Conversations:
             row = conversation.c
             model = case((row.leaf.is_(None), ""), else_=row.model).label("model")
             rows = connection.execute(select(row.id, model).where(row.deleted.is_(None)))
-            return {text_from(one.id): text_from(one.model) for one in rows}
+            return {one.id: one.model for one in rows}
 
     def create(
         self,
@@ -67,7 +60,7 @@ class Conversations:
     ) -> Conversation:
         """Add a conversation. If `title` is given, no message replaces it."""
         now = self._clock()
-        made = Conversation("", storable(title), bool(title), storable(system), preset, model, now, now, None)
+        made = Conversation("", title, bool(title), system, preset, model, now, now, None)
         with self._database.transaction() as connection:
             return conversation_rows.add(connection, replace(made, cached=cached))
 
@@ -126,9 +119,9 @@ class Conversations:
     def save_draft(self, identifier: str, text: str) -> None:
         """Replace the draft's text. Raises NoSuchConversation."""
         with self._database.transaction() as connection:
-            conversation_rows.change(connection, identifier, draft=storable(text))
+            conversation_rows.change(connection, identifier, draft=text)
 
 
 def _first(connection: Connection, query: Select[Any]) -> Conversation | None:
-    row = connection.execute(query).mappings().first()
-    return None if row is None else conversation_from(row)
+    row = connection.execute(query).first()
+    return None if row is None else Conversation(*row)

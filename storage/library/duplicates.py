@@ -12,12 +12,12 @@ import json
 from collections import Counter
 from typing import TYPE_CHECKING, Final
 
-from sqlalchemy import Connection, func, literal, select, union_all
+from sqlalchemy import Connection, func, literal, select, type_coerce, union_all
 
 from storage.library import archive as archives
 from storage.library.archive import moment, parents_first, weight
 from storage.library.attachment_rows import stored_name
-from storage.library.rows import storable, text_from
+from storage.library.columns import WORDS, storable
 from storage.library.schema import conversation, message
 
 if TYPE_CHECKING:
@@ -86,8 +86,7 @@ class Duplicates:
         owners: dict[_Beginning, list[str]] = {}
         if beginnings:
             for row in connection.execute(_beginning_at({begun for begun, *_ in beginnings})):
-                begun = (row.created, row.role, text_from(row.content))
-                owners.setdefault(begun, []).append(row.conversation)
+                owners.setdefault((row.created, row.role, row.content), []).append(row.conversation)
         return self._until_found(owners, beginnings)
 
     def _until_found(self, owners: dict[_Beginning, list[str]], beginnings: list[_Beginning]) -> Iterator[_Pair]:
@@ -119,7 +118,8 @@ def _beginning_at(moments: Collection[int]) -> CompoundSelect[tuple[str, int, st
     """The first messages, and the instructions, of listed conversations that begin at these times."""
     times = select(func.json_each(json.dumps(sorted(moments))).table_valued("value").c.value)
     listed, row = conversation.c.deleted.is_(None), conversation.c
-    roots = select(message.c.conversation, message.c.created, message.c.role, message.c.content)
+    said = type_coerce(message.c.role, WORDS)
+    roots = select(message.c.conversation, message.c.created, said.label("role"), message.c.content)
     of_listed = roots.join(conversation, row.id == message.c.conversation).where(listed, message.c.parent.is_(None))
     blank = select(row.id, row.created, literal(""), row.system).where(listed, row.created.in_(times))
     return union_all(of_listed.where(message.c.created.in_(times)), blank)

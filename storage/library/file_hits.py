@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from sqlalchemy import text
 
-from storage.library.rows import text_from
+from storage.library.columns import text_from
 from storage.library.snippets import Words, words_of
 
 if TYPE_CHECKING:

@@ -2,30 +2,36 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from typing import TYPE_CHECKING, Any, Final, Literal
 from uuid import uuid4
 
-from sqlalchemy import delete, insert, select, update
+from sqlalchemy import delete, insert, literal, select, update
 
 from resources.language.text import tr
 from storage.errors import MessageClosed, NoSuchMessage, ReplyNotEmpty
-from storage.library.rows import Message, message_from, storable
+from storage.library.rows import Aside, Message, message_from
 from storage.library.schema import message
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from sqlalchemy import ColumnElement, Connection
 
-    from sqlalchemy import Connection
+    from storage.library.rows import Role
 
-    from storage.library.rows import Aside, Role
+Columns = list["ColumnElement[Any]"]
 
+FIELDS: Final[Columns] = [message.c[name] for name in (*Message.__slots__, *Aside.__slots__) if name in message.c]
+"""The columns of a Message, in its order; those of its aside follow."""
+
+LIGHT: Final[Columns] = [literal("") if column.name == "ledger" else column for column in FIELDS]
+"""The same without the ledger, which is much longer than the text."""
 
 _NAMES: Final = tuple(name for name in Message.__slots__ if name in message.c)
 
 
 def get(connection: Connection, identifier: str) -> Message:
     """The message of this id. Raises NoSuchMessage."""
-    row = connection.execute(select(message).where(message.c.id == identifier)).mappings().first()
+    row = connection.execute(select(*FIELDS).where(message.c.id == identifier)).first()
     if row is None:
         raise NoSuchMessage(tr("This message no longer exists."))
     return message_from(row)
@@ -33,7 +39,7 @@ def get(connection: Connection, identifier: str) -> Message:
 
 def add_user_message(connection: Connection, owner: str, parent: str | None, words: str, now: int) -> Message:
     """Add a message of the user below `parent` (None: as a root)."""
-    return add(connection, _new(owner, parent, "user", storable(words), now))
+    return add(connection, _new(owner, parent, "user", words, now))
 
 
 def add_open_reply(connection: Connection, owner: str, under: Message, model: str, now: int) -> Message:
@@ -50,31 +56,14 @@ def _new(owner: str, parent: str | None, role: Role, content: str, now: int, mod
 
 def add(connection: Connection, added: Message) -> Message:
     """Insert a message unchanged."""
-    add_all(connection, [added])
+    values = {name: getattr(added, name) for name in _NAMES}
+    connection.execute(insert(message).values(values | asdict(added.aside)))
     return added
-
-
-def add_all(connection: Connection, added: Sequence[Message]) -> None:
-    """Insert messages unchanged; parents precede their children."""
-    if added:
-        connection.execute(insert(message), [_row(one) for one in added])
-
-
-def _row(one: Message) -> dict[str, Any]:
-    return {name: getattr(one, name) for name in _NAMES} | _columns(one.aside)
-
-
-def _columns(aside: Aside) -> dict[str, str | int]:
-    return {
-        "reasoning": storable(aside.reasoning),
-        "tool_calls": storable(aside.tool_calls),
-        "thought_ms": aside.thought_ms,
-    }
 
 
 def save_progress(connection: Connection, identifier: str, content: str, aside: Aside) -> None:
     """Set the text of an open message. Raises NoSuchMessage, MessageClosed."""
-    _update_open(connection, identifier, content=storable(content), **_columns(aside))
+    _update_open(connection, identifier, content=content, **asdict(aside))
 
 
 def end(connection: Connection, ended: Message) -> Message:
@@ -82,8 +71,8 @@ def end(connection: Connection, ended: Message) -> Message:
 
     Raises NoSuchMessage, MessageClosed.
     """
-    words = {"content": storable(ended.content), "error": storable(ended.error)} | _columns(ended.aside)
-    _update_open(connection, ended.id, state=ended.state, ledger=ended.ledger, usage=ended.usage, **words)
+    values = {name: getattr(ended, name) for name in ("content", "state", "ledger", "usage", "error")}
+    _update_open(connection, ended.id, **values, **asdict(ended.aside))
     return get(connection, ended.id)
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 from resources.language.text import tr
 from storage.errors import NoSuchMessage
 from storage.library import attachment_rows, conversation_rows, message_rows, tree
-from storage.library.rows import Aside, Turn, storable
+from storage.library.rows import Aside, Turn
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -99,7 +99,7 @@ class Messages:
         with self._database.transaction() as connection:
             owner = conversation_rows.get(connection, conversation)
             turn = self._send(connection, owner, tree.branch_end(connection, owner.id, owner.leaf), text, model)
-            conversation_rows.change(connection, owner.id, draft=storable(draft))
+            conversation_rows.change(connection, owner.id, draft=draft)
             return self._with_files(connection, owner, turn, keep)
 
     def edit(

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any, Final
 from sqlalchemy import func, literal, null, select, text
 
 from storage.library import conversation_rows, file_hits
+from storage.library.columns import storable, text_from
 from storage.library.query import Query
-from storage.library.rows import storable, text_from
 from storage.library.schema import conversation, message
 from storage.library.snippets import Words
 from storage.library.spelling import SHORTEST, neighbours
@@ -239,7 +239,7 @@ def _tagged(connection: Connection, tags: Iterable[str]) -> dict[int, _Hit]:
     return {
         one.number: _Hit(one.number, one.updated)
         for one in connection.execute(query)
-        if all(any(own.startswith(tag) for own in text_from(one.tags).casefold().split("\n")) for tag in tags)
+        if all(any(own.casefold().startswith(tag) for own in one.tags) for tag in tags)
     }
 
 
@@ -283,7 +283,7 @@ def _summaries(connection: Connection, hits: list[_Hit], query: Query, files: Fi
 
 def _contents(connection: Connection, numbers: list[int]) -> dict[int | None, tuple[str, str]]:
     query = select(message.c.number, message.c.id, message.c.content).where(message.c.number.in_(numbers))
-    return {row.number: (text_from(row.id), text_from(row.content)) for row in connection.execute(query)}
+    return {row.number: (row.id, row.content) for row in connection.execute(query)}
 
 
 def _shown(row: Summary, found: tuple[str, str] | None, words: Words, terms: tuple[str, ...]) -> Summary:

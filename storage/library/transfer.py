@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from contextlib import suppress
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from storage.errors import StorageError
 from storage.library import archive as archives
 from storage.library import attachment_rows
 from storage.library.archive import ArchivedAttachment
 from storage.library.archive_import import ArchiveImport
-from storage.library.rows import storable, text_from
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping
@@ -20,7 +19,6 @@ if TYPE_CHECKING:
     from storage.database import Database
     from storage.library.archive import Archive
     from storage.library.files import Files
-    from storage.library.rows import Message
     from storage.library.trash import Trash
 
 
@@ -74,16 +72,15 @@ class Transfer:
         with self._database.transaction() as connection:
             return archives.export(connection, identifiers, self._attached)
 
-    def _attach(self, connection: Connection, message: Message, file: ArchivedAttachment) -> None:
-        media = storable(file.media)
-        name = attachment_rows.add(connection, message.conversation, message.id, file.name, file.data, media)
+    def _attach(self, connection: Connection, row: dict[str, Any], file: ArchivedAttachment) -> None:
+        name = attachment_rows.add(connection, row["conversation"], row["id"], file.name, file.data, file.media)
         self._files.keep(name, file.data)
 
     def _attached(self, connection: Connection, owner: str) -> Mapping[str, tuple[ArchivedAttachment, ...]]:
         found: dict[str, tuple[ArchivedAttachment, ...]] = {}
         for row in attachment_rows.sent(connection, owner):
-            content = self._files.read(text_from(row.file))
+            content = self._files.read(row.file)
             if content is not None:
-                file = ArchivedAttachment(text_from(row.name), text_from(row.media), content)
+                file = ArchivedAttachment(row.name, row.media, content)
                 found[row.message] = (*found.get(row.message, ()), file)
         return found

@@ -13,14 +13,13 @@ from sqlalchemy import delete, func, select, update
 from resources.language.text import tr
 from storage.errors import NoSuchConversation
 from storage.library import conversation_rows, search
-from storage.library.rows import summary_from
+from storage.library.rows import Summary
 from storage.library.schema import attachment, conversation, message
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from storage.database import Database
-    from storage.library.rows import Summary
     from storage.library.unreferenced_files import UnreferencedFiles
 
 _UNKNOWN_KEPT_MS: Final = 30 * 24 * 60 * 60 * 1000
@@ -62,7 +61,7 @@ class Trash:
             row = conversation.c
             query = conversation_rows.summaries(row.deleted).where(row.deleted >= 0)
             ordered = query.order_by(row.deleted.desc(), row.number.desc())
-            return tuple(map(summary_from, connection.execute(ordered).mappings()))
+            return tuple(Summary(*row) for row in connection.execute(ordered))
 
     def restore(self, identifier: str) -> None:
         """List a deleted conversation again, unchanged. Raises NoSuchConversation."""

@@ -6,14 +6,15 @@ Each function runs inside the caller's transaction. Damaged links end a branch; 
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 from uuid import uuid4
 
-from sqlalchemy import ColumnElement, func, literal, select
+from sqlalchemy import func, literal, select
 
 from resources.language.text import tr
 from storage.errors import NoSuchMessage
 from storage.library import message_rows
+from storage.library.message_rows import FIELDS, LIGHT
 from storage.library.rows import Page, message_from
 from storage.library.schema import message
 
@@ -22,16 +23,11 @@ if TYPE_CHECKING:
 
     from sqlalchemy import CTE, Connection
 
+    from storage.library.message_rows import Columns
     from storage.library.rows import Message
-
-Columns = tuple[ColumnElement[Any], ...]
 
 _READ_AT_ONCE: Final = 1000
 """How many ids one query names."""
-
-_WHOLE: Final[Columns] = tuple(message.c)
-LIGHT: Final[Columns] = (*(column for column in message.c if column.name != "ledger"), literal("").label("ledger"))
-"""All columns but the ledger, which is much longer than the text."""
 
 
 def branch_end(connection: Connection, owner: str, leaf: str | None) -> str | None:
@@ -100,7 +96,7 @@ def branch(connection: Connection, owner: str, end: str | None) -> tuple[Message
     for _, identifier, parent in rows:
         if parent in families:
             families[parent].append(identifier)
-    found = _read(connection, _path(links, end)[::-1], _WHOLE)
+    found = _read(connection, _path(links, end)[::-1], FIELDS)
     return tuple(_placed(one, families[links[one.id]]) for one in found)
 
 
@@ -122,7 +118,7 @@ def _read(connection: Connection, identifiers: list[str], columns: Columns) -> t
     found: dict[str, Message] = {}
     for first in range(0, len(identifiers), _READ_AT_ONCE):
         query = select(*columns).where(message.c.id.in_(identifiers[first : first + _READ_AT_ONCE]))
-        found |= {row["id"]: message_from(row) for row in connection.execute(query).mappings()}
+        found |= {row.id: message_from(row) for row in connection.execute(query)}
     return tuple(found[identifier] for identifier in identifiers)
 
 

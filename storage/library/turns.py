@@ -10,7 +10,6 @@ from sqlalchemy import insert, select, update
 from resources.language.text import tr
 from storage.errors import NoSuchMessage
 from storage.library import conversation_rows, message_rows, tree
-from storage.library.rows import text_from
 from storage.library.schema import attachment, message
 
 if TYPE_CHECKING:
@@ -83,7 +82,7 @@ class Turns:
         messages = select(message).where(message.c.id.in_(gone)).order_by(message.c.number)
         attached = select(attachment).where(attachment.c.message.in_(gone)).order_by(attachment.c.number)
         files = tuple(dict(row) for row in connection.execute(attached).mappings())
-        contents = {file: self._files.read(file) for file in {text_from(row["file"]) for row in files}}
+        contents = {file: self._files.read(file) for file in {row["file"] for row in files}}
         kept = {file: content for file, content in contents.items() if content is not None}
         rows = tuple(dict(row) for row in connection.execute(messages).mappings())
         return RemovedTurn(owner, rows, files, kept, parents)

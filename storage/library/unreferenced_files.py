@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy import delete, select
 
-from storage.library.rows import text_from
 from storage.library.schema import attachment, litter
 
 if TYPE_CHECKING:
@@ -35,7 +34,7 @@ class UnreferencedFiles:
         with self._database.transaction() as connection:
             for file in connection.execute(select(litter.c.file)).scalars().all():
                 if not _is_used(connection, file):
-                    self._files.remove(text_from(file))
+                    self._files.remove(file)
                 connection.execute(delete(litter).where(litter.c.file == file))
 
     def clear_unknown(self, moment: float) -> None:

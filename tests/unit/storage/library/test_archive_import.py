@@ -11,9 +11,9 @@ import pytest
 from storage.errors import EnvironmentProblem, NoSuchConversation
 from storage.library.archive import Archive, ArchivedAttachment, ArchivedConversation, ArchivedMessage
 from storage.library.archive_import import ArchiveImport
+from storage.library.columns import LONGEST_LABEL
 from storage.library.files import Folder
 from storage.library.library import Library
-from storage.library.rows import LONGEST_LABEL
 from tests.fakes.library import Clock, say, texts
 
 if TYPE_CHECKING:
