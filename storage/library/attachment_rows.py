@@ -12,7 +12,7 @@ from pathlib import PurePath
 from typing import TYPE_CHECKING, Any, Final
 from uuid import uuid4
 
-from sqlalchemy import delete, insert, select, update
+from sqlalchemy import delete, insert, select
 
 from resources.language.text import tr
 from storage.errors import NoSuchAttachment
@@ -21,6 +21,7 @@ from storage.library.columns import label
 from storage.library.files import is_text, name_of
 from storage.library.rows import Attachment
 from storage.library.schema import attachment
+from storage.library.tree import among
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -29,9 +30,6 @@ if TYPE_CHECKING:
 
     from storage.library.files import Files
     from storage.library.rows import Message
-
-_AT_ONCE: Final = 500
-"""Messages that one query asks for by id."""
 
 _TYPES: Final = MimeTypes(filenames=())
 """Only Python's built-in types: a machine's own list differs from the next machine's."""
@@ -82,10 +80,9 @@ def of_draft(connection: Connection, owner: str, files: Files) -> tuple[Attachme
 def with_attachments(connection: Connection, messages: Sequence[Message], files: Files) -> tuple[Message, ...]:
     """The messages, each with its attachments filled in."""
     found: dict[str, tuple[Attachment, ...]] = {}
-    for first in range(0, len(messages), _AT_ONCE):
-        query = select(attachment).where(attachment.c.message.in_([m.id for m in messages[first : first + _AT_ONCE]]))
-        for row in connection.execute(query.order_by(attachment.c.number)):
-            found[row.message] = (*found.get(row.message, ()), _read(row, files))
+    query = select(attachment).where(attachment.c.message.in_(among(one.id for one in messages)))
+    for row in connection.execute(query.order_by(attachment.c.number)):
+        found[row.message] = (*found.get(row.message, ()), _read(row, files))
     return tuple(replace(one, attachments=found[one.id]) if one.id in found else one for one in messages)
 
 
@@ -118,17 +115,6 @@ def remove(connection: Connection, owner: str, identifier: str) -> None:
     mine = (attachment.c.conversation == owner, attachment.c.message.is_(None))
     if not connection.execute(delete(attachment).where(attachment.c.id == identifier, *mine)).rowcount:
         raise NoSuchAttachment(tr("This file is no longer part of the draft."))
-
-
-def move_to_message(connection: Connection, owner: str, message: str, keep: frozenset[str]) -> None:
-    """Move the draft's attachments to `message`, except for those in `keep`."""
-    mine = (attachment.c.conversation == owner, attachment.c.message.is_(None), attachment.c.id.not_in(keep))
-    connection.execute(update(attachment).where(*mine).values(message=message))
-
-
-def return_to_draft(connection: Connection, message: str) -> None:
-    """Move the attachments of `message` back to the draft."""
-    connection.execute(update(attachment).where(attachment.c.message == message).values(message=None))
 
 
 def sent(connection: Connection, owner: str) -> Sequence[Row[Any]]:

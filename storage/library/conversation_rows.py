@@ -10,7 +10,7 @@ from sqlalchemy import case, func, insert, select, update
 from resources.language.text import mark, tr
 from storage.errors import NoSuchConversation
 from storage.library.columns import EXCERPT
-from storage.library.rows import Conversation, Summary, title_of
+from storage.library.rows import Conversation, Summary
 from storage.library.schema import attachment, conversation, message
 
 if TYPE_CHECKING:
@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from sqlalchemy import ColumnElement, Connection, FromClause, Select
 
     from storage.library.archive import ArchivedConversation
-    from storage.library.rows import Message
 
 _WORDS_READ: Final = 200
 """Characters of a message that a snippet is made of."""
@@ -99,19 +98,6 @@ def change(connection: Connection, identifier: str, **values: object) -> None:
 def change_any(connection: Connection, identifier: str, **values: object) -> None:
     """Set columns of a conversation even if it is deleted: its last reply may still be ending."""
     connection.execute(update(conversation).where(conversation.c.id == identifier).values(values))
-
-
-def set_default_title(connection: Connection, owner: Conversation, first: Message) -> None:
-    """Give an untitled conversation a title made of the user's first message."""
-    if not owner.title:
-        change(connection, owner.id, title=title_of(first))
-
-
-def prepend_to_draft(connection: Connection, identifier: str, words: str) -> None:
-    """Put the text of a withdrawn message before the draft."""
-    row = conversation.c
-    joined = case((row.draft == "", words), else_=words + "\n\n" + row.draft)
-    connection.execute(update(conversation).where(row.id == identifier).values(draft=joined))
 
 
 def set_leaf(connection: Connection, identifier: str, leaf: str | None) -> None:

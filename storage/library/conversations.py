@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from dataclasses import replace
 from typing import TYPE_CHECKING
+from uuid import uuid4
 
 from sqlalchemy import case, select
 
 from resources.language.text import tr
-from storage.errors import NoSuchConversation
+from storage.errors import NoSuchConversation, NoSuchMessage
 from storage.library import attachment_rows, conversation_rows, tree
 from storage.library.columns import storable
 from storage.library.conversation_rows import FIELDS, GONE
@@ -16,12 +17,13 @@ from storage.library.rows import Conversation, Summary, fork_title_from
 from storage.library.schema import attachment, conversation
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
     from typing import Any
 
     from sqlalchemy import Connection, Select
 
     from storage.database import Database
+    from storage.library.rows import Message
 
 
 class Conversations:
@@ -97,10 +99,13 @@ class Conversations:
         now = self._clock()
         with self._database.transaction() as connection:
             owner = conversation_rows.get(connection, identifier)
-            line = tree.part_of_branch(connection, owner.id, first, message_id)
+            line = tree.branch(connection, owner.id, message_id)
+            begins = [place for place, one in enumerate(line) if first in (None, one.id)]
+            if not begins:
+                raise NoSuchMessage(tr("This message is no longer part of the chat."))
             bare = replace(owner, title=fork_title_from(owner.title), created=now, updated=now, leaf=None, pinned=False)
             made = conversation_rows.add(connection, replace(bare, reads_from=None))
-            copies = tree.copy(connection, line, made.id)
+            copies = _copied(connection, line[begins[0] :], made.id)
             attachment_rows.copy(connection, owner.id, copies, made.id)
             start = copies.get(owner.reads_from or "")
             conversation_rows.change(connection, made.id, leaf=copies[message_id], reads_from=start)
@@ -120,6 +125,19 @@ class Conversations:
         """Replace the draft's text. Raises NoSuchConversation."""
         with self._database.transaction() as connection:
             conversation_rows.change(connection, identifier, draft=text)
+
+
+def _copied(connection: Connection, line: Sequence[Message], owner: str) -> dict[str, str]:
+    """Copy a branch into the new conversation `owner`. Returns the new ids by the old ones. An open reply is copied as
+    stopped.
+    """
+    fresh = {one.id: uuid4().hex for one in line}
+    parent = None
+    for one in line:
+        state = "stopped" if one.state == "open" else one.state
+        copied = replace(one, id=fresh[one.id], conversation=owner, parent=parent, state=state)
+        parent = tree.add(connection, copied).id
+    return fresh
 
 
 def _first(connection: Connection, query: Select[Any]) -> Conversation | None:

@@ -8,17 +8,17 @@ is here if a conversation of the same time has its instructions.
 from __future__ import annotations
 
 import hashlib
-import json
 from collections import Counter
 from typing import TYPE_CHECKING, Final
 
-from sqlalchemy import Connection, func, literal, select, type_coerce, union_all
+from sqlalchemy import Connection, literal, select, type_coerce, union_all
 
 from storage.library import archive as archives
 from storage.library.archive import moment, parents_first, weight
 from storage.library.attachment_rows import stored_name
 from storage.library.columns import WORDS, storable
 from storage.library.schema import conversation, message
+from storage.library.tree import among
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Sequence
@@ -71,9 +71,8 @@ class Duplicates:
 
     def drop_unlisted(self, connection: Connection) -> list[ArchivedConversation]:
         """Return the chats whose conversations have been deleted since they were found. They are no longer here."""
-        ids = json.dumps(sorted(set(self._found.values())))
-        known = select(func.json_each(ids).table_valued("value").c.value)
-        query = select(conversation.c.id).where(conversation.c.id.in_(known), conversation.c.deleted.is_(None))
+        known = conversation.c.id.in_(among(self._found.values()))
+        query = select(conversation.c.id).where(known, conversation.c.deleted.is_(None))
         listed = set(connection.execute(query).scalars())
         gone = [place for place, owner in self._found.items() if owner not in listed]
         for place in gone:
@@ -116,7 +115,7 @@ def _beginning(chat: ArchivedConversation) -> _Beginning:
 
 def _beginning_at(moments: Collection[int]) -> CompoundSelect[tuple[str, int, str, str]]:
     """The first messages, and the instructions, of listed conversations that begin at these times."""
-    times = select(func.json_each(json.dumps(sorted(moments))).table_valued("value").c.value)
+    times = among(moments)
     listed, row = conversation.c.deleted.is_(None), conversation.c
     said = type_coerce(message.c.role, WORDS)
     roots = select(message.c.conversation, message.c.created, said.label("role"), message.c.content)

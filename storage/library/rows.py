@@ -1,15 +1,13 @@
-"""The library's values, and reading them from rows."""
+"""The library's values, and the titles of conversations."""
 
 from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final, Literal
+from typing import TYPE_CHECKING, Final, Literal
 
 if TYPE_CHECKING:
     from pathlib import Path
-
-    from sqlalchemy import Row
 
 Role = Literal["user", "assistant", "tool"]
 ClosedState = Literal["done", "stopped", "interrupted", "failed"]
@@ -152,13 +150,6 @@ class Summary:
     marks: tuple[tuple[int, int], ...] = ()
     hit: str = ""
     terms: tuple[str, ...] = ()
-
-
-def message_from(row: Row[*tuple[Any, ...]]) -> Message:
-    """The message in a row of its fields, the last of which are those of its aside."""
-    own = len(row) - len(Aside.__slots__)
-    values = (*row[:own], Aside(*row[own:]))
-    return Message(*values)
 
 
 def title_from(text: str) -> str:

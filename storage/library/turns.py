@@ -9,7 +9,7 @@ from sqlalchemy import insert, select, update
 
 from resources.language.text import tr
 from storage.errors import NoSuchMessage
-from storage.library import conversation_rows, message_rows, tree
+from storage.library import conversation_rows, tree
 from storage.library.schema import attachment, message
 
 if TYPE_CHECKING:
@@ -56,7 +56,7 @@ class Turns:
             above = links[gone[0]][0]
             _hang(connection, following, above)
             for identifier in reversed(gone):
-                message_rows.remove(connection, identifier)
+                tree.remove(connection, identifier)
             _read_on(connection, owner, gone, following, above)
         return removed
 
@@ -136,6 +136,6 @@ def _read_on(
         leaf = tree.branch_end(connection, owner.id, tree.newest_leaf(connection, after) if after else None)
         conversation_rows.set_leaf(connection, owner.id, leaf)
     if owner.reads_from in gone:
-        line = [one.id for one in tree.branch(connection, owner.id, leaf)]
+        line = tree.path(connection, owner.id, leaf)[::-1]
         first = next((one for one in line if one in following), None)
         conversation_rows.change(connection, owner.id, reads_from=first)
