@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Final
 
-from sqlalchemy import Connection, select
+from sqlalchemy import select
 
-from storage.library.rows import MessageState, Role  # noqa: TC001 - msgspec evaluates the annotations
+from storage.library import attachments
+from storage.library.rows import ArchivedAttachment, MessageState, Role  # noqa: TC001 - msgspec evaluates the annotations
 from storage.library.schema import conversation, message
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator
+
+    from sqlalchemy import Connection
+
+    from storage.library.files import Files
 
 
 LATEST: Final = 253_370_764_800_000
@@ -25,15 +29,6 @@ _USUAL: Final = 4096
 def moment(value: int) -> int:
     """`value` in ms, limited to what a date can show."""
     return min(max(value, 0), LATEST)
-
-
-@dataclass(frozen=True, slots=True)
-class ArchivedAttachment:
-    """A file attached to a message, with its bytes. `media` is its MIME type."""
-
-    name: str
-    media: str
-    data: bytes
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,10 +107,6 @@ class Archive:
     presets: tuple[ArchivedPreset, ...] = ()
 
 
-FilesOf = Callable[[Connection, str], Mapping[str, tuple[ArchivedAttachment, ...]]]
-"""Returns the files of the conversation of this id, by message id. Messages without files may be missing."""
-
-
 def weight(one: ArchivedMessage) -> int:
     """The work that a message means: 1 for one of usual length, more with a long text or with files."""
     length = len(one.content) + len(one.reasoning) + sum(len(file.data) for file in one.attachments)
@@ -136,7 +127,7 @@ def parents_first(found: tuple[ArchivedMessage, ...]) -> Iterator[ArchivedMessag
         yield from reversed(line)
 
 
-def export(connection: Connection, identifiers: Collection[str] | None, files_of: FilesOf) -> Archive:
+def export(connection: Connection, identifiers: Collection[str] | None, files: Files) -> Archive:
     """Export these conversations (None: all that are listed), without missing and deleted ones.
 
     An open reply is exported as stopped.
@@ -148,16 +139,16 @@ def export(connection: Connection, identifiers: Collection[str] | None, files_of
         values = row._asdict()
         owner = values.pop("id")
         if identifiers is None or owner in identifiers:
-            said = messages(connection, owner, files_of(connection, owner))
+            said = messages(connection, owner, files)
             found.append(ArchivedConversation(**values, messages=said))
     return Archive(tuple(found))
 
 
-def messages(
-    connection: Connection, owner: str, files: Mapping[str, tuple[ArchivedAttachment, ...]]
-) -> tuple[ArchivedMessage, ...]:
-    """All messages of the conversation `owner` with these files by message id, parents first."""
+def messages(connection: Connection, owner: str, files: Files) -> tuple[ArchivedMessage, ...]:
+    """All messages of the conversation `owner` with their files, parents first."""
     own = [column for column in message.c if column.name in ArchivedMessage.__slots__]
     query = select(*own).where(message.c.conversation == owner).order_by(message.c.number)
-    found = (ArchivedMessage(**row._asdict(), attachments=files.get(row.id, ())) for row in connection.execute(query))
+    with_files = attachments.archived(connection, owner, files)
+    rows = connection.execute(query)
+    found = (ArchivedMessage(**row._asdict(), attachments=with_files.get(row.id, ())) for row in rows)
     return tuple(parents_first(tuple(replace(one, state="stopped") if one.state == "open" else one for one in found)))

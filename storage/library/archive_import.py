@@ -1,38 +1,41 @@
-"""Imports an archive in portions, so that other writers wait for no more than one portion.
+"""Exports conversations as an archive, and imports archives.
 
-A large archive takes minutes. Until its last portion is stored, its conversations bear the import's mark, a negative
-number, in the column `deleted`: they are neither listed nor found, and the next purge erases them after a crash.
+An import runs in portions, so that other writers wait for no more than one portion. A large archive takes minutes.
+Until its last portion is stored, its conversations bear the import's mark, a negative number, in the column `deleted`:
+they are neither listed nor found, and the next purge erases them after a crash.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Final
 from uuid import uuid4
 
-from sqlalchemy import Connection, func, insert, select, update
+from sqlalchemy import func, insert, select, update
 
 from resources.language.text import tr
-from storage.errors import NoSuchConversation
-from storage.library import conversation_rows
-from storage.library.archive import ArchivedAttachment, ArchivedMessage, moment, parents_first, weight
+from storage.errors import NoSuchConversation, StorageError
+from storage.library import archive as archives
+from storage.library import attachments, conversation_rows
+from storage.library.archive import ArchivedMessage, moment, parents_first, weight
 from storage.library.duplicates import Duplicates
 from storage.library.schema import conversation, message
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Collection, Iterable, Iterator, Sequence
 
-    from sqlalchemy import Table
+    from sqlalchemy import Connection, Table
 
-    from storage.library.archive import Archive, ArchivedConversation, FilesOf
+    from storage.database import Database
+    from storage.library.archive import Archive, ArchivedConversation
+    from storage.library.files import Files
+    from storage.library.rows import ArchivedAttachment
+    from storage.library.trash import Trash
 
 _WEIGHT: Final = 100
 """The weight of a portion: this many messages of usual length, some tens of ms of work."""
 
-Attach = Callable[[Connection, dict[str, Any], ArchivedAttachment], object]
-"""Stores a file for the message in this row."""
-
-_Addition = tuple["Table", dict[str, Any], tuple[ArchivedAttachment, ...], int]
+_Addition = tuple["Table", dict[str, Any], "tuple[ArchivedAttachment, ...]", int]
 """A row for this table, the files of its message, and its weight."""
 
 _OF_MESSAGES: Final = [name for name in ArchivedMessage.__slots__ if name in message.c]
@@ -63,7 +66,7 @@ class ArchiveImport:
         """The conversations that the skipped chats are in, in the archive's order."""
         return self._duplicates.here
 
-    def add_portion(self, connection: Connection, attach: Attach, files_of: FilesOf) -> bool:
+    def add_portion(self, connection: Connection, files: Files) -> bool:
         """Compare or add the next portion. After the last one, list the conversations and return True.
 
         Raises NoSuchConversation if the rows of earlier portions are gone.
@@ -72,9 +75,9 @@ class ArchiveImport:
         if connection.execute(select(func.count()).where(mine)).scalar() != self._begun:
             raise NoSuchConversation(tr("Another library took the place of this one. Nothing was added."))
         if self._left is None:
-            if self._duplicates.compare_portion(connection, files_of):
+            if self._duplicates.compare_portion(connection, files):
                 self._take(self._duplicates.new)
-        elif not self._add(connection, self._left, attach):
+        elif not self._add(connection, self._left, files):
             if not (gone := self._duplicates.drop_unlisted(connection)):
                 connection.execute(update(conversation).where(mine).values(deleted=None))
                 return True
@@ -88,14 +91,14 @@ class ArchiveImport:
         self.count += sum(len(one.messages) for one in chats)
         self._left = _additions(zip(ids, chats, strict=True), self.mark)
 
-    def _add(self, connection: Connection, left: Iterator[_Addition], attach: Attach) -> int:
+    def _add(self, connection: Connection, left: Iterator[_Addition], files: Files) -> int:
         """Add the rows of one portion. Returns its weight, 0 if no row is left."""
         work = 0
         while work < _WEIGHT and (following := next(left, None)):
-            table, row, files, weight = following
+            table, row, attached, weight = following
             connection.execute(insert(table), row)
-            for file in files:
-                attach(connection, row, file)
+            for file in attached:
+                attachments.add(connection, files, row["conversation"], row["id"], file)
             self._begun += table is conversation
             self.done += table is message
             work += weight
@@ -121,3 +124,45 @@ def _row(one: ArchivedMessage, owner: str, fresh: dict[str, str]) -> dict[str, A
 
 def _new(identifier: str | None, fresh: dict[str, str]) -> str | None:
     return None if identifier is None else fresh.get(identifier)
+
+
+class Transfer:
+    """Whole conversations in and out of the library. Methods raise EnvironmentProblem and DamagedDatabase besides what
+    they name.
+    """
+
+    def __init__(self, database: Database, files: Files, trash: Trash) -> None:
+        self._database = database
+        self._files = files
+        self._trash = trash
+
+    def import_next(self, running: ArchiveImport) -> bool:
+        """Compare or add the next portion, in one short transaction. True when the import is complete and its
+        conversations are listed.
+
+        Raises NoSuchConversation if another library replaced this one meanwhile. After any error the import's rows are
+        erased; if even that fails, they stay invisible until the next purge erases them.
+        """
+        self._trash.hold(running.mark)
+        try:
+            with self._database.transaction() as connection:
+                complete = running.add_portion(connection, self._files)
+        except StorageError:
+            with suppress(StorageError):
+                self._trash.discard(running.mark)
+            raise
+        if complete:
+            self._trash.release(running.mark)
+        return complete
+
+    def cancel(self, running: ArchiveImport) -> None:
+        """Erase what an import has added that is not complete."""
+        self._trash.discard(running.mark)
+
+    def export(self, identifiers: Collection[str] | None = None) -> Archive:
+        """These conversations (None: all that are listed) with all branches and files.
+
+        Leaves out conversations and files that no longer exist.
+        """
+        with self._database.transaction() as connection:
+            return archives.export(connection, identifiers, self._files)

@@ -10,7 +10,7 @@ from sqlalchemy import case, select
 
 from resources.language.text import tr
 from storage.errors import NoSuchConversation, NoSuchMessage
-from storage.library import attachment_rows, conversation_rows, tree
+from storage.library import attachments, conversation_rows, tree
 from storage.library.columns import storable
 from storage.library.conversation_rows import FIELDS, GONE
 from storage.library.rows import Conversation, Summary, fork_title_from
@@ -106,7 +106,7 @@ class Conversations:
             bare = replace(owner, title=fork_title_from(owner.title), created=now, updated=now, leaf=None, pinned=False)
             made = conversation_rows.add(connection, replace(bare, reads_from=None))
             copies = _copied(connection, line[begins[0] :], made.id)
-            attachment_rows.copy(connection, owner.id, copies, made.id)
+            attachments.copy(connection, owner.id, copies, made.id)
             start = copies.get(owner.reads_from or "")
             conversation_rows.change(connection, made.id, leaf=copies[message_id], reads_from=start)
             return conversation_rows.get(connection, made.id)

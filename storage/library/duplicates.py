@@ -15,7 +15,7 @@ from sqlalchemy import Connection, literal, select, type_coerce, union_all
 
 from storage.library import archive as archives
 from storage.library.archive import moment, parents_first, weight
-from storage.library.attachment_rows import stored_name
+from storage.library.attachments import stored_name
 from storage.library.columns import WORDS, storable
 from storage.library.schema import conversation, message
 from storage.library.tree import among
@@ -25,7 +25,8 @@ if TYPE_CHECKING:
 
     from sqlalchemy import CompoundSelect
 
-    from storage.library.archive import ArchivedConversation, ArchivedMessage, FilesOf
+    from storage.library.archive import ArchivedConversation, ArchivedMessage
+    from storage.library.files import Files
 
 _WEIGHT: Final = 1000
 """The weight of a portion: this many messages of usual length, some tens of ms of work."""
@@ -56,13 +57,13 @@ class Duplicates:
         """The chats that are not here."""
         return [chat for place, chat in enumerate(self._chats) if place not in self._found]
 
-    def compare_portion(self, connection: Connection, files_of: FilesOf) -> bool:
+    def compare_portion(self, connection: Connection, files: Files) -> bool:
         """Compare the next portion. True if no chat is left."""
         if self._pairs is None:
             self._pairs = self._candidates(connection)
         work = 0
         for place, keys, owner in self._pairs:
-            work += self._read(connection, owner, files_of)
+            work += self._read(connection, owner, files)
             if keys <= self._keys[owner]:
                 self._found[place] = owner
             if work >= _WEIGHT:
@@ -97,11 +98,11 @@ class Duplicates:
                 if place not in self._found:
                     yield place, keys, owner
 
-    def _read(self, connection: Connection, owner: str, files_of: FilesOf) -> int:
+    def _read(self, connection: Connection, owner: str, files: Files) -> int:
         """Read the keys of a conversation once. Returns the work."""
         if owner in self._keys:
             return 1
-        found = archives.messages(connection, owner, files_of(connection, owner))
+        found = archives.messages(connection, owner, files)
         self._keys[owner] = _keys(found)
         return 1 + sum(map(weight, found))
 

@@ -10,6 +10,7 @@ import time
 from typing import TYPE_CHECKING, Self
 
 from storage.database import PRECIOUS, Database
+from storage.library.archive_import import Transfer
 from storage.library.attachments import Attachments
 from storage.library.backups import Backups, NoBackups
 from storage.library.conversations import Conversations
@@ -20,10 +21,8 @@ from storage.library.messages import Messages
 from storage.library.prompts import Prompts
 from storage.library.schema import SCHEMA
 from storage.library.search import Search
-from storage.library.transfer import Transfer
 from storage.library.trash import Trash
 from storage.library.turns import Turns
-from storage.library.unreferenced_files import UnreferencedFiles
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -40,17 +39,16 @@ class Library:
     """An open library. Ids are uuid4 hex strings; `clock` and all times are in ms, UTC."""
 
     def __init__(self, database: Database, clock: Callable[[], int], files: Files, backups: Backups) -> None:
-        litter = UnreferencedFiles(database, files)
         self._database = database
         self.backups = backups
         self.conversations = Conversations(database, clock)
         self.labels = Labels(database)
         self.messages = Messages(database, clock, files)
         self.turns = Turns(database, files)
-        self.attachments = Attachments(database, files, litter)
+        self.attachments = Attachments(database, files)
         self.search = Search(database, files)
         self.prompts = Prompts(database, clock)
-        self.trash = Trash(database, clock, litter)
+        self.trash = Trash(database, clock, files)
         self.transfer = Transfer(database, files, self.trash)
 
     @classmethod

@@ -10,7 +10,7 @@ from sqlalchemy import case, update
 
 from resources.language.text import tr
 from storage.errors import MessageClosed, NoSuchMessage, ReplyNotEmpty
-from storage.library import attachment_rows, conversation_rows, tree
+from storage.library import attachments, conversation_rows, tree
 from storage.library.columns import storable
 from storage.library.rows import Aside, Message, Turn, title_of
 from storage.library.schema import attachment, conversation, message
@@ -43,7 +43,7 @@ class Messages:
         with self._database.transaction() as connection:
             owner = conversation_rows.get(connection, conversation)
             line = tree.branch(connection, owner.id, tree.branch_end(connection, owner.id, owner.leaf))
-            return attachment_rows.with_attachments(connection, line, self._files)
+            return attachments.with_attachments(connection, line, self._files)
 
     def page(self, conversation: str, before: str | None, count: int) -> Page:
         """At most `count` messages of the active branch, just before the message `before` (None: the branch's end).
@@ -57,7 +57,7 @@ class Messages:
             else:
                 end = tree.get_of(connection, owner.id, before).parent
             found = tree.page(connection, owner.id, end, count)
-            return replace(found, messages=attachment_rows.with_attachments(connection, found.messages, self._files))
+            return replace(found, messages=attachments.with_attachments(connection, found.messages, self._files))
 
     def above(self, conversation: str, before: str) -> tuple[Message, ...]:
         """All messages of the branch above the message `before`, without ledgers and attachments. Raises
@@ -116,14 +116,14 @@ class Messages:
                 raise NoSuchMessage(tr("Only a message of yours can be edited."))
             self._leave(connection, owner.id)
             turn = self._send(connection, owner, before.parent, text, model)
-            attachment_rows.copy(connection, owner.id, {before.id: turn.user.id}, owner.id, keep)
+            attachments.copy(connection, owner.id, {before.id: turn.user.id}, owner.id, keep)
             return self._with_files(connection, owner, turn, keep)
 
     def _with_files(self, connection: Connection, owner: Conversation, turn: Turn, keep: frozenset[str]) -> Turn:
         row = attachment.c
         of_draft = (row.conversation == owner.id, row.message.is_(None), row.id.not_in(keep))
         connection.execute(update(attachment).where(*of_draft).values(message=turn.user.id))
-        user = attachment_rows.with_attachments(connection, (turn.user,), self._files)[0]
+        user = attachments.with_attachments(connection, (turn.user,), self._files)[0]
         if not owner.title:
             conversation_rows.change(connection, owner.id, title=title_of(user))
         return replace(turn, user=user)

@@ -62,6 +62,15 @@ class Attachment:
 
 
 @dataclass(frozen=True, slots=True)
+class ArchivedAttachment:
+    """A file attached to a message, with its bytes. `media` is its MIME type."""
+
+    name: str
+    media: str
+    data: bytes
+
+
+@dataclass(frozen=True, slots=True)
 class Aside:
     """The parts of a reply besides its answer. `tool_calls` is opaque JSON; `thought_ms` is how long the reasoning
     took.

@@ -13,6 +13,7 @@ from sqlalchemy import delete, func, select, update
 from resources.language.text import tr
 from storage.errors import NoSuchConversation
 from storage.library import conversation_rows, search
+from storage.library.attachments import clear_litter, is_used
 from storage.library.rows import Summary
 from storage.library.schema import attachment, conversation, message
 
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from storage.database import Database
-    from storage.library.unreferenced_files import UnreferencedFiles
+    from storage.library.files import Files
 
 _UNKNOWN_KEPT_MS: Final = 30 * 24 * 60 * 60 * 1000
 """A file without a row may belong to a library that was replaced as damaged and can still be rescued."""
@@ -37,10 +38,10 @@ class Trash:
     DamagedDatabase besides what they name.
     """
 
-    def __init__(self, database: Database, clock: Callable[[], int], litter: UnreferencedFiles) -> None:
+    def __init__(self, database: Database, clock: Callable[[], int], files: Files) -> None:
         self._database = database
         self._clock = clock
-        self._litter = litter
+        self._files = files
         self._importing: set[int] = set()
 
     def add(self, identifier: str) -> None:
@@ -120,7 +121,10 @@ class Trash:
     def sweep(self) -> None:
         """Repeat the last steps of every erasure, and remove files that a crash left without a row."""
         self._leave_no_trace()
-        self._litter.clear_unknown((self._clock() - _UNKNOWN_KEPT_MS) / 1000)
+        with self._database.transaction() as connection:
+            for file in self._files.before((self._clock() - _UNKNOWN_KEPT_MS) / 1000):
+                if not is_used(connection, file):
+                    self._files.remove(file)
 
     def hold(self, mark: int) -> None:
         """Keep `purge` from erasing the rows of a running import, which bear `mark`."""
@@ -140,4 +144,5 @@ class Trash:
 
     def _leave_no_trace(self) -> None:
         self._database.truncate_log()
-        self._litter.clear()
+        with self._database.transaction() as connection:
+            clear_litter(connection, self._files)

@@ -19,6 +19,7 @@ from threading import Event
 from typing import TYPE_CHECKING, Any
 
 from storage.library.library import Library
+from tests.fakes.library import attach
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -133,7 +134,7 @@ class Typist:
         path = self._folder / "notes.txt"
         path.write_text(content)
         self._tell(will="attach", chat=chat)
-        made = self.library.attachments.attach(chat, path)
+        made = attach(self.library, chat, path)
         self._tell(did="attach", chat=chat, file=made.id, text=content)
 
     def label(self, chat: str) -> None:
