@@ -9,20 +9,23 @@ from __future__ import annotations
 import time
 from typing import TYPE_CHECKING, Self
 
+from resources.language.text import tr
 from storage.database import PRECIOUS, Database
+from storage.errors import LostDatabase, classified
 from storage.library.archive_import import Transfer
 from storage.library.attachments import Attachments
+from storage.library.backup_files import backup_folder, backups
 from storage.library.backups import Backups, NoBackups
 from storage.library.conversations import Conversations
 from storage.library.files import Memory, beside
 from storage.library.labels import Labels
-from storage.library.library_file import LibraryFile
 from storage.library.messages import Messages
 from storage.library.prompts import Prompts
 from storage.library.schema import SCHEMA
 from storage.library.search import Search
 from storage.library.trash import Trash
 from storage.library.turns import Turns
+from storage.replacement import finish
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -38,9 +41,9 @@ def _now() -> int:
 class Library:
     """An open library. Ids are uuid4 hex strings; `clock` and all times are in ms, UTC."""
 
-    def __init__(self, database: Database, clock: Callable[[], int], files: Files, backups: Backups) -> None:
+    def __init__(self, database: Database, clock: Callable[[], int], files: Files, copies: Backups) -> None:
         self._database = database
-        self.backups = backups
+        self.backups = copies
         self.conversations = Conversations(database, clock)
         self.labels = Labels(database)
         self.messages = Messages(database, clock, files)
@@ -58,7 +61,12 @@ class Library:
         Raises NewerVersion, DamagedDatabase, EnvironmentProblem, and LostDatabase if the file is missing although
         backups of it exist.
         """
-        return cls(LibraryFile.open(path, SCHEMA, PRECIOUS), clock, beside(path), Backups(path, clock))
+        with classified(path.parent):
+            finish(path)
+            is_missing = not (path.exists() or path.with_name(f"{path.name}-wal").exists())
+            if is_missing and backups(backup_folder(path)):
+                raise LostDatabase(tr("{name} is missing, but there are copies of it.", name=path.name))
+        return cls(Database.open(path, SCHEMA, PRECIOUS), clock, beside(path), Backups(path, clock))
 
     @classmethod
     def in_memory(cls, clock: Callable[[], int] = _now) -> Self:

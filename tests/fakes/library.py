@@ -6,7 +6,6 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from storage.library.archive_import import ArchiveImport
-from storage.library.files import contents
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -50,9 +49,8 @@ def texts(library: Library, conversation: str) -> list[str]:
     return [message.content for message in library.messages.branch(conversation)]
 
 
-def attach(library: Library, conversation: str, path: Path, limit: int = 2**25) -> Attachment:
-    """Attach a file of at most `limit` bytes to the draft."""
-    return library.attachments.add(conversation, path.name, contents(path, limit))
+def attach(library: Library, conversation: str, path: Path) -> Attachment:
+    return library.attachments.add(conversation, path.name, path.read_bytes())
 
 
 def import_all(library: Library, archive: Archive) -> tuple[str, ...]:

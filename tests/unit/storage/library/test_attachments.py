@@ -13,13 +13,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from storage.errors import (
-    EnvironmentProblem,
-    FileRefused,
-    FileTooLarge,
-    NoSuchAttachment,
-    NoSuchConversation,
-)
+from storage.errors import EnvironmentProblem, NoSuchAttachment, NoSuchConversation
 from storage.library.files import Folder
 from storage.library.library import Library
 from tests.fakes.library import Clock, attach, end, say
@@ -161,27 +155,11 @@ def test_binary_files_are_known(library: Library, tmp_path: Path) -> None:
     ]
 
 
-def test_the_limit_holds_to_the_byte(library: Library, path: Path, tmp_path: Path) -> None:
-    """A file of exactly the limit is attached; one byte more is refused and leaves nothing."""
-    chat = library.conversations.create().id
-    tmp_path.joinpath("big.txt").write_bytes(b"x" * 2**20)
-    assert attach(library, chat, tmp_path / "big.txt", 2**20).bytes == 2**20
-    with pytest.raises(FileTooLarge, match="1 MB"):
-        attach(library, chat, tmp_path / "big.txt", 2**20 - 1)
-    assert (len(library.attachments.of_draft(chat)), len(_files(path))) == (1, 1)
-
-
-def test_only_files_that_can_be_read_are_attached(library: Library, path: Path, tmp_path: Path) -> None:
-    """A folder, a pipe and a missing file are refused at once, with their name in the sentence."""
-    chat = library.conversations.create().id
-    os.mkfifo(tmp_path / "pipe")
-    for name in ("pipe", "library", "nothing.txt"):
-        with pytest.raises(FileRefused, match=name):
-            attach(library, chat, tmp_path / name)
-    (tmp_path / "real.txt").write_text("x")
+def test_no_file_is_attached_to_a_chat_that_does_not_exist(library: Library, path: Path) -> None:
+    """Nothing is stored."""
     with pytest.raises(NoSuchConversation):
-        attach(library, "nobody", tmp_path / "real.txt")
-    assert (library.attachments.of_draft(chat), _files(path)) == ((), [])
+        library.attachments.add("nobody", "real.txt", b"x")
+    assert _files(path) == []
 
 
 def test_a_lost_or_changed_file_is_refused(library: Library, notes: Path) -> None:

@@ -79,7 +79,7 @@ def _calls() -> list[tuple[object, str]]:
     """The calls that change files or open those to be cleaned."""
     return [
         (copies, "sync"),
-        (copies, "private_file"),
+        (copies, "fresh_file"),
         (copies, "settle"),
         (copies, "discard"),
         (sqlite3, "connect"),
