@@ -87,9 +87,6 @@ class Duplicates:
         if beginnings:
             for row in connection.execute(_beginning_at({begun for begun, *_ in beginnings})):
                 owners.setdefault((row.created, row.role, row.content), []).append(row.conversation)
-        return self._until_found(owners, beginnings)
-
-    def _until_found(self, owners: dict[_Beginning, list[str]], beginnings: list[_Beginning]) -> Iterator[_Pair]:
         for place, begun in enumerate(beginnings):
             if begun not in owners:
                 continue

@@ -16,9 +16,8 @@ from storage.library.archive_import import Transfer
 from storage.library.attachments import Attachments
 from storage.library.backup_files import backup_folder, backups
 from storage.library.backups import Backups, NoBackups
-from storage.library.conversations import Conversations
+from storage.library.conversations import Conversations, Labels
 from storage.library.files import Memory, beside
-from storage.library.labels import Labels
 from storage.library.messages import Messages
 from storage.library.prompts import Prompts
 from storage.library.schema import SCHEMA
