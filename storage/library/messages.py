@@ -184,16 +184,11 @@ class Messages:
             connection.execute(update(message).where(message.c.id == message_id).values(state="open", error=""))
             return tree.get(connection, message_id)
 
-    def save_progress(self, message_id: str, content: str, aside: Aside = _NOTHING) -> None:
-        """Save the text so far of an open reply. Raises NoSuchMessage, MessageClosed."""
-        with self._database.transaction() as connection:
-            _update_open(connection, message_id, content=content, **asdict(aside))
-
-    def jot(self, message_id: str, content: str, aside: Aside = _NOTHING) -> None:
-        """Save the text so far of an open reply without waiting for the drive: at once safe from a crash, and from a
-        power loss after the next save. Raises NoSuchMessage, MessageClosed.
+    def save_progress(self, message_id: str, content: str, aside: Aside = _NOTHING, *, synced: bool = True) -> None:
+        """Save the text so far of an open reply. Raises NoSuchMessage, MessageClosed. Unless `synced`, it does not wait
+        for the drive: the text is at once safe from a crash, and from a power loss after the next save.
         """
-        with self._database.unsynced() as connection:
+        with self._database.transaction() if synced else self._database.unsynced() as connection:
             _update_open(connection, message_id, content=content, **asdict(aside))
 
     def end(self, reply: Message) -> Message:

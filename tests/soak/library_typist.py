@@ -120,8 +120,7 @@ class Typist:
             text += self._words(2000)
             self._tell(will="grow", message=reply.id, text=text)
             messages = self.library.messages
-            save = self._random.choice((messages.save_progress, messages.jot))
-            save(reply.id, text)
+            messages.save_progress(reply.id, text, synced=self._random.random() < 0.5)
             self._tell(did="grow", message=reply.id, text=text)
         text += "the end"
         self._tell(will="end", message=reply.id, text=text)
