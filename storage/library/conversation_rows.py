@@ -35,12 +35,9 @@ _COMMON: Final = tuple(name for name in Conversation.__slots__ if name != "id")
 
 def by_number(connection: Connection, numbers: Collection[int]) -> dict[int, Summary]:
     """The conversations with these row numbers, by row number."""
-    named = connection.execute(
-        select(conversation.c.id, conversation.c.number).where(conversation.c.number.in_(numbers))
-    )
-    places = {row.id: row.number for row in named}
-    found = connection.execute(summaries(conversation.c.updated).where(conversation.c.id.in_(places)))
-    return {places[one.id]: one for one in (Summary(*row) for row in found)}
+    query = summaries(conversation.c.updated).add_columns(conversation.c.number)
+    rows = connection.execute(query.where(conversation.c.number.in_(numbers)))
+    return {number: Summary(*values) for *values, number in rows}
 
 
 def summaries(moment: ColumnElement[int]) -> Select[Any]:

@@ -11,7 +11,7 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from sqlalchemy import func, literal, null, select, text
+from sqlalchemy import func, select, text
 
 from storage.library import conversation_rows
 from storage.library.columns import storable, text_from
@@ -165,7 +165,8 @@ def _found(connection: Connection, query: Query, tagged: dict[int, _Hit] | None,
     elif query.signs:
         typed = {"words": _any_runs(connection, query.signs), "hits": most}
         _add(found, connection.execute(_SIGNS_IN_MESSAGES, typed), 1.0)
-        _add(found, connection.execute(_signs_in_titles(query.signs)), _TITLE_WEIGHT)
+        for row in connection.execute(_inside_titles(query.signs)):
+            found.setdefault(row.number, _Hit(row.number, row.updated)).score += _TITLE_WEIGHT
     elif tagged is not None:
         return tagged
     return _among(found, tagged)
@@ -240,14 +241,6 @@ def _any_runs(connection: Connection, signs: Iterable[str]) -> str:
     """Any run that contains each part: FTS5 itself matches only prefixes of runs."""
     found = [connection.execute(_RUNS, {"sign": sign.lower()}).scalars().all() for sign in signs]
     return " AND ".join(f"({' OR '.join(map(_quoted, runs))})" for runs in found) if all(found) else _NOTHING
-
-
-def _signs_in_titles(signs: Iterable[str]) -> Select[Any]:
-    """Scans all titles: they are few and short."""
-    row = conversation.c
-    matches = [func.instr(row.title, sign) > 0 for sign in signs]
-    query = select(row.number, row.updated, literal(1).label("score"), null().label("message"))
-    return query.where(row.deleted.is_(None), *matches).order_by(row.number.desc()).limit(_RANKED)
 
 
 def _inside_titles(terms: Iterable[str], *narrow: ColumnElement[bool]) -> Select[Any]:
