@@ -18,22 +18,26 @@ from storage.errors import NoSuchConversation, StorageError
 from storage.library import archive as archives
 from storage.library import attachments, conversation_rows
 from storage.library.archive import ArchivedMessage, moment, parents_first, weight
-from storage.library.duplicates import Duplicates
+from storage.library.duplicates import keys_of, pairs
 from storage.library.schema import conversation, message
+from storage.library.tree import among
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator, Sequence
+    from collections.abc import Collection, Iterable, Iterator
 
     from sqlalchemy import Connection, Table
 
     from storage.database import Database
     from storage.library.archive import Archive, ArchivedConversation
+    from storage.library.duplicates import Pair
     from storage.library.files import Files
     from storage.library.rows import ArchivedAttachment
     from storage.library.trash import Trash
 
 _WEIGHT: Final = 100
 """The weight of a portion: this many messages of usual length, some tens of ms of work."""
+_COMPARED: Final = 1000
+"""The same of messages that are read and compared."""
 
 _Addition = tuple["Table", dict[str, Any], "tuple[ArchivedAttachment, ...]", int]
 """A row for this table, the files of its message, and its weight."""
@@ -56,15 +60,18 @@ class ArchiveImport:
         self.ids: tuple[str, ...] = ()
         self.count = self.done = self._begun = 0
         self.mark = -1 - (uuid4().int >> 66)  # fits into 63 bits, as SQLite's integers do
-        self._duplicates = Duplicates(() if again else archive.conversations)
+        self._chats = archive.conversations
+        self._here: dict[int, str] = {}  # by the place of a chat
+        self._pairs: Iterator[Pair] | None = None
+        self._keys: dict[str, frozenset[bytes]] = {}
         self._left: Iterator[_Addition] | None = None
         if again:
-            self._take(archive.conversations)
+            self._take(range(len(self._chats)))
 
     @property
     def here(self) -> tuple[str, ...]:
         """The conversations that the skipped chats are in, in the archive's order."""
-        return self._duplicates.here
+        return tuple(self._here.values())
 
     def add_portion(self, connection: Connection, files: Files) -> bool:
         """Compare or add the next portion. After the last one, list the conversations and return True.
@@ -75,17 +82,43 @@ class ArchiveImport:
         if connection.execute(select(func.count()).where(mine)).scalar() != self._begun:
             raise NoSuchConversation(tr("Another library took the place of this one. Nothing was added."))
         if self._left is None:
-            if self._duplicates.compare_portion(connection, files):
-                self._take(self._duplicates.new)
+            if self._compare(connection, files):
+                self._take(place for place in range(len(self._chats)) if place not in self._here)
         elif not self._add(connection, self._left, files):
-            if not (gone := self._duplicates.drop_unlisted(connection)):
+            if not (gone := self._unlisted(connection)):
                 connection.execute(update(conversation).where(mine).values(deleted=None))
                 return True
+            for place in gone:
+                del self._here[place]
             self._take(gone)
         return False
 
-    def _take(self, chats: Sequence[ArchivedConversation]) -> None:
+    def _compare(self, connection: Connection, files: Files) -> bool:
+        """Compare the next portion. True if no chat is left."""
+        self._pairs = self._pairs or pairs(connection, self._chats, self._here)
+        work = 0
+        for place, keys, owner in self._pairs:
+            work += 1
+            if owner not in self._keys:
+                found = archives.messages(connection, owner, files)
+                self._keys[owner] = keys_of(found)
+                work += sum(map(weight, found))
+            if keys <= self._keys[owner]:
+                self._here[place] = owner
+            if work >= _COMPARED:
+                return False
+        return True
+
+    def _unlisted(self, connection: Connection) -> list[int]:
+        """The chats whose conversations have been deleted since they were found."""
+        known = conversation.c.id.in_(among(self._here.values()))
+        query = select(conversation.c.id).where(known, conversation.c.deleted.is_(None))
+        listed = set(connection.execute(query).scalars())
+        return [place for place, owner in self._here.items() if owner not in listed]
+
+    def _take(self, places: Iterable[int]) -> None:
         """Let the next portions be these chats."""
+        chats = [self._chats[place] for place in places]
         ids = tuple(uuid4().hex for _ in chats)
         self.ids += ids
         self.count += sum(len(one.messages) for one in chats)
@@ -107,23 +140,19 @@ class ArchiveImport:
 
 def _additions(chats: Iterable[tuple[str, ArchivedConversation]], mark: int) -> Iterator[_Addition]:
     for owner, chat in chats:
-        fresh = {one.id: uuid4().hex for one in chat.messages}
-        links = {"leaf": _new(chat.leaf, fresh), "reads_from": _new(chat.reads_from, fresh)}
+        fresh: dict[str | None, str] = {one.id: uuid4().hex for one in chat.messages}
+        links = {"leaf": fresh.get(chat.leaf), "reads_from": fresh.get(chat.reads_from)}
         about = {"id": owner, "created": moment(chat.created), "updated": moment(chat.updated), "deleted": mark}
         yield conversation, conversation_rows.columns(chat) | about | links, (), 1
         for one in parents_first(chat.messages):
             yield message, _row(one, owner, fresh), one.attachments, weight(one)
 
 
-def _row(one: ArchivedMessage, owner: str, fresh: dict[str, str]) -> dict[str, Any]:
-    place = {"id": fresh[one.id], "conversation": owner, "parent": _new(one.parent, fresh)}
+def _row(one: ArchivedMessage, owner: str, fresh: dict[str | None, str]) -> dict[str, Any]:
+    place = {"id": fresh[one.id], "conversation": owner, "parent": fresh.get(one.parent)}
     times = {"created": moment(one.created), "thought_ms": moment(one.thought_ms)}
     state = "interrupted" if one.state == "open" else one.state
     return {name: getattr(one, name) for name in _OF_MESSAGES} | place | times | {"state": state, "ledger": ""}
-
-
-def _new(identifier: str | None, fresh: dict[str, str]) -> str | None:
-    return None if identifier is None else fresh.get(identifier)
 
 
 class Transfer:
