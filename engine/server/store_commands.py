@@ -53,9 +53,7 @@ def check(command: CheckCache, manager: CacheManager, emit: Emit) -> None:
             result = CacheChecked(command.conversation, trouble=result.message)
         emit(result)
 
-    manager.ask(
-        Priority.WRITE, lambda store: check_part(store, command.conversation, command.after, manager.in_use), checked
-    )
+    manager.ask(Priority.WRITE, lambda store: check_part(store, command.conversation, command.after), checked)
 
 
 def list_warm_models(

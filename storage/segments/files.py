@@ -88,14 +88,6 @@ class Disk:
         discard(path)
 
 
-@dataclass(frozen=True, slots=True)
-class Swept:
-    """`lost` maps expected names that are missing or wrong to the cause, `strays` unexpected names to their bytes."""
-
-    lost: Mapping[str, Damage]
-    strays: Mapping[str, int]
-
-
 class RecordFiles:
     """The files below `root`: `<key>.<kind>.safetensors` in folders of two letters."""
 
@@ -186,24 +178,24 @@ class RecordFiles:
         if failures:
             raise failures[0]
 
-    def sweep(self, rows: Mapping[str, StoredRecord]) -> Swept:
-        """Compare the files with `rows`, the records by name. Changes nothing.
+    def sweep(self, rows: Mapping[str, StoredRecord]) -> tuple[dict[str, Damage], list[str]]:
+        """Compare the files with `rows`, the records by name: which names are missing or wrong, by cause, and which
+        files no record has. Changes nothing.
 
         Files without a record's name are ignored: they are not Hearth's.
         """
         lost = dict.fromkeys(rows, Damage.MISSING)
-        strays: dict[str, int] = {}
+        strays: list[str] = []
         for name, entry in _entries(self.root):
-            size = entry.stat(follow_symlinks=False).st_size
             if name not in lost:
-                strays[name] = size
+                strays.append(name)
             elif not entry.is_file(follow_symlinks=False):
                 lost[name] = Damage.NOT_A_FILE
-            elif size != rows[name].bytes:
+            elif entry.stat(follow_symlinks=False).st_size != rows[name].bytes:
                 lost[name] = Damage.SIZE
             else:
                 del lost[name]
-        return Swept(lost, strays)
+        return lost, strays
 
 
 class Reading:

@@ -67,8 +67,8 @@ class StateTruth:
     def wrong_on_disk(self, folder: Path) -> list[str]:
         """The faults of the records in the store at `folder`, and of the store itself."""
         with closing(SegmentStore.open(folder, _QUOTA)) as store:
-            problems = [f"store: {found}" for found in store.disagreements()]
-            problems += [f"store damaged: {cause}" for cause in store.verify().damaged]
+            problems = [f"store: {name}: {cause}" for name, cause in store.reconcile().items()]
+            problems += [f"store damaged: {cause}" for cause in store.verify().causes]
             for stored in store.index.lookup(list(self._ids)):
                 for kind, record in stored.records.items():
                     tensors = read(store, record)

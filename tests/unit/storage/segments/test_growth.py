@@ -53,8 +53,7 @@ def _chain(name: str) -> list[NewSegment]:
 @pytest.mark.parametrize(
     "act",
     [
-        SegmentStore.gc,
-        SegmentStore.disagreements,
+        SegmentStore.reconcile,
         lambda store: store.index.conversations(),
         lambda store: store.index.holding(),
         lambda store: store.index.stats(),

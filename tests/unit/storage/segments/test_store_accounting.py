@@ -52,7 +52,7 @@ _DEEDS: dict[str, Callable[[SegmentStore, _Act], object]] = {
     "pin": lambda store, act: store.index.pin([act.conversation][: act.length - 1]),
     "set_quota": lambda store, act: store.set_quota(2_800 * act.length),
     "drop": lambda store, act: store.drop(store.index.held(act.conversation, "state", "model")[: act.length]),
-    "gc": lambda store, _: store.gc(),
+    "reconcile": lambda store, _: store.reconcile(),
     "close": lambda store, _: store.close(),
 }
 _CONVERSATIONS = ("one", "two", "three")
