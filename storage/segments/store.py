@@ -38,7 +38,6 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
     from pathlib import Path
 
-    from storage.segments.eviction import Victim
     from storage.segments.files import Draft, Reading
     from storage.segments.records import NewSegment, StoredRecord
 
@@ -108,7 +107,7 @@ class SegmentStore:
                 store.index.count_damage(damage)
             found = [cause for cause in store.reconcile().values() if cause != _NO_ROW]
             store.damage_at_opening = Counter([*found, damage] if damage else found)
-            store._enforce(())
+            store._make_room(0, ())
         except BaseException:
             store.index.close()
             raise
@@ -122,7 +121,7 @@ class SegmentStore:
     def set_quota(self, bytes: int, in_use: Collection[str] = ()) -> None:  # noqa: A002 - the unit is the name
         """Set the quota and evict the excess at once, except segments `in_use` and pinned ones."""
         self.quota_bytes = bytes
-        self._enforce(in_use)
+        self._make_room(0, in_use)
 
     def reading(self, record: StoredRecord) -> Reading:
         """Open a record for reading on any thread. Raises DamagedRecord; pass it to `refuse` on the store's thread."""
@@ -135,7 +134,7 @@ class SegmentStore:
         If the disk refuses now, the record stays in the index and the next read finds the damage again.
         """
         with suppress(EnvironmentProblem):
-            self._erase(self.index.lose([(record, damage.cause.value)]))
+            self._erase(self.index.remove([(record, damage.cause.value)]))
 
     def commit(self, conversation: str, segments: Sequence[NewSegment], in_use: Collection[str] = ()) -> int:
         """Store the records that are missing, and let `conversation` hold the segments and all their ancestors. Returns
@@ -174,22 +173,15 @@ class SegmentStore:
         return list(drafts.values())
 
     def _make_room(self, new_bytes: int, in_use: Collection[str]) -> None:
-        """Evict enough for `new_bytes` more, and some in addition. Raises OverBudget, and evicts nothing, if that is
-        impossible.
+        """Evict what exceeds the quota. For `new_bytes` more, evict enough and some in addition; raises OverBudget, and
+        evicts nothing, if that is impossible.
         """
-        slack = min(self.quota_bytes // SLACK, MOST_SLACK)
+        slack = min(self.quota_bytes // SLACK, MOST_SLACK) if new_bytes else 0
         excess, victims = self.index.evictable(new_bytes, self.quota_bytes, in_use, slack)
-        if sum(victim.bytes for victim in victims) < excess:
+        if new_bytes and sum(victim.bytes for victim in victims) < excess:
             raise OverBudget(
                 tr("This chat's cache does not fit into the part of the disk that is set aside for caches.")
             )
-        self._evict(victims)
-
-    def _enforce(self, in_use: Collection[str]) -> None:
-        """Evict the excess, or all that may be evicted."""
-        self._evict(self.index.evictable(0, self.quota_bytes, in_use)[1])
-
-    def _evict(self, victims: Sequence[Victim]) -> None:
         if victims:
             self.index.cut([victim.key for victim in victims])
             with classified():
@@ -204,7 +196,7 @@ class SegmentStore:
 
         Returns the bytes freed.
         """
-        erased = self.index.drop(records)
+        erased = self.index.remove((record, "") for record in records)
         self._erase(erased)
         return sum(record.bytes for record in erased)
 
@@ -224,7 +216,7 @@ class SegmentStore:
         rows = {self._files.name(row.segment, row.kind): row for row in self.index.records()}
         with classified():
             lost, strays = self._files.sweep(rows)
-        self.index.lose((rows[name], cause.value) for name, cause in lost.items())
+        self.index.remove((rows[name], cause.value) for name, cause in lost.items())
         self._files.erase_strays([*strays, *lost])
         found = {name: cause.value for name, cause in lost.items()}
         return found | dict.fromkeys(strays, _NO_ROW) | dict.fromkeys(unreachable, _OUT_OF_REACH)

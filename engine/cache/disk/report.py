@@ -80,9 +80,8 @@ def report(
 def cache_sizes(store: SegmentStore, conversation: str) -> CacheSizes:
     """What the store holds of a conversation, or of all (""). On the I/O thread."""
     if conversation:
-        held = store.index.held_by(conversation)
-        rows = (_size(held, store.index.places(conversation)),) if held is not None else ()
-        return CacheSizes(conversation, rows)
+        places = store.index.places(conversation)
+        return CacheSizes(conversation, tuple(_size(one, places) for one in store.index.conversations(conversation)))
     every = tuple(_size(one, ()) for one in store.index.conversations())
     return CacheSizes("", every, dict(store.index.written_by_day(_DAYS)), store.index.shared_bytes())
 

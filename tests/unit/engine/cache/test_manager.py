@@ -50,8 +50,8 @@ def test_what_is_forgotten_while_it_is_looked_up_does_not_come_back(
     gate.set()
     cache.wait(freed)
     holding = list[Any]()
-    cache.manager.ask(Priority.WRITE, lambda store: store.index.holding(), holding.append)
-    assert cache.wait(holding) == ("fork",)
+    cache.manager.ask(Priority.WRITE, lambda store: store.index.conversations(), holding.append)
+    assert [one.conversation for one in cache.wait(holding)] == ["fork"]
     assert cache.manager.hot.bytes == 0
     assert [one.plan.length for one in found] == answers
 
@@ -67,8 +67,8 @@ def test_what_is_forgotten_is_not_written_again(cache: Rig) -> None:
     saved, freed, holding = cache.commit(segments, new=1), list[int | Failure](), list[Any]()
     cache.manager.forget("chat", freed.append)
     cache.wait(saved)
-    cache.manager.ask(Priority.WRITE, lambda store: store.index.holding(), holding.append)
-    assert cache.wait(holding) == ("fork",)
+    cache.manager.ask(Priority.WRITE, lambda store: store.index.conversations(), holding.append)
+    assert [one.conversation for one in cache.wait(holding)] == ["fork"]
 
 
 def test_what_stays_in_memory_gives_the_disk_nothing_to_do(cache: Rig, monkeypatch: pytest.MonkeyPatch) -> None:

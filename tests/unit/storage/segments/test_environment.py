@@ -28,7 +28,7 @@ _CALLS: dict[str, Callable[[SegmentStore], object]] = {
     "holders": lambda store: store.index.holders(["sa"]),
     "roots": lambda store: store.index.roots("model"),
     "conversations": lambda store: store.index.conversations(),
-    "held_by": lambda store: store.index.held_by("chat"),
+    "conversation": lambda store: store.index.conversations("chat"),
     "shared_bytes": lambda store: store.index.shared_bytes(),
     "places": lambda store: store.index.places("chat"),
     "written": lambda store: store.index.written_by_day(30),

@@ -54,7 +54,7 @@ def test_a_conversation_is_as_long_as_the_branch_that_was_used_last(store: Segme
     store.commit("two", [new_segment("yc", "sb"), new_segment("yd", "yc")])
     store.index.touch("one", ["sb"])
     assert {one.conversation: one.tokens for one in store.index.conversations()} == {"one": 12, "two": 16}
-    assert [held.tokens for name in ("one", "two") if (held := store.index.held_by(name))] == [12, 16]
+    assert [held.tokens for name in ("one", "two") for held in store.index.conversations(name)] == [12, 16]
 
 
 def test_what_one_conversation_alone_holds_is_freed_with_it(store: SegmentStore, root: Path) -> None:
