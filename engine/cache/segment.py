@@ -37,6 +37,11 @@ class Segment:
     boundary: int = field(default=0, compare=False)
     inner: bool = field(default=False, compare=False)
 
+    @property
+    def length(self) -> int:
+        """Tokens."""
+        return self.end - self.start
+
 
 def cut(
     identity: str,

@@ -208,7 +208,8 @@ def buffers(caches: Sequence[Any]) -> Arrays:
 
 
 def restore(layout: Layout, fresh: Sequence[Any], pieces: Sequence[Piece]) -> None:
-    """Fill the empty caches `fresh` from consecutive `pieces` that start at token 0.
+    """Fill the empty caches `fresh` from `pieces`. Those of each kind are consecutive and end together; keys and values
+    start at token 0.
 
     All or nothing: raises CacheMismatch for any state that these caches could not reach themselves, and leaves `fresh`
     as it was.
@@ -237,8 +238,8 @@ def _checked(layout: Layout, fresh: Sequence[Any], pieces: Sequence[Piece]) -> l
     records = [(kind, record) for piece in pieces for kind, record in piece.records.items()]
     for kind, record in records:
         layout.check(kind, record)
-    if layout.needs.state and RecordKind.STATE not in pieces[-1].records:
-        raise CacheMismatch("there is no state where the segments end")
+    if not layout.forms.keys() <= {kind for kind, _ in records}:
+        raise CacheMismatch("a kind of record is missing")
     mx.eval([array for _, record in records for array in record.values()])
     return _contents(layout, fresh, pieces)
 
@@ -261,9 +262,14 @@ def _portions(arrays: Sequence[mx.array]) -> Iterator[list[mx.array]]:
 
 
 def _check_order(pieces: Sequence[Piece]) -> None:
-    ends = [0, *(piece.end for piece in pieces)]
-    if not pieces or any(piece.start != end or piece.end <= end for piece, end in zip(pieces, ends, strict=False)):
-        raise CacheMismatch("the segments do not follow each other")
+    """Raises CacheMismatch unless the pieces with records of a kind follow each other, all up to the same token."""
+    last = max((piece.end for piece in pieces), default=0)
+    for kind in {kind for piece in pieces for kind in piece.records}:
+        of_kind = [piece for piece in pieces if kind in piece.records]
+        ends = [of_kind[0].start if kind != RecordKind.KV else 0, *(piece.end for piece in of_kind)]
+        follow = all(one.start == end < one.end for one, end in zip(of_kind, ends, strict=False))
+        if not follow or of_kind[-1].end != last:
+            raise CacheMismatch("the segments do not follow each other")
 
 
 def _contents(layout: Layout, fresh: Sequence[Any], pieces: Sequence[Piece]) -> list[tuple[Any, Contents]]:
@@ -272,7 +278,9 @@ def _contents(layout: Layout, fresh: Sequence[Any], pieces: Sequence[Piece]) -> 
     found = dict(leaves(fresh))
     if not kept.keys() <= found.keys() or not all(map(_blank, found.values())):
         raise CacheMismatch("these are not the empty caches of this model")
-    held = {record: [(piece, _by_path(piece, record)) for piece in pieces] for record in layout.forms}
+    held = {
+        kind: [(piece, _by_path(piece, kind)) for piece in pieces if kind in piece.records] for kind in layout.forms
+    }
     filled = []
     for path, record in kept.items():
         leaf, kind = found[path], kind_of(found[path])

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import mlx.core as mx
 
 from engine.cache.codec.span import SIDES, TOKEN_AXIS, Span, cut, joined
+from engine.protocol.errors import CacheMismatch
 from storage.segments.records import RecordKind
 
 if TYPE_CHECKING:
@@ -49,6 +50,8 @@ class _Sliding:
         end, max_tokens = spans[-1].end, self.max_tokens(leaf)
         seen = [span for span in spans if span.end > end - max_tokens]
         held = min(end, max_tokens)
+        if seen[0].start > end - held:
+            raise CacheMismatch("the records of a sliding layer do not cover its window")
         keys, values = (mx.contiguous(joined(side, seen, max_tokens)[..., -held:, :]) for side in SIDES)
         return {"keys": keys, "values": values} | self._position(end, held)
 
