@@ -18,7 +18,7 @@ import mlx.core as mx
 
 from engine.cache.codec import codec
 from engine.cache.codec.codec import Layout, Piece
-from engine.cache.codec.span import TOKEN_AXIS
+from engine.cache.codec.kinds import TOKEN_AXIS
 from engine.decode import ragged_attention
 from engine.decode.ragged_attention import RowPositions
 from engine.decode.regroup import Arrangement, batch_form, regrouped

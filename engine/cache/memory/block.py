@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import mlx.core as mx
 
 from engine.cache.codec.codec import Piece, size_of
-from engine.cache.codec.span import TOKEN_AXIS, Arrays
+from engine.cache.codec.kinds import TOKEN_AXIS, Arrays
 from storage.segments.records import RecordKind
 
 if TYPE_CHECKING:
