@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-import time
 from collections import Counter
 from concurrent.futures import Future
 from dataclasses import dataclass, replace
@@ -105,7 +104,6 @@ class CacheManager:
         thread reads the disk too. If the conversation is forgotten meanwhile, the disk counts as empty, and a lookup
         that no request made is not answered.
         """
-        began = time.perf_counter()
         self._in_use.begin(request.conversation, [segment.key for segment in request.chain], request.requests)
         have = self.hot.records(segment.key for segment in request.chain)
         if request.end:
@@ -113,10 +111,10 @@ class CacheManager:
         held = {key: frozenset(kinds) for key, kinds in have.items()}
         warm = plan(request.chain, held, request.needs, request.limit)
         if stays_in_memory(request.chain) or (request.enough and warm.length >= request.enough):
-            then(self._from_memory(request, warm, have, began))
+            then(self._from_memory(request, warm, have))
             return
         self._open_lookups[request] = lambda result: then(
-            self._found_or_missed(lambda: self._from_memory_and_disk(request, result, warm, have, began))
+            self._found_or_missed(lambda: self._from_memory_and_disk(request, result, warm, have))
         )
 
         def fetch(store: SegmentStore) -> disk_tier.Fetched:
@@ -340,13 +338,13 @@ class CacheManager:
             self.ask(Priority.WRITE, job, lambda _: None)
 
     def _from_memory(
-        self, request: LookupRequest, warm: RestorePlan, have: Mapping[str, RecordsByKind], began: float
+        self, request: LookupRequest, warm: RestorePlan, have: Mapping[str, RecordsByKind]
     ) -> LookupResult:
         """The result from memory alone."""
         if not warm.length:
             return LookupResult(warm, "none")
         self.hot.touch([segment.key for segment in warm.segments])
-        return chosen_result(request, warm, have, "hot", began)
+        return chosen_result(request, warm, have, "hot")
 
     def _from_memory_and_disk(
         self,
@@ -354,12 +352,11 @@ class CacheManager:
         result: disk_tier.Fetched | Failure,
         warm: RestorePlan,
         have: Mapping[str, RecordsByKind],
-        began: float,
     ) -> LookupResult:
         """The result from memory and disk. If the store could not be read, that is the miss cause."""
         if isinstance(result, Failure):
             cause = MissCause.ABSENT if result is FORGOTTEN else MissCause.UNREADABLE
-            return self._from_memory(request, replace(warm, cause=cause), have, began)
+            return self._from_memory(request, replace(warm, cause=cause), have)
         if not result.plan.length:
             return LookupResult(result.plan, "none")
         whole = {segment.key: dict(have.get(segment.key, {})) for segment in result.plan.segments}
@@ -367,7 +364,7 @@ class CacheManager:
             whole[key][kind] = held
         self._put_hot(request.conversation, result.plan.segments, result.read)
         self._touch(request.conversation, result.plan.segments)
-        return chosen_result(request, result.plan, whole, "disk" if result.read else "hot", began)
+        return chosen_result(request, result.plan, whole, "disk" if result.read else "hot")
 
     def _found_or_missed(self, find: Callable[[], LookupResult]) -> LookupResult:
         """What `find` returns. The edge of a lookup: a failure in the middle of it is a miss, and is counted."""

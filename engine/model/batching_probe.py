@@ -274,7 +274,8 @@ def _invented(source: list[Any], fresh: list[Any], length: int, seed: int) -> li
         }
         for kind, arrays in records.items()
     }
-    codec.restore(layout, fresh, [Piece(0, length, invented)])
+    restored = codec.restore(layout, fresh, [Piece(0, length, invented)])
+    assert restored == length, "records like the model's own fit"
     return fresh
 
 

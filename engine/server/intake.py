@@ -11,8 +11,9 @@ from __future__ import annotations
 import time
 from typing import TYPE_CHECKING
 
+from engine.cache.codec import codec
 from engine.cache.disk.disk_tier import Prefetch
-from engine.cache.lookup import LookupRequest, LookupResult, miss, restoring
+from engine.cache.lookup import LookupRequest, LookupResult, miss
 from engine.cache.planner import MissCause, RestorePlan
 from engine.decode.sampling import RowSampler
 from engine.protocol.errors import RequestError
@@ -111,7 +112,7 @@ class Intake:
         length = 0
         if self._model.layout:
             self._manager.hot.lease(sequence.conversation, found.plan.segments)
-            length = yield from restoring(self._model.layout, found, sequence.caches)
+            length = yield from codec.restoring(self._model.layout, sequence.caches, found.pieces)
         self._start_prefill(sequence, found, length)
 
     def _start_prefill(self, sequence: Sequence, found: LookupResult, length: int) -> None:

@@ -8,6 +8,7 @@ path ("3", or "3.1" inside a CacheList) and the part.
 
 from __future__ import annotations
 
+import logging
 from dataclasses import dataclass, field
 from math import prod
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -23,7 +24,7 @@ from engine.protocol.errors import CacheMismatch
 from storage.segments.records import RecordKind
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Collection, Generator, Iterator, Mapping, Sequence
 
     from engine.cache.codec.kinds import CacheKind, Contents
 
@@ -44,6 +45,8 @@ __all__ = [
     "unsupported",
     "without_state",
 ]
+
+log = logging.getLogger(__name__)
 
 T = TypeVar("T")
 
@@ -217,29 +220,41 @@ def buffers(caches: Sequence[Any]) -> Arrays:
     return arrays
 
 
-def restore(layout: Layout, fresh: Sequence[Any], pieces: Sequence[Piece]) -> None:
+def restore(layout: Layout, fresh: Sequence[Any], pieces: list[Piece]) -> int:
+    """As `restoring`, at once."""
+    steps = restoring(layout, fresh, pieces)
+    while True:
+        try:
+            mx.eval(next(steps))
+        except StopIteration as end:
+            return int(end.value)
+
+
+def restoring(layout: Layout, fresh: Sequence[Any], pieces: list[Piece]) -> Generator[list[mx.array], None, int]:
     """Fill the empty caches `fresh` from `pieces`. Those of each kind are consecutive and end together; keys and values
-    start at token 0.
+    start at token 0. Returns the tokens restored.
 
-    All or nothing: raises CacheMismatch for any state that these caches could not reach themselves, and leaves `fresh`
-    as it was.
+    All or nothing: if the pieces would make any state that these caches could not reach themselves, returns 0 and
+    leaves `fresh` as it was.
+
+    Yields the arrays in portions, each once MLX has begun to compute it. Empties `pieces`: MLX copies no array that has
+    no other holder, and the caches continue in it.
     """
-    for arrays in restoring(layout, fresh, list(pieces)):
-        mx.eval(arrays)
-
-
-def restoring(layout: Layout, fresh: Sequence[Any], pieces: list[Piece]) -> Iterator[list[mx.array]]:
-    """As `restore`, in portions: yields the arrays of each once MLX has begun to compute them. Fills `fresh` last.
-
-    Empties `pieces`: MLX copies no array that has no other holder, and the caches continue in it.
-    """
-    filled = _checked(layout, fresh, pieces)
+    if not pieces:
+        return 0
+    length = max(piece.end for piece in pieces)
+    try:
+        filled = _checked(layout, fresh, pieces)
+    except CacheMismatch as error:
+        log.warning("cached records do not fit: %s", error)
+        return 0
     pieces.clear()
     for portion in _portions([array for _, contents in filled for array in _arrays(contents)]):
         mx.async_eval(portion)  # type: ignore[no-untyped-call] # the stub lacks this signature
         yield portion
     for leaf, contents in filled:
         vars(leaf).update(contents)
+    return length
 
 
 def _checked(layout: Layout, fresh: Sequence[Any], pieces: Sequence[Piece]) -> list[tuple[Any, Contents]]:

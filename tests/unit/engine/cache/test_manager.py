@@ -10,7 +10,7 @@ import pytest
 from engine.cache.codec import codec
 from engine.cache.disk.io_thread import Failure, Priority
 from engine.cache.keys import in_memory
-from engine.cache.lookup import LookupRequest, LookupResult, restore
+from engine.cache.lookup import LookupRequest, LookupResult
 from engine.cache.manager import Checkpoint
 from engine.cache.segment import NO_REQUEST, Segment, cut
 from storage.errors import DamagedDatabase
@@ -170,12 +170,12 @@ def test_a_chat_is_restored_in_little_more_memory_than_it_keeps(tmp_path: Path) 
         assert (found.source, [[*piece.records] for piece in found.pieces]) == ("disk", [["kv"], ["state"]]), (
             "read as one, nothing has to be joined"
         )
-        assert restore(layout, found, live) == 4000
+        assert codec.restore(layout, live, found.pieces) == 4000
         assert mx.get_peak_memory() - mx.get_active_memory() <= size / 10
         kept = [mx.array(leaf.keys[..., :4000, :]) for leaf in live[: shape.layers]]
         shape.feed(live, 5)
         again = shape.fresh()
-        assert restore(layout, at.found(segments, layout.needs), again) == 4000
+        assert codec.restore(layout, again, at.found(segments, layout.needs).pieces) == 4000
         assert all(mx.array_equal(leaf.keys[..., :4000, :], one).item() for leaf, one in zip(again, kept, strict=False))
 
 
@@ -209,5 +209,5 @@ def live_caches(at: Desk, shape: Shape, chain: Sequence[Segment]) -> list[Any]:
     """The live caches of a chat after an answer."""
     found, live = at.found(chain, shape.layout().needs), shape.fresh()
     at.manager.hot.lease("chat", chain)
-    assert restore(shape.layout(), found, live) == chain[-1].end
+    assert codec.restore(shape.layout(), live, found.pieces) == chain[-1].end
     return live
