@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from concurrent.futures import Future
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from engine.cache.disk.io_thread import Failure
+from engine.cache.disk.reader import RecordKey
 from engine.cache.memory.block import HeldRecord, pieces
 from engine.cache.planner import MissCause, RestorePlan, needed_records
 from engine.cache.segment import NO_REQUEST
@@ -14,7 +17,6 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from engine.cache.codec.codec import Piece
-    from engine.cache.disk.disk_tier import Prefetch
     from engine.cache.memory.prompt_end import PromptEnd
     from engine.cache.planner import Needs
     from engine.cache.segment import Segment
@@ -22,6 +24,8 @@ if TYPE_CHECKING:
 
 RecordsByKind = Mapping[str, HeldRecord]
 """A segment's records by kind."""
+Prefetch = Future[dict[RecordKey, HeldRecord] | Failure]
+"""What `read_ahead` has read, or will have read."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -30,7 +34,7 @@ class LookupRequest:
 
     If memory covers `enough` tokens, the disk is not asked; 0 means that it always is. Each of `requests` uses the
     chain's segments until it is released. If memory holds the `end` of the whole prompt, `chain` ends with its segment.
-    What `prefetch` has read is not read again.
+    What `prefetch` has read is not read again; the lookup uses it up.
     """
 
     conversation: str

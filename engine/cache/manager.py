@@ -27,7 +27,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Mapping, Sequence
 
     from engine.cache.codec.codec import Arrays
-    from engine.cache.disk.disk_tier import Prefetch
     from engine.cache.disk.reader import RecordKey
     from engine.cache.lookup import RecordsByKind
     from engine.cache.memory.hot_tier import HotTier
@@ -93,10 +92,6 @@ class CacheManager:
         """Whether memory has some of a conversation, or a lookup is about to bring it."""
         return self.hot.has(conversation) or any(one.conversation == conversation for one in self._open_lookups)
 
-    def run_prefetch(self, prefetch: Prefetch) -> None:
-        """Begin to read what a lookup will probably need. A failure is not counted: the lookup meets it again."""
-        self._io.submit(Priority.RESTORE, prefetch.run, lambda _: None)
-
     def look_up(self, request: LookupRequest, then: Callable[[LookupResult], None]) -> None:
         """Find the longest restorable prefix for `request` and pass it to `then`.
 
@@ -118,8 +113,9 @@ class CacheManager:
         )
 
         def fetch(store: SegmentStore) -> disk_tier.Fetched:
-            prefetched = request.prefetch.take() if request.prefetch else {}
-            return disk_tier.fetch(store, request.chain, request.needs, request.limit, held, prefetched)
+            ahead = request.prefetch.result() if request.prefetch else {}  # it was queued before
+            read = {} if isinstance(ahead, Failure) else ahead
+            return disk_tier.fetch(store, request.chain, request.needs, request.limit, held, read)
 
         self.ask(Priority.RESTORE, fetch, partial(self._answer, request))
 

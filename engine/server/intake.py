@@ -12,7 +12,7 @@ import time
 from typing import TYPE_CHECKING
 
 from engine.cache.codec import codec
-from engine.cache.disk.disk_tier import Prefetch
+from engine.cache.disk.disk_tier import read_ahead
 from engine.cache.lookup import LookupRequest, LookupResult, miss
 from engine.cache.planner import MissCause, RestorePlan
 from engine.decode.sampling import RowSampler
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 
     import mlx.core as mx
 
+    from engine.cache.lookup import Prefetch
     from engine.protocol.messages import Generate
     from engine.schedule.sequence import Sequence
     from engine.server.running_model import RunningModel
@@ -63,9 +64,8 @@ class Intake:
             return None
         # No tokens are known yet. Most have several characters.
         room = sum(len(message.content) for message in command.messages[replies[-1] + 1 :])
-        prefetch = Prefetch(command.conversation, model.identity.model, model.layout.needs, room)
-        manager.run_prefetch(prefetch)
-        return prefetch
+        conversation, identity, needs = command.conversation, model.identity.model, model.layout.needs
+        return manager.read(lambda store: read_ahead(store, conversation, identity, needs, room))
 
     def _look_up(self, sequence: Sequence, prepared: PreparedPrompt, prefetch: Prefetch | None) -> None:
         """Look up what is kept of the prompt."""
