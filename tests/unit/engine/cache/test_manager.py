@@ -9,10 +9,9 @@ import pytest
 
 from engine.cache.codec import codec
 from engine.cache.disk.io_thread import Failure, Priority
-from engine.cache.keys import in_memory
 from engine.cache.lookup import LookupRequest, LookupResult
 from engine.cache.manager import Checkpoint
-from engine.cache.segment import NO_REQUEST, Segment, cut
+from engine.cache.segment import NO_REQUEST, Segment, cut, in_memory
 from storage.errors import DamagedDatabase
 from tests.fakes.cache_rig import HYBRID, IDS, QUOTA, Rig, chain, stored
 from tests.fakes.long_chat import Desk, Shape, desk, talk
