@@ -11,8 +11,9 @@ from __future__ import annotations
 import time
 from typing import TYPE_CHECKING
 
-from engine.cache.disk.disk_tier import Prefetch
-from engine.cache.lookup import LookupRequest, LookupResult, miss, restoring
+from engine.cache.codec import codec
+from engine.cache.disk.disk_tier import read_ahead
+from engine.cache.lookup import LookupRequest, LookupResult, miss
 from engine.cache.planner import MissCause, RestorePlan
 from engine.decode.sampling import RowSampler
 from engine.protocol.errors import RequestError
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
 
     import mlx.core as mx
 
+    from engine.cache.lookup import Prefetch
     from engine.protocol.messages import Generate
     from engine.schedule.sequence import Sequence
     from engine.server.running_model import RunningModel
@@ -62,9 +64,8 @@ class Intake:
             return None
         # No tokens are known yet. Most have several characters.
         room = sum(len(message.content) for message in command.messages[replies[-1] + 1 :])
-        prefetch = Prefetch(command.conversation, model.identity.model, model.layout.needs, room)
-        manager.run_prefetch(prefetch)
-        return prefetch
+        conversation, identity, needs = command.conversation, model.identity.model, model.layout.needs
+        return manager.read(lambda store: read_ahead(store, conversation, identity, needs, room))
 
     def _look_up(self, sequence: Sequence, prepared: PreparedPrompt, prefetch: Prefetch | None) -> None:
         """Look up what is kept of the prompt."""
@@ -111,7 +112,7 @@ class Intake:
         length = 0
         if self._model.layout:
             self._manager.hot.lease(sequence.conversation, found.plan.segments)
-            length = yield from restoring(self._model.layout, found, sequence.caches)
+            length = yield from codec.restoring(self._model.layout, sequence.caches, found.pieces)
         self._start_prefill(sequence, found, length)
 
     def _start_prefill(self, sequence: Sequence, found: LookupResult, length: int) -> None:

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from engine.cache.manager import CacheManager
     from engine.model.identity import Identity
     from engine.protocol import messages as protocol
+    from storage.segments.records import Stats
 
     Emit = Callable[[protocol.Event], None]
 
@@ -30,10 +31,11 @@ if TYPE_CHECKING:
 def list_cached(manager: CacheManager, emit: Emit) -> None:
     """Emit which conversations the disk has."""
 
-    def listed(result: tuple[str, ...] | Failure) -> None:
-        emit(CachedConversations(() if isinstance(result, Failure) else result))
+    def listed(result: Stats | Failure) -> None:
+        chats = () if isinstance(result, Failure) else {chat for chats in result.identities.values() for chat in chats}
+        emit(CachedConversations(tuple(chats)))
 
-    manager.ask(Priority.WRITE, lambda store: store.index.holding(), listed)
+    manager.ask(Priority.WRITE, lambda store: store.index.stats(), listed)
 
 
 def list_sizes(conversation: str, manager: CacheManager, emit: Emit) -> None:
@@ -53,9 +55,7 @@ def check(command: CheckCache, manager: CacheManager, emit: Emit) -> None:
             result = CacheChecked(command.conversation, trouble=result.message)
         emit(result)
 
-    manager.ask(
-        Priority.WRITE, lambda store: check_part(store, command.conversation, command.after, manager.in_use), checked
-    )
+    manager.ask(Priority.WRITE, lambda store: check_part(store, command.conversation, command.after), checked)
 
 
 def list_warm_models(

@@ -6,6 +6,7 @@ On the MLX thread. Best effort: if anything fails, the Warmed event has a cause 
 from __future__ import annotations
 
 import logging
+import time
 from typing import TYPE_CHECKING
 
 from engine.cache.lookup import LookupRequest
@@ -62,7 +63,7 @@ def prewarm(
                 conversation=command.conversation,
                 cached_tokens=found.plan.length,
                 prompt_tokens=len(prompt.ids),
-                restore_ms=found.milliseconds,
+                restore_ms=(time.perf_counter() - began) * 1000 if found.plan.length else 0.0,
                 miss_cause=why.value,
             )
         )
@@ -76,6 +77,7 @@ def prewarm(
             manager.release(command.conversation, NO_REQUEST)
             then(not_warmed(command, MissCause.ABSENT))
 
+    began = time.perf_counter()
     limit = len(prompt.ids) + 1  # the whole prompt may be restored
     request = LookupRequest(command.conversation, chain, model.layout.needs, limit, prompt.reusable)
     manager.look_up(request, found)

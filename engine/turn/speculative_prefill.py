@@ -16,7 +16,8 @@ from typing import TYPE_CHECKING
 import mlx.core as mx
 from msgspec import structs
 
-from engine.cache.lookup import LookupRequest, restore
+from engine.cache.codec import codec
+from engine.cache.lookup import LookupRequest
 from engine.cache.planner import MissCause
 from engine.cache.segment import NO_REQUEST
 from engine.decode.last_logits import LastLogits
@@ -124,7 +125,8 @@ class SpeculativePrefill:
         if not self._fits(sequence):
             self.drop(sequence.conversation)
             return
-        sequence.start_prefill(restore(self._model.layout, found, sequence.caches), found.source)
+        length = codec.restore(self._model.layout, sequence.caches, found.pieces)
+        sequence.start_prefill(length, found.source)
         if sequence.prefilled:
             self.drop(sequence.conversation)
 

@@ -130,7 +130,7 @@ def test_a_stopped_answer_returns_its_memory(tmp_path: Path, llama: Path, stage:
     assert cold.text("c2") == life.text("c2")
 
 
-@pytest.mark.parametrize("work", ["engine.server.intake.restoring", "engine.server.generation.prefilling"])
+@pytest.mark.parametrize("work", ["engine.server.intake.codec.restoring", "engine.server.generation.prefilling"])
 def test_work_that_was_stopped_half_done_leaves_no_memory_behind(
     tmp_path: Path, llama: Path, monkeypatch: pytest.MonkeyPatch, opened: list[ReferenceType[Sequence]], work: str
 ) -> None:
