@@ -56,7 +56,7 @@ def _started(home: Home, application: Application, opened_items: OpenedItems, st
     speech.speak("system")  # the language of most users, so that their window is made once
     hearth = Hearth(home, MainWindow(), speech)
     hearth.ended.connect(application.quit)
-    _listen(hearth, opened_items, InstanceServer(home.paths))
+    _listen(hearth, opened_items, InstanceServer(home.paths, hearth))
     signals = SignalReceiver()
     stack.callback(signals.close)
     signals.received.connect(lambda _number: hearth.window.leave())
@@ -100,6 +100,5 @@ def _listen(hearth: Hearth, opened_items: OpenedItems, server: InstanceServer) -
         for item in brought:
             opened_items.take(item)
 
-    server.setParent(hearth)
     server.notified.connect(rung)
     hearth.window.closing.connect(server.close)

@@ -38,9 +38,11 @@ class InstanceServer(QObject):
 
     notified = Signal(object)
 
-    def __init__(self, paths: Paths) -> None:
-        """Needs the window's lock: a socket that an earlier window left behind is removed."""
-        super().__init__()
+    def __init__(self, paths: Paths, parent: QObject) -> None:
+        """Needs the window's lock: a socket that an earlier window left behind is removed. `parent` outlives the event
+        loop: Qt crashes if Python deletes a server whose connections the loop has still to end.
+        """
+        super().__init__(parent)
         self._server = QLocalServer(self, socketOptions=QLocalServer.SocketOption.UserAccessOption)
         self._server.newConnection.connect(self._welcome)
         name = _name(paths)

@@ -23,8 +23,7 @@ if TYPE_CHECKING:
 
 @pytest.fixture
 def bell(qapp: QApplication, places: Paths) -> Iterator[InstanceServer]:
-    assert qapp is not None, "sockets need its loop"
-    bell = InstanceServer(places)
+    bell = InstanceServer(places, qapp)
     yield bell
     bell.close()
 
@@ -89,13 +88,28 @@ def test_a_closed_server_is_not_reached(
     assert heard == []
 
 
-def test_the_socket_of_a_crashed_window_is_replaced(qtbot: QtBot, places: Paths) -> None:
+def test_the_socket_of_a_crashed_window_is_replaced(qtbot: QtBot, qapp: QApplication, places: Paths) -> None:
     """A socket that a crash left behind does not prevent listening."""
     (places.data / "window.bell").touch()
-    bell = InstanceServer(places)
+    bell = InstanceServer(places, qapp)
     with qtbot.waitSignal(bell.notified):
         assert rings(qtbot, places)
     bell.close()
+
+
+def test_a_window_that_closes_while_a_start_reaches_it_does_not_crash(qapp: QApplication, places: Paths) -> None:
+    """The connection of the other start ends after the server is gone."""
+
+    def closes() -> None:
+        bell = InstanceServer(places, qapp)
+        with ThreadPoolExecutor(1) as thread:
+            reached = thread.submit(notify_open_window, places, ())
+            while not reached.done():
+                qapp.processEvents()
+        bell.close()
+
+    closes()
+    qapp.processEvents()
 
 
 NONSENSE = {
@@ -124,11 +138,11 @@ def test_endless_words_are_cut_off(qtbot: QtBot, places: Paths, heard: list[tupl
     assert heard == []
 
 
-def test_a_home_with_too_long_a_path_has_no_server(qtbot: QtBot, places: Paths) -> None:
+def test_a_home_with_too_long_a_path_has_no_server(qtbot: QtBot, qapp: QApplication, places: Paths) -> None:
     """No socket can have such a path. Hearth works without one, and the second start learns that it failed."""
     deep = replace(places, data=places.data / ("x" * 120))
     deep.data.mkdir()
-    bell = InstanceServer(deep)
+    bell = InstanceServer(deep, qapp)
     assert not rings(qtbot, deep)
     bell.close()
     assert list(deep.data.iterdir()) == []
