@@ -6,6 +6,8 @@ import re
 import unicodedata
 from typing import TYPE_CHECKING, Final
 
+from resources.language.folding import folded
+
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
@@ -28,41 +30,29 @@ _NOWHERE: Final = "(?!)"
 Marks = tuple[tuple[int, int], ...]
 
 
-class _Folding(dict[int, int]):
-    """Folds a character as the search index does: lower case without accents; signs stay."""
-
-    def __missing__(self, code: int) -> int:
-        plain = unicodedata.normalize("NFKD", chr(code))[:1].lower()
-        self[code] = ord(plain) if len(plain) == 1 and chr(code).isalnum() else code
-        return self[code]
-
-
-_FOLDING: Final = _Folding()
-
-
 class Words:
     """The hits of a query in a text. If the text has none of its words, the places inside words are the hits."""
 
     def __init__(self, query: Query) -> None:
         signs = "|".join(map(re.escape, query.signs))
-        self._folded = tuple(map(_folded, query.terms))
+        self._folded = tuple(map(folded, query.terms))
         self._words = re.compile(_pattern(query) or signs or _NOWHERE)
         self._inside = re.compile("|".join(map(re.escape, self._folded)) or _NOWHERE)
 
     def are_inside(self, text: str) -> bool:
         """Whether every term of the query is somewhere in `text`, also inside a word."""
-        line = _folded(_line(text))
+        line = folded(_line(text))
         return all(term in line for term in self._folded)
 
     def snippet(self, text: str) -> tuple[str, Marks]:
         """One line of `text` around its best hit (without a hit: its start), and the hits in that line."""
         line = _line(text[:_LOOKED_AT])
-        folded = _folded(line)
-        hit = self._words if self._words.search(folded) else self._inside
-        start = _best(line, folded, hit)
+        plain = folded(line)
+        hit = self._words if self._words.search(plain) else self._inside
+        start = _best(line, plain, hit)
         shown = line[start : start + _LENGTH].rstrip()
         before, after = "…" if start else "", "…" if start + _LENGTH < len(line) or len(text) > _LOOKED_AT else ""
-        marks = tuple((one.start() + len(before), one.end() + len(before)) for one in hit.finditer(_folded(shown)))
+        marks = tuple((one.start() + len(before), one.end() + len(before)) for one in hit.finditer(folded(shown)))
         return before + shown + after, marks
 
 
@@ -71,9 +61,9 @@ def words_of(terms: Iterable[str]) -> tuple[str, ...]:
     return tuple(word for term in terms for word in _WORD.findall(term))
 
 
-def _best(line: str, folded: str, hit: re.Pattern[str]) -> int:
+def _best(line: str, plain: str, hit: re.Pattern[str]) -> int:
     """The start of the snippet: before the first hit that is followed by most different words."""
-    hits = [(one.start(), one.group()) for one, _ in zip(hit.finditer(folded), range(_HITS), strict=False)]
+    hits = [(one.start(), one.group()) for one, _ in zip(hit.finditer(plain), range(_HITS), strict=False)]
     if not hits:
         return 0
     near = {start: {word for at, word in hits if 0 <= at - start <= _NEAR} for start, _ in hits}
@@ -93,11 +83,6 @@ def _line(text: str) -> str:
     return " ".join(unicodedata.normalize("NFC", text).split())
 
 
-def _folded(line: str) -> str:
-    """`line`, folded character by character: offsets in both are the same."""
-    return line.lower() if line.isascii() else line.translate(_FOLDING)
-
-
 def _pattern(query: Query) -> str:
     """A pattern of whole words and phrases; the last word of an open query is a prefix."""
     either = [word for term in query.terms for word in _words(term)]
@@ -110,5 +95,5 @@ def _pattern(query: Query) -> str:
 
 def _words(term: str) -> list[str]:
     """A phrase is one hit. The words of any other term ("it's") are hits of their own."""
-    found = list(map(re.escape, _WORD.findall(_folded(term))))
+    found = list(map(re.escape, _WORD.findall(folded(term))))
     return [r"[\W_]+".join(found)] if " " in term and found else found
