@@ -151,11 +151,6 @@ class Messages:
             conversation_rows.change(connection, conversation, leaf=replies[0].id, updated=now, model=model)
         return replies
 
-    def alternatives(self, message_id: str) -> tuple[str, ...]:
-        """The ids of the messages with the same parent, this one included, oldest first. Raises NoSuchMessage."""
-        with self._database.transaction() as connection:
-            return tree.alternatives(connection, tree.get(connection, message_id))
-
     def step(self, conversation: str, message_id: str, by: int) -> None:
         """Activate the alternative `by` places after this message (negative: before it), with the branch below it that
         was active last, or else the newest. Stops at the first and the last alternative. Raises NoSuchConversation,

@@ -11,7 +11,7 @@ import pytest
 
 from storage.errors import NoSuchConversation, NoSuchMessage, ReplyNotEmpty
 from storage.library.rows import Aside, fork_title_from
-from tests.fakes.library import end, say, texts
+from tests.fakes.library import alternatives, end, say, texts
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -29,7 +29,7 @@ def test_several_replies_are_begun_together(library: Library) -> None:
     old = say(library, chat, "pick", "red")
     question = library.messages.branch(chat)[0].id
     fresh = library.messages.begin_alternatives(chat, question, 3, "m")
-    assert library.messages.alternatives(old) == (old, *(one.id for one in fresh))
+    assert alternatives(library, old) == [old, *(one.id for one in fresh)]
     assert library.messages.branch(chat)[-1].id == fresh[0].id
     assert _places(library, chat) == [(1, 1), (2, 4)]
     assert {one.state for one in fresh} == {"open"}
