@@ -5535,9 +5535,7 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
         <message>
             <location filename="../../app/chat/overflow.py" />
             <location filename="../../storage/library/conversations.py" />
-            <location filename="../../storage/library/labels.py" />
             <location filename="../../storage/library/tree.py" />
-            <location filename="../../storage/library/turns.py" />
             <source>This message is no longer part of the chat.</source>
             <translation>Diese Nachricht gehört nicht mehr zum Chat.</translation>
         </message>

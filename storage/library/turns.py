@@ -7,8 +7,6 @@ from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import insert, select, update
 
-from resources.language.text import tr
-from storage.errors import NoSuchMessage
 from storage.library import conversation_rows, tree
 from storage.library.schema import attachment, message
 
@@ -50,8 +48,10 @@ class Turns:
         """
         with self._database.transaction() as connection:
             owner = conversation_rows.get(connection, conversation)
+            line = tree.above(connection, owner.id, tree.get_of(connection, owner.id, message_id).id)
+            first = next((one for one in reversed(line) if one.role == "user"), line[0])
             links = _links(connection, owner.id)
-            gone, following = _turn(links, message_id)
+            gone, following = _turn(links, first.id)
             removed = self._removed(connection, owner, gone, {one: links[one][0] or "" for one in following})
             above = links[gone[0]][0]
             _hang(connection, following, above)
@@ -94,11 +94,8 @@ def _links(connection: Connection, owner: str) -> dict[str, tuple[str | None, st
     return {row.id: (row.parent, row.role) for row in connection.execute(query.order_by(message.c.number))}
 
 
-def _turn(links: Mapping[str, tuple[str | None, str]], message_id: str) -> tuple[list[str], list[str]]:
-    """The messages of a turn, parents first, and the questions that follow them."""
-    if message_id not in links:
-        raise NoSuchMessage(tr("This message is no longer part of the chat."))
-    first = _question(links, message_id)
+def _turn(links: Mapping[str, tuple[str | None, str]], first: str) -> tuple[list[str], list[str]]:
+    """The messages of the turn that begins with `first`, parents first, and the questions that follow them."""
     below: dict[str | None, list[str]] = {}
     for identifier, (parent, _) in links.items():
         below.setdefault(parent, []).append(identifier)
@@ -107,18 +104,6 @@ def _turn(links: Mapping[str, tuple[str | None, str]], message_id: str) -> tuple
         for one in below.get(identifier, ()):
             (following if links[one][1] == "user" else gone).append(one)
     return gone, following
-
-
-def _question(links: Mapping[str, tuple[str | None, str]], message_id: str) -> str:
-    """The question above a message, or the first message of its branch. A cycle of damaged links ends."""
-    at, seen = message_id, {message_id}
-    while links[at][1] != "user":
-        above = links[at][0]
-        if above is None or above not in links or above in seen:
-            break
-        at = above
-        seen.add(at)
-    return at
 
 
 def _hang(connection: Connection, identifiers: Iterable[str], parent: str | None) -> None:
