@@ -23,7 +23,7 @@ from sqlalchemy import func, insert, literal, select, type_coerce, union_all, up
 from resources.language.text import tr
 from storage.errors import NoSuchConversation, StorageError
 from storage.library import archive as archives
-from storage.library import attachments, conversation_rows
+from storage.library import attachments, conversations
 from storage.library.archive import ArchivedMessage, moment, parents_first, weight
 from storage.library.attachments import stored_name
 from storage.library.columns import WORDS, storable
@@ -157,7 +157,7 @@ def _additions(chats: Iterable[tuple[str, ArchivedConversation]], mark: int) -> 
         fresh: dict[str | None, str] = {one.id: uuid4().hex for one in chat.messages}
         links = {"leaf": fresh.get(chat.leaf), "reads_from": fresh.get(chat.reads_from)}
         about = {"id": owner, "created": moment(chat.created), "updated": moment(chat.updated), "deleted": mark}
-        yield conversation, conversation_rows.columns(chat) | about | links, (), 1
+        yield conversation, conversations.columns(chat) | about | links, (), 1
         for one in parents_first(chat.messages):
             yield message, _row(one, owner, fresh), one.attachments, weight(one)
 

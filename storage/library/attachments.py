@@ -20,7 +20,7 @@ from sqlalchemy import delete, insert, select
 
 from resources.language.text import tr
 from storage.errors import NoSuchAttachment
-from storage.library import conversation_rows
+from storage.library import conversations
 from storage.library.columns import label
 from storage.library.files import is_text, name_of
 from storage.library.rows import ArchivedAttachment, Attachment
@@ -59,14 +59,14 @@ class Attachments:
         NoSuchConversation.
         """
         with self._database.transaction() as connection:
-            owner = conversation_rows.get(connection, conversation).id
+            owner = conversations.get(connection, conversation).id
             add(connection, self._files, owner, None, ArchivedAttachment(name, media, content))
             return _of_draft(connection, owner, self._files)[-1]
 
     def of_draft(self, conversation: str) -> tuple[Attachment, ...]:
         """The draft's attachments, in the order in which they were attached. Raises NoSuchConversation."""
         with self._database.transaction() as connection:
-            return _of_draft(connection, conversation_rows.get(connection, conversation).id, self._files)
+            return _of_draft(connection, conversations.get(connection, conversation).id, self._files)
 
     def get(self, identifier: str) -> Attachment:
         """One file of a message or a draft. Raises NoSuchAttachment."""
@@ -76,7 +76,7 @@ class Attachments:
     def detach(self, conversation: str, identifier: str) -> None:
         """Remove an attachment from the draft. Raises NoSuchConversation, NoSuchAttachment."""
         with self._database.transaction() as connection:
-            owner = conversation_rows.get(connection, conversation).id
+            owner = conversations.get(connection, conversation).id
             mine = (attachment.c.conversation == owner, attachment.c.message.is_(None))
             if not connection.execute(delete(attachment).where(attachment.c.id == identifier, *mine)).rowcount:
                 raise NoSuchAttachment(tr("This file is no longer part of the draft."))

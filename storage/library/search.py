@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from sqlalchemy import func, select, text
 
-from storage.library import conversation_rows
+from storage.library import conversations
 from storage.library.columns import storable, text_from
 from storage.library.query import Query
 from storage.library.schema import conversation, message
@@ -311,7 +311,7 @@ def _known(connection: Connection, words: tuple[str, ...]) -> str:
 
 
 def _summaries(connection: Connection, hits: list[_Hit], query: Query, files: Files) -> tuple[Summary, ...]:
-    rows = conversation_rows.by_number(connection, [hit.number for hit in hits])
+    rows = conversations.by_number(connection, [hit.number for hit in hits])
     said = select(message.c.number, message.c.id, message.c.content)
     texts = {
         row.number: row for row in connection.execute(said.where(message.c.number.in_(hit.message for hit in hits)))

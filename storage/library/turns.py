@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import insert, select, update
 
-from storage.library import conversation_rows, tree
+from storage.library import conversations, tree
 from storage.library.schema import attachment, message
 
 if TYPE_CHECKING:
@@ -47,7 +47,7 @@ class Turns:
         what stood before it. Raises NoSuchConversation, NoSuchMessage.
         """
         with self._database.transaction() as connection:
-            owner = conversation_rows.get(connection, conversation)
+            owner = conversations.get(connection, conversation)
             line = tree.above(connection, owner.id, tree.get_of(connection, owner.id, message_id).id)
             first = next((one for one in reversed(line) if one.role == "user"), line[0])
             links = _links(connection, owner.id)
@@ -64,7 +64,7 @@ class Turns:
         """Put a turn back where it was. Raises NoSuchConversation."""
         owner = removed.before
         with self._database.transaction() as connection:
-            conversation_rows.change(connection, owner.id, title=owner.title, reads_from=owner.reads_from)
+            conversations.change(connection, owner.id, title=owner.title, reads_from=owner.reads_from)
             for row in removed.messages:
                 parent = row["parent"] if tree.exists(connection, owner.id, row["parent"]) else None
                 connection.execute(insert(message).values(dict(row) | {"parent": parent}))
@@ -74,7 +74,7 @@ class Turns:
                 self._files.keep(file, content)
             for row in removed.attachments:
                 connection.execute(insert(attachment).values(dict(row)))
-            conversation_rows.set_leaf(connection, owner.id, tree.branch_end(connection, owner.id, owner.leaf))
+            conversations.set_leaf(connection, owner.id, tree.branch_end(connection, owner.id, owner.leaf))
 
     def _removed(
         self, connection: Connection, owner: Conversation, gone: list[str], parents: Mapping[str, str]
@@ -119,8 +119,8 @@ def _read_on(
     if leaf is None or leaf in gone:
         after = following[-1] if following else above
         leaf = tree.branch_end(connection, owner.id, tree.newest_leaf(connection, after) if after else None)
-        conversation_rows.set_leaf(connection, owner.id, leaf)
+        conversations.set_leaf(connection, owner.id, leaf)
     if owner.reads_from in gone:
         line = tree.path(connection, owner.id, leaf)[::-1]
         first = next((one for one in line if one in following), None)
-        conversation_rows.change(connection, owner.id, reads_from=first)
+        conversations.change(connection, owner.id, reads_from=first)

@@ -90,7 +90,7 @@ def test_a_fork_is_filed_like_its_origin_but_not_pinned(library: Library) -> Non
     library.labels.set_folder(chat, "work")
     library.labels.set_tags(chat, ["x", "y"])
     library.labels.set_cached(chat, cached=False)
-    made = library.conversations.fork(chat, reply)
+    made = library.messages.fork(chat, reply)
     assert (made.pinned, made.folder, made.tags, made.cached) == (False, "work", ("x", "y"), False)
 
 

@@ -79,7 +79,7 @@ def test_only_files_of_messages_are_found(library: Library) -> None:
     library.attachments.add(draft, "notes.md", TEXT.encode())
     assert library.search.find("pangolin") == ()
     chat, message = attached(library)
-    fork = library.conversations.fork(chat, message).id
+    fork = library.messages.fork(chat, message).id
     assert {row.id for row in library.search.find("pangolin")} == {chat, fork}
     library.trash.add(chat)
     assert {row.id for row in library.search.find("pangolin")} == {fork}
