@@ -16,9 +16,8 @@ from sqlalchemy import func, select, text
 
 from storage.library import conversations
 from storage.library.columns import storable, text_from
-from storage.library.query import Query
+from storage.library.query import Query, Words, words_of
 from storage.library.schema import conversation, message
-from storage.library.snippets import Words, words_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -27,8 +26,8 @@ if TYPE_CHECKING:
 
     from storage.database import Database
     from storage.library.files import Files
+    from storage.library.query import Marks
     from storage.library.rows import Summary
-    from storage.library.snippets import Marks
 
 MOST_FOUND: Final = 100
 """Conversations in one search result."""
