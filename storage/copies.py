@@ -61,7 +61,18 @@ def copy(
     discard(target.parent, partial.name)
     fresh_file(partial).close()
     try:
-        _fill(source, partial, wanted, change, portion)
+        with closing(sqlite3.connect(partial, isolation_level=None)) as copied:
+            copied.execute("PRAGMA synchronous = OFF")  # it is synced before the rename
+            try:
+                source.backup(copied, pages=portion, progress=_Progress(partial, wanted))
+            except _TooManyRestarts:
+                with _snapshot(source):
+                    source.backup(copied, pages=portion, progress=_Progress(partial, wanted))
+            _alter(copied, wanted, change)
+            copied.execute("PRAGMA journal_mode = DELETE")  # so that the copy is a single file
+            verdict = copied.execute("PRAGMA quick_check(1)").fetchone()[0]
+        if verdict != "ok":
+            raise DamagedDatabase(tr("The database is damaged ({verdict}).", verdict=verdict))
         settle(partial, target)
     finally:
         discard(target.parent, partial.name)
@@ -121,27 +132,6 @@ class _Progress:
         self._left = left
         if self._restarts > _RESTARTS:
             raise _TooManyRestarts
-
-
-def _fill(
-    source: sqlite3.Connection,
-    partial: Path,
-    wanted: Callable[[], bool],
-    change: Callable[[sqlite3.Connection], object],
-    portion: int,
-) -> None:
-    with closing(sqlite3.connect(partial, isolation_level=None)) as copied:
-        copied.execute("PRAGMA synchronous = OFF")  # `copy` syncs it before the rename
-        try:
-            source.backup(copied, pages=portion, progress=_Progress(partial, wanted))
-        except _TooManyRestarts:
-            with _snapshot(source):
-                source.backup(copied, pages=portion, progress=_Progress(partial, wanted))
-        _alter(copied, wanted, change)
-        copied.execute("PRAGMA journal_mode = DELETE")  # so that the copy is a single file
-        verdict = copied.execute("PRAGMA quick_check(1)").fetchone()[0]
-    if verdict != "ok":
-        raise DamagedDatabase(tr("The database is damaged ({verdict}).", verdict=verdict))
 
 
 def _alter(

@@ -63,7 +63,7 @@ class Database:
         self.path = path
         self.raw = raw
         self.written = 0
-        self._seen = 0
+        self._seen: int | None = None
         self._folder = None if path == _MEMORY else path.parent
         self._engine = _engine(raw)
         self._connection = self._engine.connect()
@@ -122,7 +122,6 @@ class Database:
             for pragma in ("PRAGMA journal_mode = WAL", *durability):
                 self.raw.execute(pragma).fetchall()
             upgrade(self._connection, self.raw, self.path, schema)
-        self.was_changed_elsewhere()
 
     def _compare(self, schema: Schema) -> None:
         """Raise DamagedDatabase if something that this schema creates is missing. Additions are allowed."""
@@ -151,13 +150,13 @@ class Database:
             self.raw.execute(f"PRAGMA synchronous = {before}")
 
     def was_changed_elsewhere(self) -> bool:
-        """Whether another connection has committed something since the last call, or since the opening. Reads no
+        """Whether another connection has committed something since the last call. The first call says no. Reads no
         table.
         """
         before = self._seen
         with classified(self._folder):
             self._seen = int(self.raw.execute("PRAGMA data_version").fetchone()[0])
-        return self._seen != before
+        return before is not None and self._seen != before
 
     def truncate_log(self) -> None:
         """Move the write-ahead log into the file and empty it, so that neither holds erased text."""

@@ -157,8 +157,8 @@ def carry_on(library: Library, conversation: str) -> Conversation:
         raise NoSuchMessage(tr("This message is no longer part of the chat."))
     question = questions[-1]
     if not branch[-1].silent:
-        return library.conversations.fork(conversation, branch[-1].id, question.id)
-    fresh = library.conversations.fork(conversation, question.id, question.id)
+        return library.messages.fork(conversation, branch[-1].id, question.id)
+    fresh = library.messages.fork(conversation, question.id, question.id)
     asked = library.messages.branch(fresh.id)[-1]
     (reply,) = library.messages.begin_alternatives(fresh.id, asked.id, 1, fresh.model)
     library.messages.withdraw_turn(reply.id)

@@ -54,7 +54,7 @@ class Creation:
     def fork(self, conversation: str, message: str) -> None:
         """Copy a conversation up to `message`. What streams is saved first, so that the copy has it."""
         self._sessions.of(conversation).tick()
-        self._make(self._stores.of(conversation), lambda library, _: library.conversations.fork(conversation, message))
+        self._make(self._stores.of(conversation), lambda library, _: library.messages.fork(conversation, message))
 
     def carry_on(self, conversation: str) -> None:
         """Copy only the last turn of a conversation that is longer than the model's context."""

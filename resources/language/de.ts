@@ -5441,7 +5441,7 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             <translation>Diese Unterhaltung ist nicht mehr unter „Zuletzt gelöscht“.</translation>
         </message>
         <message>
-            <location filename="../../storage/library/conversation_rows.py" />
+            <location filename="../../storage/library/conversations.py" />
             <source>This conversation no longer exists.</source>
             <translation>Diese Unterhaltung gibt es nicht mehr.</translation>
         </message>
@@ -5535,9 +5535,8 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
         <message>
             <location filename="../../app/chat/overflow.py" />
             <location filename="../../storage/library/conversations.py" />
-            <location filename="../../storage/library/labels.py" />
+            <location filename="../../storage/library/messages.py" />
             <location filename="../../storage/library/tree.py" />
-            <location filename="../../storage/library/turns.py" />
             <source>This message is no longer part of the chat.</source>
             <translation>Diese Nachricht gehört nicht mehr zum Chat.</translation>
         </message>

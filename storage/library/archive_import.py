@@ -3,33 +3,40 @@
 An import runs in portions, so that other writers wait for no more than one portion. A large archive takes minutes.
 Until its last portion is stored, its conversations bear the import's mark, a negative number, in the column `deleted`:
 they are neither listed nor found, and the next purge erases them after a crash.
+
+A chat is here already if all its messages are in one listed conversation: the same words and files at the same times,
+each below the same message. That conversation may have more messages, and any title, folder or tags. A chat without
+messages is here if a conversation of the same time has its instructions. The chats of an archive are not compared with
+each other.
 """
 
 from __future__ import annotations
 
+import hashlib
+from collections import Counter
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Final
 from uuid import uuid4
 
-from sqlalchemy import func, insert, select, update
+from sqlalchemy import func, insert, literal, select, type_coerce, union_all, update
 
 from resources.language.text import tr
 from storage.errors import NoSuchConversation, StorageError
 from storage.library import archive as archives
-from storage.library import attachments, conversation_rows
+from storage.library import attachments, conversations
 from storage.library.archive import ArchivedMessage, moment, parents_first, weight
-from storage.library.duplicates import keys_of, pairs
+from storage.library.attachments import stored_name
+from storage.library.columns import WORDS, storable
 from storage.library.schema import conversation, message
 from storage.library.tree import among
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator
+    from collections.abc import Collection, Container, Iterable, Iterator, Sequence
 
-    from sqlalchemy import Connection, Table
+    from sqlalchemy import CompoundSelect, Connection, Table
 
     from storage.database import Database
     from storage.library.archive import Archive, ArchivedConversation
-    from storage.library.duplicates import Pair
     from storage.library.files import Files
     from storage.library.rows import ArchivedAttachment
     from storage.library.trash import Trash
@@ -41,6 +48,13 @@ _COMPARED: Final = 1000
 
 _Addition = tuple["Table", dict[str, Any], "tuple[ArchivedAttachment, ...]", int]
 """A row for this table, the files of its message, and its weight."""
+
+_Beginning = tuple[int, str, str]
+"""The time, role and words of a first message. Without messages: the chat's time, no role, and its instructions."""
+
+
+_Pair = tuple[int, frozenset[bytes], str]
+"""The place of a chat in the archive, the keys of its messages, and a conversation that begins like it."""
 
 _OF_MESSAGES: Final = [name for name in ArchivedMessage.__slots__ if name in message.c]
 
@@ -62,7 +76,7 @@ class ArchiveImport:
         self.mark = -1 - (uuid4().int >> 66)  # fits into 63 bits, as SQLite's integers do
         self._chats = archive.conversations
         self._here: dict[int, str] = {}  # by the place of a chat
-        self._pairs: Iterator[Pair] | None = None
+        self._pairs: Iterator[_Pair] | None = None
         self._keys: dict[str, frozenset[bytes]] = {}
         self._left: Iterator[_Addition] | None = None
         if again:
@@ -95,13 +109,13 @@ class ArchiveImport:
 
     def _compare(self, connection: Connection, files: Files) -> bool:
         """Compare the next portion. True if no chat is left."""
-        self._pairs = self._pairs or pairs(connection, self._chats, self._here)
+        self._pairs = self._pairs or _pairs(connection, self._chats, self._here)
         work = 0
         for place, keys, owner in self._pairs:
             work += 1
             if owner not in self._keys:
                 found = archives.messages(connection, owner, files)
-                self._keys[owner] = keys_of(found)
+                self._keys[owner] = _keys_of(found)
                 work += sum(map(weight, found))
             if keys <= self._keys[owner]:
                 self._here[place] = owner
@@ -143,7 +157,7 @@ def _additions(chats: Iterable[tuple[str, ArchivedConversation]], mark: int) -> 
         fresh: dict[str | None, str] = {one.id: uuid4().hex for one in chat.messages}
         links = {"leaf": fresh.get(chat.leaf), "reads_from": fresh.get(chat.reads_from)}
         about = {"id": owner, "created": moment(chat.created), "updated": moment(chat.updated), "deleted": mark}
-        yield conversation, conversation_rows.columns(chat) | about | links, (), 1
+        yield conversation, conversations.columns(chat) | about | links, (), 1
         for one in parents_first(chat.messages):
             yield message, _row(one, owner, fresh), one.attachments, weight(one)
 
@@ -153,6 +167,64 @@ def _row(one: ArchivedMessage, owner: str, fresh: dict[str | None, str]) -> dict
     times = {"created": moment(one.created), "thought_ms": moment(one.thought_ms)}
     state = "interrupted" if one.state == "open" else one.state
     return {name: getattr(one, name) for name in _OF_MESSAGES} | place | times | {"state": state, "ledger": ""}
+
+
+def _pairs(connection: Connection, chats: Sequence[ArchivedConversation], here: Container[int]) -> Iterator[_Pair]:
+    """Pair each chat with the listed conversations that begin like it, until its place is in `here`."""
+    beginnings = [_beginning(chat) for chat in chats]
+    owners: dict[_Beginning, list[str]] = {}
+    if beginnings:
+        for row in connection.execute(_beginning_at({begun for begun, *_ in beginnings})):
+            owners.setdefault((row.created, row.role, row.content), []).append(row.conversation)
+    for place, begun in enumerate(beginnings):
+        if begun in owners:
+            keys = _keys_of(chats[place].messages)
+            yield from ((place, keys, owner) for owner in owners[begun] if place not in here)
+
+
+def _beginning(chat: ArchivedConversation) -> _Beginning:
+    first = next(parents_first(chat.messages), None)
+    if first is None:
+        return moment(chat.created), "", storable(chat.system)
+    return moment(first.created), first.role, storable(first.content)
+
+
+def _beginning_at(moments: Collection[int]) -> CompoundSelect[tuple[str, int, str, str]]:
+    """The first messages, and the instructions, of listed conversations that begin at these times."""
+    times = among(moments)
+    listed, row = conversation.c.deleted.is_(None), conversation.c
+    said = type_coerce(message.c.role, WORDS)
+    roots = select(message.c.conversation, message.c.created, said.label("role"), message.c.content)
+    of_listed = roots.join(conversation, row.id == message.c.conversation).where(listed, message.c.parent.is_(None))
+    blank = select(row.id, row.created, literal(""), row.system).where(listed, row.created.in_(times))
+    return union_all(of_listed.where(message.c.created.in_(times)), blank)
+
+
+def _keys_of(messages: tuple[ArchivedMessage, ...]) -> frozenset[bytes]:
+    """A key for each message, made of its content and of the key of the message above it. So equal branches have equal
+    keys. Equal messages below one message have different keys, so that they count as several.
+    """
+    keys: dict[str | None, bytes] = {}
+    equal: Counter[bytes] = Counter()
+    for one in parents_first(messages):
+        key = _digest(keys.get(one.parent, b""), one)
+        keys[one.id] = _hash(key, str(equal[key]).encode()) if equal[key] else key
+        equal[key] += 1
+    return frozenset(keys.values())
+
+
+def _digest(above: bytes, one: ArchivedMessage) -> bytes:
+    words = (one.role, one.content, one.reasoning, one.tool_calls, str(moment(one.created)))
+    files = (part for file in one.attachments for part in (stored_name(file.name).encode(), _hash(file.data)))
+    return _hash(above, *(storable(part).encode() for part in words), *files)
+
+
+def _hash(*parts: bytes) -> bytes:
+    found = hashlib.blake2b(digest_size=16)
+    for part in parts:
+        found.update(len(part).to_bytes(8))
+        found.update(part)
+    return found.digest()
 
 
 class Transfer:

@@ -7,6 +7,9 @@ file's removal leaves no file behind for good. The functions run inside the call
 
 from __future__ import annotations
 
+import logging
+import re
+import unicodedata
 from dataclasses import replace
 from mimetypes import MimeTypes
 from pathlib import PurePath
@@ -17,11 +20,11 @@ from sqlalchemy import delete, insert, select
 
 from resources.language.text import tr
 from storage.errors import NoSuchAttachment
-from storage.library import attached_words, conversation_rows
+from storage.library import conversations
 from storage.library.columns import label
 from storage.library.files import is_text, name_of
 from storage.library.rows import ArchivedAttachment, Attachment
-from storage.library.schema import attachment, litter
+from storage.library.schema import attachment, attachment_words, litter
 from storage.library.tree import among
 
 if TYPE_CHECKING:
@@ -35,6 +38,13 @@ if TYPE_CHECKING:
 
 _TYPES: Final = MimeTypes(filenames=())
 """Only Python's built-in types: a machine's own list differs from the next machine's."""
+_MOST_WORDS: Final = 100_000
+"""Different words of one file. A table of numbers may have more: then not all of them are found."""
+_LONGEST_WORD: Final = 40
+_PORTION: Final = 2**18
+"""Characters whose words are in memory at once, up to the next space."""
+_WORD: Final = re.compile(r"[^\W_]+")
+_log = logging.getLogger(__name__)
 
 
 class Attachments:
@@ -49,14 +59,14 @@ class Attachments:
         NoSuchConversation.
         """
         with self._database.transaction() as connection:
-            owner = conversation_rows.get(connection, conversation).id
+            owner = conversations.get(connection, conversation).id
             add(connection, self._files, owner, None, ArchivedAttachment(name, media, content))
             return _of_draft(connection, owner, self._files)[-1]
 
     def of_draft(self, conversation: str) -> tuple[Attachment, ...]:
         """The draft's attachments, in the order in which they were attached. Raises NoSuchConversation."""
         with self._database.transaction() as connection:
-            return _of_draft(connection, conversation_rows.get(connection, conversation).id, self._files)
+            return _of_draft(connection, conversations.get(connection, conversation).id, self._files)
 
     def get(self, identifier: str) -> Attachment:
         """One file of a message or a draft. Raises NoSuchAttachment."""
@@ -66,7 +76,7 @@ class Attachments:
     def detach(self, conversation: str, identifier: str) -> None:
         """Remove an attachment from the draft. Raises NoSuchConversation, NoSuchAttachment."""
         with self._database.transaction() as connection:
-            owner = conversation_rows.get(connection, conversation).id
+            owner = conversations.get(connection, conversation).id
             mine = (attachment.c.conversation == owner, attachment.c.message.is_(None))
             if not connection.execute(delete(attachment).where(attachment.c.id == identifier, *mine)).rowcount:
                 raise NoSuchAttachment(tr("This file is no longer part of the draft."))
@@ -84,10 +94,21 @@ class Attachments:
 
     def index_next(self, after: int = 0) -> int:
         """Let the search find the words of one text file that is not indexed, such as one of a rescued library.
-        Returns its number, to be given as `after` for the next file; 0 if there is none.
+        Returns its number, to be given as `after` for the next file; 0 if there is none. A file that cannot be read is
+        left out until the next start.
         """
         with self._database.transaction() as connection:
-            return attached_words.add_next(connection, self._files, after)
+            row = attachment.c
+            missing = row.number.not_in(select(attachment_words.c.number))
+            query = select(row.number, row.file).where(row.number > after, row.text == 1, missing).order_by(row.number)
+            found = connection.execute(query.limit(1)).first()
+            if found is None:
+                return 0
+            try:
+                _index(connection, found.number, words_in(self._files.read(found.file) or b""))
+            except OSError as error:
+                _log.info("an attached file is not indexed: %s", error)
+            return int(found.number)
 
 
 def add(connection: Connection, files: Files, owner: str, message: str | None, file: ArchivedAttachment) -> None:
@@ -101,7 +122,7 @@ def add(connection: Connection, files: Files, owner: str, message: str | None, f
     about = {"name": name, "media": media, "bytes": len(file.data), "text": text, "file": stored}
     number = _insert(connection, owner, message, about)
     if text:
-        attached_words.add(connection, number, attached_words.words_in(file.data))
+        _index(connection, number, words_in(file.data))
     files.keep(stored, file.data)
 
 
@@ -167,7 +188,7 @@ def copy(
     for row in _sent(connection, owner):
         if row.message in messages and row.id not in without:
             about = {"name": row.name, "media": row.media, "bytes": row.bytes, "text": row.text, "file": row.file}
-            attached_words.copy(connection, row.number, _insert(connection, to, messages[row.message], about))
+            _copy_words(connection, row.number, _insert(connection, to, messages[row.message], about))
 
 
 def clear_litter(connection: Connection, files: Files) -> None:
@@ -183,3 +204,28 @@ def clear_litter(connection: Connection, files: Files) -> None:
 def is_used(connection: Connection, file: str) -> bool:
     """Whether an attachment refers to this file."""
     return connection.execute(select(attachment.c.id).where(attachment.c.file == file).limit(1)).first() is not None
+
+
+def words_in(content: bytes) -> str:
+    """The different words of a text, without those that are too long to be typed in a search."""
+    text = unicodedata.normalize("NFC", content.decode("utf-8-sig", "replace")).lower()
+    words: set[str] = set()
+    start = 0
+    while start < len(text) and len(words) < _MOST_WORDS:
+        end = text.find(" ", start + _PORTION)
+        end = end if end >= 0 else len(text)
+        words.update(_WORD.findall(text, start, end))
+        start = end
+    return " ".join(sorted(word for word in words if len(word) <= _LONGEST_WORD)[:_MOST_WORDS])
+
+
+def _index(connection: Connection, number: int, words: str) -> None:
+    """Index the words of the attachment in row `number`."""
+    connection.execute(insert(attachment_words).values(number=number, words=words))
+
+
+def _copy_words(connection: Connection, number: int, to: int) -> None:
+    """Index the words of one attachment for its copy in row `to` as well."""
+    found = connection.execute(select(attachment_words.c.words).where(attachment_words.c.number == number)).first()
+    if found is not None:
+        _index(connection, to, found.words)

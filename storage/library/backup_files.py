@@ -23,8 +23,6 @@ if TYPE_CHECKING:
 DAY_MS: Final = 24 * 60 * 60 * 1000
 LEFTOVER_DAYS: Final = 30
 """How long a replaced library, or the copy made before an upgrade, is kept."""
-_BACKUPS: Final = "backups"
-_REPLACED: Final = "replaced"
 _PREFIX: Final = "library-"
 _SUFFIX: Final = ".sqlite"
 _STAMP: Final = "%Y%m%dT%H%M%SZ"
@@ -37,12 +35,12 @@ _LEFT: Final = re.compile(r"\.(v[0-9]+(\.partial)?|rescued|restored|fresh|new)(-
 
 def backup_folder(library: Path) -> Path:
     """The folder of the library's backups."""
-    return library.with_name(_BACKUPS)
+    return library.with_name("backups")
 
 
 def replaced_folder(library: Path) -> Path:
     """The folder of libraries that this one replaced."""
-    return library.with_name(_REPLACED)
+    return library.with_name("replaced")
 
 
 def name_at(now: int) -> str:
@@ -52,20 +50,16 @@ def name_at(now: int) -> str:
 
 def made_at(backup: Path) -> int:
     """When the backup was made (ms, UTC); 0 if the file is not named like one."""
-    return _stamp(backup.name) or 0
-
-
-def _stamp(name: str) -> int | None:
     try:
-        moment = datetime.strptime(name, f"{_PREFIX}{_STAMP}{_SUFFIX}").replace(tzinfo=UTC)
+        moment = datetime.strptime(backup.name, f"{_PREFIX}{_STAMP}{_SUFFIX}").replace(tzinfo=UTC)
     except ValueError:
-        return None
+        return 0
     return int(moment.timestamp() * 1000)
 
 
 def backups(folder: Path) -> list[Path]:
     """The backups in `folder`, oldest first."""
-    return sorted(path for path in folder.glob(f"{_PREFIX}*{_SUFFIX}") if _stamp(path.name) is not None)
+    return sorted(path for path in folder.glob(f"{_PREFIX}*{_SUFFIX}") if made_at(path))
 
 
 def newest_good(folder: Path) -> Path | None:
@@ -142,8 +136,8 @@ def leftovers(library: Path) -> dict[Path, int]:
     ]
     found = {path: int(path.stat().st_mtime * 1000) for path in beside}
     for path in replaced_folder(library).glob(f"{_PREFIX}*{_SUFFIX}*"):
-        moment = _stamp(path.name.partition(_SUFFIX)[0] + _SUFFIX)
-        found |= {} if moment is None else {path: moment}
+        moment = made_at(path.with_name(path.name.partition(_SUFFIX)[0] + _SUFFIX))
+        found |= {path: moment} if moment else {}
     return found
 
 

@@ -1,29 +1,41 @@
-"""Conversations: creating, listing, finding and forking them, and the draft of each."""
+"""Conversations: their rows, creating, listing and finding them, the draft of each, and its settings.
+
+The functions run inside the caller's transaction.
+"""
 
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, Final
 from uuid import uuid4
 
-from sqlalchemy import case, select
+from sqlalchemy import case, func, insert, select, update
 
-from resources.language.text import tr
+from resources.language.text import mark, tr
 from storage.errors import NoSuchConversation, NoSuchMessage
-from storage.library import attachments, conversation_rows, tree
-from storage.library.columns import storable
-from storage.library.conversation_rows import FIELDS, GONE
-from storage.library.rows import Conversation, Summary, fork_title_from
-from storage.library.schema import attachment, conversation
+from storage.library import tree
+from storage.library.columns import EXCERPT, storable
+from storage.library.rows import Conversation, Summary
+from storage.library.schema import attachment, conversation, message
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
-    from typing import Any
+    from collections.abc import Callable, Collection, Iterable
 
-    from sqlalchemy import Connection, Select
+    from sqlalchemy import ColumnElement, Connection, FromClause, Select
 
     from storage.database import Database
-    from storage.library.rows import Message
+    from storage.library.archive import ArchivedConversation
+
+_WORDS_READ: Final = 200
+"""Characters of a message that a snippet is made of."""
+
+GONE: Final = mark("This conversation no longer exists.")
+
+_FIELDS: Final = [conversation.c[name] for name in Conversation.__slots__]
+"""The columns of a Conversation, in its order."""
+
+_COMMON: Final = tuple(name for name in Conversation.__slots__ if name != "id")
+"""What a conversation in and outside the library has."""
 
 
 class Conversations:
@@ -39,7 +51,7 @@ class Conversations:
         """All conversations: the pinned ones first, then the newest."""
         with self._database.transaction() as connection:
             row = conversation.c
-            query = conversation_rows.summaries(row.updated).where(row.deleted.is_(None))
+            query = summaries(row.updated).where(row.deleted.is_(None))
             ordered = query.order_by(row.pinned.desc(), row.updated.desc(), row.number.desc())
             return tuple(Summary(*row) for row in connection.execute(ordered))
 
@@ -64,18 +76,18 @@ class Conversations:
         now = self._clock()
         made = Conversation("", title, bool(title), system, preset, model, now, now, None)
         with self._database.transaction() as connection:
-            return conversation_rows.add(connection, replace(made, cached=cached))
+            return add(connection, replace(made, cached=cached))
 
     def get(self, identifier: str) -> Conversation:
         """The conversation of this id. Raises NoSuchConversation."""
         with self._database.transaction() as connection:
-            return conversation_rows.get(connection, identifier)
+            return get(connection, identifier)
 
     def find(self, title: str) -> Conversation | None:
         """The newest conversation with exactly this title."""
         with self._database.transaction() as connection:
             row = conversation.c
-            query = select(*FIELDS).where(row.title == storable(title), row.deleted.is_(None))
+            query = select(*_FIELDS).where(row.title == storable(title), row.deleted.is_(None))
             newest = query.order_by(row.updated.desc(), row.number.desc()).limit(1)
             return _first(connection, newest)
 
@@ -87,29 +99,8 @@ class Conversations:
             begun = (row.system == storable(system), row.preset == storable(preset), row.sampling == storable(sampling))
             plain = (row.leaf.is_(None), row.deleted.is_(None), row.titled == 0, row.pinned == 0, row.cached == 1)
             files = select(attachment.c.number).where(attachment.c.conversation == row.id).exists()
-            query = select(*FIELDS).where(*blank, *begun, *plain, ~files).order_by(row.number.desc()).limit(1)
+            query = select(*_FIELDS).where(*blank, *begun, *plain, ~files).order_by(row.number.desc()).limit(1)
             return _first(connection, query)
-
-    def fork(self, identifier: str, message_id: str, first: str | None = None) -> Conversation:
-        """Copy the branch from the message `first` (None: its root) to `message_id` into a new conversation.
-
-        Ledgers, files and settings are copied, but the new conversation is not pinned. Raises NoSuchConversation,
-        NoSuchMessage.
-        """
-        now = self._clock()
-        with self._database.transaction() as connection:
-            owner = conversation_rows.get(connection, identifier)
-            line = tree.branch(connection, owner.id, message_id)
-            begins = [place for place, one in enumerate(line) if first in (None, one.id)]
-            if not begins:
-                raise NoSuchMessage(tr("This message is no longer part of the chat."))
-            bare = replace(owner, title=fork_title_from(owner.title), created=now, updated=now, leaf=None, pinned=False)
-            made = conversation_rows.add(connection, replace(bare, reads_from=None))
-            copies = _copied(connection, line[begins[0] :], made.id)
-            attachments.copy(connection, owner.id, copies, made.id)
-            start = copies.get(owner.reads_from or "")
-            conversation_rows.change(connection, made.id, leaf=copies[message_id], reads_from=start)
-            return conversation_rows.get(connection, made.id)
 
     def draft(self, identifier: str) -> str:
         """The text that was typed but not sent. Raises NoSuchConversation."""
@@ -124,7 +115,7 @@ class Conversations:
     def save_draft(self, identifier: str, text: str) -> None:
         """Replace the draft's text. Raises NoSuchConversation."""
         with self._database.transaction() as connection:
-            conversation_rows.change(connection, identifier, draft=text)
+            change(connection, identifier, draft=text)
 
 
 class Labels:
@@ -145,10 +136,10 @@ class Labels:
         of the user.
         """
         with self._database.transaction() as connection:
-            owner = conversation_rows.get(connection, identifier)
+            owner = get(connection, identifier)
             if owner.titled or owner.title != before:
                 return False
-            conversation_rows.change(connection, identifier, title=title)
+            change(connection, identifier, title=title)
         return True
 
     def set_preset(self, identifier: str, preset: str, sampling: str = "") -> None:
@@ -188,7 +179,7 @@ class Labels:
         with self._database.transaction() as connection:
             if message_id is not None and not tree.exists(connection, identifier, message_id):
                 raise NoSuchMessage(tr("This message is no longer part of the chat."))
-            conversation_rows.change(connection, identifier, reads_from=message_id)
+            change(connection, identifier, reads_from=message_id)
 
     def folders(self) -> tuple[str, ...]:
         """The names of all folders that hold a listed conversation, sorted."""
@@ -197,31 +188,89 @@ class Labels:
             found = select(row.folder).where(row.deleted.is_(None), row.folder != "").distinct()
             return tuple(sorted(connection.execute(found).scalars(), key=lambda name: (name.casefold(), name)))
 
-    def pinned(self) -> tuple[str, ...]:
-        """The ids of the listed conversations that are pinned."""
-        with self._database.transaction() as connection:
-            row = conversation.c
-            found = select(row.id).where(row.deleted.is_(None), row.pinned != 0)
-            return tuple(connection.execute(found.order_by(row.number)).scalars())
-
     def _change(self, identifier: str, **values: object) -> None:
         with self._database.transaction() as connection:
-            conversation_rows.change(connection, identifier, **values)
-
-
-def _copied(connection: Connection, line: Sequence[Message], owner: str) -> dict[str, str]:
-    """Copy a branch into the new conversation `owner`. Returns the new ids by the old ones. An open reply is copied as
-    stopped.
-    """
-    fresh = {one.id: uuid4().hex for one in line}
-    parent = None
-    for one in line:
-        state = "stopped" if one.state == "open" else one.state
-        copied = replace(one, id=fresh[one.id], conversation=owner, parent=parent, state=state)
-        parent = tree.add(connection, copied).id
-    return fresh
+            change(connection, identifier, **values)
 
 
 def _first(connection: Connection, query: Select[Any]) -> Conversation | None:
     row = connection.execute(query).first()
     return None if row is None else Conversation(*row)
+
+
+def by_number(connection: Connection, numbers: Collection[int]) -> dict[int, Summary]:
+    """The conversations with these row numbers, by row number."""
+    query = summaries(conversation.c.updated).add_columns(conversation.c.number)
+    rows = connection.execute(query.where(conversation.c.number.in_(numbers)))
+    return {number: Summary(*values) for *values, number in rows}
+
+
+def summaries(moment: ColumnElement[int]) -> Select[Any]:
+    """A query for the summaries of all conversations, with `moment` as the time of each."""
+    row, leaf, before = conversation.c, message.alias("leaf"), message.alias("before")
+    said = case((leaf.c.content != "", leaf.c.content), (before.c.content != "", before.c.content), else_=_names(leaf))
+    words = func.substr(said, 1, _WORDS_READ, type_=EXCERPT)
+    joined = conversation.outerjoin(leaf, leaf.c.id == row.leaf).outerjoin(before, before.c.id == leaf.c.parent)
+    draft = func.substr(row.draft, 1, _WORDS_READ, type_=EXCERPT)
+    labels = (row.pinned, row.folder, row.tags, row.cached)
+    return select(row.id, row.title, words, moment, *labels, draft, _draft_files()).select_from(joined)
+
+
+def _names(leaf: FromClause) -> ColumnElement[str]:
+    """The names of the files of the newest messages, which have no text."""
+    named = select(func.group_concat(attachment.c.name, ", "))
+    return named.where(attachment.c.message.in_((leaf.c.id, leaf.c.parent))).correlate(leaf).scalar_subquery()
+
+
+def _draft_files() -> ColumnElement[int]:
+    """How many files the draft of each conversation has."""
+    of_draft = (attachment.c.conversation == conversation.c.id, attachment.c.message.is_(None))
+    counted = select(func.count()).select_from(attachment).where(*of_draft)
+    return counted.correlate(conversation).scalar_subquery()
+
+
+def columns(made: Conversation | ArchivedConversation) -> dict[str, Any]:
+    """The columns of a new conversation with these values, under a new id."""
+    return {name: getattr(made, name) for name in _COMMON} | {"id": uuid4().hex, "draft": "", "deleted": None}
+
+
+def add(connection: Connection, made: Conversation) -> Conversation:
+    """Insert a conversation under a new id. Returns it with that id."""
+    values = columns(made)
+    connection.execute(insert(conversation).values(values))
+    return get(connection, values["id"])
+
+
+def get(connection: Connection, identifier: str) -> Conversation:
+    """The conversation of this id. Raises NoSuchConversation, also if it is deleted."""
+    query = select(*_FIELDS).where(conversation.c.id == identifier, conversation.c.deleted.is_(None))
+    row = connection.execute(query).first()
+    if row is None:
+        raise NoSuchConversation(tr(GONE))
+    return Conversation(*row)
+
+
+def change(connection: Connection, identifier: str, **values: object) -> None:
+    """Set columns of a listed conversation. Raises NoSuchConversation."""
+    query = update(conversation).where(conversation.c.id == identifier, conversation.c.deleted.is_(None))
+    if not connection.execute(query.values(values)).rowcount:
+        raise NoSuchConversation(tr(GONE))
+
+
+def change_any(connection: Connection, identifier: str, **values: object) -> None:
+    """Set columns of a conversation even if it is deleted: its last reply may still be ending."""
+    connection.execute(update(conversation).where(conversation.c.id == identifier).values(values))
+
+
+def set_leaf(connection: Connection, identifier: str, leaf: str | None) -> None:
+    """End the active branch at `leaf`. If no message is left, also clear a title that the user did not give."""
+    row = conversation.c
+    change_any(connection, identifier, leaf=leaf)
+    if leaf is None:
+        connection.execute(update(conversation).where(row.id == identifier, row.titled == 0).values(title=""))
+
+
+def leaf_of(connection: Connection, identifier: str) -> str | None:
+    """The stored leaf, also of a deleted conversation."""
+    query = select(conversation.c.leaf).where(conversation.c.id == identifier)
+    return connection.execute(query).scalar()

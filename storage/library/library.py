@@ -42,6 +42,7 @@ class Library:
 
     def __init__(self, database: Database, clock: Callable[[], int], files: Files, copies: Backups) -> None:
         self._database = database
+        database.was_changed_elsewhere()  # what other processes commit from now on is new
         self.backups = copies
         self.conversations = Conversations(database, clock)
         self.labels = Labels(database)

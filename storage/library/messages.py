@@ -1,4 +1,4 @@
-"""Messages: reading the active branch, sending, answering, editing, and moving between alternatives."""
+"""Messages: reading the active branch, sending, forking, answering, editing, and moving between alternatives."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from sqlalchemy import case, update
 
 from resources.language.text import tr
 from storage.errors import MessageClosed, NoSuchMessage, ReplyNotEmpty
-from storage.library import attachments, conversation_rows, tree
+from storage.library import attachments, conversations, tree
 from storage.library.columns import storable
-from storage.library.rows import Aside, Message, Turn, title_of
+from storage.library.rows import Aside, Message, Turn, fork_title_from, title_of
 from storage.library.schema import attachment, conversation, message
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from sqlalchemy import Connection
 
@@ -41,7 +41,7 @@ class Messages:
     def branch(self, conversation: str) -> tuple[Message, ...]:
         """The active branch, from root to leaf. Raises NoSuchConversation."""
         with self._database.transaction() as connection:
-            owner = conversation_rows.get(connection, conversation)
+            owner = conversations.get(connection, conversation)
             line = tree.branch(connection, owner.id, tree.branch_end(connection, owner.id, owner.leaf))
             return attachments.with_attachments(connection, line, self._files)
 
@@ -51,7 +51,7 @@ class Messages:
         Queries no other messages, and no ledgers. Raises NoSuchConversation, NoSuchMessage.
         """
         with self._database.transaction() as connection:
-            owner = conversation_rows.get(connection, conversation)
+            owner = conversations.get(connection, conversation)
             if before is None:
                 end = tree.branch_end(connection, owner.id, owner.leaf)
             else:
@@ -64,13 +64,13 @@ class Messages:
         NoSuchConversation, NoSuchMessage.
         """
         with self._database.transaction() as connection:
-            owner = conversation_rows.get(connection, conversation)
+            owner = conversations.get(connection, conversation)
             return tree.above(connection, owner.id, tree.get_of(connection, owner.id, before).parent)
 
     def is_shown(self, conversation: str, message_id: str) -> bool:
         """Whether the active branch has this message. Raises NoSuchConversation."""
         with self._database.transaction() as connection:
-            owner = conversation_rows.get(connection, conversation)
+            owner = conversations.get(connection, conversation)
             end = tree.branch_end(connection, owner.id, owner.leaf)
             return message_id in tree.path(connection, owner.id, end)
 
@@ -79,13 +79,34 @@ class Messages:
         active before, "" if it still is. Raises NoSuchConversation, NoSuchMessage.
         """
         with self._database.transaction() as connection:
-            owner = conversation_rows.get(connection, conversation)
+            owner = conversations.get(connection, conversation)
             tree.get_of(connection, owner.id, message_id)
             end = tree.branch_end(connection, owner.id, owner.leaf)
             if message_id in tree.path(connection, owner.id, end):
                 return ""
-            conversation_rows.change(connection, owner.id, leaf=tree.newest_leaf(connection, message_id))
+            conversations.change(connection, owner.id, leaf=tree.newest_leaf(connection, message_id))
             return end or ""
+
+    def fork(self, identifier: str, message_id: str, first: str | None = None) -> Conversation:
+        """Copy the branch from the message `first` (None: its root) to `message_id` into a new conversation.
+
+        Ledgers, files and settings are copied, but the new conversation is not pinned. Raises NoSuchConversation,
+        NoSuchMessage.
+        """
+        now = self._clock()
+        with self._database.transaction() as connection:
+            owner = conversations.get(connection, identifier)
+            line = tree.branch(connection, owner.id, message_id)
+            begins = [place for place, one in enumerate(line) if first in (None, one.id)]
+            if not begins:
+                raise NoSuchMessage(tr("This message is no longer part of the chat."))
+            bare = replace(owner, title=fork_title_from(owner.title), created=now, updated=now, leaf=None, pinned=False)
+            made = conversations.add(connection, replace(bare, reads_from=None))
+            copies = _copied(connection, line[begins[0] :], made.id)
+            attachments.copy(connection, owner.id, copies, made.id)
+            start = copies.get(owner.reads_from or "")
+            conversations.change(connection, made.id, leaf=copies[message_id], reads_from=start)
+            return conversations.get(connection, made.id)
 
     def begin_turn(
         self, conversation: str, text: str, model: str, draft: str = "", keep: frozenset[str] = frozenset()
@@ -96,9 +117,9 @@ class Messages:
         ids, and `draft` becomes the draft. A conversation without a title takes its title from the message.
         """
         with self._database.transaction() as connection:
-            owner = conversation_rows.get(connection, conversation)
+            owner = conversations.get(connection, conversation)
             turn = self._send(connection, owner, tree.branch_end(connection, owner.id, owner.leaf), text, model)
-            conversation_rows.change(connection, owner.id, draft=draft)
+            conversations.change(connection, owner.id, draft=draft)
             return self._with_files(connection, owner, turn, keep)
 
     def edit(
@@ -110,7 +131,7 @@ class Messages:
         Raises NoSuchConversation, and NoSuchMessage if the conversation has no such message of the user.
         """
         with self._database.transaction() as connection:
-            owner = conversation_rows.get(connection, conversation)
+            owner = conversations.get(connection, conversation)
             before = tree.get(connection, message_id)
             if before.role != "user" or before.conversation != owner.id:
                 raise NoSuchMessage(tr("Only a message of yours can be edited."))
@@ -125,7 +146,7 @@ class Messages:
         connection.execute(update(attachment).where(*of_draft).values(message=turn.user.id))
         user = attachments.with_attachments(connection, (turn.user,), self._files)[0]
         if not owner.title:
-            conversation_rows.change(connection, owner.id, title=title_of(user))
+            conversations.change(connection, owner.id, title=title_of(user))
         return replace(turn, user=user)
 
     def _send(self, connection: Connection, owner: Conversation, parent: str | None, text: str, model: str) -> Turn:
@@ -133,7 +154,7 @@ class Messages:
         asked = Message(uuid4().hex, owner.id, parent, "user", storable(text), "done", "", "", "", "", now)
         user = tree.add(connection, asked)
         reply = _add_reply(connection, owner.id, user, model, now)
-        conversation_rows.change(connection, owner.id, leaf=reply.id, updated=now, model=model)
+        conversations.change(connection, owner.id, leaf=reply.id, updated=now, model=model)
         return Turn(user, reply)
 
     def begin_alternatives(
@@ -148,13 +169,8 @@ class Messages:
             parent = tree.get(connection, parent_message_id)
             self._leave(connection, conversation)
             replies = tuple(_add_reply(connection, conversation, parent, model, now) for _ in range(count))
-            conversation_rows.change(connection, conversation, leaf=replies[0].id, updated=now, model=model)
+            conversations.change(connection, conversation, leaf=replies[0].id, updated=now, model=model)
         return replies
-
-    def alternatives(self, message_id: str) -> tuple[str, ...]:
-        """The ids of the messages with the same parent, this one included, oldest first. Raises NoSuchMessage."""
-        with self._database.transaction() as connection:
-            return tree.alternatives(connection, tree.get(connection, message_id))
 
     def step(self, conversation: str, message_id: str, by: int) -> None:
         """Activate the alternative `by` places after this message (negative: before it), with the branch below it that
@@ -167,11 +183,11 @@ class Messages:
             place = min(max(places.index(one.id) + by, 0), len(places) - 1)
             self._leave(connection, conversation)
             leaf = tree.chosen_leaf(connection, places[place], self._left[conversation])
-            conversation_rows.change(connection, conversation, leaf=leaf)
+            conversations.change(connection, conversation, leaf=leaf)
 
     def _leave(self, connection: Connection, conversation: str) -> None:
         """Remember the leaf of the active branch."""
-        left, leaf = self._left.setdefault(conversation, {}), conversation_rows.leaf_of(connection, conversation)
+        left, leaf = self._left.setdefault(conversation, {}), conversations.leaf_of(connection, conversation)
         if leaf is not None:
             left.pop(leaf, None)
             left[leaf] = None
@@ -201,7 +217,7 @@ class Messages:
             values = {name: getattr(reply, name) for name in ("content", "state", "ledger", "usage", "error")}
             _update_open(connection, reply.id, **values, **asdict(reply.aside))
             closed = tree.get(connection, reply.id)
-            conversation_rows.change_any(connection, closed.conversation, updated=now)
+            conversations.change_any(connection, closed.conversation, updated=now)
         return closed
 
     def interrupt_open(self) -> int:
@@ -231,15 +247,28 @@ class Messages:
                 tree.remove(connection, question.id)
                 draft, words = conversation.c.draft, question.content
                 joined = case((draft == "", words), else_=words + "\n\n" + draft)
-                conversation_rows.change_any(connection, question.conversation, draft=joined)
+                conversations.change_any(connection, question.conversation, draft=joined)
                 left = question.parent
             self._restore_leaf(connection, question.conversation, (back_to, left))
         return "" if kept else question.content
 
     def _restore_leaf(self, connection: Connection, conversation: str, candidates: tuple[str | None, ...]) -> None:
-        ends = (conversation_rows.leaf_of(connection, conversation), *candidates)
+        ends = (conversations.leaf_of(connection, conversation), *candidates)
         found = next((end for end in ends if tree.exists(connection, conversation, end)), None)
-        conversation_rows.set_leaf(connection, conversation, tree.branch_end(connection, conversation, found))
+        conversations.set_leaf(connection, conversation, tree.branch_end(connection, conversation, found))
+
+
+def _copied(connection: Connection, line: Sequence[Message], owner: str) -> dict[str, str]:
+    """Copy a branch into the new conversation `owner`. Returns the new ids by the old ones. An open reply is copied as
+    stopped.
+    """
+    fresh = {one.id: uuid4().hex for one in line}
+    parent = None
+    for one in line:
+        state = "stopped" if one.state == "open" else one.state
+        copied = replace(one, id=fresh[one.id], conversation=owner, parent=parent, state=state)
+        parent = tree.add(connection, copied).id
+    return fresh
 
 
 def _add_reply(connection: Connection, owner: str, under: Message, model: str, now: int) -> Message:

@@ -1,4 +1,5 @@
-"""A search text as its words, phrases, tags and signs. Pure.
+"""A search text as its words, phrases, tags and signs, and the snippet of a result: one line of text around the best
+hit, and the hits in it. Pure.
 
 - `"two words"` is a phrase, also while its closing quote is missing.
 - `#urgent` is a tag.
@@ -13,12 +14,29 @@ import unicodedata
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
+from resources.language.folding import folded
+
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
 
 MOST: Final = 64
 """Parts of a query. SQLite takes at most 127 arguments in some of its functions."""
 _PART: Final = re.compile(r'"(?P<phrase>[^"]+)(?P<closed>")?|(?P<word>\S+)')
+_LENGTH: Final = 160
+_LEAD: Final = 24
+"""At most this many characters precede the first hit, so that a narrow list shows it."""
+
+_LOOKED_AT: Final = 50_000
+"""Characters of a text that are searched for hits."""
+
+_NEAR: Final = _LENGTH // 2
+_HITS: Final = 30
+"""The number of hits in one text that are compared."""
+
+_WORD: Final = re.compile(r"[^\W_]+")
+_NOWHERE: Final = "(?!)"
+
+Marks = tuple[tuple[int, int], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,3 +71,72 @@ class Query:
 
 def _is_tag(text: str, part: re.Match[str]) -> bool:
     return not part["phrase"] and text.startswith("#") and any(map(str.isalnum, text))
+
+
+class Words:
+    """The hits of a query in a text. If the text has none of its words, the places inside words are the hits."""
+
+    def __init__(self, query: Query) -> None:
+        signs = "|".join(map(re.escape, query.signs))
+        self._folded = tuple(map(folded, query.terms))
+        self._words = re.compile(_pattern(query) or signs or _NOWHERE)
+        self._inside = re.compile("|".join(map(re.escape, self._folded)) or _NOWHERE)
+
+    def are_inside(self, text: str) -> bool:
+        """Whether every term of the query is somewhere in `text`, also inside a word."""
+        line = folded(_line(text))
+        return all(term in line for term in self._folded)
+
+    def snippet(self, text: str) -> tuple[str, Marks]:
+        """One line of `text` around its best hit (without a hit: its start), and the hits in that line."""
+        line = _line(text[:_LOOKED_AT])
+        plain = folded(line)
+        hit = self._words if self._words.search(plain) else self._inside
+        start = _best(line, plain, hit)
+        shown = line[start : start + _LENGTH].rstrip()
+        before, after = "…" if start else "", "…" if start + _LENGTH < len(line) or len(text) > _LOOKED_AT else ""
+        marks = tuple((one.start() + len(before), one.end() + len(before)) for one in hit.finditer(folded(shown)))
+        return before + shown + after, marks
+
+
+def words_of(terms: Iterable[str]) -> tuple[str, ...]:
+    """The words of terms and phrases, one by one."""
+    return tuple(word for term in terms for word in _WORD.findall(term))
+
+
+def _best(line: str, plain: str, hit: re.Pattern[str]) -> int:
+    """The start of the snippet: before the first hit that is followed by most different words."""
+    hits = [(one.start(), one.group()) for one, _ in zip(hit.finditer(plain), range(_HITS), strict=False)]
+    if not hits:
+        return 0
+    near = {start: {word for at, word in hits if 0 <= at - start <= _NEAR} for start, _ in hits}
+    first = max(near, key=lambda start: len(near[start]))
+    return 0 if first <= _NEAR else _word_before(line, first)
+
+
+def _word_before(line: str, hit: int) -> int:
+    """The start of the first whole word at most _LEAD characters before `hit`."""
+    if hit <= _LEAD:
+        return 0
+    space = line.find(" ", hit - _LEAD, hit)
+    return hit if space < 0 else space + 1
+
+
+def _line(text: str) -> str:
+    return " ".join(unicodedata.normalize("NFC", text).split())
+
+
+def _pattern(query: Query) -> str:
+    """A pattern of whole words and phrases; the last word of an open query is a prefix."""
+    either = [word for term in query.terms for word in _words(term)]
+    if not either:
+        return ""
+    if query.is_open:
+        either[-1] += r"[^\W_]*"
+    return rf"(?<![^\W_])(?:{'|'.join(either)})(?![^\W_])"
+
+
+def _words(term: str) -> list[str]:
+    """A phrase is one hit. The words of any other term ("it's") are hits of their own."""
+    found = list(map(re.escape, _WORD.findall(folded(term))))
+    return [r"[\W_]+".join(found)] if " " in term and found else found

@@ -32,18 +32,14 @@ def restore(chosen: Path, library: Path, now: int) -> Path:
     be used.
     """
     with classified():
-        _check(chosen)
+        found = version_of(chosen)
+        if found < 1:
+            raise DamagedDatabase(tr("The copy {name} is damaged.", name=chosen.name))
+        SCHEMA.check(chosen.name, found)
         copied = library.with_name(library.name + ".restored")
         fresh_file(copied).close()
         shutil.copyfile(chosen, copied)
         return replace_library(library, copied, now)
-
-
-def _check(chosen: Path) -> None:
-    found = version_of(chosen)
-    if found < 1:
-        raise DamagedDatabase(tr("The copy {name} is damaged.", name=chosen.name))
-    SCHEMA.check(chosen.name, found)
 
 
 def replace_library(library: Path, complete: Path, now: int) -> Path:

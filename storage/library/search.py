@@ -7,18 +7,17 @@
 
 from __future__ import annotations
 
+import string
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from sqlalchemy import func, select, text
 
-from storage.library import conversation_rows
+from storage.library import conversations
 from storage.library.columns import storable, text_from
-from storage.library.query import Query
+from storage.library.query import Query, Words, words_of
 from storage.library.schema import conversation, message
-from storage.library.snippets import Words, words_of
-from storage.library.spelling import SHORTEST, neighbours
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -27,8 +26,8 @@ if TYPE_CHECKING:
 
     from storage.database import Database
     from storage.library.files import Files
+    from storage.library.query import Marks
     from storage.library.rows import Summary
-    from storage.library.snippets import Marks
 
 MOST_FOUND: Final = 100
 """Conversations in one search result."""
@@ -52,6 +51,9 @@ _IN_FILE: Final = -0.5
 _INSIDE_MESSAGE: Final = -1.0
 _PART: Final = 3
 """Characters in a term of the index of parts."""
+_SHORTEST: Final = 5
+"""Of shorter words too many others are one typing error away."""
+_LETTERS: Final = string.ascii_lowercase + string.digits
 _NOTHING: Final = '""'
 """An FTS5 expression that matches no text."""
 
@@ -276,13 +278,26 @@ def _respelled(connection: Connection, query: Query) -> dict[str, str]:
     found: dict[str, str] = {}
     for term in query.terms:
         word = term.lower()
-        if len(word) < SHORTEST or not word.isalnum():
+        if len(word) < _SHORTEST or not word.isalnum():
             continue
         if connection.execute(_OCCURS, {"word": word, "beyond": word + "\U0010ffff"}).scalar():
             continue
         if known := _known(connection, tuple(sorted(neighbours(word)))):
             found[term] = known
     return found
+
+
+def neighbours(word: str) -> set[str]:
+    """All texts that become `word` by one letter more, less or other, or by swapping two. The letters are those of
+    English and of the word itself.
+    """
+    letters = set(_LETTERS) | set(word)
+    cuts = [(word[:at], word[at:]) for at in range(len(word) + 1)]
+    lost = {head + tail[1:] for head, tail in cuts if tail}
+    swapped = {head + tail[1] + tail[0] + tail[2:] for head, tail in cuts if len(tail) > 1}
+    other = {head + letter + tail[1:] for head, tail in cuts if tail for letter in letters}
+    more = {head + letter + tail for head, tail in cuts for letter in letters}
+    return (lost | swapped | other | more) - {word}
 
 
 def _known(connection: Connection, words: tuple[str, ...]) -> str:
@@ -295,7 +310,7 @@ def _known(connection: Connection, words: tuple[str, ...]) -> str:
 
 
 def _summaries(connection: Connection, hits: list[_Hit], query: Query, files: Files) -> tuple[Summary, ...]:
-    rows = conversation_rows.by_number(connection, [hit.number for hit in hits])
+    rows = conversations.by_number(connection, [hit.number for hit in hits])
     said = select(message.c.number, message.c.id, message.c.content)
     texts = {
         row.number: row for row in connection.execute(said.where(message.c.number.in_(hit.message for hit in hits)))

@@ -13,7 +13,7 @@ from sqlalchemy import delete, func, select, update
 
 from resources.language.text import tr
 from storage.errors import NoSuchConversation
-from storage.library import conversation_rows, search
+from storage.library import conversations, search
 from storage.library.attachments import clear_litter, is_used
 from storage.library.rows import Summary
 from storage.library.schema import attachment, conversation, message
@@ -57,13 +57,13 @@ class Trash:
             row = conversation.c
             moments = connection.execute(select(func.max(row.updated), func.max(row.deleted))).one()
             moment = max(self._clock(), *(moment for moment in moments if moment is not None))
-            conversation_rows.change(connection, identifier, deleted=moment)
+            conversations.change(connection, identifier, deleted=moment)
 
     def listed(self) -> tuple[Summary, ...]:
         """The deleted conversations, the last deleted first; `updated` is the time of deletion."""
         with self._database.transaction() as connection:
             row = conversation.c
-            query = conversation_rows.summaries(row.deleted).where(row.deleted >= 0)
+            query = conversations.summaries(row.deleted).where(row.deleted >= 0)
             ordered = query.order_by(row.deleted.desc(), row.number.desc())
             return tuple(Summary(*row) for row in connection.execute(ordered))
 
@@ -83,7 +83,7 @@ class Trash:
         with self._erasing() as connection:
             for identifier in identifiers:
                 if not connection.execute(delete(conversation).where(conversation.c.id == identifier)).rowcount:
-                    raise NoSuchConversation(tr(conversation_rows.GONE))
+                    raise NoSuchConversation(tr(conversations.GONE))
 
     def purge(self, older_than_ms: int) -> tuple[str, ...]:
         """Erase conversations that were deleted at least `older_than_ms` ago, and imports that were cut short. Returns

@@ -7,9 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import insert, select, update
 
-from resources.language.text import tr
-from storage.errors import NoSuchMessage
-from storage.library import conversation_rows, tree
+from storage.library import conversations, tree
 from storage.library.schema import attachment, message
 
 if TYPE_CHECKING:
@@ -49,9 +47,11 @@ class Turns:
         what stood before it. Raises NoSuchConversation, NoSuchMessage.
         """
         with self._database.transaction() as connection:
-            owner = conversation_rows.get(connection, conversation)
+            owner = conversations.get(connection, conversation)
+            line = tree.above(connection, owner.id, tree.get_of(connection, owner.id, message_id).id)
+            first = next((one for one in reversed(line) if one.role == "user"), line[0])
             links = _links(connection, owner.id)
-            gone, following = _turn(links, message_id)
+            gone, following = _turn(links, first.id)
             removed = self._removed(connection, owner, gone, {one: links[one][0] or "" for one in following})
             above = links[gone[0]][0]
             _hang(connection, following, above)
@@ -64,7 +64,7 @@ class Turns:
         """Put a turn back where it was. Raises NoSuchConversation."""
         owner = removed.before
         with self._database.transaction() as connection:
-            conversation_rows.change(connection, owner.id, title=owner.title, reads_from=owner.reads_from)
+            conversations.change(connection, owner.id, title=owner.title, reads_from=owner.reads_from)
             for row in removed.messages:
                 parent = row["parent"] if tree.exists(connection, owner.id, row["parent"]) else None
                 connection.execute(insert(message).values(dict(row) | {"parent": parent}))
@@ -74,7 +74,7 @@ class Turns:
                 self._files.keep(file, content)
             for row in removed.attachments:
                 connection.execute(insert(attachment).values(dict(row)))
-            conversation_rows.set_leaf(connection, owner.id, tree.branch_end(connection, owner.id, owner.leaf))
+            conversations.set_leaf(connection, owner.id, tree.branch_end(connection, owner.id, owner.leaf))
 
     def _removed(
         self, connection: Connection, owner: Conversation, gone: list[str], parents: Mapping[str, str]
@@ -94,11 +94,8 @@ def _links(connection: Connection, owner: str) -> dict[str, tuple[str | None, st
     return {row.id: (row.parent, row.role) for row in connection.execute(query.order_by(message.c.number))}
 
 
-def _turn(links: Mapping[str, tuple[str | None, str]], message_id: str) -> tuple[list[str], list[str]]:
-    """The messages of a turn, parents first, and the questions that follow them."""
-    if message_id not in links:
-        raise NoSuchMessage(tr("This message is no longer part of the chat."))
-    first = _question(links, message_id)
+def _turn(links: Mapping[str, tuple[str | None, str]], first: str) -> tuple[list[str], list[str]]:
+    """The messages of the turn that begins with `first`, parents first, and the questions that follow them."""
     below: dict[str | None, list[str]] = {}
     for identifier, (parent, _) in links.items():
         below.setdefault(parent, []).append(identifier)
@@ -107,18 +104,6 @@ def _turn(links: Mapping[str, tuple[str | None, str]], message_id: str) -> tuple
         for one in below.get(identifier, ()):
             (following if links[one][1] == "user" else gone).append(one)
     return gone, following
-
-
-def _question(links: Mapping[str, tuple[str | None, str]], message_id: str) -> str:
-    """The question above a message, or the first message of its branch. A cycle of damaged links ends."""
-    at, seen = message_id, {message_id}
-    while links[at][1] != "user":
-        above = links[at][0]
-        if above is None or above not in links or above in seen:
-            break
-        at = above
-        seen.add(at)
-    return at
 
 
 def _hang(connection: Connection, identifiers: Iterable[str], parent: str | None) -> None:
@@ -134,8 +119,8 @@ def _read_on(
     if leaf is None or leaf in gone:
         after = following[-1] if following else above
         leaf = tree.branch_end(connection, owner.id, tree.newest_leaf(connection, after) if after else None)
-        conversation_rows.set_leaf(connection, owner.id, leaf)
+        conversations.set_leaf(connection, owner.id, leaf)
     if owner.reads_from in gone:
         line = tree.path(connection, owner.id, leaf)[::-1]
         first = next((one for one in line if one in following), None)
-        conversation_rows.change(connection, owner.id, reads_from=first)
+        conversations.change(connection, owner.id, reads_from=first)

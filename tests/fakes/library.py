@@ -59,3 +59,9 @@ def import_all(library: Library, archive: Archive) -> tuple[str, ...]:
     while not library.transfer.import_next(running):
         pass
     return running.ids
+
+
+def alternatives(library: Library, message: str) -> list[str]:
+    """The ids of the messages with the same parent, this one included."""
+    parents = {one.id: one.parent for chat in library.transfer.export().conversations for one in chat.messages}
+    return [one for one, parent in parents.items() if parent == parents[message]]

@@ -12,7 +12,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from ui.search.matching import folded
+from resources.language.folding import folded
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

@@ -3,31 +3,15 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 from typing import TYPE_CHECKING, Final
+
+from resources.language.folding import folded
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
 _NOWHERE: Final = "(?!)"
 _SIGNS: Final = re.compile(r"[\W_]+")
-
-
-class _Folding(dict[int, int]):
-    """Folds a character to its lower case without accents, if that is one character."""
-
-    def __missing__(self, code: int) -> int:
-        plain = unicodedata.normalize("NFKD", chr(code))[:1].lower()
-        self[code] = ord(plain) if len(plain) == 1 and chr(code).isalnum() else code
-        return self[code]
-
-
-_FOLDING: Final = _Folding()
-
-
-def folded(text: str) -> str:
-    """`text`, folded character by character: offsets in both are the same."""
-    return text.lower() if text.isascii() else text.translate(_FOLDING)
 
 
 class Matcher:

@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, cast
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QPen, QTextCursor
 
+from resources.language.folding import folded
 from ui.markdown.lines import LineKind
-from ui.search.matching import Matcher, folded
+from ui.search.matching import Matcher
 from ui.transcript import utf16
 from ui.transcript.block_formats import KIND
 from ui.transcript.selected_text import DECORATION, searched_text

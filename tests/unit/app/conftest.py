@@ -77,8 +77,10 @@ class Scene:
         """All conversations. The named ports are replaced."""
         kept, private = (replace(ports, **changed) for ports in (self.ports(), self.private_ports()))
         presets = Presets(lambda: self.presets, self.keep_presets, self.window)
-        pins_changed = lambda: self.pins.append(self.library.labels.pinned())  # noqa: E731 - one line of a fake
-        return Conversations(kept, private, self.window, presets, pins_changed)
+        return Conversations(kept, private, self.window, presets, self._pins_changed)
+
+    def _pins_changed(self) -> None:
+        self.pins.append(tuple(one.id for one in self.library.conversations.listed() if one.pinned))
 
     def keep_presets(self, presets: dict[str, OwnPreset]) -> None:
         self.presets = presets

@@ -9,7 +9,7 @@ import pytest
 from app.chat.branch_return import BRANCHED
 from app.chat.opening import PAGE
 from storage.library.archive import Archive, ArchivedConversation, ArchivedMessage
-from tests.fakes.library import import_all
+from tests.fakes.library import alternatives, import_all
 
 if TYPE_CHECKING:
     from app.conversations.conversations import Conversations
@@ -86,7 +86,7 @@ def test_a_hit_on_the_branch_that_is_shown_is_preferred(scene: Scene, chats: Con
     said.
     """
     shown = scene.library.messages.branch(branched)[1].id
-    old, new = scene.library.messages.alternatives(shown)
+    old, new = alternatives(scene.library, shown)
     assert new == shown
     chats.tabs.open_at(branched, old, ("A", "FOX"))
     assert _shown(scene, branched) == ["Which?", "A fox", "Go on"]
@@ -98,7 +98,7 @@ def test_a_hit_on_another_branch_shows_that_branch_and_the_way_back(
     scene: Scene, chats: Conversations, branched: str
 ) -> None:
     """A notice says so. Its Undo shows the former branch again, and the next message follows that one."""
-    old, _ = scene.library.messages.alternatives(scene.library.messages.branch(branched)[1].id)
+    old, _ = alternatives(scene.library, scene.library.messages.branch(branched)[1].id)
     chats.tabs.open_at(branched, old, ("fox", "zebra"))
     assert _shown(scene, branched) == ["Which?", "A zebra and a fox"]
     assert scene.window.found_at == [(branched, old, ("fox", "zebra"))]
@@ -113,7 +113,7 @@ def test_a_hit_on_another_branch_shows_that_branch_and_the_way_back(
 
 def test_the_way_back_from_a_hit_stops_no_answer(scene: Scene, chats: Conversations, branched: str) -> None:
     """An answer of the former branch is still written when that branch is shown again."""
-    old, _ = scene.library.messages.alternatives(scene.library.messages.branch(branched)[1].id)
+    old, _ = alternatives(scene.library, scene.library.messages.branch(branched)[1].id)
     session = chats.sessions.of(branched)
     session.submit("And?")
     chats.tabs.open_at(branched, old, ("zebra",))
@@ -125,7 +125,7 @@ def test_the_way_back_from_a_hit_stops_no_answer(scene: Scene, chats: Conversati
 
 def test_a_file_found_on_another_branch_shows_that_branch(scene: Scene, chats: Conversations, branched: str) -> None:
     """The text of no message has its words, so no other hit is preferred."""
-    old, _ = scene.library.messages.alternatives(scene.library.messages.branch(branched)[1].id)
+    old, _ = alternatives(scene.library, scene.library.messages.branch(branched)[1].id)
     chats.tabs.open_at(branched, old, ())
     assert _shown(scene, branched) == ["Which?", "A zebra and a fox"]
     assert BRANCHED + branched in scene.window.notices

@@ -133,7 +133,7 @@ def test_a_fork_shares_the_files(library: Library, path: Path, notes: Path) -> N
     attach(library, chat, notes)
     reply = say(library, chat, "read this", "done")
     attach(library, chat, notes)
-    fork = library.conversations.fork(chat, reply).id
+    fork = library.messages.fork(chat, reply).id
     assert library.attachments.of_draft(fork) == ()
     library.trash.erase(chat)
     (made,) = library.messages.branch(fork)[0].attachments
@@ -319,7 +319,7 @@ def _take(library: Library, step: str, number: int, home: Path) -> None:
         case "edit" if branch:
             library.messages.edit(chat, branch[0].id, "otherwise", "m")
         case "fork" if branch:
-            library.conversations.fork(chat, branch[-1].id)
+            library.messages.fork(chat, branch[-1].id)
         case "delete":
             library.trash.add(chat)
         case "erase":

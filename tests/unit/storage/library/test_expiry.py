@@ -83,7 +83,7 @@ def _calls() -> list[tuple[object, str]]:
         (copies, "settle"),
         (copies, "discard"),
         (sqlite3, "connect"),
-        (copies, "_fill"),
+        (copies, "_alter"),
         (module, "copy"),
         (module, "_erase"),
         (module, "second_connection"),

@@ -179,7 +179,7 @@ def test_the_index_agrees_with_the_rows_after_any_changes(library: Library, data
     reply = say(library, chat, "heron", "duck")
     library.messages.edit(chat, library.messages.branch(chat)[0].id, "egret", "m")
     library.messages.withdraw_turn(library.messages.branch(chat)[-1].id)
-    fork = library.conversations.fork(chat, reply).id
+    fork = library.messages.fork(chat, reply).id
     library.labels.rename(fork, "Three")
     say(library, other, "swan", "goose")
     library.trash.erase(chat)

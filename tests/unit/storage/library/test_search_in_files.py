@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from storage.library import attached_words, search
+from storage.library import attachments, search
 from storage.library.library import Library
 from tests.fakes.library import say
 
@@ -79,7 +79,7 @@ def test_only_files_of_messages_are_found(library: Library) -> None:
     library.attachments.add(draft, "notes.md", TEXT.encode())
     assert library.search.find("pangolin") == ()
     chat, message = attached(library)
-    fork = library.conversations.fork(chat, message).id
+    fork = library.messages.fork(chat, message).id
     assert {row.id for row in library.search.find("pangolin")} == {chat, fork}
     library.trash.add(chat)
     assert {row.id for row in library.search.find("pangolin")} == {fork}
@@ -118,17 +118,17 @@ def test_files_of_an_older_library_are_found_once_they_are_indexed(path: Path) -
 
 def test_a_file_with_too_many_words_is_indexed_in_part(library: Library, monkeypatch: pytest.MonkeyPatch) -> None:
     """A table of numbers must not make the library large. Words that are too long to be typed are left out."""
-    monkeypatch.setattr(attached_words, "_MOST", 2)
-    assert attached_words.words_in(b"one two one " + b"x" * 50) == "one two"
+    monkeypatch.setattr(attachments, "_MOST_WORDS", 2)
+    assert attachments.words_in(b"one two one " + b"x" * 50) == "one two"
     attached(library, b"1 2 3")
     assert [len(library.search.find(word)) for word in "123"] == [1, 1, 0]
 
 
 def test_words_are_found_in_portions(monkeypatch: pytest.MonkeyPatch) -> None:
     """A portion ends with a word, so no word is cut into two."""
-    monkeypatch.setattr(attached_words, "_PORTION", 3)
-    assert attached_words.words_in("Wörter, in\nvielen Zeilen".encode()) == "in vielen wörter zeilen"
-    assert attached_words.words_in(b"") == ""
+    monkeypatch.setattr(attachments, "_PORTION", 3)
+    assert attachments.words_in("Wörter, in\nvielen Zeilen".encode()) == "in vielen wörter zeilen"
+    assert attachments.words_in(b"") == ""
 
 
 def test_a_long_file_is_found_without_its_text(library: Library, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -6,8 +6,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from storage.library.query import Query
-from storage.library.snippets import Words
+from storage.library.query import Query, Words
 
 
 def _marked(typed: str, text: str) -> list[str]:

@@ -3,7 +3,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from storage.library.spelling import neighbours
+from storage.library.search import neighbours
 
 
 def test_one_error_of_each_kind() -> None:

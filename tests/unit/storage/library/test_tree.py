@@ -11,7 +11,7 @@ import pytest
 
 from storage.errors import NoSuchConversation, NoSuchMessage, ReplyNotEmpty
 from storage.library.rows import Aside, fork_title_from
-from tests.fakes.library import end, say, texts
+from tests.fakes.library import alternatives, end, say, texts
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -29,7 +29,7 @@ def test_several_replies_are_begun_together(library: Library) -> None:
     old = say(library, chat, "pick", "red")
     question = library.messages.branch(chat)[0].id
     fresh = library.messages.begin_alternatives(chat, question, 3, "m")
-    assert library.messages.alternatives(old) == (old, *(one.id for one in fresh))
+    assert alternatives(library, old) == [old, *(one.id for one in fresh)]
     assert library.messages.branch(chat)[-1].id == fresh[0].id
     assert _places(library, chat) == [(1, 1), (2, 4)]
     assert {one.state for one in fresh} == {"open"}
@@ -146,7 +146,7 @@ def test_fork_copies_the_branch_with_its_ledgers(library: Library) -> None:
     first = library.messages.begin_turn(chat, "one", "m").reply
     library.messages.end(replace(first, content="1", state="done", ledger="[1]", aside=Aside("hm", "[]", 40)))
     say(library, chat, "two", "2")
-    fork = library.conversations.fork(chat, first.id)
+    fork = library.messages.fork(chat, first.id)
     copied, original = library.messages.branch(fork.id), library.messages.branch(chat)
     assert (fork.title, fork.system, fork.preset, fork.thinking) == ("one (fork)", "Be brief.", "precise", True)
     assert [(one.content, one.ledger, one.aside) for one in copied] == [
@@ -163,8 +163,8 @@ def test_fork_of_an_alternative_that_is_not_shown(library: Library) -> None:
     red = say(library, chat, "pick", "red")
     fresh = library.messages.begin_alternatives(chat, library.messages.branch(chat)[0].id, 1, "m")[0]
     library.messages.save_progress(fresh.id, "bl")
-    assert texts(library, library.conversations.fork(chat, red).id) == ["pick", "red"]
-    cut = library.messages.branch(library.conversations.fork(chat, fresh.id).id)[-1]
+    assert texts(library, library.messages.fork(chat, red).id) == ["pick", "red"]
+    cut = library.messages.branch(library.messages.fork(chat, fresh.id).id)[-1]
     assert (cut.content, cut.state) == ("bl", "stopped")
 
 
@@ -175,16 +175,16 @@ def test_fork_can_begin_later(library: Library) -> None:
         say(library, chat, f"q{number}", number)
     line = library.messages.branch(chat)
     library.labels.read_from(chat, line[4].id)
-    part = library.conversations.fork(chat, line[-1].id, line[2].id)
+    part = library.messages.fork(chat, line[-1].id, line[2].id)
     copied = library.messages.branch(part.id)
     assert [one.content for one in copied] == ["q2", "2", "q3", "3"]
     assert (copied[0].parent, part.reads_from) == (None, copied[2].id)
-    assert library.conversations.fork(chat, line[1].id).reads_from is None
+    assert library.messages.fork(chat, line[1].id).reads_from is None
     for end_of_it, first in ((line[1].id, line[2].id), ("nobody", None)):
         with pytest.raises(NoSuchMessage):
-            library.conversations.fork(chat, end_of_it, first)
+            library.messages.fork(chat, end_of_it, first)
     with pytest.raises(NoSuchConversation):
-        library.conversations.fork("nobody", line[1].id)
+        library.messages.fork("nobody", line[1].id)
 
 
 @pytest.mark.parametrize(

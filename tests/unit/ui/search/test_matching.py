@@ -4,7 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ui.search.matching import Matcher, folded
+from resources.language.folding import folded
+from ui.search.matching import Matcher
 
 
 @pytest.mark.parametrize(
