@@ -17,7 +17,7 @@ from engine.cache.segment import NO_REQUEST
 from engine.protocol.errors import CacheMismatch
 
 if TYPE_CHECKING:
-    from collections.abc import Generator, Sequence
+    from collections.abc import Sequence
 
     from engine.cache.codec.codec import Layout, Piece
     from engine.cache.disk.disk_tier import Prefetch
@@ -71,29 +71,23 @@ def chosen_result(
     return LookupResult(chosen, source, pieces(chosen.segments, chosen_records), (time.perf_counter() - began) * 1000)
 
 
-def restore(layout: Layout, result: LookupResult, fresh: Sequence[Any]) -> int:
-    """Fill `fresh` from `result`, once. Returns the tokens restored.
+def fill(layout: Layout, result: LookupResult, fresh: Sequence[Any]) -> list[list[mx.array]]:
+    """Fill `fresh` from `result`, once. Returns the arrays that are still to be evaluated, in portions.
 
-    If a record does not fit these caches, returns 0 and leaves `fresh` as it was.
+    If a record does not fit these caches, returns none and leaves `fresh` as it was.
     """
-    steps = restoring(layout, result, fresh)
-    while True:
-        try:
-            mx.eval(next(steps))
-        except StopIteration as end:
-            return int(end.value)
-
-
-def restoring(layout: Layout, result: LookupResult, fresh: Sequence[Any]) -> Generator[list[mx.array], None, int]:
-    """As `restore`, in portions: yields the arrays of each once MLX has begun to compute them."""
-    if not result.plan.length:
-        return 0
     try:
-        yield from codec.restoring(layout, fresh, result.pieces)
+        return codec.restore(layout, fresh, result.pieces) if result.plan.length else []
     except CacheMismatch as error:
         log.warning("cached records do not fit: %s", error)
-        return 0
-    return result.plan.length
+        return []
+
+
+def restore(layout: Layout, result: LookupResult, fresh: Sequence[Any]) -> int:
+    """Fill and evaluate `fresh`. Returns the tokens restored."""
+    portions = fill(layout, result, fresh)
+    mx.eval(portions)
+    return result.plan.length if portions else 0
 
 
 def miss(why: MissCause) -> LookupResult:

@@ -95,7 +95,7 @@ def _last(model: Model, caches: Sequence[Any], ids: Sequence[int]) -> Iterator[N
     if start >= end or model.layout is None:
         return
     fresh = model.fresh_caches()
-    codec.restore(model.layout, fresh, [Piece(0, start, codec.take(caches, 0, start))])
+    mx.eval(codec.restore(model.layout, fresh, [Piece(0, start, codec.take(caches, 0, start))]))
     yield from prefill(model, fresh, ids[start:])
     _compare(fresh, caches, start, end)
 

@@ -274,7 +274,7 @@ def _invented(source: list[Any], fresh: list[Any], length: int, seed: int) -> li
         }
         for kind, arrays in records.items()
     }
-    codec.restore(layout, fresh, [Piece(0, length, invented)])
+    mx.eval(codec.restore(layout, fresh, [Piece(0, length, invented)]))
     return fresh
 
 

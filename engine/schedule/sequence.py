@@ -19,7 +19,7 @@ from engine.cache.planner import MissCause
 from engine.protocol.sampling_settings import MOST_SEED
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator
+    from collections.abc import Collection
 
     from engine.cache.segment import Segment
     from engine.output.parser import OutputParser
@@ -90,9 +90,8 @@ class Sequence:
       computed, until the first token is drawn and the end is taken.
     - `replies_stand` tells whether every reply goes into the next prompt as it was generated. One that a stop sequence
       may cut does not.
-    - `restoration` fills its caches from the records that were found, in portions: it yields the arrays of each.
-    - `chunk` prefills the chunk of its prompt that was begun, in the same way. Its caches then cover more than
-      `position`. `begun_tokens` are the share of that chunk that is computed, by layers.
+    - `restoration` is what was found of its prompt, until its caches are filled with that.
+    - `chunk` is the chunk of its prompt that was begun. Its caches then cover more than `position`.
     """
 
     command: Generate
@@ -110,9 +109,8 @@ class Sequence:
     prompt_end: Any = None
     logits: Any = None
     replies_stand: bool = False
-    restoration: Iterator[Any] | None = None
-    chunk: Iterator[Any] | None = None
-    begun_tokens: int = 0
+    restoration: Any = None
+    chunk: Any = None
     parser: OutputParser | None = None
     ledger: str = ""
     cached_tokens: int = 0
@@ -212,12 +210,12 @@ class Sequence:
         sibling.cached_tokens, sibling.cached_from = self.cached_tokens, self.cached_from
         sibling.timing.restore_ms = self.timing.restore_ms
 
-    def drop_work(self) -> None:
-        """Drop the restoration and the chunk that were begun, because the request has ended.
-
-        Both hold the sequence in turn. Its caches would stay in memory until Python's garbage collector ran.
-        """
-        self.restoration = self.chunk = None
+    def continue_as_sibling(self) -> None:
+        """This request has ended. The first of its siblings goes on here, with the prompt and the caches."""
+        heir, *self.siblings = self.siblings
+        self.command, self.arrived, self.sampler, self.drawn = heir.command, heir.arrived, heir.sampler, heir.drawn
+        heir.timing.restore_ms = self.timing.restore_ms
+        self.timing, self.emitted, self.ledger = heir.timing, [], ""
 
     def _enter(self, phase: Phase, *, after: Phase) -> None:
         assert self._phase == after, f"a sequence in {self._phase} cannot enter {phase}"

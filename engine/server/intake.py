@@ -3,16 +3,17 @@
 On the MLX thread. The prompt is tokenized on the tokenizer thread and the disk is read on the I/O threads. Their
 outcomes arrive as later calls on this one.
 
-`begin` and the steps of a restoration raise the EngineError that ends the request; the caller guards them.
+`begin` and `fill` raise the EngineError that ends the request; the caller guards them.
 """
 
 from __future__ import annotations
 
 import time
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from engine.cache.disk.disk_tier import Prefetch
-from engine.cache.lookup import LookupRequest, LookupResult, miss, restoring
+from engine.cache.lookup import LookupRequest, LookupResult, fill, miss
 from engine.cache.planner import MissCause, RestorePlan
 from engine.decode.sampling import RowSampler
 from engine.protocol.errors import RequestError
@@ -23,25 +24,33 @@ from engine.turn.reply_parser import reply_parser
 from resources.language.text import tr
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     import mlx.core as mx
 
     from engine.protocol.messages import Generate
     from engine.schedule.sequence import Sequence
-    from engine.server.running_model import RunningModel
+    from engine.server.open_requests import OpenRequests
     from engine.turn.prepare import PreparedPrompt
     from engine.turn.tokenizer_thread import TokenizerThread
+
+
+@dataclass(eq=False, slots=True)
+class Restoration:
+    """What was found of a prompt. `portions` are the arrays that are still to be evaluated once the caches are filled;
+    None before.
+    """
+
+    found: LookupResult
+    portions: list[list[mx.array]] | None = None
 
 
 class Intake:
     """Takes the requests of one model from queued to prefill."""
 
-    def __init__(self, running: RunningModel, tokenizer: TokenizerThread) -> None:
-        self._running = running
+    def __init__(self, requests: OpenRequests, tokenizer: TokenizerThread) -> None:
+        self._requests = requests
         self._tokenizer = tokenizer
-        self._model = running.model
-        self._manager = running.manager
+        self._model = requests.model
+        self._manager = requests.manager
 
     def begin(self, sequence: Sequence) -> None:
         """Render the prompt, and have it tokenized. Meanwhile the disk reads what probably is kept of it."""
@@ -50,7 +59,7 @@ class Intake:
         prefetch = self._prefetch(sequence.command)
         self._tokenizer.submit(
             rendered_question(self._model, sequence.command),
-            self._running.guarding(sequence, lambda one, prepared: self._look_up(one, prepared(), prefetch)),
+            self._requests.guarding(sequence, lambda one, prepared: self._look_up(one, prepared(), prefetch)),
         )
 
     def _prefetch(self, command: Generate) -> Prefetch | None:
@@ -77,14 +86,14 @@ class Intake:
         for row in (sequence, *sequence.siblings):
             row.sampler = RowSampler(row.command.sampling)
         if self._model.layout is None:
-            self._start_prefill(sequence, miss(MissCause.UNSUPPORTED), 0)
+            self.start_prefill(sequence, miss(MissCause.UNSUPPORTED))
         elif not sequence.command.cached:
-            self._start_prefill(sequence, miss(MissCause.OFF), 0)
+            self.start_prefill(sequence, miss(MissCause.OFF))
         else:
-            self._running.report_progress(sequence)
+            self._requests.report_progress(sequence)
             sequence.prompt_end = self._manager.hot.prompt_end(sequence.conversation, sequence.ending)
             request = self._lookup_request(sequence, prefetch)
-            self._manager.look_up(request, self._running.guarding(sequence, self._found))
+            self._manager.look_up(request, self._requests.guarding(sequence, self._found))
 
     def _lookup_request(self, sequence: Sequence, prefetch: Prefetch | None) -> LookupRequest:
         assert self._model.layout is not None, "only what can be kept is looked up"
@@ -104,21 +113,24 @@ class Intake:
 
     def _found(self, sequence: Sequence, found: LookupResult) -> None:
         """The outcome of the lookup."""
-        sequence.restoration = self._restoration(sequence, found)
+        sequence.restoration = Restoration(found)
 
-    def _restoration(self, sequence: Sequence, found: LookupResult) -> Iterator[list[mx.array]]:
-        """Fill the caches, in portions."""
-        length = 0
-        if self._model.layout:
-            self._manager.hot.lease(sequence.conversation, found.plan.segments)
-            length = yield from restoring(self._model.layout, found, sequence.caches)
-        self._start_prefill(sequence, found, length)
+    def fill(self, sequence: Sequence) -> Restoration:
+        """Fill the caches with what was found, if that was not done yet. If a record does not fit them, nothing was."""
+        restoration: Restoration = sequence.restoration
+        if restoration.portions is None:
+            assert self._model.layout is not None, "only what can be kept is looked up"
+            segments = restoration.found.plan.segments
+            self._manager.hot.lease(sequence.conversation, segments)
+            restoration.portions = fill(self._model.layout, restoration.found, sequence.caches)
+            if segments and not restoration.portions:
+                self._manager.refuse(segments)
+                restoration.found = miss(MissCause.DAMAGED)
+        return restoration
 
-    def _start_prefill(self, sequence: Sequence, found: LookupResult, length: int) -> None:
-        """The caches cover `length` tokens. If those are fewer than were found, a record does not fit the caches."""
-        if length < found.plan.length:
-            self._manager.refuse(found.plan.segments)
-            found = miss(MissCause.DAMAGED)
+    def start_prefill(self, sequence: Sequence, found: LookupResult) -> None:
+        """The caches hold what was found."""
+        length, sequence.restoration = found.plan.length, None
         sequence.start_prefill(length, found.source)
         if sequence.prompt_end and not sequence.pending_tokens:
             sequence.logits = sequence.prompt_end.logits
@@ -126,7 +138,7 @@ class Intake:
             sequence.prompt_end = None
         sequence.timing.restore_ms = (time.monotonic() - sequence.timing.arrived) * 1000 if length else 0.0
         sequence.miss_cause = self._cause(sequence, found.plan)
-        self._running.report_progress(sequence)
+        self._requests.report_progress(sequence)
 
     def _cause(self, sequence: Sequence, plan: RestorePlan) -> MissCause:
         if plan.cause in (MissCause.OFF, MissCause.UNSUPPORTED):

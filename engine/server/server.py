@@ -45,8 +45,9 @@ from engine.server import store_commands
 from engine.server.generation import Generation
 from engine.server.machine import THIS_MACHINE, Machine
 from engine.server.model_loads import Arrivals, ModelLoads, loaded_event
-from engine.server.running_model import MOST_FAILURES, UNFORESEEN
-from engine.server.unanswered import unanswered, without_outcome
+from engine.server.open_requests import MOST_FAILURES, UNFORESEEN
+from engine.server.unanswered import without_outcome
+from engine.turn.events import unanswered
 from engine.turn.prewarm import prewarm
 from resources.language import children
 from resources.language.sentence import sentence
@@ -273,7 +274,7 @@ class Server:
                     del self._deferred[place]
                 return
         if self._generation is not None:
-            self._generation.cancel(request)
+            self._generation.requests.cancel(request)
 
     @property
     def _identity(self) -> Identity | None:

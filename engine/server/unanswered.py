@@ -30,21 +30,6 @@ if TYPE_CHECKING:
     from engine.protocol.errors import EngineError
 
 
-def unanswered(
-    command: protocol.Generate, request: str, reason: protocol.FinishReason, error: EngineError | None = None
-) -> protocol.TurnFinished:
-    """The end of a request of `command` that never reached a model."""
-    return protocol.TurnFinished(
-        request=request,
-        conversation=command.conversation,
-        reason=reason,
-        usage=protocol.Usage(),
-        code=error.code if error else "",
-        message=str(error or ""),
-        told=error.told if error else "",
-    )
-
-
 def _not_moved(command: ImportCache | protocol.ExportCache, error: EngineError) -> CacheMoved:
     return CacheMoved(command.request, code=error.code, message=str(error))
 

@@ -207,28 +207,18 @@ def buffers(caches: Sequence[Any]) -> Arrays:
     return arrays
 
 
-def restore(layout: Layout, fresh: Sequence[Any], pieces: Sequence[Piece]) -> None:
-    """Fill the empty caches `fresh` from consecutive `pieces` that start at token 0.
+def restore(layout: Layout, fresh: Sequence[Any], pieces: list[Piece]) -> list[list[mx.array]]:
+    """Fill the empty caches `fresh` from consecutive `pieces` that start at token 0. Returns the arrays that are still
+    to be evaluated, in portions.
 
     All or nothing: raises CacheMismatch for any state that these caches could not reach themselves, and leaves `fresh`
-    as it was.
-    """
-    for arrays in restoring(layout, fresh, list(pieces)):
-        mx.eval(arrays)
-
-
-def restoring(layout: Layout, fresh: Sequence[Any], pieces: list[Piece]) -> Iterator[list[mx.array]]:
-    """As `restore`, in portions: yields the arrays of each once MLX has begun to compute them. Fills `fresh` last.
-
-    Empties `pieces`: MLX copies no array that has no other holder, and the caches continue in it.
+    as it was. Empties `pieces`: MLX copies no array that has no other holder, and the caches continue in it.
     """
     filled = _checked(layout, fresh, pieces)
     pieces.clear()
-    for portion in _portions([array for _, contents in filled for array in _arrays(contents)]):
-        mx.async_eval(portion)  # type: ignore[no-untyped-call] # the stub lacks this signature
-        yield portion
     for leaf, contents in filled:
         vars(leaf).update(contents)
+    return list(_portions([array for _, contents in filled for array in _arrays(contents)]))
 
 
 def _checked(layout: Layout, fresh: Sequence[Any], pieces: Sequence[Piece]) -> list[tuple[Any, Contents]]:

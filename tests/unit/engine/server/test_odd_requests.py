@@ -324,12 +324,12 @@ def test_only_a_failed_call_of_the_model_counts_against_it(desk: Desk, monkeypat
 def test_a_failed_prefill_counts_against_the_model(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
     """Two failures in a row break the model. An answer between them resets the count."""
 
-    def fail(forward: LastLogits, sequence: Sequence, decoding: int) -> Iterator[None]:
+    def fail(forward: LastLogits, sequence: Sequence, decoding: int) -> prefill.Chunk:
         if sequence.conversation == "bad":
             raise ValueError("shapes do not match")
-        return prefill.prefilling(forward, sequence, decoding)
+        return prefill.begin_chunk(forward, sequence, decoding)
 
-    monkeypatch.setattr("engine.server.generation.prefilling", fail)
+    monkeypatch.setattr("engine.server.generation.begin_chunk", fail)
     good, bad = (Generate(name, name, (HELLO,), GREEDY, cached=False) for name in ("good", "bad"))
     generation = Generation(desk.model, desk.manager, desk.heard, desk.posts.put, "")
     monkeypatch.setattr(desk, "generation", generation)

@@ -47,9 +47,9 @@ def through_bytes(arrays: codec.Arrays) -> codec.Arrays:
     return to_arrays(to_tensors(arrays))
 
 
-def restored(rig: Rig, pieces: Sequence[codec.Piece]) -> list[Any]:
+def restored(rig: Rig, pieces: list[codec.Piece]) -> list[Any]:
     fresh = rig.fresh_caches()
-    codec.restore(rig.layout, fresh, pieces)
+    mx.eval(codec.restore(rig.layout, fresh, [*pieces]))
     assert codec.covers(fresh, pieces[-1].end)
     return fresh
 
@@ -193,7 +193,7 @@ def refused(rig: Rig, pieces: Sequence[codec.Piece], fresh: list[Any] | None = N
     caches = rig.fresh_caches() if fresh is None else fresh
     before = inside(caches)
     try:
-        codec.restore(rig.layout, caches, pieces)
+        codec.restore(rig.layout, caches, [*pieces])
     except CacheMismatch:
         assert inside(caches) == before, "a failed restore leaves nothing half-set"
         return True
