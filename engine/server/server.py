@@ -22,11 +22,13 @@ from typing import TYPE_CHECKING, assert_never
 import mlx.core as mx
 
 from engine.cache.disk.io_thread import Priority
+from engine.cache.disk.report import cache_sizes, check_part
 from engine.model.loader import load_model
 from engine.process.lifeline import WRITES_SECONDS
 from engine.prompt.imported_prefixes import stored_prefixes
 from engine.protocol import messages as protocol
 from engine.protocol.cache_messages import (
+    CachedConversations,
     CheckCache,
     Forget,
     Forgotten,
@@ -41,14 +43,12 @@ from engine.protocol.cache_messages import (
 )
 from engine.protocol.errors import EngineError, ModelUnstable, NoModel, RequestError
 from engine.schedule.sequence import without
-from engine.server import store_commands
+from engine.server.answers import ask_disk, list_warm_models, without_outcome
 from engine.server.generation import Generation
 from engine.server.machine import THIS_MACHINE, Machine
 from engine.server.model_loads import Arrivals, ModelLoads, loaded_event
 from engine.server.open_requests import MOST_FAILURES, UNFORESEEN
-from engine.server.unanswered import without_outcome
 from engine.turn.events import unanswered
-from engine.turn.prewarm import prewarm
 from resources.language import children
 from resources.language.sentence import sentence
 from resources.language.text import tr
@@ -208,11 +208,12 @@ class Server:
 
     def _execute(self, command: protocol.Command) -> None:  # noqa: C901, PLR0912 - one match over all commands
         """Raises NoModel if the command needs a model and none is loaded."""
+        manager = self._manager
         match command:
             case protocol.Generate():
                 self._model.admit(command)
             case protocol.Warm():
-                prewarm(self._model.model, self._manager, self._model.speculative, command, self._changed)
+                self._model.speculative.warm(command)
             case protocol.CountTokens() | protocol.FitPrompt():
                 self._model.measuring.begin(command)
             case ImportCache() | protocol.ExportCache():
@@ -236,18 +237,23 @@ class Server:
             case Forget():
                 self._forget(command.conversation, command.on_disk)
             case SetBudget():
-                self._manager.budget(command.quota, command.pinned)
-                self._manager.report(self._emit)
+                manager.budget(command.quota, command.pinned)
+                manager.report(self._emit)
             case ReportStore():
-                self._manager.report(self._emit)
+                manager.report(self._emit)
             case ListCached():
-                store_commands.list_cached(self._manager, self._emit)
+                ask_disk(command, lambda store: CachedConversations(store.index.holding()), manager, self._emit)
             case ListCacheSizes():
-                store_commands.list_sizes(command.conversation, self._manager, self._emit)
+                ask_disk(command, lambda store: cache_sizes(store, command.conversation), manager, self._emit)
             case CheckCache():
-                store_commands.check(command, self._manager, self._emit)
+                ask_disk(
+                    command,
+                    lambda store: check_part(store, command.conversation, command.after, manager.in_use),
+                    manager,
+                    self._emit,
+                )
             case ListWarmModels():
-                store_commands.list_warm_models(command.conversation, self._manager, self._emit, lambda: self._identity)
+                list_warm_models(command.conversation, manager, self._emit, lambda: self._identity)
             case protocol.Ping():
                 children.speak(command.language)
                 self._emit(protocol.Pong())
@@ -280,17 +286,12 @@ class Server:
     def _identity(self) -> Identity | None:
         return self._generation.model.identity if self._generation is not None else None
 
-    def _changed(self, event: protocol.Event) -> None:
-        """Report an event after which other caches are in memory."""
-        self._emit(event)
-        self._report_memory()
-
     def _forget(self, conversation: str, on_disk: bool) -> None:  # noqa: FBT001 - a part of the command
         for command in [c for c in self._deferred if isinstance(c, protocol.Warm) and c.conversation == conversation]:
             self._deferred.remove(command)
         if self._generation is not None:
             self._generation.speculative.drop(conversation)
-        forgotten = partial(self._changed, Forgotten(conversation))  # no answer from before can follow
+        forgotten = partial(self._heard, Forgotten(conversation))  # no answer from before can follow
         if on_disk:
             self._manager.forget(conversation, lambda _freed: forgotten())
         else:
@@ -380,7 +381,7 @@ class Server:
         try:
             if isinstance(event, protocol.TurnFinished):
                 self._manager.release(event.conversation, event.request)
-            if isinstance(event, TurnStored):
+            if isinstance(event, TurnStored | protocol.Warmed | Forgotten):
                 self._report_memory()
         except Exception:
             log.exception("after %s", type(event).__name__)

@@ -28,7 +28,6 @@ from engine.protocol import messages as protocol
 from engine.protocol.messages import ChatMessage, Generate, LoadModel, ToolCall, TurnFinished, Warm
 from engine.protocol.sampling_settings import Sampling
 from engine.server.generation import Generation
-from engine.turn.prewarm import prewarm
 from storage.segments.store import SegmentStore
 from tests.fakes import tiny_models
 from tests.fakes.engine_errors import CODES
@@ -299,12 +298,12 @@ def test_any_request_ends_once_with_a_code_of_ours(desk: Desk, odd: Generate) ->
 @given(ANY)
 def test_opening_an_odd_conversation_never_fails(desk: Desk, odd: Generate) -> None:
     """Prewarming has one outcome, whatever the conversation contains."""
-    outcomes: list[protocol.Warmed] = []
+    desk.events.clear()
     command = Warm(odd.conversation, odd.messages, odd.thinking, odd.tools)
-    prewarm(desk.model, desk.manager, desk.generation.speculative, command, outcomes.append)
-    while not outcomes:
+    desk.generation.speculative.warm(command)
+    while not (warmed := [event for event in desk.events if isinstance(event, protocol.Warmed)]):
         desk.posts.get(timeout=20)()
-    assert len(outcomes) == 1
+    assert len(warmed) == 1
 
 
 def test_only_a_failed_call_of_the_model_counts_against_it(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:

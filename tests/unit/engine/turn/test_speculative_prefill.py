@@ -180,7 +180,9 @@ def test_a_chat_forgotten_while_it_is_opened_is_not_prefilled(
     assert CachedConversations(()) in Engine(tmp_path, stripping).live(ListCached()).events
 
 
-@pytest.mark.parametrize("where", ["speculative_prefill.restore", "prewarm.miss_cause", "speculative_prefill.Sequence"])
+@pytest.mark.parametrize(
+    "where", ["speculative_prefill.restore", "speculative_prefill.miss_cause", "speculative_prefill.Sequence"]
+)
 def test_opening_a_chat_without_memory_for_it_costs_nothing(
     tmp_path: Path, stripping: Path, monkeypatch: pytest.MonkeyPatch, where: str
 ) -> None:
