@@ -16,6 +16,7 @@ from engine.cache.manager import Checkpoint
 from engine.cache.memory.prompt_end import PromptEnd
 from engine.decode.sampling import draw_all, recent_tokens
 from engine.schedule.scheduler import chunk_end, drawing_end, is_divided
+from engine.schedule.sequence import Prefilling
 from storage.segments.records import RecordKind
 
 if TYPE_CHECKING:
@@ -79,7 +80,7 @@ def begin_chunk(forward: LastLogits, sequence: Sequence, decoding: int) -> Chunk
     prompt_end = len(sequence.prompt.ids)
     start, end = sequence.position, _chunk_end(forward, sequence, decoding)
     draws = bool(sequence.sampler) and end == prompt_end
-    logits = sequence.logits
+    logits = sequence.being(Prefilling).logits
     if start < end:
         logits = forward(sequence.prompt.ids[start:end], sequence.caches)
     rows = [sequence, *sequence.siblings] if draws else []
@@ -93,7 +94,8 @@ def begin_chunk(forward: LastLogits, sequence: Sequence, decoding: int) -> Chunk
 def finish_chunk(sequence: Sequence, chunk: Chunk) -> None:
     """Evaluate what is left of the chunk that was begun. `take_checkpoints` must follow."""
     _evaluate(sequence.caches, chunk.drawn)
-    sequence.position, sequence.logits, sequence.chunk = chunk.end, chunk.logits, None
+    sequence.position, state = chunk.end, sequence.being(Prefilling)
+    state.logits, state.chunk = chunk.logits, None
     tokens: list[int] = chunk.drawn.tolist()  # type: ignore[assignment] # a vector of ids is a list of ints
     drawn = dict(zip(chunk.requests, tokens, strict=True))
     for row in (sequence, *sequence.siblings):
@@ -116,10 +118,11 @@ def take_checkpoints(sequence: Sequence) -> None:
     records = [checkpoint.records for checkpoint in new]
     if new:
         sequence.checkpoints = [*map(_without_inner_state, sequence.checkpoints), *new]
-    if sequence.logits is not None and sequence.prompt_end is None:
-        sequence.prompt_end = _prompt_end(sequence)
+    state = sequence.being(Prefilling)
+    if state.logits is not None and sequence.prompt_end is None:
+        sequence.prompt_end = _prompt_end(sequence, state.logits)
         records.append(sequence.prompt_end.everything)
-    sequence.logits = None
+    state.logits = None
     if records:
         _evaluate_records(records)
 
@@ -193,12 +196,12 @@ def _is_durable(sequence: Sequence, segment: Segment) -> bool:
     return segment == sequence.chain[-1] and segment.end - nearest >= FAR_TOKENS
 
 
-def _prompt_end(sequence: Sequence) -> PromptEnd:
+def _prompt_end(sequence: Sequence, logits: mx.array) -> PromptEnd:
     """The logits are copied: they are a row of those of the whole chunk."""
     ending = sequence.ending
     assert ending is not None, "logits are kept with the end of the prompt only"
     records = codec.take(sequence.caches, ending.start, ending.end, (RecordKind.WINDOW, RecordKind.STATE))
-    return PromptEnd(ending, records, mx.contiguous(sequence.logits))
+    return PromptEnd(ending, records, mx.contiguous(logits))
 
 
 def _without_inner_state(earlier: Checkpoint) -> Checkpoint:

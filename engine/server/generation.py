@@ -28,7 +28,8 @@ from engine.protocol import messages as protocol
 from engine.protocol.errors import BadCommand, EngineError, RowFailed
 from engine.schedule.admission import MemoryGrants
 from engine.schedule.pace import Pace
-from engine.schedule.scheduler import MOST_ROWS, next_to_prefill, next_to_restore, ready, to_join
+from engine.schedule.scheduler import MOST_ROWS, is_found, next_to_prefill, next_to_restore, ready, to_join
+from engine.schedule.sequence import Decoding, Paused, Prefilling, Restoring
 from engine.server.intake import Intake
 from engine.server.machine import THIS_MACHINE, Machine
 from engine.server.measuring import Measuring
@@ -120,13 +121,13 @@ class Generation:
     def pause(self, request: str) -> None:
         """Keep a request's state, but do nothing more for it. Only a request that decodes can pause."""
         sequence = self.requests.find(request)
-        if sequence is not None and sequence.phase == "decode":
+        if sequence is not None and isinstance(sequence.state, Decoding):
             self.requests.guard(sequence, self._pause)
 
     def resume(self, request: str) -> None:
         """Continue a paused request."""
         sequence = self.requests.find(request)
-        if sequence is not None and sequence.phase == "paused":
+        if sequence is not None and isinstance(sequence.state, Paused):
             sequence.resume()
             self.requests.report_progress(sequence)
 
@@ -165,7 +166,7 @@ class Generation:
 
     @property
     def _unpaused(self) -> int:
-        return sum(s.phase != "paused" for s in self.requests)
+        return sum(not isinstance(s.state, Paused) for s in self.requests)
 
     @property
     def _can_work_ahead(self) -> bool:
@@ -173,7 +174,7 @@ class Generation:
 
     @property
     def _working(self) -> bool:
-        return any(s.phase in ("prefill", "decode") or s.restoration for s in self.requests)
+        return any(isinstance(s.state, Prefilling | Decoding) or is_found(s) for s in self.requests)
 
     # --- one step
 
@@ -193,7 +194,7 @@ class Generation:
         decoding = len(self._batch)
         if decoding:
             self._advance_rows()
-        waiting = any(s.phase != "decode" for s in self.requests)
+        waiting = any(not isinstance(s.state, Decoding) for s in self.requests)
         served = waiting and self._serve_waiting()
         self._pace.end_turn(self._clock(), ordinary=bool(decoding) and not served)
 
@@ -236,16 +237,19 @@ class Generation:
 
     def _restore(self, sequence: Sequence) -> None:
         """Fill its caches with what was found, some portions at once."""
-        restoration = self._intake.fill(sequence)
-        if self._evaluated(restoration.portions or []):
-            self._intake.start_prefill(sequence, restoration.found)
+        state = sequence.being(Restoring)
+        if state.portions is None:
+            self._intake.fill(sequence, state.found)
+        if self._evaluated(state.portions or []):
+            self._intake.start_prefill(sequence, state.found)
 
     def _prefill(self, sequence: Sequence) -> None:
         """If no row decodes, evaluate one portion at a time, so that the next message is never far: it may end the
         engine.
         """
         try:
-            chunk = sequence.chunk = sequence.chunk or begin_chunk(self._forward, sequence, len(self._batch))
+            state = sequence.being(Prefilling)
+            chunk = state.chunk = state.chunk or begin_chunk(self._forward, sequence, len(self._batch))
             if chunk.portions and self._divides and not len(self._batch):
                 mx.eval(chunk.portions.pop(0))
                 self.requests.report_progress(sequence)
@@ -278,7 +282,9 @@ class Generation:
             for row in rows:
                 row.start_decoding()
                 self.requests.report_progress(row)
-            for waiting in [s for s in self.requests if s.phase == "prefill" and len(self._batch) >= MOST_ROWS]:
+            for waiting in [
+                s for s in self.requests if isinstance(s.state, Prefilling) and len(self._batch) >= MOST_ROWS
+            ]:
                 self.requests.report_progress(waiting)
         except Exception:
             log.exception("join")

@@ -9,7 +9,6 @@ outcomes arrive as later calls on this one.
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from engine.cache.disk.disk_tier import Prefetch
@@ -18,29 +17,18 @@ from engine.cache.planner import MissCause, RestorePlan
 from engine.decode.sampling import RowSampler
 from engine.protocol.errors import RequestError
 from engine.protocol.messages import MOST_ALTERNATIVES
+from engine.schedule.sequence import Prefilling, Restoring
 from engine.turn.miss_cause import miss_cause
 from engine.turn.prepare import rendered_question
 from engine.turn.reply_parser import reply_parser
 from resources.language.text import tr
 
 if TYPE_CHECKING:
-    import mlx.core as mx
-
     from engine.protocol.messages import Generate
     from engine.schedule.sequence import Sequence
     from engine.server.open_requests import OpenRequests
     from engine.turn.prepare import PreparedPrompt
     from engine.turn.tokenizer_thread import TokenizerThread
-
-
-@dataclass(eq=False, slots=True)
-class Restoration:
-    """What was found of a prompt. `portions` are the arrays that are still to be evaluated once the caches are filled;
-    None before.
-    """
-
-    found: LookupResult
-    portions: list[list[mx.array]] | None = None
 
 
 class Intake:
@@ -113,27 +101,24 @@ class Intake:
 
     def _found(self, sequence: Sequence, found: LookupResult) -> None:
         """The outcome of the lookup."""
-        sequence.restoration = Restoration(found)
+        sequence.being(Restoring).found = found
 
-    def fill(self, sequence: Sequence) -> Restoration:
-        """Fill the caches with what was found, if that was not done yet. If a record does not fit them, nothing was."""
-        restoration: Restoration = sequence.restoration
-        if restoration.portions is None:
-            assert self._model.layout is not None, "only what can be kept is looked up"
-            segments = restoration.found.plan.segments
-            self._manager.hot.lease(sequence.conversation, segments)
-            restoration.portions = fill(self._model.layout, restoration.found, sequence.caches)
-            if segments and not restoration.portions:
-                self._manager.refuse(segments)
-                restoration.found = miss(MissCause.DAMAGED)
-        return restoration
+    def fill(self, sequence: Sequence, found: LookupResult) -> None:
+        """Fill the caches with what was found. If a record does not fit them, nothing was."""
+        assert self._model.layout is not None, "only what can be kept is looked up"
+        segments, state = found.plan.segments, sequence.being(Restoring)
+        self._manager.hot.lease(sequence.conversation, segments)
+        state.portions = fill(self._model.layout, found, sequence.caches)
+        if segments and not state.portions:
+            self._manager.refuse(segments)
+            state.found = miss(MissCause.DAMAGED)
 
     def start_prefill(self, sequence: Sequence, found: LookupResult) -> None:
         """The caches hold what was found."""
-        length, sequence.restoration = found.plan.length, None
+        length = found.plan.length
         sequence.start_prefill(length, found.source)
         if sequence.prompt_end and not sequence.pending_tokens:
-            sequence.logits = sequence.prompt_end.logits
+            sequence.being(Prefilling).logits = sequence.prompt_end.logits
         else:
             sequence.prompt_end = None
         sequence.timing.restore_ms = (time.monotonic() - sequence.timing.arrived) * 1000 if length else 0.0

@@ -25,7 +25,7 @@ from engine.protocol.cache_messages import TurnStored
 from engine.protocol.errors import EngineError, RequestError, RowFailed
 from engine.protocol.messages import Deltas
 from engine.schedule.scheduler import MOST_ROWS
-from engine.schedule.sequence import Sequence, alternatives, well_named
+from engine.schedule.sequence import Decoding, Paused, Sequence, alternatives, well_named
 from engine.turn import events, finish
 from engine.turn.reply_parser import reply_parser
 from resources.language.sentence import sentence
@@ -99,7 +99,7 @@ class OpenRequests:
         """Emit how far a request is. If it waits for a row of a full batch, it is shown as queued. If its first token
         is there already, it is shown as being written.
         """
-        phase = sequence.phase
+        phase = sequence.state.phase
         if phase == "prefill" and len(self.batch) >= MOST_ROWS:
             phase = "decode" if sequence.emitted and not sequence.covered else "queued"
         self.emit(events.progress(sequence, phase))
@@ -122,7 +122,7 @@ class OpenRequests:
         """
         if rest := sequence.parser.finish() if sequence.parser else ():
             self.emit(Deltas(tuple(events.delta(sequence, piece) for piece in rest)))
-        if sequence.phase == "decode" and reason != "stop":
+        if isinstance(sequence.state, Decoding) and reason != "stop":
             self.batch.note_drawn(sequence)  # for the ledger: the answer can go on with it
         sequence.ledger = finish.ledger(self.model, sequence)
         self._end(sequence, events.ended(sequence, reason))
@@ -166,10 +166,10 @@ class OpenRequests:
             self.emit(TurnStored(sequence.conversation, tr(NOT_KEPT), sequence.command.on_disk))
 
     def _commit(self, sequence: Sequence, reason: FinishReason) -> None:
-        wrote = sequence.phase in ("decode", "paused")
-        caches = self.batch.leave(sequence) if sequence.phase == "decode" else sequence.caches
+        caches = self.batch.leave(sequence) if isinstance(sequence.state, Decoding) else sequence.caches
         if self.model.layout is None or not sequence.command.cached:
             return
+        wrote = isinstance(sequence.state, Decoding | Paused)
         form = self.speculative.form_after(sequence) if wrote else None
         if sequence.ledger and not (form and reason == "stop"):
             sequence.checkpoints += finish.reply_checkpoint(self.model, sequence, caches)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from msgspec import structs
 
 from engine.protocol.messages import Delta, Progress, TurnFinished, Usage
+from engine.schedule.sequence import Prefilling
 
 if TYPE_CHECKING:
     from engine.output.parser import ChannelText
@@ -17,11 +18,12 @@ if TYPE_CHECKING:
 
 def progress(sequence: Sequence, phase: Phase) -> Progress:
     """The progress of a sequence, shown as being in `phase`."""
+    chunk = sequence.state.chunk if isinstance(sequence.state, Prefilling) else None
     return Progress(
         request=sequence.request,
         conversation=sequence.conversation,
         phase=phase,
-        done=sequence.chunk.reached if sequence.chunk else sequence.position,
+        done=chunk.reached if chunk else sequence.position,
         total=sequence.prompt_tokens,
         cached_tokens=sequence.cached_tokens,
         restore_ms=sequence.timing.restore_ms,

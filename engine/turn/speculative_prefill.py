@@ -23,7 +23,7 @@ from engine.decode.last_logits import LastLogits
 from engine.decode.prefill import prefill_chunk, take_checkpoints
 from engine.protocol import messages as protocol
 from engine.protocol.errors import EngineError, MemoryFull
-from engine.schedule.sequence import Sequence
+from engine.schedule.sequence import Prefilling, Sequence
 from engine.turn.finish import commit, whole_conversation
 from engine.turn.miss_cause import miss_cause
 from engine.turn.prepare import history_form, prepare_history
@@ -70,7 +70,7 @@ class SpeculativePrefill:
     @property
     def busy(self) -> bool:
         """Whether a step would do anything."""
-        return any(sequence.phase == "prefill" for sequence in self._waiting.values())
+        return any(isinstance(sequence.state, Prefilling) for sequence in self._waiting.values())
 
     def form_after(self, sequence: Sequence) -> PreparedPrompt | None:
         """The history form of this finished reply. None if the next prompt contains the reply as it was generated."""
@@ -155,7 +155,7 @@ class SpeculativePrefill:
             self.give_up()
 
     def _prefill(self) -> None:
-        sequence = next(s for s in reversed(self._waiting.values()) if s.phase == "prefill")
+        sequence = next(s for s in reversed(self._waiting.values()) if isinstance(s.state, Prefilling))
         prefill_chunk(self._forward, sequence, _AS_IF_DECODING)
         take_checkpoints(sequence)
         if sequence.prefilled:

@@ -2,6 +2,8 @@ from __future__ import annotations
 
 from functools import partial
 
+from engine.cache.lookup import miss
+from engine.cache.planner import MissCause
 from engine.protocol.messages import Generate, Phase
 from engine.schedule.scheduler import (
     CHUNK_ALONE,
@@ -16,7 +18,7 @@ from engine.schedule.scheduler import (
     next_to_restore,
     to_join,
 )
-from engine.schedule.sequence import Sequence, Timing
+from engine.schedule.sequence import Restoring, Sequence, Timing
 from tests.fakes.sequences import sequence_in
 
 
@@ -41,7 +43,8 @@ def test_only_sequences_in_prefill_are_prefilled() -> None:
 def test_caches_are_filled_in_the_same_order() -> None:
     """The visible conversation is restored first, then the oldest one that has something to restore."""
     first, shown, done = waiting("a", 1, "restoring"), waiting("b", 2, "restoring"), waiting("c", 0)
-    first.restoration = shown.restoration = iter(())
+    for filling in (first, shown):
+        filling.being(Restoring).found = miss(MissCause.NEW)
     assert next_to_restore([shown, first, done], None, "") is first
     assert next_to_restore([first, shown, done], None, "b") is shown
     assert next_to_restore([done], None, "") is None
@@ -50,7 +53,7 @@ def test_caches_are_filled_in_the_same_order() -> None:
 def test_restoring_and_prefill_follow_the_same_order() -> None:
     """The visible conversation or the oldest is served first, whichever of the two it needs."""
     filling, coming = waiting("a", 1, "restoring"), waiting("b", 2)
-    filling.restoration = iter(())
+    filling.being(Restoring).found = miss(MissCause.NEW)
     assert next_to_restore([filling], coming, "") is filling
     assert next_to_restore([filling], coming, "b") is None
 
