@@ -1,4 +1,5 @@
-"""The scheduler: which sequence is served next, and in which portions. Pure.
+"""The scheduler: which sequence is served next, and in which portions. Pure. Sequences are given in the order of
+arrival.
 
 Each turn of the loop decodes one token of every row and does at most one piece of other work: a join, some portions of
 a restoration, or some portions of a chunk of a prompt.
@@ -51,8 +52,8 @@ def next_to_prefill(sequences: Iterable[Sequence], focus: str, decoding: int) ->
 
 def next_to_restore(sequences: Iterable[Sequence], coming: Sequence | None, focus: str) -> Sequence | None:
     """The sequence whose caches are filled next, in the same order. None if `coming` is served first."""
-    first = _first([s for s in sequences if is_found(s)], focus)
-    return None if first is None or (coming and _first([first, coming], focus) is coming) else first
+    first = _first([s for s in sequences if is_found(s) or s is coming], focus)
+    return None if first is coming else first
 
 
 def is_found(sequence: Sequence) -> bool:
@@ -61,7 +62,7 @@ def is_found(sequence: Sequence) -> bool:
 
 
 def _first(waiting: Iterable[Sequence], focus: str) -> Sequence | None:
-    return min(waiting, key=lambda s: (s.conversation != focus, s.arrived), default=None)
+    return min(waiting, key=lambda s: s.conversation != focus, default=None)
 
 
 def to_join(sequences: Iterable[Sequence], coming: Sequence | None, decoding: int) -> list[Sequence]:
@@ -73,7 +74,7 @@ def to_join(sequences: Iterable[Sequence], coming: Sequence | None, decoding: in
     if coming and not decoding and coming.pending_tokens <= CHUNK_WHILE_DECODING:
         return []
     joining = []
-    for sequence in sorted(ready(sequences), key=lambda s: s.arrived):
+    for sequence in ready(sequences):
         if decoding + sequence.rows <= MOST_ROWS:
             joining.append(sequence)
             decoding += sequence.rows

@@ -33,7 +33,8 @@ _MS = 1000.0
 @dataclass(slots=True)
 class Timing:
     """The moments of one request, in seconds of one monotonic clock; 0.0 until they are reached. `decoded` counts
-    tokens but the first one and the first after each pause, and `rested` are the seconds before those.
+    tokens but the first one and the first after each pause, and `rested` are the seconds before those. `is_resumed`:
+    the answer goes on after a pause, whose time is none of its own.
     """
 
     arrived: float = 0.0
@@ -54,10 +55,6 @@ class Timing:
         else:
             self.decoded += 1
         self.last_token = now
-
-    def resume(self) -> None:
-        """The answer goes on after a pause, whose time is none of its own."""
-        self.is_resumed = True
 
     @property
     def ttft_ms(self) -> float:
@@ -120,7 +117,7 @@ S = TypeVar("S", bound=State)
 
 @dataclass(eq=False)
 class Sequence:
-    """One request. `arrived` is its place in the order of arrival.
+    """One request.
 
     - `position` is the number of tokens that its caches cover, of its prompt and its answer. `emitted` are the tokens
       of its answer so far.
@@ -139,7 +136,6 @@ class Sequence:
     """
 
     command: Generate
-    arrived: int
     granted: int = 0
     position: int = 0
     chain: list[Segment] = field(default_factory=list)
@@ -238,7 +234,7 @@ class Sequence:
     def resume(self) -> None:
         """Paused -> Prefilling: its prompt is prefilled, so it is ready to join the batch again."""
         self._enter(Prefilling(), after=Paused)
-        self.timing.resume()
+        self.timing.is_resumed = True
 
     def fork(self, sibling: Sequence, caches: list[Any]) -> None:
         """Waiting -> Prefilling for `sibling`, whose prompt this one has prefilled: it continues on `caches`."""
@@ -255,7 +251,7 @@ class Sequence:
     def continue_as_sibling(self) -> None:
         """This request has ended. The first of its siblings goes on here, with the prompt and the caches."""
         heir, *self.siblings = self.siblings
-        self.command, self.arrived, self.sampler, self.drawn = heir.command, heir.arrived, heir.sampler, heir.drawn
+        self.command, self.sampler, self.drawn = heir.command, heir.sampler, heir.drawn
         heir.timing.restore_ms = self.timing.restore_ms
         self.timing, self.emitted, self.ledger = heir.timing, [], ""
 

@@ -81,11 +81,11 @@ class Generation:
         )
         self.model = model
         self.focus = focus
-        self.speculative = SpeculativePrefill(model, manager, memory, emit, machine.model_failed)
+        self._forward = LastLogits(model.model, model.kinds)
+        self.speculative = SpeculativePrefill(model, self._forward, manager, memory, emit, machine.model_failed)
         self.transfers = Transfers(model, manager, emit, machine.free_bytes)
         self._emit = emit
         self._memory = memory
-        self._forward = LastLogits(model.model, model.kinds)
         self._batch = Batch(model.model, batching=model.batching, speculation=self._speculation, agreed=machine.agreed)
         self.requests = OpenRequests(model, manager, self._batch, self.speculative, emit)
         self._tokenizer = TokenizerThread(post)
@@ -160,11 +160,6 @@ class Generation:
         return self._working or self._can_work_ahead or self.transfers.busy
 
     @property
-    def broken(self) -> bool:
-        """Whether the model has failed twice in a row."""
-        return self.requests.model_is_broken
-
-    @property
     def _unpaused(self) -> int:
         return sum(not isinstance(s.state, Paused) for s in self.requests)
 
@@ -215,10 +210,8 @@ class Generation:
         """The sequence whose next chunk is due, if memory could be reserved for it."""
         taken = len(self._batch) + sum(s.rows for s in ready(self.requests))
         first = next_to_prefill(self.requests, self.focus, taken)
-        return first if first and self.requests.guard(first, self._may_start, RowFailed(sentence(_NO_ROOM))) else None
-
-    def _may_start(self, sequence: Sequence) -> bool:
-        return self._memory.may_start(sequence, self.requests)
+        may_start = partial(self._memory.may_start, all_sequences=self.requests)
+        return first if first and self.requests.guard(first, may_start, RowFailed(sentence(_NO_ROOM))) else None
 
     def _evaluated(self, portions: list[list[mx.array]]) -> bool:
         """Evaluate portions until the rows should get their next token. Returns whether those were all.
@@ -299,19 +292,12 @@ class Generation:
             began = self._clock()
             self._planned(self._batch.sequences)
             emitted = self._batch.step()
-            self._measure_step(self._clock() - began)
+            self._speculation.took(self._clock() - began, undisturbed=self._pace.undisturbed)
             self._process(emitted)
         except Exception:
             log.exception("decode step")
             self._model_failed()
             self.requests.fail_batch()
-
-    def _measure_step(self, seconds: float) -> None:
-        """The edge of measuring: its failure costs drafts at most, so it is only logged."""
-        try:
-            self._speculation.took(seconds, undisturbed=self._pace.undisturbed)
-        except Exception:
-            log.exception("measuring a step")
 
     def _process(self, fed: list[tuple[Sequence, int]]) -> None:
         """Emit the text of the tokens that a step has fed, apart from first tokens that were emitted when they were
@@ -356,5 +342,5 @@ class Generation:
     def _end_or_grow(self, sequence: Sequence, reason: protocol.FinishReason | None) -> None:
         if reason:
             self.requests.finish(sequence, reason)
-        elif sequence.position >= sequence.granted:
+        else:
             self._memory.extend(sequence, self.requests)

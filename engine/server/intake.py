@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from engine.cache.disk.disk_tier import Prefetch
 from engine.cache.lookup import LookupRequest, LookupResult, fill, miss
-from engine.cache.planner import MissCause, RestorePlan
+from engine.cache.planner import MissCause
 from engine.decode.sampling import RowSampler
 from engine.protocol.errors import RequestError
 from engine.protocol.messages import MOST_ALTERNATIVES
@@ -122,10 +122,5 @@ class Intake:
         else:
             sequence.prompt_end = None
         sequence.timing.restore_ms = (time.monotonic() - sequence.timing.arrived) * 1000 if length else 0.0
-        sequence.miss_cause = self._cause(sequence, found.plan)
+        sequence.miss_cause = miss_cause(self._model, sequence.command.messages, sequence.prompt, found.plan)
         self._requests.report_progress(sequence)
-
-    def _cause(self, sequence: Sequence, plan: RestorePlan) -> MissCause:
-        if plan.cause in (MissCause.OFF, MissCause.UNSUPPORTED):
-            return plan.cause
-        return miss_cause(self._model, sequence.command.messages, sequence.prompt, plan)

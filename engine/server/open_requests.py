@@ -25,7 +25,7 @@ from engine.protocol.cache_messages import TurnStored
 from engine.protocol.errors import EngineError, RequestError, RowFailed
 from engine.protocol.messages import Deltas
 from engine.schedule.scheduler import MOST_ROWS
-from engine.schedule.sequence import Decoding, Paused, Sequence, alternatives, well_named
+from engine.schedule.sequence import Decoding, Paused, Sequence, Timing, alternatives, well_named
 from engine.turn import events, finish
 from engine.turn.reply_parser import reply_parser
 from resources.language.sentence import sentence
@@ -65,7 +65,6 @@ class OpenRequests:
     emit: Callable[[Event], None]
     failures: int = 0
     _sequences: dict[str, Sequence] = field(default_factory=dict)
-    _arrivals: int = 0
 
     def __iter__(self) -> Iterator[Sequence]:
         """A snapshot: requests may end while a caller iterates."""
@@ -84,16 +83,10 @@ class OpenRequests:
         """
         if not well_named(command, self._sequences):
             return None
-        sequences = [self._new(one, now) for one in (command, *alternatives(command))]
+        sequences = [Sequence(one, timing=Timing(now)) for one in (command, *alternatives(command))]
         first, *first.siblings = sequences
         self._sequences |= {sequence.request: sequence for sequence in sequences}
         return first
-
-    def _new(self, command: Generate, now: float) -> Sequence:
-        self._arrivals += 1
-        sequence = Sequence(command, self._arrivals)
-        sequence.timing.arrived = now
-        return sequence
 
     def report_progress(self, sequence: Sequence) -> None:
         """Emit how far a request is. If it waits for a row of a full batch, it is shown as queued. If its first token

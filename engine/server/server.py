@@ -41,12 +41,12 @@ from engine.protocol.cache_messages import (
     SetBudget,
     TurnStored,
 )
-from engine.protocol.errors import EngineError, ModelUnstable, NoModel, RequestError
+from engine.protocol.errors import EngineError, LoadCancelled, ModelUnstable, NoModel, RequestError
 from engine.schedule.sequence import without
 from engine.server.answers import ask_disk, list_warm_models, without_outcome
 from engine.server.generation import Generation
 from engine.server.machine import THIS_MACHINE, Machine
-from engine.server.model_loads import Arrivals, ModelLoads, loaded_event
+from engine.server.model_loads import CANCELLED, Arrivals, ModelLoads, loaded_event
 from engine.server.open_requests import MOST_FAILURES, UNFORESEEN
 from engine.turn.events import unanswered
 from resources.language import children
@@ -137,7 +137,7 @@ class Server:
     def _work(self) -> None:
         if self._generation is not None:
             self._generation.step()
-            if self._generation.broken:
+            if self._generation.requests.model_is_broken:
                 self._give_up()
 
     def _receive(self) -> None:
@@ -314,7 +314,7 @@ class Server:
             self._release_model()
         loaded = self._loads.load(command, self._assembled)
         if loaded is None and self._generation is None and before:
-            loaded = self._loads.bring_back(before, self._assembled)
+            loaded = self._loads.load(before, self._assembled, again=True)
         if loaded is not None:
             self._release_model()
             self._generation, event = loaded
@@ -331,7 +331,7 @@ class Server:
         """End the loads that wait for running requests. A load in progress looks for this command itself."""
         for command in [one for one in self._deferred if isinstance(one, protocol.LoadModel)]:
             self._deferred.remove(command)
-            self._loads.refuse(command)
+            self._refuse(command, LoadCancelled(tr(CANCELLED)))
 
     def _unload(self) -> None:
         """Release the model because the app asks for that. What still waits to be written takes memory until it is on

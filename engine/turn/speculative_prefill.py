@@ -19,7 +19,6 @@ from msgspec import structs
 from engine.cache.lookup import LookupRequest, restore
 from engine.cache.planner import MissCause
 from engine.cache.segment import NO_REQUEST
-from engine.decode.last_logits import LastLogits
 from engine.decode.prefill import prefill_chunk, take_checkpoints
 from engine.protocol import messages as protocol
 from engine.protocol.errors import EngineError, MemoryFull
@@ -33,6 +32,7 @@ if TYPE_CHECKING:
 
     from engine.cache.lookup import LookupResult
     from engine.cache.manager import CacheManager
+    from engine.decode.last_logits import LastLogits
     from engine.model.loader import LoadedModel
     from engine.schedule.admission import MemoryGrants
     from engine.turn.prepare import PreparedPrompt
@@ -54,13 +54,14 @@ class SpeculativePrefill:
     def __init__(
         self,
         model: LoadedModel,
+        forward: LastLogits,
         manager: CacheManager,
         memory: MemoryGrants,
         emit: Callable[[protocol.Event], None],
         failed: Callable[[], object],
     ) -> None:
         self._model = model
-        self._forward = LastLogits(model.model, model.kinds)
+        self._forward = forward
         self._manager = manager
         self._memory = memory
         self._emit = emit
@@ -116,7 +117,7 @@ class SpeculativePrefill:
 
     def _restoring(self, conversation: str, form: PreparedPrompt) -> Sequence:
         """A sequence for a form, which waits for what is found of it."""
-        sequence = Sequence(protocol.Generate("", conversation, ()), 0)
+        sequence = Sequence(protocol.Generate("", conversation, ()))
         sequence.start_restoring(form.prompt, form.chain, self._model.fresh_caches())
         self._waiting[conversation] = sequence
         return sequence

@@ -148,7 +148,7 @@ def test_an_odd_request_ends_alone(desk: Desk, odd: Generate) -> None:
     }
     assert all(end.message and "not handle" not in end.message for end in refused), "foreseen, and said in words"
     assert ends["n"].ledger == alone.ledger
-    assert not desk.generation.broken
+    assert not desk.generation.requests.model_is_broken
 
 
 @pytest.mark.parametrize(
@@ -317,7 +317,7 @@ def test_only_a_failed_call_of_the_model_counts_against_it(desk: Desk, monkeypat
         ends = [desk.ask(Generate("x", "c", (HELLO,), GREEDY))["x"] for _ in range(3)]
     assert {end.code for end in ends} == {"request_failed"}
     assert not any("library" in end.message for end in ends)
-    assert not desk.generation.broken
+    assert not desk.generation.requests.model_is_broken
 
 
 def test_a_failed_prefill_counts_against_the_model(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -336,5 +336,5 @@ def test_a_failed_prefill_counts_against_the_model(desk: Desk, monkeypatch: pyte
     for command in (bad, good, bad, bad):
         end = desk.ask(command)[command.request]
         assert "shapes" not in end.message
-        seen.append((end.code, generation.broken))
+        seen.append((end.code, generation.requests.model_is_broken))
     assert seen == [("row_failed", False), ("", False), ("row_failed", False), ("row_failed", True)]
