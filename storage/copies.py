@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final
 
 from resources.language.text import tr
 from storage.errors import DamagedDatabase
-from storage.folders import private_file, private_folder, settle, sync
+from storage.folders import fresh_file, private_folder, settle, sync
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -59,7 +59,7 @@ def copy(
     private_folder(target.parent)
     partial = target.with_name(target.name + PARTIAL)
     discard(target.parent, partial.name)
-    private_file(partial)
+    fresh_file(partial).close()
     try:
         _fill(source, partial, wanted, change, portion)
         settle(partial, target)

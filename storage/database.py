@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import sqlite3
 from contextlib import closing, contextmanager
-from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, Self
@@ -17,7 +16,7 @@ from sqlalchemy.pool import StaticPool
 
 from resources.language.text import tr
 from storage.errors import DamagedDatabase, classified
-from storage.folders import OWNER_FILE, ForeignFileError, private_file, private_folder, settle
+from storage.folders import OWNER_FILE, ForeignFileError, fresh_file, private_folder, settle
 from storage.migrations import apply, layout, upgrade, version
 from storage.replacement import finish
 
@@ -40,24 +39,18 @@ _UNNAMED: Final = ("PRAGMA synchronous = OFF", "PRAGMA journal_mode = MEMORY")
 """A file is synced before it gets its name, so its making needs neither syncs nor a journal on disk."""
 
 
-@dataclass(frozen=True, slots=True)
-class Durability:
-    """The pragmas that differ between the library and the segment index."""
+Durability = tuple[str, ...]
+"""The pragmas that differ between the library and the segment index."""
 
-    pragmas: tuple[str, ...]
-
-
-PRECIOUS: Final = Durability(
-    (
-        "PRAGMA synchronous = FULL",
-        "PRAGMA fullfsync = ON",  # macOS: also flushes the drive's cache; no effect elsewhere
-        "PRAGMA checkpoint_fullfsync = ON",
-        "PRAGMA secure_delete = ON",
-    )
+PRECIOUS: Final[Durability] = (
+    "PRAGMA synchronous = FULL",
+    "PRAGMA fullfsync = ON",  # macOS: also flushes the drive's cache; no effect elsewhere
+    "PRAGMA checkpoint_fullfsync = ON",
+    "PRAGMA secure_delete = ON",
 )
 """A committed transaction survives power loss; deleted rows are overwritten."""
 
-DERIVED: Final = Durability(("PRAGMA synchronous = NORMAL", "PRAGMA secure_delete = OFF"))
+DERIVED: Final[Durability] = ("PRAGMA synchronous = NORMAL", "PRAGMA secure_delete = OFF")
 """A power loss may undo the last transactions, but never half of one."""
 
 
@@ -70,7 +63,7 @@ class Database:
         self.path = path
         self.raw = raw
         self.written = 0
-        self._seen: int | None = None
+        self._seen = 0
         self._folder = None if path == _MEMORY else path.parent
         self._engine = _engine(raw)
         self._connection = self._engine.connect()
@@ -111,7 +104,7 @@ class Database:
     def _create(cls, path: Path, schema: Schema) -> None:
         unnamed = path.with_name(path.name + ".new")
         remove(unnamed)
-        private_file(unnamed)
+        fresh_file(unnamed).close()
         database = cls(unnamed, _connect(unnamed))
         try:
             for pragma in _UNNAMED:
@@ -126,9 +119,10 @@ class Database:
             found = version(self.raw)
             schema.check(self.path.name, found)
             self._compare(schema.until(found))
-            for pragma in ("PRAGMA journal_mode = WAL", *durability.pragmas):
+            for pragma in ("PRAGMA journal_mode = WAL", *durability):
                 self.raw.execute(pragma).fetchall()
             upgrade(self._connection, self.raw, self.path, schema)
+        self.was_changed_elsewhere()
 
     def _compare(self, schema: Schema) -> None:
         """Raise DamagedDatabase if something that this schema creates is missing. Additions are allowed."""
@@ -157,13 +151,13 @@ class Database:
             self.raw.execute(f"PRAGMA synchronous = {before}")
 
     def was_changed_elsewhere(self) -> bool:
-        """Whether another connection has committed something since the last call. The first call says no. Reads no
+        """Whether another connection has committed something since the last call, or since the opening. Reads no
         table.
         """
         before = self._seen
         with classified(self._folder):
             self._seen = int(self.raw.execute("PRAGMA data_version").fetchone()[0])
-        return before is not None and self._seen != before
+        return self._seen != before
 
     def truncate_log(self) -> None:
         """Move the write-ahead log into the file and empty it, so that neither holds erased text."""
@@ -215,12 +209,12 @@ def remove(path: Path) -> None:
 def _connect(path: Path) -> sqlite3.Connection:
     # isolation_level None: SQLAlchemy's begin event opens each transaction, never the driver.
     raw = sqlite3.connect(path, timeout=_BUSY_SECONDS, isolation_level=None, check_same_thread=False)
-    raw.text_factory = _decoded
+    raw.text_factory = decoded
     raw.execute("PRAGMA foreign_keys = ON")
     return raw
 
 
-def _decoded(text: bytes) -> str:
+def decoded(text: bytes) -> str:
     """Decodes text so that a damaged byte costs one character, not the row."""
     return text.decode("utf-8", "replace")
 

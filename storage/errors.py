@@ -142,18 +142,6 @@ class ReplyNotEmpty(LibraryError):
     code = "reply_not_empty"
 
 
-class FileRefused(LibraryError):
-    """A file cannot be attached because it cannot be read or is not a regular file."""
-
-    code = "file_refused"
-
-
-class FileTooLarge(FileRefused):
-    """A file is too large to be attached."""
-
-    code = "file_too_large"
-
-
 class NoSuchAttachment(LibraryError):
     """No attachment has this id, or its file is missing or has changed."""
 

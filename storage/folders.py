@@ -59,11 +59,6 @@ def own_folder(folder: Path, below: Path | None = None) -> None:
     private_folder(folder, below)
 
 
-def private_file(path: Path) -> None:
-    """Create `path` empty, for the owner only. Raises FileExistsError."""
-    os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, OWNER_FILE))
-
-
 def fresh_file(path: Path, mode: int = OWNER_FILE) -> BinaryIO:
     """Create `path` and open it for writing, in place of what an earlier process left there. Follows no link."""
     path.unlink(missing_ok=True)

@@ -11,7 +11,7 @@ import os
 import shutil
 from typing import TYPE_CHECKING, Final
 
-from storage.folders import private_file, private_folder, settle, sync
+from storage.folders import fresh_file, private_folder, settle, sync
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -76,6 +76,6 @@ def _link(found: Path, kept: Path) -> None:
     try:
         kept.hardlink_to(found)
     except OSError:  # a file system without hard links, or one that is almost full
-        private_file(kept)
+        fresh_file(kept).close()
         shutil.copyfile(found, kept)
         sync(kept)

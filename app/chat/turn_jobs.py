@@ -186,7 +186,7 @@ def keep(library: Library, reply: Message) -> None:
 
 def jot(library: Library, reply: Message) -> None:
     """Save the text so far of an open reply without waiting for the drive."""
-    _ours(library, reply.id, lambda: library.messages.jot(reply.id, reply.content, reply.aside))
+    _ours(library, reply.id, lambda: library.messages.save_progress(reply.id, reply.content, reply.aside, synced=False))
 
 
 def close(library: Library, reply: Message) -> None:

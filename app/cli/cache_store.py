@@ -65,12 +65,11 @@ class Figures(msgspec.Struct, frozen=True):
 
 
 class Checked(msgspec.Struct, frozen=True):
-    """The good records and their bytes, the damaged ones by cause, and where rows and files disagree."""
+    """The good records and their bytes, and the damaged ones by cause."""
 
     good: int
     bytes: int
     damaged: dict[str, int]
-    disagreements: tuple[str, ...]
 
 
 class Swept(msgspec.Struct, frozen=True):
@@ -159,15 +158,13 @@ def _count(store: SegmentStore, quota: int) -> Outcome:
 
 def _verify(store: SegmentStore) -> Outcome:
     """Count damage that opening the store has just found and repaired as found here."""
-    disagreements = store.disagreements()
     found = store.verify()
-    damaged = dict(Counter(store.damage_at_opening) + Counter(found.damaged))
-    text = f"{counted(found.good, 'good record')}, {size(found.bytes)}\n"
+    good = sum(record.bytes for record in found.good)
+    damaged = dict(Counter(store.damage_at_opening) + found.causes)
+    text = f"{counted(len(found.good), 'good record')}, {size(good)}\n"
     if damaged:
         text += f"damaged and given up: {_causes(damaged)}\n"
-    text += "".join(f"{line}\n" for line in disagreements)
-    checked = Checked(found.good, found.bytes, damaged, disagreements)
-    return Outcome(checked, text, sound=not damaged and not disagreements)
+    return Outcome(Checked(len(found.good), good, damaged), text, sound=not damaged)
 
 
 def _causes(counts: Mapping[str, int]) -> str:
@@ -178,6 +175,5 @@ def _sweep(store: SegmentStore, quota: int) -> Outcome:
     before = store.index.stats()
     store.set_quota(quota)
     after = store.index.stats()
-    freed = store.gc()
-    swept = Swept(before.bytes - after.bytes + freed.bytes, before.records - after.records + freed.records)
+    swept = Swept(before.bytes - after.bytes, before.records - after.records)
     return Outcome(swept, f"{size(swept.bytes)} freed, {counted(swept.records, 'record')} erased\n")

@@ -16,8 +16,7 @@ from app.documents.kinds import Kind, kind_of
 from app.documents.limits import MOST_SECONDS, MOST_TEXT_BYTES, DocumentRefused, Outcome, Text
 from app.documents.plain_text import decoded, escaped
 from resources.language.text import mark, tr
-from storage.library.files import contents
-from storage.untrusted import UntrustedDataError, decode_json
+from storage.untrusted import UntrustedDataError, decode_json, read_file
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -38,8 +37,7 @@ _TICK_SECONDS: Final = 0.1
 def read(path: Path, stopped: Callable[[], bool] = lambda: False) -> Outcome:
     """The text of a PDF, a Word document, a spreadsheet, a folder of code or a text file, with its type.
 
-    Raises AttachmentRefused, and FileRefused or FileTooLarge for a text file. Raises ReadingStopped soon after
-    `stopped` returns True, which is asked on this thread.
+    Raises AttachmentRefused. Raises ReadingStopped soon after `stopped` returns True, which is asked on this thread.
     """
     if stopped():
         raise ReadingStopped
@@ -65,7 +63,10 @@ def pasted(name: str, text: str) -> Outcome:
 
 
 def _plain(path: Path) -> str:
-    text = decoded(contents(path, MOST_TEXT_BYTES))
+    try:
+        text = decoded(read_file(path, MOST_TEXT_BYTES))
+    except UntrustedDataError as error:
+        raise AttachmentRefused(tr("“{name}” cannot be read ({why}).", name=path.name, why=error)) from error
     if text and path.suffix.lower() in _DOCUMENTS:
         text = None  # what a document of this name holds is found by its first bytes
     if text is None:

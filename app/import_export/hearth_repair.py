@@ -20,12 +20,12 @@ from app.import_export.links import placed
 from storage.library.archive import (
     LATEST,
     Archive,
-    ArchivedAttachment,
     ArchivedConversation,
     ArchivedMessage,
     ArchivedPreset,
     ArchivedPrompt,
 )
+from storage.library.rows import ArchivedAttachment
 from storage.untrusted import TooDeepError, UntrustedDataError, decode_json
 
 if TYPE_CHECKING:

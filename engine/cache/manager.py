@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-import time
 from collections import Counter
 from concurrent.futures import Future
 from dataclasses import dataclass, replace
@@ -28,7 +27,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Mapping, Sequence
 
     from engine.cache.codec.codec import Arrays
-    from engine.cache.disk.disk_tier import Prefetch
     from engine.cache.disk.reader import RecordKey
     from engine.cache.lookup import RecordsByKind
     from engine.cache.memory.hot_tier import HotTier
@@ -94,10 +92,6 @@ class CacheManager:
         """Whether memory has some of a conversation, or a lookup is about to bring it."""
         return self.hot.has(conversation) or any(one.conversation == conversation for one in self._open_lookups)
 
-    def run_prefetch(self, prefetch: Prefetch) -> None:
-        """Begin to read what a lookup will probably need. A failure is not counted: the lookup meets it again."""
-        self._io.submit(Priority.RESTORE, prefetch.run, lambda _: None)
-
     def look_up(self, request: LookupRequest, then: Callable[[LookupResult], None]) -> None:
         """Find the longest restorable prefix for `request` and pass it to `then`.
 
@@ -105,7 +99,6 @@ class CacheManager:
         thread reads the disk too. If the conversation is forgotten meanwhile, the disk counts as empty, and a lookup
         that no request made is not answered.
         """
-        began = time.perf_counter()
         self._in_use.begin(request.conversation, [segment.key for segment in request.chain], request.requests)
         have = self.hot.records(segment.key for segment in request.chain)
         if request.end:
@@ -113,15 +106,16 @@ class CacheManager:
         held = {key: frozenset(kinds) for key, kinds in have.items()}
         warm = plan(request.chain, held, request.needs, request.limit)
         if stays_in_memory(request.chain) or (request.enough and warm.length >= request.enough):
-            then(self._from_memory(request, warm, have, began))
+            then(self._from_memory(request, warm, have))
             return
         self._open_lookups[request] = lambda result: then(
-            self._found_or_missed(lambda: self._from_memory_and_disk(request, result, warm, have, began))
+            self._found_or_missed(lambda: self._from_memory_and_disk(request, result, warm, have))
         )
 
         def fetch(store: SegmentStore) -> disk_tier.Fetched:
-            prefetched = request.prefetch.take() if request.prefetch else {}
-            return disk_tier.fetch(store, request.chain, request.needs, request.limit, held, prefetched)
+            ahead = request.prefetch.result() if request.prefetch else {}  # it was queued before
+            read = {} if isinstance(ahead, Failure) else ahead
+            return disk_tier.fetch(store, request.chain, request.needs, request.limit, held, read)
 
         self.ask(Priority.RESTORE, fetch, partial(self._answer, request))
 
@@ -340,13 +334,13 @@ class CacheManager:
             self.ask(Priority.WRITE, job, lambda _: None)
 
     def _from_memory(
-        self, request: LookupRequest, warm: RestorePlan, have: Mapping[str, RecordsByKind], began: float
+        self, request: LookupRequest, warm: RestorePlan, have: Mapping[str, RecordsByKind]
     ) -> LookupResult:
         """The result from memory alone."""
         if not warm.length:
             return LookupResult(warm, "none")
         self.hot.touch([segment.key for segment in warm.segments])
-        return chosen_result(request, warm, have, "hot", began)
+        return chosen_result(request, warm, have, "hot")
 
     def _from_memory_and_disk(
         self,
@@ -354,12 +348,11 @@ class CacheManager:
         result: disk_tier.Fetched | Failure,
         warm: RestorePlan,
         have: Mapping[str, RecordsByKind],
-        began: float,
     ) -> LookupResult:
         """The result from memory and disk. If the store could not be read, that is the miss cause."""
         if isinstance(result, Failure):
             cause = MissCause.ABSENT if result is FORGOTTEN else MissCause.UNREADABLE
-            return self._from_memory(request, replace(warm, cause=cause), have, began)
+            return self._from_memory(request, replace(warm, cause=cause), have)
         if not result.plan.length:
             return LookupResult(result.plan, "none")
         whole = {segment.key: dict(have.get(segment.key, {})) for segment in result.plan.segments}
@@ -367,7 +360,7 @@ class CacheManager:
             whole[key][kind] = held
         self._put_hot(request.conversation, result.plan.segments, result.read)
         self._touch(request.conversation, result.plan.segments)
-        return chosen_result(request, result.plan, whole, "disk" if result.read else "hot", began)
+        return chosen_result(request, result.plan, whole, "disk" if result.read else "hot")
 
     def _found_or_missed(self, find: Callable[[], LookupResult]) -> LookupResult:
         """What `find` returns. The edge of a lookup: a failure in the middle of it is a miss, and is counted."""

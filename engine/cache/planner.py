@@ -103,15 +103,3 @@ def _windows_lost(chain: Sequence[Segment], held: Mapping[str, AbstractSet[str]]
     """
     lost = [s.end if needs.window and RecordKind.WINDOW not in held.get(s.key, ()) else 0 for s in chain]
     return list(accumulate(lost, max))
-
-
-def cause_to_report(found: RestorePlan, reusable: int, changed: MissCause) -> MissCause:
-    """The miss cause for `found`, if earlier turns covered `reusable` tokens.
-
-    `changed` says how earlier replies' text was changed since they were written; NONE if it was not.
-    """
-    if changed is not MissCause.NONE:
-        return changed
-    if found.length >= reusable:
-        return MissCause.NEW if reusable == 0 and found.length == 0 else MissCause.NONE
-    return found.cause if found.cause is not MissCause.NONE else MissCause.NO_CHECKPOINT

@@ -1,12 +1,20 @@
-"""Cuts a prompt into segments at its template boundaries, and tracks which segments active requests use. Pure."""
+"""Cuts a prompt into segments at its template boundaries, names them by their content, and tracks which segments active
+requests use. Pure.
+
+A key is chained: it covers the model's identity and every token from the start of the prompt to the segment's end.
+Equal keys therefore mean equal state, whichever conversation computed it.
+
+State that stays in memory has keys of its own. No chat that is kept on disk finds it, so the figures of that chat,
+which are saved, do not show that a private chat had the same words. The segment store refuses such keys.
+"""
 
 from __future__ import annotations
 
+import hashlib
+from array import array
 from collections import OrderedDict
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
-
-from engine.cache.keys import chain, is_in_memory
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Sequence
@@ -14,12 +22,15 @@ if TYPE_CHECKING:
 STRIDE = 4096
 """Tokens between the inner bounds of a long span: the most that a cancelled prefill loses."""
 
-
 MOST_IN_USE: Final = 16
 """Active requests to track: twice as many as can be answered at once."""
 
 NO_REQUEST: Final = ""
 """Stands for the request of a speculative lookup."""
+
+_DIGEST_BYTES = 20
+_IN_MEMORY = "memory:"
+"""Keys and identities of state that stays in memory begin so. No key that the segment store takes has a colon."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +47,11 @@ class Segment:
     end: int
     boundary: int = field(default=0, compare=False)
     inner: bool = field(default=False, compare=False)
+
+    @property
+    def length(self) -> int:
+        """Tokens."""
+        return self.end - self.start
 
 
 def cut(
@@ -62,7 +78,7 @@ def cut(
 
 def stays_in_memory(chain: Sequence[Segment]) -> bool:
     """Whether nothing of this chain may be read from the disk or written to it. All its segments agree."""
-    return bool(chain) and is_in_memory(chain[0].key)
+    return bool(chain) and chain[0].key.startswith(_IN_MEMORY)
 
 
 def following(last: Segment | None, identity: str, ids: Sequence[int], end: int) -> Segment:
@@ -74,10 +90,10 @@ def _following(
     before: Sequence[Segment], identity: str, ids: Sequence[int], end: int, *, inner: bool = False
 ) -> Segment:
     if not before:
-        return Segment(chain(None, identity, ids[:end]), None, 0, end, 0, inner)
+        return Segment(key_of(None, identity, ids[:end]), None, 0, end, 0, inner)
     last = before[-1]
     boundary = last.boundary if last.inner else last.boundary + 1
-    return Segment(chain(last.key, identity, ids[last.end : end]), last.key, last.end, end, boundary, inner)
+    return Segment(key_of(last.key, identity, ids[last.end : end]), last.key, last.end, end, boundary, inner)
 
 
 class SegmentsInUse:
@@ -111,3 +127,40 @@ class SegmentsInUse:
 
     def _replace(self) -> None:
         self.keys = frozenset(key for chain in self._chains.values() for key in chain)
+
+
+# --- names
+
+
+def key_of(parent: str | None, identity: str, ids: Sequence[int]) -> str:
+    """The key of the segment `ids` that follows `parent` (None at the start) under the model `identity`. Hex."""
+    before = parent or identity
+    digest = hashlib.blake2b(digest_size=_DIGEST_BYTES)
+    digest.update(before.encode())
+    digest.update(b"\0")
+    digest.update(array("I", ids).tobytes())
+    return (_IN_MEMORY if before.startswith(_IN_MEMORY) else "") + digest.hexdigest()
+
+
+def in_memory(identity: str) -> str:
+    """The identity for keys of state that stays in memory."""
+    return _IN_MEMORY + identity
+
+
+def text_digest(text: str) -> str:
+    """The digest of a rendered text, for the ledger. Hex."""
+    return hashlib.blake2b(text.encode("utf-8", "surrogatepass"), digest_size=_DIGEST_BYTES).hexdigest()
+
+
+def text_digests(text: str, positions: Sequence[int]) -> dict[int, str]:
+    """The digests of `text[:p]` for every `p` of `positions`, in one pass; positions past the end are left out."""
+    digest = hashlib.blake2b(digest_size=_DIGEST_BYTES)
+    digests: dict[int, str] = {}
+    at = 0
+    for position in sorted(set(positions)):
+        if position > len(text):
+            break
+        digest.update(text[at:position].encode("utf-8", "surrogatepass"))
+        digests[position] = digest.hexdigest()
+        at = position
+    return digests

@@ -15,7 +15,7 @@ import mlx.core as mx
 from mlx.utils import tree_flatten, tree_map
 from mlx_lm.models.cache import ArraysCache, BatchKVCache, CacheList, ConcatenateKVCache
 
-from engine.cache.codec.codec import leaves
+from engine.cache.codec.codec import kinds, leaves
 from engine.cache.codec.kinds import kind_of
 from engine.decode.clustering import numbered
 from engine.decode.ragged_attention import RaggedKVCache, RowPositions
@@ -74,9 +74,9 @@ def _layer(sources: Sequence[Any], arrangement: Arrangement, batching: Batching)
     if isinstance(first, CacheList):
         parts = zip(*(source.caches for source in sources), strict=True)
         return CacheList(*(_layer(part, arrangement, batching) for part in parts))
-    if isinstance(first, ArraysCache):
+    if kind_of(first).has_slots:
         return _states(sources, arrangement.rows)
-    if batching == "together" and (isinstance(first, RaggedKVCache) or _is_clustered(first)):
+    if batching == "together" and (isinstance(first, RaggedKVCache) or kind_of(first).is_clustered):
         return _clustered(sources, arrangement)
     return _padded(sources, arrangement.rows)
 
@@ -92,7 +92,7 @@ def batch_form(caches: Sequence[Any], length: int, batching: Batching) -> Hashab
 
 def token_bytes(caches: Sequence[Any]) -> int:
     """The bytes that one token takes in the growing layers of a row's own caches."""
-    arrays = [array for _, leaf in leaves(caches) if _is_clustered(leaf) for array in _arrays(leaf)]
+    arrays = [array for _, kind in kinds(caches) if kind.is_clustered for array in _arrays(kind.leaf)]
     return sum(array.nbytes // array.shape[2] for array in arrays)
 
 
@@ -185,20 +185,15 @@ def _form(cache: Any, length: int, batching: Batching) -> Hashable | None:
     if type(cache) is CacheList:
         parts = tuple(_form(part, length, batching) for part in cache.caches)
         return None if None in parts else parts
-    if type(cache) is ArraysCache:
-        return _state_form(cache)
     kind = kind_of(cache)
-    able = kind is not None and (kind.is_padded or (batching == "together" and kind.is_clustered))
+    if kind.has_slots:
+        return _state_form(cache)
+    able = kind.is_padded or (batching == "together" and kind.is_clustered)
     if not able or cache.empty() or cache.offset != length:
         return None
     settings = [getattr(cache, name, None) for name in ("max_size", "group_size", "bits")]
     shapes = [(array.dtype, array.shape[:2], array.shape[3]) for array in _arrays(cache)]
     return (type(cache), *settings, *shapes)
-
-
-def _is_clustered(leaf: Any) -> bool:
-    kind = kind_of(leaf)
-    return kind is not None and kind.is_clustered
 
 
 def _state_form(cache: ArraysCache) -> Hashable | None:

@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 import mlx.core as mx
 from mlx_lm.models.cache import make_prompt_cache
 
-from engine.cache.codec.codec import Layout, leaves
-from engine.cache.codec.kinds import kind_of
+from engine.cache.codec.codec import Layout, kinds, leaves
 from engine.memory.footprint import Footprint
 from engine.model.trial import tried
 from storage.segments.records import RecordKind
@@ -21,7 +20,7 @@ if TYPE_CHECKING:
 
     from engine.protocol.inspection import LayerKind
 
-_KINDS: Final[dict[str, LayerKind]] = {
+_KINDS: Final[dict[str | None, LayerKind]] = {
     RecordKind.KV: "attention",
     RecordKind.WINDOW: "window",
     RecordKind.STATE: "recurrent",
@@ -90,15 +89,8 @@ class _Users:
 
 def _kind(caches: Sequence[Any]) -> LayerKind:
     """The kind of a layer with these caches. Caches of an unknown class count as attention."""
-    used = [leaf for _, leaf in leaves(caches) if not leaf.empty()]
-    kinds = {_leaf_kind(leaf) for leaf in used}
-    if "recurrent" in kinds and len(kinds) > 1:
+    used = [own for _, own in kinds(caches) if not own.leaf.empty()]
+    found = {"window" if own.max_tokens else _KINDS.get(own.record, "attention") for own in used}
+    if "recurrent" in found and len(found) > 1:
         return "mixed"
-    return next((kind for kind in ("attention", "window", "recurrent") if kind in kinds), "none")
-
-
-def _leaf_kind(leaf: Any) -> LayerKind:
-    kind = kind_of(leaf)
-    if kind is None:
-        return "attention"
-    return "window" if kind.max_tokens(leaf) else _KINDS[kind.record]
+    return next((kind for kind in ("attention", "window", "recurrent") if kind in found), "none")

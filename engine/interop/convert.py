@@ -17,11 +17,10 @@ from math import prod
 from typing import TYPE_CHECKING, Any, Final
 
 import mlx.core as mx
-from mlx_lm.models.cache import ArraysCache, CacheList, save_prompt_cache
+from mlx_lm.models.cache import save_prompt_cache
 
 from engine.cache.codec import codec
-from engine.cache.codec.kinds import kind_of
-from engine.cache.codec.span import TOKEN_AXIS
+from engine.cache.codec.kinds import SIDES, TOKEN_AXIS, kind_of
 from engine.cache.nan_check import before_first_nan
 from engine.interop.mlx_lm_file import opened, unreadable
 from engine.protocol.errors import CacheNotWritten, CacheRefused
@@ -44,8 +43,6 @@ _FIXED: Final = ("keep", "max_size", "chunk_size", "group_size", "bits")
 _MARKED: Final = re.compile(r"2\.[1-9]\d*\.0")
 _LONGEST_NAME: Final = 64
 _ASCII: Final = range(1, 128)
-_SIDES: Final = 2
-"""Keys and values."""
 _MOST_DIGITS: Final = 12
 
 
@@ -56,7 +53,7 @@ _MOST_DIGITS: Final = 12
 class Layer:
     """An empty cache of the model, and what a file has for it: tensors by part, and numbers by attribute."""
 
-    leaf: Any
+    kind: CacheKind
     tensors: Mapping[str, TensorEntry]
     numbers: Mapping[str, int] = field(default_factory=dict)
 
@@ -65,7 +62,7 @@ class Layer:
         """The tokens that it covers; 0 if it does not count them. 0.31 does not store the offset of a growing layer:
         it is the layer's length. A chunked layer that has dropped tokens does not reveal its offset.
         """
-        if "offset" in self.numbers or type(self.leaf) is ArraysCache or self.numbers.get("start_position"):
+        if "offset" in self.numbers or self.kind.has_slots or self.numbers.get("start_position"):
             return self.numbers.get("offset", 0)
         return next((entry.shape[TOKEN_AXIS] for entry in self.tensors.values()), 0)
 
@@ -87,26 +84,26 @@ def layers(file: CacheFile, layout: Layout, fresh: Sequence[Any]) -> list[Layer]
             raise CacheRefused(
                 f"Layer {path} of this file is a {name[:_LONGEST_NAME]!r}, and the model's is a {type(own).__name__}."
             )
-    found = [_layer(file, stored, layout, path, leaf) for path, leaf in codec.leaves(fresh)]
+    found = [_layer(file, stored, layout, path, kind) for path, kind in codec.kinds(fresh)]
     if stored.names_left:
         raise unreadable("it has tensors of no layer")
     return found
 
 
-def _layer(file: CacheFile, stored: _Now | _Before, layout: Layout, path: str, leaf: Any) -> Layer:
-    kind = kind_of(leaf)
-    forms = layout.forms.get(kind.record, {}) if kind else {}
+def _layer(file: CacheFile, stored: _Now | _Before, layout: Layout, path: str, kind: CacheKind) -> Layer:
+    forms = layout.forms.get(kind.record or "", {})
     own = {name.rpartition(".")[2]: form for name, form in forms.items() if name.rpartition(".")[0] == path}
     tensors = {}
-    for part, name in zip(own, stored.tensor_names(path, leaf, list(own)), strict=True):
+    for part, name in zip(own, stored.tensor_names(path, kind, list(own)), strict=True):
         if name not in stored.names_left or not _fits(file.tensors[name], *own[part]):
             raise CacheRefused(f"Layer {path} of this file has another type or size than the model's.")
         stored.names_left.remove(name)
         tensors[part] = file.tensors[name]
-    numbers = stored.numbers(path, kind) if kind else {}
-    if any(numbers.get(name, getattr(leaf, name, 0)) != getattr(leaf, name, 0) for name in _FIXED):
+    numbers = stored.numbers(path, kind)
+    given = {name: getattr(kind.leaf, name, 0) for name in _FIXED}
+    if any(numbers.get(name, value) != value for name, value in given.items()):
         raise CacheRefused(f"Layer {path} of this file keeps its tokens in another way than the model's.")
-    return Layer(leaf, tensors, numbers)
+    return Layer(kind, tensors, numbers)
 
 
 def _fits(stored: TensorEntry, dtype: mx.Dtype, shape: Sequence[int]) -> bool:
@@ -117,10 +114,10 @@ def _fits(stored: TensorEntry, dtype: mx.Dtype, shape: Sequence[int]) -> bool:
 
 def _keys_and_values(state: str, parts: Sequence[str]) -> list[str]:
     """The names of these parts of `state`. Each side of a quantised layer has several."""
-    each = len(parts) // _SIDES
+    each = len(parts) // len(SIDES)
     if each == 1:
         return [f"{state}.0", f"{state}.1"]
-    return [f"{state}.{side}.{at}" for side in range(_SIDES) for at in range(each)]
+    return [f"{state}.{side}.{at}" for side in range(len(SIDES)) for at in range(each)]
 
 
 class _Before:
@@ -136,8 +133,8 @@ class _Before:
         number, _, part = path.partition(".")
         return self._texts.get(f"0.{number}.0.{part}" if part else f"2.{number}", "")
 
-    def tensor_names(self, path: str, leaf: Any, parts: Sequence[str]) -> list[str]:
-        if type(leaf) is ArraysCache:
+    def tensor_names(self, path: str, kind: CacheKind, parts: Sequence[str]) -> list[str]:
+        if kind.has_slots:
             return [f"{path}.{slot}" for slot in parts]
         return _keys_and_values(path, parts)
 
@@ -173,15 +170,15 @@ class _Now:
             return self._file.metadata.get(f"1.{number}", "")
         return "".join(chr(code) for code in self._read(f"{number}.{part}.1", "string") if code in _ASCII)
 
-    def tensor_names(self, path: str, leaf: Any, parts: Sequence[str]) -> list[str]:
+    def tensor_names(self, path: str, kind: CacheKind, parts: Sequence[str]) -> list[str]:
         state = self._state(path)
-        if type(leaf) is ArraysCache:
+        if kind.has_slots:
             return [f"{state}.0.{slot}" for slot in parts]
         return _keys_and_values(state, parts)
 
     def numbers(self, path: str, kind: CacheKind) -> dict[str, int]:
         state = self._state(path)
-        return {attribute: self._number(f"{state}.{at}") for at, attribute in enumerate(kind.numbers, _SIDES)}
+        return {attribute: self._number(f"{state}.{at}") for at, attribute in enumerate(kind.numbers, len(SIDES))}
 
     def _number(self, name: str) -> int:
         values = self._read(name, "scalar")
@@ -213,16 +210,9 @@ def fill(file: CacheFile, stored: Sequence[Layer], length: int) -> None:
         arrays = {part: file.read(entry) for part, entry in layer.tensors.items()}
         if not before_first_nan([{"": arrays}]):
             raise CacheRefused("The cache in this file holds values that are no numbers.")
-        if not arrays:
-            continue
-        if type(layer.leaf) is ArraysCache:
-            layer.leaf.cache = [arrays.get(str(slot)) for slot in range(len(layer.leaf.cache))]
-            continue
-        whole = list(arrays.values())
-        half = len(whole) // _SIDES
-        keys, values = whole if half == 1 else (tuple(whole[:half]), tuple(whole[half:]))
-        vars(layer.leaf).update(layer.numbers, offset=layer.length or length, keys=keys, values=values)
-    if not all(codec.covers([layer.leaf], length) for layer in stored):
+        if arrays:
+            layer.kind.fill(arrays, {**layer.numbers, "offset": layer.length or length})
+    if not all(layer.kind.is_valid(length) for layer in stored):
         raise CacheRefused(f"The layers of the cache in this file do not all stand at {length:,} tokens.")
 
 
@@ -239,7 +229,7 @@ def write(path: Path, caches: Sequence[Any], about: Mapping[str, str]) -> int:
     temporary = path.with_name(f".{path.stem}.{os.getpid()}{SUFFIX}")
     try:
         os.close(os.open(temporary, os.O_CREAT | os.O_EXCL | os.O_WRONLY, OWNER_FILE))
-        save_prompt_cache(str(temporary), [_trimmed(cache) for cache in caches], dict(about))
+        save_prompt_cache(str(temporary), codec.rebuilt(caches, _trimmed), dict(about))
         return _settled(temporary, path)
     except (OSError, RuntimeError, CacheRefused) as error:
         with suppress(OSError):  # report the first error
@@ -264,12 +254,10 @@ def _settled(temporary: Path, path: Path) -> int:
         return file.bytes
 
 
-def _trimmed(cache: Any) -> Any:
+def _trimmed(_: str, cache: Any) -> Any:
     """The cache without spare capacity and without trimmed tokens."""
-    if type(cache) is CacheList:
-        return CacheList(*map(_trimmed, cache.caches))
     own = copy(cache)
-    if not hasattr(cache, "keys") or cache.empty():
+    if kind_of(cache).has_slots or cache.empty():
         return own
     held = int(cache.offset) - getattr(cache, "start_position", 0)  # a full window holds less: slices end there
     own.keys, own.values = _cut(cache.keys, held), _cut(cache.values, held)

@@ -18,7 +18,7 @@ import mlx.core as mx
 from engine.cache.codec import codec
 from engine.cache.disk import disk_tier
 from engine.cache.disk.io_thread import Failure, Priority
-from engine.cache.lookup import LookupRequest, restore
+from engine.cache.lookup import LookupRequest
 from engine.cache.retention import StateRole
 from engine.cache.segment import cut
 from engine.decode.prefill import checkpoint
@@ -209,7 +209,7 @@ class Transfers:
     ) -> Iterator[None]:
         layout, caches = self._layout(), self._model.fresh_caches()
         self._reserve_memory(2 * row_bytes(layout.footprint, len(ids)))
-        reached = restore(layout, found, caches)
+        reached = codec.restore(layout, caches, found.pieces)
         yield
         yield from prefill(self._model, caches, ids[reached:])
         if not codec.covers(caches, len(ids)):

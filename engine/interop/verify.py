@@ -11,11 +11,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Protocol
 
 import mlx.core as mx
-from mlx_lm.models.cache import QuantizedKVCache
 
 from engine.cache.codec import codec
 from engine.cache.codec.codec import Piece
-from engine.cache.codec.kinds import kind_of
 from engine.protocol.errors import CacheRefused
 from engine.schedule.scheduler import CHUNK_WHILE_DECODING
 from storage.segments.records import RecordKind
@@ -24,6 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from engine.cache.codec.codec import Layout
+    from engine.cache.codec.kinds import CacheKind
 
 SAMPLE = 64
 """The number of tokens that are prefilled again at either end."""
@@ -95,7 +94,7 @@ def _last(model: Model, caches: Sequence[Any], ids: Sequence[int]) -> Iterator[N
     if start >= end or model.layout is None:
         return
     fresh = model.fresh_caches()
-    mx.eval(codec.restore(model.layout, fresh, [Piece(0, start, codec.take(caches, 0, start))]))
+    _refuse_unless(codec.restore(model.layout, fresh, [Piece(0, start, codec.take(caches, 0, start))]) == start)
     yield from prefill(model, fresh, ids[start:])
     _compare(fresh, caches, start, end)
 
@@ -111,16 +110,15 @@ def _whole(model: Model, caches: Sequence[Any], ids: Sequence[int]) -> Iterator[
             _refuse_unless(_near(given[record][name], array))
 
 
-def _growing(caches: Sequence[Any]) -> list[Any]:
+def _growing(caches: Sequence[Any]) -> list[CacheKind]:
     """The non-empty layers that hold keys and values for every token."""
-    found = [leaf for _, leaf in codec.leaves(caches) if (kind := kind_of(leaf)) and kind.record == RecordKind.KV]
-    return [leaf for leaf in found if not leaf.empty()]
+    return [kind for _, kind in codec.kinds(caches) if kind.record == RecordKind.KV and not kind.leaf.empty()]
 
 
 def _compare(again: Sequence[Any], given: Sequence[Any], start: int, end: int) -> None:
     for right, questioned in zip(_growing(again), _growing(given), strict=True):
         for side, other in zip(_tokens(right, start, end), _tokens(questioned, start, end), strict=True):
-            _refuse_unless(_together(other, side, _most(right, side)))
+            _refuse_unless(_together(other, side, _most(side, quantised=right.is_quantised)))
 
 
 def _refuse_unless(agree: bool) -> None:  # noqa: FBT001 - its only parameter
@@ -128,21 +126,14 @@ def _refuse_unless(agree: bool) -> None:  # noqa: FBT001 - its only parameter
         raise CacheRefused("The cache in this file was made of another text, or by another model.")
 
 
-def _tokens(leaf: Any, start: int, end: int) -> tuple[mx.array, mx.array]:
+def _tokens(kind: CacheKind, start: int, end: int) -> tuple[mx.array, mx.array]:
     """The keys and values of some tokens, each of shape (tokens, features)."""
-    keys, values = (_plain(leaf, side)[0, :, start:end].swapaxes(0, 1) for side in (leaf.keys, leaf.values))
+    keys, values = (side[0, :, start:end].swapaxes(0, 1) for side in kind.plain())
     return keys.flatten(1), values.flatten(1)
 
 
-def _most(leaf: Any, right: mx.array) -> float:
-    return _EXACT if right.dtype == mx.float32 and type(leaf) is not QuantizedKVCache else _ROUNDED
-
-
-def _plain(leaf: Any, side: Any) -> mx.array:
-    if type(leaf) is not QuantizedKVCache:
-        return mx.array(side)
-    numbers, scales, biases = side
-    return mx.dequantize(numbers, scales, biases, group_size=leaf.group_size, bits=leaf.bits)
+def _most(right: mx.array, *, quantised: bool) -> float:
+    return _EXACT if right.dtype == mx.float32 and not quantised else _ROUNDED
 
 
 def _together(tokens: mx.array, right: mx.array, most: float) -> bool:
@@ -157,4 +148,4 @@ def _together(tokens: mx.array, right: mx.array, most: float) -> bool:
 
 def _near(state: mx.array, right: mx.array) -> bool:
     off, size = (mx.sqrt(mx.square(a.astype(mx.float32)).sum()) for a in (state - right, right))
-    return bool((off <= _most(None, right) * size + _EPSILON).item())
+    return bool((off <= _most(right, quantised=False) * size + _EPSILON).item())

@@ -18,7 +18,7 @@ import mlx.core as mx
 
 from engine.cache.codec import codec
 from engine.cache.codec.codec import Layout, Piece
-from engine.cache.codec.span import TOKEN_AXIS
+from engine.cache.codec.kinds import TOKEN_AXIS
 from engine.decode import ragged_attention
 from engine.decode.ragged_attention import RowPositions
 from engine.decode.regroup import Arrangement, batch_form, regrouped
@@ -274,7 +274,8 @@ def _invented(source: list[Any], fresh: list[Any], length: int, seed: int) -> li
         }
         for kind, arrays in records.items()
     }
-    mx.eval(codec.restore(layout, fresh, [Piece(0, length, invented)]))
+    restored = codec.restore(layout, fresh, [Piece(0, length, invented)])
+    assert restored == length, "records like the model's own fit"
     return fresh
 
 

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 import msgspec
 import xxhash
 
-from engine.cache.keys import in_memory
+from engine.cache.segment import in_memory
 from engine.model.weight_checks import weight_files
 from storage.folders import fresh_file, private_folder
 from storage.untrusted import MEBIBYTE, MissingFileError, UntrustedDataError, decode_json, read_file

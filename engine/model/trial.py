@@ -10,9 +10,9 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final
 
 import mlx.core as mx
-from mlx_lm.models.cache import CacheList, KVCache, QuantizedKVCache
+from mlx_lm.models.cache import KVCache, QuantizedKVCache
 
-from engine.cache.codec.codec import leaves
+from engine.cache.codec.codec import leaves, rebuilt
 from engine.decode.last_logits import last_only, narrow, widen
 from engine.model.load_failure import FOREIGN
 
@@ -52,14 +52,10 @@ class KvQuantization:
         groups = {path: size for path, size in sizes.items() if size}
         return cls(bits, groups) if bits and groups else cls()
 
-    def packed(self, caches: Sequence[Any], path: str = "") -> list[Any]:
+    def packed(self, caches: Sequence[Any]) -> list[Any]:
         """Empty caches in which the chosen layers are quantised."""
-        return [self._packed(cache, f"{path}{index}") for index, cache in enumerate(caches)]
-
-    def _packed(self, cache: Any, path: str) -> Any:
-        if type(cache) is CacheList:
-            return CacheList(*self.packed(cache.caches, f"{path}."))
-        return QuantizedKVCache(self.groups[path], self.bits) if path in self.groups else cache
+        groups, bits = self.groups, self.bits
+        return rebuilt(caches, lambda path, own: QuantizedKVCache(groups[path], bits) if path in groups else own)
 
 
 def _group(leaf: Any) -> int:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import TYPE_CHECKING, Literal
 
-from engine.cache.keys import text_digests
+from engine.cache.segment import text_digests
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from engine.cache.disk.io_thread import Failure
-from engine.cache.keys import text_digest, text_digests
+from engine.cache.segment import text_digest, text_digests
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from engine.cache.keys import text_digest, text_digests
+from engine.cache.segment import text_digest, text_digests
 from storage.untrusted import MsgpackDecoder
 
 if TYPE_CHECKING:

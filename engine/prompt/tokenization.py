@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from engine.cache.keys import text_digest
+from engine.cache.segment import text_digest
 from engine.prompt.ledger import LedgerEntry, conversation_digests, dialogue_digests
 from engine.prompt.message_format import common
 

@@ -75,6 +75,11 @@ def ask_disk(
     manager.ask(Priority.WRITE, job, answered)
 
 
+def cached_conversations(store: SegmentStore) -> CachedConversations:
+    """The conversations that the disk has. On the I/O thread."""
+    return CachedConversations(tuple({chat for chats in store.index.stats().identities.values() for chat in chats}))
+
+
 def list_warm_models(
     conversation: str, manager: CacheManager, emit: Emit, loaded: Callable[[], Identity | None]
 ) -> None:

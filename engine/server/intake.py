@@ -11,8 +11,9 @@ from __future__ import annotations
 import time
 from typing import TYPE_CHECKING
 
-from engine.cache.disk.disk_tier import Prefetch
-from engine.cache.lookup import LookupRequest, LookupResult, fill, miss
+from engine.cache.codec import codec
+from engine.cache.disk.disk_tier import read_ahead
+from engine.cache.lookup import LookupRequest, LookupResult, miss
 from engine.cache.planner import MissCause
 from engine.decode.sampling import RowSampler
 from engine.protocol.errors import RequestError
@@ -24,6 +25,7 @@ from engine.turn.reply_parser import reply_parser
 from resources.language.text import tr
 
 if TYPE_CHECKING:
+    from engine.cache.lookup import Prefetch
     from engine.protocol.messages import Generate
     from engine.schedule.sequence import Sequence
     from engine.server.open_requests import OpenRequests
@@ -59,9 +61,8 @@ class Intake:
             return None
         # No tokens are known yet. Most have several characters.
         room = sum(len(message.content) for message in command.messages[replies[-1] + 1 :])
-        prefetch = Prefetch(command.conversation, model.identity.model, model.layout.needs, room)
-        manager.run_prefetch(prefetch)
-        return prefetch
+        conversation, identity, needs = command.conversation, model.identity.model, model.layout.needs
+        return manager.read(lambda store: read_ahead(store, conversation, identity, needs, room))
 
     def _look_up(self, sequence: Sequence, prepared: PreparedPrompt, prefetch: Prefetch | None) -> None:
         """Look up what is kept of the prompt."""
@@ -108,7 +109,7 @@ class Intake:
         assert self._model.layout is not None, "only what can be kept is looked up"
         segments, state = found.plan.segments, sequence.being(Restoring)
         self._manager.hot.lease(sequence.conversation, segments)
-        state.portions = fill(self._model.layout, found, sequence.caches)
+        state.portions = codec.fill(self._model.layout, sequence.caches, found.pieces)
         if segments and not state.portions:
             self._manager.refuse(segments)
             state.found = miss(MissCause.DAMAGED)

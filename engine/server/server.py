@@ -28,7 +28,6 @@ from engine.process.lifeline import WRITES_SECONDS
 from engine.prompt.imported_prefixes import stored_prefixes
 from engine.protocol import messages as protocol
 from engine.protocol.cache_messages import (
-    CachedConversations,
     CheckCache,
     Forget,
     Forgotten,
@@ -43,7 +42,7 @@ from engine.protocol.cache_messages import (
 )
 from engine.protocol.errors import EngineError, LoadCancelled, ModelUnstable, NoModel, RequestError
 from engine.schedule.sequence import without
-from engine.server.answers import ask_disk, list_warm_models, without_outcome
+from engine.server.answers import ask_disk, cached_conversations, list_warm_models, without_outcome
 from engine.server.generation import Generation
 from engine.server.machine import THIS_MACHINE, Machine
 from engine.server.model_loads import CANCELLED, Arrivals, ModelLoads, loaded_event
@@ -242,13 +241,13 @@ class Server:
             case ReportStore():
                 manager.report(self._emit)
             case ListCached():
-                ask_disk(command, lambda store: CachedConversations(store.index.holding()), manager, self._emit)
+                ask_disk(command, cached_conversations, manager, self._emit)
             case ListCacheSizes():
                 ask_disk(command, lambda store: cache_sizes(store, command.conversation), manager, self._emit)
             case CheckCache():
                 ask_disk(
                     command,
-                    lambda store: check_part(store, command.conversation, command.after, manager.in_use),
+                    lambda store: check_part(store, command.conversation, command.after),
                     manager,
                     self._emit,
                 )

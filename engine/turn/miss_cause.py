@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from engine.cache.planner import MissCause, RestorePlan, cause_to_report
+from engine.cache.planner import MissCause, RestorePlan
 from engine.prompt.ledger import unpack
 
 if TYPE_CHECKING:
@@ -35,4 +35,6 @@ def miss_cause(model: LoadedModel, messages: Sequence[ChatMessage], prompt: Prom
         return MissCause.MOVED
     if prompt.diverged == "stripped" and prompt.computed <= found.length < prompt.reusable:
         return MissCause.STRIPPED
-    return cause_to_report(found, prompt.reusable, _CHANGES.get(prompt.diverged, MissCause.NONE))
+    missed = found.cause or MissCause.NO_CHECKPOINT
+    whole = MissCause.NONE if prompt.reusable or found.length else MissCause.NEW
+    return _CHANGES.get(prompt.diverged, missed if found.length < prompt.reusable else whole)

@@ -10,13 +10,15 @@ On the MLX thread. Best effort: a failure costs the next answer some time.
 from __future__ import annotations
 
 import logging
+import time
 from functools import partial
 from typing import TYPE_CHECKING
 
 import mlx.core as mx
 from msgspec import structs
 
-from engine.cache.lookup import LookupRequest, restore
+from engine.cache.codec import codec
+from engine.cache.lookup import LookupRequest
 from engine.cache.planner import MissCause
 from engine.cache.segment import NO_REQUEST
 from engine.decode.prefill import prefill_chunk, take_checkpoints
@@ -104,7 +106,7 @@ class SpeculativePrefill:
             log.info("cannot prewarm %s: %s", command.conversation, error)
             self._emit(not_warmed(command, MissCause.ABSENT))
             return
-        arrived = partial(self._arrived, command, prepared, is_form=form is not None)
+        arrived = partial(self._arrived, command, prepared, time.perf_counter(), is_form=form is not None)
         self._look_up(command.conversation, prepared, prepared.prompt.reusable, arrived)
 
     def _look_up(
@@ -122,7 +124,9 @@ class SpeculativePrefill:
         self._waiting[conversation] = sequence
         return sequence
 
-    def _arrived(self, command: protocol.Warm, prepared: PreparedPrompt, found: LookupResult, *, is_form: bool) -> None:
+    def _arrived(
+        self, command: protocol.Warm, prepared: PreparedPrompt, began: float, found: LookupResult, *, is_form: bool
+    ) -> None:
         """The edge of what follows a lookup: the next answer starts cold, or reports what is wrong."""
         length, tokens = found.plan.length, len(prepared.prompt.ids)
         try:
@@ -133,7 +137,8 @@ class SpeculativePrefill:
             self._manager.release(command.conversation, NO_REQUEST)
             self._emit(not_warmed(command, MissCause.ABSENT))
             return
-        self._emit(protocol.Warmed(command.conversation, length, tokens, found.milliseconds, why.value))
+        restore_ms = (time.perf_counter() - began) * 1000 if length else 0.0
+        self._emit(protocol.Warmed(command.conversation, length, tokens, restore_ms, why.value))
         if is_form and tokens - MOST_SPECULATIVE <= length < tokens:
             self._ahead(lambda: self._found(self._restoring(command.conversation, prepared), found))
 
@@ -173,7 +178,8 @@ class SpeculativePrefill:
         if not self._fits(sequence):
             self.drop(sequence.conversation)
             return
-        sequence.start_prefill(restore(self._model.layout, found, sequence.caches), found.source)
+        length = codec.restore(self._model.layout, sequence.caches, found.pieces)
+        sequence.start_prefill(length, found.source)
         if sequence.prefilled:
             self.drop(sequence.conversation)
 

@@ -3178,7 +3178,7 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>Ein Sicherungspunkt</translation>
         </message>
         <message>
-            <location filename="../../storage/library/message_rows.py" />
+            <location filename="../../storage/library/messages.py" />
             <source>Only a message of the user can be answered.</source>
             <translation>Nur eine Nachricht des Benutzers kann beantwortet werden.</translation>
         </message>
@@ -3188,7 +3188,7 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>Nur eigene Nachrichten können bearbeitet werden.</translation>
         </message>
         <message>
-            <location filename="../../storage/library/message_rows.py" />
+            <location filename="../../storage/library/messages.py" />
             <source>Only a reply can be continued.</source>
             <translation>Nur eine Antwort kann fortgesetzt werden.</translation>
         </message>
@@ -4936,7 +4936,7 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>Die Bibliothek ist beschädigt.</translation>
         </message>
         <message>
-            <location filename="../../storage/library/attachment_rows.py" />
+            <location filename="../../storage/library/attachments.py" />
             <source>The library's copy of “{name}” is lost.</source>
             <translation>Die Kopie von „{name}“ in der Bibliothek ist verloren.</translation>
         </message>
@@ -5461,12 +5461,12 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             <translation>Diese Datei ist weder ein Export von Hearth noch einer von ChatGPT.</translation>
         </message>
         <message>
-            <location filename="../../storage/library/attachment_rows.py" />
+            <location filename="../../storage/library/attachments.py" />
             <source>This file is no longer part of the chat.</source>
             <translation>Diese Datei gehört nicht mehr zum Chat.</translation>
         </message>
         <message>
-            <location filename="../../storage/library/attachment_rows.py" />
+            <location filename="../../storage/library/attachments.py" />
             <source>This file is no longer part of the draft.</source>
             <translation>Diese Datei gehört nicht mehr zum Entwurf.</translation>
         </message>
@@ -5528,21 +5528,21 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             <translation>Modelle dieser Art können nicht auf diese Weise auf mehrere Rechner verteilt werden.</translation>
         </message>
         <message>
-            <location filename="../../storage/library/message_rows.py" />
+            <location filename="../../storage/library/messages.py" />
             <source>This message is already finished.</source>
             <translation>Diese Nachricht ist schon fertig.</translation>
         </message>
         <message>
             <location filename="../../app/chat/overflow.py" />
+            <location filename="../../storage/library/conversations.py" />
             <location filename="../../storage/library/labels.py" />
-            <location filename="../../storage/library/messages.py" />
             <location filename="../../storage/library/tree.py" />
             <location filename="../../storage/library/turns.py" />
             <source>This message is no longer part of the chat.</source>
             <translation>Diese Nachricht gehört nicht mehr zum Chat.</translation>
         </message>
         <message>
-            <location filename="../../storage/library/message_rows.py" />
+            <location filename="../../storage/library/tree.py" />
             <source>This message no longer exists.</source>
             <translation>Diese Nachricht gibt es nicht mehr.</translation>
         </message>
@@ -5572,7 +5572,7 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             <translation>Die Chat-Vorlage dieses Modells nimmt einen System-Prompt nur mit einer Nachricht des Benutzers an.</translation>
         </message>
         <message>
-            <location filename="../../storage/library/message_rows.py" />
+            <location filename="../../storage/library/messages.py" />
             <source>This reply has text already.</source>
             <translation>Diese Antwort hat schon Text.</translation>
         </message>
@@ -7663,7 +7663,7 @@ Klicken, um zu sehen, was das Modell bekommt</translation>
             <translation>{name} fehlt, aber das Protokoll dazu ist da.</translation>
         </message>
         <message>
-            <location filename="../../storage/library/library_file.py" />
+            <location filename="../../storage/library/library.py" />
             <source>{name} is missing, but there are copies of it.</source>
             <translation>{name} fehlt, aber es gibt Kopien davon.</translation>
         </message>
@@ -8031,7 +8031,7 @@ Klicken, um zu sehen, was das Modell bekommt</translation>
             <translation>„{address}“ ist keine Adresse mit einem Port</translation>
         </message>
         <message>
-            <location filename="../../storage/library/files.py" />
+            <location filename="../../app/documents/reading.py" />
             <source>“{name}” cannot be read ({why}).</source>
             <translation>„{name}“ kann nicht gelesen werden ({why}).</translation>
         </message>
@@ -8136,11 +8136,6 @@ Klicken, um zu sehen, was das Modell bekommt</translation>
             <translation>„{name}“ ist kein Dokument von Word oder Excel.</translation>
         </message>
         <message>
-            <location filename="../../storage/library/files.py" />
-            <source>“{name}” is not a file.</source>
-            <translation>„{name}“ ist keine Datei.</translation>
-        </message>
-        <message>
             <location filename="../../app/documents/spreadsheet.py" />
             <source>“{name}” is not a spreadsheet that Excel has written.</source>
             <translation>„{name}“ ist keine Tabelle von Excel.</translation>
@@ -8169,11 +8164,6 @@ Klicken, um zu sehen, was das Modell bekommt</translation>
             <location filename="../../app/documents/process.py" />
             <source>“{name}” is too large to be read.</source>
             <translation>„{name}“ ist zu groß, um gelesen zu werden.</translation>
-        </message>
-        <message>
-            <location filename="../../storage/library/files.py" />
-            <source>“{name}” is too large: more than {limit:,.0f} MB.</source>
-            <translation>„{name}“ ist zu groß: mehr als {limit:,.0f} MB.</translation>
         </message>
         <message>
             <location filename="../../app/documents/reading.py" />

@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Final
 
-from sqlalchemy import Connection, select
+from sqlalchemy import select
 
-from storage.library.rows import MessageState, Role, conversation_from, message_from
+from storage.library import attachments
+from storage.library.rows import ArchivedAttachment, MessageState, Role  # noqa: TC001 - msgspec evaluates the annotations
 from storage.library.schema import conversation, message
-from storage.library.tree import LIGHT
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator
 
-    from storage.library.rows import Conversation, Message
+    from sqlalchemy import Connection
+
+    from storage.library.files import Files
 
 
 LATEST: Final = 253_370_764_800_000
@@ -28,15 +29,6 @@ _USUAL: Final = 4096
 def moment(value: int) -> int:
     """`value` in ms, limited to what a date can show."""
     return min(max(value, 0), LATEST)
-
-
-@dataclass(frozen=True, slots=True)
-class ArchivedAttachment:
-    """A file attached to a message, with its bytes. `media` is its MIME type."""
-
-    name: str
-    media: str
-    data: bytes
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,10 +107,6 @@ class Archive:
     presets: tuple[ArchivedPreset, ...] = ()
 
 
-FilesOf = Callable[[Connection, str], Mapping[str, tuple[ArchivedAttachment, ...]]]
-"""Returns the files of the conversation of this id, by message id. Messages without files may be missing."""
-
-
 def weight(one: ArchivedMessage) -> int:
     """The work that a message means: 1 for one of usual length, more with a long text or with files."""
     length = len(one.content) + len(one.reasoning) + sum(len(file.data) for file in one.attachments)
@@ -139,46 +127,28 @@ def parents_first(found: tuple[ArchivedMessage, ...]) -> Iterator[ArchivedMessag
         yield from reversed(line)
 
 
-def export(connection: Connection, identifiers: Collection[str] | None, files_of: FilesOf) -> Archive:
+def export(connection: Connection, identifiers: Collection[str] | None, files: Files) -> Archive:
     """Export these conversations (None: all that are listed), without missing and deleted ones.
 
     An open reply is exported as stopped.
     """
-    query = select(conversation).where(conversation.c.deleted.is_(None)).order_by(conversation.c.number)
-    rows = map(conversation_from, connection.execute(query).mappings().all())
-    wanted = (row for row in rows if identifiers is None or row.id in identifiers)
-    return Archive(tuple(_archived_conversation(connection, row, files_of(connection, row.id)) for row in wanted))
+    own = [column for column in conversation.c if column.name in ArchivedConversation.__slots__]
+    query = select(conversation.c.id, *own).where(conversation.c.deleted.is_(None)).order_by(conversation.c.number)
+    found = []
+    for row in connection.execute(query).all():
+        values = row._asdict()
+        owner = values.pop("id")
+        if identifiers is None or owner in identifiers:
+            said = messages(connection, owner, files)
+            found.append(ArchivedConversation(**values, messages=said))
+    return Archive(tuple(found))
 
 
-def _archived_conversation(
-    connection: Connection, row: Conversation, files: Mapping[str, tuple[ArchivedAttachment, ...]]
-) -> ArchivedConversation:
-    own = {name: getattr(row, name) for name in ArchivedConversation.__slots__ if name != "messages"}
-    return ArchivedConversation(**own, messages=messages(connection, row.id, files))
-
-
-def messages(
-    connection: Connection, owner: str, files: Mapping[str, tuple[ArchivedAttachment, ...]]
-) -> tuple[ArchivedMessage, ...]:
-    """All messages of the conversation `owner` with these files by message id, parents first."""
-    query = select(*LIGHT).where(message.c.conversation == owner).order_by(message.c.number)
-    found = map(message_from, connection.execute(query).mappings())
-    return tuple(parents_first(tuple(_archived_message(one, files.get(one.id, ())) for one in found)))
-
-
-def _archived_message(one: Message, attachments: tuple[ArchivedAttachment, ...]) -> ArchivedMessage:
-    return ArchivedMessage(
-        id=one.id,
-        parent=one.parent,
-        role=one.role,
-        content=one.content,
-        reasoning=one.aside.reasoning,
-        tool_calls=one.aside.tool_calls,
-        state="stopped" if one.state == "open" else one.state,
-        model=one.model,
-        usage=one.usage,
-        created=one.created,
-        attachments=attachments,
-        error=one.error,
-        thought_ms=one.aside.thought_ms,
-    )
+def messages(connection: Connection, owner: str, files: Files) -> tuple[ArchivedMessage, ...]:
+    """All messages of the conversation `owner` with their files, parents first."""
+    own = [column for column in message.c if column.name in ArchivedMessage.__slots__]
+    query = select(*own).where(message.c.conversation == owner).order_by(message.c.number)
+    with_files = attachments.archived(connection, owner, files)
+    rows = connection.execute(query)
+    found = (ArchivedMessage(**row._asdict(), attachments=with_files.get(row.id, ())) for row in rows)
+    return tuple(parents_first(tuple(replace(one, state="stopped") if one.state == "open" else one for one in found)))

@@ -1,51 +1,48 @@
-"""Imports an archive in portions, so that other writers wait for no more than one portion.
+"""Exports conversations as an archive, and imports archives.
 
-A large archive takes minutes. Until its last portion is stored, its conversations bear the import's mark, a negative
-number, in the column `deleted`: they are neither listed nor found, and the next purge erases them after a crash.
+An import runs in portions, so that other writers wait for no more than one portion. A large archive takes minutes.
+Until its last portion is stored, its conversations bear the import's mark, a negative number, in the column `deleted`:
+they are neither listed nor found, and the next purge erases them after a crash.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass, field
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Final
 from uuid import uuid4
 
-from sqlalchemy import Connection, func, insert, select, update
+from sqlalchemy import func, insert, select, update
 
 from resources.language.text import tr
-from storage.errors import NoSuchConversation
-from storage.library import conversation_rows, message_rows
-from storage.library.archive import ArchivedAttachment, moment, parents_first, weight
-from storage.library.duplicates import Duplicates
-from storage.library.rows import Aside, Message, label, storable
-from storage.library.schema import conversation
+from storage.errors import NoSuchConversation, StorageError
+from storage.library import archive as archives
+from storage.library import attachments, conversation_rows
+from storage.library.archive import ArchivedMessage, moment, parents_first, weight
+from storage.library.duplicates import keys_of, pairs
+from storage.library.schema import conversation, message
+from storage.library.tree import among
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Collection, Iterable, Iterator
 
-    from storage.library.archive import Archive, ArchivedConversation, ArchivedMessage, FilesOf
+    from sqlalchemy import Connection, Table
+
+    from storage.database import Database
+    from storage.library.archive import Archive, ArchivedConversation
+    from storage.library.duplicates import Pair
+    from storage.library.files import Files
+    from storage.library.rows import ArchivedAttachment
+    from storage.library.trash import Trash
 
 _WEIGHT: Final = 100
 """The weight of a portion: this many messages of usual length, some tens of ms of work."""
+_COMPARED: Final = 1000
+"""The same of messages that are read and compared."""
 
-Attach = Callable[[Connection, Message, ArchivedAttachment], object]
-"""Stores a file for this message."""
+_Addition = tuple["Table", dict[str, Any], "tuple[ArchivedAttachment, ...]", int]
+"""A row for this table, the files of its message, and its weight."""
 
-
-@dataclass(slots=True)
-class _Portion:
-    """The rows of one transaction."""
-
-    owners: list[dict[str, Any]] = field(default_factory=list)
-    messages: list[Message] = field(default_factory=list)
-    files: list[tuple[Message, ArchivedAttachment]] = field(default_factory=list)
-    weight: int = 0
-
-    def add(self, message: Message, archived: ArchivedMessage) -> None:
-        self.messages.append(message)
-        self.files += [(message, one) for one in archived.attachments]
-        self.weight += weight(archived)
+_OF_MESSAGES: Final = [name for name in ArchivedMessage.__slots__ if name in message.c]
 
 
 class ArchiveImport:
@@ -63,17 +60,20 @@ class ArchiveImport:
         self.ids: tuple[str, ...] = ()
         self.count = self.done = self._begun = 0
         self.mark = -1 - (uuid4().int >> 66)  # fits into 63 bits, as SQLite's integers do
-        self._duplicates = Duplicates(() if again else archive.conversations)
-        self._portions: Iterator[_Portion] | None = None
+        self._chats = archive.conversations
+        self._here: dict[int, str] = {}  # by the place of a chat
+        self._pairs: Iterator[Pair] | None = None
+        self._keys: dict[str, frozenset[bytes]] = {}
+        self._left: Iterator[_Addition] | None = None
         if again:
-            self._take(archive.conversations)
+            self._take(range(len(self._chats)))
 
     @property
     def here(self) -> tuple[str, ...]:
         """The conversations that the skipped chats are in, in the archive's order."""
-        return self._duplicates.here
+        return tuple(self._here.values())
 
-    def add_portion(self, connection: Connection, attach: Attach, files_of: FilesOf) -> bool:
+    def add_portion(self, connection: Connection, files: Files) -> bool:
         """Compare or add the next portion. After the last one, list the conversations and return True.
 
         Raises NoSuchConversation if the rows of earlier portions are gone.
@@ -81,75 +81,117 @@ class ArchiveImport:
         mine = conversation.c.deleted == self.mark
         if connection.execute(select(func.count()).where(mine)).scalar() != self._begun:
             raise NoSuchConversation(tr("Another library took the place of this one. Nothing was added."))
-        if self._portions is None:
-            if self._duplicates.compare_portion(connection, files_of):
-                self._take(self._duplicates.new)
-        elif portion := next(self._portions, None):
-            self._add(connection, portion, attach)
-        elif gone := self._duplicates.drop_unlisted(connection):
+        if self._left is None:
+            if self._compare(connection, files):
+                self._take(place for place in range(len(self._chats)) if place not in self._here)
+        elif not self._add(connection, self._left, files):
+            if not (gone := self._unlisted(connection)):
+                connection.execute(update(conversation).where(mine).values(deleted=None))
+                return True
+            for place in gone:
+                del self._here[place]
             self._take(gone)
-        else:
-            connection.execute(update(conversation).where(mine).values(deleted=None))
-            return True
         return False
 
-    def _take(self, chats: Sequence[ArchivedConversation]) -> None:
+    def _compare(self, connection: Connection, files: Files) -> bool:
+        """Compare the next portion. True if no chat is left."""
+        self._pairs = self._pairs or pairs(connection, self._chats, self._here)
+        work = 0
+        for place, keys, owner in self._pairs:
+            work += 1
+            if owner not in self._keys:
+                found = archives.messages(connection, owner, files)
+                self._keys[owner] = keys_of(found)
+                work += sum(map(weight, found))
+            if keys <= self._keys[owner]:
+                self._here[place] = owner
+            if work >= _COMPARED:
+                return False
+        return True
+
+    def _unlisted(self, connection: Connection) -> list[int]:
+        """The chats whose conversations have been deleted since they were found."""
+        known = conversation.c.id.in_(among(self._here.values()))
+        query = select(conversation.c.id).where(known, conversation.c.deleted.is_(None))
+        listed = set(connection.execute(query).scalars())
+        return [place for place, owner in self._here.items() if owner not in listed]
+
+    def _take(self, places: Iterable[int]) -> None:
         """Let the next portions be these chats."""
+        chats = [self._chats[place] for place in places]
         ids = tuple(uuid4().hex for _ in chats)
         self.ids += ids
         self.count += sum(len(one.messages) for one in chats)
-        self._portions = _portions(zip(ids, chats, strict=True))
+        self._left = _additions(zip(ids, chats, strict=True), self.mark)
 
-    def _add(self, connection: Connection, portion: _Portion, attach: Attach) -> None:
-        if portion.owners:
-            connection.execute(insert(conversation), [owner | {"deleted": self.mark} for owner in portion.owners])
-        message_rows.add_all(connection, portion.messages)
-        for message, attached in portion.files:
-            attach(connection, message, attached)
-        self._begun += len(portion.owners)
-        self.done += len(portion.messages)
-
-
-def _portions(conversations: Iterator[tuple[str, ArchivedConversation]]) -> Iterator[_Portion]:
-    portion = _Portion()
-    for owner, one in conversations:
-        fresh = {message.id: uuid4().hex for message in one.messages}
-        portion.owners.append(_columns(one, owner, fresh))
-        portion.weight += 1
-        for message in parents_first(one.messages):
-            if portion.weight >= _WEIGHT:
-                yield portion
-                portion = _Portion()
-            portion.add(_message(message, owner, fresh), message)
-        if portion.weight >= _WEIGHT:
-            yield portion
-            portion = _Portion()
-    yield portion
+    def _add(self, connection: Connection, left: Iterator[_Addition], files: Files) -> int:
+        """Add the rows of one portion. Returns its weight, 0 if no row is left."""
+        work = 0
+        while work < _WEIGHT and (following := next(left, None)):
+            table, row, attached, weight = following
+            connection.execute(insert(table), row)
+            for file in attached:
+                attachments.add(connection, files, row["conversation"], row["id"], file)
+            self._begun += table is conversation
+            self.done += table is message
+            work += weight
+        return work
 
 
-def _columns(one: ArchivedConversation, owner: str, fresh: dict[str, str]) -> dict[str, Any]:
-    links = {"leaf": _new(one.leaf, fresh), "reads_from": _new(one.reads_from, fresh)}
-    times = {"created": moment(one.created), "updated": moment(one.updated)}
-    labels = {"title": label(one.title), "model": label(one.model), "folder": label(one.folder)}
-    return conversation_rows.columns(one) | {"id": owner} | links | times | labels
+def _additions(chats: Iterable[tuple[str, ArchivedConversation]], mark: int) -> Iterator[_Addition]:
+    for owner, chat in chats:
+        fresh: dict[str | None, str] = {one.id: uuid4().hex for one in chat.messages}
+        links = {"leaf": fresh.get(chat.leaf), "reads_from": fresh.get(chat.reads_from)}
+        about = {"id": owner, "created": moment(chat.created), "updated": moment(chat.updated), "deleted": mark}
+        yield conversation, conversation_rows.columns(chat) | about | links, (), 1
+        for one in parents_first(chat.messages):
+            yield message, _row(one, owner, fresh), one.attachments, weight(one)
 
 
-def _message(message: ArchivedMessage, owner: str, fresh: dict[str, str]) -> Message:
-    return Message(
-        id=fresh[message.id],
-        conversation=owner,
-        parent=_new(message.parent, fresh),
-        role=message.role,
-        content=storable(message.content),
-        state="interrupted" if message.state == "open" else message.state,
-        ledger="",
-        usage=storable(message.usage),
-        error=label(message.error),
-        model=label(message.model),
-        created=moment(message.created),
-        aside=Aside(message.reasoning, message.tool_calls, moment(message.thought_ms)),
-    )
+def _row(one: ArchivedMessage, owner: str, fresh: dict[str | None, str]) -> dict[str, Any]:
+    place = {"id": fresh[one.id], "conversation": owner, "parent": fresh.get(one.parent)}
+    times = {"created": moment(one.created), "thought_ms": moment(one.thought_ms)}
+    state = "interrupted" if one.state == "open" else one.state
+    return {name: getattr(one, name) for name in _OF_MESSAGES} | place | times | {"state": state, "ledger": ""}
 
 
-def _new(identifier: str | None, fresh: dict[str, str]) -> str | None:
-    return None if identifier is None else fresh.get(identifier)
+class Transfer:
+    """Whole conversations in and out of the library. Methods raise EnvironmentProblem and DamagedDatabase besides what
+    they name.
+    """
+
+    def __init__(self, database: Database, files: Files, trash: Trash) -> None:
+        self._database = database
+        self._files = files
+        self._trash = trash
+
+    def import_next(self, running: ArchiveImport) -> bool:
+        """Compare or add the next portion, in one short transaction. True when the import is complete and its
+        conversations are listed.
+
+        Raises NoSuchConversation if another library replaced this one meanwhile. After any error the import's rows are
+        erased; if even that fails, they stay invisible until the next purge erases them.
+        """
+        self._trash.hold(running.mark)
+        try:
+            with self._database.transaction() as connection:
+                complete = running.add_portion(connection, self._files)
+        except StorageError:
+            with suppress(StorageError):
+                self._trash.discard(running.mark)
+            raise
+        if complete:
+            self._trash.release(running.mark)
+        return complete
+
+    def cancel(self, running: ArchiveImport) -> None:
+        """Erase what an import has added that is not complete."""
+        self._trash.discard(running.mark)
+
+    def export(self, identifiers: Collection[str] | None = None) -> Archive:
+        """These conversations (None: all that are listed) with all branches and files.
+
+        Leaves out conversations and files that no longer exist.
+        """
+        with self._database.transaction() as connection:
+            return archives.export(connection, identifiers, self._files)

@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Final
 
 from sqlalchemy import insert, select
 
-from storage.library.rows import text_from
 from storage.library.schema import attachment, attachment_words
 
 if TYPE_CHECKING:
@@ -51,7 +50,7 @@ def copy(connection: Connection, number: int, to: int) -> None:
     """Index the words of one attachment for its copy in row `to` as well."""
     found = connection.execute(select(attachment_words.c.words).where(attachment_words.c.number == number)).first()
     if found is not None:
-        add(connection, to, text_from(found.words))
+        add(connection, to, found.words)
 
 
 def add_next(connection: Connection, files: Files, after: int) -> int:
@@ -67,7 +66,7 @@ def add_next(connection: Connection, files: Files, after: int) -> int:
     if found is None:
         return 0
     try:
-        add(connection, found.number, words_in(files.read(text_from(found.file)) or b""))
+        add(connection, found.number, words_in(files.read(found.file) or b""))
     except OSError as error:
         _log.info("an attached file is not indexed: %s", error)
     return int(found.number)

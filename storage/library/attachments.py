@@ -1,41 +1,48 @@
-"""Files that the user attaches to a draft: copying them into the library, taking them off, and reading them.
+"""Files attached to messages and drafts: copying them into the library, reading them, and removing them.
 
-A file goes with the draft's message when that message is sent; `storage.library.messages` does that.
+A file goes with the draft's message when that message is sent; `storage.library.messages` does that. If a removed row
+was its file's last, a trigger notes the file in the table `litter`, in the same transaction. So a crash before the
+file's removal leaves no file behind for good. The functions run inside the caller's transaction.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from dataclasses import replace
+from mimetypes import MimeTypes
+from pathlib import PurePath
+from typing import TYPE_CHECKING, Any, Final
+from uuid import uuid4
 
-from storage.library import attached_words, attachment_rows, conversation_rows
-from storage.library.files import contents
+from sqlalchemy import delete, insert, select
+
+from resources.language.text import tr
+from storage.errors import NoSuchAttachment
+from storage.library import attached_words, conversation_rows
+from storage.library.columns import label
+from storage.library.files import is_text, name_of
+from storage.library.rows import ArchivedAttachment, Attachment
+from storage.library.schema import attachment, litter
+from storage.library.tree import among
 
 if TYPE_CHECKING:
-    from pathlib import Path
+    from collections.abc import Mapping, Sequence
+
+    from sqlalchemy import Connection, Row
 
     from storage.database import Database
     from storage.library.files import Files
-    from storage.library.rows import Attachment
-    from storage.library.unreferenced_files import UnreferencedFiles
+    from storage.library.rows import Message
 
-LIMIT: Final = 32 * 2**20
-"""The default for the largest file that may be attached, in bytes."""
+_TYPES: Final = MimeTypes(filenames=())
+"""Only Python's built-in types: a machine's own list differs from the next machine's."""
 
 
 class Attachments:
     """Files beside the text. All methods raise EnvironmentProblem and DamagedDatabase besides what they name."""
 
-    def __init__(self, database: Database, files: Files, litter: UnreferencedFiles) -> None:
+    def __init__(self, database: Database, files: Files) -> None:
         self._database = database
         self._files = files
-        self._litter = litter
-
-    def attach(self, conversation: str, path: Path, limit: int = LIMIT) -> Attachment:
-        """Copy a file of at most `limit` bytes into the library and attach it to the draft.
-
-        Raises NoSuchConversation, FileTooLarge, and FileRefused if the file cannot be read.
-        """
-        return self.add(conversation, path.name, contents(path, limit))
 
     def add(self, conversation: str, name: str, content: bytes, media: str = "") -> Attachment:
         """Attach a file with this name and content to the draft. Without `media`, its type follows from these. Raises
@@ -43,29 +50,36 @@ class Attachments:
         """
         with self._database.transaction() as connection:
             owner = conversation_rows.get(connection, conversation).id
-            self._files.keep(attachment_rows.add(connection, owner, None, name, content, media), content)
-            return attachment_rows.of_draft(connection, owner, self._files)[-1]
+            add(connection, self._files, owner, None, ArchivedAttachment(name, media, content))
+            return _of_draft(connection, owner, self._files)[-1]
 
     def of_draft(self, conversation: str) -> tuple[Attachment, ...]:
         """The draft's attachments, in the order in which they were attached. Raises NoSuchConversation."""
         with self._database.transaction() as connection:
-            return attachment_rows.of_draft(connection, conversation_rows.get(connection, conversation).id, self._files)
+            return _of_draft(connection, conversation_rows.get(connection, conversation).id, self._files)
 
-    def get(self, attachment: str) -> Attachment:
+    def get(self, identifier: str) -> Attachment:
         """One file of a message or a draft. Raises NoSuchAttachment."""
         with self._database.transaction() as connection:
-            return attachment_rows.get(connection, attachment, self._files)
+            return _read(_row(connection, identifier), self._files)
 
-    def detach(self, conversation: str, attachment: str) -> None:
+    def detach(self, conversation: str, identifier: str) -> None:
         """Remove an attachment from the draft. Raises NoSuchConversation, NoSuchAttachment."""
         with self._database.transaction() as connection:
-            attachment_rows.remove(connection, conversation_rows.get(connection, conversation).id, attachment)
-        self._litter.clear()
+            owner = conversation_rows.get(connection, conversation).id
+            mine = (attachment.c.conversation == owner, attachment.c.message.is_(None))
+            if not connection.execute(delete(attachment).where(attachment.c.id == identifier, *mine)).rowcount:
+                raise NoSuchAttachment(tr("This file is no longer part of the draft."))
+        with self._database.transaction() as connection:
+            clear_litter(connection, self._files)
 
-    def text_of(self, attachment: str) -> str:
+    def text_of(self, identifier: str) -> str:
         """The file's content as text; bytes that are not UTF-8 are replaced. Raises NoSuchAttachment."""
         with self._database.transaction() as connection:
-            content = attachment_rows.content(connection, attachment, self._files)
+            row = _row(connection, identifier)
+            content = self._files.read(row.file)
+        if content is None:
+            raise NoSuchAttachment(tr("The library's copy of “{name}” is lost.", name=row.name))
         return content.decode("utf-8-sig", "replace")
 
     def index_next(self, after: int = 0) -> int:
@@ -74,3 +88,98 @@ class Attachments:
         """
         with self._database.transaction() as connection:
             return attached_words.add_next(connection, self._files, after)
+
+
+def add(connection: Connection, files: Files, owner: str, message: str | None, file: ArchivedAttachment) -> None:
+    """Attach a file to `message` (None: the draft) of the conversation `owner`, and store it. Without a type, its type
+    follows from its name and content.
+    """
+    name, text = stored_name(file.name), is_text(file.data)
+    stored = name_of(file.data, PurePath(name).suffix)
+    usual = "text/plain" if text else "application/octet-stream"
+    media = file.media or _TYPES.guess_type(name, strict=False)[0] or usual
+    about = {"name": name, "media": media, "bytes": len(file.data), "text": text, "file": stored}
+    number = _insert(connection, owner, message, about)
+    if text:
+        attached_words.add(connection, number, attached_words.words_in(file.data))
+    files.keep(stored, file.data)
+
+
+def stored_name(name: str) -> str:
+    """The name under which the library shows a file: never a path, never empty."""
+    return label(PurePath(name).name) or "file"
+
+
+def _insert(connection: Connection, owner: str, message: str | None, about: dict[str, Any]) -> int:
+    """Returns the number of the row."""
+    place = {"id": uuid4().hex, "conversation": owner, "message": message}
+    (number,) = connection.execute(insert(attachment).values(place | about)).inserted_primary_key or (0,)
+    return int(number)
+
+
+def _row(connection: Connection, identifier: str) -> Row[Any]:
+    row = connection.execute(select(attachment).where(attachment.c.id == identifier)).first()
+    if row is None:
+        raise NoSuchAttachment(tr("This file is no longer part of the chat."))
+    return row
+
+
+def _read(row: Row[Any], files: Files) -> Attachment:
+    return Attachment(row.id, row.name, row.media, row.bytes, files.path(row.file), row.text)
+
+
+def _of_draft(connection: Connection, owner: str, files: Files) -> tuple[Attachment, ...]:
+    query = select(attachment).where(attachment.c.conversation == owner, attachment.c.message.is_(None))
+    return tuple(_read(row, files) for row in connection.execute(query.order_by(attachment.c.number)))
+
+
+def with_attachments(connection: Connection, messages: Sequence[Message], files: Files) -> tuple[Message, ...]:
+    """The messages, each with its attachments filled in."""
+    found: dict[str, tuple[Attachment, ...]] = {}
+    query = select(attachment).where(attachment.c.message.in_(among(one.id for one in messages)))
+    for row in connection.execute(query.order_by(attachment.c.number)):
+        found[row.message] = (*found.get(row.message, ()), _read(row, files))
+    return tuple(replace(one, attachments=found[one.id]) if one.id in found else one for one in messages)
+
+
+def _sent(connection: Connection, owner: str) -> Sequence[Row[Any]]:
+    """The rows of all attachments of sent messages of `owner`, in the order in which they were attached."""
+    query = select(attachment).where(attachment.c.conversation == owner, attachment.c.message.is_not(None))
+    return connection.execute(query.order_by(attachment.c.number)).all()
+
+
+def archived(connection: Connection, owner: str, files: Files) -> dict[str, tuple[ArchivedAttachment, ...]]:
+    """The files of the conversation `owner` by message id, without those that are lost."""
+    found: dict[str, tuple[ArchivedAttachment, ...]] = {}
+    for row in _sent(connection, owner):
+        content = files.read(row.file)
+        if content is not None:
+            found[row.message] = (*found.get(row.message, ()), ArchivedAttachment(row.name, row.media, content))
+    return found
+
+
+def copy(
+    connection: Connection, owner: str, messages: Mapping[str, str], to: str, without: frozenset[str] = frozenset()
+) -> None:
+    """Attach the files of messages of `owner`, but for those in `without`, to messages of `to` as well: `messages` maps
+    old ids to new ones.
+    """
+    for row in _sent(connection, owner):
+        if row.message in messages and row.id not in without:
+            about = {"name": row.name, "media": row.media, "bytes": row.bytes, "text": row.text, "file": row.file}
+            attached_words.copy(connection, row.number, _insert(connection, to, messages[row.message], about))
+
+
+def clear_litter(connection: Connection, files: Files) -> None:
+    """Remove the files that lost their last attachment. Inside a transaction, because no other process may attach one
+    of them meanwhile.
+    """
+    for file in connection.execute(select(litter.c.file)).scalars().all():
+        if not is_used(connection, file):
+            files.remove(file)
+        connection.execute(delete(litter).where(litter.c.file == file))
+
+
+def is_used(connection: Connection, file: str) -> bool:
+    """Whether an attachment refers to this file."""
+    return connection.execute(select(attachment.c.id).where(attachment.c.file == file).limit(1)).first() is not None

@@ -30,6 +30,7 @@ _SUFFIX: Final = ".sqlite"
 _STAMP: Final = "%Y%m%dT%H%M%SZ"
 _NAMED_MS: Final = 1000
 """A name has whole seconds."""
+_HAS_WORDS: Final = "SELECT EXISTS (SELECT 1 FROM conversation WHERE leaf IS NOT NULL OR title <> '' OR draft <> '')"
 _LEFT: Final = re.compile(r"\.(v[0-9]+(\.partial)?|rescued|restored|fresh|new)(-wal|-shm|-journal)?")
 """Suffixes of files that an upgrade or an interrupted replacement leaves beside the library."""
 
@@ -100,35 +101,31 @@ def _last_used(backup: Path) -> int:
     """
     moments = "SELECT updated AS moment FROM conversation UNION ALL SELECT deleted FROM conversation"
     last = f"SELECT coalesce(max(moment), 0) FROM ({moments}) WHERE moment < ?"  # noqa: S608 - constants
-    try:
-        with closing(read_only(backup)) as copied:
-            return int(copied.execute(last, (made_at(backup) + _NAMED_MS,)).fetchone()[0])
-    except sqlite3.DatabaseError:
-        return 0
+    return _found(backup, last, made_at(backup) + _NAMED_MS) or 0
 
 
 def chats_in(backup: Path) -> int | None:
     """How many chats a backup lists, without changing it; None if it is damaged."""
-    try:
-        with closing(read_only(backup)) as copied:
-            return int(copied.execute("SELECT count(*) FROM conversation WHERE deleted IS NULL").fetchone()[0])
-    except sqlite3.DatabaseError:
-        return None
+    return _found(backup, "SELECT count(*) FROM conversation WHERE deleted IS NULL")
 
 
 def keeps_words(backup: Path) -> bool:
     """Whether a backup has words of the user. A damaged one keeps none."""
+    return bool(_found(backup, _HAS_WORDS))
+
+
+def _found(backup: Path, query: str, *values: int) -> int | None:
+    """The number that a query finds in a backup, without changing it; None if it is damaged."""
     try:
         with closing(read_only(backup)) as copied:
-            return has_words(copied)
+            return int(copied.execute(query, values).fetchone()[0])
     except sqlite3.DatabaseError:
-        return False
+        return None
 
 
 def has_words(library: sqlite3.Connection) -> bool:
     """Whether any chat has a message, a title or a draft."""
-    words = "SELECT EXISTS (SELECT 1 FROM conversation WHERE leaf IS NOT NULL OR title <> '' OR draft <> '')"
-    return bool(library.execute(words).fetchone()[0])
+    return bool(library.execute(_HAS_WORDS).fetchone()[0])
 
 
 def discard_unfinished(folder: Path) -> None:

@@ -9,14 +9,8 @@ from sqlalchemy import case, func, insert, select, update
 
 from resources.language.text import mark, tr
 from storage.errors import NoSuchConversation
-from storage.library.rows import (
-    Conversation,
-    conversation_from,
-    storable,
-    summary_from,
-    tags_line,
-    title_of,
-)
+from storage.library.columns import EXCERPT
+from storage.library.rows import Conversation, Summary
 from storage.library.schema import attachment, conversation, message
 
 if TYPE_CHECKING:
@@ -26,37 +20,35 @@ if TYPE_CHECKING:
     from sqlalchemy import ColumnElement, Connection, FromClause, Select
 
     from storage.library.archive import ArchivedConversation
-    from storage.library.rows import Message, Summary
 
 _WORDS_READ: Final = 200
 """Characters of a message that a snippet is made of."""
 
 GONE: Final = mark("This conversation no longer exists.")
 
-FIELDS: Final = [column for column in conversation.c if column.name not in {"draft", "deleted"}]
-"""The columns of a Conversation."""
+FIELDS: Final = [conversation.c[name] for name in Conversation.__slots__]
+"""The columns of a Conversation, in its order."""
 
-_COMMON: Final = tuple(name for name in Conversation.__slots__ if name not in {"id", "tags"})
+_COMMON: Final = tuple(name for name in Conversation.__slots__ if name != "id")
 """What a conversation in and outside the library has."""
 
 
 def by_number(connection: Connection, numbers: Collection[int]) -> dict[int, Summary]:
     """The conversations with these row numbers, by row number."""
-    query = (
-        summaries(conversation.c.updated).add_columns(conversation.c.number).where(conversation.c.number.in_(numbers))
-    )
-    return {row["number"]: summary_from(row) for row in connection.execute(query).mappings()}
+    query = summaries(conversation.c.updated).add_columns(conversation.c.number)
+    rows = connection.execute(query.where(conversation.c.number.in_(numbers)))
+    return {number: Summary(*values) for *values, number in rows}
 
 
 def summaries(moment: ColumnElement[int]) -> Select[Any]:
     """A query for the summaries of all conversations, with `moment` as the time of each."""
     row, leaf, before = conversation.c, message.alias("leaf"), message.alias("before")
     said = case((leaf.c.content != "", leaf.c.content), (before.c.content != "", before.c.content), else_=_names(leaf))
-    words = func.substr(said, 1, _WORDS_READ)
+    words = func.substr(said, 1, _WORDS_READ, type_=EXCERPT)
     joined = conversation.outerjoin(leaf, leaf.c.id == row.leaf).outerjoin(before, before.c.id == leaf.c.parent)
-    fields = (row.id, row.title, moment.label("updated"), row.pinned, row.folder, row.tags, row.cached)
-    draft = func.substr(row.draft, 1, _WORDS_READ).label("draft")
-    return select(*fields, words.label("words"), draft, _draft_files()).select_from(joined)
+    draft = func.substr(row.draft, 1, _WORDS_READ, type_=EXCERPT)
+    labels = (row.pinned, row.folder, row.tags, row.cached)
+    return select(row.id, row.title, words, moment, *labels, draft, _draft_files()).select_from(joined)
 
 
 def _names(leaf: FromClause) -> ColumnElement[str]:
@@ -69,15 +61,12 @@ def _draft_files() -> ColumnElement[int]:
     """How many files the draft of each conversation has."""
     of_draft = (attachment.c.conversation == conversation.c.id, attachment.c.message.is_(None))
     counted = select(func.count()).select_from(attachment).where(*of_draft)
-    return counted.correlate(conversation).scalar_subquery().label("draft_files")
+    return counted.correlate(conversation).scalar_subquery()
 
 
 def columns(made: Conversation | ArchivedConversation) -> dict[str, Any]:
     """The columns of a new conversation with these values, under a new id."""
-    values = {name: getattr(made, name) for name in _COMMON}
-    texts = {name: storable(value) for name, value in values.items() if isinstance(value, str)}
-    switches = {name: int(value) for name, value in values.items() if isinstance(value, bool)}
-    return values | texts | switches | {"id": uuid4().hex, "tags": tags_line(made.tags), "draft": "", "deleted": None}
+    return {name: getattr(made, name) for name in _COMMON} | {"id": uuid4().hex, "draft": "", "deleted": None}
 
 
 def add(connection: Connection, made: Conversation) -> Conversation:
@@ -90,35 +79,22 @@ def add(connection: Connection, made: Conversation) -> Conversation:
 def get(connection: Connection, identifier: str) -> Conversation:
     """The conversation of this id. Raises NoSuchConversation, also if it is deleted."""
     query = select(*FIELDS).where(conversation.c.id == identifier, conversation.c.deleted.is_(None))
-    row = connection.execute(query).mappings().first()
+    row = connection.execute(query).first()
     if row is None:
         raise NoSuchConversation(tr(GONE))
-    return conversation_from(row)
+    return Conversation(*row)
 
 
-def change(connection: Connection, identifier: str, **values: str | int | None) -> None:
+def change(connection: Connection, identifier: str, **values: object) -> None:
     """Set columns of a listed conversation. Raises NoSuchConversation."""
     query = update(conversation).where(conversation.c.id == identifier, conversation.c.deleted.is_(None))
     if not connection.execute(query.values(values)).rowcount:
         raise NoSuchConversation(tr(GONE))
 
 
-def change_any(connection: Connection, identifier: str, **values: str | int | None) -> None:
+def change_any(connection: Connection, identifier: str, **values: object) -> None:
     """Set columns of a conversation even if it is deleted: its last reply may still be ending."""
     connection.execute(update(conversation).where(conversation.c.id == identifier).values(values))
-
-
-def set_default_title(connection: Connection, owner: Conversation, first: Message) -> None:
-    """Give an untitled conversation a title made of the user's first message."""
-    if not owner.title:
-        change(connection, owner.id, title=title_of(first))
-
-
-def prepend_to_draft(connection: Connection, identifier: str, words: str) -> None:
-    """Put the text of a withdrawn message before the draft."""
-    row = conversation.c
-    joined = case((row.draft == "", words), else_=words + "\n\n" + row.draft)
-    connection.execute(update(conversation).where(row.id == identifier).values(draft=joined))
 
 
 def set_leaf(connection: Connection, identifier: str, leaf: str | None) -> None:

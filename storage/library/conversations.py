@@ -4,31 +4,26 @@ from __future__ import annotations
 
 from dataclasses import replace
 from typing import TYPE_CHECKING
+from uuid import uuid4
 
 from sqlalchemy import case, select
 
 from resources.language.text import tr
-from storage.errors import NoSuchConversation
-from storage.library import attachment_rows, conversation_rows, tree
+from storage.errors import NoSuchConversation, NoSuchMessage
+from storage.library import attachments, conversation_rows, tree
+from storage.library.columns import storable
 from storage.library.conversation_rows import FIELDS, GONE
-from storage.library.rows import (
-    Conversation,
-    conversation_from,
-    fork_title_from,
-    storable,
-    summary_from,
-    text_from,
-)
+from storage.library.rows import Conversation, Summary, fork_title_from
 from storage.library.schema import attachment, conversation
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable, Sequence
     from typing import Any
 
     from sqlalchemy import Connection, Select
 
     from storage.database import Database
-    from storage.library.rows import Summary
+    from storage.library.rows import Message
 
 
 class Conversations:
@@ -46,7 +41,7 @@ class Conversations:
             row = conversation.c
             query = conversation_rows.summaries(row.updated).where(row.deleted.is_(None))
             ordered = query.order_by(row.pinned.desc(), row.updated.desc(), row.number.desc())
-            return tuple(map(summary_from, connection.execute(ordered).mappings()))
+            return tuple(Summary(*row) for row in connection.execute(ordered))
 
     def models(self) -> dict[str, str]:
         """The model that answers each conversation by its id, "" for one without a message."""
@@ -54,7 +49,7 @@ class Conversations:
             row = conversation.c
             model = case((row.leaf.is_(None), ""), else_=row.model).label("model")
             rows = connection.execute(select(row.id, model).where(row.deleted.is_(None)))
-            return {text_from(one.id): text_from(one.model) for one in rows}
+            return {one.id: one.model for one in rows}
 
     def create(
         self,
@@ -67,7 +62,7 @@ class Conversations:
     ) -> Conversation:
         """Add a conversation. If `title` is given, no message replaces it."""
         now = self._clock()
-        made = Conversation("", storable(title), bool(title), storable(system), preset, model, now, now, None)
+        made = Conversation("", title, bool(title), system, preset, model, now, now, None)
         with self._database.transaction() as connection:
             return conversation_rows.add(connection, replace(made, cached=cached))
 
@@ -104,11 +99,14 @@ class Conversations:
         now = self._clock()
         with self._database.transaction() as connection:
             owner = conversation_rows.get(connection, identifier)
-            line = tree.part_of_branch(connection, owner.id, first, message_id)
+            line = tree.branch(connection, owner.id, message_id)
+            begins = [place for place, one in enumerate(line) if first in (None, one.id)]
+            if not begins:
+                raise NoSuchMessage(tr("This message is no longer part of the chat."))
             bare = replace(owner, title=fork_title_from(owner.title), created=now, updated=now, leaf=None, pinned=False)
             made = conversation_rows.add(connection, replace(bare, reads_from=None))
-            copies = tree.copy(connection, line, made.id)
-            attachment_rows.copy(connection, owner.id, copies, made.id)
+            copies = _copied(connection, line[begins[0] :], made.id)
+            attachments.copy(connection, owner.id, copies, made.id)
             start = copies.get(owner.reads_from or "")
             conversation_rows.change(connection, made.id, leaf=copies[message_id], reads_from=start)
             return conversation_rows.get(connection, made.id)
@@ -126,9 +124,104 @@ class Conversations:
     def save_draft(self, identifier: str, text: str) -> None:
         """Replace the draft's text. Raises NoSuchConversation."""
         with self._database.transaction() as connection:
-            conversation_rows.change(connection, identifier, draft=storable(text))
+            conversation_rows.change(connection, identifier, draft=text)
+
+
+class Labels:
+    """A conversation's settings: its title, place in the sidebar, system prompt, sampling, and whether it may reason or
+    be cached. Every method that takes an id raises NoSuchConversation; all methods raise
+    EnvironmentProblem and DamagedDatabase.
+    """
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    def rename(self, identifier: str, title: str) -> None:
+        """Set the user's own title. After an empty one, the next first message gives the title again."""
+        self._change(identifier, title=title, titled=bool(title))
+
+    def suggest_title(self, identifier: str, title: str, before: str) -> bool:
+        """Replace the title `before` that Hearth gave. Returns False if the conversation has another one by now, or one
+        of the user.
+        """
+        with self._database.transaction() as connection:
+            owner = conversation_rows.get(connection, identifier)
+            if owner.titled or owner.title != before:
+                return False
+            conversation_rows.change(connection, identifier, title=title)
+        return True
+
+    def set_preset(self, identifier: str, preset: str, sampling: str = "") -> None:
+        """Set the name of the sampling preset, and the values beside it that the conversation sets itself."""
+        self._change(identifier, preset=preset, sampling=sampling)
+
+    def set_system(self, identifier: str, system: str) -> None:
+        """Set the system prompt; empty: that of the model."""
+        self._change(identifier, system=system)
+
+    def set_model(self, identifier: str, model: str) -> None:
+        """Set the model that answers the conversation, given by its folder."""
+        self._change(identifier, model=model)
+
+    def set_thinking(self, identifier: str, *, thinking: bool) -> None:
+        """Set whether the model may reason before it answers."""
+        self._change(identifier, thinking=thinking)
+
+    def set_pinned(self, identifier: str, pinned: bool) -> None:  # noqa: FBT001 - the value that is set
+        """Set whether the conversation is listed above all others."""
+        self._change(identifier, pinned=pinned)
+
+    def set_folder(self, identifier: str, name: str) -> None:
+        """Move the conversation to a folder; an empty name takes it out of its folder."""
+        self._change(identifier, folder=" ".join(name.split()))
+
+    def set_tags(self, identifier: str, tags: Iterable[str]) -> None:
+        """Replace all tags. Tags that differ only in case count as one."""
+        self._change(identifier, tags=tags)
+
+    def set_cached(self, identifier: str, cached: bool) -> None:  # noqa: FBT001 - the value that is set
+        """Set whether the conversation's model state may be cached on disk."""
+        self._change(identifier, cached=cached)
+
+    def read_from(self, identifier: str, message_id: str | None) -> None:
+        """Set the first message of the prompt (None: the branch's first). Raises NoSuchMessage."""
+        with self._database.transaction() as connection:
+            if message_id is not None and not tree.exists(connection, identifier, message_id):
+                raise NoSuchMessage(tr("This message is no longer part of the chat."))
+            conversation_rows.change(connection, identifier, reads_from=message_id)
+
+    def folders(self) -> tuple[str, ...]:
+        """The names of all folders that hold a listed conversation, sorted."""
+        with self._database.transaction() as connection:
+            row = conversation.c
+            found = select(row.folder).where(row.deleted.is_(None), row.folder != "").distinct()
+            return tuple(sorted(connection.execute(found).scalars(), key=lambda name: (name.casefold(), name)))
+
+    def pinned(self) -> tuple[str, ...]:
+        """The ids of the listed conversations that are pinned."""
+        with self._database.transaction() as connection:
+            row = conversation.c
+            found = select(row.id).where(row.deleted.is_(None), row.pinned != 0)
+            return tuple(connection.execute(found.order_by(row.number)).scalars())
+
+    def _change(self, identifier: str, **values: object) -> None:
+        with self._database.transaction() as connection:
+            conversation_rows.change(connection, identifier, **values)
+
+
+def _copied(connection: Connection, line: Sequence[Message], owner: str) -> dict[str, str]:
+    """Copy a branch into the new conversation `owner`. Returns the new ids by the old ones. An open reply is copied as
+    stopped.
+    """
+    fresh = {one.id: uuid4().hex for one in line}
+    parent = None
+    for one in line:
+        state = "stopped" if one.state == "open" else one.state
+        copied = replace(one, id=fresh[one.id], conversation=owner, parent=parent, state=state)
+        parent = tree.add(connection, copied).id
+    return fresh
 
 
 def _first(connection: Connection, query: Select[Any]) -> Conversation | None:
-    row = connection.execute(query).mappings().first()
-    return None if row is None else conversation_from(row)
+    row = connection.execute(query).first()
+    return None if row is None else Conversation(*row)

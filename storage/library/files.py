@@ -9,12 +9,10 @@ import hashlib
 import os
 import re
 import stat
-from typing import TYPE_CHECKING, Final, Protocol
+from typing import TYPE_CHECKING, Final
 from uuid import uuid4
 
-from resources.language.text import tr
-from storage.errors import FileRefused, FileTooLarge
-from storage.folders import private_file, private_folder, settle, sync
+from storage.folders import fresh_file, private_folder, settle, sync
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -26,40 +24,23 @@ _NAME: Final = re.compile(r"[0-9a-f]{2}/[0-9a-f]{32}(\.[a-z0-9]{1,8})?")
 _SUFFIX: Final = re.compile(r"\.[a-z0-9]{1,8}")
 
 
-class Files(Protocol):
-    """Stores attached files under names made by `name_of`. A file of any other name does not exist."""
-
-    def keep(self, file: str, content: bytes) -> None:
-        """Store a file durably, replacing one of the same name."""
-
-    def read(self, file: str) -> bytes | None:
-        """The content of a file. None if it is missing or has changed."""
-
-    def path(self, file: str) -> Path | None:
-        """The file's path, if it is on the disk."""
-
-    def remove(self, file: str) -> None:
-        """Remove a file, if it exists."""
-
-    def before(self, moment: float) -> Iterator[str]:
-        """The names of all files stored before `moment` (s, UTC)."""
-
-
 class Folder:
-    """Files below a folder, which is created with the first of them. Methods raise OSError."""
+    """Files below a folder, which is created with the first of them, under names made by `name_of`. A file of any other
+    name does not exist. Methods raise OSError.
+    """
 
     def __init__(self, root: Path) -> None:
         self._root = root
 
-    def keep(self, file: str, content: bytes) -> None:
-        """As `Files.keep`."""
-        final = self._root / file
+    def keep(self, name: str, content: bytes) -> None:
+        """Store a file durably, replacing one of the same name."""
+        final = self._root / name
         made = not final.parent.is_dir()
         private_folder(final.parent, self._root.parent)
         partial = self._root / f"{uuid4().hex}{_PARTIAL}"
-        private_file(partial)
         try:
-            partial.write_bytes(content)
+            with fresh_file(partial) as file:
+                file.write(content)
             settle(partial, final)
         finally:
             partial.unlink(missing_ok=True)
@@ -68,7 +49,7 @@ class Folder:
             sync(self._root.parent)
 
     def read(self, file: str) -> bytes | None:
-        """As `Files.read`."""
+        """The content of a file. None if it is missing or has changed."""
         path = self.path(file)
         try:
             content = None if path is None else _content(path)
@@ -77,11 +58,11 @@ class Folder:
         return content if content is not None and _is_of(content, file) else None
 
     def path(self, file: str) -> Path | None:
-        """As `Files.path`."""
+        """The file's path, if it has one."""
         return self._root / file if _NAME.fullmatch(file) else None
 
     def remove(self, file: str) -> None:
-        """As `Files.remove`."""
+        """Remove a file, if it exists."""
         path = self.path(file)
         if path is not None:
             path.unlink(missing_ok=True)
@@ -92,7 +73,7 @@ class Folder:
             os.utime(path)
 
     def before(self, moment: float) -> Iterator[str]:
-        """As `Files.before`. Also removes partial files that a crash left."""
+        """The names of all files stored before `moment` (s, UTC). Also removes partial files that a crash left."""
         for path in self._root.glob(f"*{_PARTIAL}"):
             if path.lstat().st_mtime < moment:
                 path.unlink(missing_ok=True)
@@ -114,48 +95,37 @@ class Memory:
         self._contents: dict[str, bytes] = {}
 
     def keep(self, file: str, content: bytes) -> None:
-        """As `Files.keep`."""
+        """As `Folder.keep`."""
         self._contents[file] = content
 
     def read(self, file: str) -> bytes | None:
-        """As `Files.read`."""
+        """As `Folder.read`."""
         return self._contents.get(file)
 
     def path(self, file: str) -> None:
         """None: no file is on the disk."""
 
     def remove(self, file: str) -> None:
-        """As `Files.remove`."""
+        """As `Folder.remove`."""
         self._contents.pop(file, None)
 
-    def before(self, moment: float) -> Iterator[str]:  # noqa: ARG002 - as Files
+    def before(self, moment: float) -> Iterator[str]:  # noqa: ARG002 - as Folder
         """Nothing: a crash leaves no files."""
         return iter(())
 
 
-def contents(path: Path, limit: int) -> bytes:
-    """The content of one of the user's files. Raises FileRefused if unreadable, FileTooLarge above `limit` bytes."""
-    try:
-        content = _content(path, limit + 1)
-    except OSError as error:
-        raise FileRefused(
-            tr("“{name}” cannot be read ({why}).", name=path.name, why=tr(error.strerror or ""))
-        ) from error
-    if content is None:
-        raise FileRefused(tr("“{name}” is not a file.", name=path.name))
-    if len(content) > limit:
-        raise FileTooLarge(tr("“{name}” is too large: more than {limit:,.0f} MB.", name=path.name, limit=limit / 2**20))
-    return content
+Files = Folder | Memory
+"""The attached files of a library."""
 
 
-def _content(path: Path, most: int = -1) -> bytes | None:
-    """The first `most` bytes of a regular file (-1: all), None for anything else. Never blocks. Raises OSError."""
+def _content(path: Path) -> bytes | None:
+    """The content of a regular file, None for anything else. Never blocks. Raises OSError."""
     handle = os.open(path, os.O_RDONLY | os.O_NONBLOCK)
     if not stat.S_ISREG(os.fstat(handle).st_mode):
         os.close(handle)
         return None
     with os.fdopen(handle, "rb") as source:
-        return source.read(most)
+        return source.read()
 
 
 def name_of(content: bytes, suffix: str) -> str:

@@ -9,21 +9,22 @@ from __future__ import annotations
 import time
 from typing import TYPE_CHECKING, Self
 
+from resources.language.text import tr
 from storage.database import PRECIOUS, Database
+from storage.errors import LostDatabase, classified
+from storage.library.archive_import import Transfer
 from storage.library.attachments import Attachments
+from storage.library.backup_files import backup_folder, backups
 from storage.library.backups import Backups, NoBackups
-from storage.library.conversations import Conversations
+from storage.library.conversations import Conversations, Labels
 from storage.library.files import Memory, beside
-from storage.library.labels import Labels
-from storage.library.library_file import LibraryFile
 from storage.library.messages import Messages
 from storage.library.prompts import Prompts
 from storage.library.schema import SCHEMA
 from storage.library.search import Search
-from storage.library.transfer import Transfer
 from storage.library.trash import Trash
 from storage.library.turns import Turns
-from storage.library.unreferenced_files import UnreferencedFiles
+from storage.replacement import finish
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -39,18 +40,17 @@ def _now() -> int:
 class Library:
     """An open library. Ids are uuid4 hex strings; `clock` and all times are in ms, UTC."""
 
-    def __init__(self, database: Database, clock: Callable[[], int], files: Files, backups: Backups) -> None:
-        litter = UnreferencedFiles(database, files)
+    def __init__(self, database: Database, clock: Callable[[], int], files: Files, copies: Backups) -> None:
         self._database = database
-        self.backups = backups
+        self.backups = copies
         self.conversations = Conversations(database, clock)
         self.labels = Labels(database)
         self.messages = Messages(database, clock, files)
         self.turns = Turns(database, files)
-        self.attachments = Attachments(database, files, litter)
+        self.attachments = Attachments(database, files)
         self.search = Search(database, files)
         self.prompts = Prompts(database, clock)
-        self.trash = Trash(database, clock, litter)
+        self.trash = Trash(database, clock, files)
         self.transfer = Transfer(database, files, self.trash)
 
     @classmethod
@@ -60,7 +60,12 @@ class Library:
         Raises NewerVersion, DamagedDatabase, EnvironmentProblem, and LostDatabase if the file is missing although
         backups of it exist.
         """
-        return cls(LibraryFile.open(path, SCHEMA, PRECIOUS), clock, beside(path), Backups(path, clock))
+        with classified(path.parent):
+            finish(path)
+            is_missing = not (path.exists() or path.with_name(f"{path.name}-wal").exists())
+            if is_missing and backups(backup_folder(path)):
+                raise LostDatabase(tr("{name} is missing, but there are copies of it.", name=path.name))
+        return cls(Database.open(path, SCHEMA, PRECIOUS), clock, beside(path), Backups(path, clock))
 
     @classmethod
     def in_memory(cls, clock: Callable[[], int] = _now) -> Self:

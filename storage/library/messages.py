@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import asdict, replace
 from typing import TYPE_CHECKING, Final
+from uuid import uuid4
+
+from sqlalchemy import case, update
 
 from resources.language.text import tr
-from storage.errors import NoSuchMessage
-from storage.library import attachment_rows, conversation_rows, message_rows, tree
-from storage.library.rows import Aside, Turn, storable
+from storage.errors import MessageClosed, NoSuchMessage, ReplyNotEmpty
+from storage.library import attachments, conversation_rows, tree
+from storage.library.columns import storable
+from storage.library.rows import Aside, Message, Turn, title_of
+from storage.library.schema import attachment, conversation, message
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -17,7 +22,7 @@ if TYPE_CHECKING:
 
     from storage.database import Database
     from storage.library.files import Files
-    from storage.library.rows import Conversation, Message, Page
+    from storage.library.rows import Conversation, Page
 
 _NOTHING: Final = Aside()
 
@@ -38,7 +43,7 @@ class Messages:
         with self._database.transaction() as connection:
             owner = conversation_rows.get(connection, conversation)
             line = tree.branch(connection, owner.id, tree.branch_end(connection, owner.id, owner.leaf))
-            return attachment_rows.with_attachments(connection, line, self._files)
+            return attachments.with_attachments(connection, line, self._files)
 
     def page(self, conversation: str, before: str | None, count: int) -> Page:
         """At most `count` messages of the active branch, just before the message `before` (None: the branch's end).
@@ -49,12 +54,10 @@ class Messages:
             owner = conversation_rows.get(connection, conversation)
             if before is None:
                 end = tree.branch_end(connection, owner.id, owner.leaf)
-            elif (first := message_rows.get(connection, before)).conversation == owner.id:
-                end = first.parent
             else:
-                raise NoSuchMessage(tr("This message is no longer part of the chat."))
+                end = tree.get_of(connection, owner.id, before).parent
             found = tree.page(connection, owner.id, end, count)
-            return replace(found, messages=attachment_rows.with_attachments(connection, found.messages, self._files))
+            return replace(found, messages=attachments.with_attachments(connection, found.messages, self._files))
 
     def above(self, conversation: str, before: str) -> tuple[Message, ...]:
         """All messages of the branch above the message `before`, without ledgers and attachments. Raises
@@ -62,10 +65,7 @@ class Messages:
         """
         with self._database.transaction() as connection:
             owner = conversation_rows.get(connection, conversation)
-            first = message_rows.get(connection, before)
-            if first.conversation != owner.id:
-                raise NoSuchMessage(tr("This message is no longer part of the chat."))
-            return tree.above(connection, owner.id, first.parent)
+            return tree.above(connection, owner.id, tree.get_of(connection, owner.id, before).parent)
 
     def is_shown(self, conversation: str, message_id: str) -> bool:
         """Whether the active branch has this message. Raises NoSuchConversation."""
@@ -80,8 +80,7 @@ class Messages:
         """
         with self._database.transaction() as connection:
             owner = conversation_rows.get(connection, conversation)
-            if message_rows.get(connection, message_id).conversation != owner.id:
-                raise NoSuchMessage(tr("This message is no longer part of the chat."))
+            tree.get_of(connection, owner.id, message_id)
             end = tree.branch_end(connection, owner.id, owner.leaf)
             if message_id in tree.path(connection, owner.id, end):
                 return ""
@@ -99,7 +98,7 @@ class Messages:
         with self._database.transaction() as connection:
             owner = conversation_rows.get(connection, conversation)
             turn = self._send(connection, owner, tree.branch_end(connection, owner.id, owner.leaf), text, model)
-            conversation_rows.change(connection, owner.id, draft=storable(draft))
+            conversation_rows.change(connection, owner.id, draft=draft)
             return self._with_files(connection, owner, turn, keep)
 
     def edit(
@@ -112,24 +111,28 @@ class Messages:
         """
         with self._database.transaction() as connection:
             owner = conversation_rows.get(connection, conversation)
-            before = message_rows.get(connection, message_id)
+            before = tree.get(connection, message_id)
             if before.role != "user" or before.conversation != owner.id:
                 raise NoSuchMessage(tr("Only a message of yours can be edited."))
             self._leave(connection, owner.id)
             turn = self._send(connection, owner, before.parent, text, model)
-            attachment_rows.copy(connection, owner.id, {before.id: turn.user.id}, owner.id, keep)
+            attachments.copy(connection, owner.id, {before.id: turn.user.id}, owner.id, keep)
             return self._with_files(connection, owner, turn, keep)
 
     def _with_files(self, connection: Connection, owner: Conversation, turn: Turn, keep: frozenset[str]) -> Turn:
-        attachment_rows.move_to_message(connection, owner.id, turn.user.id, keep)
-        user = attachment_rows.with_attachments(connection, (turn.user,), self._files)[0]
-        conversation_rows.set_default_title(connection, owner, user)
+        row = attachment.c
+        of_draft = (row.conversation == owner.id, row.message.is_(None), row.id.not_in(keep))
+        connection.execute(update(attachment).where(*of_draft).values(message=turn.user.id))
+        user = attachments.with_attachments(connection, (turn.user,), self._files)[0]
+        if not owner.title:
+            conversation_rows.change(connection, owner.id, title=title_of(user))
         return replace(turn, user=user)
 
     def _send(self, connection: Connection, owner: Conversation, parent: str | None, text: str, model: str) -> Turn:
         now = self._clock()
-        user = message_rows.add_user_message(connection, owner.id, parent, text, now)
-        reply = message_rows.add_open_reply(connection, owner.id, user, model, now)
+        asked = Message(uuid4().hex, owner.id, parent, "user", storable(text), "done", "", "", "", "", now)
+        user = tree.add(connection, asked)
+        reply = _add_reply(connection, owner.id, user, model, now)
         conversation_rows.change(connection, owner.id, leaf=reply.id, updated=now, model=model)
         return Turn(user, reply)
 
@@ -142,18 +145,16 @@ class Messages:
         """
         now = self._clock()
         with self._database.transaction() as connection:
-            parent = message_rows.get(connection, parent_message_id)
+            parent = tree.get(connection, parent_message_id)
             self._leave(connection, conversation)
-            replies = tuple(
-                message_rows.add_open_reply(connection, conversation, parent, model, now) for _ in range(count)
-            )
+            replies = tuple(_add_reply(connection, conversation, parent, model, now) for _ in range(count))
             conversation_rows.change(connection, conversation, leaf=replies[0].id, updated=now, model=model)
         return replies
 
     def alternatives(self, message_id: str) -> tuple[str, ...]:
         """The ids of the messages with the same parent, this one included, oldest first. Raises NoSuchMessage."""
         with self._database.transaction() as connection:
-            return tree.alternatives(connection, message_rows.get(connection, message_id))
+            return tree.alternatives(connection, tree.get(connection, message_id))
 
     def step(self, conversation: str, message_id: str, by: int) -> None:
         """Activate the alternative `by` places after this message (negative: before it), with the branch below it that
@@ -161,9 +162,7 @@ class Messages:
         NoSuchMessage.
         """
         with self._database.transaction() as connection:
-            one = message_rows.get(connection, message_id)
-            if one.conversation != conversation:
-                raise NoSuchMessage(tr("This message is no longer part of the chat."))
+            one = tree.get_of(connection, conversation, message_id)
             places = tree.alternatives(connection, one)
             place = min(max(places.index(one.id) + by, 0), len(places) - 1)
             self._leave(connection, conversation)
@@ -180,19 +179,17 @@ class Messages:
     def reopen(self, message_id: str) -> Message:
         """Open an ended reply again, so that it can grow; text and ledger stay. Raises NoSuchMessage."""
         with self._database.transaction() as connection:
-            return message_rows.reopen(connection, message_id)
+            if tree.get(connection, message_id).role != "assistant":
+                raise NoSuchMessage(tr("Only a reply can be continued."))
+            connection.execute(update(message).where(message.c.id == message_id).values(state="open", error=""))
+            return tree.get(connection, message_id)
 
-    def save_progress(self, message_id: str, content: str, aside: Aside = _NOTHING) -> None:
-        """Save the text so far of an open reply. Raises NoSuchMessage, MessageClosed."""
-        with self._database.transaction() as connection:
-            message_rows.save_progress(connection, message_id, content, aside)
-
-    def jot(self, message_id: str, content: str, aside: Aside = _NOTHING) -> None:
-        """Save the text so far of an open reply without waiting for the drive: at once safe from a crash, and from a
-        power loss after the next save. Raises NoSuchMessage, MessageClosed.
+    def save_progress(self, message_id: str, content: str, aside: Aside = _NOTHING, *, synced: bool = True) -> None:
+        """Save the text so far of an open reply. Raises NoSuchMessage, MessageClosed. Unless `synced`, it does not wait
+        for the drive: the text is at once safe from a crash, and from a power loss after the next save.
         """
-        with self._database.unsynced() as connection:
-            message_rows.save_progress(connection, message_id, content, aside)
+        with self._database.transaction() if synced else self._database.unsynced() as connection:
+            _update_open(connection, message_id, content=content, **asdict(aside))
 
     def end(self, reply: Message) -> Message:
         """End an open reply with the text, state, ledger, usage and error of `reply`. Returns it as stored.
@@ -201,14 +198,17 @@ class Messages:
         """
         now = self._clock()
         with self._database.transaction() as connection:
-            closed = message_rows.end(connection, reply)
+            values = {name: getattr(reply, name) for name in ("content", "state", "ledger", "usage", "error")}
+            _update_open(connection, reply.id, **values, **asdict(reply.aside))
+            closed = tree.get(connection, reply.id)
             conversation_rows.change_any(connection, closed.conversation, updated=now)
         return closed
 
     def interrupt_open(self) -> int:
         """Mark every open reply as interrupted: no reply is being written when the app starts. Returns their number."""
         with self._database.transaction() as connection:
-            return message_rows.interrupt_open(connection)
+            query = update(message).where(message.c.state == "open").values(state="interrupted")
+            return connection.execute(query).rowcount
 
     def withdraw_turn(self, reply_id: str, back_to: str | None = None) -> str:
         """Remove an empty reply and the user's message above it. Returns that message's text.
@@ -218,15 +218,20 @@ class Messages:
         ends at `back_to` again, or at the newest message that is left. Raises NoSuchMessage, ReplyNotEmpty.
         """
         with self._database.transaction() as connection:
-            reply = message_rows.get(connection, reply_id)
-            message_rows.remove_empty(connection, reply)
-            question = message_rows.get(connection, reply.parent or "")
-            if kept := message_rows.has_successors(connection, question.id):
+            reply = tree.get(connection, reply_id)
+            if reply.role != "assistant" or not reply.silent or tree.has_successors(connection, reply.id):
+                raise ReplyNotEmpty(tr("This reply has text already."))
+            tree.remove(connection, reply.id)
+            question = tree.get(connection, reply.parent or "")
+            if kept := tree.has_successors(connection, question.id):
                 left: str | None = tree.newest_leaf(connection, question.id)
             else:
-                attachment_rows.return_to_draft(connection, question.id)
-                message_rows.remove(connection, question.id)
-                conversation_rows.prepend_to_draft(connection, question.conversation, question.content)
+                owns = attachment.c.message == question.id
+                connection.execute(update(attachment).where(owns).values(message=None))
+                tree.remove(connection, question.id)
+                draft, words = conversation.c.draft, question.content
+                joined = case((draft == "", words), else_=words + "\n\n" + draft)
+                conversation_rows.change_any(connection, question.conversation, draft=joined)
                 left = question.parent
             self._restore_leaf(connection, question.conversation, (back_to, left))
         return "" if kept else question.content
@@ -235,3 +240,18 @@ class Messages:
         ends = (conversation_rows.leaf_of(connection, conversation), *candidates)
         found = next((end for end in ends if tree.exists(connection, conversation, end)), None)
         conversation_rows.set_leaf(connection, conversation, tree.branch_end(connection, conversation, found))
+
+
+def _add_reply(connection: Connection, owner: str, under: Message, model: str, now: int) -> Message:
+    """Add an open reply below `under`. Raises NoSuchMessage if that is a reply or not in the conversation `owner`."""
+    if under.role == "assistant" or under.conversation != owner:
+        raise NoSuchMessage(tr("Only a message of the user can be answered."))
+    return tree.add(connection, Message(uuid4().hex, owner, under.id, "assistant", "", "open", "", "", "", model, now))
+
+
+def _update_open(connection: Connection, identifier: str, **values: object) -> None:
+    """Change an open message. Raises NoSuchMessage, MessageClosed."""
+    query = update(message).where(message.c.id == identifier, message.c.state == "open").values(values)
+    if not connection.execute(query).rowcount:
+        tree.get(connection, identifier)
+        raise MessageClosed(tr("This message is already finished."))

@@ -7,7 +7,7 @@ from uuid import uuid4
 
 from sqlalchemy import delete, func, insert, select, update
 
-from storage.library.rows import Prompt, label_from, storable, text_from
+from storage.library.rows import Prompt
 from storage.library.schema import prompt
 
 if TYPE_CHECKING:
@@ -27,12 +27,11 @@ class Prompts:
         """All prompts, by name."""
         query = select(prompt.c.id, prompt.c.name, prompt.c.text).order_by(func.lower(prompt.c.name), prompt.c.number)
         with self._database.transaction() as connection:
-            rows = connection.execute(query).all()
-        return tuple(Prompt(text_from(row.id), label_from(row.name), text_from(row.text)) for row in rows)
+            return tuple(Prompt(*row) for row in connection.execute(query))
 
     def save(self, identifier: str, name: str, text: str) -> str:
         """Replace a prompt, or add one if `identifier` is "" or the prompt is gone. Returns its id."""
-        values = {"name": storable(name), "text": storable(text), "updated": self._clock()}
+        values = {"name": name, "text": text, "updated": self._clock()}
         with self._database.transaction() as connection:
             if connection.execute(update(prompt).where(prompt.c.id == identifier).values(values)).rowcount:
                 return identifier

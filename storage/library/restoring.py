@@ -13,7 +13,7 @@ from resources.language.text import tr
 from storage.copies import version_of
 from storage.database import PRECIOUS, Database, remove
 from storage.errors import DamagedDatabase, classified
-from storage.folders import private_file
+from storage.folders import fresh_file
 from storage.library.backup_files import name_at, replaced_folder
 from storage.library.files import beside
 from storage.library.schema import SCHEMA
@@ -34,8 +34,7 @@ def restore(chosen: Path, library: Path, now: int) -> Path:
     with classified():
         _check(chosen)
         copied = library.with_name(library.name + ".restored")
-        copied.unlink(missing_ok=True)
-        private_file(copied)
+        fresh_file(copied).close()
         shutil.copyfile(chosen, copied)
         return replace_library(library, copied, now)
 

@@ -1,33 +1,19 @@
-"""The library's values, and reading them from rows that may be damaged.
-
-No content of a row raises an error: a conversation with one odd value is still shown.
-"""
+"""The library's values, and the titles of conversations."""
 
 from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from itertools import islice
-from typing import TYPE_CHECKING, Final, Literal, cast, get_args
+from typing import TYPE_CHECKING, Final, Literal
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
     from pathlib import Path
-
-    from sqlalchemy import RowMapping
 
 Role = Literal["user", "assistant", "tool"]
 ClosedState = Literal["done", "stopped", "interrupted", "failed"]
 MessageState = Literal["open", "done", "stopped", "interrupted", "failed"]
 
-_ROLES: Final = get_args(Role)
-_STATES: Final = get_args(MessageState)
 _TITLE_LENGTH: Final = 60
-LONGEST_LABEL: Final = 1_000
-"""The characters of a title, name, folder, tag or error that are kept. The window looks at all of a label to
-draw the part of it that fits on a line, and does so in each frame.
-"""
-_MOST_TAGS: Final = 100
 _FORK: Final = re.compile(r"(?P<title>.*) \(fork(?: (?P<number>[0-9]{1,9}))?\)", re.DOTALL)
 
 
@@ -73,6 +59,15 @@ class Attachment:
     bytes: int
     path: Path | None
     text: bool
+
+
+@dataclass(frozen=True, slots=True)
+class ArchivedAttachment:
+    """A file attached to a message, with its bytes. `media` is its MIME type."""
+
+    name: str
+    media: str
+    data: bytes
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,94 +154,11 @@ class Summary:
     folder: str = ""
     tags: tuple[str, ...] = ()
     cached: bool = True
+    draft: str = ""
+    draft_files: int = 0
     marks: tuple[tuple[int, int], ...] = ()
     hit: str = ""
     terms: tuple[str, ...] = ()
-    draft: str = ""
-    draft_files: int = 0
-
-
-def conversation_from(row: RowMapping) -> Conversation:
-    """The conversation in a row of its table."""
-    return Conversation(
-        id=text_from(row["id"]),
-        title=label_from(row["title"]),
-        titled=bool(row["titled"]),
-        system=text_from(row["system"]),
-        preset=text_from(row["preset"]),
-        model=label_from(row["model"]),
-        created=_number(row["created"]),
-        updated=_number(row["updated"]),
-        leaf=_link(row["leaf"]),
-        thinking=bool(row["thinking"]),
-        reads_from=_link(row["reads_from"]),
-        pinned=bool(row["pinned"]),
-        folder=label_from(row["folder"]),
-        tags=tags_from(row["tags"]),
-        cached=bool(row["cached"]),
-        sampling=text_from(row["sampling"]),
-    )
-
-
-def message_from(row: RowMapping) -> Message:
-    """The message in a row of its table. An unknown role becomes assistant, an unknown state done."""
-    role, state = row["role"], row["state"]
-    return Message(
-        id=text_from(row["id"]),
-        conversation=text_from(row["conversation"]),
-        parent=_link(row["parent"]),
-        role=cast("Role", role) if role in _ROLES else "assistant",
-        content=text_from(row["content"]),
-        state=cast("MessageState", state) if state in _STATES else "done",
-        ledger=text_from(row["ledger"]),
-        usage=text_from(row["usage"]),
-        error=label_from(row["error"]),
-        model=label_from(row["model"]),
-        created=_number(row["created"]),
-        aside=Aside(text_from(row["reasoning"]), text_from(row["tool_calls"]), _number(row["thought_ms"])),
-    )
-
-
-def summary_from(row: RowMapping) -> Summary:
-    """The summary in a row of its columns; the column `words` is the start of the newest message."""
-    return Summary(
-        id=text_from(row["id"]),
-        title=label_from(row["title"]),
-        snippet=text_from(row["words"]).strip(),
-        updated=_number(row["updated"]),
-        pinned=bool(row["pinned"]),
-        folder=label_from(row["folder"]),
-        tags=tags_from(row["tags"]),
-        cached=bool(row["cached"]),
-        draft=text_from(row["draft"]).strip(),
-        draft_files=_number(row["draft_files"]),
-    )
-
-
-def attachment_from(row: RowMapping, path: Path | None) -> Attachment:
-    """The attachment in a row of its table; `path` is its file."""
-    return Attachment(
-        id=text_from(row["id"]),
-        name=label_from(row["name"]),
-        media=text_from(row["media"]),
-        bytes=_number(row["bytes"]),
-        path=path,
-        text=bool(row["text"]),
-    )
-
-
-def tags_from(value: object) -> tuple[str, ...]:
-    """The tags in a column's value, which `tags_line` made."""
-    return tuple(filter(None, (tag[:LONGEST_LABEL] for tag in text_from(value).split("\n", _MOST_TAGS)[:_MOST_TAGS])))
-
-
-def tags_line(tags: Iterable[str]) -> str:
-    """Tags as the column's value: one a line, without duplicates that differ only in case."""
-    known: dict[str, str] = {}
-    for tag in tags:
-        words = " ".join(label(tag).split())
-        known.setdefault(words.casefold(), words)
-    return "\n".join(islice(filter(None, known.values()), _MOST_TAGS))
 
 
 def title_from(text: str) -> str:
@@ -274,37 +186,3 @@ def one_line(text: str, length: int) -> str:
     if len(line) <= length:
         return line
     return (line[:length].rsplit(" ", 1)[0] if " " in line[:length] else line[: length - 1]).rstrip() + "…"
-
-
-def label(text: str) -> str:
-    """The beginning of a title, name or the like in a form that UTF-8 can encode."""
-    return storable(text[:LONGEST_LABEL])
-
-
-def label_from(value: object) -> str:
-    """The same of a column's value."""
-    return text_from(value)[:LONGEST_LABEL]
-
-
-def storable(text: str) -> str:
-    """`text` in a form that UTF-8 can encode: surrogate pairs are joined, lone surrogates replaced."""
-    if text.isascii():
-        return text
-    return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
-
-
-def text_from(value: object) -> str:
-    """A column's value as text, whatever its type."""
-    if isinstance(value, str):
-        return value
-    if isinstance(value, bytes):
-        return value.decode("utf-8", "replace")
-    return "" if value is None else str(value)
-
-
-def _link(value: object) -> str | None:
-    return text_from(value) or None
-
-
-def _number(value: object) -> int:
-    return value if isinstance(value, int) else 0

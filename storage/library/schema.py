@@ -6,10 +6,12 @@ names.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, get_args
 
-from sqlalchemy import Column, ForeignKey, Index, Integer, MetaData, Table, Text, text
+from sqlalchemy import Column, ForeignKey, Index, Integer, MetaData, Table, text
 
+from storage.library.columns import LABEL, LINK, NUMBER, SWITCH, TAGS, WORDS, one_of
+from storage.library.rows import MessageState, Role
 from storage.migrations import Schema
 
 if TYPE_CHECKING:
@@ -21,24 +23,24 @@ conversation: Final = Table(
     "conversation",
     metadata,
     Column("number", Integer, primary_key=True),
-    Column("id", Text, unique=True, nullable=False),
-    Column("title", Text, nullable=False),
-    Column("titled", Integer, nullable=False),
-    Column("system", Text, nullable=False),
-    Column("preset", Text, nullable=False),
-    Column("model", Text, nullable=False),
-    Column("created", Integer, nullable=False),
-    Column("updated", Integer, nullable=False),
-    Column("leaf", Text),
-    Column("draft", Text, nullable=False),
-    Column("deleted", Integer),
-    Column("thinking", Integer, nullable=False, server_default="0"),
-    Column("reads_from", Text),
-    Column("pinned", Integer, nullable=False, server_default="0"),
-    Column("folder", Text, nullable=False, server_default=""),
-    Column("tags", Text, nullable=False, server_default=""),
-    Column("cached", Integer, nullable=False, server_default="1"),
-    Column("sampling", Text, nullable=False, server_default=""),
+    Column("id", WORDS, unique=True, nullable=False),
+    Column("title", LABEL, nullable=False),
+    Column("titled", SWITCH, nullable=False),
+    Column("system", WORDS, nullable=False),
+    Column("preset", WORDS, nullable=False),
+    Column("model", LABEL, nullable=False),
+    Column("created", NUMBER, nullable=False),
+    Column("updated", NUMBER, nullable=False),
+    Column("leaf", LINK),
+    Column("draft", WORDS, nullable=False),
+    Column("deleted", NUMBER),
+    Column("thinking", SWITCH, nullable=False, server_default="0"),
+    Column("reads_from", LINK),
+    Column("pinned", SWITCH, nullable=False, server_default="0"),
+    Column("folder", LABEL, nullable=False, server_default=""),
+    Column("tags", TAGS, nullable=False, server_default=""),
+    Column("cached", SWITCH, nullable=False, server_default="1"),
+    Column("sampling", WORDS, nullable=False, server_default=""),
     Index("conversation_listed", "deleted", "updated"),
 )
 """The search index refers to `number`. `deleted` is the time of deletion in ms; NULL: listed; negative: the mark of a
@@ -49,20 +51,20 @@ message: Final = Table(
     "message",
     metadata,
     Column("number", Integer, primary_key=True),
-    Column("id", Text, unique=True, nullable=False),
-    Column("conversation", Text, ForeignKey("conversation.id", ondelete="CASCADE"), nullable=False),
-    Column("parent", Text, ForeignKey("message.id")),
-    Column("role", Text, nullable=False),
-    Column("state", Text, nullable=False),
-    Column("content", Text, nullable=False),
-    Column("usage", Text, nullable=False),
-    Column("error", Text, nullable=False),
-    Column("model", Text, nullable=False),
-    Column("created", Integer, nullable=False),
-    Column("reasoning", Text, nullable=False, server_default=""),
-    Column("tool_calls", Text, nullable=False, server_default=""),
-    Column("thought_ms", Integer, nullable=False, server_default="0"),
-    Column("ledger", Text, nullable=False, server_default=""),
+    Column("id", WORDS, unique=True, nullable=False),
+    Column("conversation", WORDS, ForeignKey("conversation.id", ondelete="CASCADE"), nullable=False),
+    Column("parent", LINK, ForeignKey("message.id")),
+    Column("role", one_of(get_args(Role), "assistant"), nullable=False),
+    Column("state", one_of(get_args(MessageState), "done"), nullable=False),
+    Column("content", WORDS, nullable=False),
+    Column("usage", WORDS, nullable=False),
+    Column("error", LABEL, nullable=False),
+    Column("model", LABEL, nullable=False),
+    Column("created", NUMBER, nullable=False),
+    Column("reasoning", WORDS, nullable=False, server_default=""),
+    Column("tool_calls", WORDS, nullable=False, server_default=""),
+    Column("thought_ms", NUMBER, nullable=False, server_default="0"),
+    Column("ledger", WORDS, nullable=False, server_default=""),
     Index("message_tree", "conversation", "parent", "id"),
     Index("message_parent", "parent"),
     Index("message_open", "state", sqlite_where=text("state = 'open'")),
@@ -73,14 +75,14 @@ attachment: Final = Table(
     "attachment",
     metadata,
     Column("number", Integer, primary_key=True),
-    Column("id", Text, unique=True, nullable=False),
-    Column("conversation", Text, ForeignKey("conversation.id", ondelete="CASCADE"), nullable=False),
-    Column("message", Text, ForeignKey("message.id", ondelete="CASCADE")),
-    Column("name", Text, nullable=False),
-    Column("media", Text, nullable=False),
-    Column("bytes", Integer, nullable=False),
-    Column("text", Integer, nullable=False),
-    Column("file", Text, nullable=False),
+    Column("id", WORDS, unique=True, nullable=False),
+    Column("conversation", WORDS, ForeignKey("conversation.id", ondelete="CASCADE"), nullable=False),
+    Column("message", LINK, ForeignKey("message.id", ondelete="CASCADE")),
+    Column("name", LABEL, nullable=False),
+    Column("media", WORDS, nullable=False),
+    Column("bytes", NUMBER, nullable=False),
+    Column("text", SWITCH, nullable=False),
+    Column("file", WORDS, nullable=False),
     Index("attachment_owner", "conversation", "message"),
     Index("attachment_message", "message"),
     Index("attachment_file", "file"),
@@ -91,7 +93,7 @@ attachment_words: Final = Table(
     "attachment_words",
     metadata,
     Column("number", Integer, primary_key=True),
-    Column("words", Text, nullable=False),
+    Column("words", WORDS, nullable=False),
 )
 """The words of text files, by the number of the attachment."""
 
@@ -99,14 +101,14 @@ prompt: Final = Table(
     "prompt",
     metadata,
     Column("number", Integer, primary_key=True),
-    Column("id", Text, unique=True, nullable=False),
-    Column("name", Text, nullable=False),
-    Column("text", Text, nullable=False),
-    Column("updated", Integer, nullable=False),
+    Column("id", WORDS, unique=True, nullable=False),
+    Column("name", LABEL, nullable=False),
+    Column("text", WORDS, nullable=False),
+    Column("updated", NUMBER, nullable=False),
 )
 """The prompts that the user saved."""
 
-litter: Final = Table("litter", metadata, Column("file", Text, primary_key=True))
+litter: Final = Table("litter", metadata, Column("file", WORDS, primary_key=True))
 """Files that lost their last attachment and still have to be removed."""
 
 _SEARCH: Final = (

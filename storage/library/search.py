@@ -7,16 +7,17 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from sqlalchemy import func, literal, null, select, text
+from sqlalchemy import func, select, text
 
-from storage.library import conversation_rows, file_hits
+from storage.library import conversation_rows
+from storage.library.columns import storable, text_from
 from storage.library.query import Query
-from storage.library.rows import storable, text_from
 from storage.library.schema import conversation, message
-from storage.library.snippets import Words
+from storage.library.snippets import Words, words_of
 from storage.library.spelling import SHORTEST, neighbours
 
 if TYPE_CHECKING:
@@ -25,7 +26,6 @@ if TYPE_CHECKING:
     from sqlalchemy import ColumnElement, Connection, Row, Select
 
     from storage.database import Database
-    from storage.library.file_hits import AttachedFile
     from storage.library.files import Files
     from storage.library.rows import Summary
     from storage.library.snippets import Marks
@@ -39,6 +39,11 @@ _RANKED_OF_TAGGED: Final = 4000
 """The same if a tag narrows the search, as older messages may be the only ones with the tag."""
 _COMPARED: Final = 200
 """Messages that may have a term inside a word. Their text is compared, the newest ones first."""
+
+_FILES_READ: Final = 10
+"""Files whose text is read, to find phrases or to show the words around hits: search runs while the user types."""
+_LARGEST_READ: Final = 2**20
+"""A longer file is not read: its name alone is shown."""
 
 _TITLE_WEIGHT: Final = 5.0
 _TAG_SCORE: Final = 20.0
@@ -77,6 +82,14 @@ _SIGNS_IN_MESSAGES: Final = text("""
     CROSS JOIN message ON message.number = hit.number
     CROSS JOIN conversation AS owner ON owner.id = message.conversation
     WHERE owner.deleted IS NULL GROUP BY owner.number""")
+_IN_FILES: Final = text("""
+    SELECT owner.number, owner.updated, message.number AS message, attachment.file, attachment.name, attachment.bytes
+    FROM (SELECT rowid AS number FROM attachment_search WHERE attachment_search MATCH :words
+          ORDER BY rowid DESC LIMIT :hits) AS hit
+    CROSS JOIN attachment ON attachment.number = hit.number
+    CROSS JOIN message ON message.id = attachment.message
+    CROSS JOIN conversation AS owner ON owner.id = message.conversation
+    WHERE owner.deleted IS NULL""")
 _RUNS: Final = text("SELECT term FROM sign_run WHERE instr(term, :sign) > 0")
 """Runs of signs that contain this part. A library of code has thousands of runs, at millions of places."""
 _OCCURS: Final = text("""
@@ -84,6 +97,14 @@ _OCCURS: Final = text("""
         OR EXISTS (SELECT 1 FROM title_word WHERE term >= :word AND term < :beyond)""")
 _VOCABULARIES: Final = ("message_word", "title_word")
 _KNOWN: Final = "SELECT term FROM {vocabulary} WHERE term IN ({words}) ORDER BY doc DESC LIMIT 1"
+
+
+class _File(NamedTuple):
+    """An attached file under the name by which it is stored, with its own name and its size. Messages may share it."""
+
+    stored: str
+    name: str
+    bytes: int
 
 
 @dataclass(slots=True)
@@ -96,7 +117,7 @@ class _Hit:
     updated: int
     score: float = 0.0
     message: int | None = None
-    file: AttachedFile | None = None
+    file: _File | None = None
 
 
 class Search:
@@ -144,7 +165,8 @@ def _found(connection: Connection, query: Query, tagged: dict[int, _Hit] | None,
     elif query.signs:
         typed = {"words": _any_runs(connection, query.signs), "hits": most}
         _add(found, connection.execute(_SIGNS_IN_MESSAGES, typed), 1.0)
-        _add(found, connection.execute(_signs_in_titles(query.signs)), _TITLE_WEIGHT)
+        for row in connection.execute(_inside_titles(query.signs)):
+            found.setdefault(row.number, _Hit(row.number, row.updated)).score += _TITLE_WEIGHT
     elif tagged is not None:
         return tagged
     return _among(found, tagged)
@@ -162,10 +184,24 @@ def _add(found: dict[int, _Hit], rows: Iterable[Row[Any]], weight: float) -> Non
 
 
 def _add_files(connection: Connection, found: dict[int, _Hit], query: Query, files: Files) -> None:
-    """Add conversations with a file that has all terms."""
-    for hit in file_hits.find(connection, _expression(file_hits.words_in(query)), query, files):
-        if hit.conversation not in found:
-            found[hit.conversation] = _Hit(hit.conversation, hit.updated, _IN_FILE, hit.message, hit.file)
+    """Add conversations with a file that has all terms. The index has only the words of a file, so phrases are looked
+    up in the text of the newest files.
+    """
+    words, has_phrases = Words(query), any(" " in term for term in query.terms)
+    typed = {"words": _expression(replace(query, terms=words_of(query.terms))), "hits": _RANKED}
+    for count, row in enumerate(connection.execute(_IN_FILES, typed)):
+        file = _File(text_from(row.file), text_from(row.name), row.bytes)
+        if has_phrases and (count >= _FILES_READ or not words.are_inside(_text_of(file, files))):
+            continue
+        found.setdefault(row.number, _Hit(row.number, row.updated, _IN_FILE, row.message, file))
+
+
+def _text_of(file: _File, files: Files) -> str:
+    """The text of a file, "" if it is long, missing or not readable."""
+    with suppress(OSError):
+        if file.bytes <= _LARGEST_READ:
+            return (files.read(file.stored) or b"").decode("utf-8-sig", "replace")
+    return ""
 
 
 def _add_parts(connection: Connection, found: dict[int, _Hit], query: Query) -> None:
@@ -207,14 +243,6 @@ def _any_runs(connection: Connection, signs: Iterable[str]) -> str:
     return " AND ".join(f"({' OR '.join(map(_quoted, runs))})" for runs in found) if all(found) else _NOTHING
 
 
-def _signs_in_titles(signs: Iterable[str]) -> Select[Any]:
-    """Scans all titles: they are few and short."""
-    row = conversation.c
-    matches = [func.instr(row.title, sign) > 0 for sign in signs]
-    query = select(row.number, row.updated, literal(1).label("score"), null().label("message"))
-    return query.where(row.deleted.is_(None), *matches).order_by(row.number.desc()).limit(_RANKED)
-
-
 def _inside_titles(terms: Iterable[str], *narrow: ColumnElement[bool]) -> Select[Any]:
     """Scans the titles and tags of all conversations, or of those in `narrow`. `is_tag`: one of the tags begins with
     one of the terms.
@@ -239,7 +267,7 @@ def _tagged(connection: Connection, tags: Iterable[str]) -> dict[int, _Hit]:
     return {
         one.number: _Hit(one.number, one.updated)
         for one in connection.execute(query)
-        if all(any(own.startswith(tag) for own in text_from(one.tags).casefold().split("\n")) for tag in tags)
+        if all(any(own.casefold().startswith(tag) for own in one.tags) for tag in tags)
     }
 
 
@@ -268,33 +296,31 @@ def _known(connection: Connection, words: tuple[str, ...]) -> str:
 
 def _summaries(connection: Connection, hits: list[_Hit], query: Query, files: Files) -> tuple[Summary, ...]:
     rows = conversation_rows.by_number(connection, [hit.number for hit in hits])
-    words, texts = Words(query), _contents(connection, [hit.message for hit in hits if hit.message is not None])
-    attached = [hit.file for hit in hits if hit.file is not None][: file_hits.MOST_READ]
-    contents = {file: file_hits.text_of(file, files) for file in attached}
-    return tuple(
-        _shown(rows[hit.number], texts.get(hit.message), words, query.terms)
-        if hit.file is None
-        else _shown_file(
-            rows[hit.number], texts.get(hit.message), file_hits.snippet(hit.file, contents.get(hit.file, ""), words)
-        )
-        for hit in hits
-    )
+    said = select(message.c.number, message.c.id, message.c.content)
+    texts = {
+        row.number: row for row in connection.execute(said.where(message.c.number.in_(hit.message for hit in hits)))
+    }
+    attached = [hit.file for hit in hits if hit.file is not None][:_FILES_READ]
+    contents = {file: _text_of(file, files) for file in attached}
+    words = Words(query)
+    shown = []
+    for hit in hits:
+        row, found, terms = rows[hit.number], texts.get(hit.message), query.terms
+        snippet, marks = words.snippet(row.snippet if found is None else found.content)
+        if hit.file is not None:
+            snippet, marks = _of_file(hit.file, contents.get(hit.file, ""), words)
+            terms = ()  # the message's own text has no hit
+        shown.append(replace(row, snippet=snippet, marks=marks, hit="" if found is None else found.id, terms=terms))
+    return tuple(shown)
 
 
-def _contents(connection: Connection, numbers: list[int]) -> dict[int | None, tuple[str, str]]:
-    query = select(message.c.number, message.c.id, message.c.content).where(message.c.number.in_(numbers))
-    return {row.number: (text_from(row.id), text_from(row.content)) for row in connection.execute(query)}
-
-
-def _shown(row: Summary, found: tuple[str, str] | None, words: Words, terms: tuple[str, ...]) -> Summary:
-    hit, content = ("", row.snippet) if found is None else found
-    snippet, marks = words.snippet(content)
-    return replace(row, snippet=snippet, marks=marks, hit=hit, terms=terms)
-
-
-def _shown_file(row: Summary, found: tuple[str, str] | None, snippet: tuple[str, Marks]) -> Summary:
-    """The message has no terms to mark, because its own text has no hit."""
-    return replace(row, snippet=snippet[0], marks=snippet[1], hit="" if found is None else found[0])
+def _of_file(file: _File, content: str, words: Words) -> tuple[str, Marks]:
+    """The file's name and the place of the hit in its text, from the word before it on: both fit into a narrow list."""
+    found, marks = words.snippet(content)
+    cut = found[: marks[0][0]].rstrip().rfind(" ") + 1 if marks else 0
+    lead = f"{file.name}: " if found else file.name
+    moved = tuple((start - cut + len(lead), end - cut + len(lead)) for start, end in marks)
+    return lead + found[cut:], moved
 
 
 def drop_erased_words(connection: Connection) -> None:

@@ -6,6 +6,7 @@ log is emptied, and unused files are removed. If one of the last two steps fails
 
 from __future__ import annotations
 
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Final
 
 from sqlalchemy import delete, func, select, update
@@ -13,15 +14,17 @@ from sqlalchemy import delete, func, select, update
 from resources.language.text import tr
 from storage.errors import NoSuchConversation
 from storage.library import conversation_rows, search
-from storage.library.rows import summary_from
+from storage.library.attachments import clear_litter, is_used
+from storage.library.rows import Summary
 from storage.library.schema import attachment, conversation, message
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
+
+    from sqlalchemy import Connection
 
     from storage.database import Database
-    from storage.library.rows import Summary
-    from storage.library.unreferenced_files import UnreferencedFiles
+    from storage.library.files import Files
 
 _UNKNOWN_KEPT_MS: Final = 30 * 24 * 60 * 60 * 1000
 """A file without a row may belong to a library that was replaced as damaged and can still be rescued."""
@@ -38,10 +41,10 @@ class Trash:
     DamagedDatabase besides what they name.
     """
 
-    def __init__(self, database: Database, clock: Callable[[], int], litter: UnreferencedFiles) -> None:
+    def __init__(self, database: Database, clock: Callable[[], int], files: Files) -> None:
         self._database = database
         self._clock = clock
-        self._litter = litter
+        self._files = files
         self._importing: set[int] = set()
 
     def add(self, identifier: str) -> None:
@@ -62,7 +65,7 @@ class Trash:
             row = conversation.c
             query = conversation_rows.summaries(row.deleted).where(row.deleted >= 0)
             ordered = query.order_by(row.deleted.desc(), row.number.desc())
-            return tuple(map(summary_from, connection.execute(ordered).mappings()))
+            return tuple(Summary(*row) for row in connection.execute(ordered))
 
     def restore(self, identifier: str) -> None:
         """List a deleted conversation again, unchanged. Raises NoSuchConversation."""
@@ -77,26 +80,19 @@ class Trash:
 
         Rewrites the search indexes once for all of them: seconds in a library of 100,000 messages.
         """
-        with self._database.transaction() as connection:
+        with self._erasing() as connection:
             for identifier in identifiers:
                 if not connection.execute(delete(conversation).where(conversation.c.id == identifier)).rowcount:
                     raise NoSuchConversation(tr(conversation_rows.GONE))
-            search.drop_erased_words(connection)
-        self._leave_no_trace()
 
     def purge(self, older_than_ms: int) -> tuple[str, ...]:
         """Erase conversations that were deleted at least `older_than_ms` ago, and imports that were cut short. Returns
         their ids.
         """
-        with self._database.transaction() as connection:
+        with self._erasing() as connection:
             row = conversation.c
             gone = (row.deleted <= self._clock() - older_than_ms, row.deleted.not_in(self._importing))
-            erased = tuple(connection.execute(delete(conversation).where(*gone).returning(row.id)).scalars())
-            if erased:
-                search.drop_erased_words(connection)
-        if erased:
-            self._leave_no_trace()
-        return erased
+            return tuple(connection.execute(delete(conversation).where(*gone).returning(row.id)).scalars())
 
     def empty(self, older_than_ms: int) -> dict[str, int]:
         """Erase the messages, files and texts of conversations that were deleted at least `older_than_ms` ago, but keep
@@ -104,7 +100,7 @@ class Trash:
 
         The empty rows say which conversations still have to be removed from backups, also after a crash.
         """
-        with self._database.transaction() as connection:
+        with self._erasing() as connection:
             row = conversation.c
             query = select(row.id, row.deleted).where(row.deleted >= 0, row.deleted <= self._clock() - older_than_ms)
             emptied = {one.id: one.deleted for one in connection.execute(query)}
@@ -112,16 +108,15 @@ class Trash:
                 connection.execute(delete(attachment).where(attachment.c.conversation == identifier))
                 connection.execute(delete(message).where(message.c.conversation == identifier))
                 connection.execute(update(conversation).where(row.id == identifier).values(_EMPTY))
-            if emptied:
-                search.drop_erased_words(connection)
-        if emptied:
-            self._leave_no_trace()
-        return emptied
+            return emptied
 
     def sweep(self) -> None:
         """Repeat the last steps of every erasure, and remove files that a crash left without a row."""
         self._leave_no_trace()
-        self._litter.clear_unknown((self._clock() - _UNKNOWN_KEPT_MS) / 1000)
+        with self._database.transaction() as connection:
+            for file in self._files.before((self._clock() - _UNKNOWN_KEPT_MS) / 1000):
+                if not is_used(connection, file):
+                    self._files.remove(file)
 
     def hold(self, mark: int) -> None:
         """Keep `purge` from erasing the rows of a running import, which bear `mark`."""
@@ -134,11 +129,24 @@ class Trash:
     def discard(self, mark: int) -> None:
         """Erase the rows of an import that failed. If this fails too, the next `purge` erases them."""
         self.release(mark)
-        with self._database.transaction() as connection:
+        with self._erasing() as connection:
             connection.execute(delete(conversation).where(conversation.c.deleted == mark))
-            search.drop_erased_words(connection)
-        self._leave_no_trace()
+
+    @contextmanager
+    def _erasing(self) -> Iterator[Connection]:
+        """A transaction. If it changes anything, the search indexes are rewritten at its end, and no file holds what it
+        has erased.
+        """
+        before = self._database.written
+        with self._database.transaction() as connection:
+            changes = self._database.raw.total_changes
+            yield connection
+            if self._database.raw.total_changes > changes:
+                search.drop_erased_words(connection)
+        if self._database.written > before:
+            self._leave_no_trace()
 
     def _leave_no_trace(self) -> None:
         self._database.truncate_log()
-        self._litter.clear()
+        with self._database.transaction() as connection:
+            clear_litter(connection, self._files)

@@ -1,44 +1,80 @@
-"""The tree of a conversation's messages: branches, alternatives, and the end of a branch.
+"""The messages of a conversation, which form a tree: their rows, branches, alternatives, and the end of a branch.
 
 Each function runs inside the caller's transaction. Damaged links end a branch; they never cause an endless loop.
 """
 
 from __future__ import annotations
 
-from dataclasses import replace
+import json
+from dataclasses import asdict, replace
 from typing import TYPE_CHECKING, Any, Final
-from uuid import uuid4
 
-from sqlalchemy import ColumnElement, func, literal, select
+from sqlalchemy import delete, func, insert, literal, select
 
 from resources.language.text import tr
 from storage.errors import NoSuchMessage
-from storage.library import message_rows
-from storage.library.rows import Page, message_from
+from storage.library.rows import Aside, Message, Page
 from storage.library.schema import message
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Sequence
+    from collections.abc import Collection, Iterable
 
-    from sqlalchemy import CTE, Connection
+    from sqlalchemy import CTE, ColumnElement, Connection, Row, Select
 
-    from storage.library.rows import Message
+Columns = list["ColumnElement[Any]"]
 
-Columns = tuple[ColumnElement[Any], ...]
+FIELDS: Final[Columns] = [message.c[name] for name in (*Message.__slots__, *Aside.__slots__) if name in message.c]
+"""The columns of a Message, in its order; those of its aside follow."""
 
-_READ_AT_ONCE: Final = 1000
-"""How many ids one query names."""
+_LIGHT: Final[Columns] = [literal("") if column.name == "ledger" else column for column in FIELDS]
+"""The same without the ledger, which is much longer than the text."""
 
-_WHOLE: Final[Columns] = tuple(message.c)
-LIGHT: Final[Columns] = (*(column for column in message.c if column.name != "ledger"), literal("").label("ledger"))
-"""All columns but the ledger, which is much longer than the text."""
+_OWN: Final = len(FIELDS) - len(Aside.__slots__)
+
+
+def among(values: Iterable[str | int]) -> Select[Any]:
+    """These values as a query: a statement can name any number of them."""
+    return select(func.json_each(json.dumps(list(values))).table_valued("value").c.value)
+
+
+def get(connection: Connection, identifier: str) -> Message:
+    """The message of this id. Raises NoSuchMessage."""
+    row = connection.execute(select(*FIELDS).where(message.c.id == identifier)).first()
+    if row is None:
+        raise NoSuchMessage(tr("This message no longer exists."))
+    return _message(row)
+
+
+def get_of(connection: Connection, owner: str, identifier: str) -> Message:
+    """The message of this id in the conversation `owner`. Raises NoSuchMessage."""
+    one = get(connection, identifier)
+    if one.conversation != owner:
+        raise NoSuchMessage(tr("This message is no longer part of the chat."))
+    return one
+
+
+def add(connection: Connection, added: Message) -> Message:
+    """Insert a message unchanged."""
+    values = {column.name: getattr(added, column.name) for column in FIELDS[:_OWN]}
+    connection.execute(insert(message).values(values | asdict(added.aside)))
+    return added
+
+
+def remove(connection: Connection, identifier: str) -> None:
+    """Remove a message that has no successors."""
+    connection.execute(delete(message).where(message.c.id == identifier))
+
+
+def has_successors(connection: Connection, identifier: str) -> bool:
+    """Whether anything follows the message."""
+    return connection.execute(select(message.c.id).where(message.c.parent == identifier).limit(1)).first() is not None
 
 
 def branch_end(connection: Connection, owner: str, leaf: str | None) -> str | None:
     """The end of the active branch of the conversation `owner`: `leaf`, or the newest message if `leaf` is missing."""
-    query = select(message.c.id).where(message.c.conversation == owner)
-    if connection.execute(query.where(message.c.id == leaf)).first():
+    if exists(connection, owner, leaf):
         return leaf
+    query = select(message.c.id).where(message.c.conversation == owner)
     return connection.execute(query.order_by(message.c.number.desc()).limit(1)).scalar()
 
 
@@ -47,30 +83,59 @@ def page(connection: Connection, owner: str, end: str | None, count: int) -> Pag
 
     The cost does not grow with the conversation.
     """
-    path = _upwards(connection, owner, end, count + 1)
-    shown = path[:count][::-1]
-    families = _families(connection, owner, {parent for _, parent in shown})
-    found = {one.id: one for one in _read(connection, [identifier for identifier, _ in shown], LIGHT)}
-    placed = (_placed(found[identifier], families[parent]) for identifier, parent in shown)
-    return Page(tuple(placed), earlier=len(path) > count)
+    links = _upwards(connection, owner, end, count + 1)
+    return Page(_placed(connection, owner, links[:count], _LIGHT), earlier=len(links) > count)
 
 
-def _upwards(connection: Connection, owner: str, end: str | None, most: int) -> list[tuple[str, str | None]]:
-    """Ids with their parents, from `end` towards the root. A damaged link or a cycle ends the path."""
+def branch(connection: Connection, owner: str, end: str | None) -> tuple[Message, ...]:
+    """The messages from the root to `end`, each with its place among its alternatives."""
+    return _placed(connection, owner, _upwards(connection, owner, end), FIELDS)
+
+
+def above(connection: Connection, owner: str, end: str | None) -> tuple[Message, ...]:
+    """The messages from the root to `end`, without ledgers."""
+    return _read(connection, path(connection, owner, end)[::-1], _LIGHT)
+
+
+def path(connection: Connection, owner: str, end: str | None) -> list[str]:
+    """The ids from `end` to the root."""
+    return [identifier for identifier, _ in _upwards(connection, owner, end)]
+
+
+def _upwards(
+    connection: Connection, owner: str, end: str | None, most: int | None = None
+) -> list[tuple[str, str | None]]:
+    """At most `most` ids (None: all) with their parents, from `end` towards the root. A damaged link or a cycle ends
+    the path.
+    """
+    mine = message.c.conversation == owner
+    if most is None:
+        most = connection.execute(select(func.count()).where(mine)).scalar() or 0
     begun = select(message.c.id, message.c.parent, literal(1).label("step"))
-    up = begun.where(message.c.conversation == owner, message.c.id == end).cte("up", recursive=True)
-    above = select(message.c.id, message.c.parent, up.c.step + 1).where(
-        message.c.id == up.c.parent, message.c.conversation == owner, up.c.step < most
+    up = begun.where(mine, message.c.id == end).cte("up", recursive=True)
+    following = select(message.c.id, message.c.parent, up.c.step + 1)
+    walked = up.union_all(following.where(message.c.id == up.c.parent, mine, up.c.step < most))
+    links = {row.id: row.parent for row in connection.execute(select(walked).order_by(walked.c.step))}
+    return list(links.items())
+
+
+def _placed(
+    connection: Connection, owner: str, upwards: list[tuple[str, str | None]], columns: Columns
+) -> tuple[Message, ...]:
+    """The messages of a path, root first, each with its place among its alternatives."""
+    families = _families(connection, owner, {parent for _, parent in upwards})
+    found = _read(connection, [identifier for identifier, _ in reversed(upwards)], columns)
+    alternatives = (families[parent] for _, parent in reversed(upwards))
+    return tuple(
+        replace(one, place=family.index(one.id) + 1, places=len(family)) if len(family) > 1 else one
+        for one, family in zip(found, alternatives, strict=True)
     )
-    walked = up.union_all(above)
-    path = {row.id: row.parent for row in connection.execute(select(walked).order_by(walked.c.step))}
-    return list(path.items())
 
 
 def _families(connection: Connection, owner: str, parents: set[str | None]) -> dict[str | None, list[str]]:
     """The ids of the messages below each of `parents`, oldest first."""
     families: dict[str | None, list[str]] = {parent: [] for parent in parents}
-    under = [message.c.parent.in_(parents - {None})]
+    under = [message.c.parent.in_(among(parent for parent in parents if parent is not None))]
     if None in parents:
         under.append(message.c.parent.is_(None))
     for place in under:  # two queries: the index cannot serve both conditions at once
@@ -80,56 +145,21 @@ def _families(connection: Connection, owner: str, parents: set[str | None]) -> d
     return families
 
 
-def path(connection: Connection, owner: str, end: str | None) -> list[str]:
-    """The ids from `end` to the root."""
-    query = select(message.c.id, message.c.parent).where(message.c.conversation == owner)
-    return _path({row.id: row.parent for row in connection.execute(query)}, end)
-
-
-def above(connection: Connection, owner: str, end: str | None) -> tuple[Message, ...]:
-    """The messages from the root to `end`, without ledgers."""
-    return _read(connection, path(connection, owner, end)[::-1], LIGHT)
-
-
-def branch(connection: Connection, owner: str, end: str | None) -> tuple[Message, ...]:
-    """The messages from the root to `end`, each with its place among its alternatives."""
-    query = select(message.c.number, message.c.id, message.c.parent).where(message.c.conversation == owner)
-    rows = sorted((row.number, row.id, row.parent) for row in connection.execute(query))
-    links = {identifier: parent for _, identifier, parent in rows}
-    families: dict[str | None, list[str]] = {links[identifier]: [] for identifier in _path(links, end)}
-    for _, identifier, parent in rows:
-        if parent in families:
-            families[parent].append(identifier)
-    found = _read(connection, _path(links, end)[::-1], _WHOLE)
-    return tuple(_placed(one, families[links[one.id]]) for one in found)
-
-
-def _placed(one: Message, family: list[str]) -> Message:
-    return replace(one, place=family.index(one.id) + 1, places=len(family)) if len(family) > 1 else one
-
-
-def _path(links: dict[str, str | None], leaf: str | None) -> list[str]:
-    """Ids from `leaf` towards the root. A damaged link or a cycle ends the path."""
-    path: dict[str, None] = {}
-    at = leaf
-    while at is not None and at in links and at not in path:
-        path[at] = None
-        at = links[at]
-    return list(path)
-
-
 def _read(connection: Connection, identifiers: list[str], columns: Columns) -> tuple[Message, ...]:
-    found: dict[str, Message] = {}
-    for first in range(0, len(identifiers), _READ_AT_ONCE):
-        query = select(*columns).where(message.c.id.in_(identifiers[first : first + _READ_AT_ONCE]))
-        found |= {row["id"]: message_from(row) for row in connection.execute(query).mappings()}
+    rows = connection.execute(select(*columns).where(message.c.id.in_(among(identifiers))))
+    found = {row.id: _message(row) for row in rows}
     return tuple(found[identifier] for identifier in identifiers)
+
+
+def _message(row: Row[*tuple[Any, ...]]) -> Message:
+    """The message in a row of FIELDS."""
+    values = (*row[:_OWN], Aside(*row[_OWN:]))
+    return Message(*values)
 
 
 def alternatives(connection: Connection, one: Message) -> tuple[str, ...]:
     """The ids of `one` and its siblings, oldest first."""
-    query = select(message.c.id).where(message.c.conversation == one.conversation, message.c.parent.is_(one.parent))
-    return tuple(connection.execute(query.order_by(message.c.number)).scalars())
+    return tuple(_families(connection, one.conversation, {one.parent})[one.parent])
 
 
 def newest_leaf(connection: Connection, identifier: str) -> str:
@@ -157,26 +187,3 @@ def exists(connection: Connection, owner: str, identifier: str | None) -> bool:
     """Whether the conversation `owner` has this message."""
     query = select(func.count()).where(message.c.conversation == owner, message.c.id == identifier)
     return bool(connection.execute(query).scalar())
-
-
-def part_of_branch(connection: Connection, owner: str, first: str | None, last: str) -> tuple[Message, ...]:
-    """The branch from `first` (None: its root) to `last`. Raises NoSuchMessage if either is not on it."""
-    line = branch(connection, owner, last)
-    begins = [place for place, one in enumerate(line) if first in (None, one.id)]
-    if not begins:
-        raise NoSuchMessage(tr("This message is no longer part of the chat."))
-    return line[begins[0] :]
-
-
-def copy(connection: Connection, line: Sequence[Message], owner: str) -> dict[str, str]:
-    """Copy a branch into the new conversation `owner`, ledgers included. Returns the new ids by the old ones.
-
-    An open reply is copied as stopped.
-    """
-    fresh = {one.id: uuid4().hex for one in line}
-    parent = None
-    for one in line:
-        state = "stopped" if one.state == "open" else one.state
-        copied = replace(one, id=fresh[one.id], conversation=owner, parent=parent, state=state)
-        parent = message_rows.add(connection, copied).id
-    return fresh

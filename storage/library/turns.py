@@ -9,8 +9,7 @@ from sqlalchemy import insert, select, update
 
 from resources.language.text import tr
 from storage.errors import NoSuchMessage
-from storage.library import conversation_rows, message_rows, tree
-from storage.library.rows import text_from
+from storage.library import conversation_rows, tree
 from storage.library.schema import attachment, message
 
 if TYPE_CHECKING:
@@ -57,7 +56,7 @@ class Turns:
             above = links[gone[0]][0]
             _hang(connection, following, above)
             for identifier in reversed(gone):
-                message_rows.remove(connection, identifier)
+                tree.remove(connection, identifier)
             _read_on(connection, owner, gone, following, above)
         return removed
 
@@ -83,7 +82,7 @@ class Turns:
         messages = select(message).where(message.c.id.in_(gone)).order_by(message.c.number)
         attached = select(attachment).where(attachment.c.message.in_(gone)).order_by(attachment.c.number)
         files = tuple(dict(row) for row in connection.execute(attached).mappings())
-        contents = {file: self._files.read(file) for file in {text_from(row["file"]) for row in files}}
+        contents = {file: self._files.read(file) for file in {row["file"] for row in files}}
         kept = {file: content for file, content in contents.items() if content is not None}
         rows = tuple(dict(row) for row in connection.execute(messages).mappings())
         return RemovedTurn(owner, rows, files, kept, parents)
@@ -137,6 +136,6 @@ def _read_on(
         leaf = tree.branch_end(connection, owner.id, tree.newest_leaf(connection, after) if after else None)
         conversation_rows.set_leaf(connection, owner.id, leaf)
     if owner.reads_from in gone:
-        line = [one.id for one in tree.branch(connection, owner.id, leaf)]
+        line = tree.path(connection, owner.id, leaf)[::-1]
         first = next((one for one in line if one in following), None)
         conversation_rows.change(connection, owner.id, reads_from=first)

@@ -19,7 +19,7 @@ from resources.language.text import mark, tr
 from storage.copies import read_only
 from storage.database import PRECIOUS, Database, remove
 from storage.errors import DamagedDatabase, classified
-from storage.library.rows import storable
+from storage.library.columns import Number, storable
 from storage.library.schema import SCHEMA, attachment, conversation, message, prompt
 from storage.recovery import orphan_repair
 from storage.recovery.cells import cells
@@ -201,7 +201,7 @@ def _clean(value: Value, column: Column[Any]) -> Value:
     """`value`, converted to what its column may hold."""
     if value is None and column.nullable:
         return None
-    if isinstance(column.type, Integer):
+    if isinstance(column.type, Integer | Number):
         return value if isinstance(value, int) else 0
     if isinstance(value, bytes):
         value = value.decode("utf-8", "replace")

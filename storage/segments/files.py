@@ -88,14 +88,6 @@ class Disk:
         discard(path)
 
 
-@dataclass(frozen=True, slots=True)
-class Swept:
-    """`lost` maps expected names that are missing or wrong to the cause, `strays` unexpected names to their bytes."""
-
-    lost: Mapping[str, Damage]
-    strays: Mapping[str, int]
-
-
 class RecordFiles:
     """The files below `root`: `<key>.<kind>.safetensors` in folders of two letters."""
 
@@ -186,32 +178,31 @@ class RecordFiles:
         if failures:
             raise failures[0]
 
-    def sweep(self, rows: Mapping[str, StoredRecord]) -> Swept:
-        """Compare the files with `rows`, the records by name. Changes nothing.
+    def sweep(self, rows: Mapping[str, StoredRecord]) -> tuple[dict[str, Damage], list[str]]:
+        """Compare the files with `rows`, the records by name: which names are missing or wrong, by cause, and which
+        files no record has. Changes nothing.
 
         Files without a record's name are ignored: they are not Hearth's.
         """
         lost = dict.fromkeys(rows, Damage.MISSING)
-        strays: dict[str, int] = {}
+        strays: list[str] = []
         for name, entry in _entries(self.root):
-            size = entry.stat(follow_symlinks=False).st_size
             if name not in lost:
-                strays[name] = size
+                strays.append(name)
             elif not entry.is_file(follow_symlinks=False):
                 lost[name] = Damage.NOT_A_FILE
-            elif size != rows[name].bytes:
+            elif entry.stat(follow_symlinks=False).st_size != rows[name].bytes:
                 lost[name] = Damage.SIZE
             else:
                 del lost[name]
-        return Swept(lost, strays)
+        return lost, strays
 
 
 class Reading:
     """An open record whose size and header have been checked. A context manager that closes the file. `places` are its
     tensors in the order of the file, `bytes` the size of all of them.
 
-    Any number of threads may call `fill` at once, but only one thread at a time may call the other methods. All methods
-    raise OSError besides what they name.
+    Only one thread at a time may call its methods. All of them raise OSError besides what they name.
     """
 
     def __init__(self, root: str, name: str, record: StoredRecord) -> None:
@@ -252,37 +243,25 @@ class Reading:
         return places
 
     def into(self, *buffers: memoryview) -> None:
-        """Fill `buffers` with the next bytes and add them to the checksum. Raises DamagedRecord."""
-        self.fill(self._at, *buffers)
-        self.add(*buffers)
-
-    def fill(self, at: int, *buffers: memoryview) -> None:
-        """Fill `buffers`, at most a few hundred, with the bytes from offset `at`. Raises DamagedRecord if the file ends
-        before.
+        """Fill `buffers`, at most a few hundred, with the next bytes and add them to the checksum. Raises DamagedRecord
+        if the file ends before.
 
         Small buffers are still in the processor's cache when the checksum and the next copy read them.
         """
-        count = os.preadv(self._handle, buffers, at)
-        if count < sum(buffer.nbytes for buffer in buffers):
-            self._fill_rest(at + count, buffers, count)
-
-    def _fill_rest(self, at: int, buffers: Sequence[memoryview], count: int) -> None:
-        """Fill the rest after the first `count` bytes: the system may read less than requested."""
+        left = os.preadv(self._handle, buffers, self._at)
         for buffer in buffers:
-            left = buffer.cast("B")[count:]
-            count = max(0, count - buffer.nbytes)
-            while left:
-                read = os.preadv(self._handle, [left], at)
-                if not read:
-                    raise DamagedRecord(Damage.SIZE, "its size is wrong")
-                at += read
-                left = left[read:]
-
-    def add(self, *buffers: memoryview) -> None:
-        """Add the file's next bytes to the checksum, in order."""
-        for buffer in buffers:
+            rest, left = buffer.cast("B")[left:], max(0, left - buffer.nbytes)
+            self._fill(rest, self._at + buffer.nbytes - len(rest))
             self._digest.update(buffer)
             self._at += buffer.nbytes
+
+    def _fill(self, rest: memoryview, at: int) -> None:
+        """Fill the rest of a buffer: the system may read less than requested."""
+        while rest:
+            count = os.preadv(self._handle, [rest], at)
+            if not count:
+                raise DamagedRecord(Damage.SIZE, "its size is wrong")
+            at, rest = at + count, rest[count:]
 
     def finish(self) -> None:
         """Verify the checksum of the whole file. Call it after the last byte. Raises DamagedRecord."""

@@ -86,7 +86,7 @@ _HOLDINGS: Final = """WITH size AS (
                     AND held.conversation = own.conversation WHERE later.parent = leaf.key)
             ORDER BY leaf.used DESC, leaf."end" DESC LIMIT 1) AS tokens,
         conversation IN (SELECT conversation FROM pin) AS pinned, max(used) AS used
-    FROM hold JOIN size ON size.key = hold.segment GROUP BY conversation ORDER BY max(used) DESC, conversation"""
+    FROM hold JOIN size ON size.key = hold.segment {} GROUP BY conversation ORDER BY max(used) DESC, conversation"""
 """`tokens` is the end of the branch that was used last. CROSS JOIN makes SQLite go from a segment to its children."""
 
 _ROOTS: Final = """SELECT "end", key FROM segment
@@ -95,18 +95,6 @@ _ROOTS: Final = """SELECT "end", key FROM segment
 _IDENTITIES: Final = """SELECT DISTINCT segment.identity FROM hold CROSS JOIN segment ON segment.key = hold.segment
     WHERE hold.conversation = ? AND EXISTS (SELECT 1 FROM record WHERE record.segment = segment.key)"""
 """CROSS JOIN makes SQLite begin with the holds of the conversation, of which there are few."""
-
-_HELD_BY: Final = """WITH own AS (SELECT key, parent, "end", used FROM hold CROSS JOIN segment
-        ON key = hold.segment WHERE conversation = :conversation)
-    SELECT :conversation AS conversation, coalesce(sum(record.bytes), 0) AS bytes,
-        coalesce(sum(CASE WHEN EXISTS (SELECT 1 FROM hold WHERE hold.segment = own.key
-            AND conversation <> :conversation) THEN record.bytes END), 0) AS shared,
-        count(DISTINCT own.key) AS segments,
-        (SELECT "end" FROM own WHERE key NOT IN (SELECT parent FROM own WHERE parent IS NOT NULL)
-            ORDER BY used DESC, "end" DESC LIMIT 1) AS tokens,
-        :conversation IN (SELECT conversation FROM pin) AS pinned, max(used) AS used
-    FROM own LEFT JOIN record ON record.segment = own.key"""
-"""One row of _HOLDINGS, without a look at the segments of other conversations."""
 
 _SHARED: Final = """SELECT coalesce(sum(bytes), 0) FROM record
     WHERE segment IN (SELECT segment FROM hold GROUP BY segment HAVING count(*) > 1)"""
@@ -224,10 +212,6 @@ class Index(Database):
         """The conversations that hold any of the segments `keys`."""
         return tuple(sorted(one for (one,) in self._all(_HOLDERS, json.dumps(list(keys)))))
 
-    def holding(self) -> tuple[str, ...]:
-        """The conversations that hold any segment."""
-        return tuple(one for (one,) in self._all("SELECT DISTINCT conversation FROM hold"))
-
     def roots(self, identity: str) -> tuple[tuple[int, str], ...]:
         """End and key of the segments of this model identity that have records and start at 0, longest first."""
         return tuple((end, key) for end, key in self._all(_ROOTS, identity))
@@ -236,15 +220,12 @@ class Index(Database):
         """The identities of the models with records of this conversation."""
         return tuple(one for (one,) in self._all(_IDENTITIES, conversation))
 
-    def conversations(self) -> tuple[Holding, ...]:
-        """What each conversation holds, most recently used first."""
-        return tuple(map(_holding, self._all(_HOLDINGS)))
-
-    def held_by(self, conversation: str) -> Holding | None:
-        """What this conversation holds; None if it holds nothing."""
-        with self.transaction() as connection:
-            row = connection.exec_driver_sql(_HELD_BY, {"conversation": conversation}).one()
-        return _holding(row) if row.segments else None
+    def conversations(self, only: str = "") -> tuple[Holding, ...]:
+        """What each conversation holds, or `only` one of them, most recently used first."""
+        statement, values = (
+            (_HOLDINGS.format("WHERE conversation = ?"), (only,)) if only else (_HOLDINGS.format(""), ())
+        )
+        return tuple(map(_holding, self._all(statement, *values)))
 
     def shared_bytes(self) -> int:
         """The bytes of the records that several conversations hold, each counted once."""
@@ -326,24 +307,23 @@ class Index(Database):
         with self.transaction() as connection:
             connection.exec_driver_sql(_CUT, (json.dumps(list(keys)),))
 
-    def drop(self, records: Iterable[StoredRecord]) -> list[StoredRecord]:
-        """Remove those of `records` that have not changed since they were queried. Returns them."""
-        with self.transaction() as connection:
-            return [one for one in records if _removed(connection, one)]
-
     def count_damage(self, cause: str) -> None:
         """Count damage that cost no single record."""
         with self.transaction() as connection:
             connection.exec_driver_sql(_COUNT, (_DAMAGED, cause, 1))
 
-    def lose(self, damaged: Iterable[tuple[StoredRecord, str]]) -> list[StoredRecord]:
-        """As `drop`, for damaged records with the cause. Notes that their segments lost them, and counts the causes."""
+    def remove(self, records: Iterable[tuple[StoredRecord, str]]) -> list[StoredRecord]:
+        """Remove those of `records` that have not changed since they were queried. Returns them.
+
+        A record with a cause is damaged: notes that its segment lost it, and counts the cause.
+        """
         with self.transaction() as connection:
-            lost = [(one, cause) for one, cause in damaged if _removed(connection, one)]
-            for one, cause in lost:
-                connection.exec_driver_sql(_NOTE_LOST, (one.kind, one.segment))
-                connection.exec_driver_sql(_COUNT, (_DAMAGED, cause, 1))
-        return [one for one, _ in lost]
+            removed = [(one, cause) for one, cause in records if _removed(connection, one)]
+            for one, cause in removed:
+                if cause:
+                    connection.exec_driver_sql(_NOTE_LOST, (one.kind, one.segment))
+                    connection.exec_driver_sql(_COUNT, (_DAMAGED, cause, 1))
+        return [one for one, _ in removed]
 
 
 def _use(connection: Connection, conversation: str, keys: Sequence[str]) -> None:

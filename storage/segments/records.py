@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass
 from enum import StrEnum
 from math import prod
@@ -112,11 +113,19 @@ class Stats:
 
 @dataclass(frozen=True, slots=True)
 class Verified:
-    """The result of reading every record: the number of undamaged ones, their bytes, and the damaged ones by cause."""
+    """The result of reading records: the undamaged ones, the others with their causes, the bytes of all that there were
+    to read, and the name of the last one if more follow.
+    """
 
-    good: int
-    bytes: int
-    damaged: Mapping[str, int]
+    good: Sequence[StoredRecord]
+    damaged: Sequence[tuple[StoredRecord, str]]
+    total: int
+    after: str
+
+    @property
+    def causes(self) -> Counter[str]:
+        """The damaged records by cause."""
+        return Counter(cause for _, cause in self.damaged)
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,17 +141,6 @@ class Holding:
     tokens: int
     pinned: bool
     used: int
-
-
-@dataclass(frozen=True, slots=True)
-class Freed:
-    """The bytes and records erased."""
-
-    bytes: int
-    records: int
-
-    def __add__(self, other: Freed) -> Freed:
-        return Freed(self.bytes + other.bytes, self.records + other.records)
 
 
 def tensor_bytes(dtype: str, shape: tuple[int, ...]) -> int:

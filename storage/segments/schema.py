@@ -8,8 +8,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from sqlalchemy import CheckConstraint, Column, ForeignKey, Index, Integer, MetaData, Table, Text, text
-
 from storage.migrations import Schema
 from storage.segments.records import KINDS
 
@@ -18,85 +16,46 @@ if TYPE_CHECKING:
 
 _MOST: Final = 1 << 62
 """The largest valid number. It leaves room for sums: beyond 63 bits SQLite computes with floats."""
-_KINDS: Final = ", ".join(f"'{kind}'" for kind in KINDS)
-_OF_SEGMENT: Final = "segment.key"
+_KIND: Final = f"kind TEXT NOT NULL CHECK (kind IN {tuple(map(str, KINDS))})"
+_SEGMENT: Final = "segment TEXT NOT NULL REFERENCES segment (key) ON DELETE CASCADE"
 
 
-def _number(name: str) -> Column[int]:
-    return Column(name, Integer, CheckConstraint(f'"{name}" BETWEEN 0 AND {_MOST}'), nullable=False)
+def _number(name: str) -> str:
+    return f"{name} INTEGER NOT NULL CHECK ({name} BETWEEN 0 AND {_MOST})"
 
 
-def _only(name: str, letters: str = " -~") -> CheckConstraint:
-    """Allow these characters alone. As text, length and GLOB end at the first NUL, so the bytes are counted too."""
-    return CheckConstraint(f"{name} NOT GLOB '*[^{letters}]*' AND length({name}) = length(CAST({name} AS BLOB))")
+def _text(name: str, letters: str = " -~") -> str:
+    """A column with these characters alone. Length and GLOB end at the first NUL, so the bytes are counted too."""
+    only = f"{name} NOT GLOB '*[^{letters}]*' AND length({name}) = length(CAST({name} AS BLOB))"
+    return f"{name} TEXT NOT NULL CHECK ({only})"
 
 
-metadata: Final = MetaData()
-
-segment: Final = Table(
-    "segment",
-    metadata,
-    Column("key", Text, _only("key", "0-9a-z_-"), CheckConstraint("length(key) BETWEEN 1 AND 128"), primary_key=True),
-    Column("parent", Text),
-    Column("identity", Text, _only("identity"), nullable=False),
-    _number("start"),
-    _number("end"),
-    _number("used"),
-    CheckConstraint('start <= "end"'),
-    Index("segment_used", "used"),
-    Index("segment_parent", "parent"),
-    Index("segment_root", "identity", "end", sqlite_where=text("start = 0")),
-    sqlite_strict=True,
-)
-"""`used` is a counter of uses, not a time, so it does not depend on the clock."""
-
-record: Final = Table(
-    "record",
-    metadata,
-    Column("segment", Text, ForeignKey(_OF_SEGMENT, ondelete="CASCADE"), primary_key=True),
-    Column("kind", Text, CheckConstraint(f"kind IN ({_KINDS})"), primary_key=True),
-    _number("bytes"),
-    Column("checksum", Text, _only("checksum"), nullable=False),
-    Column("meta", Text, _only("meta"), CheckConstraint("json_valid(meta)"), nullable=False),
-    sqlite_strict=True,
-)
-
-hold: Final = Table(
-    "hold",
-    metadata,
-    Column("conversation", Text, _only("conversation"), primary_key=True),
-    Column("segment", Text, ForeignKey(_OF_SEGMENT, ondelete="CASCADE"), primary_key=True),
-    Index("hold_segment", "segment"),
-    sqlite_strict=True,
-)
-"""Which conversation needs which segment. A conversation that holds a segment holds all its ancestors."""
-
-pin: Final = Table(
-    "pin", metadata, Column("conversation", Text, _only("conversation"), primary_key=True), sqlite_strict=True
-)
-"""Conversations whose segments are never evicted."""
-
-lost: Final = Table(
-    "lost",
-    metadata,
-    Column("segment", Text, ForeignKey(_OF_SEGMENT, ondelete="CASCADE"), primary_key=True),
-    Column("kind", Text, CheckConstraint(f"kind IN ({_KINDS})"), primary_key=True),
-    sqlite_strict=True,
-)
-"""Records lost to damage and not stored again yet. The app names them as the reason of a cache miss."""
-
-tally: Final = Table(
-    "tally",
-    metadata,
-    Column("name", Text, _only("name"), primary_key=True),
-    Column("day", Text, _only("day"), primary_key=True),
-    _number("value"),
-    sqlite_strict=True,
+_TABLES: Final = (
+    # `used` is a counter of uses, not a time, so it does not depend on the clock.
+    f"""CREATE TABLE segment (
+        {_text("key", "0-9a-z_-")} CHECK (length(key) BETWEEN 1 AND 128) PRIMARY KEY,
+        parent TEXT, {_text("identity")}, {_number("start")}, {_number('"end"')}, {_number("used")},
+        CHECK (start <= "end")) STRICT""",
+    "CREATE INDEX segment_used ON segment (used)",
+    "CREATE INDEX segment_parent ON segment (parent)",
+    'CREATE INDEX segment_root ON segment (identity, "end") WHERE start = 0',
+    f"""CREATE TABLE record (
+        {_SEGMENT}, {_KIND}, {_number("bytes")}, {_text("checksum")}, {_text("meta")} CHECK (json_valid(meta)),
+        PRIMARY KEY (segment, kind)) STRICT""",
+    # Which conversation needs which segment. A conversation that holds a segment holds all its ancestors.
+    f"CREATE TABLE hold ({_text('conversation')}, {_SEGMENT}, PRIMARY KEY (conversation, segment)) STRICT",
+    "CREATE INDEX hold_segment ON hold (segment)",
+    # Conversations whose segments are never evicted.
+    f"CREATE TABLE pin ({_text('conversation')} PRIMARY KEY) STRICT",
+    # Records lost to damage and not stored again yet. The app names them as the reason of a cache miss.
+    f"CREATE TABLE lost ({_SEGMENT}, {_KIND}, PRIMARY KEY (segment, kind)) STRICT",
+    f"CREATE TABLE tally ({_text('name')}, {_text('day')}, {_number('value')}, PRIMARY KEY (name, day)) STRICT",
 )
 
 
 def _create(connection: Connection) -> None:
-    metadata.create_all(connection, checkfirst=False)
+    for statement in _TABLES:
+        connection.exec_driver_sql(statement)
 
 
 SCHEMA: Final = Schema(4, (_create,))

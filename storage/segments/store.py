@@ -11,8 +11,10 @@ Invariants:
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections import Counter
 from contextlib import suppress
+from itertools import accumulate
 from typing import IO, TYPE_CHECKING, Final, Self
 
 from resources.language.text import tr
@@ -29,14 +31,13 @@ from storage.errors import (
 from storage.folders import OWNER_FOLDER, locked, private_folder
 from storage.segments.files import Disk, RecordFiles, discard, draft, is_folder
 from storage.segments.index import Index
-from storage.segments.records import KINDS, Freed, Verified
+from storage.segments.records import KINDS, Verified
 from storage.segments.schema import SCHEMA
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
     from pathlib import Path
 
-    from storage.segments.eviction import Victim
     from storage.segments.files import Draft, Reading
     from storage.segments.records import NewSegment, StoredRecord
 
@@ -52,6 +53,8 @@ _LOCK: Final = "lock"
 _INDEX_DAMAGED: Final = "index"
 """The cause of damage for an index that had to be removed."""
 _OUT_OF_REACH: Final = "out_of_reach"
+_NO_ROW: Final = "no_row"
+"""What is wrong with a file of no record. No record is damaged."""
 
 
 class SegmentStore:
@@ -102,9 +105,9 @@ class SegmentStore:
         try:
             if damage:
                 store.index.count_damage(damage)
-            _, found = store._reconcile()
-            store.damage_at_opening = found + Counter([damage] if damage else [])
-            store._enforce(())
+            found = [cause for cause in store.reconcile().values() if cause != _NO_ROW]
+            store.damage_at_opening = Counter([*found, damage] if damage else found)
+            store._make_room(0, ())
         except BaseException:
             store.index.close()
             raise
@@ -118,7 +121,7 @@ class SegmentStore:
     def set_quota(self, bytes: int, in_use: Collection[str] = ()) -> None:  # noqa: A002 - the unit is the name
         """Set the quota and evict the excess at once, except segments `in_use` and pinned ones."""
         self.quota_bytes = bytes
-        self._enforce(in_use)
+        self._make_room(0, in_use)
 
     def reading(self, record: StoredRecord) -> Reading:
         """Open a record for reading on any thread. Raises DamagedRecord; pass it to `refuse` on the store's thread."""
@@ -131,7 +134,7 @@ class SegmentStore:
         If the disk refuses now, the record stays in the index and the next read finds the damage again.
         """
         with suppress(EnvironmentProblem):
-            self._erase(self.index.lose([(record, damage.cause.value)]))
+            self._erase(self.index.remove([(record, damage.cause.value)]))
 
     def commit(self, conversation: str, segments: Sequence[NewSegment], in_use: Collection[str] = ()) -> int:
         """Store the records that are missing, and let `conversation` hold the segments and all their ancestors. Returns
@@ -170,24 +173,15 @@ class SegmentStore:
         return list(drafts.values())
 
     def _make_room(self, new_bytes: int, in_use: Collection[str]) -> None:
-        """Evict enough for `new_bytes` more, and some in addition. Raises OverBudget, and evicts nothing, if that is
-        impossible.
+        """Evict what exceeds the quota. For `new_bytes` more, evict enough and some in addition; raises OverBudget, and
+        evicts nothing, if that is impossible.
         """
-        slack = min(self.quota_bytes // SLACK, MOST_SLACK)
+        slack = min(self.quota_bytes // SLACK, MOST_SLACK) if new_bytes else 0
         excess, victims = self.index.evictable(new_bytes, self.quota_bytes, in_use, slack)
-        if sum(victim.bytes for victim in victims) < excess:
+        if new_bytes and sum(victim.bytes for victim in victims) < excess:
             raise OverBudget(
                 tr("This chat's cache does not fit into the part of the disk that is set aside for caches.")
             )
-        self._evict(victims)
-
-    def _enforce(self, in_use: Collection[str]) -> Freed:
-        """Evict the excess, or all that may be evicted."""
-        _, victims = self.index.evictable(0, self.quota_bytes, in_use)
-        self._evict(victims)
-        return Freed(sum(victim.bytes for victim in victims), sum(len(victim.kinds) for victim in victims))
-
-    def _evict(self, victims: Sequence[Victim]) -> None:
         if victims:
             self.index.cut([victim.key for victim in victims])
             with classified():
@@ -202,7 +196,7 @@ class SegmentStore:
 
         Returns the bytes freed.
         """
-        erased = self.index.drop(records)
+        erased = self.index.remove((record, "") for record in records)
         self._erase(erased)
         return sum(record.bytes for record in erased)
 
@@ -213,57 +207,41 @@ class SegmentStore:
             self._files.erase((key, kind) for key in erased for kind in KINDS)
         return sum(erased.values())
 
-    def gc(self, in_use: Collection[str] = ()) -> Freed:
-        """Repeat the work of a start: reconcile rows and files, enforce the quota."""
-        freed, _ = self._reconcile()
-        return freed + self._enforce(in_use)
-
-    def _reconcile(self) -> tuple[Freed, Counter[str]]:
-        """Remove rows that are unreachable or without their file; then every file without a row. Returns what was
-        erased, and the damage found by cause; unreachable segments count as well.
+    def reconcile(self) -> dict[str, str]:
+        """Make rows and files agree: remove each record without its file, each file without its row, and each
+        unreachable segment. Returns what was wrong by name.
         """
         unreachable = self.index.unreachable()
         self.index.cut(unreachable)
         rows = {self._files.name(row.segment, row.kind): row for row in self.index.records()}
         with classified():
-            found = self._files.sweep(rows)
-        self.index.lose((rows[name], cause.value) for name, cause in found.lost.items())
-        self._files.erase_strays([*found.strays, *found.lost])
-        damage = Counter([*(cause.value for cause in found.lost.values()), *(_OUT_OF_REACH for _ in unreachable)])
-        return Freed(sum(found.strays.values()), len(found.strays)), damage
+            lost, strays = self._files.sweep(rows)
+        self.index.remove((rows[name], cause.value) for name, cause in lost.items())
+        self._files.erase_strays([*strays, *lost])
+        found = {name: cause.value for name, cause in lost.items()}
+        return found | dict.fromkeys(strays, _NO_ROW) | dict.fromkeys(unreachable, _OUT_OF_REACH)
 
-    def disagreements(self) -> tuple[str, ...]:
-        """One line for each record without its file, each file without its row, and each unreachable segment."""
-        rows = {self._files.name(row.segment, row.kind): row for row in self.index.records()}
-        with classified():
-            found = self._files.sweep(rows)
-        return (
-            *(f"{name}: {cause}" for name, cause in sorted(found.lost.items())),
-            *(f"{name}: no row" for name in sorted(found.strays)),
-            *(f"{key}: out of reach" for key in sorted(self.index.unreachable())),
-        )
+    def verify(self, conversation: str = "", after: str = "", most: int = UNBOUNDED) -> Verified:
+        """Compare the records of a conversation, or of all (""), with their checksums, and refuse damaged ones.
 
-    def check(self, record: StoredRecord) -> None:
-        """Read a record and compare it with its checksum. Raises DamagedRecord after refusing it as `refuse` does."""
-        try:
-            with classified():
-                self._files.check(record)
-        except DamagedRecord as damage:
-            self.refuse(record, damage)
-            raise
-
-    def verify(self) -> Verified:
-        """Check every record; refuse damaged ones."""
-        records = self.index.records()
-        damaged: Counter[str] = Counter()
-        good = 0
-        for record in records:
+        Begins behind the record `after`, and ends with the one with which `most` bytes are reached.
+        """
+        records = {f"{record.segment}.{record.kind}": record for record in self.index.records(conversation)}
+        names = sorted(name for name in records if name > after)
+        reached = list(accumulate(records[name].bytes for name in names))
+        part = names[: bisect_left(reached, most) + 1]
+        good: list[StoredRecord] = []
+        damaged: list[tuple[StoredRecord, str]] = []
+        for record in (records[name] for name in part):
             try:
-                self.check(record)
-                good += record.bytes
+                with classified():
+                    self._files.check(record)
+                good.append(record)
             except DamagedRecord as damage:
-                damaged[damage.cause.value] += 1
-        return Verified(len(records) - damaged.total(), good, damaged)
+                self.refuse(record, damage)
+                damaged.append((record, damage.cause.value))
+        total = sum(record.bytes for record in records.values())
+        return Verified(good, damaged, total, part[-1] if len(part) < len(names) else "")
 
 
 def _named(chain: Sequence[NewSegment]) -> set[str]:

@@ -29,7 +29,6 @@ from engine.cache.codec import codec
 from engine.cache.disk.disk_tier import new_segment
 from engine.cache.disk.io_thread import Priority
 from engine.cache.disk.reader import AT_ONCE, THREADS
-from engine.cache.lookup import restore
 from engine.cache.segment import cut
 from tests.bench.figures import Figure, faster, in_turns
 from tests.fakes.long_chat import Shape, desk
@@ -157,7 +156,7 @@ def _ready(at: Desk, layout: Layout, chain: Sequence[Segment]) -> list[Any]:
     at.manager.hot.clear()
     found, fresh = at.found(chain, layout.needs), SHAPE.fresh()
     at.manager.hot.lease("chat", chain)
-    assert restore(layout, found, fresh) == chain[-1].end
+    assert codec.restore(layout, fresh, found.pieces) == chain[-1].end
     mx.eval([leaf.state for leaf in fresh])
     return fresh
 

@@ -15,7 +15,6 @@ from mlx_lm.models.cache import load_prompt_cache, save_prompt_cache
 
 from engine.cache.codec import codec
 from engine.cache.disk.io_thread import Priority
-from engine.cache.lookup import restore
 from engine.cache.manager import Checkpoint
 from engine.cache.retention import SPANS_A_TURN
 from engine.cache.segment import cut
@@ -101,7 +100,7 @@ def _restore(model: LoadedModel, at: Desk, chain: Sequence[Segment]) -> None:
     assert model.layout is not None
     at.manager.hot.clear()
     fresh = model.fresh_caches()
-    assert restore(model.layout, at.found(chain, model.layout.needs), fresh) == chain[-1].end
+    assert codec.restore(model.layout, fresh, at.found(chain, model.layout.needs).pieces) == chain[-1].end
     mx.eval([leaf.state for _, leaf in codec.leaves(fresh)])
 
 

@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING
 import mlx.core as mx
 from mlx_lm.models.cache import load_prompt_cache, save_prompt_cache
 
-from engine.cache.lookup import restore
+from engine.cache.codec import codec
 from engine.turn.prepare import prepare
 from tests.bench.chat import GREEDY, had
 from tests.bench.figures import Figure, faster
@@ -75,7 +75,7 @@ def _parts(model: LoadedModel, chat: Chat) -> float:
         began = time.perf_counter()
         prompt, chain = prepare(model, chat.next(GREEDY))
         caches = model.fresh_caches()
-        kept = restore(model.layout, at.found(chain, model.layout.needs), caches)
+        kept = codec.restore(model.layout, caches, at.found(chain, model.layout.needs).pieces)
         rest = mx.array([prompt.ids[kept:]])
         mx.eval(mx.argmax(model.model(rest, cache=caches)[:, -1, :], axis=-1))
         return (time.perf_counter() - began) * 1000
@@ -87,7 +87,7 @@ def _mlx_lm(model: LoadedModel, chat: Chat) -> float:
     assert model.layout is not None, "what cannot be kept is not measured"
     caches = model.fresh_caches()
     with chat.stored() as home, desk(home) as at, tempfile.TemporaryDirectory() as folder:
-        kept = restore(model.layout, at.found(chain, model.layout.needs), caches)
+        kept = codec.restore(model.layout, caches, at.found(chain, model.layout.needs).pieces)
         assert kept > chat.tokens, "all of it is stored"
         file = str(Path(folder) / "theirs.safetensors")
         save_prompt_cache(file, caches)

@@ -15,7 +15,7 @@ import mlx.core as mx
 
 from engine.cache.codec import codec
 from engine.cache.disk.io_thread import Failure, IoThread
-from engine.cache.lookup import LookupRequest, LookupResult, restore
+from engine.cache.lookup import LookupRequest, LookupResult
 from engine.cache.manager import CacheManager
 from engine.cache.memory.hot_tier import HotTier
 from engine.cache.segment import cut, following
@@ -115,7 +115,7 @@ class Life:
         if layout is None:
             return prefill(self._subject, sequence)
         found = self._found(sequence, layout.needs, max(talk.replies, default=len(sequence.prompt.ids)))
-        length = restore(layout, found, sequence.caches)
+        length = codec.restore(layout, sequence.caches, found.pieces)
         assert length == found.plan.length, "what was found can be restored"
         return prefill(self._subject, sequence, length, found.source)
 

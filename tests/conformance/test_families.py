@@ -10,11 +10,11 @@ import mlx.core as mx
 import pytest
 from mlx_lm.models.cache import ArraysCache
 
-from engine.cache import lookup
+from engine.cache.codec import codec
 from engine.cache.codec.codec import leaves
 from engine.decode import prefill
 from engine.protocol.errors import ModelUnreadable
-from tests.conformance import driver, table
+from tests.conformance import table
 from tests.conformance.configs.common import WINDOW
 from tests.conformance.families import FAMILIES, NOT_LOADED, NOT_RUN, PATCHES, REASONS, TESTED, offered
 from tests.conformance.scenario import check, check_restart
@@ -117,16 +117,16 @@ def test_a_wrong_state_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     """The suite can fail: a slightly wrong restored recurrent state is found in the turn that restored it. By the last
     token of the prompt, whose logits alone are computed, this damage has decayed; the tokens after it add it up again.
     """
-    whole = lookup.restore
+    whole = codec.restore
 
-    def damaged(layout: Any, found: Any, caches: list[Any]) -> int:
-        length = whole(layout, found, caches)
+    def damaged(layout: Any, caches: list[Any], pieces: Any) -> int:
+        length = whole(layout, caches, pieces)
         for _, leaf in leaves(caches if length else []):
             if isinstance(leaf, ArraysCache):
                 leaf[1] = leaf[1] + mx.array(0.5)
         return length
 
-    monkeypatch.setattr(driver, "restore", damaged)
+    monkeypatch.setattr(codec, "restore", damaged)
     findings = check(make("qwen3_5", tmp_path / "model"), tmp_path / "segments").findings
     assert any(wrong.startswith("turn 2, talk") for wrong in findings.wrong)
     assert not any(wrong.startswith("turn 1") for wrong in findings.wrong)

@@ -9,6 +9,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
 from storage.library.archive import Archive, ArchivedConversation, ArchivedMessage
+from tests.fakes.library import import_all
 
 if TYPE_CHECKING:
     from tests.end2end.conftest import Desk
@@ -34,7 +35,7 @@ def test_a_word_is_found_again_by_keyboard(desk: Desk) -> None:
     """Search finds a misspelt word; Return opens the chat at the message, far above what is loaded, and marks it."""
     app = desk.open()
     made: list[str] = []
-    app.conversations.stores.run("", lambda library: library.transfer.import_all(_long()), made.extend)
+    app.conversations.stores.run("", lambda library: import_all(library, _long()), made.extend)
     desk.until(lambda: bool(made))
     (chat,) = made
     QTest.keyClick(app.window, Qt.Key.Key_K, CTRL)

@@ -6,7 +6,8 @@ from dataclasses import replace
 
 from hypothesis import strategies as st
 
-from storage.library.archive import Archive, ArchivedAttachment, ArchivedConversation, ArchivedMessage
+from storage.library.archive import Archive, ArchivedConversation, ArchivedMessage
+from storage.library.rows import ArchivedAttachment
 
 _text = st.text(st.characters(codec="utf-8"), max_size=30)
 _line = st.text(st.characters(categories=("L", "N")), min_size=1, max_size=8)

@@ -5,9 +5,14 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from storage.library.archive_import import ArchiveImport
+
 if TYPE_CHECKING:
+    from pathlib import Path
+
+    from storage.library.archive import Archive
     from storage.library.library import Library
-    from storage.library.rows import ClosedState, Message
+    from storage.library.rows import Attachment, ClosedState, Message
 
 
 class Clock:
@@ -42,3 +47,15 @@ def end(  # noqa: PLR0913 - the columns of a row
 
 def texts(library: Library, conversation: str) -> list[str]:
     return [message.content for message in library.messages.branch(conversation)]
+
+
+def attach(library: Library, conversation: str, path: Path) -> Attachment:
+    return library.attachments.add(conversation, path.name, path.read_bytes())
+
+
+def import_all(library: Library, archive: Archive) -> tuple[str, ...]:
+    """Add all conversations of an archive, also those that are here already."""
+    running = ArchiveImport(archive, again=True)
+    while not library.transfer.import_next(running):
+        pass
+    return running.ids

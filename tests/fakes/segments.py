@@ -105,7 +105,7 @@ def first_bytes(store: SegmentStore, key: str, kind: str = "kv") -> bytes:
 
 def assert_agreement(store: SegmentStore, root: Path) -> None:
     """Rows and files agree to the byte, nothing is unreachable, and every record can be read."""
-    assert store.disagreements() == ()
+    assert store.reconcile() == {}
     files = files_of(root)
     found = store.index.lookup(list({name.partition(".")[0] for name in files}))
     records = [record for segment in found for record in segment.records.values()]
@@ -113,7 +113,7 @@ def assert_agreement(store: SegmentStore, root: Path) -> None:
     assert store.index.stats().records == len(files)
     assert store.index.stats().bytes == sum(files_of(root).values())
     verified = store.verify()
-    assert (verified.bytes, dict(verified.damaged)) == (store.index.stats().bytes, {})
+    assert (verified.total, dict(verified.causes)) == (store.index.stats().bytes, {})
 
 
 def flip(path: Path, at: int, mask: int = 1) -> None:

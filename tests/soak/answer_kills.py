@@ -101,7 +101,7 @@ class Chat:
 
     def _judge(self, moment: Moment) -> None:
         with closing(SegmentStore.open(self.home / "segments", QUOTA)) as store:
-            found = [*store.disagreements(), *store.verify().damaged, *store.index.stats().causes]
+            found = [*store.reconcile(), *store.verify().causes, *store.index.stats().causes]
             self.problems += [f"killed when {moment}: {problem}" for problem in found]
             for identity in store.index.identities(NAME):
                 if (states := len(store.index.held(NAME, RecordKind.STATE, identity))) > MOST + LEFT:

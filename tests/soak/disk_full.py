@@ -172,7 +172,7 @@ class StoreUser:
         self._journal.hear(f"committed {CONVERSATIONS[0]} {chain[0].key}")
         half = [path.name for path in self._root.glob("??/*") if path.suffix != ".safetensors"]
         causes = (f"counted as {cause}" for cause in self._store.index.stats().causes)
-        return [*self._store.disagreements(), *(f"{name}: half a file" for name in half), *causes]
+        return [*self._store.reconcile(), *(f"{name}: half a file" for name in half), *causes]
 
     def close(self) -> None:
         """As User."""

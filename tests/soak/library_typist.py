@@ -19,6 +19,7 @@ from threading import Event
 from typing import TYPE_CHECKING, Any
 
 from storage.library.library import Library
+from tests.fakes.library import attach
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -119,8 +120,7 @@ class Typist:
             text += self._words(2000)
             self._tell(will="grow", message=reply.id, text=text)
             messages = self.library.messages
-            save = self._random.choice((messages.save_progress, messages.jot))
-            save(reply.id, text)
+            messages.save_progress(reply.id, text, synced=self._random.random() < 0.5)
             self._tell(did="grow", message=reply.id, text=text)
         text += "the end"
         self._tell(will="end", message=reply.id, text=text)
@@ -133,7 +133,7 @@ class Typist:
         path = self._folder / "notes.txt"
         path.write_text(content)
         self._tell(will="attach", chat=chat)
-        made = self.library.attachments.attach(chat, path)
+        made = attach(self.library, chat, path)
         self._tell(did="attach", chat=chat, file=made.id, text=content)
 
     def label(self, chat: str) -> None:

@@ -95,8 +95,8 @@ class Rot:
             self._commit_all(store)
             _expect("counted after healing", _causes(store) - before, Counter())
         with closing(self._open()) as store:
-            _expect("damaged after healing", dict(store.verify().damaged), {})
-            _expect("disagreements after healing", store.disagreements(), ())
+            _expect("damaged after healing", dict(store.verify().causes), {})
+            _expect("disagreements after healing", store.reconcile(), {})
 
     def _commit_all(self, store: SegmentStore) -> None:
         for chat, chain in self._chats.items():
@@ -159,7 +159,7 @@ class Rot:
             _expect("records that are left", self._all_readable(store), whole - hurt.keys())
             self._judge_causes(_causes(store) - before, hurt)
             self._judge_places(victims)
-            _expect("disagreements", store.disagreements(), ())
+            _expect("disagreements", store.reconcile(), {})
 
     def _judge_causes(self, told: Counter[str], hurt: dict[str, str]) -> None:
         """Each damage is counted once, and under its cause if that is known."""
@@ -188,7 +188,7 @@ class Rot:
         expected = Counter(cause for damage in damages for cause in damage.causes)
         with closing(self._open()) as store:
             left, now = self._all_readable(store), _causes(store)
-            _expect("disagreements", store.disagreements(), ())
+            _expect("disagreements", store.reconcile(), {})
         self.causes += now - before
         if expected["index"]:  # and with it what was counted before
             _expect("causes", now, Counter({"index": 1}))
@@ -234,7 +234,7 @@ class Rot:
             self._use(store)
         with closing(self._open()) as store:
             self._use(store)
-            _expect("disagreements", store.disagreements(), ())
+            _expect("disagreements", store.reconcile(), {})
 
     def _use(self, store: SegmentStore) -> None:
         """All operations that the engine performs on a store."""
@@ -250,7 +250,7 @@ class Rot:
         store.set_quota(ROOMY)
         store.index.stats()
         store.verify()
-        store.gc()
+        store.reconcile()
         store.forget("passing")
 
 

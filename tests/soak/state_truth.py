@@ -12,7 +12,7 @@ from unittest import mock
 import mlx.core as mx
 import numpy as np
 
-from engine.cache import keys, segment
+from engine.cache import segment
 from engine.cache.codec import codec
 from engine.cache.disk.reader import DTYPES
 from engine.cache.memory.block import arrays_of
@@ -44,14 +44,14 @@ class StateTruth:
     @contextmanager
     def noting(self) -> Iterator[None]:
         """Record the tokens of every key that is created within the block."""
-        chain = keys.chain
+        chain = segment.key_of
 
         def noted(parent: str | None, identity: str, ids: Any) -> str:
             key = chain(parent, identity, ids)
             self._ids[key] = (*self._ids.get(parent or "", ()), *ids)
             return key
 
-        with mock.patch.object(segment, "chain", noted):
+        with mock.patch.object(segment, "key_of", noted):
             yield
 
     def wrong_in_memory(self, hot: HotTier) -> list[str]:
@@ -67,8 +67,8 @@ class StateTruth:
     def wrong_on_disk(self, folder: Path) -> list[str]:
         """The faults of the records in the store at `folder`, and of the store itself."""
         with closing(SegmentStore.open(folder, _QUOTA)) as store:
-            problems = [f"store: {found}" for found in store.disagreements()]
-            problems += [f"store damaged: {cause}" for cause in store.verify().damaged]
+            problems = [f"store: {name}: {cause}" for name, cause in store.reconcile().items()]
+            problems += [f"store damaged: {cause}" for cause in store.verify().causes]
             for stored in store.index.lookup(list(self._ids)):
                 for kind, record in stored.records.items():
                     tensors = read(store, record)

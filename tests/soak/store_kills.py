@@ -58,7 +58,7 @@ def work(root: Path, quota: int, seed: int) -> None:
 def act(store: SegmentStore, chance: random.Random, name: str, quota: int, tell: Callable[[str], object]) -> None:
     """Do one deed. A removal is reported before it is done, an addition after it."""
     conversation = chance.choice(CONVERSATIONS)
-    deed = chance.choices(("commit", "forget", "read", "drop", "gc", "quota"), (12, 1, 4, 2, 1, 1))[0]
+    deed = chance.choices(("commit", "forget", "read", "drop", "reconcile", "quota"), (12, 1, 4, 2, 1, 1))[0]
     if conversation == PINNED and _held(store) > TIGHT // 3:
         deed = "forget"  # pinned records must never fill the store
     if deed == "commit":
@@ -75,8 +75,8 @@ def act(store: SegmentStore, chance: random.Random, name: str, quota: int, tell:
     elif deed == "read":
         for record in store.index.held(conversation, "kv", "model")[:3]:
             read(store, record)
-    elif deed == "gc":
-        store.gc()
+    elif deed == "reconcile":
+        store.reconcile()
     else:
         store.set_quota(quota - chance.randint(0, quota // 8))
         store.set_quota(quota)
@@ -191,9 +191,9 @@ def judged(root: Path, quota: int, lasting: tuple[str, ...], journal: Journal) -
     with closing(SegmentStore.open(root, quota)) as store:
         half = [path.name for path in root.glob("??/*") if path.suffix != ".safetensors"]
         return [
-            *store.disagreements(),
+            *store.reconcile(),
             *(f"{name}: half a file" for name in half),
-            *(f"{number} records are {cause}" for cause, number in store.verify().damaged.items()),
+            *(f"{number} records are {cause}" for cause, number in store.verify().causes.items()),
             *(f"counted as {cause}" for cause in store.index.stats().causes),
             *(f"{key}.{kind} is missing" for key, kind in journal.must(lasting) if not is_there(store, key, kind)),
         ]

@@ -8,6 +8,7 @@ path ("3", or "3.1" inside a CacheList) and the part.
 
 from __future__ import annotations
 
+import logging
 from dataclasses import dataclass, field
 from math import prod
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -16,17 +17,16 @@ import mlx.core as mx
 from mlx.utils import tree_flatten
 from mlx_lm.models.cache import CacheList
 
-from engine.cache.codec.kinds import kind_of
-from engine.cache.codec.span import TOKEN_AXIS, Arrays, Span
+from engine.cache.codec.kinds import TOKEN_AXIS, Arrays, Span, kind_of
 from engine.cache.planner import Needs
 from engine.memory.footprint import Footprint
 from engine.protocol.errors import CacheMismatch
 from storage.segments.records import RecordKind
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 
-    from engine.cache.codec.span import Contents
+    from engine.cache.codec.kinds import CacheKind, Contents
 
 __all__ = [
     "Arrays",
@@ -35,7 +35,9 @@ __all__ = [
     "buffers",
     "covers",
     "is_cuttable",
+    "kinds",
     "leaves",
+    "rebuilt",
     "restore",
     "sees_windows",
     "size_of",
@@ -43,6 +45,8 @@ __all__ = [
     "unsupported",
     "without_state",
 ]
+
+log = logging.getLogger(__name__)
 
 T = TypeVar("T")
 
@@ -88,11 +92,7 @@ class Layout:
             kind: {name: _form(name, array) for name, array in arrays.items()}
             for kind, arrays in take(caches, 0, 1).items()
         }
-        most = {
-            path: kind.max_tokens(leaf)
-            for path, leaf in leaves(caches)
-            if (kind := kind_of(leaf)) and kind.max_tokens(leaf)
-        }
+        most = {path: kind.max_tokens for path, kind in kinds(caches) if kind.max_tokens}
         window = max((most[_path(name)] for name in forms.get(RecordKind.WINDOW, ())), default=0)
         return cls(Needs(kv=RecordKind.KV in forms, window=window, state=RecordKind.STATE in forms), forms, most)
 
@@ -148,16 +148,31 @@ def leaves(caches: Sequence[Any], path: str = "") -> Iterator[tuple[str, Any]]:
             yield f"{path}{index}", cache
 
 
+def kinds(caches: Sequence[Any]) -> Iterator[tuple[str, CacheKind]]:
+    """How every single cache is kept, with its path."""
+    return ((path, kind_of(leaf)) for path, leaf in leaves(caches))
+
+
+def rebuilt(caches: Sequence[Any], change: Callable[[str, Any], Any], path: str = "") -> list[Any]:
+    """The same arrangement of what `change` makes of each single cache, given its path and itself."""
+    return [
+        CacheList(*rebuilt(cache.caches, change, f"{path}{index}."))
+        if type(cache) is CacheList
+        else change(f"{path}{index}", cache)
+        for index, cache in enumerate(caches)
+    ]
+
+
 def unsupported(caches: Sequence[Any]) -> tuple[str, ...]:
     """The names of the cache classes among `caches` that the codec does not support, each once."""
-    return tuple(sorted({type(leaf).__name__ for _, leaf in leaves(caches) if kind_of(leaf) is None}))
+    return tuple(sorted({type(kind.leaf).__name__ for _, kind in kinds(caches) if kind.record is None}))
 
 
 def covers(caches: Sequence[Any], length: int) -> bool:
     """Whether every layer is empty or in a state that its class can reach after `length` tokens. Others are never
     stored.
     """
-    return all((kind := kind_of(leaf)) is not None and kind.is_valid(leaf, length) for _, leaf in leaves(caches))
+    return all(kind.is_valid(length) for _, kind in kinds(caches))
 
 
 def is_cuttable(caches: Sequence[Any]) -> bool:
@@ -165,29 +180,28 @@ def is_cuttable(caches: Sequence[Any]) -> bool:
 
     Records of any tokens can then be taken, wherever the caches stand.
     """
-    return all((kind := kind_of(leaf)) is not None and kind.record == RecordKind.KV for _, leaf in leaves(caches))
+    return all(kind.record == RecordKind.KV for _, kind in kinds(caches))
 
 
 def sees_windows(caches: Sequence[Any]) -> bool:
     """Whether a layer has a sliding window. What it sees at a token can be taken only while the caches stand there."""
-    return any((kind := kind_of(leaf)) is not None and kind.record == RecordKind.WINDOW for _, leaf in leaves(caches))
+    return any(kind.record == RecordKind.WINDOW for _, kind in kinds(caches))
 
 
 def take(
-    caches: Sequence[Any], start: int, end: int, kinds: Collection[RecordKind] = tuple(RecordKind)
+    caches: Sequence[Any], start: int, end: int, wanted: Collection[RecordKind] = tuple(RecordKind)
 ) -> dict[str, Arrays]:
-    """The records of the tokens `start` to `end`, those of `kinds`. Empty if a layer is not supported.
+    """The records of the tokens `start` to `end`, those `wanted`. Empty if a layer is not supported.
 
     `caches` stand at `end`, or beyond it if only KV records are taken. Keys and values are (1, heads, tokens, size), in
     buffers of their own.
     """
     records: dict[str, Arrays] = {kind: {} for kind in RecordKind}
-    for path, leaf in leaves(caches):
-        kind = kind_of(leaf)
-        if kind is None:
+    for path, kind in kinds(caches):
+        if kind.record is None:
             return {}
-        if kind.record in kinds:
-            records[kind.record] |= {f"{path}.{part}": array for part, array in kind.take(leaf, start, end).items()}
+        if kind.record in wanted:
+            records[kind.record] |= {f"{path}.{part}": array for part, array in kind.take(start, end).items()}
     return {kind: arrays for kind, arrays in records.items() if arrays}
 
 
@@ -201,20 +215,35 @@ def buffers(caches: Sequence[Any]) -> Arrays:
 
     If `caches` continue afterwards, MLX copies them first.
     """
-    named = ((path, kind.buffers(leaf)) for path, leaf in leaves(caches) if (kind := kind_of(leaf)))
-    arrays = {f"{path}.{part}": array[...] for path, parts in named for part, array in parts.items()}
+    arrays = {f"{path}.{part}": array[...] for path, kind in kinds(caches) for part, array in kind.buffers().items()}
     mx.eval(list(arrays.values()))
     return arrays
 
 
-def restore(layout: Layout, fresh: Sequence[Any], pieces: list[Piece]) -> list[list[mx.array]]:
-    """Fill the empty caches `fresh` from consecutive `pieces` that start at token 0. Returns the arrays that are still
-    to be evaluated, in portions.
+def restore(layout: Layout, fresh: Sequence[Any], pieces: list[Piece]) -> int:
+    """As `fill`, evaluated. Returns the tokens restored."""
+    length = max((piece.end for piece in pieces), default=0)
+    portions = fill(layout, fresh, pieces)
+    mx.eval(portions)
+    return length if portions else 0
 
-    All or nothing: raises CacheMismatch for any state that these caches could not reach themselves, and leaves `fresh`
-    as it was. Empties `pieces`: MLX copies no array that has no other holder, and the caches continue in it.
+
+def fill(layout: Layout, fresh: Sequence[Any], pieces: list[Piece]) -> list[list[mx.array]]:
+    """Fill the empty caches `fresh` from `pieces`. Those of each kind are consecutive and end together; keys and values
+    start at token 0. Returns the arrays that are still to be evaluated, in portions.
+
+    All or nothing: if the pieces would make any state that these caches could not reach themselves, returns none and
+    leaves `fresh` as it was.
+
+    Empties `pieces`: MLX copies no array that has no other holder, and the caches continue in it.
     """
-    filled = _checked(layout, fresh, pieces)
+    if not pieces:
+        return []
+    try:
+        filled = _checked(layout, fresh, pieces)
+    except CacheMismatch as error:
+        log.warning("cached records do not fit: %s", error)
+        return []
     pieces.clear()
     for leaf, contents in filled:
         vars(leaf).update(contents)
@@ -227,8 +256,8 @@ def _checked(layout: Layout, fresh: Sequence[Any], pieces: Sequence[Piece]) -> l
     records = [(kind, record) for piece in pieces for kind, record in piece.records.items()]
     for kind, record in records:
         layout.check(kind, record)
-    if layout.needs.state and RecordKind.STATE not in pieces[-1].records:
-        raise CacheMismatch("there is no state where the segments end")
+    if not layout.forms.keys() <= {kind for kind, _ in records}:
+        raise CacheMismatch("a kind of record is missing")
     mx.eval([array for _, record in records for array in record.values()])
     return _contents(layout, fresh, pieces)
 
@@ -251,34 +280,36 @@ def _portions(arrays: Sequence[mx.array]) -> Iterator[list[mx.array]]:
 
 
 def _check_order(pieces: Sequence[Piece]) -> None:
-    ends = [0, *(piece.end for piece in pieces)]
-    if not pieces or any(piece.start != end or piece.end <= end for piece, end in zip(pieces, ends, strict=False)):
-        raise CacheMismatch("the segments do not follow each other")
+    """Raises CacheMismatch unless the pieces with records of a kind follow each other, all up to the same token."""
+    last = max((piece.end for piece in pieces), default=0)
+    for kind in {kind for piece in pieces for kind in piece.records}:
+        of_kind = [piece for piece in pieces if kind in piece.records]
+        ends = [of_kind[0].start if kind != RecordKind.KV else 0, *(piece.end for piece in of_kind)]
+        follow = all(one.start == end < one.end for one, end in zip(of_kind, ends, strict=False))
+        if not follow or of_kind[-1].end != last:
+            raise CacheMismatch("the segments do not follow each other")
 
 
 def _contents(layout: Layout, fresh: Sequence[Any], pieces: Sequence[Piece]) -> list[tuple[Any, Contents]]:
     """Every layer that does not stay empty, with its new contents."""
     kept = {_path(name): record for record, forms in layout.forms.items() for name in forms}
-    found = dict(leaves(fresh))
-    if not kept.keys() <= found.keys() or not all(map(_blank, found.values())):
+    found = dict(kinds(fresh))
+    if not kept.keys() <= found.keys() or not all(one.is_valid(0) and not one.take(0, 0) for one in found.values()):
         raise CacheMismatch("these are not the empty caches of this model")
-    held = {record: [(piece, _by_path(piece, record)) for piece in pieces] for record in layout.forms}
+    held = {
+        kind: [(piece, _by_path(piece, kind)) for piece in pieces if kind in piece.records] for kind in layout.forms
+    }
     filled = []
     for path, record in kept.items():
-        leaf, kind = found[path], kind_of(found[path])
-        if kind is None or (kind.record, kind.max_tokens(leaf)) != (record, layout.max_tokens.get(path, 0)):
+        kind = found[path]
+        if (kind.record, kind.max_tokens) != (record, layout.max_tokens.get(path, 0)):
             raise CacheMismatch(f"layer {path} is of another kind than this model's")
         spans = [
             Span(piece.start, piece.end, arrays.get(path, {}), piece.room if record == RecordKind.KV else 0)
             for piece, arrays in held[record]
         ]
-        filled.append((leaf, kind.contents(leaf, spans)))
+        filled.append((kind.leaf, kind.contents(spans)))
     return filled
-
-
-def _blank(leaf: Any) -> bool:
-    kind = kind_of(leaf)
-    return kind is not None and kind.is_valid(leaf, 0) and not kind.take(leaf, 0, 0)
 
 
 def _by_path(piece: Piece, record: str) -> dict[str, Arrays]:

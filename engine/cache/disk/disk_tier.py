@@ -68,37 +68,23 @@ class Saved:
     lost: tuple[Segment, ...]
 
 
-class Prefetch:
-    """Reads what a conversation's next prompt probably begins with, while its tokens are not known yet: the records
-    that it needs if it continues where it was used last.
+def read_ahead(
+    store: SegmentStore, conversation: str, identity: str, needs: Needs, room: int
+) -> dict[RecordKey, HeldRecord]:
+    """Read what a conversation's next prompt probably begins with, while its tokens are not known yet: the longest
+    restorable prefix of the branch that was used last, unless that does not reach back to token 0.
 
-    The MLX thread makes it, the I/O thread runs and takes it. The lookup compares keys, so a wrong guess costs time
-    alone.
+    The arrays get room for `room` more tokens: those of the next message. The lookup compares keys, so a wrong guess
+    costs time alone. Raises StorageError.
     """
-
-    def __init__(self, conversation: str, identity: str, needs: Needs, room: int) -> None:
-        """`room` is the number of tokens after the prefix for which the arrays get room: those of the next message."""
-        self._conversation = conversation
-        self._identity = identity
-        self._needs = needs
-        self._room = room
-        self._read: dict[RecordKey, HeldRecord] = {}
-
-    def run(self, store: SegmentStore) -> None:
-        """Read the longest restorable prefix of the branch that was used last, unless the branch does not reach back to
-        token 0. Raises StorageError.
-        """
-        branch = {s.key: s for s in store.index.newest(self._conversation, self._identity)}
-        chain = [Segment(s.key, s.parent, s.start, s.end) for s in branch.values()]
-        whole = chain[-1].end + 1 if chain and not chain[0].start else 0
-        prefix = plan(chain, {key: s.records.keys() for key, s in branch.items()}, self._needs, whole).segments
-        places = needed_records(prefix, self._needs)
-        _read_all(store, [(s, branch[s.key].records[kind]) for s, kind in places], whole + self._room, self._read)
-
-    def take(self) -> dict[RecordKey, HeldRecord]:
-        """What was read; afterwards it holds nothing."""
-        read, self._read = self._read, {}
-        return read
+    branch = {s.key: s for s in store.index.newest(conversation, identity)}
+    chain = [Segment(s.key, s.parent, s.start, s.end) for s in branch.values()]
+    whole = chain[-1].end + 1 if chain and not chain[0].start else 0
+    prefix = plan(chain, {key: s.records.keys() for key, s in branch.items()}, needs, whole).segments
+    read: dict[RecordKey, HeldRecord] = {}
+    absent = [(segment, branch[segment.key].records[kind]) for segment, kind in needed_records(prefix, needs)]
+    _read_all(store, absent, whole + room, read)
+    return read
 
 
 def fetch(
@@ -107,13 +93,15 @@ def fetch(
     needs: Needs,
     limit: int,
     hot: Mapping[str, AbstractSet[str]],
-    prefetched: Mapping[RecordKey, HeldRecord] | None = None,
+    read: dict[RecordKey, HeldRecord] | None = None,
 ) -> Fetched:
-    """Plan over records that are hot, `prefetched` or stored, and read those that are only stored.
+    """Plan over records that are hot, were `read` ahead or are stored, and read those that are only stored.
+
+    Empties `read`: MLX continues without a copy in arrays that have no other holder.
 
     A damaged record, found now or earlier, does not count as stored.
     """
-    read = dict(prefetched or {})
+    read = {} if read is None else read
     found = store.index.lookup([segment.key for segment in chain])
     stored = {segment.key: segment.records for segment in found}
     held = {s.key: {*hot.get(s.key, ()), *stored.get(s.key, ())} for s in chain}
@@ -129,6 +117,7 @@ def fetch(
             whole: dict[RecordKey, HeldRecord] = {
                 (s.key, kind): read[s.key, kind] for s, kind in places if (s.key, kind) in read
             }
+            read.clear()
             damaged = any(lost.get(s.key) for s in chain if chosen.length < s.end < limit)
             return Fetched(replace(chosen, cause=MissCause.DAMAGED) if damaged else chosen, whole)
         for key, kind in bad:

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Final
 import mlx.core as mx
 import numpy as np
 
-from engine.cache.codec.span import TOKEN_AXIS, capacity
+from engine.cache.codec.kinds import TOKEN_AXIS, capacity
 from engine.cache.memory.block import Block, BlockPart
 from storage.errors import Damage, DamagedRecord, classified
 from storage.segments.records import RecordKind, tensor_bytes

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from engine.cache.disk.io_thread import Failure
 from engine.protocol.cache_messages import CacheChecked, CacheSize, CacheSizes, StoreReport
-from storage.errors import DamagedRecord, Problem
+from storage.errors import Problem
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping
@@ -80,9 +80,8 @@ def report(
 def cache_sizes(store: SegmentStore, conversation: str) -> CacheSizes:
     """What the store holds of a conversation, or of all (""). On the I/O thread."""
     if conversation:
-        held = store.index.held_by(conversation)
-        rows = (_size(held, store.index.places(conversation)),) if held is not None else ()
-        return CacheSizes(conversation, rows)
+        places = store.index.places(conversation)
+        return CacheSizes(conversation, tuple(_size(one, places) for one in store.index.conversations(conversation)))
     every = tuple(_size(one, ()) for one in store.index.conversations())
     return CacheSizes("", every, dict(store.index.written_by_day(_DAYS)), store.index.shared_bytes())
 
@@ -95,32 +94,14 @@ def _counted(causes: dict[str, int], refused: int) -> dict[str, int]:
     return causes | {_NAN: refused} if refused else causes
 
 
-def check_part(store: SegmentStore, conversation: str, after: str, in_use: Collection[str]) -> CacheChecked:
+def check_part(store: SegmentStore, conversation: str, after: str) -> CacheChecked:
     """Check the records of a conversation, or of all (""), that follow the record `after`: a part at a time, so that
     restores come between the parts. Damaged ones are refused. On the I/O thread.
 
-    The last part of all records also erases files that belong to none, except segments `in_use`.
+    The last part of all records also makes rows and files agree.
     """
-    found = {f"{record.segment}.{record.kind}": record for record in store.index.records(conversation)}
-    total = sum(record.bytes for record in found.values())
-    damaged: Counter[str] = Counter()
-    checked = 0
-    for name in sorted(name for name in found if name > after):
-        if checked >= STEP_BYTES:
-            return CacheChecked(conversation, after, checked, total, dict(damaged))
-        try:
-            store.check(found[name])
-        except DamagedRecord:
-            damaged.update(store.index.holders([found[name].segment]))
-        checked += found[name].bytes
-        after = name
-    strays = 0 if conversation else _tidy(store, in_use)
-    return CacheChecked(conversation, "", checked, total, dict(damaged), strays)
-
-
-def _tidy(store: SegmentStore, in_use: Collection[str]) -> int:
-    """Make rows and files agree. Returns the number of disagreements."""
-    found = store.disagreements()
-    if found:
-        store.gc(in_use)
-    return len(found)
+    found = store.verify(conversation, after, STEP_BYTES)
+    damaged = Counter(chat for record, _ in found.damaged for chat in store.index.holders([record.segment]))
+    wrong = () if conversation or found.after else store.reconcile()
+    checked = sum(record.bytes for record in found.good)
+    return CacheChecked(conversation, found.after, checked, found.total, dict(damaged), len(wrong))

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import mlx.core as mx
 
 from engine.cache.codec.codec import Piece, size_of
-from engine.cache.codec.span import TOKEN_AXIS, Arrays
+from engine.cache.codec.kinds import TOKEN_AXIS, Arrays
 from storage.segments.records import RecordKind
 
 if TYPE_CHECKING:
@@ -68,53 +68,27 @@ def arrays_of(held: HeldRecord) -> Arrays:
 
 
 def pieces(segments: Iterable[Segment], records: Mapping[str, Mapping[str, HeldRecord]]) -> list[Piece]:
-    """The segments of a prefix, with their records by key and kind. Segments in the same block become one piece.
+    """The records of a prefix, by key and kind, as pieces. Keys and values in the same block are one piece.
 
-    Restoring such a piece joins nothing. A piece at the end of its block keeps the block's spare room.
+    A block holds consecutive tokens of one conversation. So a segment's part follows the parts of the segments before
+    it, even if those are registered with another block. A piece at the end of its block keeps the block's spare room.
     """
-    spans: list[_Stretch] = []
+    found: list[Piece] = []
+    kv: list[tuple[int, int, HeldRecord]] = []
     for segment in segments:
-        own = _Stretch(segment.start, segment.end, records.get(segment.key, {}))
-        if spans and (joined := _joined(spans[-1], own)):
-            spans[-1] = joined
-        else:
-            spans.append(own)
-    return [span.piece() for span in spans]
+        start, end, own = segment.start, segment.end, dict(records.get(segment.key, {}))
+        if (held := own.pop(RecordKind.KV, None)) is not None:
+            while isinstance(held, BlockPart) and kv and held.block.start <= kv[-1][0]:
+                start = kv.pop()[0]
+            kv.append((start, end, held))
+        if own:
+            found.append(Piece(segment.start, end, {kind: arrays_of(record) for kind, record in own.items()}))
+    return [_piece(*one) for one in kv] + found
 
 
-@dataclass(frozen=True, slots=True)
-class _Stretch:
-    """Consecutive segments as one: their records by kind."""
-
-    start: int
-    end: int
-    records: Mapping[str, HeldRecord]
-
-    def piece(self) -> Piece:
-        kv = self.records.get(RecordKind.KV)
-        arrays = {kind: arrays_of(held) for kind, held in self.records.items() if kind != RecordKind.KV}
-        if not isinstance(kv, BlockPart):
-            return Piece(self.start, self.end, arrays if kv is None else {**arrays, RecordKind.KV: kv})
-        if (kv.start, kv.end) != (kv.block.start, kv.block.end):
-            return Piece(self.start, self.end, {**arrays, RecordKind.KV: arrays_of(kv)})
-        return Piece(self.start, self.end, {**arrays, RecordKind.KV: kv.block.arrays}, kv.block.room)
-
-
-def _joined(before: _Stretch, own: _Stretch) -> _Stretch | None:
-    """Both stretches as one; None if they cannot be joined. A record that belongs to an end also ends a piece.
-
-    A block holds consecutive tokens of one conversation only. So a segment's part follows the parts of the segments
-    before it, even if those are registered with another block.
-    """
-    second = own.records.get(RecordKind.KV)
-    if (
-        before.records.keys() != {RecordKind.KV}
-        or RecordKind.WINDOW in own.records
-        or not isinstance(second, BlockPart)
-    ):
-        return None
-    if second.block.start > before.start:
-        return None
-    return _Stretch(
-        before.start, own.end, {**own.records, RecordKind.KV: BlockPart(second.block, before.start, own.end)}
-    )
+def _piece(start: int, end: int, held: HeldRecord) -> Piece:
+    if not isinstance(held, BlockPart):
+        return Piece(start, end, {RecordKind.KV: held})
+    if (start, end) != (held.block.start, held.block.end):
+        return Piece(start, end, {RecordKind.KV: held.block.within(start, end)})
+    return Piece(start, end, {RecordKind.KV: held.block.arrays}, held.block.room)

@@ -10,8 +10,7 @@ Invariants:
   the tier and comes back with `adopt`.
 - `bytes` and `arrays` count every block once, and every other record.
 - A conversation has one prompt end at most, and none without the segment that holds its keys and values.
-- The segments of a block are evicted together, except for the beginning that another conversation needs: that is
-  copied.
+- The segments of a block are evicted together, except for those that another conversation needs: they are copied.
 - A change that raises in its middle empties the tier, because its parts may disagree from then on. The disk has what is
   durable, and the rest is prefilled again.
 """
@@ -22,7 +21,6 @@ import logging
 from collections import OrderedDict
 from dataclasses import dataclass, field
 from functools import wraps
-from itertools import takewhile
 from typing import TYPE_CHECKING, Concatenate, ParamSpec
 
 import mlx.core as mx
@@ -158,64 +156,34 @@ class HotTier:
     def lease(self, conversation: str, segments: Sequence[Segment]) -> None:
         """Remove the block that consists of `segments`, a whole prefix, so that the conversation can continue in it.
 
-        The conversation returns the block with `adopt`. What others need of it is copied to a block of its own. If they
-        need half of it or more, the block is not leased.
+        The conversation returns the block with `adopt`. What others need of it is copied.
         """
         block = self._block_of(segments[-1].key) if segments else None
-        if block is None or (block.start, block.end) != (0, segments[-1].end):
-            return
-        shared = _needed([self._entries[key] for key in self._blocks[block]], {conversation})
-        if not shared or 2 * shared[-1].segment.end < block.end:
-            self._break_up(block, {conversation})
+        if block and (block.start, block.end) == (0, segments[-1].end):
+            self._dissolve(block, {conversation})
 
     @_whole_or_nothing
     def adopt(self, conversation: str, segments: Sequence[Segment], block: Block) -> None:
-        """Register `segments`, a prefix that `block` holds, with their keys and values in that block."""
+        """Register `segments`, a prefix that `block` holds, with their keys and values in that block.
+
+        A block of which the new one holds half or more is dissolved.
+        """
         for segment in segments:
             entry = self._entries.setdefault(segment.key, _Entry(segment, role(segment, durable=False)))
             if (held := entry.records.pop(RecordKind.KV, None)) is not None and not isinstance(held, BlockPart):
                 self._count(-size_of(held), -len(held))
-            self._put_in(block, [entry])
-        for old in [
-            old for old, keys in self._blocks.items() if old is not block and keys.keys() & self._blocks[block]
-        ]:
-            self._drop_superseded(old, block)
+            self._put_in(block, entry)
+        new = self._blocks[block]
+        for old, keys in [(old, keys) for old, keys in self._blocks.items() if old is not block and keys.keys() & new]:
+            rest = sum(self._entries[key].segment.length for key in keys.keys() - new)
+            if 2 * rest <= old.end - old.start:
+                self._dissolve(old, set())
         self.claim(conversation, segments)
 
-    def _drop_superseded(self, old: Block, new: Block) -> None:
-        """Drop a block whose beginning another block holds now.
-
-        Its rest becomes a block, unless the rest is most of it: then the whole block stays.
-        """
-        rest = [self._entries[key] for key in self._blocks[old] if key not in self._blocks[new]]
-        rest.sort(key=lambda entry: entry.segment.start)
-        if rest and 2 * (old.end - rest[0].segment.start) > old.end - old.start:
-            return
-        self._count(-old.bytes, -len(old.arrays))
-        del self._blocks[old]
-        self._move_out(old, rest, rest)
-
-    def _move_out(self, old: Block, left: Sequence[_Entry], kept: Sequence[_Entry]) -> None:
-        """Take the segments `left` out of the block `old`, which is gone. Copies those `kept`, which follow each other.
-
-        If there is no memory for the copy, they are dropped too. That costs time, but no correctness.
-        """
-        new = _copied(old, kept[0].segment.start, kept[-1].segment.end) if kept else None
-        for entry in left:
-            del entry.records[RecordKind.KV]
-        if new:
-            self._put_in(new, kept)
-        for entry in left:
-            if RecordKind.KV not in entry.records:
-                self._drop_prompt_end_in(entry.segment.key)
-            if not entry.records and entry.segment.key in self._entries:
-                self._drop(entry.segment.key, entry.owners)
-
-    def _put_in(self, block: Block, entries: Iterable[_Entry]) -> None:
-        """Register segments with their keys and values in `block`."""
-        for entry in entries:
-            entry.records[RecordKind.KV] = BlockPart(block, entry.segment.start, entry.segment.end)
-            self._take_in(entry.segment.key, entry.records[RecordKind.KV])
+    def _put_in(self, block: Block, entry: _Entry) -> None:
+        """Register a segment with its keys and values in `block`."""
+        entry.records[RecordKind.KV] = part = BlockPart(block, entry.segment.start, entry.segment.end)
+        self._take_in(entry.segment.key, part)
 
     @_whole_or_nothing
     def evict(self, size: int) -> None:
@@ -228,7 +196,7 @@ class HotTier:
         """Drop these segments."""
         for key in keys:
             if key in self._entries:
-                self._drop(key, self._entries[key].owners)
+                self._drop(key)
 
     @_whole_or_nothing
     def forget(self, conversation: str) -> None:
@@ -239,7 +207,7 @@ class HotTier:
             self._unwant(conversation, entry)
         for key, entry in own.items():
             if not entry.owners and key in self._entries:
-                self._drop(key, {conversation})
+                self._drop(key)
         self._newest.pop(conversation, None)
         self._drop_prompt_end(conversation)
 
@@ -292,8 +260,7 @@ class HotTier:
         while self._over(most) and self._unwanted:
             self._drop_state(next(iter(self._unwanted)))
         while self._over(most) and len(self._entries) > 1:
-            key, entry = next(iter(self._entries.items()))
-            self._drop(key, entry.owners)
+            self._drop(next(iter(self._entries)))
 
     def _over(self, most: int) -> bool:
         return self.bytes > most or self.arrays > self._most_arrays
@@ -317,10 +284,10 @@ class HotTier:
         state = arrays_of(entry.records.pop(RecordKind.STATE))
         self._count(-size_of(state), -len(state))
         if not entry.records:
-            self._drop(key, entry.owners)
+            self._drop(key)
 
-    def _drop(self, key: str, leaving: AbstractSet[str]) -> None:
-        """Drop a segment that the conversations `leaving` no longer need."""
+    def _drop(self, key: str) -> None:
+        """Drop a segment that its owners no longer need, with the blocks that hold it."""
         entry = self._entries.pop(key)
         self._unwanted.pop(key, None)
         for owner in entry.owners:
@@ -331,48 +298,37 @@ class HotTier:
                 self._count(-size_of(held), -len(held))
         self._drop_prompt_end_in(key)
         for block in [block for block, keys in self._blocks.items() if key in keys]:
-            self._break_up(block, set(leaving))
+            self._dissolve(block, entry.owners)
 
-    def _break_up(self, block: Block, leaving: AbstractSet[str]) -> None:
-        """Drop a block that the conversations `leaving` no longer need.
+    def _dissolve(self, block: Block, leaving: AbstractSet[str]) -> None:
+        """Drop a block. Its segments that another block holds too move there. Of the others, those that conversations
+        beside `leaving` need are copied.
 
-        Segments that another block holds too move there. The beginning of the rest becomes a block if other
-        conversations need it.
+        If there is no memory for a copy, the segment is dropped. That costs time, but no correctness.
         """
         self._count(-block.bytes, -len(block.arrays))
-        here = [self._entries[key] for key in self._blocks.pop(block) if key in self._entries]
-        left = self._moved_to_other_blocks(entry for entry in here if self._block_of(entry.segment.key) is block)
-        needed = _needed(left, leaving)
-        follows = needed and (needed[0].segment.start == block.start or self._block_of(needed[0].segment.parent))
-        self._move_out(block, left, needed if follows else [])
+        for entry in [self._entries[key] for key in self._blocks.pop(block) if self._block_of(key) is block]:
+            key = entry.segment.key
+            if other := next((other for other, keys in self._blocks.items() if key in keys), None):
+                self._put_in(other, entry)
+            elif entry.owners - leaving and (own := _copied(block, entry.segment)):
+                self._put_in(own, entry)
+            else:
+                del entry.records[RecordKind.KV]
+                self._drop_prompt_end_in(key)
+                if not entry.records:
+                    self._drop(key)
 
     def _block_of(self, key: str | None) -> Block | None:
         """The block that holds a segment's keys and values."""
         held = self._entries[key].records.get(RecordKind.KV) if key and key in self._entries else None
         return held.block if isinstance(held, BlockPart) else None
 
-    def _moved_to_other_blocks(self, entries: Iterable[_Entry]) -> list[_Entry]:
-        """Move segments to other blocks that hold them. Returns the segments that no block holds."""
-        left = []
-        for entry in entries:
-            key = entry.segment.key
-            if other := next((block for block, keys in self._blocks.items() if key in keys), None):
-                entry.records[RecordKind.KV] = BlockPart(other, entry.segment.start, entry.segment.end)
-            else:
-                left.append(entry)
-        return left
 
-
-def _copied(block: Block, start: int, end: int) -> Block | None:
-    """A copy of the tokens `start` to `end` as a block; None if there is no memory for it."""
+def _copied(block: Block, segment: Segment) -> Block | None:
+    """A copy of the tokens of a segment as a block; None if there is no memory for it."""
     try:
-        return block.part(start, end)
+        return block.part(segment.start, segment.end)
     except (MemoryError, RuntimeError) as error:  # MLX raises either if it cannot allocate
-        log.warning("cached tokens %s to %s are dropped: %s", start, end, error)
+        log.warning("cached tokens %s to %s are dropped: %s", segment.start, segment.end, error)
         return None
-
-
-def _needed(entries: Iterable[_Entry], leaving: AbstractSet[str]) -> list[_Entry]:
-    """The first segments of a block that conversations other than `leaving` own."""
-    chain = sorted(entries, key=lambda entry: entry.segment.start)
-    return list(takewhile(lambda entry: entry.owners - leaving, chain))

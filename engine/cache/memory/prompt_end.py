@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import mlx.core as mx
 
 from engine.cache.codec.codec import size_of
-from engine.cache.codec.span import cut
+from engine.cache.codec.kinds import cut
 from storage.segments.records import RecordKind
 
 if TYPE_CHECKING:

@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import mlx.core as mx
 
-from engine.cache.codec.codec import leaves
-from engine.cache.codec.kinds import kind_of
+from engine.cache.codec.codec import kinds
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -30,19 +29,19 @@ class Reversal(IntEnum):
 
 def reversal(caches: Sequence[Any]) -> Reversal:
     """What these caches can take back."""
-    kinds = [kind_of(leaf) for _, leaf in leaves(caches)]
-    if all(kind and kind.is_trimmed for kind in kinds):
+    found = [kind for _, kind in kinds(caches)]
+    if all(kind.is_trimmed for kind in found):
         return Reversal.ANY
-    return Reversal.ALL if all(kind and kind.is_bound_again for kind in kinds) else Reversal.NONE
+    return Reversal.ALL if all(kind.is_bound_again for kind in found) else Reversal.NONE
 
 
 class Snapshot:
     """The caches of a row before several tokens are fed."""
 
     def __init__(self, caches: Sequence[Any]) -> None:
-        found = [(leaf, kind_of(leaf)) for _, leaf in leaves(caches)]
-        self._trimmed = [leaf for leaf, kind in found if kind and kind.is_trimmed]
-        self._bound = [(leaf, _copied(vars(leaf))) for leaf, kind in found if not (kind and kind.is_trimmed)]
+        found = [kind for _, kind in kinds(caches)]
+        self._trimmed = [kind.leaf for kind in found if kind.is_trimmed]
+        self._bound = [(kind.leaf, _copied(vars(kind.leaf))) for kind in found if not kind.is_trimmed]
 
     def trim(self, tokens: int) -> None:
         """Take back the last `tokens` of the growing caches."""

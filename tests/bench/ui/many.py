@@ -19,6 +19,7 @@ from storage.library.archive import Archive, ArchivedConversation, ArchivedMessa
 from storage.library.library import Library
 from tests.bench.figures import Figure, multiple
 from tests.bench.ui.desk import opened
+from tests.fakes.library import import_all
 from ui.state.chat import ChatPhase, ChatStatus
 
 if TYPE_CHECKING:
@@ -63,7 +64,7 @@ def _seeded(home: Path) -> Library:
         )
         tags = ("urgent",) if number % 10 == 0 else ()
         chats.append(ArchivedConversation(f"Trip to {words(3)}", said, said[-1].id, tags=tags))
-    library.transfer.import_all(Archive(tuple(chats)))
+    import_all(library, Archive(tuple(chats)))
     return library
 
 

@@ -13,7 +13,6 @@ from storage.folders import (
     fresh_file,
     locked,
     open_own,
-    private_file,
     private_folder,
     refuse_foreign,
     replace_file,
@@ -44,12 +43,12 @@ def test_a_folder_that_is_gone_is_not_created_for_what_is_below_it(tmp_path: Pat
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_new_file_is_the_owners_alone_and_never_an_old_one(tmp_path: Path) -> None:
-    """A private file has mode 0600 and never replaces another file."""
-    private_file(tmp_path / "file")
+def test_a_new_file_is_the_owners_alone(tmp_path: Path) -> None:
+    """It has mode 0600 and takes the place of what an earlier process left."""
+    (tmp_path / "file").write_text("left")
+    fresh_file(tmp_path / "file").close()
     assert (tmp_path / "file").stat().st_mode & 0o777 == 0o600
-    with pytest.raises(FileExistsError):
-        private_file(tmp_path / "file")
+    assert (tmp_path / "file").read_bytes() == b""
 
 
 def test_settling_replaces_the_old_file_by_the_new_one(tmp_path: Path) -> None:

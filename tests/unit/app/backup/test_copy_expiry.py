@@ -173,7 +173,7 @@ def test_copies_that_cannot_be_cleaned_are_reported_and_cleaned_the_next_time(
         raise EnvironmentProblem(Problem.DISK_FULL)
 
     with monkeypatch.context() as patch:
-        patch.setattr("storage.library.expiry.copy", full)
+        patch.setattr("storage.library.backups.copy", full)
         home.use(31)
     assert "The disk is full." in scene.window.notices[KEY].text
     assert {file.parent.name for file in home.holding()} == {"backups"}
@@ -207,7 +207,7 @@ def test_nothing_new_is_listed_in_recently_deleted_while_copies_wait(
     """The empty row that is kept for the copies cannot be restored, so it is not listed."""
     home.fill()
     home.use(30)
-    monkeypatch.setattr("storage.library.expiry.expire", lambda *_: False)
+    monkeypatch.setattr("storage.library.backups.Backups.expire", lambda *_: False)
     home.use(31)
     with closing(home.library()) as library:
         assert len(library.trash.listed()) == 1

@@ -13,9 +13,10 @@ import pytest
 from app.backup.recovery import DONE, KEPT, KEY, LibraryRecovery
 from app.base.errors import NothingToRestore
 from storage.errors import DamagedDatabase, LostDatabase
-from storage.library.archive import Archive, ArchivedAttachment, ArchivedConversation, ArchivedMessage
+from storage.library.archive import Archive, ArchivedConversation, ArchivedMessage
 from storage.library.library import Library
-from tests.fakes.library import Clock, say
+from storage.library.rows import ArchivedAttachment
+from tests.fakes.library import Clock, import_all, say
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -189,7 +190,7 @@ def test_files_outlive_the_library_that_knew_them(tmp_path: Path) -> None:
         "a", None, "user", "x", attachments=(ArchivedAttachment("f.txt", "text/plain", b"long ago"),)
     )
     with closing(Library.open(path, clock)) as library:
-        library.transfer.import_all(Archive((ArchivedConversation("Old", (said,)),)))
+        import_all(library, Archive((ArchivedConversation("Old", (said,)),)))
         library.backups.make_daily(tmp_path / "backups")
     (file,) = tmp_path.glob("attachments/??/*")
     os.utime(file, (0, 0))

@@ -10,8 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from app.chat import attachments
-from storage.library.archive import Archive, ArchivedAttachment, ArchivedConversation, ArchivedMessage
-from storage.library.rows import Attachment, Message
+from storage.library.archive import Archive, ArchivedConversation, ArchivedMessage
+from storage.library.rows import ArchivedAttachment, Attachment, Message
+from tests.fakes.library import import_all
 
 if TYPE_CHECKING:
     from tests.unit.app.conftest import Scene
@@ -51,7 +52,7 @@ def test_a_file_of_another_kind_is_named_only(scene: Scene) -> None:
     """The bytes of an imported picture are not in the prompt."""
     kind = ArchivedAttachment("cat.png", "image/png", b"\x89PNG\0\xff")
     said = ArchivedMessage("1", None, "user", "Look.", attachments=(kind,))
-    (chat,) = scene.library.transfer.import_all(Archive((ArchivedConversation("Cat", (said,)),)))
+    (chat,) = import_all(scene.library, Archive((ArchivedConversation("Cat", (said,)),)))
     branch = scene.library.messages.branch(chat)
     contents = attachments.texts(scene.library, branch)
     assert attachments.words(branch[0], contents) == "Look.\n\ncat.png: this file is not text and cannot be read here."

@@ -9,6 +9,7 @@ import pytest
 from app.chat.opening import PAGE
 from engine.protocol.messages import Warm
 from storage.library.archive import Archive, ArchivedConversation, ArchivedMessage
+from tests.fakes.library import import_all
 
 if TYPE_CHECKING:
     from app.conversations.conversations import Conversations
@@ -23,7 +24,7 @@ def long(scene: Scene) -> str:
         ArchivedMessage(one, before, "user" if one.startswith("q") else "assistant", one)
         for before, one in zip((None, *words), words, strict=False)
     )
-    return scene.library.transfer.import_all(Archive((ArchivedConversation("Long", messages, words[-1]),)))[0]
+    return import_all(scene.library, Archive((ArchivedConversation("Long", messages, words[-1]),)))[0]
 
 
 def _texts(scene: Scene, chat: str) -> list[str]:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from storage.library.archive import Archive, ArchivedAttachment, ArchivedConversation, ArchivedMessage
+from storage.library.archive import Archive, ArchivedConversation, ArchivedMessage
+from storage.library.rows import ArchivedAttachment
+from tests.fakes.library import import_all
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -45,7 +47,7 @@ def test_a_file_without_text_says_so(scene: Scene, chats: Conversations) -> None
     """An imported picture, a file whose copy is lost, and one that is no longer part of the chat."""
     cat = ArchivedAttachment("cat.png", "image/png", b"\x89PNG\0\xff")
     said = ArchivedMessage("1", None, "user", "Look.", attachments=(cat,))
-    (chat,) = scene.library.transfer.import_all(Archive((ArchivedConversation("Cat", (said,)),)))
+    (chat,) = import_all(scene.library, Archive((ArchivedConversation("Cat", (said,)),)))
     chats.attached.show(chat, scene.library.messages.branch(chat)[0].attachments[0].id)
     assert scene.window.shown_files.pop().note == "This file is not text. The model is only given its name."
     lost = scene.library.attachments.add(chat, "note.txt", b"words")

@@ -13,6 +13,7 @@ from storage.library.archive import Archive, ArchivedConversation, ArchivedMessa
 from storage.library.rows import Summary
 from tests.fakes.chats import answered_chat, listed_titles, new_chat
 from tests.fakes.foreign import DEPTH
+from tests.fakes.library import import_all
 from ui.state.chat import Warmth
 
 if TYPE_CHECKING:
@@ -28,7 +29,7 @@ def test_a_chat_whose_figures_and_calls_nest_without_end_can_be_used(scene: Scen
             ArchivedMessage("0", None, "user", "Hello?"),
             ArchivedMessage("1", "0", "assistant", "Hello!", usage=deep, tool_calls=deep),
         )
-        (chat,) = scene.library.transfer.import_all(Archive((ArchivedConversation("T", said, "1"),)))
+        (chat,) = import_all(scene.library, Archive((ArchivedConversation("T", said, "1"),)))
         chats.tabs.open(chat)
         assert [view.text for view in scene.window.opened[-1].messages] == ["Hello?", "Hello!"]
         chats.sessions.of(chat).submit("Again?")

@@ -17,7 +17,6 @@ from app.documents import office as office_files
 from app.documents import process, reading
 from app.documents.kinds import Kind, kind_of
 from app.documents.limits import MOST_TEXT_BYTES
-from storage.errors import FileRefused
 from tests.fakes.office import locked, packed, paragraph, pdf, word, workbook
 
 if TYPE_CHECKING:
@@ -59,7 +58,7 @@ def test_documents_are_read_by_another_process(tmp_path: Path) -> None:
     assert reading.read(tmp_path / "notes").text == "First page\n\nSecond page\n"
     (tmp_path / "code.py").write_text("print(1)")
     assert reading.read(tmp_path / "code.py").text == "print(1)"
-    with pytest.raises(FileRefused, match="missing"):
+    with pytest.raises(AttachmentRefused, match="missing"):
         reading.read(tmp_path / "missing")
 
 

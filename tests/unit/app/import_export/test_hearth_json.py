@@ -8,16 +8,11 @@ from typing import TYPE_CHECKING
 from hypothesis import given, settings
 
 from app.import_export import hearth_json, hearth_repair
-from storage.library.archive import (
-    Archive,
-    ArchivedAttachment,
-    ArchivedConversation,
-    ArchivedMessage,
-    ArchivedPreset,
-    ArchivedPrompt,
-)
+from storage.library.archive import Archive, ArchivedConversation, ArchivedMessage, ArchivedPreset, ArchivedPrompt
 from storage.library.library import Library
+from storage.library.rows import ArchivedAttachment
 from tests.fakes.archives import archives, renamed
+from tests.fakes.library import import_all
 
 if TYPE_CHECKING:
     import pytest
@@ -34,8 +29,8 @@ def test_a_round_trip_changes_nothing(archive: Archive) -> None:
 def test_a_library_goes_through_a_file_into_another(archive: Archive) -> None:
     """Export and import carry everything: both libraries have the same chats."""
     with closing(Library.in_memory()) as one, closing(Library.in_memory()) as other:
-        one.transfer.import_all(archive)
-        other.transfer.import_all(hearth_json.decode(hearth_json.encode(one.transfer.export())))
+        import_all(one, archive)
+        import_all(other, hearth_json.decode(hearth_json.encode(one.transfer.export())))
         assert renamed(other.transfer.export()) == renamed(one.transfer.export()) == renamed(archive)
 
 

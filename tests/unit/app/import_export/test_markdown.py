@@ -9,7 +9,8 @@ import pytest
 from app.import_export import markdown
 from resources.language import catalogue, text
 from resources.language.formats import FORMATS
-from storage.library.archive import Archive, ArchivedAttachment, ArchivedConversation, ArchivedMessage
+from storage.library.archive import Archive, ArchivedConversation, ArchivedMessage
+from storage.library.rows import ArchivedAttachment
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -21,6 +21,7 @@ from storage.library.archive import Archive, ArchivedConversation, ArchivedMessa
 from storage.library.library import Library
 from tests.fakes.archives import archives
 from tests.fakes.foreign import DEPTH
+from tests.fakes.library import import_all
 from tests.fakes.odd_exports import Export, chatgpt, hearth
 
 if TYPE_CHECKING:
@@ -53,7 +54,7 @@ def _read(folder: Path, name: str, content: bytes) -> Archive:
 
 
 def _in_the_library(library: Library, archive: Archive) -> str:
-    found = library.transfer.export(library.transfer.import_all(archive))
+    found = library.transfer.export(import_all(library, archive))
     assert len(found.conversations) == len(archive.conversations)
     return "\n".join(said.content + said.reasoning for one in found.conversations for said in one.messages)
 

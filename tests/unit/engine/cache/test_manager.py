@@ -9,10 +9,9 @@ import pytest
 
 from engine.cache.codec import codec
 from engine.cache.disk.io_thread import Failure, Priority
-from engine.cache.keys import in_memory
-from engine.cache.lookup import LookupRequest, LookupResult, restore
+from engine.cache.lookup import LookupRequest, LookupResult
 from engine.cache.manager import Checkpoint
-from engine.cache.segment import NO_REQUEST, Segment, cut
+from engine.cache.segment import NO_REQUEST, Segment, cut, in_memory
 from storage.errors import DamagedDatabase
 from tests.fakes.cache_rig import HYBRID, IDS, QUOTA, Rig, chain, stored
 from tests.fakes.long_chat import Desk, Shape, desk, talk
@@ -29,7 +28,7 @@ def test_memory_and_disk_restore_together(cache: Rig) -> None:
     cache.manager.hot.drop(s.key for s in segments[:3])
     found = cache.found(segments)
     assert (found.source, found.plan.length) == ("disk", 70)
-    assert [set(piece.records) for piece in found.pieces] == [{"kv"}] * 6 + [{"kv", "state"}]
+    assert [set(piece.records) for piece in found.pieces] == [{"kv"}] * 7 + [{"state"}]
 
 
 # --- forgotten meanwhile
@@ -50,8 +49,8 @@ def test_what_is_forgotten_while_it_is_looked_up_does_not_come_back(
     gate.set()
     cache.wait(freed)
     holding = list[Any]()
-    cache.manager.ask(Priority.WRITE, lambda store: store.index.holding(), holding.append)
-    assert cache.wait(holding) == ("fork",)
+    cache.manager.ask(Priority.WRITE, lambda store: store.index.conversations(), holding.append)
+    assert [one.conversation for one in cache.wait(holding)] == ["fork"]
     assert cache.manager.hot.bytes == 0
     assert [one.plan.length for one in found] == answers
 
@@ -67,8 +66,8 @@ def test_what_is_forgotten_is_not_written_again(cache: Rig) -> None:
     saved, freed, holding = cache.commit(segments, new=1), list[int | Failure](), list[Any]()
     cache.manager.forget("chat", freed.append)
     cache.wait(saved)
-    cache.manager.ask(Priority.WRITE, lambda store: store.index.holding(), holding.append)
-    assert cache.wait(holding) == ("fork",)
+    cache.manager.ask(Priority.WRITE, lambda store: store.index.conversations(), holding.append)
+    assert [one.conversation for one in cache.wait(holding)] == ["fork"]
 
 
 def test_what_stays_in_memory_gives_the_disk_nothing_to_do(cache: Rig, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -167,13 +166,15 @@ def test_a_chat_is_restored_in_little_more_memory_than_it_keeps(tmp_path: Path) 
         mx.clear_cache()
         mx.reset_peak_memory()
         found, live = at.found(segments, layout.needs), shape.fresh()
-        assert (found.source, len(found.pieces)) == ("disk", 1), "read as one, nothing has to be joined"
-        assert restore(layout, found, live) == 4000
+        assert (found.source, [[*piece.records] for piece in found.pieces]) == ("disk", [["kv"], ["state"]]), (
+            "read as one, nothing has to be joined"
+        )
+        assert codec.restore(layout, live, found.pieces) == 4000
         assert mx.get_peak_memory() - mx.get_active_memory() <= size / 10
         kept = [mx.array(leaf.keys[..., :4000, :]) for leaf in live[: shape.layers]]
         shape.feed(live, 5)
         again = shape.fresh()
-        assert restore(layout, at.found(segments, layout.needs), again) == 4000
+        assert codec.restore(layout, again, at.found(segments, layout.needs).pieces) == 4000
         assert all(mx.array_equal(leaf.keys[..., :4000, :], one).item() for leaf, one in zip(again, kept, strict=False))
 
 
@@ -207,5 +208,5 @@ def live_caches(at: Desk, shape: Shape, chain: Sequence[Segment]) -> list[Any]:
     """The live caches of a chat after an answer."""
     found, live = at.found(chain, shape.layout().needs), shape.fresh()
     at.manager.hot.lease("chat", chain)
-    assert restore(shape.layout(), found, live) == chain[-1].end
+    assert codec.restore(shape.layout(), live, found.pieces) == chain[-1].end
     return live

@@ -3,7 +3,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.cache.planner import MissCause, Needs, RestorePlan, cause_to_report, needed_records, plan
+from engine.cache.planner import MissCause, Needs, needed_records, plan
 from engine.cache.segment import Segment, cut, following
 
 HYBRID = Needs(kv=True, state=True)
@@ -88,16 +88,6 @@ def test_a_plan_is_the_longest_there_is(kinds: list[set[str]], needs: Needs, lim
     """Walking the chain once finds the same prefix as trying every one, for every mixture of layers."""
     available = {s.key: frozenset(k) for s, k in zip(CHAIN, kinds, strict=True)}
     assert plan(CHAIN, available, needs, limit).length == by_definition(available, needs, limit)
-
-
-def test_causes_say_what_a_user_would_want_to_know() -> None:
-    """A first turn is new, an edit is an edit, and a full hit has no cause."""
-    nothing = RestorePlan((), 0, MissCause.ABSENT)
-    assert cause_to_report(nothing, 0, MissCause.NONE) is MissCause.NEW
-    assert cause_to_report(nothing, 40, MissCause.NONE) is MissCause.ABSENT
-    assert cause_to_report(RestorePlan(CHAIN[:1], 10, MissCause.NONE), 40, MissCause.EDITED) is MissCause.EDITED
-    assert cause_to_report(RestorePlan(CHAIN[:2], 40, MissCause.NONE), 40, MissCause.NONE) is MissCause.NONE
-    assert cause_to_report(RestorePlan(CHAIN[:1], 10, MissCause.NONE), 40, MissCause.NONE) is MissCause.NO_CHECKPOINT
 
 
 def test_keys_name_exactly_the_tokens_they_cover() -> None:

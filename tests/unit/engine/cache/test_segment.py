@@ -6,8 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.cache.keys import in_memory
-from engine.cache.segment import STRIDE, cut, following, stays_in_memory
+from engine.cache.segment import STRIDE, cut, following, in_memory, stays_in_memory
 from engine.model.identity import Identity
 from storage.errors import BadSegment
 from storage.segments.files import draft

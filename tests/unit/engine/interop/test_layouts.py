@@ -63,7 +63,7 @@ def told(path: Path, caches: Sequence[Any]) -> list[Layer]:
 
 def in_short(layer: Layer) -> Any:
     numbers = {name: number for name, number in layer.numbers.items() if name != "offset"}
-    return type(layer.leaf).__name__, sorted(layer.tensors), numbers
+    return type(layer.kind.leaf).__name__, sorted(layer.tensors), numbers
 
 
 EVERY: list[Callable[[], Any]] = [
@@ -85,7 +85,7 @@ def test_both_layouts_describe_every_cache_alike(tmp_path: Path) -> None:
     save_as_before(tmp_path / "before.safetensors", caches)
     now, before = told(tmp_path / "now.safetensors", caches), told(tmp_path / "before.safetensors", caches)
     assert [in_short(layer) for layer in now] == [in_short(layer) for layer in before]
-    assert [type(layer.leaf) for layer in now][: len(caches) - 1] == [type(cache) for cache in caches[:-1]]
+    assert [type(layer.kind.leaf) for layer in now][: len(caches) - 1] == [type(cache) for cache in caches[:-1]]
     assert [layer.numbers["offset"] for layer in now if "offset" in layer.numbers] == [20] * 6
 
 

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.cache.disk.io_thread import Failure
-from engine.cache.keys import text_digests
+from engine.cache.segment import text_digests
 from engine.prompt import imported_prefixes
 from engine.prompt.imported_prefixes import ImportedPrefix, ImportedPrefixes, mark
 from storage.segments.store import SegmentStore

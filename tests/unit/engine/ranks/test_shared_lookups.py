@@ -7,10 +7,9 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from engine.cache.disk.io_thread import Priority
-from engine.cache.keys import in_memory
 from engine.cache.lookup import LookupRequest, LookupResult
 from engine.cache.manager import Checkpoint
-from engine.cache.segment import cut
+from engine.cache.segment import cut, in_memory
 from engine.ranks.inputs import Outcome
 from tests.fakes.cache_rig import HYBRID, chain, record
 from tests.fakes.lockstep_rig import inputs

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any
 from msgspec.structs import replace
 
 from engine.cache.disk import disk_tier, reader
-from engine.cache.disk.disk_tier import Prefetch
 from engine.protocol import messages as protocol
 from engine.protocol.cache_messages import Forget, Memory, ReportStore, StoreReport, TurnStored
 from engine.protocol.messages import ChatMessage, Deltas, Generate, TurnFinished
@@ -133,7 +132,12 @@ def test_only_a_chat_with_replies_that_memory_lacks_is_read_early(
     known.
     """
     early: list[str] = []
-    monkeypatch.setattr(Prefetch, "run", lambda self, _: early.append(self._conversation))
+
+    def noted(_: object, conversation: str, *__: object) -> dict[object, object]:
+        early.append(conversation)
+        return {}
+
+    monkeypatch.setattr(intake, "read_ahead", noted)
     chat, life = Chat("c"), engine()
     first = chat.ask("Hello.")
 

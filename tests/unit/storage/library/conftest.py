@@ -7,19 +7,16 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from storage.database import PRECIOUS
+from storage.database import PRECIOUS, Database
 from storage.library.backups import Backups
 from storage.library.files import beside
 from storage.library.library import Library
-from storage.library.library_file import LibraryFile
 from storage.library.schema import SCHEMA
 from tests.fakes.library import Clock
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
-
-    from storage.database import Database
 
 
 @pytest.fixture
@@ -35,7 +32,7 @@ def path(tmp_path: Path) -> Path:
 @pytest.fixture
 def database(path: Path) -> Iterator[Database]:
     """The database of `library`, for rows that no method writes and for SQLite's own measures."""
-    with closing(LibraryFile.open(path, SCHEMA, PRECIOUS)) as opened:
+    with closing(Database.open(path, SCHEMA, PRECIOUS)) as opened:
         yield opened
 
 

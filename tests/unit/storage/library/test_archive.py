@@ -11,19 +11,20 @@ from hypothesis import strategies as st
 
 from storage.errors import StorageError
 from storage.library import archive as archives
-from storage.library.archive import Archive, ArchivedAttachment, ArchivedConversation, ArchivedMessage
+from storage.library.archive import Archive, ArchivedConversation, ArchivedMessage
 from storage.library.files import Folder
 from storage.library.library import Library
+from storage.library.rows import ArchivedAttachment
 from tests.fakes.archives import archives as any_archive
 from tests.fakes.archives import renamed
-from tests.fakes.library import say, texts
+from tests.fakes.library import import_all, say, texts
 
 
 @given(any_archive())
 def test_an_import_is_exported_unchanged(archive: Archive) -> None:
     """Every field, branch and attachment is exported as imported, under new ids."""
     with closing(Library.in_memory()) as library:
-        made = library.transfer.import_all(archive)
+        made = import_all(library, archive)
         assert renamed(library.transfer.export()) == renamed(archive)
         assert len(set(made)) == len(archive.conversations)
         assert {one.id for one in library.conversations.listed()} == set(made)
@@ -50,7 +51,7 @@ def test_an_open_reply_is_exported_as_stopped(library: Library) -> None:
     (kept,) = library.transfer.export((chat,)).conversations
     assert [said.state for said in kept.messages] == ["done", "stopped"]
     open_still = replace(kept, messages=tuple(replace(said, state="open") for said in kept.messages))
-    (copy,) = library.transfer.import_all(Archive((open_still,)))
+    (copy,) = import_all(library, Archive((open_still,)))
     assert {said.state for said in library.messages.branch(copy)} == {"interrupted"}
 
 
@@ -64,7 +65,7 @@ def test_a_contradictory_archive_keeps_all_messages(library: Library) -> None:
         ArchivedMessage("c", "b", "assistant", "third"),
         ArchivedMessage("a", None, "user", "a double"),
     )
-    (made,) = library.transfer.import_all(Archive((ArchivedConversation("Odd", messages, leaf="b", updated=10**30),)))
+    (made,) = import_all(library, Archive((ArchivedConversation("Odd", messages, leaf="b", updated=10**30),)))
     assert texts(library, made) == ["third", "second"]
     (kept,) = library.transfer.export().conversations
     assert sorted(said.content for said in kept.messages) == ["first", "second", "third"]
@@ -81,7 +82,7 @@ def test_nothing_is_added_in_part(library: Library, monkeypatch: pytest.MonkeyPa
 
     monkeypatch.setattr(Folder, "keep", full)
     with pytest.raises(StorageError):
-        library.transfer.import_all(both)
+        import_all(library, both)
     assert library.conversations.listed() == ()
 
 

@@ -9,12 +9,13 @@ from typing import TYPE_CHECKING
 import pytest
 
 from storage.errors import EnvironmentProblem, NoSuchConversation
-from storage.library.archive import Archive, ArchivedAttachment, ArchivedConversation, ArchivedMessage
+from storage.library.archive import Archive, ArchivedConversation, ArchivedMessage
 from storage.library.archive_import import ArchiveImport
+from storage.library.columns import LONGEST_LABEL
 from storage.library.files import Folder
 from storage.library.library import Library
-from storage.library.rows import LONGEST_LABEL
-from tests.fakes.library import Clock, say, texts
+from storage.library.rows import ArchivedAttachment
+from tests.fakes.library import Clock, import_all, say, texts
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -127,10 +128,10 @@ def test_a_failed_import_leaves_nothing(library: Library, path: Path, monkeypatc
     with monkeypatch.context() as broken:
         broken.setattr(Folder, "keep", _full)
         with pytest.raises(EnvironmentProblem, match="disk is full"):
-            library.transfer.import_all(archive)
+            import_all(library, archive)
     assert library.trash.purge(0) == ()
     assert not any(b"secret" in file.read_bytes() for file in path.parent.rglob("*") if file.is_file())
-    (added,) = library.transfer.import_all(archive)
+    (added,) = import_all(library, archive)
     assert library.messages.branch(added)[-1].attachments[0].name == "notes.txt"
 
 
@@ -157,7 +158,7 @@ def test_labels_of_any_length_are_cut(library: Library) -> None:
     said = ArchivedMessage("1", None, "assistant", long, model=long, error=long, attachments=(file,))
     tags = (long, *map(str, range(10_000)))
     chat = ArchivedConversation(long, (said,), leaf="1", folder=long, tags=tags, model=long)
-    (chat_id,) = library.transfer.import_all(Archive((chat,)))
+    (chat_id,) = import_all(library, Archive((chat,)))
     (shown,) = library.conversations.listed()
     message = library.messages.branch(chat_id)[-1]
     assert message.content == long

@@ -12,11 +12,12 @@ from hypothesis import given
 
 from storage.errors import DamagedDatabase
 from storage.library import archive as archives
-from storage.library.archive import Archive, ArchivedAttachment, ArchivedConversation, ArchivedMessage
+from storage.library.archive import Archive, ArchivedConversation, ArchivedMessage
 from storage.library.archive_import import ArchiveImport
 from storage.library.library import Library
+from storage.library.rows import ArchivedAttachment
 from tests.fakes.archives import archives as any_archive
-from tests.fakes.library import end, say, texts
+from tests.fakes.library import end, import_all, say, texts
 from tests.fakes.steps import steps
 
 if TYPE_CHECKING:
@@ -200,7 +201,7 @@ def test_a_chat_without_messages_is_known_by_its_time_and_instructions(library: 
 def test_all_is_imported_again_on_demand(library: Library) -> None:
     """Nothing is compared."""
     _import(library, HERONS)
-    assert len(library.transfer.import_all(Archive((HERONS,)))) == 1
+    assert len(import_all(library, Archive((HERONS,)))) == 1
     assert len(library.conversations.listed()) == 2
 
 
@@ -242,7 +243,7 @@ def _compared(library: Library, chats: tuple[ArchivedConversation, ...]) -> Arch
 
 def test_the_library_is_read_once_for_all_chats(library: Library, database: Database) -> None:
     """The cost for new chats does not grow with their number times the chats that are here."""
-    library.transfer.import_all(Archive(tuple(_chat("Hi", f"{at}", begun=at * 10_000) for at in range(300))))
+    import_all(library, Archive(tuple(_chat("Hi", f"{at}", begun=at * 10_000) for at in range(300))))
     few, many = (tuple(_chat("Hi", begun=at * 10_000 + 1) for at in range(count)) for count in (1, 200))
     assert steps(database, partial(_compared, library, many)) < 3 * steps(database, partial(_compared, library, few))
 
@@ -250,7 +251,7 @@ def test_the_library_is_read_once_for_all_chats(library: Library, database: Data
 def test_many_equal_chats_are_compared_in_portions(library: Library) -> None:
     """Between two portions another job can run. Each conversation is read once."""
     chats = tuple(_chat("Hi", *map(str, range(98)), f"end {at}") for at in range(40))
-    library.transfer.import_all(Archive(chats))
+    import_all(library, Archive(chats))
     running, portions = ArchiveImport(Archive(chats)), 1
     while not library.transfer.import_next(running):
         portions += 1

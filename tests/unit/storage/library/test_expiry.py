@@ -13,7 +13,7 @@ import pytest
 
 from storage import copies, folders
 from storage.errors import DamagedDatabase, EnvironmentProblem, StorageFault
-from storage.library import expiry
+from storage.library import backups as module
 from storage.library.backup_files import DAY_MS, backups, name_at, newest_good
 from storage.library.library import Library
 from tests.fakes.library import say
@@ -79,16 +79,16 @@ def _calls() -> list[tuple[object, str]]:
     """The calls that change files or open those to be cleaned."""
     return [
         (copies, "sync"),
-        (copies, "private_file"),
+        (copies, "fresh_file"),
         (copies, "settle"),
         (copies, "discard"),
         (sqlite3, "connect"),
         (copies, "_fill"),
-        (expiry, "copy"),
-        (expiry, "_erase"),
-        (expiry, "second_connection"),
-        (expiry, "read_only"),
-        (expiry, "can_be_opened"),
+        (module, "copy"),
+        (module, "_erase"),
+        (module, "second_connection"),
+        (module, "read_only"),
+        (module, "can_be_opened"),
         (folders, "sync"),
         (Path, "unlink"),
         (Path, "replace"),

@@ -5,7 +5,8 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from storage.library.rows import LONGEST_LABEL, label_from, one_line, storable, tags_from, title_from
+from storage.library.columns import LABEL, LONGEST_LABEL, TAGS, storable
+from storage.library.rows import one_line, title_from
 
 
 @given(st.text(), st.integers(min_value=2, max_value=80))
@@ -34,6 +35,6 @@ def test_a_title_is_the_first_line_with_words() -> None:
 
 def test_labels_in_a_row_have_a_bound() -> None:
     """Another program may have written it."""
-    assert label_from("x" * 5_000_000) == "x" * LONGEST_LABEL
-    assert tags_from("a\n" * 1_000_000 + "x" * 5_000_000) == ("a",) * 100
-    assert tags_from("x" * 5_000_000) == ("x" * LONGEST_LABEL,)
+    assert LABEL.read("x" * 5_000_000) == "x" * LONGEST_LABEL
+    assert TAGS.read("a\n" * 1_000_000 + "x" * 5_000_000) == ("a",) * 100
+    assert TAGS.read("x" * 5_000_000) == ("x" * LONGEST_LABEL,)

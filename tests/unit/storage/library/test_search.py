@@ -10,7 +10,7 @@ import pytest
 
 from storage.library.archive import Archive, ArchivedConversation, ArchivedMessage
 from storage.library.search import MOST_FOUND
-from tests.fakes.library import end, say
+from tests.fakes.library import end, import_all, say
 from tests.fakes.steps import steps
 
 if TYPE_CHECKING:
@@ -116,7 +116,7 @@ def test_no_sign_makes_search_read_all_messages(library: Library, database: Data
     """Whether a sign is everywhere, once in the oldest message or nowhere, search does not scan the messages."""
     said = tuple(ArchivedMessage(str(place), None, "user", "words, and more.") for place in range(2000))
     old = ArchivedMessage("old", None, "user", "a 🕯 lamp")
-    library.transfer.import_all(Archive((ArchivedConversation("Old", (old,)), ArchivedConversation("Long", said))))
+    import_all(library, Archive((ArchivedConversation("Old", (old,)), ArchivedConversation("Long", said))))
     looked_through = "SELECT number FROM message WHERE instr(content, '🕯')"
     scan = steps(database, database.raw.execute(looked_through).fetchall)
     assert all(10 * steps(database, partial(library.search.find, sign)) < scan for sign in ("🕯", "🫠", "…"))
@@ -205,7 +205,7 @@ def test_four_letters_cost_no_more_than_three(library: Library) -> None:
     """However many words begin with them: SQLite need not merge the places of all of these words."""
     many = " ".join(f"hero{number}" for number in range(1000))
     said = tuple(ArchivedMessage(str(place), None, "user", many) for place in range(200))
-    library.transfer.import_all(Archive((ArchivedConversation("Long", said),)))
+    import_all(library, Archive((ArchivedConversation("Long", said),)))
     three, four = (min(_took(partial(library.search.find, typed)) for _ in range(5)) for typed in ("her", "hero"))
     assert four < 2 * three
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from storage.library import attached_words, file_hits
+from storage.library import attached_words, search
 from storage.library.library import Library
 from tests.fakes.library import say
 
@@ -133,7 +133,7 @@ def test_words_are_found_in_portions(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_a_long_file_is_found_without_its_text(library: Library, monkeypatch: pytest.MonkeyPatch) -> None:
     """Search runs while the user types, so it reads only a few short files. The name of the file is shown."""
-    monkeypatch.setattr(file_hits, "_MOST_READ_BYTES", 10)
+    monkeypatch.setattr(search, "_LARGEST_READ", 10)
     attached(library)
     (row,) = library.search.find("pangolin")
     assert (row.snippet, row.marks) == ("notes.md", ())

@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING
 import pytest
 
 from storage.errors import EnvironmentProblem
-from storage.library.archive import Archive, ArchivedAttachment
+from storage.library.archive import Archive
 from storage.library.files import Folder
 from storage.library.library import Library
-from tests.fakes.library import Clock, end, say
+from storage.library.rows import ArchivedAttachment
+from tests.fakes.library import Clock, attach, end, import_all, say
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -28,7 +29,7 @@ def other(tmp_path: Path) -> Iterator[Library]:
 def _filled(library: Library, tmp_path: Path) -> str:
     tmp_path.joinpath("notes.txt").write_text("what is in it")
     chat = library.conversations.create("Filled").id
-    library.attachments.attach(chat, tmp_path / "notes.txt")
+    attach(library, chat, tmp_path / "notes.txt")
     say(library, chat, "read this", "done")
     end(library, library.messages.begin_alternatives(chat, library.messages.branch(chat)[0].id, 1, "m")[0], "otherwise")
     return chat
@@ -38,7 +39,7 @@ def test_a_conversation_comes_over_with_its_files(library: Library, other: Libra
     """All branches and files are copied, and do not need the library that they come from."""
     _filled(library, tmp_path)
     archive = library.transfer.export()
-    (added,) = other.transfer.import_all(archive)
+    (added,) = import_all(other, archive)
     library.trash.erase(library.conversations.listed()[0].id)
     question, reply = other.messages.branch(added)
     assert (question.content, reply.content, reply.places) == ("read this", "otherwise", 2)
@@ -71,9 +72,9 @@ def test_an_archive_is_added_whole_or_not_at_all(
     with monkeypatch.context() as broken:
         broken.setattr(Folder, "keep", _full)
         with pytest.raises(EnvironmentProblem, match="disk is full"):
-            other.transfer.import_all(Archive((plain, one)))
+            import_all(other, Archive((plain, one)))
     assert other.conversations.listed() == ()
-    assert len(other.transfer.import_all(Archive((plain, one)))) == 2
+    assert len(import_all(other, Archive((plain, one)))) == 2
 
 
 def test_a_file_name_is_no_path(other: Library, library: Library, tmp_path: Path) -> None:
@@ -82,7 +83,7 @@ def test_a_file_name_is_no_path(other: Library, library: Library, tmp_path: Path
     (one,) = library.transfer.export().conversations
     hostile = ArchivedAttachment("../../../evil.sh\ud800", "text/x-sh", b"#!")
     named = replace(one, messages=(replace(one.messages[0], attachments=(hostile,)),), leaf=one.messages[0].id)
-    (added,) = other.transfer.import_all(Archive((named,)))
+    (added,) = import_all(other, Archive((named,)))
     (file,) = other.messages.branch(added)[0].attachments
     assert file.name == "evil.sh\N{REPLACEMENT CHARACTER}"
     assert file.path is not None
@@ -95,7 +96,7 @@ def test_a_file_keeps_its_type(other: Library, library: Library, tmp_path: Path)
     (one,) = library.transfer.export().conversations
     folder = ArchivedAttachment("notes", "inode/directory; files=12\ud800", b"# a.py")
     named = replace(one, messages=(replace(one.messages[0], attachments=(folder,)),), leaf=one.messages[0].id)
-    (added,) = other.transfer.import_all(Archive((named,)))
+    (added,) = import_all(other, Archive((named,)))
     (kept,) = other.transfer.export([added]).conversations
     assert kept.messages[0].attachments[0].media == "inode/directory; files=12\N{REPLACEMENT CHARACTER}"
 

@@ -8,7 +8,7 @@ import pytest
 
 from storage.database import Database
 from storage.errors import NoSuchConversation, NoSuchMessage
-from tests.fakes.library import end, say, texts
+from tests.fakes.library import attach, end, say, texts
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -67,7 +67,7 @@ def test_erased_words_and_files_are_in_no_file(
     for name, words in (("gone", "quicksilver"), ("kept", "keepsake")):
         tmp_path.joinpath(f"{name}.txt").write_text(f"{words} file " * 50)
         chat = library.conversations.create(f"{name} title").id
-        library.attachments.attach(chat, tmp_path / f"{name}.txt")
+        attach(library, chat, tmp_path / f"{name}.txt")
         say(library, chat, f"{words} asked " * 300, f"{words} answered " * 300)
         library.labels.set_tags(chat, [f"{words}tag"])
         library.conversations.save_draft(chat, f"{words} draft")

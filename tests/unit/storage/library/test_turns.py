@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from storage.errors import NoSuchMessage
 from storage.library.library import Library
+from tests.fakes.library import attach
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -103,11 +104,11 @@ def test_files_come_back_with_their_turn(library: Library, tmp_path: Path) -> No
     """Also if the library has tidied its files since."""
     chat = library.conversations.create().id
     (tmp_path / "note.txt").write_text("attached")
-    library.attachments.attach(chat, tmp_path / "note.txt")
+    attach(library, chat, tmp_path / "note.txt")
     question, _ = _say(library, chat, "q", "a")
     removed = library.turns.remove(chat, question)
     library.trash.sweep()
-    library.attachments.attach(chat, tmp_path / "note.txt")
+    attach(library, chat, tmp_path / "note.txt")
     library.attachments.detach(chat, library.attachments.of_draft(chat)[0].id)
     library.turns.restore(removed)
     (file,) = library.messages.branch(chat)[0].attachments

@@ -20,7 +20,7 @@ from storage.errors import DamagedDatabase
 from storage.library.library import Library
 from storage.recovery.orphan_repair import LOST
 from storage.recovery.salvage import Salvaged, salvage
-from tests.fakes.library import Clock, say, texts
+from tests.fakes.library import Clock, attach, say, texts
 
 if TYPE_CHECKING:
     from storage.library.archive import Archive, ArchivedMessage
@@ -46,7 +46,7 @@ def written(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Archive]:
                     f"question {number} {turn}",
                     f"answer {number} {turn} " * lengths.choice((3, 30, 900)),
                 )
-        library.attachments.attach(chat, folder / "file.txt")
+        attach(library, chat, folder / "file.txt")
         say(library, chat, "with a file", "thanks")
         library.conversations.save_draft(chat, "not yet sent")
         with closing(sqlite3.connect(folder / "live" / "library.sqlite")) as raw:

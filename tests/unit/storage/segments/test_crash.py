@@ -96,7 +96,7 @@ _CHANGES: dict[str, tuple[Callable[[SegmentStore], object], set[str]]] = {
     "drop": (lambda store: store.drop(store.index.held("chat", "state", "model")[:2]), {"ka", "sa", "sb", "sc"}),
     "set_quota": (lambda store: store.set_quota(3000), {"ka"}),
     "evict": (lambda store: store.commit("new", [new_segment("na", None, new_record(size=9000))]), {"ka", "na"}),
-    "gc": (lambda store: store.gc(), {"ka", "sa", "sb", "sc"}),
+    "reconcile": (lambda store: store.reconcile(), {"ka", "sa", "sb", "sc"}),
     "pin": (lambda store: store.index.pin(["kept"]), {"ka", "sa", "sb", "sc"}),
 }
 """What may be cut short, and the segments that are left when it was not."""

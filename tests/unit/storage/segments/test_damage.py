@@ -66,12 +66,9 @@ def test_a_damaged_record_is_a_counted_miss(store: SegmentStore, root: Path, dam
 def test_a_check_finds_all_that_reading_would_find(store: SegmentStore, root: Path, damage: FileDamage) -> None:
     """With the same cause. The record is refused as well."""
     store.commit("chat", [new_segment("aa", None, new_record("kv"), new_record("state")), new_segment("bb", "aa")])
-    record = store.index.lookup(["aa"])[0].records["kv"]
-    store.check(record)
+    assert len(store.verify("chat").good) == 3
     damage.do(root / "aa" / "aa.kv.safetensors")
-    with pytest.raises(DamagedRecord) as caught:
-        store.check(record)
-    assert caught.value.cause.value == damage.cause
+    assert dict(store.verify("chat").causes) == {damage.cause: 1}
     assert set(store.index.lookup(["aa"])[0].records) == {"state"}
     assert dict(store.index.stats().causes) == {damage.cause: 1}
 
@@ -117,7 +114,7 @@ def test_anything_of_a_records_name_is_erased(store: SegmentStore, root: Path) -
         with pytest.raises(DamagedRecord):
             first_bytes(store, "aa")
         assert not path.exists()
-    assert store.disagreements() == ()
+    assert store.reconcile() == {}
 
 
 def test_nothing_is_written_or_erased_through_a_link(store: SegmentStore, root: Path, tmp_path: Path) -> None:

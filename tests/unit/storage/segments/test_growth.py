@@ -53,10 +53,8 @@ def _chain(name: str) -> list[NewSegment]:
 @pytest.mark.parametrize(
     "act",
     [
-        SegmentStore.gc,
-        SegmentStore.disagreements,
+        SegmentStore.reconcile,
         lambda store: store.index.conversations(),
-        lambda store: store.index.holding(),
         lambda store: store.index.stats(),
         lambda store: store.index.shared_bytes(),
         lambda store: store.index.roots("model"),
@@ -80,7 +78,7 @@ def _go_on(store: SegmentStore) -> None:
         lambda store: store.index.touch("chat7", [f"c7_{CHAIN - 1}"]),
         lambda store: store.index.holders(["c7_0"]),
         lambda store: store.index.held("chat7", "kv", "model"),
-        lambda store: store.index.held_by("chat7"),
+        lambda store: store.index.conversations("chat7"),
         _go_on,
     ],
 )

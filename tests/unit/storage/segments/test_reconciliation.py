@@ -6,7 +6,7 @@ from contextlib import closing
 from typing import TYPE_CHECKING
 
 from storage.segments.files import Disk, RecordFiles
-from storage.segments.records import Freed, Holding, NewSegment
+from storage.segments.records import Holding, NewSegment
 from storage.segments.store import SegmentStore
 from tests.fakes.segments import (
     MUCH,
@@ -54,7 +54,7 @@ def test_a_conversation_is_as_long_as_the_branch_that_was_used_last(store: Segme
     store.commit("two", [new_segment("yc", "sb"), new_segment("yd", "yc")])
     store.index.touch("one", ["sb"])
     assert {one.conversation: one.tokens for one in store.index.conversations()} == {"one": 12, "two": 16}
-    assert [held.tokens for name in ("one", "two") if (held := store.index.held_by(name))] == [12, 16]
+    assert [held.tokens for name in ("one", "two") for held in store.index.conversations(name)] == [12, 16]
 
 
 def test_what_one_conversation_alone_holds_is_freed_with_it(store: SegmentStore, root: Path) -> None:
@@ -83,29 +83,23 @@ def test_the_roots_of_a_model_are_listed_longest_first(store: SegmentStore) -> N
     assert store.index.roots("another") == ((50, "other"),)
 
 
-def test_gc_frees_everything_unneeded(store: SegmentStore, index: Index, root: Path) -> None:
-    """Files without a row, unreachable and unheld segments, and the excess above the quota."""
+def test_a_reconciliation_erases_everything_unneeded(store: SegmentStore, index: Index, root: Path) -> None:
+    """Files without a row, and unreachable and unheld segments."""
     store.commit("chat", new_chain("s", 3))
     store.commit("lost", new_chain("l", 2))
     store.commit("gap", new_chain("g", 2))
-    size = (root / "sa" / "sa.kv.safetensors").stat().st_size
-    assert store.gc() == Freed(0, 0)
+    assert store.reconcile() == {}
     (root / "sa" / "zz.kv.safetensors").write_bytes(b"orphan")
     index.raw.execute("DELETE FROM hold WHERE conversation = 'lost'")
     index.raw.execute("DELETE FROM segment WHERE key = 'ga'")
-    assert sorted(line.partition(":")[0] for line in store.disagreements()) == [
-        "ga/ga.kv.safetensors",
-        "gb",
-        "la",
-        "lb",
-        "sa/zz.kv.safetensors",
-    ]
-    assert store.gc() == Freed(4 * size + len(b"orphan"), 5)
+    unreachable = dict.fromkeys(["gb", "la", "lb"], "out_of_reach")
+    strays = dict.fromkeys(["ga/ga", "gb/gb", "la/la", "lb/lb", "sa/zz"], "no_row")
+    assert store.reconcile() == unreachable | {f"{name}.kv.safetensors": cause for name, cause in strays.items()}
     assert set(files_of(root)) == {"sa.kv.safetensors", "sb.kv.safetensors", "sc.kv.safetensors"}
     assert_agreement(store, root)
 
 
-def test_gc_counts_lost_records(store: SegmentStore, root: Path) -> None:
+def test_a_reconciliation_counts_lost_records(store: SegmentStore, root: Path) -> None:
     """A row without its file is removed and counted; a folder or a link is not a record."""
     store.commit("chat", new_chain("s", 4))
     (root / "sa" / "sa.kv.safetensors").unlink()
@@ -114,7 +108,7 @@ def test_gc_counts_lost_records(store: SegmentStore, root: Path) -> None:
     (root / "sb" / "sb.kv.safetensors" / "inside").write_text("x")
     (root / "sc").rename(root / "elsewhere")
     (root / "sc").symlink_to("elsewhere")
-    store.gc()
+    store.reconcile()
     assert dict(store.index.stats().causes) == {"missing": 2, "not_a_file": 1}
     assert stored_keys(store, "sa", "sb", "sc", "sd") == ["sa", "sb", "sc", "sd"]
     assert [len(segment.records) for segment in store.index.lookup(["sa", "sb", "sc", "sd"])] == [0, 0, 0, 1]
@@ -193,7 +187,7 @@ def _cost(root: Path, number: int) -> tuple[int, int]:
         store.commit("chat", [NewSegment(f"{i:02x}key", None, "m", 0, 4, record) for i in range(number)])
         index.raw.set_trace_callback(statements.append)
         names.clear()
-        assert store.gc() == Freed(0, 0)
+        assert store.reconcile() == {}
     return len(statements), len(names)
 
 

@@ -52,7 +52,7 @@ _DEEDS: dict[str, Callable[[SegmentStore, _Act], object]] = {
     "pin": lambda store, act: store.index.pin([act.conversation][: act.length - 1]),
     "set_quota": lambda store, act: store.set_quota(2_800 * act.length),
     "drop": lambda store, act: store.drop(store.index.held(act.conversation, "state", "model")[: act.length]),
-    "gc": lambda store, _: store.gc(),
+    "reconcile": lambda store, _: store.reconcile(),
     "close": lambda store, _: store.close(),
 }
 _CONVERSATIONS = ("one", "two", "three")
@@ -93,9 +93,9 @@ def test_one_conversation_is_measured_as_in_the_list_of_all(store: SegmentStore)
     store.index.touch("other", ["sa"])
     store.index.pin(["other"])
     for one in store.index.conversations():
-        assert store.index.held_by(one.conversation) == one
+        assert store.index.conversations(one.conversation) == (one,)
         assert one.shared_bytes > 0
     ends = sorted({segment.end for segment in new_chain("s", 3)})
     assert store.index.places("chat") == tuple(ends)
-    assert (store.index.held_by("nobody"), store.index.places("nobody")) == (None, ())
+    assert (store.index.conversations("nobody"), store.index.places("nobody")) == ((), ())
     assert sum(store.index.written_by_day(30).values()) == store.index.stats().written_today > 0

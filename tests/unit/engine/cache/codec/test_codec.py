@@ -14,7 +14,6 @@ from mlx_lm.models.cache import ArraysCache, CacheList, KVCache, RotatingKVCache
 from engine.cache.codec import codec
 from engine.cache.disk.disk_tier import to_tensors
 from engine.memory.footprint import row_bytes
-from engine.protocol.errors import CacheMismatch
 from tests.fakes.rigs import IDS
 from tests.fakes.tensors import to_arrays
 
@@ -47,9 +46,9 @@ def through_bytes(arrays: codec.Arrays) -> codec.Arrays:
     return to_arrays(to_tensors(arrays))
 
 
-def restored(rig: Rig, pieces: list[codec.Piece]) -> list[Any]:
+def restored(rig: Rig, pieces: Sequence[codec.Piece]) -> list[Any]:
     fresh = rig.fresh_caches()
-    mx.eval(codec.restore(rig.layout, fresh, [*pieces]))
+    codec.restore(rig.layout, fresh, list(pieces))
     assert codec.covers(fresh, pieces[-1].end)
     return fresh
 
@@ -192,9 +191,7 @@ def refused(rig: Rig, pieces: Sequence[codec.Piece], fresh: list[Any] | None = N
     """Whether `pieces` were refused and the caches left unchanged."""
     caches = rig.fresh_caches() if fresh is None else fresh
     before = inside(caches)
-    try:
-        codec.restore(rig.layout, caches, [*pieces])
-    except CacheMismatch:
+    if not codec.restore(rig.layout, caches, list(pieces)):
         assert inside(caches) == before, "a failed restore leaves nothing half-set"
         return True
     return False

@@ -18,8 +18,7 @@ from mlx_lm.models.cache import (
     RotatingKVCache,
 )
 
-from engine.cache.codec.kinds import kind_of
-from engine.cache.codec.span import Span
+from engine.cache.codec.kinds import Span, kind_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -48,12 +47,6 @@ def fed(name: str, lengths: Sequence[int]) -> Any:
     return leaf
 
 
-def known(leaf: Any) -> Any:
-    kind = kind_of(leaf)
-    assert kind
-    return kind
-
-
 @pytest.mark.parametrize("name", MAKERS)
 @given(lengths=chunks)
 def test_every_reachable_state_is_valid(name: str, lengths: list[int]) -> None:
@@ -61,25 +54,24 @@ def test_every_reachable_state_is_valid(name: str, lengths: list[int]) -> None:
     length. The empty cache is valid too.
     """
     leaf, total = fed(name, lengths), sum(lengths)
-    kind = known(leaf)
-    assert kind.is_valid(leaf, total)
-    assert not kind.is_valid(leaf, total + 1)
-    assert not kind.is_valid(leaf, total - 1)
-    assert kind.is_valid(MAKERS[name](), 0)
+    kind = kind_of(leaf)
+    assert kind.is_valid(total)
+    assert not kind.is_valid(total + 1)
+    assert not kind.is_valid(total - 1)
+    assert kind_of(MAKERS[name]()).is_valid(0)
 
 
 @pytest.mark.parametrize("name", MAKERS)
 @given(lengths=chunks)
 def test_a_restored_cache_is_valid_and_gives_the_same_records(name: str, lengths: list[int]) -> None:
     """A cache filled from the spans of any chunks is valid, and gives the same records again."""
-    kind, spans, at = known(MAKERS[name]()), [], 0
+    again, spans, at = kind_of(MAKERS[name]()), [], 0
     for count, length in enumerate(lengths, start=1):
-        spans.append(Span(at, at + length, kind.take(fed(name, lengths[:count]), at, at + length)))
+        spans.append(Span(at, at + length, kind_of(fed(name, lengths[:count])).take(at, at + length)))
         at += length
-    again = MAKERS[name]()
-    vars(again).update(kind.contents(again, spans))
-    assert kind.is_valid(again, at)
-    kept = kind.take(again, spans[-1].start, at)
+    vars(again.leaf).update(again.contents(spans))
+    assert again.is_valid(at)
+    kept = again.take(spans[-1].start, at)
     assert {part: array.tolist() for part, array in kept.items()} == {
         part: array.tolist() for part, array in spans[-1].arrays.items()
     }
@@ -89,7 +81,7 @@ def test_a_restored_cache_is_valid_and_gives_the_same_records(name: str, lengths
 def test_a_ring_keeps_its_first_tokens_and_the_newest(steps: list[int]) -> None:
     """Whatever its history, the record is in order: the first three tokens, then the newest."""
     total = sum(steps)
-    kept = known(RotatingKVCache(WINDOW, keep=3)).take(fed("ring", steps), total - 1, total)["keys"]
+    kept: Any = kind_of(fed("ring", steps)).take(total - 1, total)["keys"]
     newest = range(max(3, total - (WINDOW - 3)), total)
     assert [int(number) for number in kept[0, 0, :, 0].tolist()] == [*range(min(3, total)), *newest]
 
@@ -131,18 +123,18 @@ def test_an_unreachable_state_is_not_valid(name: str, lengths: list[int], change
     arrays: such a cache is never stored.
     """
     leaf = fed(name, lengths)
-    assert known(leaf).is_valid(leaf, sum(lengths))
+    assert kind_of(leaf).is_valid(sum(lengths))
     vars(leaf).update(change)
-    assert not known(leaf).is_valid(leaf, leaf.offset)
+    assert not kind_of(leaf).is_valid(leaf.offset)
 
 
 def test_a_row_of_a_batch_is_no_state() -> None:
     """Recurrent state that is still padded in a batch is not stored."""
     leaf = ArraysCache(1)
     leaf[0] = mx.zeros((1, 4))
-    assert known(leaf).is_valid(leaf, 7)
+    assert kind_of(leaf).is_valid(7)
     leaf.prepare(lengths=[3])
-    assert not known(leaf).is_valid(leaf, 7)
+    assert not kind_of(leaf).is_valid(7)
 
 
 def test_every_class_of_the_library_is_known_or_made_for_batches() -> None:

@@ -28,9 +28,9 @@ def store(tmp_path: Path) -> Iterator[SegmentStore]:
 
 def _all(store: SegmentStore, conversation: str = "") -> list[CacheChecked]:
     """The answers to one question after another, to the end."""
-    parts = [check_part(store, conversation, "", ())]
+    parts = [check_part(store, conversation, "")]
     while parts[-1].after:
-        parts.append(check_part(store, conversation, parts[-1].after, ()))
+        parts.append(check_part(store, conversation, parts[-1].after))
     return parts
 
 

@@ -122,12 +122,12 @@ def test_a_commit_that_is_cut_short_loses_nothing(
         store.close()
         with closing(opened(root)) as again:
             ends.add(reached(again))
-            assert again.disagreements() == ()
+            assert again.reconcile() == {}
             assert not again.index.stats().causes
             assert states(again) <= MOST + 1, "the new state may be there, and the old one not yet erased"
             commit(again, WHOLE)
             assert (reached(again), states(again)) == (WHOLE[-1].end, MOST)
-            assert again.verify().damaged == {}
+            assert again.verify().causes == {}
     assert ends == {BEFORE[-1].end, WHOLE[-1].end}
 
 
@@ -137,4 +137,4 @@ def test_a_step_that_fails_once_loses_nothing(chat: Path, monkeypatch: pytest.Mo
         assert reached(store) in {BEFORE[-1].end, WHOLE[-1].end}
         commit(store, WHOLE)
         assert (reached(store), states(store)) == (WHOLE[-1].end, MOST)
-        assert store.disagreements() == ()
+        assert store.reconcile() == {}

@@ -11,7 +11,7 @@ import mlx.core as mx
 import pytest
 
 from engine.cache import retention
-from engine.cache.disk.disk_tier import Prefetch, Write, fetch, new_segment, save, thin
+from engine.cache.disk.disk_tier import Write, fetch, new_segment, read_ahead, save, thin
 from engine.cache.planner import MissCause, Needs
 from engine.cache.retention import LEFT, MOST, SPANS_A_TURN
 from engine.cache.segment import STRIDE, Segment, cut
@@ -21,8 +21,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
     from pathlib import Path
 
-    from engine.cache.disk.reader import RecordKey
-    from engine.cache.memory.block import HeldRecord
     from storage.segments.files import Reading
     from storage.segments.records import NewSegment, StoredRecord
 
@@ -31,14 +29,6 @@ KV = {"a": mx.zeros((64,), dtype=mx.float32)}
 STATE = {"a": mx.zeros((2048,), dtype=mx.float32)}
 STATE_FILE = 8192 + 512
 """About what a state takes with its header."""
-
-
-def prefetch(
-    store: SegmentStore, conversation: str, identity: str, needs: Needs, room: int
-) -> dict[RecordKey, HeldRecord]:
-    ahead = Prefetch(conversation, identity, needs, room)
-    ahead.run(store)
-    return ahead.take()
 
 
 @pytest.fixture
@@ -198,7 +188,7 @@ def test_a_prefetch_leaves_only_other_branches_to_read(
     write_turns(store, "chat", segments)
     store.index.touch("chat", [s.key for s in segments])
     expected = fetch(store, wanted, HYBRID, 1 << 20, {})
-    early = prefetch(store, "chat", "m", HYBRID, 10)
+    early = read_ahead(store, "chat", "m", HYBRID, 10)
     opened = set[tuple[str, str]]()
 
     def noted(record: StoredRecord, read: Callable[[StoredRecord], Reading] = store.reading) -> Reading:
@@ -216,10 +206,10 @@ def test_a_prefetch_of_a_chain_with_a_gap_reads_nothing(store: SegmentStore) -> 
     """Neither of a chat without records at its beginning, nor of one that was never stored."""
     segments = chain(2)
     write_turns(store, "chat", segments)
-    assert prefetch(store, "chat", "m", HYBRID, 0)
+    assert read_ahead(store, "chat", "m", HYBRID, 0)
     store.drop([record for s in store.index.lookup([segments[0].key]) for record in s.records.values()])
-    assert prefetch(store, "chat", "m", HYBRID, 0) == {}
-    assert prefetch(store, "other", "m", HYBRID, 0) == prefetch(store, "chat", "another", HYBRID, 0) == {}
+    assert read_ahead(store, "chat", "m", HYBRID, 0) == {}
+    assert read_ahead(store, "other", "m", HYBRID, 0) == read_ahead(store, "chat", "another", HYBRID, 0) == {}
 
 
 def test_an_inner_state_is_dropped_when_its_span_is_complete(store: SegmentStore) -> None:

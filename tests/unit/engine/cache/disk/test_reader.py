@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.cache.codec.span import capacity
+from engine.cache.codec.kinds import capacity
 from engine.cache.disk import reader
 from engine.cache.disk.disk_tier import new_segment
 from engine.cache.disk.reader import RecordToRead
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from pathlib import Path
 
-    from engine.cache.codec.span import Arrays
+    from engine.cache.codec.kinds import Arrays
     from engine.cache.memory.block import HeldRecord
     from engine.cache.segment import Segment
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import mlx.core as mx
 
+from engine.cache.codec.codec import Piece
 from engine.cache.memory.block import Block, BlockPart, arrays_of, pieces
 from engine.cache.segment import Segment, cut
 
@@ -50,18 +51,17 @@ def test_a_part_of_its_own_keeps_nothing_of_the_rest() -> None:
 
 
 def test_segments_of_one_block_are_one_piece() -> None:
-    """Segments of the same block need no joining. The state at the end belongs to the whole piece."""
+    """Segments of the same block need no joining. The state at the end is a piece of its own."""
     segments = chain(10, 30, 60)
     whole = block(0, 60)
     records = parts(whole, segments)
     state = {"1.0": mx.zeros((3,))}
-    (piece,) = pieces(segments, {**records, segments[-1].key: {**records[segments[-1].key], "state": state}})
-    assert (piece.start, piece.end) == (0, 60)
-    assert piece.records == {"kv": whole.arrays, "state": state}
+    made = pieces(segments, {**records, segments[-1].key: {**records[segments[-1].key], "state": state}})
+    assert made == [Piece(0, 60, {"kv": whole.arrays}), Piece(30, 60, {"state": state})]
 
 
-def test_what_ends_somewhere_ends_a_piece() -> None:
-    """A state or a window record inside, another block, and a record outside any block are pieces of their own."""
+def test_other_records_do_not_part_a_block() -> None:
+    """States and window records are pieces beside it. Another block, and a record outside any block, follow it."""
     segments = chain(10, 20, 30, 40, 50, 60)
     first, second = block(0, 40), block(40, 50)
     records: dict[str, dict[str, object]] = {k: dict(v) for k, v in parts(first, segments[:4]).items()}
@@ -70,15 +70,20 @@ def test_what_ends_somewhere_ends_a_piece() -> None:
     records[segments[1].key]["state"] = {"1.0": mx.zeros((3,))}
     records[segments[3].key]["window"] = {"2.keys": mx.zeros((1, 1, 10, 2))}
     made = pieces(segments, records)  # type: ignore[arg-type] # records of every kind, of one type
-    assert [(piece.start, piece.end) for piece in made] == [(0, 20), (20, 30), (30, 40), (40, 50), (50, 60)]
-    assert [set(piece.records) for piece in made] == [{"kv", "state"}, {"kv"}, {"kv", "window"}, {"kv"}, {"kv"}]
+    assert [(piece.start, piece.end, *piece.records) for piece in made] == [
+        (0, 40, "kv"),
+        (40, 50, "kv"),
+        (50, 60, "kv"),
+        (10, 20, "state"),
+        (30, 40, "window"),
+    ]
 
 
-def test_segments_that_need_nothing_are_pieces_too() -> None:
-    """If only the last state counts, the segments before it are empty pieces."""
+def test_segments_that_need_nothing_are_no_pieces() -> None:
+    """If only the last state counts, it is the only piece."""
     segments = chain(10, 20)
     made = pieces(segments, {segments[1].key: {"state": {"0.0": mx.zeros((3,))}}})
-    assert [(piece.start, piece.end, set(piece.records)) for piece in made] == [(0, 10, set()), (10, 20, {"state"})]
+    assert [(piece.start, piece.end, *piece.records) for piece in made] == [(10, 20, "state")]
 
 
 def roomy(start: int, end: int, room: int) -> Block:
