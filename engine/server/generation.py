@@ -292,12 +292,19 @@ class Generation:
             began = self._clock()
             self._planned(self._batch.sequences)
             emitted = self._batch.step()
-            self._speculation.took(self._clock() - began, undisturbed=self._pace.undisturbed)
+            self._measure_step(self._clock() - began)
             self._process(emitted)
         except Exception:
             log.exception("decode step")
             self._model_failed()
             self.requests.fail_batch()
+
+    def _measure_step(self, seconds: float) -> None:
+        """The edge of measuring: its failure costs drafts at most, so it is only logged."""
+        try:
+            self._speculation.took(seconds, undisturbed=self._pace.undisturbed)
+        except Exception:
+            log.exception("measuring a step")
 
     def _process(self, fed: list[tuple[Sequence, int]]) -> None:
         """Emit the text of the tokens that a step has fed, apart from first tokens that were emitted when they were
