@@ -77,7 +77,8 @@ def ask_disk(
 
 def cached_conversations(store: SegmentStore) -> CachedConversations:
     """The conversations that the disk has. On the I/O thread."""
-    return CachedConversations(tuple({chat for chats in store.index.stats().identities.values() for chat in chats}))
+    found = store.index.stats().identities.values()
+    return CachedConversations(tuple(sorted({chat for chats in found for chat in chats})))
 
 
 def list_warm_models(
