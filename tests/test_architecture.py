@@ -14,12 +14,10 @@ ROOT = Path(__file__).resolve().parent.parent
 ROOMS = ("app", "engine", "storage", "ui")
 MODULES = [p for room in ROOMS for p in sorted((ROOT / room).rglob("*.py")) if p.name != "__init__.py"]
 EDGES = {
-    "engine/server/running_model.py",  # one request
+    "engine/server/open_requests.py",  # one request, and keeping the state of its answer
     "engine/server/generation.py",  # one step of all requests
-    "engine/server/completion.py",  # keeping the state of one answer
     "engine/server/measuring.py",  # one measurement
-    "engine/turn/prewarm.py",  # what follows a lookup that no request waits for
-    "engine/turn/speculative_prefill.py",  # one piece of work that no request waits for
+    "engine/turn/speculative_prefill.py",  # one piece of work, or lookup, that no request waits for
     "engine/server/model_loads.py",  # one load
     "engine/server/server.py",  # one message, one turn of the loop
     "engine/interop/transfer.py",  # one transfer

@@ -6,8 +6,7 @@ one batch silently give wrong states in nine of mlx-lm's families.
 
 from __future__ import annotations
 
-from collections import deque
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import mlx.core as mx
@@ -17,10 +16,11 @@ from engine.cache.manager import Checkpoint
 from engine.cache.memory.prompt_end import PromptEnd
 from engine.decode.sampling import draw_all, recent_tokens
 from engine.schedule.scheduler import chunk_end, drawing_end, is_divided
+from engine.schedule.sequence import Prefilling
 from storage.segments.records import RecordKind
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Mapping
     from collections.abc import Sequence as Many
 
     from engine.cache.codec.codec import Arrays
@@ -42,51 +42,70 @@ the rows beside it, or longer than the user waits for a quit. Each costs a wait 
 """
 
 
+@dataclass(eq=False, slots=True)
+class Chunk:
+    """The tokens `start` to `end` of a prompt, whose pass was begun.
+
+    - `portions` are the arrays to evaluate first, of some layers at a time. A layer needs only the layers before it, so
+      the batch can take a step between two of them, or the server can look at its inbox. `parts` counts them all.
+    - `drawn` are the first tokens of `requests`, and `logits` those after the prompt if its end is kept.
+    """
+
+    start: int
+    end: int
+    portions: list[list[Any]]
+    parts: int
+    requests: list[str]
+    drawn: mx.array
+    logits: mx.array | None
+
+    @property
+    def reached(self) -> int:
+        """The token up to which the prompt is computed, by layers."""
+        return self.start + (self.end - self.start) * (self.parts - len(self.portions)) // (self.parts + 1)
+
+
 def prefill_chunk(forward: LastLogits, sequence: Sequence, decoding: int) -> None:
-    """As `prefilling`, all portions at once."""
-    deque(prefilling(forward, sequence, decoding), maxlen=0)
+    """Prefill the next chunk of the sequence's prompt at once. `take_checkpoints` must follow."""
+    finish_chunk(sequence, begin_chunk(forward, sequence, decoding))
 
 
-def prefilling(forward: LastLogits, sequence: Sequence, decoding: int) -> Iterator[Any]:
-    """Prefill the next chunk of the sequence's prompt, while `decoding` rows wait. `take_checkpoints` must follow.
+def begin_chunk(forward: LastLogits, sequence: Sequence, decoding: int) -> Chunk:
+    """Begin the next chunk of the sequence's prompt, while `decoding` rows wait.
 
     With the last chunk, draw its first token and that of each sibling. If nothing is pending, draw from the logits that
     were found, or take the token that was drawn when the reply was stopped. A short chunk beside decoding rows, or a
-    long one without them, is computed in portions: yields the arrays of some layers at a time. A layer needs only the
-    layers before it, so the batch can take a step in between, or the server can look at its inbox.
+    long one without them, has portions.
     """
     prompt_end = len(sequence.prompt.ids)
     start, end = sequence.position, _chunk_end(forward, sequence, decoding)
     draws = bool(sequence.sampler) and end == prompt_end
-    logits = sequence.logits
+    logits = sequence.being(Prefilling).logits
     if start < end:
         logits = forward(sequence.prompt.ids[start:end], sequence.caches)
     rows = [sequence, *sequence.siblings] if draws else []
     drawn = _drawn(sequence.prompt, rows, logits)
     parts = _parts(sequence.caches) if is_divided(end - start, decoding) else []
-    for number, layers in enumerate(parts, 1):
-        sequence.begun_tokens = (end - start) * number // (len(parts) + 1)
-        yield [leaf.state for _, leaf in codec.leaves(layers)]
-    _evaluate(sequence.caches, drawn)
-    sequence.position, sequence.begun_tokens = end, 0
-    sequence.logits = logits if draws and sequence.ending else None
-    tokens: list[int] = drawn.tolist()  # type: ignore[assignment] # a vector of ids is a list of ints
-    for row, token in zip(rows, tokens, strict=True):
-        row.drawn = token
+    portions = [[leaf.state for _, leaf in codec.leaves(layers)] for layers in parts]
+    kept = logits if draws and sequence.ending else None
+    return Chunk(start, end, portions, len(parts), [row.request for row in rows], drawn, kept)
+
+
+def finish_chunk(sequence: Sequence, chunk: Chunk) -> None:
+    """Evaluate what is left of the chunk that was begun. `take_checkpoints` must follow."""
+    _evaluate(sequence.caches, chunk.drawn)
+    sequence.position, state = chunk.end, sequence.being(Prefilling)
+    state.logits, state.chunk = chunk.logits, None
+    tokens: list[int] = chunk.drawn.tolist()  # type: ignore[assignment] # a vector of ids is a list of ints
+    drawn = dict(zip(chunk.requests, tokens, strict=True))
+    for row in (sequence, *sequence.siblings):
+        row.drawn = drawn.get(row.request)
 
 
 def _parts(caches: Many[Any]) -> list[Many[Any]]:
     """The caches of some layers at a time. What follows the last layer, above all the logits, is no part of them."""
     layers = -(-len(caches) // _MOST_PARTS)
     return [caches[first : first + layers] for first in range(0, len(caches), layers)]
-
-
-def finish_chunk(sequence: Sequence) -> None:
-    """Finish the chunk that was begun, if there is one, and take its checkpoints."""
-    if sequence.chunk:
-        deque(sequence.chunk, maxlen=0)
-        sequence.chunk = None
-        take_checkpoints(sequence)
 
 
 def take_checkpoints(sequence: Sequence) -> None:
@@ -99,10 +118,11 @@ def take_checkpoints(sequence: Sequence) -> None:
     records = [checkpoint.records for checkpoint in new]
     if new:
         sequence.checkpoints = [*map(_without_inner_state, sequence.checkpoints), *new]
-    if sequence.logits is not None and sequence.prompt_end is None:
-        sequence.prompt_end = _prompt_end(sequence)
+    state = sequence.being(Prefilling)
+    if state.logits is not None and sequence.prompt_end is None:
+        sequence.prompt_end = _prompt_end(sequence, state.logits)
         records.append(sequence.prompt_end.everything)
-    sequence.logits = None
+    state.logits = None
     if records:
         _evaluate_records(records)
 
@@ -176,12 +196,12 @@ def _is_durable(sequence: Sequence, segment: Segment) -> bool:
     return segment == sequence.chain[-1] and segment.end - nearest >= FAR_TOKENS
 
 
-def _prompt_end(sequence: Sequence) -> PromptEnd:
+def _prompt_end(sequence: Sequence, logits: mx.array) -> PromptEnd:
     """The logits are copied: they are a row of those of the whole chunk."""
     ending = sequence.ending
     assert ending is not None, "logits are kept with the end of the prompt only"
     records = codec.take(sequence.caches, ending.start, ending.end, (RecordKind.WINDOW, RecordKind.STATE))
-    return PromptEnd(ending, records, mx.contiguous(sequence.logits))
+    return PromptEnd(ending, records, mx.contiguous(logits))
 
 
 def _without_inner_state(earlier: Checkpoint) -> Checkpoint:

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Final, Protocol
 from engine.memory.footprint import GROWTH_TOKENS, Admission, admit, row_bytes
 from engine.protocol.errors import MemoryFull
 from engine.protocol.shared import own_figure
+from engine.schedule.sequence import Paused
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -103,7 +104,7 @@ def decide(
     can release.
     """
     others = [other for other in running if other is not sequence]
-    active = [other for other in others if other.phase != "paused"]
+    active = [other for other in others if not isinstance(other.state, Paused)]
     promised = sum(_growth(footprint, other, other.granted) for other in others)
     rows = [tokens_to_grant(sequence)] * sequence.rows + [other.granted for other in active]
     twice = _held_twice(footprint, rows, copied)

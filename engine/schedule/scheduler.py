@@ -1,4 +1,5 @@
-"""The scheduler: which sequence is served next, and in which portions. Pure.
+"""The scheduler: which sequence is served next, and in which portions. Pure. Sequences are given in the order of
+arrival.
 
 Each turn of the loop decodes one token of every row and does at most one piece of other work: a join, some portions of
 a restoration, or some portions of a chunk of a prompt.
@@ -7,6 +8,8 @@ a restoration, or some portions of a chunk of a prompt.
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
+
+from engine.schedule.sequence import Prefilling, Restoring
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -43,18 +46,23 @@ def next_to_prefill(sequences: Iterable[Sequence], focus: str, decoding: int) ->
     """The sequence whose next chunk is due: that of the visible conversation first, then the oldest. None if no
     sequence waits, or if the first one has no place beside the `decoding` rows.
     """
-    first = _first([s for s in sequences if s.phase == "prefill" and not s.prefilled], focus)
+    first = _first([s for s in sequences if isinstance(s.state, Prefilling) and not s.prefilled], focus)
     return first if first and decoding + first.rows <= MOST_ROWS else None
 
 
 def next_to_restore(sequences: Iterable[Sequence], coming: Sequence | None, focus: str) -> Sequence | None:
     """The sequence whose caches are filled next, in the same order. None if `coming` is served first."""
-    first = _first([s for s in sequences if s.restoration], focus)
-    return None if first is None or (coming and _first([first, coming], focus) is coming) else first
+    first = _first([s for s in sequences if is_found(s) or s is coming], focus)
+    return None if first is coming else first
+
+
+def is_found(sequence: Sequence) -> bool:
+    """Whether its caches can be filled: its lookup was answered."""
+    return isinstance(sequence.state, Restoring) and sequence.state.found is not None
 
 
 def _first(waiting: Iterable[Sequence], focus: str) -> Sequence | None:
-    return min(waiting, key=lambda s: (s.conversation != focus, s.arrived), default=None)
+    return min(waiting, key=lambda s: s.conversation != focus, default=None)
 
 
 def to_join(sequences: Iterable[Sequence], coming: Sequence | None, decoding: int) -> list[Sequence]:
@@ -66,7 +74,7 @@ def to_join(sequences: Iterable[Sequence], coming: Sequence | None, decoding: in
     if coming and not decoding and coming.pending_tokens <= CHUNK_WHILE_DECODING:
         return []
     joining = []
-    for sequence in sorted(ready(sequences), key=lambda s: s.arrived):
+    for sequence in ready(sequences):
         if decoding + sequence.rows <= MOST_ROWS:
             joining.append(sequence)
             decoding += sequence.rows
@@ -75,7 +83,7 @@ def to_join(sequences: Iterable[Sequence], coming: Sequence | None, decoding: in
 
 def ready(sequences: Iterable[Sequence]) -> list[Sequence]:
     """The sequences whose prompt is prefilled, and that do not decode yet."""
-    return [s for s in sequences if s.phase == "prefill" and s.prefilled]
+    return [s for s in sequences if s.prefilled]
 
 
 def chunk_end(position: int, prompt_end: int, bounds: Many[int], decoding: int) -> int:

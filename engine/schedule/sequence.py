@@ -1,17 +1,17 @@
 """One request on its way through the engine: the `Sequence`, the one mutable value of the engine, and its times.
 
-A sequence goes through queued -> restoring -> prefill -> decode. From decode it can be paused, and goes back to prefill
-when it is resumed.
+A sequence is Waiting, then Restoring, Prefilling and Decoding. A decoding one can be Paused, and is Prefilling again
+when it is resumed: its prompt is prefilled, so it waits for a row.
 
 Invariants:
-- The phase changes by the named transitions of `Sequence` alone. Each asserts the phase that it starts from.
+- The state changes by the named transitions of `Sequence` alone. Each asserts the state that it starts from.
 - Caches, checkpoints and the sampler are opaque values here: this module imports no mlx.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
 from msgspec import structs
 
@@ -19,7 +19,7 @@ from engine.cache.planner import MissCause
 from engine.protocol.sampling_settings import MOST_SEED
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator
+    from collections.abc import Collection
 
     from engine.cache.segment import Segment
     from engine.output.parser import OutputParser
@@ -33,7 +33,8 @@ _MS = 1000.0
 @dataclass(slots=True)
 class Timing:
     """The moments of one request, in seconds of one monotonic clock; 0.0 until they are reached. `decoded` counts
-    tokens but the first one and the first after each pause, and `rested` are the seconds before those.
+    tokens but the first one and the first after each pause, and `rested` are the seconds before those. `is_resumed`:
+    the answer goes on after a pause, whose time is none of its own.
     """
 
     arrived: float = 0.0
@@ -55,10 +56,6 @@ class Timing:
             self.decoded += 1
         self.last_token = now
 
-    def resume(self) -> None:
-        """The answer goes on after a pause, whose time is none of its own."""
-        self.is_resumed = True
-
     @property
     def ttft_ms(self) -> float:
         """Milliseconds from the arrival of the command to the first token; 0.0 before it."""
@@ -71,9 +68,56 @@ class Timing:
         return self.decoded / elapsed if self.decoded and elapsed > 0 else 0.0
 
 
+class Waiting:
+    """Its prompt is not known yet, or its leader prefills it."""
+
+    phase: ClassVar[Phase] = "queued"
+
+
+@dataclass(eq=False, slots=True)
+class Restoring:
+    """Its caches are empty. `found` is what they are filled with: None until the lookup is answered. `portions` are the
+    arrays that are still to be evaluated once they are filled: None before.
+    """
+
+    phase: ClassVar[Phase] = "restoring"
+    found: Any = None
+    portions: list[list[Any]] | None = None
+
+
+@dataclass(eq=False, slots=True)
+class Prefilling:
+    """Its caches cover a part of its prompt, or all of it until it joins the batch.
+
+    `chunk` is the chunk that was begun: the caches then cover more than `position`. `logits` are those after the
+    prompt, found or computed, until the first token is drawn and the end is taken.
+    """
+
+    phase: ClassVar[Phase] = "prefill"
+    chunk: Any = None
+    logits: Any = None
+
+
+class Decoding:
+    """It is a row of the batch, which has its caches."""
+
+    phase: ClassVar[Phase] = "decode"
+
+
+class Paused:
+    """It has left the batch with its caches."""
+
+    phase: ClassVar[Phase] = "paused"
+
+
+State = Waiting | Restoring | Prefilling | Decoding | Paused
+
+S = TypeVar("S", bound=State)
+
+
 @dataclass(eq=False)
 class Sequence:
-    """One request. `arrived` is its place in the order of arrival.
+    """One request.
 
     - `position` is the number of tokens that its caches cover, of its prompt and its answer. `emitted` are the tokens
       of its answer so far.
@@ -86,17 +130,12 @@ class Sequence:
       drawn too, then start from copies of its caches.
     - `granted` counts the tokens for which memory is reserved (0: none yet).
     - `ending` is the tokens of its prompt after the last bound, as a segment. None: the end of the prompt is not kept.
-    - `prompt_end` is what memory holds, or will hold, of that end. `logits` are those after the prompt, found or
-      computed, until the first token is drawn and the end is taken.
+    - `prompt_end` is what memory holds, or will hold, of that end.
     - `replies_stand` tells whether every reply goes into the next prompt as it was generated. One that a stop sequence
       may cut does not.
-    - `restoration` fills its caches from the records that were found, in portions: it yields the arrays of each.
-    - `chunk` prefills the chunk of its prompt that was begun, in the same way. Its caches then cover more than
-      `position`. `begun_tokens` are the share of that chunk that is computed, by layers.
     """
 
     command: Generate
-    arrived: int
     granted: int = 0
     position: int = 0
     chain: list[Segment] = field(default_factory=list)
@@ -108,11 +147,7 @@ class Sequence:
     drawn: int | None = None
     ending: Segment | None = None
     prompt_end: Any = None
-    logits: Any = None
     replies_stand: bool = False
-    restoration: Iterator[Any] | None = None
-    chunk: Iterator[Any] | None = None
-    begun_tokens: int = 0
     parser: OutputParser | None = None
     ledger: str = ""
     cached_tokens: int = 0
@@ -120,7 +155,7 @@ class Sequence:
     miss_cause: MissCause = MissCause.NONE
     timing: Timing = field(default_factory=Timing)
     siblings: list[Sequence] = field(default_factory=list)
-    _phase: Phase = field(default="queued", init=False)
+    state: State = field(default_factory=Waiting, init=False)
     _prompt: Prompt | None = field(default=None, init=False)
 
     @property
@@ -133,10 +168,10 @@ class Sequence:
         """The conversation it belongs to."""
         return self.command.conversation
 
-    @property
-    def phase(self) -> Phase:
-        """Its phase, which only the transitions below change."""
-        return self._phase
+    def being(self, state: type[S]) -> S:
+        """Its state, which is one of this class."""
+        assert isinstance(self.state, state), f"a sequence in {self.state.phase} is not in {state.phase}"
+        return self.state
 
     @property
     def prompt(self) -> Prompt:
@@ -154,8 +189,9 @@ class Sequence:
         """Whether its caches cover its whole prompt, no logits wait to be taken, and its first token is drawn, if it
         draws any.
         """
-        drawn = self.sampler is None or self.drawn is not None
-        return self._prompt is not None and self.pending_tokens <= 0 and drawn and self.logits is None
+        if not isinstance(self.state, Prefilling) or self.state.logits is not None:
+            return False
+        return self.pending_tokens <= 0 and (self.sampler is None or self.drawn is not None)
 
     @property
     def pending_tokens(self) -> int:
@@ -175,53 +211,53 @@ class Sequence:
     # --- transitions
 
     def start_restoring(self, prompt: Prompt, chain: list[Segment], caches: list[Any]) -> None:
-        """Queued -> restoring: its prompt is known. `caches` are empty."""
-        self._enter("restoring", after="queued")
+        """Waiting -> Restoring: its prompt is known. `caches` are empty."""
+        self._enter(Restoring(), after=Waiting)
         self._prompt, self.chain, self.caches = prompt, chain, caches
 
     def start_prefill(self, position: int = 0, source: Source = "none") -> None:
-        """Restoring -> prefill: its caches cover `position` tokens, which came from `source`."""
-        self._enter("prefill", after="restoring")
+        """Restoring -> Prefilling: its caches cover `position` tokens, which came from `source`."""
+        self._enter(Prefilling(), after=Restoring)
         self.position = self.cached_tokens = position
         self.cached_from = source
 
     def start_decoding(self) -> None:
-        """Prefill -> decode: it has joined the batch, and so have its siblings."""
-        self._enter("decode", after="prefill")
+        """Prefilling -> Decoding: it has joined the batch, and so have its siblings."""
+        self._enter(Decoding(), after=Prefilling)
         self.siblings = []
 
     def pause(self, caches: list[Any]) -> None:
-        """Decode -> paused: it has left the batch with `caches`."""
-        self._enter("paused", after="decode")
+        """Decoding -> Paused: it has left the batch with `caches`."""
+        self._enter(Paused(), after=Decoding)
         self.caches = caches
 
     def resume(self) -> None:
-        """Paused -> prefill: its prompt is prefilled, so it is ready to join the batch again."""
-        self._enter("prefill", after="paused")
-        self.timing.resume()
+        """Paused -> Prefilling: its prompt is prefilled, so it is ready to join the batch again."""
+        self._enter(Prefilling(), after=Paused)
+        self.timing.is_resumed = True
 
     def fork(self, sibling: Sequence, caches: list[Any]) -> None:
-        """Queued -> prefill for `sibling`, which has the same prompt: it continues from here on `caches`."""
-        assert self._phase == "prefill", f"a sequence in {self._phase} cannot be forked"
-        sibling._enter("prefill", after="queued")
+        """Waiting -> Prefilling for `sibling`, whose prompt this one has prefilled: it continues on `caches`."""
+        assert self.prefilled, "only a prefilled sequence is forked"
+        sibling._enter(Prefilling(), after=Waiting)
         sibling._prompt, sibling.chain = self._prompt, list(self.chain)
         sibling.position, sibling.caches, sibling.checkpoints = self.position, caches, list(self.checkpoints)
         sibling.granted, sibling.miss_cause = self.granted, self.miss_cause
         sibling.replies_stand, sibling.ending = self.replies_stand, self.ending
-        sibling.prompt_end, sibling.logits = self.prompt_end, self.logits
+        sibling.prompt_end = self.prompt_end
         sibling.cached_tokens, sibling.cached_from = self.cached_tokens, self.cached_from
         sibling.timing.restore_ms = self.timing.restore_ms
 
-    def drop_work(self) -> None:
-        """Drop the restoration and the chunk that were begun, because the request has ended.
+    def continue_as_sibling(self) -> None:
+        """This request has ended. The first of its siblings goes on here, with the prompt and the caches."""
+        heir, *self.siblings = self.siblings
+        self.command, self.sampler, self.drawn = heir.command, heir.sampler, heir.drawn
+        heir.timing.restore_ms = self.timing.restore_ms
+        self.timing, self.emitted, self.ledger = heir.timing, [], ""
 
-        Both hold the sequence in turn. Its caches would stay in memory until Python's garbage collector ran.
-        """
-        self.restoration = self.chunk = None
-
-    def _enter(self, phase: Phase, *, after: Phase) -> None:
-        assert self._phase == after, f"a sequence in {self._phase} cannot enter {phase}"
-        self._phase = phase
+    def _enter(self, state: State, *, after: type[State]) -> None:
+        self.being(after)
+        self.state = state
 
 
 def well_named(command: Generate, taken: Collection[str]) -> bool:

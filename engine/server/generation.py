@@ -14,7 +14,7 @@ import logging
 import time
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import mlx.core as mx
 
@@ -22,19 +22,18 @@ from engine.decode.batch import Batch
 from engine.decode.clustering import max_copy_bytes
 from engine.decode.drafts.speculation import Speculation
 from engine.decode.last_logits import LastLogits
-from engine.decode.prefill import prefilling, take_checkpoints
+from engine.decode.prefill import begin_chunk, finish_chunk, take_checkpoints
 from engine.interop.transfer import Transfers
 from engine.protocol import messages as protocol
 from engine.protocol.errors import BadCommand, EngineError, RowFailed
 from engine.schedule.admission import MemoryGrants
-from engine.schedule.open_requests import OpenRequests
 from engine.schedule.pace import Pace
-from engine.schedule.scheduler import next_to_prefill, next_to_restore, ready, to_join
-from engine.server.completion import Completion
+from engine.schedule.scheduler import MOST_ROWS, is_found, next_to_prefill, next_to_restore, ready, to_join
+from engine.schedule.sequence import Decoding, Paused, Prefilling, Restoring
 from engine.server.intake import Intake
 from engine.server.machine import THIS_MACHINE, Machine
 from engine.server.measuring import Measuring
-from engine.server.running_model import PREFILL_FAILED, RunningModel, limit_spare_buffers
+from engine.server.open_requests import OpenRequests
 from engine.turn import events, finish
 from engine.turn.reply_parser import fork_all
 from engine.turn.speculative_prefill import SpeculativePrefill
@@ -43,7 +42,7 @@ from resources.language.sentence import sentence
 from resources.language.text import mark, tr
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable
 
     from engine.cache.manager import CacheManager
     from engine.model.loader import LoadedModel
@@ -51,6 +50,12 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
+MOST_SPARE_BYTES = 2 << 30
+"""Of the buffers that it has freed, MLX keeps so many bytes for reuse. It frees what is beyond them one by one, as it
+allocates: to free all at once can take longer than some steps.
+"""
+
+_PREFILL_FAILED = mark("The model failed while it was reading this conversation.")
 _NO_ROOM = mark("Hearth could not make room for this answer.")
 
 
@@ -68,7 +73,7 @@ class Generation:
         focus: str,
         machine: Machine = THIS_MACHINE,
     ) -> None:
-        limit_spare_buffers()
+        mx.set_cache_limit(MOST_SPARE_BYTES)
         self._speculation = Speculation(model.model, model.context_limit, machine.clock)
         footprint = replace(model.layout.footprint, growth=self._speculation.growth) if model.layout else None
         memory = MemoryGrants(
@@ -76,19 +81,18 @@ class Generation:
         )
         self.model = model
         self.focus = focus
-        self.speculative = SpeculativePrefill(model, manager, memory, emit, machine.model_failed)
+        self._forward = LastLogits(model.model, model.kinds)
+        self.speculative = SpeculativePrefill(model, self._forward, manager, memory, emit, machine.model_failed)
         self.transfers = Transfers(model, manager, emit, machine.free_bytes)
         self._emit = emit
         self._memory = memory
-        self._forward = LastLogits(model.model, model.kinds)
         self._batch = Batch(model.model, batching=model.batching, speculation=self._speculation, agreed=machine.agreed)
-        self._requests = OpenRequests()
-        self._running = RunningModel(model, manager, self._batch, self._requests, machine.clock, emit)
+        self.requests = OpenRequests(model, manager, self._batch, self.speculative, emit)
         self._tokenizer = TokenizerThread(post)
         self.measuring = Measuring(model, self._tokenizer, emit)
-        self._intake = Intake(self._running, self._tokenizer)
-        self._completion = Completion(self._running, self._intake, self.speculative)
+        self._intake = Intake(self.requests, self._tokenizer)
         self._pace = Pace()
+        self._clock = machine.clock
         self._divides = machine.divides
         self._planned = machine.planned
         self._model_failed = machine.model_failed
@@ -97,21 +101,17 @@ class Generation:
 
     def admit(self, command: protocol.Generate) -> None:
         """Take a request on: prepare its prompt and look up what is kept of it. Each request needs a new name."""
-        if not self._requests.can_take(command):
+        sequence = self.requests.open(command, time.monotonic())
+        if sequence is None:
             self._emit(protocol.Rejected(BadCommand.code, tr("Each request needs a name that no other one has.")))
             return
         self.speculative.drop(command.conversation)
-        self._running.guard(self._requests.open(command, time.monotonic()), self._intake.begin)
-
-    def cancel(self, request: str) -> None:
-        """End a request where it is. Unknown requests are ignored."""
-        if sequence := self._requests.find(request):
-            self._running.guard(sequence, partial(self._completion.finish, reason="cancelled"))
+        self.requests.guard(sequence, self._intake.begin)
 
     def cancel_all(self) -> None:
         """End every request where it is."""
-        for sequence in self._requests:
-            self.cancel(sequence.request)
+        for sequence in self.requests:
+            self.requests.cancel(sequence.request)
 
     def close(self) -> None:
         """End every request where it is, and the tokenizer thread, which may hold the model."""
@@ -120,32 +120,32 @@ class Generation:
 
     def pause(self, request: str) -> None:
         """Keep a request's state, but do nothing more for it. Only a request that decodes can pause."""
-        sequence = self._requests.find(request)
-        if sequence is not None and sequence.phase == "decode":
-            self._running.guard(sequence, self._pause)
+        sequence = self.requests.find(request)
+        if sequence is not None and isinstance(sequence.state, Decoding):
+            self.requests.guard(sequence, self._pause)
 
     def resume(self, request: str) -> None:
         """Continue a paused request."""
-        sequence = self._requests.find(request)
-        if sequence is not None and sequence.phase == "paused":
+        sequence = self.requests.find(request)
+        if sequence is not None and isinstance(sequence.state, Paused):
             sequence.resume()
-            self._running.report_progress(sequence)
+            self.requests.report_progress(sequence)
 
     def fail(self, command: protocol.Generate, error: EngineError) -> bool:
         """End the requests of `command` with `error`. Returns whether any of them was open."""
         names = (command.request, *command.alternatives)
-        is_open = [sequence for name in names if (sequence := self._requests.find(name))]
-        self._running.fail_all(is_open, error)
+        is_open = [sequence for name in names if (sequence := self.requests.find(name))]
+        self.requests.fail(is_open, error)
         return bool(is_open)
 
     def give_up(self, error: EngineError) -> None:
         """End every request and transfer with `error`."""
-        self._running.fail_all(self._requests, error)
+        self.requests.fail(self.requests, error)
         self.transfers.fail_all(error)
 
     def _pause(self, sequence: Sequence) -> None:
         sequence.pause(self._batch.leave(sequence))
-        self._running.report_progress(sequence)
+        self.requests.report_progress(sequence)
 
     # --- what the server's loop asks
 
@@ -160,13 +160,8 @@ class Generation:
         return self._working or self._can_work_ahead or self.transfers.busy
 
     @property
-    def broken(self) -> bool:
-        """Whether the model has failed twice in a row."""
-        return self._running.model_is_broken
-
-    @property
     def _unpaused(self) -> int:
-        return sum(s.phase != "paused" for s in self._requests)
+        return sum(not isinstance(s.state, Paused) for s in self.requests)
 
     @property
     def _can_work_ahead(self) -> bool:
@@ -174,7 +169,7 @@ class Generation:
 
     @property
     def _working(self) -> bool:
-        return any(s.phase in ("prefill", "decode") or s.restoration for s in self._requests)
+        return any(isinstance(s.state, Prefilling | Decoding) or is_found(s) for s in self.requests)
 
     # --- one step
 
@@ -194,72 +189,72 @@ class Generation:
         decoding = len(self._batch)
         if decoding:
             self._advance_rows()
-        waiting = any(s.phase != "decode" for s in self._requests)
+        waiting = any(not isinstance(s.state, Decoding) for s in self.requests)
         served = waiting and self._serve_waiting()
-        self._pace.end_turn(self._running.clock(), ordinary=bool(decoding) and not served)
+        self._pace.end_turn(self._clock(), ordinary=bool(decoding) and not served)
 
     def _serve_waiting(self) -> bool:
         """Do one piece of work for the requests that do not decode yet. Returns whether there was one."""
         coming = self._next_to_prefill()
-        if joining := to_join(self._requests, coming, len(self._batch)):
+        if joining := to_join(self.requests, coming, len(self._batch)):
             self._join(joining)
-        elif filling := next_to_restore(self._requests, coming, self.focus):
-            self._running.guard(filling, self._restore)
+        elif filling := next_to_restore(self.requests, coming, self.focus):
+            self.requests.guard(filling, self._restore)
         elif coming:
-            self._running.guard(coming, self._prefill)
+            self.requests.guard(coming, self._prefill)
         else:
             return False
         return True
 
     def _next_to_prefill(self) -> Sequence | None:
         """The sequence whose next chunk is due, if memory could be reserved for it."""
-        taken = len(self._batch) + sum(s.rows for s in ready(self._requests))
-        first = next_to_prefill(self._requests, self.focus, taken)
-        return first if first and self._running.guard(first, self._may_start, RowFailed(sentence(_NO_ROOM))) else None
+        taken = len(self._batch) + sum(s.rows for s in ready(self.requests))
+        first = next_to_prefill(self.requests, self.focus, taken)
+        may_start = partial(self._memory.may_start, all_sequences=self.requests)
+        return first if first and self.requests.guard(first, may_start, RowFailed(sentence(_NO_ROOM))) else None
 
-    def _may_start(self, sequence: Sequence) -> bool:
-        return self._memory.may_start(sequence, self._requests)
-
-    def _finished(self, portions: Iterator[Any]) -> bool:
-        """Do portions of a piece of work until the rows should get their next token. Returns whether those were all.
+    def _evaluated(self, portions: list[list[mx.array]]) -> bool:
+        """Evaluate portions until the rows should get their next token. Returns whether those were all.
 
         If no row decodes, none of them is waited for: MLX computes them while what needs them is prepared.
         """
-        divides = self._divides and len(self._batch)
-        return not any(self._rows_are_due(arrays) for arrays in portions if divides)
-
-    def _advanced(self, sequence: Sequence) -> bool:
-        """Do one portion of its chunk while no row decodes, so that the next message is never far: it may end the
-        engine. Returns whether there was none left.
-        """
-        for arrays in sequence.chunk or ():
+        while portions:
+            arrays = portions.pop(0)
+            if not (self._divides and len(self._batch)):
+                mx.async_eval(arrays)  # type: ignore[no-untyped-call] # the stub lacks this signature
+                continue
             mx.eval(arrays)
-            if self._divides:
-                self._running.report_progress(sequence)
+            if not self._pace.has_time(self._clock()):
                 return False
         return True
 
-    def _rows_are_due(self, arrays: Any) -> bool:
-        """Whether the rows should get their next token once these arrays are computed."""
-        mx.eval(arrays)
-        return not self._pace.has_time(self._running.clock())
-
     def _restore(self, sequence: Sequence) -> None:
         """Fill its caches with what was found, some portions at once."""
-        if self._finished(sequence.restoration or iter(())):
-            sequence.restoration = None
+        state = sequence.being(Restoring)
+        if state.portions is None:
+            self._intake.fill(sequence, state.found)
+        if self._evaluated(state.portions or []):
+            self._intake.start_prefill(sequence, state.found)
 
     def _prefill(self, sequence: Sequence) -> None:
+        """If no row decodes, evaluate one portion at a time, so that the next message is never far: it may end the
+        engine.
+        """
         try:
-            sequence.chunk = sequence.chunk or prefilling(self._forward, sequence, len(self._batch))
-            if not (self._finished(sequence.chunk) if len(self._batch) else self._advanced(sequence)):
+            state = sequence.being(Prefilling)
+            chunk = state.chunk = state.chunk or begin_chunk(self._forward, sequence, len(self._batch))
+            if chunk.portions and self._divides and not len(self._batch):
+                mx.eval(chunk.portions.pop(0))
+                self.requests.report_progress(sequence)
                 return
+            if not self._evaluated(chunk.portions):
+                return
+            finish_chunk(sequence, chunk)
         except Exception as error:  # the edge of the model: whatever it raises counts against it
             log.exception("prefill of %s", sequence.request)
             self._model_failed()
-            raise RowFailed(sentence(PREFILL_FAILED)) from error
-        sequence.chunk = None
-        self._running.report_progress(sequence)
+            raise RowFailed(sentence(_PREFILL_FAILED)) from error
+        self.requests.report_progress(sequence)
         if sequence.drawn is not None:
             first: list[protocol.Delta] = []
             self._parse(sequence, sequence.drawn, first)
@@ -272,34 +267,37 @@ class Generation:
         """
         rows = list(joining)
         try:
-            self._running.free_buffers()
+            self.requests.free_buffers()
             for sequence in joining:
-                self._running.guard(sequence, partial(fork_all, self.model))
-            rows = [row for leader in joining if leader in self._requests for row in (leader, *leader.siblings)]
+                self.requests.guard(sequence, partial(fork_all, self.model))
+            rows = [row for leader in joining if leader in self.requests for row in (leader, *leader.siblings)]
             self._batch.join_all(rows)
             for row in rows:
                 row.start_decoding()
-                self._running.report_progress(row)
-            self._running.report_waiting()
+                self.requests.report_progress(row)
+            for waiting in [
+                s for s in self.requests if isinstance(s.state, Prefilling) and len(self._batch) >= MOST_ROWS
+            ]:
+                self.requests.report_progress(waiting)
         except Exception:
             log.exception("join")
             self._model_failed()
-            self._running.fail_all(rows, RowFailed(sentence("The answer could not be started beside the others.")))
+            self.requests.fail(rows, RowFailed(sentence("The answer could not be started beside the others.")))
 
     def _advance_rows(self) -> None:
         """A step of the batch, and the text of its tokens. The edge of the batch: if a step fails, its rows end, since
         some may have advanced without the others.
         """
         try:
-            began = self._running.clock()
+            began = self._clock()
             self._planned(self._batch.sequences)
             emitted = self._batch.step()
-            self._measure_step(self._running.clock() - began)
+            self._measure_step(self._clock() - began)
             self._process(emitted)
         except Exception:
             log.exception("decode step")
             self._model_failed()
-            self._running.fail_batch()
+            self.requests.fail_batch()
 
     def _measure_step(self, seconds: float) -> None:
         """The edge of measuring: its failure costs drafts at most, so it is only logged."""
@@ -318,12 +316,12 @@ class Generation:
         deltas: list[protocol.Delta] = []
         reasons: dict[Sequence, protocol.FinishReason | None] = {}
         for sequence, tokens in rows.items():
-            reason = self._running.guard(sequence, partial(self._add_text, fed=tokens, deltas=deltas))
+            reason = self.requests.guard(sequence, partial(self._add_text, fed=tokens, deltas=deltas))
             reasons[sequence] = reason
         self._emit_text(deltas)
         for sequence, reason in reasons.items():
-            if sequence in self._requests:
-                self._running.guard(sequence, partial(self._end_or_grow, reason=reason))
+            if sequence in self.requests:
+                self.requests.guard(sequence, partial(self._end_or_grow, reason=reason))
 
     def _add_text(
         self, sequence: Sequence, fed: list[int], deltas: list[protocol.Delta]
@@ -350,6 +348,6 @@ class Generation:
 
     def _end_or_grow(self, sequence: Sequence, reason: protocol.FinishReason | None) -> None:
         if reason:
-            self._completion.finish(sequence, reason)
-        elif sequence.position >= sequence.granted:
-            self._memory.extend(sequence, self._requests)
+            self.requests.finish(sequence, reason)
+        else:
+            self._memory.extend(sequence, self.requests)

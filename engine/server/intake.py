@@ -3,7 +3,7 @@
 On the MLX thread. The prompt is tokenized on the tokenizer thread and the disk is read on the I/O threads. Their
 outcomes arrive as later calls on this one.
 
-`begin` and the steps of a restoration raise the EngineError that ends the request; the caller guards them.
+`begin` and `fill` raise the EngineError that ends the request; the caller guards them.
 """
 
 from __future__ import annotations
@@ -14,24 +14,21 @@ from typing import TYPE_CHECKING
 from engine.cache.codec import codec
 from engine.cache.disk.disk_tier import read_ahead
 from engine.cache.lookup import LookupRequest, LookupResult, miss
-from engine.cache.planner import MissCause, RestorePlan
+from engine.cache.planner import MissCause
 from engine.decode.sampling import RowSampler
 from engine.protocol.errors import RequestError
 from engine.protocol.messages import MOST_ALTERNATIVES
+from engine.schedule.sequence import Prefilling, Restoring
 from engine.turn.miss_cause import miss_cause
 from engine.turn.prepare import rendered_question
 from engine.turn.reply_parser import reply_parser
 from resources.language.text import tr
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    import mlx.core as mx
-
     from engine.cache.lookup import Prefetch
     from engine.protocol.messages import Generate
     from engine.schedule.sequence import Sequence
-    from engine.server.running_model import RunningModel
+    from engine.server.open_requests import OpenRequests
     from engine.turn.prepare import PreparedPrompt
     from engine.turn.tokenizer_thread import TokenizerThread
 
@@ -39,11 +36,11 @@ if TYPE_CHECKING:
 class Intake:
     """Takes the requests of one model from queued to prefill."""
 
-    def __init__(self, running: RunningModel, tokenizer: TokenizerThread) -> None:
-        self._running = running
+    def __init__(self, requests: OpenRequests, tokenizer: TokenizerThread) -> None:
+        self._requests = requests
         self._tokenizer = tokenizer
-        self._model = running.model
-        self._manager = running.manager
+        self._model = requests.model
+        self._manager = requests.manager
 
     def begin(self, sequence: Sequence) -> None:
         """Render the prompt, and have it tokenized. Meanwhile the disk reads what probably is kept of it."""
@@ -52,7 +49,7 @@ class Intake:
         prefetch = self._prefetch(sequence.command)
         self._tokenizer.submit(
             rendered_question(self._model, sequence.command),
-            self._running.guarding(sequence, lambda one, prepared: self._look_up(one, prepared(), prefetch)),
+            self._requests.guarding(sequence, lambda one, prepared: self._look_up(one, prepared(), prefetch)),
         )
 
     def _prefetch(self, command: Generate) -> Prefetch | None:
@@ -78,14 +75,14 @@ class Intake:
         for row in (sequence, *sequence.siblings):
             row.sampler = RowSampler(row.command.sampling)
         if self._model.layout is None:
-            self._start_prefill(sequence, miss(MissCause.UNSUPPORTED), 0)
+            self.start_prefill(sequence, miss(MissCause.UNSUPPORTED))
         elif not sequence.command.cached:
-            self._start_prefill(sequence, miss(MissCause.OFF), 0)
+            self.start_prefill(sequence, miss(MissCause.OFF))
         else:
-            self._running.report_progress(sequence)
+            self._requests.report_progress(sequence)
             sequence.prompt_end = self._manager.hot.prompt_end(sequence.conversation, sequence.ending)
             request = self._lookup_request(sequence, prefetch)
-            self._manager.look_up(request, self._running.guarding(sequence, self._found))
+            self._manager.look_up(request, self._requests.guarding(sequence, self._found))
 
     def _lookup_request(self, sequence: Sequence, prefetch: Prefetch | None) -> LookupRequest:
         assert self._model.layout is not None, "only what can be kept is looked up"
@@ -105,31 +102,26 @@ class Intake:
 
     def _found(self, sequence: Sequence, found: LookupResult) -> None:
         """The outcome of the lookup."""
-        sequence.restoration = self._restoration(sequence, found)
+        sequence.being(Restoring).found = found
 
-    def _restoration(self, sequence: Sequence, found: LookupResult) -> Iterator[list[mx.array]]:
-        """Fill the caches, in portions."""
-        length = 0
-        if self._model.layout:
-            self._manager.hot.lease(sequence.conversation, found.plan.segments)
-            length = yield from codec.restoring(self._model.layout, sequence.caches, found.pieces)
-        self._start_prefill(sequence, found, length)
+    def fill(self, sequence: Sequence, found: LookupResult) -> None:
+        """Fill the caches with what was found. If a record does not fit them, nothing was."""
+        assert self._model.layout is not None, "only what can be kept is looked up"
+        segments, state = found.plan.segments, sequence.being(Restoring)
+        self._manager.hot.lease(sequence.conversation, segments)
+        state.portions = codec.fill(self._model.layout, sequence.caches, found.pieces)
+        if segments and not state.portions:
+            self._manager.refuse(segments)
+            state.found = miss(MissCause.DAMAGED)
 
-    def _start_prefill(self, sequence: Sequence, found: LookupResult, length: int) -> None:
-        """The caches cover `length` tokens. If those are fewer than were found, a record does not fit the caches."""
-        if length < found.plan.length:
-            self._manager.refuse(found.plan.segments)
-            found = miss(MissCause.DAMAGED)
+    def start_prefill(self, sequence: Sequence, found: LookupResult) -> None:
+        """The caches hold what was found."""
+        length = found.plan.length
         sequence.start_prefill(length, found.source)
         if sequence.prompt_end and not sequence.pending_tokens:
-            sequence.logits = sequence.prompt_end.logits
+            sequence.being(Prefilling).logits = sequence.prompt_end.logits
         else:
             sequence.prompt_end = None
         sequence.timing.restore_ms = (time.monotonic() - sequence.timing.arrived) * 1000 if length else 0.0
-        sequence.miss_cause = self._cause(sequence, found.plan)
-        self._running.report_progress(sequence)
-
-    def _cause(self, sequence: Sequence, plan: RestorePlan) -> MissCause:
-        if plan.cause in (MissCause.OFF, MissCause.UNSUPPORTED):
-            return plan.cause
-        return miss_cause(self._model, sequence.command.messages, sequence.prompt, plan)
+        sequence.miss_cause = miss_cause(self._model, sequence.command.messages, sequence.prompt, found.plan)
+        self._requests.report_progress(sequence)

@@ -46,7 +46,7 @@ class Measuring:
             self._newest[command.subject] = command
             self._count(command, pieces(command.text), 0)
         else:
-            _Fit(self._model, self._tokenizer, self._emit, command).begin()
+            self._guard(command, partial(self._fit, command, 0, len(command.starts), {}))
 
     def _count(self, command: CountTokens, rest: Iterator[str], counted: int) -> None:
         """Count the next piece, unless a newer text has the same subject."""
@@ -67,68 +67,50 @@ class Measuring:
 
         self._tokenizer.submit(partial(self._model.encode, piece), done)
 
-
-class _Fit:
-    """Looks for the first start from which the prompt fits, halving the starts that may be it."""
-
-    def __init__(
-        self, model: LoadedModel, tokenizer: TokenizerThread, emit: Callable[[Event], None], command: FitPrompt
-    ) -> None:
-        self._model = model
-        self._tokenizer = tokenizer
-        self._emit = emit
-        self._command = command
-        self._low, self._high = 0, len(command.starts)
-        self._tokens: dict[int, int] = {}
-
-    def begin(self) -> None:
-        """Start to look."""
-        self._edge(self._try_next)
-
-    def _edge(self, act: Callable[[], None]) -> None:
+    def _guard(self, command: FitPrompt, act: Callable[[], None]) -> None:
         """The edge of measuring: it ends with the command's answer, whatever a template or a tokenizer raises."""
         try:
             act()
         except EngineError as error:
-            self._emit(refused(self._command, error))
+            self._emit(refused(command, error))
         except Exception:
-            log.exception("measuring %s", self._command.conversation)
-            self._emit(refused(self._command, RequestError(tr(_UNFORESEEN))))
+            log.exception("measuring %s", command.conversation)
+            self._emit(refused(command, RequestError(tr(_UNFORESEEN))))
 
-    def _try_next(self) -> None:
-        """Try the start in the middle of those that are left."""
-        if self._low == self._high:
-            self._emit(self._outcome())
+    def _fit(self, command: FitPrompt, low: int, high: int, tokens: dict[int, int]) -> None:
+        """Look for the first start from which the prompt fits, halving those that may be it: `low` to `high`. `tokens`
+        are those of the prompts that were tried.
+        """
+        if low == high:
+            self._emit(_outcome(command, low, tokens))
             return
-        place = (self._low + self._high) // 2
-        job = rendered_question(self._model, self._part(place))
-        self._tokenizer.submit(job, lambda prepared: self._edge(partial(self._tried, place, prepared)))
+        place, limit = (low + high) // 2, self._model.context_limit
 
-    def _part(self, place: int) -> Generate:
-        """The question that begins there. It is only counted."""
-        command, start = self._command, self._command.starts[place]
-        system = command.messages[: 1 if command.messages[0].role == "system" else 0]
-        messages = (*system, *command.messages[max(start, len(system)) :])
-        asked = Generate(command.request, command.conversation, messages, cached=False)
-        return msgspec.structs.replace(asked, thinking=command.thinking, tools=command.tools)
+        def tried(prepared: Callable[[], PreparedPrompt]) -> None:
+            try:
+                tokens[place] = len(prepared().prompt.ids)
+                fits = not limit or tokens[place] + command.room <= limit
+            except ContextFull:
+                fits = False
+            self._fit(command, low if fits else place + 1, place if fits else high, tokens)
 
-    def _tried(self, place: int, prepared: Callable[[], PreparedPrompt]) -> None:
-        try:
-            self._tokens[place] = len(prepared().prompt.ids)
-        except ContextFull:
-            self._low = place + 1
-        else:
-            limit = self._model.context_limit
-            fits = not limit or self._tokens[place] + self._command.room <= limit
-            self._low, self._high = (self._low, place) if fits else (place + 1, self._high)
-        self._try_next()
+        job = rendered_question(self._model, _part(command, place))
+        self._tokenizer.submit(job, lambda prepared: self._guard(command, partial(tried, prepared)))
 
-    def _outcome(self) -> PromptFitted:
-        place = min(self._low, len(self._command.starts) - 1)
-        if place not in self._tokens:
-            return PromptFitted(self._command.request, self._command.conversation)
-        start = self._command.starts[place]
-        return PromptFitted(self._command.request, self._command.conversation, start, self._tokens[place])
+
+def _part(command: FitPrompt, place: int) -> Generate:
+    """The question that begins at a start. It is only counted."""
+    system = command.messages[: 1 if command.messages[0].role == "system" else 0]
+    messages = (*system, *command.messages[max(command.starts[place], len(system)) :])
+    asked = Generate(command.request, command.conversation, messages, cached=False)
+    return msgspec.structs.replace(asked, thinking=command.thinking, tools=command.tools)
+
+
+def _outcome(command: FitPrompt, place: int, tokens: dict[int, int]) -> PromptFitted:
+    place = min(place, len(command.starts) - 1)
+    if place not in tokens:
+        return PromptFitted(command.request, command.conversation)
+    return PromptFitted(command.request, command.conversation, command.starts[place], tokens[place])
 
 
 def refused(command: FitPrompt, error: EngineError) -> PromptFitted:

@@ -49,11 +49,11 @@ class Arrivals:
         """The next message. Raises queue.Empty if there is none and the caller does not wait."""
         return self._seen.popleft() if self._seen else self._inbox.get(block=wait)
 
-    def has_any(self, *kinds: type[protocol.Command]) -> bool:
-        """Whether a command of one of these kinds is waiting."""
+    def has_any(self, kind: type[protocol.Command]) -> bool:
+        """Whether a command of this kind is waiting."""
         while not self._inbox.empty():
             self._seen.append(self._inbox.get())
-        return any(isinstance(message, kinds) for message in self._seen)
+        return any(isinstance(message, kind) for message in self._seen)
 
 
 class ModelLoads:
@@ -87,35 +87,21 @@ class ModelLoads:
         order = load_order(needed, self._machine.free_bytes(), old.weight_bytes + hot_bytes)
         return order == "after" or (order == "never" and command.anyway)
 
-    def load(self, command: protocol.LoadModel, assemble: Callable[[LoadedModel], T]) -> T | None:
-        """What `assemble` makes of the model that `command` names. None after a failure, which is emitted as
-        ModelFailed.
-        """
-        return self._attempt(command, assemble, protocol.ModelFailed, protocol.CancelLoad)
-
-    def bring_back(self, command: protocol.LoadModel, assemble: Callable[[LoadedModel], T]) -> T | None:
-        """What `assemble` makes of the model that was released for another one. None after a failure, which is emitted
-        as ModelUnloaded. The cancel that ended the other load does not end this one.
-        """
-        return self._attempt(command, assemble, protocol.ModelUnloaded)
-
-    def refuse(self, command: protocol.LoadModel) -> None:
-        """Answer a load that was cancelled before it began."""
-        self._emit(protocol.ModelFailed(command.subject, LoadCancelled.code, tr(CANCELLED)))
-
-    def _attempt(
-        self,
-        command: protocol.LoadModel,
-        assemble: Callable[[LoadedModel], T],
-        failed: type[protocol.ModelFailed | protocol.ModelUnloaded],
-        *enders: type[protocol.Command],
+    def load(
+        self, command: protocol.LoadModel, assemble: Callable[[LoadedModel], T], *, again: bool = False
     ) -> T | None:
-        """The edge of a load: whatever libraries raise about a foreign model folder must not end the engine."""
+        """What `assemble` makes of the model that `command` names. None after a failure, which is emitted. The edge of
+        a load: whatever libraries raise about a foreign model folder must not end the engine.
+
+        `again`: it is the model that was released for another one. The cancel that ended the other load does not end
+        this one, and a failure is emitted as ModelUnloaded.
+        """
+        failed = protocol.ModelUnloaded if again else protocol.ModelFailed
         report = LoadReporter(command.subject, self._emit)
 
         def tell(stage: protocol.LoadStage, done: int, total: int) -> None:
             report(stage, done, total)
-            if self._arrivals.has_any(*enders):
+            if not again and self._arrivals.has_any(protocol.CancelLoad):
                 raise LoadCancelled(tr(CANCELLED))
 
         try:

@@ -22,6 +22,7 @@ from typing import TYPE_CHECKING, assert_never
 import mlx.core as mx
 
 from engine.cache.disk.io_thread import Priority
+from engine.cache.disk.report import cache_sizes, check_part
 from engine.model.loader import load_model
 from engine.process.lifeline import WRITES_SECONDS
 from engine.prompt.imported_prefixes import stored_prefixes
@@ -39,15 +40,14 @@ from engine.protocol.cache_messages import (
     SetBudget,
     TurnStored,
 )
-from engine.protocol.errors import EngineError, ModelUnstable, NoModel, RequestError
+from engine.protocol.errors import EngineError, LoadCancelled, ModelUnstable, NoModel, RequestError
 from engine.schedule.sequence import without
-from engine.server import store_commands
+from engine.server.answers import ask_disk, cached_conversations, list_warm_models, without_outcome
 from engine.server.generation import Generation
 from engine.server.machine import THIS_MACHINE, Machine
-from engine.server.model_loads import Arrivals, ModelLoads, loaded_event
-from engine.server.running_model import MOST_FAILURES, UNFORESEEN
-from engine.server.unanswered import unanswered, without_outcome
-from engine.turn.prewarm import prewarm
+from engine.server.model_loads import CANCELLED, Arrivals, ModelLoads, loaded_event
+from engine.server.open_requests import MOST_FAILURES, UNFORESEEN
+from engine.turn.events import unanswered
 from resources.language import children
 from resources.language.sentence import sentence
 from resources.language.text import tr
@@ -136,7 +136,7 @@ class Server:
     def _work(self) -> None:
         if self._generation is not None:
             self._generation.step()
-            if self._generation.broken:
+            if self._generation.requests.model_is_broken:
                 self._give_up()
 
     def _receive(self) -> None:
@@ -207,11 +207,12 @@ class Server:
 
     def _execute(self, command: protocol.Command) -> None:  # noqa: C901, PLR0912 - one match over all commands
         """Raises NoModel if the command needs a model and none is loaded."""
+        manager = self._manager
         match command:
             case protocol.Generate():
                 self._model.admit(command)
             case protocol.Warm():
-                prewarm(self._model.model, self._manager, self._model.speculative, command, self._changed)
+                self._model.speculative.warm(command)
             case protocol.CountTokens() | protocol.FitPrompt():
                 self._model.measuring.begin(command)
             case ImportCache() | protocol.ExportCache():
@@ -235,18 +236,23 @@ class Server:
             case Forget():
                 self._forget(command.conversation, command.on_disk)
             case SetBudget():
-                self._manager.budget(command.quota, command.pinned)
-                self._manager.report(self._emit)
+                manager.budget(command.quota, command.pinned)
+                manager.report(self._emit)
             case ReportStore():
-                self._manager.report(self._emit)
+                manager.report(self._emit)
             case ListCached():
-                store_commands.list_cached(self._manager, self._emit)
+                ask_disk(command, cached_conversations, manager, self._emit)
             case ListCacheSizes():
-                store_commands.list_sizes(command.conversation, self._manager, self._emit)
+                ask_disk(command, lambda store: cache_sizes(store, command.conversation), manager, self._emit)
             case CheckCache():
-                store_commands.check(command, self._manager, self._emit)
+                ask_disk(
+                    command,
+                    lambda store: check_part(store, command.conversation, command.after),
+                    manager,
+                    self._emit,
+                )
             case ListWarmModels():
-                store_commands.list_warm_models(command.conversation, self._manager, self._emit, lambda: self._identity)
+                list_warm_models(command.conversation, manager, self._emit, lambda: self._identity)
             case protocol.Ping():
                 children.speak(command.language)
                 self._emit(protocol.Pong())
@@ -273,23 +279,18 @@ class Server:
                     del self._deferred[place]
                 return
         if self._generation is not None:
-            self._generation.cancel(request)
+            self._generation.requests.cancel(request)
 
     @property
     def _identity(self) -> Identity | None:
         return self._generation.model.identity if self._generation is not None else None
-
-    def _changed(self, event: protocol.Event) -> None:
-        """Report an event after which other caches are in memory."""
-        self._emit(event)
-        self._report_memory()
 
     def _forget(self, conversation: str, on_disk: bool) -> None:  # noqa: FBT001 - a part of the command
         for command in [c for c in self._deferred if isinstance(c, protocol.Warm) and c.conversation == conversation]:
             self._deferred.remove(command)
         if self._generation is not None:
             self._generation.speculative.drop(conversation)
-        forgotten = partial(self._changed, Forgotten(conversation))  # no answer from before can follow
+        forgotten = partial(self._heard, Forgotten(conversation))  # no answer from before can follow
         if on_disk:
             self._manager.forget(conversation, lambda _freed: forgotten())
         else:
@@ -312,7 +313,7 @@ class Server:
             self._release_model()
         loaded = self._loads.load(command, self._assembled)
         if loaded is None and self._generation is None and before:
-            loaded = self._loads.bring_back(before, self._assembled)
+            loaded = self._loads.load(before, self._assembled, again=True)
         if loaded is not None:
             self._release_model()
             self._generation, event = loaded
@@ -329,7 +330,7 @@ class Server:
         """End the loads that wait for running requests. A load in progress looks for this command itself."""
         for command in [one for one in self._deferred if isinstance(one, protocol.LoadModel)]:
             self._deferred.remove(command)
-            self._loads.refuse(command)
+            self._refuse(command, LoadCancelled(tr(CANCELLED)))
 
     def _unload(self) -> None:
         """Release the model because the app asks for that. What still waits to be written takes memory until it is on
@@ -379,7 +380,7 @@ class Server:
         try:
             if isinstance(event, protocol.TurnFinished):
                 self._manager.release(event.conversation, event.request)
-            if isinstance(event, TurnStored):
+            if isinstance(event, TurnStored | protocol.Warmed | Forgotten):
                 self._report_memory()
         except Exception:
             log.exception("after %s", type(event).__name__)

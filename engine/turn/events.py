@@ -4,22 +4,26 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from msgspec import structs
+
 from engine.protocol.messages import Delta, Progress, TurnFinished, Usage
+from engine.schedule.sequence import Prefilling
 
 if TYPE_CHECKING:
     from engine.output.parser import ChannelText
     from engine.protocol.errors import EngineError
-    from engine.protocol.messages import FinishReason, Phase
+    from engine.protocol.messages import FinishReason, Generate, Phase
     from engine.schedule.sequence import Sequence
 
 
 def progress(sequence: Sequence, phase: Phase) -> Progress:
     """The progress of a sequence, shown as being in `phase`."""
+    chunk = sequence.state.chunk if isinstance(sequence.state, Prefilling) else None
     return Progress(
         request=sequence.request,
         conversation=sequence.conversation,
         phase=phase,
-        done=sequence.position + sequence.begun_tokens,
+        done=chunk.reached if chunk else sequence.position,
         total=sequence.prompt_tokens,
         cached_tokens=sequence.cached_tokens,
         restore_ms=sequence.timing.restore_ms,
@@ -33,29 +37,26 @@ def delta(sequence: Sequence, piece: ChannelText) -> Delta:
     return Delta(sequence.request, sequence.conversation, piece.text, tokens, rate, piece.channel)
 
 
-def finished(sequence: Sequence, reason: FinishReason) -> TurnFinished:
-    """Its end, with its ledger entry and tool calls."""
+def unanswered(command: Generate, request: str, reason: FinishReason, error: EngineError | None = None) -> TurnFinished:
+    """The end of a request of `command` that never reached a model."""
     return TurnFinished(
-        request=sequence.request,
-        conversation=sequence.conversation,
+        request=request,
+        conversation=command.conversation,
         reason=reason,
-        usage=usage(sequence),
-        ledger=sequence.ledger,
-        tool_calls=sequence.parser.tool_calls if sequence.parser else (),
+        usage=Usage(),
+        code=error.code if error else "",
+        message=str(error or ""),
+        told=error.told if error else "",
     )
 
 
-def failed(sequence: Sequence, error: EngineError) -> TurnFinished:
-    """Its end by `error`."""
-    return TurnFinished(
-        request=sequence.request,
-        conversation=sequence.conversation,
-        reason="failed",
-        usage=usage(sequence),
-        code=error.code,
-        message=str(error),
-        told=error.told,
-    )
+def ended(sequence: Sequence, reason: FinishReason, error: EngineError | None = None) -> TurnFinished:
+    """Its end: by `error`, or with its ledger entry and tool calls."""
+    end = structs.replace(unanswered(sequence.command, sequence.request, reason, error), usage=usage(sequence))
+    if error:
+        return end
+    calls = sequence.parser.tool_calls if sequence.parser else ()
+    return structs.replace(end, ledger=sequence.ledger, tool_calls=calls)
 
 
 def usage(sequence: Sequence) -> Usage:

@@ -91,25 +91,17 @@ def reply_checkpoint(model: LoadedModel, sequence: Sequence, caches: Many[Any]) 
 def commit(
     model: LoadedModel, manager: CacheManager, sequence: Sequence, caches: Many[Any], emit: Callable[[Event], None]
 ) -> None:
-    """Send its checkpoints to the disk, and let the hot tier adopt its `caches`, which must not be used afterwards, and
-    the end of its prompt.
+    """Send its checkpoints to the disk, the last one with its state: the next turn starts there. Let the hot tier adopt
+    its `caches`, which must not be used afterwards, up to the token before the first NaN, and the end of its prompt.
     """
-    end = _commit_checkpoints(model, manager, sequence, emit) if sequence.checkpoints else sequence.position
-    if codec.covers(caches, sequence.position):
-        reached = [segment for segment in sequence.chain if segment.end <= end]
-        manager.adopt(sequence.conversation, reached, codec.buffers(caches), sequence.prompt_end)
-
-
-def _commit_checkpoints(
-    model: LoadedModel, manager: CacheManager, sequence: Sequence, emit: Callable[[Event], None]
-) -> int:
-    """Commit the checkpoints, the last one with its state: the next turn starts there. Returns the token up to which
-    no NaN was found.
-    """
-    conversation, on_disk = sequence.conversation, not stays_in_memory(sequence.chain)
-    sequence.checkpoints[-1] = replace(sequence.checkpoints[-1], durable=True)
+    conversation, on_disk, end = sequence.conversation, not stays_in_memory(sequence.chain), sequence.position
 
     def done(result: int | Failure) -> None:  # waits for the disk, so it must not hold the sequence and its caches
         emit(TurnStored(conversation, result.message if isinstance(result, Failure) else "", on_disk))
 
-    return manager.commit(conversation, model.identity.model, sequence.checkpoints, sequence.chain, done)
+    if sequence.checkpoints:
+        sequence.checkpoints[-1] = replace(sequence.checkpoints[-1], durable=True)
+        end = manager.commit(conversation, model.identity.model, sequence.checkpoints, sequence.chain, done)
+    if codec.covers(caches, sequence.position):
+        reached = [segment for segment in sequence.chain if segment.end <= end]
+        manager.adopt(conversation, reached, codec.buffers(caches), sequence.prompt_end)

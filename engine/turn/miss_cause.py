@@ -22,8 +22,9 @@ def miss_cause(model: LoadedModel, messages: Sequence[ChatMessage], prompt: Prom
 
     If reading failed, that is the cause: the other causes describe what was found, and nothing was looked at.
     """
-    if found.cause is MissCause.UNREADABLE and found.length < prompt.reusable:
-        return MissCause.UNREADABLE
+    unreadable = found.cause is MissCause.UNREADABLE and found.length < prompt.reusable
+    if unreadable or found.cause in (MissCause.OFF, MissCause.UNSUPPORTED):
+        return found.cause
     entries = [entry for message in messages if (entry := unpack(message.ledger))]
     if found.length < prompt.reusable or not prompt.reusable:
         if any(entry.vocabulary != model.identity.vocabulary for entry in entries):

@@ -33,9 +33,3 @@ def fork_all(model: LoadedModel, leader: Sequence) -> None:
     for sibling in leader.siblings:
         leader.fork(sibling, deepcopy(leader.caches))
         sibling.parser = reply_parser(model, sibling)
-
-
-def hand_over(model: LoadedModel, ended: Sequence, heir: Sequence) -> None:
-    """Let `heir` continue the prefill of `ended`, on its caches."""
-    ended.fork(heir, ended.caches)
-    heir.parser = reply_parser(model, heir)

@@ -1,15 +1,16 @@
-"""Speculative prefill: the history form of a finished reply is prefilled while no request needs the model.
+"""What is done for a conversation before it gets a request: speculative prefill, and prewarming.
 
-Some templates write a reply into the next prompt in another form than it was generated in. Prefilling that form before
-the user asks makes the next prompt shorter.
+Some templates write a reply into the next prompt in another form than it was generated in. This history form is
+prefilled while no request needs the model, so that the next prompt is shorter. It waits until its conversation gets a
+request, and is then dropped. When the user opens a conversation, its records are read into memory.
 
-On the MLX thread. Best effort: a failure costs the next answer some time. A form waits until its conversation gets a
-request, and is then dropped.
+On the MLX thread. Best effort: a failure costs the next answer some time.
 """
 
 from __future__ import annotations
 
 import logging
+import time
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -20,24 +21,28 @@ from engine.cache.codec import codec
 from engine.cache.lookup import LookupRequest
 from engine.cache.planner import MissCause
 from engine.cache.segment import NO_REQUEST
-from engine.decode.last_logits import LastLogits
 from engine.decode.prefill import prefill_chunk, take_checkpoints
 from engine.protocol import messages as protocol
 from engine.protocol.errors import EngineError, MemoryFull
-from engine.schedule.sequence import Sequence
+from engine.schedule.sequence import Prefilling, Sequence
 from engine.turn.finish import commit, whole_conversation
-from engine.turn.prepare import history_form
+from engine.turn.miss_cause import miss_cause
+from engine.turn.prepare import history_form, prepare_history
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from engine.cache.lookup import LookupResult
     from engine.cache.manager import CacheManager
+    from engine.decode.last_logits import LastLogits
     from engine.model.loader import LoadedModel
     from engine.schedule.admission import MemoryGrants
     from engine.turn.prepare import PreparedPrompt
 
 log = logging.getLogger(__name__)
+
+MOST_SPECULATIVE = 4096
+"""The most tokens that are prefilled speculatively because a conversation was opened."""
 
 _AS_IF_DECODING = 1
 """Rows that decode meanwhile, for the size of a chunk: a request that arrives waits for a small chunk only."""
@@ -51,13 +56,14 @@ class SpeculativePrefill:
     def __init__(
         self,
         model: LoadedModel,
+        forward: LastLogits,
         manager: CacheManager,
         memory: MemoryGrants,
         emit: Callable[[protocol.Event], None],
         failed: Callable[[], object],
     ) -> None:
         self._model = model
-        self._forward = LastLogits(model.model, model.kinds)
+        self._forward = forward
         self._manager = manager
         self._memory = memory
         self._emit = emit
@@ -67,7 +73,7 @@ class SpeculativePrefill:
     @property
     def busy(self) -> bool:
         """Whether a step would do anything."""
-        return any(sequence.phase == "prefill" for sequence in self._waiting.values())
+        return any(isinstance(sequence.state, Prefilling) for sequence in self._waiting.values())
 
     def form_after(self, sequence: Sequence) -> PreparedPrompt | None:
         """The history form of this finished reply. None if the next prompt contains the reply as it was generated."""
@@ -81,13 +87,60 @@ class SpeculativePrefill:
 
     def start(self, conversation: str, form: PreparedPrompt) -> None:
         """Look a form up, and prefill what is missing of it in later steps."""
-        prompt, chain = form
-        assert self._model.layout is not None, "a form is only made for what can be kept"
-        sequence = Sequence(protocol.Generate("", conversation, ()), 0)
-        sequence.start_restoring(prompt, chain, self._model.fresh_caches())
+        sequence = self._restoring(conversation, form)
+        ahead = partial(self._ahead, partial(self._found, sequence))
+        self._look_up(conversation, form, len(form.prompt.ids), ahead)
+
+    def warm(self, command: protocol.Warm) -> None:
+        """Look a conversation up that was opened. Emits the outcome, at once or when the disk has answered.
+
+        If only the history form of the last reply is missing, it is prefilled.
+        """
+        if self._model.layout is None:
+            self._emit(not_warmed(command, MissCause.UNSUPPORTED))
+            return
+        try:
+            form = history_form(self._model, command)
+            prepared = form or prepare_history(self._model, command)
+        except EngineError as error:
+            log.info("cannot prewarm %s: %s", command.conversation, error)
+            self._emit(not_warmed(command, MissCause.ABSENT))
+            return
+        arrived = partial(self._arrived, command, prepared, time.perf_counter(), is_form=form is not None)
+        self._look_up(command.conversation, prepared, prepared.prompt.reusable, arrived)
+
+    def _look_up(
+        self, conversation: str, prepared: PreparedPrompt, enough: int, then: Callable[[LookupResult], None]
+    ) -> None:
+        assert self._model.layout is not None, "only what can be kept is looked up"
+        limit = len(prepared.prompt.ids) + 1  # the whole prompt may be restored
+        needs = self._model.layout.needs
+        self._manager.look_up(LookupRequest(conversation, prepared.chain, needs, limit, enough), then)
+
+    def _restoring(self, conversation: str, form: PreparedPrompt) -> Sequence:
+        """A sequence for a form, which waits for what is found of it."""
+        sequence = Sequence(protocol.Generate("", conversation, ()))
+        sequence.start_restoring(form.prompt, form.chain, self._model.fresh_caches())
         self._waiting[conversation] = sequence
-        request = LookupRequest(conversation, chain, self._model.layout.needs, len(prompt.ids) + 1, len(prompt.ids))
-        self._manager.look_up(request, lambda found: self._ahead(partial(self._found, sequence, found)))
+        return sequence
+
+    def _arrived(
+        self, command: protocol.Warm, prepared: PreparedPrompt, began: float, found: LookupResult, *, is_form: bool
+    ) -> None:
+        """The edge of what follows a lookup: the next answer starts cold, or reports what is wrong."""
+        length, tokens = found.plan.length, len(prepared.prompt.ids)
+        try:
+            why = miss_cause(self._model, command.messages, prepared.prompt, found.plan)
+            self._manager.claim(command.conversation, found.plan.segments)
+        except Exception:
+            log.exception("prewarming %s", command.conversation)
+            self._manager.release(command.conversation, NO_REQUEST)
+            self._emit(not_warmed(command, MissCause.ABSENT))
+            return
+        restore_ms = (time.perf_counter() - began) * 1000 if length else 0.0
+        self._emit(protocol.Warmed(command.conversation, length, tokens, restore_ms, why.value))
+        if is_form and tokens - MOST_SPECULATIVE <= length < tokens:
+            self._ahead(lambda: self._found(self._restoring(command.conversation, prepared), found))
 
     def drop(self, conversation: str) -> None:
         """Drop a conversation's form and what was prefilled of it."""
@@ -98,17 +151,17 @@ class SpeculativePrefill:
         """Prefill one small chunk of the newest form: there the user is most likely to continue."""
         self._ahead(self._prefill)
 
-    def _ahead(self, act: Callable[[], None]) -> None:
+    def _ahead(self, act: Callable[..., None], *found: LookupResult) -> None:
         """The edge of speculative prefill: no request waits for it, so its failure is only logged."""
         try:
-            act()
+            act(*found)
         except Exception:
             log.exception("speculative prefill")
             self._failed()
             self.give_up()
 
     def _prefill(self) -> None:
-        sequence = next(s for s in reversed(self._waiting.values()) if s.phase == "prefill")
+        sequence = next(s for s in reversed(self._waiting.values()) if isinstance(s.state, Prefilling))
         prefill_chunk(self._forward, sequence, _AS_IF_DECODING)
         take_checkpoints(sequence)
         if sequence.prefilled:
@@ -142,3 +195,8 @@ class SpeculativePrefill:
         mx.clear_cache()
         length = sequence.position
         self._emit(protocol.Warmed(sequence.conversation, length, length, 0.0, MissCause.NONE.value))
+
+
+def not_warmed(command: protocol.Warm, why: MissCause) -> protocol.Warmed:
+    """The outcome if nothing could be looked up."""
+    return protocol.Warmed(command.conversation, 0, 0, 0.0, why.value)

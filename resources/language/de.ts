@@ -4504,7 +4504,7 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>Die Antwort konnte nicht neben den anderen begonnen werden.</translation>
         </message>
         <message>
-            <location filename="../../engine/server/running_model.py" />
+            <location filename="../../engine/server/open_requests.py" />
             <source>The answer could not go on after another one beside it had ended.</source>
             <translation>Die Antwort konnte nicht weitergehen, nachdem eine andere neben ihr geendet hatte.</translation>
         </message>
@@ -4683,7 +4683,7 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>Die Engine konnte das nicht tun.</translation>
         </message>
         <message>
-            <location filename="../../engine/server/running_model.py" />
+            <location filename="../../engine/server/open_requests.py" />
             <source>The engine could not handle this request.</source>
             <translation>Die Engine konnte diese Anfrage nicht bearbeiten.</translation>
         </message>
@@ -5003,12 +5003,12 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             <translation>Das Modell kann nicht kopiert werden: {why}.</translation>
         </message>
         <message>
-            <location filename="../../engine/server/running_model.py" />
+            <location filename="../../engine/server/generation.py" />
             <source>The model failed while it was reading this conversation.</source>
             <translation>Beim Lesen dieser Unterhaltung ist im Modell ein Fehler aufgetreten.</translation>
         </message>
         <message>
-            <location filename="../../engine/server/running_model.py" />
+            <location filename="../../engine/server/open_requests.py" />
             <source>The model failed while it was writing.</source>
             <translation>Beim Schreiben ist im Modell ein Fehler aufgetreten.</translation>
         </message>
@@ -5182,7 +5182,7 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             <translation>Laut den Einstellungen unter „Speicher“ bleibt kein Chat auf der Festplatte.</translation>
         </message>
         <message>
-            <location filename="../../engine/server/completion.py" />
+            <location filename="../../engine/server/open_requests.py" />
             <source>The state of this answer could not be kept.</source>
             <translation>Der Stand dieser Antwort konnte nicht aufbewahrt werden.</translation>
         </message>

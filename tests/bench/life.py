@@ -17,7 +17,6 @@ from engine.protocol import messages as protocol
 from engine.protocol.shared import Shared
 from engine.server.generation import Generation
 from engine.server.parts import alone
-from engine.turn.prewarm import prewarm
 from storage.segments.store import SegmentStore
 
 if TYPE_CHECKING:
@@ -86,9 +85,9 @@ class Life:
 
     def open(self, command: protocol.Warm) -> None:
         """Let a conversation be opened, and wait until its caches are in memory."""
-        warmed: list[protocol.Warmed] = []
-        prewarm(self.generation.model, self._manager, self.generation.speculative, command, warmed.append)
-        while not warmed:
+        before = len(self.events)
+        self.generation.speculative.warm(command)
+        while not any(isinstance(event, protocol.Warmed) for event in self.events[before:]):
             self._inbox.get(block=True)()
         while self.generation.busy:
             self.generation.step()

@@ -77,7 +77,7 @@ class Talk:
 def ready(subject: Subject, talk: Talk, header: Iterable[int] = ()) -> Sequence:
     """A sequence that asks `talk`, with nothing restored and nothing prefilled."""
     text = "".join(chr(token) for token in (*talk.ids, *header))
-    sequence = Sequence(Generate(talk.name, talk.name, (), Sampling(temperature=0.0)), 0)
+    sequence = Sequence(Generate(talk.name, talk.name, (), Sampling(temperature=0.0)))
     shared = talk.bounds[0] if len(talk.bounds) > 1 else 0
     rendered = Rendered(text, shared, 0, len(text))
     prompt = tokenize_prompt(

@@ -44,7 +44,7 @@ def ready(model: Any, caches: list[Any], tokens: Many[int], sampling: Sampling =
 def pending_sequence(caches: list[Any], tokens: Many[int], sampling: Sampling = GREEDY, position: int = 0) -> Sequence:
     """A sequence whose tokens from `position` on are pending."""
     name = f"{tokens[0]}-{len(tokens)}"
-    made = Sequence(Generate(name, name, (), sampling), 0)
+    made = Sequence(Generate(name, name, (), sampling))
     made.start_restoring(prompt_of(tuple(tokens)), [], caches)
     made.start_prefill(position)
     made.sampler = RowSampler(sampling)

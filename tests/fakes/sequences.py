@@ -13,10 +13,10 @@ if TYPE_CHECKING:
 
 
 def sequence_in(
-    phase: Phase, command: Generate, prompt_tokens: int, *, arrived: int = 0, position: int = 0, granted: int = 0
+    phase: Phase, command: Generate, prompt_tokens: int, *, position: int = 0, granted: int = 0
 ) -> Sequence:
     """A sequence that has reached `phase`. Its caches cover `position` tokens."""
-    made = Sequence(command, arrived, granted=granted)
+    made = Sequence(command, granted=granted)
     if phase != "queued":
         made.start_restoring(prompt_of(range(prompt_tokens)), [], [])
     if phase not in ("queued", "restoring"):

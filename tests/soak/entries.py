@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 PACKAGES: Final = ("engine.cache", "engine.turn", "engine.decode", "engine.schedule", "engine.server")
 _THE_EDGE_OF_REQUESTS: Final = tuple(
-    f"RunningModel.{name}" for name in ("guard", "fail", "remove_row", "model_is_broken")
+    f"OpenRequests.{name}" for name in ("guard", "fail", "_remove_row", "model_is_broken")
 )
 _THE_LOOP: Final = "Server.run"
 

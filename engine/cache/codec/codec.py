@@ -24,7 +24,7 @@ from engine.protocol.errors import CacheMismatch
 from storage.segments.records import RecordKind
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Generator, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 
     from engine.cache.codec.kinds import CacheKind, Contents
 
@@ -221,40 +221,33 @@ def buffers(caches: Sequence[Any]) -> Arrays:
 
 
 def restore(layout: Layout, fresh: Sequence[Any], pieces: list[Piece]) -> int:
-    """As `restoring`, at once."""
-    steps = restoring(layout, fresh, pieces)
-    while True:
-        try:
-            mx.eval(next(steps))
-        except StopIteration as end:
-            return int(end.value)
+    """As `fill`, evaluated. Returns the tokens restored."""
+    length = max((piece.end for piece in pieces), default=0)
+    portions = fill(layout, fresh, pieces)
+    mx.eval(portions)
+    return length if portions else 0
 
 
-def restoring(layout: Layout, fresh: Sequence[Any], pieces: list[Piece]) -> Generator[list[mx.array], None, int]:
+def fill(layout: Layout, fresh: Sequence[Any], pieces: list[Piece]) -> list[list[mx.array]]:
     """Fill the empty caches `fresh` from `pieces`. Those of each kind are consecutive and end together; keys and values
-    start at token 0. Returns the tokens restored.
+    start at token 0. Returns the arrays that are still to be evaluated, in portions.
 
-    All or nothing: if the pieces would make any state that these caches could not reach themselves, returns 0 and
+    All or nothing: if the pieces would make any state that these caches could not reach themselves, returns none and
     leaves `fresh` as it was.
 
-    Yields the arrays in portions, each once MLX has begun to compute it. Empties `pieces`: MLX copies no array that has
-    no other holder, and the caches continue in it.
+    Empties `pieces`: MLX copies no array that has no other holder, and the caches continue in it.
     """
     if not pieces:
-        return 0
-    length = max(piece.end for piece in pieces)
+        return []
     try:
         filled = _checked(layout, fresh, pieces)
     except CacheMismatch as error:
         log.warning("cached records do not fit: %s", error)
-        return 0
+        return []
     pieces.clear()
-    for portion in _portions([array for _, contents in filled for array in _arrays(contents)]):
-        mx.async_eval(portion)  # type: ignore[no-untyped-call] # the stub lacks this signature
-        yield portion
     for leaf, contents in filled:
         vars(leaf).update(contents)
-    return length
+    return list(_portions([array for _, contents in filled for array in _arrays(contents)]))
 
 
 def _checked(layout: Layout, fresh: Sequence[Any], pieces: Sequence[Piece]) -> list[tuple[Any, Contents]]:

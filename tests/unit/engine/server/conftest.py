@@ -11,7 +11,7 @@ from engine.decode import prefill
 from tests.fakes.engine_life import Engine
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable
     from pathlib import Path
 
     from engine.decode.last_logits import LastLogits
@@ -30,11 +30,11 @@ def fail_on(monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
     """Makes the model fail on the prompts of the given conversations."""
 
     def fail_on(*conversations: str) -> None:
-        def fail(forward: LastLogits, sequence: Sequence, decoding: int) -> Iterator[None]:
+        def fail(forward: LastLogits, sequence: Sequence, decoding: int) -> prefill.Chunk:
             if sequence.conversation in conversations:
                 raise RuntimeError("a kernel gave up")
-            return prefill.prefilling(forward, sequence, decoding)
+            return prefill.begin_chunk(forward, sequence, decoding)
 
-        monkeypatch.setattr("engine.server.generation.prefilling", fail)
+        monkeypatch.setattr("engine.server.generation.begin_chunk", fail)
 
     return fail_on

@@ -10,7 +10,7 @@ from engine.protocol import messages as protocol
 from engine.protocol.cache_messages import TurnStored
 from engine.protocol.messages import Generate
 from engine.protocol.sampling_settings import Sampling
-from engine.server.completion import NOT_KEPT
+from engine.server.open_requests import NOT_KEPT
 from engine.turn import events as turn_events
 from engine.turn import finish as turns
 from tests.fakes.engine_life import GREEDY, Chat, Start, own_tokens
@@ -128,14 +128,14 @@ def test_a_state_that_cannot_be_kept_costs_the_state_alone(engine: Start, monkey
 
 def test_an_end_that_cannot_be_built_is_a_failed_request(engine: Start, monkeypatch: pytest.MonkeyPatch) -> None:
     """The app gets one end of each request, and the answer beside it is not touched."""
-    real, failing = turn_events.finished, iter([True])
+    real, failing = turn_events.ended, iter([True])
 
-    def finished(*given: Any) -> protocol.TurnFinished:
+    def ended(*given: Any) -> protocol.TurnFinished:
         if next(failing, False):
             raise KeyError("a figure")
         return real(*given)
 
-    monkeypatch.setattr(turn_events, "finished", finished)
+    monkeypatch.setattr(turn_events, "ended", ended)
     one, other = Chat("a").ask("Hello."), Chat("b").ask("Hello.", Sampling(temperature=0.0, max_tokens=20))
     life = engine().live(one, other, stores=1)
     ends = [event for event in life.events if isinstance(event, protocol.TurnFinished)]

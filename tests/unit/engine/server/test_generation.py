@@ -18,14 +18,13 @@ from engine.protocol.messages import ChatMessage, Deltas, Generate, TurnFinished
 from engine.protocol.sampling_settings import Sampling
 from engine.schedule import scheduler
 from engine.schedule.pace import Pace
-from engine.server import generation, running_model
+from engine.server import generation
 from engine.server.machine import Machine
 from engine.turn import prepare
 from tests.fakes import tiny_models
 from tests.fakes.engine_life import Chat, Engine, Start
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
     from pathlib import Path
 
     from engine.decode.last_logits import LastLogits
@@ -110,8 +109,8 @@ def test_a_request_can_end_while_its_prompt_is_tokenized(engine: Start, monkeypa
 def test_spare_buffers_are_freed_at_once_only_if_no_row_decodes(engine: Start, monkeypatch: pytest.MonkeyPatch) -> None:
     """Meanwhile MLX keeps no more of them than its limit allows."""
     decoding, freed = set[str](), list[set[str]]()
-    noted = SimpleNamespace(clear_cache=lambda: freed.append(set(decoding)), set_cache_limit=mx.set_cache_limit)
-    monkeypatch.setattr("engine.server.running_model.mx", noted)
+    noted = SimpleNamespace(clear_cache=lambda: freed.append(set(decoding)))
+    monkeypatch.setattr("engine.server.open_requests.mx", noted)
     long = Chat("a").ask("Hello.", Sampling(temperature=0.0, max_tokens=4000))
     short = Chat("b").ask("Hi.")
     asked, life = [short], engine()
@@ -127,8 +126,8 @@ def test_spare_buffers_are_freed_at_once_only_if_no_row_decodes(engine: Start, m
     life.live(long, on=heard, then=lambda event: asked.pop() if isinstance(event, Deltas) and asked else None)
     assert [life.finished(c.request).reason for c in (short, long)] == ["length", "cancelled"]
     assert freed == [set(), set()], "before the first join, and after the last row has left"
-    limit = mx.set_cache_limit(running_model.MOST_SPARE_BYTES)
-    assert limit == running_model.MOST_SPARE_BYTES
+    limit = mx.set_cache_limit(generation.MOST_SPARE_BYTES)
+    assert limit == generation.MOST_SPARE_BYTES
 
 
 def test_alternatives_share_one_prefill_and_each_draws_its_own(engine: Start) -> None:
@@ -186,14 +185,15 @@ def test_a_request_can_end_within_a_chunk(
     cold = engine().live(replace(after, cached=False)).text(after.request)
     decoded = list[int]()
 
-    def stopping(forward: LastLogits, sequence: Sequence, decoding: int) -> Iterator[None]:
-        for _ in prefill.prefilling(forward, sequence, decoding):
-            if sequence.request == short.request and not decoded:
-                decoded.append(decoding)
-                life.inbox.put(protocol.Cancel(short.request))
-            yield
+    def stopping(forward: LastLogits, sequence: Sequence, decoding: int) -> prefill.Chunk:
+        chunk = prefill.begin_chunk(forward, sequence, decoding)
+        if sequence.request == short.request and not decoded:
+            assert len(chunk.portions) > 1
+            decoded.append(decoding)
+            life.inbox.put(protocol.Cancel(short.request))
+        return chunk
 
-    monkeypatch.setattr("engine.server.generation.prefilling", stopping)
+    monkeypatch.setattr("engine.server.generation.begin_chunk", stopping)
     asked = [after, replace(short, alternatives=alternatives)]
     life, other = engine(), Chat("o").ask("Hello.", Sampling(temperature=0.0, max_tokens=80))
 
@@ -213,19 +213,20 @@ def test_a_shutdown_is_seen_within_a_chunk(engine: Start, monkeypatch: pytest.Mo
     next one answers the same prompt right.
     """
     monkeypatch.setattr(scheduler, "LEAST_INTERRUPTED", 8)
-    command, life, computed = Chat("a").ask("Hello there, this is a rather long opening."), engine(), list[str]()
+    command, life, computed = Chat("a").ask("Hello there, this is a rather long opening."), engine(), list[int]()
     alone = engine().live(replace(command, cached=False)).text(command.request)
 
-    def ending(forward: LastLogits, sequence: Sequence, decoding: int) -> Iterator[None]:
-        for _ in prefill.prefilling(forward, sequence, decoding):
-            computed.append(sequence.request)
-            life.inbox.put(protocol.Shutdown())
-            yield
+    def ending(forward: LastLogits, sequence: Sequence, decoding: int) -> prefill.Chunk:
+        chunk = prefill.begin_chunk(forward, sequence, decoding)
+        computed.append(len(chunk.portions))
+        life.inbox.put(protocol.Shutdown())
+        return chunk
 
     with monkeypatch.context() as while_it_ends:
-        while_it_ends.setattr("engine.server.generation.prefilling", ending)
+        while_it_ends.setattr("engine.server.generation.begin_chunk", ending)
         life.live(command)
-    assert computed == [command.request]
+    assert len(computed) == 1
+    assert computed[0] > 1
     ended = life.finished(command.request)
     assert (ended.reason, ended.usage.completion_tokens) == ("cancelled", 0)
     assert engine().live(command).text(command.request) == alone
@@ -347,7 +348,7 @@ def _failing(*_: object) -> None:
 
 @pytest.mark.parametrize(
     ("owner", "name"),
-    [(generation, "prefilling"), (Batch, "join_all"), (Batch, "step")],
+    [(generation, "begin_chunk"), (Batch, "join_all"), (Batch, "step")],
     ids=["prefill", "join", "step"],
 )
 def test_the_machine_knows_of_a_failure_before_a_request_ends(

@@ -14,14 +14,13 @@ from engine.protocol import messages as protocol
 from engine.protocol.cache_messages import TurnStored
 from engine.protocol.messages import ChatMessage, Deltas, Generate, TurnFinished
 from engine.protocol.sampling_settings import Sampling
-from engine.schedule.open_requests import OpenRequests
 from engine.schedule.pace import Pace
 from engine.schedule.sequence import Sequence
+from engine.server.open_requests import OpenRequests
 from tests.fakes import tiny_models
 from tests.fakes.engine_life import GREEDY, Chat, Engine, own_tokens
 
 if TYPE_CHECKING:
-    from collections.abc import Generator
     from pathlib import Path
 
 TEXTS = ["Hello there.", "Go on, please.", "And what then?", "Tell me the end."]
@@ -42,6 +41,7 @@ def opened(monkeypatch: pytest.MonkeyPatch) -> list[ReferenceType[Sequence]]:
 
     def noting(requests: OpenRequests, command: Generate, now: float) -> Sequence:
         sequence = admit(requests, command, now)
+        assert sequence is not None, "its name is free"
         held.append(ref(sequence))
         return sequence
 
@@ -130,7 +130,7 @@ def test_a_stopped_answer_returns_its_memory(tmp_path: Path, llama: Path, stage:
     assert cold.text("c2") == life.text("c2")
 
 
-@pytest.mark.parametrize("work", ["engine.server.intake.codec.restoring", "engine.server.generation.prefilling"])
+@pytest.mark.parametrize("work", ["engine.server.intake.codec.fill", "engine.server.generation.begin_chunk"])
 def test_work_that_was_stopped_half_done_leaves_no_memory_behind(
     tmp_path: Path, llama: Path, monkeypatch: pytest.MonkeyPatch, opened: list[ReferenceType[Sequence]], work: str
 ) -> None:
@@ -143,12 +143,12 @@ def test_work_that_was_stopped_half_done_leaves_no_memory_behind(
     chat.hear(Engine(tmp_path, llama).live(first), first)
     life, stopped = Engine(tmp_path, llama), chat.ask(TEXTS[1])
     beside = Chat("o").ask(TEXTS[0], Sampling(temperature=0.0, max_tokens=40))
-    portions, asked = pkgutil.resolve_name(work), [stopped]
+    begin, asked = pkgutil.resolve_name(work), [stopped]
 
-    def stopping(*given: Any) -> Generator[Any, None, Any]:
+    def stopping(*given: Any) -> Any:
         if not asked:
             life.inbox.put(protocol.Cancel(stopped.request))
-        return (yield from portions(*given))
+        return begin(*given)
 
     monkeypatch.setattr(work, stopping)
     life.live(beside, then=lambda event: asked.pop() if asked and isinstance(event, Deltas) else None, stores=0)

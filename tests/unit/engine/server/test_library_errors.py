@@ -14,7 +14,7 @@ from engine.protocol import messages as protocol
 from engine.protocol.cache_messages import CacheMoved, ImportCache
 from engine.protocol.errors import CacheNotWritten, PromptRefused
 from engine.protocol.messages import ChatMessage
-from engine.server import generation, intake, running_model
+from engine.server import generation, intake, open_requests
 from engine.turn import prepare
 from tests.fakes import tiny_models
 from tests.fakes.chat_tokenizers import model
@@ -68,7 +68,7 @@ def messages(home: Path, folder: Path) -> list[str]:
     [
         (intake, "rendered_question", "The engine could not handle this request"),
         (prepare, "tokenize_prompt", "The engine could not handle this request"),
-        (generation, "prefilling", "The model failed"),
+        (generation, "begin_chunk", "The model failed"),
         (Batch, "join_all", "The answer could not be started"),
         (Batch, "step", "The model failed"),
     ],
@@ -78,7 +78,7 @@ def test_a_request_that_fails(
     folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, owner: Any, name: str, beginning: str
 ) -> None:
     """A request that fails in any phase ends with Hearth's own words."""
-    monkeypatch.setattr(running_model, "MOST_FAILURES", MANY)
+    monkeypatch.setattr(open_requests, "MOST_FAILURES", MANY)
     monkeypatch.setattr(owner, name, one_after_another())
     told = messages(tmp_path, folder)
     assert len(told) == len(ERRORS)

@@ -28,7 +28,6 @@ from engine.protocol import messages as protocol
 from engine.protocol.messages import ChatMessage, Generate, LoadModel, ToolCall, TurnFinished, Warm
 from engine.protocol.sampling_settings import Sampling
 from engine.server.generation import Generation
-from engine.turn.prewarm import prewarm
 from storage.segments.store import SegmentStore
 from tests.fakes import tiny_models
 from tests.fakes.engine_errors import CODES
@@ -149,7 +148,7 @@ def test_an_odd_request_ends_alone(desk: Desk, odd: Generate) -> None:
     }
     assert all(end.message and "not handle" not in end.message for end in refused), "foreseen, and said in words"
     assert ends["n"].ledger == alone.ledger
-    assert not desk.generation.broken
+    assert not desk.generation.requests.model_is_broken
 
 
 @pytest.mark.parametrize(
@@ -299,12 +298,12 @@ def test_any_request_ends_once_with_a_code_of_ours(desk: Desk, odd: Generate) ->
 @given(ANY)
 def test_opening_an_odd_conversation_never_fails(desk: Desk, odd: Generate) -> None:
     """Prewarming has one outcome, whatever the conversation contains."""
-    outcomes: list[protocol.Warmed] = []
+    desk.events.clear()
     command = Warm(odd.conversation, odd.messages, odd.thinking, odd.tools)
-    prewarm(desk.model, desk.manager, desk.generation.speculative, command, outcomes.append)
-    while not outcomes:
+    desk.generation.speculative.warm(command)
+    while not (warmed := [event for event in desk.events if isinstance(event, protocol.Warmed)]):
         desk.posts.get(timeout=20)()
-    assert len(outcomes) == 1
+    assert len(warmed) == 1
 
 
 def test_only_a_failed_call_of_the_model_counts_against_it(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -318,18 +317,18 @@ def test_only_a_failed_call_of_the_model_counts_against_it(desk: Desk, monkeypat
         ends = [desk.ask(Generate("x", "c", (HELLO,), GREEDY))["x"] for _ in range(3)]
     assert {end.code for end in ends} == {"request_failed"}
     assert not any("library" in end.message for end in ends)
-    assert not desk.generation.broken
+    assert not desk.generation.requests.model_is_broken
 
 
 def test_a_failed_prefill_counts_against_the_model(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
     """Two failures in a row break the model. An answer between them resets the count."""
 
-    def fail(forward: LastLogits, sequence: Sequence, decoding: int) -> Iterator[None]:
+    def fail(forward: LastLogits, sequence: Sequence, decoding: int) -> prefill.Chunk:
         if sequence.conversation == "bad":
             raise ValueError("shapes do not match")
-        return prefill.prefilling(forward, sequence, decoding)
+        return prefill.begin_chunk(forward, sequence, decoding)
 
-    monkeypatch.setattr("engine.server.generation.prefilling", fail)
+    monkeypatch.setattr("engine.server.generation.begin_chunk", fail)
     good, bad = (Generate(name, name, (HELLO,), GREEDY, cached=False) for name in ("good", "bad"))
     generation = Generation(desk.model, desk.manager, desk.heard, desk.posts.put, "")
     monkeypatch.setattr(desk, "generation", generation)
@@ -337,5 +336,5 @@ def test_a_failed_prefill_counts_against_the_model(desk: Desk, monkeypatch: pyte
     for command in (bad, good, bad, bad):
         end = desk.ask(command)[command.request]
         assert "shapes" not in end.message
-        seen.append((end.code, generation.broken))
+        seen.append((end.code, generation.requests.model_is_broken))
     assert seen == [("row_failed", False), ("", False), ("row_failed", False), ("row_failed", True)]

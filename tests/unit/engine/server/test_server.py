@@ -31,6 +31,7 @@ from engine.protocol.cache_messages import (
 )
 from engine.protocol.messages import Deltas, LoadModel, TurnFinished
 from engine.server.server import Server
+from engine.turn.speculative_prefill import SpeculativePrefill
 from storage.segments.store import SegmentStore
 from tests.fakes.engine_life import QUOTA, Chat, Engine, Start
 from tests.fakes.tiny_models import build
@@ -79,7 +80,7 @@ def test_opening_a_chat_never_ends_the_engine(engine: Start, monkeypatch: pytest
     def broken(*_: object) -> None:
         raise ZeroDivisionError("in a library")
 
-    monkeypatch.setattr("engine.server.server.prewarm", broken)
+    monkeypatch.setattr(SpeculativePrefill, "warm", broken)
     chat = Chat("c")
     life = engine().live(chat.ask("Hello."), protocol.Warm("c", tuple(chat.messages)))
     assert [e.miss_cause for e in life.events if isinstance(e, protocol.Warmed)] == ["absent"]

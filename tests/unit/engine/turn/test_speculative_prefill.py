@@ -181,7 +181,7 @@ def test_a_chat_forgotten_while_it_is_opened_is_not_prefilled(
 
 
 @pytest.mark.parametrize(
-    "where", ["speculative_prefill.codec.restore", "prewarm.miss_cause", "speculative_prefill.Sequence"]
+    "where", ["speculative_prefill.codec.restore", "speculative_prefill.miss_cause", "speculative_prefill.Sequence"]
 )
 def test_opening_a_chat_without_memory_for_it_costs_nothing(
     tmp_path: Path, stripping: Path, monkeypatch: pytest.MonkeyPatch, where: str

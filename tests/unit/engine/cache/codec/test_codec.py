@@ -237,7 +237,7 @@ _CHANGES: dict[str, Callable[[mx.array, int], mx.array]] = {
     "cast": lambda a, n: a.astype([mx.float32, mx.float16, mx.int32, mx.uint32, mx.bool_][n % 5]),
     "cut": lambda a, n: _dropped(a, n % a.ndim),
     "repeated": lambda a, n: mx.concatenate([a, a], axis=n % a.ndim),
-    "turned": lambda a, n: mx.swapaxes(a, n % a.ndim, (n + 1) % a.ndim),
+    "turned": lambda a, n: mx.swapaxes(a, 0, n % a.ndim),
     "flattened": lambda a, _: a.reshape(-1),
     "wrapped": lambda a, n: mx.expand_dims(a, n % (a.ndim + 1)),
     "reshaped": lambda a, n: a.reshape((a.size, *[1] * n)[: 1 + n % 5]),

@@ -1,0 +1,101 @@
+"""The requests that have not ended: their names, their progress and their ends. No model is needed for that."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from engine.protocol.errors import RequestError
+from engine.protocol.messages import Event, Generate, Progress, TurnFinished
+from engine.schedule.scheduler import MOST_ROWS
+from engine.server.open_requests import OpenRequests
+from tests.fakes.sequences import prompt_of, sequence_in
+
+ASKED = Generate("r", "c", ())
+
+
+class _Rows:
+    """A batch of so many rows of other requests."""
+
+    sequences: tuple[()] = ()
+
+    def __init__(self, rows: int) -> None:
+        self._rows = rows
+
+    def __len__(self) -> int:
+        return self._rows
+
+
+def requests_of(events: list[Event], rows: int = 0) -> OpenRequests:
+    none: Any = None
+    batch: Any = _Rows(rows)
+    return OpenRequests(none, none, batch, none, events.append)
+
+
+def opened(request: str, *alternatives: str) -> Generate:
+    return Generate(request, "c", (), alternatives=alternatives)
+
+
+def ends(events: list[Event]) -> list[tuple[str, str]]:
+    return [(event.request, event.reason) for event in events if isinstance(event, TurnFinished)]
+
+
+def test_a_request_ends_once() -> None:
+    """The second attempt finds it closed, even if another request has its name by then."""
+    events: list[Event] = []
+    requests = requests_of(events)
+    first = requests.open(opened("a"), now=0.0)
+    assert first is not None
+    error = RequestError("")
+    requests.fail([first, first], error)
+    again = requests.open(opened("a"), now=1.0)
+    requests.fail([first], error)
+    assert ends(events) == [("a", "failed")]
+    assert requests.find("a") is again
+
+
+def test_no_two_open_requests_share_a_name() -> None:
+    """A name is free again after its request has ended."""
+    requests = requests_of([])
+    first = requests.open(opened("a", "b"), now=0.0)
+    assert first is not None
+    assert [requests.open(opened(name), now=0.0) for name in ("a", "b", "")] == [None] * 3
+    assert requests.open(opened("c"), now=0.0)
+    requests.fail([first], RequestError(""))
+    assert requests.open(opened("a"), now=0.0)
+
+
+def test_the_next_alternative_continues_for_a_leader_that_ends() -> None:
+    """It takes over what the leader has, and leads the others. If a sibling ends, the leader loses it."""
+    events: list[Event] = []
+    requests = requests_of(events)
+    leader = requests.open(opened("a", "b", "c"), now=0.0)
+    assert leader is not None
+    leader.start_restoring(prompt_of(range(9)), [], ["caches"])
+    requests.cancel("a")
+    assert requests.find("a") is None
+    assert requests.find("b") is leader
+    assert (leader.request, leader.caches, [s.request for s in leader.siblings]) == ("b", ["caches"], ["c"])
+    requests.cancel("c")
+    assert leader.siblings == []
+    assert ends(events) == [("a", "cancelled"), ("c", "cancelled")]
+
+
+@pytest.mark.parametrize(
+    ("rows", "position", "emitted", "shown"),
+    [
+        (MOST_ROWS - 1, 4, [], "prefill"),
+        (MOST_ROWS, 4, [], "queued"),
+        (MOST_ROWS, 10, [7], "decode"),
+        (MOST_ROWS, 12, [7, 8, 9], "queued"),
+    ],
+    ids=["there is a row", "its prompt waits", "its first token is shown", "it was paused and resumed"],
+)
+def test_what_waits_for_a_row_is_shown_as_queued(rows: int, position: int, emitted: list[int], shown: str) -> None:
+    """But not an answer that has just begun."""
+    events: list[Event] = []
+    sequence = sequence_in("prefill", ASKED, prompt_tokens=10, position=position)
+    sequence.emitted = emitted
+    requests_of(events, rows).report_progress(sequence)
+    assert [event.phase for event in events if isinstance(event, Progress)] == [shown]
