@@ -15,6 +15,8 @@ from __future__ import annotations
 import hashlib
 from collections import Counter
 from contextlib import suppress
+from itertools import groupby
+from operator import itemgetter
 from typing import TYPE_CHECKING, Any, Final
 from uuid import uuid4
 
@@ -140,15 +142,17 @@ class ArchiveImport:
 
     def _add(self, connection: Connection, left: Iterator[_Addition], files: Files) -> int:
         """Add the rows of one portion. Returns its weight, 0 if no row is left."""
-        work = 0
-        while work < _WEIGHT and (following := next(left, None)):
-            table, row, attached, weight = following
-            connection.execute(insert(table), row)
-            for file in attached:
-                attachments.add(connection, files, row["conversation"], row["id"], file)
-            self._begun += table is conversation
-            self.done += table is message
-            work += weight
+        portion = list[_Addition]()
+        while (work := sum(weight for *_, weight in portion)) < _WEIGHT and (following := next(left, None)):
+            portion.append(following)
+        for table, run in groupby(portion, itemgetter(0)):
+            rows = [(row, attached) for _, row, attached, _ in run]
+            connection.execute(insert(table), [row for row, _ in rows])
+            for row, attached in rows:
+                for file in attached:
+                    attachments.add(connection, files, row["conversation"], row["id"], file)
+            self._begun += len(rows) if table is conversation else 0
+            self.done += len(rows) if table is message else 0
         return work
 
 
