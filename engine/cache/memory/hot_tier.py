@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
     from collections.abc import Set as AbstractSet
 
-    from engine.cache.memory.prompt_end import PromptEnd
+    from engine.cache.memory.block import PromptEnd
     from engine.cache.segment import Segment
 
 log = logging.getLogger(__name__)
