@@ -14,7 +14,7 @@ from engine.cache.disk import disk_tier
 from engine.cache.disk import report as disk_report
 from engine.cache.disk.io_thread import Failure, IoThread, Priority
 from engine.cache.disk.report import Quota
-from engine.cache.lookup import LookupRequest, LookupResult, chosen_result, miss
+from engine.cache.lookup import Fetched, LookupRequest, LookupResult, chosen_result, fetch, miss
 from engine.cache.memory.block import Block, HeldRecord, arrays_of
 from engine.cache.nan_check import before_first_nan
 from engine.cache.planner import MissCause, RestorePlan, plan
@@ -29,8 +29,8 @@ if TYPE_CHECKING:
     from engine.cache.codec.codec import Arrays
     from engine.cache.disk.reader import RecordKey
     from engine.cache.lookup import RecordsByKind
+    from engine.cache.memory.block import PromptEnd
     from engine.cache.memory.hot_tier import HotTier
-    from engine.cache.memory.prompt_end import PromptEnd
     from engine.cache.retention import StateRole
     from engine.protocol.cache_messages import StoreReport
     from storage.segments.records import NewRecord, NewSegment, Stats
@@ -80,7 +80,7 @@ class CacheManager:
         self._post = post
         self._writes: list[disk_tier.Write] = []
         self._in_use = SegmentsInUse()
-        self._open_lookups: dict[LookupRequest, Callable[[disk_tier.Fetched | Failure], None]] = {}
+        self._open_lookups: dict[LookupRequest, Callable[[Fetched | Failure], None]] = {}
         self._quota: Quota | None = None
         self._trouble: Failure | None = None
         self._refused = 0
@@ -112,14 +112,14 @@ class CacheManager:
             self._found_or_missed(lambda: self._from_memory_and_disk(request, result, warm, have))
         )
 
-        def fetch(store: SegmentStore) -> disk_tier.Fetched:
+        def job(store: SegmentStore) -> Fetched:
             ahead = request.prefetch.result() if request.prefetch else {}  # it was queued before
             read = {} if isinstance(ahead, Failure) else ahead
-            return disk_tier.fetch(store, request.chain, request.needs, request.limit, held, read)
+            return fetch(store, request.chain, request.needs, request.limit, held, read)
 
-        self.ask(Priority.RESTORE, fetch, partial(self._answer, request))
+        self.ask(Priority.RESTORE, job, partial(self._answer, request))
 
-    def _answer(self, request: LookupRequest, result: disk_tier.Fetched | Failure) -> None:
+    def _answer(self, request: LookupRequest, result: Fetched | Failure) -> None:
         """Pass on what the disk returned, unless the lookup was dropped. It stays open until its receiver has heard."""
         if then := self._open_lookups.get(request):
             then(result)
@@ -345,7 +345,7 @@ class CacheManager:
     def _from_memory_and_disk(
         self,
         request: LookupRequest,
-        result: disk_tier.Fetched | Failure,
+        result: Fetched | Failure,
         warm: RestorePlan,
         have: Mapping[str, RecordsByKind],
     ) -> LookupResult:

@@ -13,7 +13,7 @@ import mlx.core as mx
 
 from engine.cache.codec import codec
 from engine.cache.manager import Checkpoint
-from engine.cache.memory.prompt_end import PromptEnd
+from engine.cache.memory.block import PromptEnd
 from engine.decode.sampling import draw_all, recent_tokens
 from engine.schedule.scheduler import chunk_end, drawing_end, is_divided
 from engine.schedule.sequence import Prefilling

@@ -12,8 +12,7 @@ import time
 from typing import TYPE_CHECKING
 
 from engine.cache.codec import codec
-from engine.cache.disk.disk_tier import read_ahead
-from engine.cache.lookup import LookupRequest, LookupResult, miss
+from engine.cache.lookup import LookupRequest, LookupResult, miss, read_ahead
 from engine.cache.planner import MissCause
 from engine.decode.sampling import RowSampler
 from engine.protocol.errors import RequestError

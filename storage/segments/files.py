@@ -14,7 +14,7 @@ import os
 import re
 import shutil
 import stat
-from contextlib import closing, suppress
+from contextlib import closing
 from dataclasses import dataclass
 from typing import IO, TYPE_CHECKING, Final, Self
 
@@ -94,7 +94,6 @@ class RecordFiles:
     def __init__(self, root: Path, disk: Disk) -> None:
         self.root = root
         self._disk = disk
-        self._doomed: set[Path] = set()
 
     def path(self, key: str, kind: str) -> Path:
         """The path of a record. Raises DamagedDatabase for an invalid key or kind."""
@@ -107,17 +106,8 @@ class RecordFiles:
         return f"{key[:2]}/{key}.{kind}{_SUFFIX}"
 
     def write(self, drafts: Sequence[Draft]) -> list[StoredRecord]:
-        """Write records that have no row, replacing anything of their names.
-
-        On an error all of them are erased; what cannot be erased now is erased with the next erasure.
-        """
-        paths = [self.path(new.segment.key, new.record.kind) for new in drafts]
-        try:
-            return [self._written(new, path) for new, path in zip(drafts, paths, strict=True)]
-        except OSError:
-            self._doomed.update(paths)
-            self.retry()
-            raise
+        """Write records that have no row, replacing anything of their names."""
+        return [self._written(new, self.path(new.segment.key, new.record.kind)) for new in drafts]
 
     def _written(self, new: Draft, path: Path) -> StoredRecord:
         if not is_folder(path.parent):
@@ -128,7 +118,6 @@ class RecordFiles:
             for data in _parts(new):
                 digest.update(data)
                 self._disk.write(file, data)
-        self._doomed.discard(path)
         return StoredRecord(new.segment.key, new.record.kind, new.bytes, digest.hexdigest(), dict(new.record.meta))
 
     def reading(self, record: StoredRecord) -> Reading:
@@ -146,33 +135,15 @@ class RecordFiles:
                 left -= len(part)
             reading.finish()
 
-    def erase(self, records: Iterable[tuple[str, str]]) -> None:
-        """Erase records by key and kind, and files that could not be erased before.
-
-        Tries all files, then raises the first OSError; the next erasure tries the rest again.
-        """
-        self._doomed.update(self.path(key, kind) for key, kind in records)
-        self._erase_doomed()
-
-    def erase_strays(self, names: Iterable[str]) -> None:
-        """Erase the strays that `sweep` found; the next erasure tries again what cannot be erased now."""
-        self._doomed.update(self.root / name for name in names)
-        self.retry()
-
-    def retry(self) -> None:
-        """Try again to erase files that could not be erased before. Raises nothing."""
-        with suppress(OSError):  # the failed erasure has reported it
-            self._erase_doomed()
-
-    def _erase_doomed(self) -> None:
-        if self._doomed and not is_folder(self.root):
-            raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), str(self.root))
+    def erase(self, names: Iterable[str]) -> None:
+        """Erase files by name, never through a link. Tries all of them, then raises the first OSError."""
         failures = []
-        for path in sorted(self._doomed):
+        for path in [self.root / name for name in names]:
             try:
-                if is_folder(path.parent):  # never through a link
+                if is_folder(path.parent):
                     self._disk.remove(path)
-                self._doomed.discard(path)
+                elif not is_folder(self.root):
+                    raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), str(self.root))
             except OSError as error:
                 failures.append(error)
         if failures:

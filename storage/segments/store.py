@@ -35,7 +35,7 @@ from storage.segments.records import KINDS, Verified
 from storage.segments.schema import SCHEMA
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping, Sequence
+    from collections.abc import Collection, Iterable, Mapping, Sequence
     from pathlib import Path
 
     from storage.segments.files import Draft, Reading
@@ -71,6 +71,7 @@ class SegmentStore:
         self.quota_bytes = quota_bytes
         self.damage_at_opening: Mapping[str, int] = {}
         self._files = files
+        self._is_tidy = True
         self._lock = lock
 
     @classmethod
@@ -134,7 +135,8 @@ class SegmentStore:
         If the disk refuses now, the record stays in the index and the next read finds the damage again.
         """
         with suppress(EnvironmentProblem):
-            self._erase(self.index.remove([(record, damage.cause.value)]))
+            removed = self.index.remove([(record, damage.cause.value)])
+            self._erase(self._files.name(one.segment, one.kind) for one in removed)
 
     def commit(self, conversation: str, segments: Sequence[NewSegment], in_use: Collection[str] = ()) -> int:
         """Store the records that are missing, and let `conversation` hold the segments and all their ancestors. Returns
@@ -145,20 +147,26 @@ class SegmentStore:
         and OverBudget before anything is written.
         """
         chain = sorted(segments, key=lambda segment: (segment.start, segment.end))
+        self._tidy()
         drafts = self._drafts(chain)
         new = sum(made.bytes for made in drafts)
-        self._files.retry()
         if new:
             self._make_room(new, {*in_use, *_named(chain)})
-        with classified():
-            written = self._files.write(drafts)
         try:
+            with classified():
+                written = self._files.write(drafts)
             self.index.enter(conversation, chain, written)
         except StorageError:
-            with suppress(EnvironmentProblem):  # report the row's error; the next erasure tries again
-                self._erase(written)
+            self._is_tidy = False
+            self._tidy()
             raise
         return new
+
+    def _tidy(self) -> None:
+        """Erase the files that a failed change has left. If the disk refuses, the next commit tries again."""
+        if not self._is_tidy:
+            with suppress(EnvironmentProblem):  # the change has reported it
+                self.reconcile()
 
     def _drafts(self, chain: Sequence[NewSegment]) -> list[Draft]:
         """The records to write, parents first."""
@@ -184,12 +192,16 @@ class SegmentStore:
             )
         if victims:
             self.index.cut([victim.key for victim in victims])
-            with classified():
-                self._files.erase((victim.key, kind) for victim in victims for kind in victim.kinds)
+            self._erase(self._files.name(victim.key, kind) for victim in victims for kind in victim.kinds)
 
-    def _erase(self, records: Sequence[StoredRecord]) -> None:
-        with classified():
-            self._files.erase((record.segment, record.kind) for record in records)
+    def _erase(self, names: Iterable[str]) -> None:
+        """Erase files. If the disk refuses, the next commit tries again."""
+        try:
+            with classified():
+                self._files.erase(names)
+        except EnvironmentProblem:
+            self._is_tidy = False
+            raise
 
     def drop(self, records: Sequence[StoredRecord]) -> int:
         """Erase `records` but keep their segments. Skips records that changed after their lookup.
@@ -197,14 +209,13 @@ class SegmentStore:
         Returns the bytes freed.
         """
         erased = self.index.remove((record, "") for record in records)
-        self._erase(erased)
+        self._erase(self._files.name(record.segment, record.kind) for record in erased)
         return sum(record.bytes for record in erased)
 
     def forget(self, conversation: str) -> int:
         """Erase the segments that only this conversation holds. Returns the bytes freed."""
         erased = self.index.release(conversation)
-        with classified():
-            self._files.erase((key, kind) for key in erased for kind in KINDS)
+        self._erase(self._files.name(key, kind) for key in erased for kind in KINDS)
         return sum(erased.values())
 
     def reconcile(self) -> dict[str, str]:
@@ -217,7 +228,9 @@ class SegmentStore:
         with classified():
             lost, strays = self._files.sweep(rows)
         self.index.remove((rows[name], cause.value) for name, cause in lost.items())
-        self._files.erase_strays([*strays, *lost])
+        self._is_tidy = True
+        with suppress(EnvironmentProblem):  # what the disk refuses to erase stays without a row
+            self._erase([*strays, *lost])
         found = {name: cause.value for name, cause in lost.items()}
         return found | dict.fromkeys(strays, _NO_ROW) | dict.fromkeys(unreachable, _OUT_OF_REACH)
 

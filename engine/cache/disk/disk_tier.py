@@ -1,7 +1,7 @@
 """The disk tier: the jobs that the I/O thread runs on the segment store for the cache manager.
 
-Looks up, plans and reads, also ahead; writes checkpoints as records; thins old states by the retention rule. It never
-looks into an array and never touches the hot tier. `new_segment` and `to_tensors` run on the MLX thread.
+Writes checkpoints as records, and thins old states by the retention rule. Never touches the hot tier. `new_segment` and
+`to_tensors` run on the MLX thread.
 """
 
 from __future__ import annotations
@@ -11,9 +11,7 @@ from typing import TYPE_CHECKING, Final
 
 import mlx.core as mx
 
-from engine.cache.disk import reader
-from engine.cache.disk.reader import DTYPES, RecordToRead
-from engine.cache.planner import MissCause, needed_records, plan
+from engine.cache.disk.reader import DTYPES
 from engine.cache.retention import (
     StateCheckpoint,
     StateRole,
@@ -28,25 +26,13 @@ from storage.segments.records import NewRecord, NewSegment, RecordKind, Tensor
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping, Sequence
-    from collections.abc import Set as AbstractSet
 
     from engine.cache.codec.codec import Arrays
-    from engine.cache.disk.reader import RecordKey
-    from engine.cache.memory.block import HeldRecord
-    from engine.cache.planner import Needs, RestorePlan
     from storage.segments.records import StoredRecord
     from storage.segments.store import SegmentStore
 
 _PLACE, _ROLE = "place", "role"
 _NAMES: Final = {dtype: name for name, dtype in DTYPES.items()}
-
-
-@dataclass(frozen=True, slots=True)
-class Fetched:
-    """A plan, and the records of it that were not in memory."""
-
-    plan: RestorePlan
-    read: Mapping[RecordKey, HeldRecord]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -66,82 +52,6 @@ class Saved:
 
     written: int
     lost: tuple[Segment, ...]
-
-
-def read_ahead(
-    store: SegmentStore, conversation: str, identity: str, needs: Needs, room: int
-) -> dict[RecordKey, HeldRecord]:
-    """Read what a conversation's next prompt probably begins with, while its tokens are not known yet: the longest
-    restorable prefix of the branch that was used last, unless that does not reach back to token 0.
-
-    The arrays get room for `room` more tokens: those of the next message. The lookup compares keys, so a wrong guess
-    costs time alone. Raises StorageError.
-    """
-    branch = {s.key: s for s in store.index.newest(conversation, identity)}
-    chain = [Segment(s.key, s.parent, s.start, s.end) for s in branch.values()]
-    whole = chain[-1].end + 1 if chain and not chain[0].start else 0
-    prefix = plan(chain, {key: s.records.keys() for key, s in branch.items()}, needs, whole).segments
-    read: dict[RecordKey, HeldRecord] = {}
-    absent = [(segment, branch[segment.key].records[kind]) for segment, kind in needed_records(prefix, needs)]
-    _read_all(store, absent, whole + room, read)
-    return read
-
-
-def fetch(
-    store: SegmentStore,
-    chain: Sequence[Segment],
-    needs: Needs,
-    limit: int,
-    hot: Mapping[str, AbstractSet[str]],
-    read: dict[RecordKey, HeldRecord] | None = None,
-) -> Fetched:
-    """Plan over records that are hot, were `read` ahead or are stored, and read those that are only stored.
-
-    Empties `read`: MLX continues without a copy in arrays that have no other holder.
-
-    A damaged record, found now or earlier, does not count as stored.
-    """
-    read = {} if read is None else read
-    found = store.index.lookup([segment.key for segment in chain])
-    stored = {segment.key: segment.records for segment in found}
-    held = {s.key: {*hot.get(s.key, ()), *stored.get(s.key, ())} for s in chain}
-    for key, kind in read:
-        held.get(key, set()).add(kind)
-    lost = {s.key: s.lost - held[s.key] for s in found}
-    while True:
-        chosen = plan(chain, held, needs, limit)
-        places = needed_records(chosen.segments, needs)
-        absent = [(s, kind) for s, kind in places if (s.key, kind) not in read and kind not in hot.get(s.key, ())]
-        bad = _read_all(store, [(s, stored[s.key][kind]) for s, kind in absent], limit, read)
-        if not bad:
-            whole: dict[RecordKey, HeldRecord] = {
-                (s.key, kind): read[s.key, kind] for s, kind in places if (s.key, kind) in read
-            }
-            read.clear()
-            damaged = any(lost.get(s.key) for s in chain if chosen.length < s.end < limit)
-            return Fetched(replace(chosen, cause=MissCause.DAMAGED) if damaged else chosen, whole)
-        for key, kind in bad:
-            held[key].discard(kind)
-            lost[key] |= {kind}
-
-
-def _read_all(
-    store: SegmentStore,
-    absent: Sequence[tuple[Segment, StoredRecord]],
-    limit: int,
-    read: dict[RecordKey, HeldRecord],
-) -> list[RecordKey]:
-    """Read records into `read`. Returns the damaged ones, which the store has erased."""
-    runs: list[list[RecordToRead]] = []
-    for segment, record in absent:
-        last = runs[-1][-1] if runs else None
-        if last and last.record.kind == record.kind == RecordKind.KV and last.segment.key == segment.parent:
-            runs[-1].append(RecordToRead(segment, record))
-        else:
-            runs.append([RecordToRead(segment, record)])
-    whole, damaged = reader.read(store, runs, limit)
-    read.update(whole)
-    return damaged
 
 
 def new_segment(segment: Segment, identity: str, records: Mapping[str, Arrays]) -> NewSegment:

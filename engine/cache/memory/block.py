@@ -1,20 +1,27 @@
-"""Blocks: the keys and values of many segments in one array for each layer. On the MLX thread."""
+"""What the hot tier holds: arrays, blocks and prompt ends. On the MLX thread.
+
+A block is the keys and values of many segments in one array for each layer. A prompt end is what the newest prompt of a
+conversation leaves in memory so that the same prompt needs no forward pass. Nothing of it goes to disk.
+"""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import mlx.core as mx
 
 from engine.cache.codec.codec import Piece, size_of
-from engine.cache.codec.kinds import TOKEN_AXIS, Arrays
+from engine.cache.codec.kinds import TOKEN_AXIS, Arrays, cut
 from storage.segments.records import RecordKind
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from engine.cache.segment import Segment
+
+
+_LOGITS = "logits"
 
 
 class Block:
@@ -60,6 +67,51 @@ class BlockPart:
 
 HeldRecord = Arrays | BlockPart
 """A record in memory."""
+
+
+@dataclass(frozen=True, slots=True)
+class PromptEnd:
+    """The end of a prompt, and the logits that its first token was drawn from, (1, vocabulary).
+
+    - `segment` is the tokens from the last bound to the end of the prompt: the header of the reply.
+    - `records` are its window and its state, by kind; evaluated. If no reply was kept, also its keys and values.
+    - `holder` is the key of the segment with which the end goes: the reply's, whose keys and values begin with these
+      tokens, or the one before the end if no reply was kept.
+    """
+
+    segment: Segment
+    records: Mapping[str, Arrays]
+    logits: mx.array
+    holder: str = ""
+
+    @property
+    def everything(self) -> dict[str, Arrays]:
+        """The records, and the logits as one more."""
+        return {**self.records, _LOGITS: {_LOGITS: self.logits}}
+
+    @property
+    def bytes(self) -> int:
+        """The size of everything."""
+        return sum(size_of(arrays) for arrays in self.everything.values())
+
+    @property
+    def arrays(self) -> int:
+        """The number of arrays in everything."""
+        return sum(len(arrays) for arrays in self.everything.values())
+
+    def kept_with(self, last: Segment, arrays: Arrays) -> PromptEnd | None:
+        """The same end, kept with the `last` segment of its conversation. None if that lies elsewhere.
+
+        If no reply was kept, the end gets a copy of its keys and values in `arrays`, which start at token 0.
+        """
+        start, end = self.segment.start, self.segment.end
+        if last.start == start:
+            return replace(self, holder=last.key)
+        if last.end != start:
+            return None
+        own = {name: cut(array, start, end) for name, array in arrays.items()}
+        mx.eval(list(own.values()))
+        return replace(self, records={**self.records, RecordKind.KV: own} if own else self.records, holder=last.key)
 
 
 def arrays_of(held: HeldRecord) -> Arrays:

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
     from collections.abc import Set as AbstractSet
 
-    from engine.cache.memory.prompt_end import PromptEnd
+    from engine.cache.memory.block import PromptEnd
     from engine.cache.segment import Segment
 
 log = logging.getLogger(__name__)
@@ -302,22 +302,27 @@ class HotTier:
 
     def _dissolve(self, block: Block, leaving: AbstractSet[str]) -> None:
         """Drop a block. Its segments that another block holds too move there. Of the others, those that conversations
-        beside `leaving` need are copied.
+        beside `leaving` need, which follow each other, are copied to a block of their own.
 
-        If there is no memory for a copy, the segment is dropped. That costs time, but no correctness.
+        If there is no memory for the copy, they are dropped. That costs time, but no correctness.
         """
         self._count(-block.bytes, -len(block.arrays))
+        left: list[_Entry] = []
         for entry in [self._entries[key] for key in self._blocks.pop(block) if self._block_of(key) is block]:
-            key = entry.segment.key
-            if other := next((other for other, keys in self._blocks.items() if key in keys), None):
+            if other := next((other for other, keys in self._blocks.items() if entry.segment.key in keys), None):
                 self._put_in(other, entry)
-            elif entry.owners - leaving and (own := _copied(block, entry.segment)):
-                self._put_in(own, entry)
             else:
-                del entry.records[RecordKind.KV]
-                self._drop_prompt_end_in(key)
-                if not entry.records:
-                    self._drop(key)
+                left.append(entry)
+        needed = [entry.segment for entry in left if entry.owners - leaving]
+        own = _copied(block, needed) if needed else None
+        for entry in left:
+            if own and entry.segment in needed:
+                self._put_in(own, entry)
+                continue
+            del entry.records[RecordKind.KV]
+            self._drop_prompt_end_in(entry.segment.key)
+            if not entry.records:
+                self._drop(entry.segment.key)
 
     def _block_of(self, key: str | None) -> Block | None:
         """The block that holds a segment's keys and values."""
@@ -325,10 +330,11 @@ class HotTier:
         return held.block if isinstance(held, BlockPart) else None
 
 
-def _copied(block: Block, segment: Segment) -> Block | None:
-    """A copy of the tokens of a segment as a block; None if there is no memory for it."""
+def _copied(block: Block, segments: Sequence[Segment]) -> Block | None:
+    """A copy of the tokens of `segments` as a block; None if there is no memory for it."""
+    start, end = min(segment.start for segment in segments), max(segment.end for segment in segments)
     try:
-        return block.part(segment.start, segment.end)
+        return block.part(start, end)
     except (MemoryError, RuntimeError) as error:  # MLX raises either if it cannot allocate
-        log.warning("cached tokens %s to %s are dropped: %s", segment.start, segment.end, error)
+        log.warning("cached tokens %s to %s are dropped: %s", start, end, error)
         return None

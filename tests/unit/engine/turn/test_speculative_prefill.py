@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from msgspec.structs import replace
 
-from engine.cache.disk import disk_tier
+from engine.cache import lookup, manager
 from engine.protocol import messages as protocol
 from engine.protocol.cache_messages import CachedConversations, Forget, Forgotten, ListCached, ReportStore, StoreReport
 from engine.protocol.messages import Generate, TurnFinished
@@ -155,9 +155,9 @@ def test_a_chat_forgotten_while_it_is_opened_is_not_prefilled(
     """
     chat = left_pending(tmp_path, stripping, monkeypatch)
     opened, forget = protocol.Warm("a", tuple(chat.messages)), Forget("a")
-    life, fetch, asked = Engine(tmp_path, stripping), disk_tier.fetch, list[protocol.Command]()
+    life, fetch, asked = Engine(tmp_path, stripping), lookup.fetch, list[protocol.Command]()
 
-    def slow(*arguments: Any) -> disk_tier.Fetched:
+    def slow(*arguments: Any) -> lookup.Fetched:
         if not asked:
             asked.append(forget)
             life.inbox.put(forget)
@@ -171,7 +171,7 @@ def test_a_chat_forgotten_while_it_is_opened_is_not_prefilled(
             life.inbox.put(next(reports))
 
     if waits_for == "disk":
-        monkeypatch.setattr(disk_tier, "fetch", slow)
+        monkeypatch.setattr(manager, "fetch", slow)
     commands = (opened, forget, ReportStore()) if waits_for == "model" else (opened,)
     life.live(*commands, on=see_what_comes, stores=9)
     assert life.manager.hot.bytes == 0

@@ -12,7 +12,8 @@ import mlx.core as mx
 import pytest
 
 from engine.cache import retention
-from engine.cache.disk.disk_tier import Write, fetch, new_segment, save
+from engine.cache.disk.disk_tier import Write, new_segment, save
+from engine.cache.lookup import fetch
 from engine.cache.planner import Needs
 from engine.cache.retention import MOST, SPANS_A_TURN
 from engine.cache.segment import Segment, cut

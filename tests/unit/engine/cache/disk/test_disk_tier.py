@@ -11,7 +11,8 @@ import mlx.core as mx
 import pytest
 
 from engine.cache import retention
-from engine.cache.disk.disk_tier import Write, fetch, new_segment, read_ahead, save, thin
+from engine.cache.disk.disk_tier import Write, new_segment, save, thin
+from engine.cache.lookup import fetch, read_ahead
 from engine.cache.planner import MissCause, Needs
 from engine.cache.retention import LEFT, MOST, SPANS_A_TURN
 from engine.cache.segment import STRIDE, Segment, cut

@@ -8,9 +8,8 @@ import mlx.core as mx
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.cache.memory.block import Block, BlockPart
+from engine.cache.memory.block import Block, BlockPart, PromptEnd
 from engine.cache.memory.hot_tier import HotTier
-from engine.cache.memory.prompt_end import PromptEnd
 from engine.cache.segment import Segment, following
 from tests.fakes.hot_records import KILOBYTE, PLENTY, chain, continued, keep, keys, read, what
 
