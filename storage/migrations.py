@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     import sqlite3
     from pathlib import Path
 
-Step = Callable[[Connection], None]
+Migration = Callable[[Connection], None]
 """One change of a file. Runs inside the caller's transaction."""
 
 _LAYOUT: Final = """
@@ -37,7 +37,7 @@ class Schema:
     """
 
     oldest: int
-    steps: tuple[Step, ...]
+    steps: tuple[Migration, ...]
 
     @property
     def version(self) -> int:

@@ -98,7 +98,8 @@ def states_to_keep(states: Sequence[StateCheckpoint], last: int, most: int) -> f
 def states_to_keep_on_disk(
     states: Sequence[StateCheckpoint], left: Sequence[StateCheckpoint], last: int, most: int
 ) -> frozenset[str]:
-    """As `states_to_keep`, but no more than a chain of that length deserves, and some states of other branches.
+    """The states that `states_to_keep` keeps, but no more than a chain of that length deserves, and some states of
+    other branches.
 
     `left` are the states of the branches that the user has left, the most recently used first. As many of them stay as
     there is room, and a few of the newest turns without room.

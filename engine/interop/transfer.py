@@ -54,7 +54,7 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
-Command = ImportCache | protocol.ExportCache
+_Command = ImportCache | protocol.ExportCache
 
 _AS_MLX_LM_SAYS = '{"trust_remote_code": false}'
 """mlx-lm's program looks for this in a file: how to load the tokenizer."""
@@ -64,7 +64,7 @@ _AS_MLX_LM_SAYS = '{"trust_remote_code": false}'
 class _Transfer:
     """One command. `steps` is the rest of its work, None while it waits for the disk."""
 
-    command: Command
+    command: _Command
     steps: Iterator[None] | None = None
 
 
@@ -94,7 +94,7 @@ class Transfers:
         """Whether a call of `step` has work to do."""
         return any(transfer.steps for transfer in self._transfers)
 
-    def begin(self, command: Command) -> None:
+    def begin(self, command: _Command) -> None:
         """Begin a transfer. It ends with a CacheMoved event."""
         transfer = _Transfer(command)
         self._transfers.append(transfer)

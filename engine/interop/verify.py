@@ -8,7 +8,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 import mlx.core as mx
 
@@ -21,8 +21,8 @@ from storage.segments.records import RecordKind
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from engine.cache.codec.codec import Layout
     from engine.cache.codec.kinds import CacheKind
+    from engine.model.loader import LoadedModel
 
 SAMPLE = 64
 """The number of tokens that are prefilled again at either end."""
@@ -39,23 +39,8 @@ and other chunk sizes only change the rounding.
 _EPSILON = 1e-6
 
 
-class Model(Protocol):
-    """The part of a loaded model that a verification uses."""
-
-    @property
-    def model(self) -> Any:
-        """Called with tokens of shape (1, tokens) and caches."""
-
-    @property
-    def layout(self) -> Layout | None:
-        """How its caches are stored."""
-
-    def fresh_caches(self) -> list[Any]:
-        """Empty caches, one for each layer."""
-
-
 def verify(
-    model: Model, caches: Sequence[Any], ids: Sequence[int], most_prefilled: int = MOST_PREFILLED
+    model: LoadedModel, caches: Sequence[Any], ids: Sequence[int], most_prefilled: int = MOST_PREFILLED
 ) -> Iterator[None]:
     """Check whether `caches` are what `model` computes from `ids`, one portion at each step of the iterator.
 
@@ -74,7 +59,7 @@ def verify(
         )
 
 
-def prefill(model: Model, caches: Sequence[Any], ids: Sequence[int]) -> Iterator[None]:
+def prefill(model: LoadedModel, caches: Sequence[Any], ids: Sequence[int]) -> Iterator[None]:
     """Prefill `ids` into `caches`, one portion at each step of the iterator."""
     for start in range(0, len(ids), CHUNK_WHILE_DECODING):
         model.model(mx.array([ids[start : start + CHUNK_WHILE_DECODING]]), cache=caches)
@@ -82,14 +67,14 @@ def prefill(model: Model, caches: Sequence[Any], ids: Sequence[int]) -> Iterator
         yield
 
 
-def _first(model: Model, caches: Sequence[Any], ids: Sequence[int]) -> Iterator[None]:
+def _first(model: LoadedModel, caches: Sequence[Any], ids: Sequence[int]) -> Iterator[None]:
     end = min(SAMPLE, len(ids))
     fresh = model.fresh_caches()
     yield from prefill(model, fresh, ids[:end])
     _compare(fresh, caches, 0, end)
 
 
-def _last(model: Model, caches: Sequence[Any], ids: Sequence[int]) -> Iterator[None]:
+def _last(model: LoadedModel, caches: Sequence[Any], ids: Sequence[int]) -> Iterator[None]:
     start, end = max(SAMPLE, len(ids) - SAMPLE), len(ids)
     if start >= end or model.layout is None:
         return
@@ -99,7 +84,7 @@ def _last(model: Model, caches: Sequence[Any], ids: Sequence[int]) -> Iterator[N
     _compare(fresh, caches, start, end)
 
 
-def _whole(model: Model, caches: Sequence[Any], ids: Sequence[int]) -> Iterator[None]:
+def _whole(model: LoadedModel, caches: Sequence[Any], ids: Sequence[int]) -> Iterator[None]:
     end = len(ids)
     fresh = model.fresh_caches()
     yield from prefill(model, fresh, ids)

@@ -222,7 +222,7 @@ class Harmony:
         return named_call(state.name, body)
 
     def unended_calls(self, state: ParserState, body: str, tools: Any) -> tuple[ToolCall, ...]:
-        """As `calls`: a reply may end without the mark, and half an object is not valid JSON."""
+        """The same calls: a reply may end without the mark, and half an object is not valid JSON."""
         return self.calls(state, body, tools)
 
     def opens_reasoning(self, tail: str) -> bool:

@@ -56,7 +56,7 @@ def prepare(model: LoadedModel, request: PromptRequest) -> PreparedPrompt:
 
 
 def rendered_question(model: LoadedModel, request: PromptRequest) -> Callable[[], PreparedPrompt]:
-    """As `prepare`, but returns after the first step: the function that is returned does the others."""
+    """Do the first step of `prepare`. The function that is returned does the others."""
     ledger = _ledger(model, request)
     rendered = render_question(model.template, request, ledger)
 

@@ -88,25 +88,25 @@ def beside(library: Path) -> Folder:
     return Folder(library.with_name("attachments"))
 
 
-class Memory:
+class FilesInMemory:
     """Files in memory only."""
 
     def __init__(self) -> None:
         self._contents: dict[str, bytes] = {}
 
     def keep(self, file: str, content: bytes) -> None:
-        """As `Folder.keep`."""
+        """Store a file, replacing one of the same name."""
         self._contents[file] = content
 
     def read(self, file: str) -> bytes | None:
-        """As `Folder.read`."""
+        """The content of a file. None if it is missing."""
         return self._contents.get(file)
 
     def path(self, file: str) -> None:
         """None: no file is on the disk."""
 
     def remove(self, file: str) -> None:
-        """As `Folder.remove`."""
+        """Remove a file, if it exists."""
         self._contents.pop(file, None)
 
     def before(self, moment: float) -> Iterator[str]:  # noqa: ARG002 - as Folder
@@ -114,7 +114,7 @@ class Memory:
         return iter(())
 
 
-Files = Folder | Memory
+Files = Folder | FilesInMemory
 """The attached files of a library."""
 
 

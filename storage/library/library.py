@@ -17,7 +17,7 @@ from storage.library.attachments import Attachments
 from storage.library.backup_files import backup_folder, backups
 from storage.library.backups import Backups, NoBackups
 from storage.library.conversations import Conversations, Labels
-from storage.library.files import Memory, beside
+from storage.library.files import FilesInMemory, beside
 from storage.library.messages import Messages
 from storage.library.prompts import Prompts
 from storage.library.schema import SCHEMA
@@ -71,7 +71,7 @@ class Library:
     @classmethod
     def in_memory(cls, clock: Callable[[], int] = _now) -> Self:
         """A private library: it writes nothing to the disk, attached files included, and has no backups."""
-        return cls(Database.in_memory(SCHEMA), clock, Memory(), NoBackups())
+        return cls(Database.in_memory(SCHEMA), clock, FilesInMemory(), NoBackups())
 
     @property
     def written(self) -> int:

@@ -145,7 +145,7 @@ class Index(Database):
 
     @classmethod
     def open(cls, path: Path, schema: Schema, durability: Durability) -> Self:
-        """As `Database.open`, but checks every page and row, so that no call meets damage after every start.
+        """Open the index and check every page and row, so that no call meets damage after every start.
 
         Removes the copies that upgrades made, because the index can be rebuilt.
         """
@@ -162,7 +162,7 @@ class Index(Database):
 
     @contextmanager
     def transaction(self) -> Iterator[Connection]:
-        """As `Database.transaction`, but raises EnvironmentProblem (vanished) while the file is missing or replaced."""
+        """A transaction of the database. Raises EnvironmentProblem (vanished) while the file is missing or replaced."""
         with classified():
             if _identity(self.path) != self._file:
                 raise FileNotFoundError(

@@ -221,7 +221,7 @@ def buffers(caches: Sequence[Any]) -> Arrays:
 
 
 def restore(layout: Layout, fresh: Sequence[Any], pieces: list[Piece]) -> int:
-    """As `fill`, evaluated. Returns the tokens restored."""
+    """Fill the caches as `fill` does, and evaluate them. Returns the tokens restored."""
     length = max((piece.end for piece in pieces), default=0)
     portions = fill(layout, fresh, pieces)
     mx.eval(portions)

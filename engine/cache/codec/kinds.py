@@ -203,7 +203,7 @@ class _Growing(CacheKind):
 
 
 class _Concatenated(_Growing):
-    """As growing, without spare room. It counts as trimmable, but appends behind what was trimmed."""
+    """A growing cache without spare room. It counts as trimmable, but appends behind what was trimmed."""
 
     is_trimmed = is_padded = False
     numbers: tuple[str, ...] = ()
@@ -214,7 +214,9 @@ class _Concatenated(_Growing):
 
 
 class _Quantised(_Growing):
-    """As growing. Keys and values each consist of packed numbers, scales and biases, named by bits and group size."""
+    """A growing cache whose keys and values each consist of packed numbers, scales and biases, named by bits and group
+    size.
+    """
 
     is_padded, is_quantised = False, True
     numbers: tuple[str, ...] = ("offset", "group_size", "bits")

@@ -103,7 +103,9 @@ class DraftBudget:
             self._earn(emitted - seconds / self._step)
 
     def prepared(self, length: int, emitted: float, seconds: float) -> None:
-        """As `drafted`, but the device prepared the shape of the pass: it is paid for, and no measure of the next."""
+        """Count a step as `drafted` does. The device prepared the shape of its pass: that is paid for, and no measure
+        of the next.
+        """
         self._passes.setdefault(length, deque(maxlen=_KEPT_PASSES))
         self._preparations.append(seconds)
         if self._step:

@@ -41,7 +41,7 @@ class Drafter:
 
     def __init__(self, tokens: Sequence[int]) -> None:
         self.known = len(tokens)
-        self._history = History(tokens)
+        self._history = TokenHistory(tokens)
         self._needed = FIRST_NEEDED
         self._rejections = 0
 
@@ -75,7 +75,7 @@ class Drafter:
             self._rejections, self._needed = 0, min(2 * self._needed, MOST_NEEDED)
 
 
-class History:
+class TokenHistory:
     """A growing list of tokens. Each added token costs one look-up, however long the list is.
 
     `matched` counts the last tokens that equal an earlier run; 0 without one.

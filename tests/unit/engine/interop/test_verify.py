@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import mlx.core as mx
 import pytest
 
-from engine.interop.verify import MOST_PREFILLED, Model, verify
+from engine.interop.verify import MOST_PREFILLED, verify
 from engine.model.identity import WeightDigests
 from engine.model.loader import load_model
 from engine.protocol.errors import CacheRefused
@@ -30,7 +30,7 @@ def read(rig: Rig, ids: Sequence[int], portion: int = 1000) -> list[Any]:
     return caches
 
 
-def prove(rig: Model, caches: Sequence[Any], ids: Sequence[int], most_prefilled: int = MOST_PREFILLED) -> int:
+def prove(rig: Any, caches: Sequence[Any], ids: Sequence[int], most_prefilled: int = MOST_PREFILLED) -> int:
     """Verify the caches. Returns the number of steps that it took."""
     return len(deque(verify(rig, caches, ids, most_prefilled)))
 
