@@ -120,7 +120,6 @@ class _Attempt:
         self._lockstep = lockstep
         self._tell = tell
         self._due = _BUILT
-        lockstep.loads += 1
         lockstep.abandonable = True
 
     def tell(self, stage: LoadStage, done: int, total: int) -> None:
@@ -134,7 +133,8 @@ class _Attempt:
         if self._due == _BUILT:
             own = self.fingerprint()
             self._agree()
-            self._compare(own)
+            if not self._lockstep.is_same("model", own):
+                raise ModelUnreadable(tr("The machines that run it together do not have the same files of it."))
             self._due = _LOADED
         self._lockstep.before_pass(what)
 
@@ -151,22 +151,18 @@ class _Attempt:
             if isinstance(error, ModelError) and not isinstance(error, LoadCancelled):
                 self._lockstep.report_failure(str(error))
             self._lockstep.least(self._due, 0)
+            self._lockstep.abandoned = False
 
     def _agree(self) -> None:
         due, self._due = self._due, ""
         agreed, cancelled = self._lockstep.least(due, 1), self._lockstep.cancelled()
-        self._lockstep.abandonable = False
+        self._lockstep.abandonable = self._lockstep.abandoned = False
         if agreed:
             return
         if cancelled:
             raise LoadCancelled(tr(CANCELLED))
         another = tr("Another of the machines that run it together could not load it.")
         raise ModelFailedElsewhere(self._lockstep.failure() or another)
-
-    def _compare(self, own: int) -> None:
-        least, most = self._lockstep.least("least model", own), -self._lockstep.least("greatest model", -own)
-        if least != most:
-            raise ModelUnreadable(tr("The machines that run it together do not have the same files of it."))
 
 
 def _bytes(model: Any) -> int:
