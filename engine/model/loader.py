@@ -21,8 +21,8 @@ from engine.decode.last_logits import CacheKinds
 from engine.memory.available import free_bytes, total_bytes
 from engine.memory.footprint import in_words, load_shortfall
 from engine.model.adapter import put_on
-from engine.model.batching_probe import may_share, measure, reachable
-from engine.model.configuration import context_limit, suggested_sampling, thresholds
+from engine.model.batching_probe import may_share, measure
+from engine.model.configuration import context_limit, suggested_sampling
 from engine.model.folder_checks import building, checked
 from engine.model.identity import Identity, WeightDigests, identify, stamps, weight_bytes
 from engine.model.load_failure import FOREIGN, translated
@@ -76,10 +76,10 @@ class LoadedModel:
     """A model with everything that depends on it. `command` loads it again. `context_limit` is in tokens, 0 if neither
     the model nor the command says.
 
-    `batching`: how its rows can share steps. `untried`: the length in tokens from which that was not probed; 0 if it
-    holds for any length. `layout`: how its caches are stored; None if they cannot be, and `uncached` says why, for the
-    user. `kv_quantization`: which of its caches are quantised. `vocabulary_size`: the width of its logits.
-    `own_sampling`: what its maker suggests. `kinds`: those of the caches of all its layers, wherever they are.
+    `batching`: how its rows can share steps. `layout`: how its caches are stored; None if they cannot be, and
+    `uncached` says why, for the user. `kv_quantization`: which of its caches are quantised. `vocabulary_size`: the
+    width of its logits. `own_sampling`: what its maker suggests. `kinds`: those of the caches of all its layers,
+    wherever they are.
     `machines`: how many run it together; here are the caches of one of them. `shares`: what each has of it.
     `imported_prefixes`: the text prefixes imported for it, the only part that changes. The tokenizer thread reads them.
     """
@@ -92,7 +92,6 @@ class LoadedModel:
     context_limit: int
     weight_bytes: int
     batching: Batching
-    untried: int
     layout: Layout | None
     uncached: str
     kv_quantization: KvQuantization
@@ -186,14 +185,11 @@ def assemble(  # noqa: PLR0913, PLR0917 # the parts of a model come from differe
     vocabulary_size = model(mx.array([[0]]), cache=fresh()).shape[-1]  # lazy: nothing is evaluated
     if not is_pipelined(model):  # the last layer of a machine need not be the model's
         narrow_if_equal(model, fresh, vocabulary_size)
-    limit, layout = _lower(context_limit(config), command.context_limit), Layout.of(caches)
+    layout = Layout.of(caches)
     layout = layout if share.agreed("storable", layout is not None) else None
-    named = thresholds(config, limit)
-    tried = reachable(named, layout.footprint, free_bytes()) if layout else ()
-    tried = tried[: share.agreed("tried thresholds", len(tried))]
     sharing = share.agreed("sharing", may_share(str(config.get("model_type")), fresh()))
     batching = _BATCHINGS[
-        share.agreed("batching", _BATCHINGS.index(measure(model, fresh, tried, share.agreed) if sharing else "alone"))
+        share.agreed("batching", _BATCHINGS.index(measure(model, fresh, share.agreed) if sharing else "alone"))
     ]
     return LoadedModel(
         command=command,
@@ -201,10 +197,9 @@ def assemble(  # noqa: PLR0913, PLR0917 # the parts of a model come from differe
         tokenizer=tokenizer,
         template=ChatTemplate(tokenizer),
         identity=identity,
-        context_limit=limit,
+        context_limit=_lower(context_limit(config), command.context_limit),
         weight_bytes=weights,
         batching=batching,
-        untried=_untried(batching, named, tried),
         layout=layout,
         uncached=_uncached(caches),
         kv_quantization=kv_quantization,
@@ -334,14 +329,6 @@ def _tried(model: Any, kv_quantization: KvQuantization) -> tuple[list[Any], bool
 def _lower(own: int, wanted: int) -> int:
     """The smaller of two limits, of which 0 sets no limit."""
     return min(filter(None, (own, wanted)), default=0)
-
-
-def _untried(batching: Batching, named: Sequence[int], tried: Sequence[int]) -> int:
-    """The first threshold at which sharing steps was not probed; else 0."""
-    left = [] if batching == "alone" else [length for length in named if length not in tried]
-    if left:
-        log.warning("rows that share steps were not tried at %s tokens", ", ".join(map(str, left)))
-    return min(left, default=0)
 
 
 def _uncached(caches: Sequence[Any]) -> str:

@@ -127,7 +127,6 @@ def loaded_event(model: LoadedModel) -> protocol.ModelLoaded:
         batching=model.batching,
         thinks=probe.thinks and can_think(model.tokenizer),
         kv_bits=model.kv_bits,
-        untried=model.untried,
         sampling=model.own_sampling,
         identity=model.identity.model,
         shares=model.shares.weight_bytes,
