@@ -20,13 +20,12 @@ from engine.decode import ragged_attention
 from engine.decode.ragged_attention import RowPositions
 from engine.decode.regroup import Arrangement, batch_form, regrouped
 from engine.decode.row_layouts import PackedRows, PaddedRows
-from engine.protocol.shared import own_figure
+from engine.memory.machine import THIS_MACHINE, Machine
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Hashable, Sequence
 
     from engine.protocol.messages import Batching
-    from engine.protocol.shared import Agreed
 
 _ALONE = frozenset(
     {
@@ -78,7 +77,7 @@ def may_share(model_type: str, caches: Sequence[Any]) -> bool:
     return model_type not in _ALONE and not codec.unsupported(caches)
 
 
-def measure(model: Any, fresh_caches: Callable[[], list[Any]], agreed: Agreed = own_figure) -> Batching:
+def measure(model: Any, fresh_caches: Callable[[], list[Any]], machine: Machine = THIS_MACHINE) -> Batching:
     """How rows of unequal length can decode: in clusters in one pass, padded to each other, or each alone. Machines
     that have other layers of the model take the same passes.
 
@@ -89,7 +88,7 @@ def measure(model: Any, fresh_caches: Callable[[], list[Any]], agreed: Agreed = 
     except _FAILURES:
         return "alone"
     ragged_attention.install(model)
-    rows = _Rows(model, agreed)
+    rows = _Rows(model, machine)
     batchings: tuple[Batching, ...] = ("together", "merged")
     found: Batching = next((one for one in batchings if _passes(rows, probe, one)), "alone")
     del probe
@@ -104,20 +103,20 @@ class _Rows:
     """
 
     model: Any
-    agreed: Agreed
+    machine: Machine
 
     def share(self, forms: Collection[Hashable | None]) -> bool:
         """Whether rows whose caches have these forms can be tried."""
-        return bool(self.agreed("one form", None not in forms and len(forms) == 1))
+        return bool(self.machine.agree("one form", None not in forms and len(forms) == 1))
 
     def __call__(self, tokens: mx.array, cache: list[Any]) -> mx.array:
         """The logits, not evaluated yet. Raises one of _FAILURES."""
         try:
             logits: mx.array = self.model(tokens, cache=cache)
         except _FAILURES:
-            self.agreed("takes a step", 0)
+            self.machine.agree("takes a step", 0)
             raise
-        if not self.agreed("takes a step", 1):
+        if not self.machine.agree("takes a step", 1):
             raise RuntimeError("another machine cannot take this step")
         return logits
 

@@ -20,6 +20,7 @@ from engine.cache.codec.codec import Layout, is_cuttable, leaves, sees_windows, 
 from engine.decode.last_logits import CacheKinds
 from engine.memory.available import free_bytes, total_bytes
 from engine.memory.footprint import in_words, load_shortfall
+from engine.memory.machine import THIS_MACHINE, Machine
 from engine.model.adapter import put_on
 from engine.model.batching_probe import may_share, measure
 from engine.model.configuration import context_limit, suggested_sampling
@@ -35,7 +36,6 @@ from engine.prompt.chat_template import ChatTemplate
 from engine.prompt.imported_prefixes import ImportedPrefixes
 from engine.protocol.errors import ModelBeyondMachine, ModelTooLarge, ModelUnreadable, TooFewFiles
 from engine.protocol.panics import panics_as_errors
-from engine.protocol.shared import Shares, own_figure
 from resources.language.text import plural, tr
 
 if TYPE_CHECKING:
@@ -43,7 +43,6 @@ if TYPE_CHECKING:
 
     from engine.protocol.messages import Batching, KvBits, LoadModel, LoadStage
     from engine.protocol.sampling_settings import OwnSampling
-    from engine.protocol.shared import Agreed
 
     Tell = Callable[[LoadStage, int, int], None]
     """Receives each stage of a load when it begins, and then the bytes done and their total."""
@@ -56,21 +55,6 @@ _READ_BYTES = 64 << 20
 """The bytes of weights that are evaluated at once. The app gets a progress event after each portion."""
 
 
-@dataclass(frozen=True, slots=True)
-class Share:
-    """What one of `machines` has of a model that is split.
-
-    `reduce` takes from the built model, whose weights are not read yet, what the others have.
-    """
-
-    machines: int
-    reduce: Callable[[Any], None]
-    agreed: Agreed
-
-
-WHOLE = Share(1, lambda _model: None, own_figure)
-
-
 @dataclass(frozen=True)
 class LoadedModel:
     """A model with everything that depends on it. `command` loads it again. `context_limit` is in tokens, 0 if neither
@@ -80,7 +64,9 @@ class LoadedModel:
     `uncached` says why, for the user. `kv_quantization`: which of its caches are quantised. `vocabulary_size`: the
     width of its logits. `own_sampling`: what its maker suggests. `kinds`: those of the caches of all its layers,
     wherever they are.
-    `machines`: how many run it together; here are the caches of one of them. `shares`: what each has of it.
+    `machines`: how many run it together; here are the caches of one of them. `shares` are the bytes of its weights on
+    each of them, this one first, and `layer_times` the nanoseconds that each takes for one of its layers (0: a layer is
+    not on one machine alone).
     `imported_prefixes`: the text prefixes imported for it, the only part that changes. The tokenizer thread reads them.
     """
 
@@ -99,7 +85,8 @@ class LoadedModel:
     own_sampling: OwnSampling
     kinds: CacheKinds
     machines: int = 1
-    shares: Shares = field(default_factory=Shares)
+    shares: tuple[int, ...] = ()
+    layer_times: tuple[int, ...] = ()
     imported_prefixes: ImportedPrefixes = field(default_factory=ImportedPrefixes)
 
     @property
@@ -132,9 +119,9 @@ def load_model(
     command: LoadModel,
     digests: WeightDigests,
     tell: Tell = lambda _stage, _done, _total: None,
-    share: Share = WHOLE,
+    machine: Machine = THIS_MACHINE,
 ) -> LoadedModel:
-    """Load this machine's `share` of the model that `command` names, with keys and values quantised if the model can
+    """Load the share of `machine` of the model that `command` names, with keys and values quantised if the model can
     run so.
 
     Raises ModelError, and what `tell` raises. Must run on the thread that will step the model. Release a model that it
@@ -145,22 +132,22 @@ def load_model(
         folder, adapter = Path(command.path), Path(command.adapter) if command.adapter else None
         config, _ = checked(folder, adapter)
         weights = weight_bytes(folder, adapter)
-        _refuse_too_large(weights // share.machines, anyway=command.anyway)
+        _refuse_too_large(weights // machine.count, anyway=command.anyway)
         _refuse_too_many_files(len(weight_files(folder)))
         before = stamps(folder, adapter)
         with building(config):
-            model, tokenizer = _load(folder, adapter, tell, share)
+            model, tokenizer = _load(folder, adapter, tell, machine)
         tokenizer.model_max_length = (
             sys.maxsize
         )  # each prompt is checked against the limit, with a message for the user
         tell("trying", 0, 0)
-        kv_quantization, caches = measured(model, command.kv_bits, share.agreed)
+        kv_quantization, caches = measured(model, command.kv_bits, machine)
         tell("hashing", 0, weights)
         identity = identify(folder, digests, kv_quantization.bits, _hashed(weights, tell), adapter)
         if stamps(folder, adapter) != before:  # the identity may belong to other weights than those in memory
             raise ModelUnreadable(tr("Its files were changed while they were read."))
         tell("rendering", 0, 0)
-        return assemble(command, config, model, tokenizer, identity, weights, kv_quantization, caches, share)
+        return assemble(command, config, model, tokenizer, identity, weights, kv_quantization, caches, machine)
 
 
 def assemble(  # noqa: PLR0913, PLR0917 # the parts of a model come from different places
@@ -172,7 +159,7 @@ def assemble(  # noqa: PLR0913, PLR0917 # the parts of a model come from differe
     weights: int,
     kv_quantization: KvQuantization,
     caches: Sequence[Any],
-    share: Share = WHOLE,
+    machine: Machine = THIS_MACHINE,
 ) -> LoadedModel:
     """Put together a model that is in memory. `caches` have processed some tokens.
 
@@ -186,10 +173,10 @@ def assemble(  # noqa: PLR0913, PLR0917 # the parts of a model come from differe
     if not is_pipelined(model):  # the last layer of a machine need not be the model's
         narrow_if_equal(model, fresh, vocabulary_size)
     layout = Layout.of(caches)
-    layout = layout if share.agreed("storable", layout is not None) else None
-    sharing = share.agreed("sharing", may_share(str(config.get("model_type")), fresh()))
+    layout = layout if machine.agree("storable", layout is not None) else None
+    sharing = machine.agree("sharing", may_share(str(config.get("model_type")), fresh()))
     batching = _BATCHINGS[
-        share.agreed("batching", _BATCHINGS.index(measure(model, fresh, share.agreed) if sharing else "alone"))
+        machine.agree("batching", _BATCHINGS.index(measure(model, fresh, machine) if sharing else "alone"))
     ]
     return LoadedModel(
         command=command,
@@ -206,10 +193,10 @@ def assemble(  # noqa: PLR0913, PLR0917 # the parts of a model come from differe
         vocabulary_size=vocabulary_size,
         own_sampling=suggested_sampling(Path(command.path)),
         kinds=CacheKinds(
-            cuttable=bool(share.agreed("cuttable", is_cuttable(caches))),
-            windows=not share.agreed("windowless", not sees_windows(caches)),
+            cuttable=bool(machine.agree("cuttable", is_cuttable(caches))),
+            windows=not machine.agree("windowless", not sees_windows(caches)),
         ),
-        machines=share.machines,
+        machines=machine.count,
     )
 
 
@@ -246,13 +233,13 @@ def _refuse_too_many_files(count: int) -> None:
         )
 
 
-def _load(folder: Path, adapter: Path | None, tell: Tell, share: Share) -> tuple[Any, Any]:
+def _load(folder: Path, adapter: Path | None, tell: Tell, machine: Machine) -> tuple[Any, Any]:
     tell("building", 0, 0)
     model, tokenizer, *_ = load(str(folder), {"trust_remote_code": False}, lazy=True)
     if adapter is not None:
         put_on(model, adapter)
     patch(model)
-    share.reduce(model)
+    model = machine.reduce(model)
     _read_weights(model, tell)
     return model, tokenizer
 
@@ -292,16 +279,16 @@ def _hashed(total: int, tell: Tell) -> Callable[[int], None]:
     return read
 
 
-def measured(model: Any, kv_bits: KvBits, agreed: Agreed = own_figure) -> tuple[KvQuantization, list[Any]]:
+def measured(model: Any, kv_bits: KvBits, machine: Machine = THIS_MACHINE) -> tuple[KvQuantization, list[Any]]:
     """Which of the model's caches are quantised, and caches that have processed some tokens: the proof that the model
     runs so. A machine whose own layers have no keys takes the same passes as the others.
     """
     plain, _ = _tried(model, KvQuantization())
     kv_quantization = KvQuantization.fitting(plain, kv_bits)
-    if not agreed("unquantised", not kv_quantization.bits):
+    if not machine.agree("unquantised", not kv_quantization.bits):
         quantised = replace(kv_quantization, bits=kv_bits)
         packed = _runs(model, quantised)
-        if agreed("runs quantised", packed is not None) and packed is not None:
+        if machine.agree("runs quantised", packed is not None) and packed is not None:
             return quantised, packed
     return KvQuantization(), plain
 

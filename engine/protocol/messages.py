@@ -263,8 +263,8 @@ class ModelLoaded(msgspec.Struct, frozen=True, tag="model_loaded"):
     rewrites them. `batching`: whether its rows share steps with unpadded caches ("together"), with padded ones
     ("merged"), or not at all ("alone"). `thinks`: the model can reason before it answers. `kv_bits`: the quantisation
     in use, 0 if there is none. `identity` names the model in StoreReport. `sampling` is what its maker suggests.
-    `shares` are the bytes of its weights on each machine of a group, by rank, and `layer_times` what each takes for a
-    layer (see Shares).
+    `shares` are the bytes of its weights on each machine of a group, by rank, and `layer_times` the nanoseconds that
+    each takes for a layer (0: no layer is on one machine alone).
     """
 
     path: str

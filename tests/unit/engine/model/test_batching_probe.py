@@ -10,6 +10,7 @@ from mlx_lm.models import gemma2, phi
 from mlx_lm.models.base import create_attention_mask, scaled_dot_product_attention
 from mlx_lm.models.cache import ChunkedKVCache, KVCache, make_prompt_cache
 
+from engine.memory.machine import Machine
 from engine.model.batching_probe import measure
 from tests.fakes import tiny_models
 
@@ -57,7 +58,7 @@ def test_rows_run_alone_if_another_machine_fails(tmp_path: Path, name: str) -> N
         asked.append(what)
         return 0 if what == name else own
 
-    assert measure(model, lambda: make_prompt_cache(model), agreed) == "alone"
+    assert measure(model, lambda: make_prompt_cache(model), Machine(agree=agreed)) == "alone"
     assert name in asked
 
 
