@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 
 _ALONE = frozenset(
     {
+        "afm7",  # its last layers rotate the queries of each row by the number of keys, the padding included
         "deepseek_v41",  # its own kind of cache cannot be merged
         "gpt_bigcode",  # takes one number as the position, but a batch has one for each row
         "llama4",  # chunked caches cannot be merged
