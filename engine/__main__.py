@@ -57,7 +57,6 @@ def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
         "--parent", type=int, metavar="PID", help="process to end with (default: the one that started it)"
     )
     group = parser.add_argument_group("one model on several machines")
-    group.add_argument("--ranks", type=int, metavar="N", help="lead a group of N processes on this machine")
     group.add_argument("--group", type=Path, metavar="FILE", help="lead a group of this machine and others")
     group.add_argument(
         "--shares", type=_layers, default=(), metavar="N,N", help="layers of each rank of a pipeline (default: even)"
@@ -111,7 +110,7 @@ def _parts(options: argparse.Namespace, inbox: Inbox, emit: Callable[[protocol.E
     """The parts of the engine that the app commands: one by itself, or the leader of a group."""
     from engine.server import parts
 
-    if not options.ranks and not options.group:
+    if not options.group:
         return parts.alone(inbox, emit)
     from engine.ranks import meeting, rank
     from engine.ranks.last_words import LastWords
@@ -120,18 +119,10 @@ def _parts(options: argparse.Namespace, inbox: Inbox, emit: Callable[[protocol.E
     words = LastWords(emit)
     private_folder(options.segments)
     addresses = options.segments / "ranks.json"
-    links, names = _gathered(options, addresses, words) if options.group else (_local(options, addresses), {})
+    links, names = _gathered(options, addresses, words)
     leader = meeting.lead(links, inbox, ending, words)
     leader.names = names
     return rank.leader(leader, rank.join(leader, 0, addresses), _way(options), words.emit)
-
-
-def _local(options: argparse.Namespace, addresses: Path) -> Links:
-    """The links to followers on this machine, which have no names."""
-    from engine.ranks import local
-
-    local.write_addresses(addresses, options.ranks)
-    return local.start_followers(options.segments, addresses, options.ranks, _way(options))
 
 
 def _gathered(options: argparse.Namespace, addresses: Path, words: LastWords) -> tuple[Links, dict[int, str]]:

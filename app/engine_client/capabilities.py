@@ -27,15 +27,10 @@ def model_capabilities(event: ModelLoaded, wanted: KvBits) -> ModelCapabilities:
     lines = (
         tr(_HISTORY[event.history]),
         tr(_BATCHING[event.batching]),
-        _untried(event.untried),
         event.uncached,
         _cache(event.kv_bits, wanted),
     )
     return ModelCapabilities(event.thinks, tuple(line for line in lines if line), event.kv_bits)
-
-
-def _untried(tokens: int) -> str:
-    return tr("That was not tried with chats of {tokens} tokens and more.", tokens=tokens) if tokens else ""
 
 
 def _cache(kv_bits: KvBits, wanted: KvBits) -> str:

@@ -20,7 +20,7 @@ from engine.decode.ragged_attention import RowPositions
 from engine.decode.regroup import Arrangement, batch_form, padded_caches, regrouped, token_bytes
 from engine.decode.row_layouts import PaddedRows
 from engine.decode.sampling import draw_all, recent_tokens
-from engine.protocol.shared import own_figure
+from engine.memory.machine import THIS_MACHINE, Machine
 
 if TYPE_CHECKING:
     from collections.abc import Hashable
@@ -30,7 +30,6 @@ if TYPE_CHECKING:
 
     from engine.decode.drafts.speculation import Speculation
     from engine.protocol.messages import Batching
-    from engine.protocol.shared import Agreed
     from engine.schedule.sequence import Sequence
 
 
@@ -82,13 +81,13 @@ class Batch:
         *,
         batching: Batching,
         speculation: Speculation | None = None,
-        agreed: Agreed = own_figure,
+        machine: Machine = THIS_MACHINE,
     ) -> None:
         self._model = model
         self._batching = batching
         self._speculation = speculation
-        self._weights = _bytes(model.parameters())
-        self._agreed = agreed
+        self._machine = machine
+        self._weights = machine.agree("weights", _bytes(model.parameters()))
         self._groups: list[_Group] = []
         if self._batching == "together":
             ragged_attention.install(model)
@@ -164,9 +163,7 @@ class Batch:
         assert sequence.drawn is not None, "a newcomer was prefilled to its end, or has left"
         kind = batch_form(sequence.caches, sequence.position, self._batching)
         positions = RowPositions([PaddedRows([sequence.position])])
-        if not self._agreed("has a batch form", kind is not None):
-            kind = None
-        taken_back = Reversal(self._agreed("reversal", reversal(sequence.caches)))
+        taken_back = Reversal(self._machine.agree("reversal", reversal(sequence.caches)))
         drawn = mx.array([sequence.drawn])
         return _Group([sequence], list(sequence.caches), drawn, positions, kind, taken_back)
 
@@ -188,8 +185,8 @@ class Batch:
         clusters = [cluster for group in hosts for cluster in group.positions.clusters]
         lengths = [group.positions.lengths[0] for group in newcomers]
         most_packed = MOST_PACKED if self._batching == "together" else 1
-        token = -self._agreed("token bytes", -token_bytes(newcomers[0].caches))  # the most of all machines
-        sizes = ByteSizes(token, self._agreed("weights", self._weights), most_packed)
+        token = -self._machine.agree("token bytes", -token_bytes(newcomers[0].caches))  # the most of all machines
+        sizes = ByteSizes(token, self._weights, most_packed)
         clusters_after = assign_clusters(clusters, lengths, sizes)
         if self._batching == "together":
             return [*others, self._regrouped([*hosts, *newcomers], clusters_after)]

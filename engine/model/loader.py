@@ -20,9 +20,10 @@ from engine.cache.codec.codec import Layout, is_cuttable, leaves, sees_windows, 
 from engine.decode.last_logits import CacheKinds
 from engine.memory.available import free_bytes, total_bytes
 from engine.memory.footprint import in_words, load_shortfall
+from engine.memory.machine import THIS_MACHINE, Machine
 from engine.model.adapter import put_on
-from engine.model.batching_probe import may_share, measure, reachable
-from engine.model.configuration import context_limit, suggested_sampling, thresholds
+from engine.model.batching_probe import may_share, measure
+from engine.model.configuration import context_limit, suggested_sampling
 from engine.model.folder_checks import building, checked
 from engine.model.identity import Identity, WeightDigests, identify, stamps, weight_bytes
 from engine.model.load_failure import FOREIGN, translated
@@ -35,7 +36,6 @@ from engine.prompt.chat_template import ChatTemplate
 from engine.prompt.imported_prefixes import ImportedPrefixes
 from engine.protocol.errors import ModelBeyondMachine, ModelTooLarge, ModelUnreadable, TooFewFiles
 from engine.protocol.panics import panics_as_errors
-from engine.protocol.shared import Shares, own_figure
 from resources.language.text import plural, tr
 
 if TYPE_CHECKING:
@@ -43,7 +43,6 @@ if TYPE_CHECKING:
 
     from engine.protocol.messages import Batching, KvBits, LoadModel, LoadStage
     from engine.protocol.sampling_settings import OwnSampling
-    from engine.protocol.shared import Agreed
 
     Tell = Callable[[LoadStage, int, int], None]
     """Receives each stage of a load when it begins, and then the bytes done and their total."""
@@ -56,31 +55,18 @@ _READ_BYTES = 64 << 20
 """The bytes of weights that are evaluated at once. The app gets a progress event after each portion."""
 
 
-@dataclass(frozen=True, slots=True)
-class Share:
-    """What one of `machines` has of a model that is split.
-
-    `reduce` takes from the built model, whose weights are not read yet, what the others have.
-    """
-
-    machines: int
-    reduce: Callable[[Any], None]
-    agreed: Agreed
-
-
-WHOLE = Share(1, lambda _model: None, own_figure)
-
-
 @dataclass(frozen=True)
 class LoadedModel:
     """A model with everything that depends on it. `command` loads it again. `context_limit` is in tokens, 0 if neither
     the model nor the command says.
 
-    `batching`: how its rows can share steps. `untried`: the length in tokens from which that was not probed; 0 if it
-    holds for any length. `layout`: how its caches are stored; None if they cannot be, and `uncached` says why, for the
-    user. `kv_quantization`: which of its caches are quantised. `vocabulary_size`: the width of its logits.
-    `own_sampling`: what its maker suggests. `kinds`: those of the caches of all its layers, wherever they are.
-    `machines`: how many run it together; here are the caches of one of them. `shares`: what each has of it.
+    `batching`: how its rows can share steps. `layout`: how its caches are stored; None if they cannot be, and
+    `uncached` says why, for the user. `kv_quantization`: which of its caches are quantised. `vocabulary_size`: the
+    width of its logits. `own_sampling`: what its maker suggests. `kinds`: those of the caches of all its layers,
+    wherever they are.
+    `machines`: how many run it together; here are the caches of one of them. `shares` are the bytes of its weights on
+    each of them, this one first, and `layer_times` the nanoseconds that each takes for one of its layers (0: a layer is
+    not on one machine alone).
     `imported_prefixes`: the text prefixes imported for it, the only part that changes. The tokenizer thread reads them.
     """
 
@@ -92,7 +78,6 @@ class LoadedModel:
     context_limit: int
     weight_bytes: int
     batching: Batching
-    untried: int
     layout: Layout | None
     uncached: str
     kv_quantization: KvQuantization
@@ -100,7 +85,8 @@ class LoadedModel:
     own_sampling: OwnSampling
     kinds: CacheKinds
     machines: int = 1
-    shares: Shares = field(default_factory=Shares)
+    shares: tuple[int, ...] = ()
+    layer_times: tuple[int, ...] = ()
     imported_prefixes: ImportedPrefixes = field(default_factory=ImportedPrefixes)
 
     @property
@@ -133,9 +119,9 @@ def load_model(
     command: LoadModel,
     digests: WeightDigests,
     tell: Tell = lambda _stage, _done, _total: None,
-    share: Share = WHOLE,
+    machine: Machine = THIS_MACHINE,
 ) -> LoadedModel:
-    """Load this machine's `share` of the model that `command` names, with keys and values quantised if the model can
+    """Load the share of `machine` of the model that `command` names, with keys and values quantised if the model can
     run so.
 
     Raises ModelError, and what `tell` raises. Must run on the thread that will step the model. Release a model that it
@@ -146,22 +132,22 @@ def load_model(
         folder, adapter = Path(command.path), Path(command.adapter) if command.adapter else None
         config, _ = checked(folder, adapter)
         weights = weight_bytes(folder, adapter)
-        _refuse_too_large(weights // share.machines, anyway=command.anyway)
+        _refuse_too_large(weights // machine.count, anyway=command.anyway)
         _refuse_too_many_files(len(weight_files(folder)))
         before = stamps(folder, adapter)
         with building(config):
-            model, tokenizer = _load(folder, adapter, tell, share)
+            model, tokenizer = _load(folder, adapter, tell, machine)
         tokenizer.model_max_length = (
             sys.maxsize
         )  # each prompt is checked against the limit, with a message for the user
         tell("trying", 0, 0)
-        kv_quantization, caches = measured(model, command.kv_bits, share.agreed)
+        kv_quantization, caches = measured(model, command.kv_bits, machine)
         tell("hashing", 0, weights)
         identity = identify(folder, digests, kv_quantization.bits, _hashed(weights, tell), adapter)
         if stamps(folder, adapter) != before:  # the identity may belong to other weights than those in memory
             raise ModelUnreadable(tr("Its files were changed while they were read."))
         tell("rendering", 0, 0)
-        return assemble(command, config, model, tokenizer, identity, weights, kv_quantization, caches, share)
+        return assemble(command, config, model, tokenizer, identity, weights, kv_quantization, caches, machine)
 
 
 def assemble(  # noqa: PLR0913, PLR0917 # the parts of a model come from different places
@@ -173,7 +159,7 @@ def assemble(  # noqa: PLR0913, PLR0917 # the parts of a model come from differe
     weights: int,
     kv_quantization: KvQuantization,
     caches: Sequence[Any],
-    share: Share = WHOLE,
+    machine: Machine = THIS_MACHINE,
 ) -> LoadedModel:
     """Put together a model that is in memory. `caches` have processed some tokens.
 
@@ -186,14 +172,11 @@ def assemble(  # noqa: PLR0913, PLR0917 # the parts of a model come from differe
     vocabulary_size = model(mx.array([[0]]), cache=fresh()).shape[-1]  # lazy: nothing is evaluated
     if not is_pipelined(model):  # the last layer of a machine need not be the model's
         narrow_if_equal(model, fresh, vocabulary_size)
-    limit, layout = _lower(context_limit(config), command.context_limit), Layout.of(caches)
-    layout = layout if share.agreed("storable", layout is not None) else None
-    named = thresholds(config, limit)
-    tried = reachable(named, layout.footprint, free_bytes()) if layout else ()
-    tried = tried[: share.agreed("tried thresholds", len(tried))]
-    sharing = share.agreed("sharing", may_share(str(config.get("model_type")), fresh()))
+    layout = Layout.of(caches)
+    layout = layout if machine.agree("storable", layout is not None) else None
+    sharing = machine.agree("sharing", may_share(str(config.get("model_type")), fresh()))
     batching = _BATCHINGS[
-        share.agreed("batching", _BATCHINGS.index(measure(model, fresh, tried, share.agreed) if sharing else "alone"))
+        machine.agree("batching", _BATCHINGS.index(measure(model, fresh, machine) if sharing else "alone"))
     ]
     return LoadedModel(
         command=command,
@@ -201,20 +184,19 @@ def assemble(  # noqa: PLR0913, PLR0917 # the parts of a model come from differe
         tokenizer=tokenizer,
         template=ChatTemplate(tokenizer),
         identity=identity,
-        context_limit=limit,
+        context_limit=_lower(context_limit(config), command.context_limit),
         weight_bytes=weights,
         batching=batching,
-        untried=_untried(batching, named, tried),
         layout=layout,
         uncached=_uncached(caches),
         kv_quantization=kv_quantization,
         vocabulary_size=vocabulary_size,
         own_sampling=suggested_sampling(Path(command.path)),
         kinds=CacheKinds(
-            cuttable=bool(share.agreed("cuttable", is_cuttable(caches))),
-            windows=not share.agreed("windowless", not sees_windows(caches)),
+            cuttable=bool(machine.agree("cuttable", is_cuttable(caches))),
+            windows=not machine.agree("windowless", not sees_windows(caches)),
         ),
-        machines=share.machines,
+        machines=machine.count,
     )
 
 
@@ -251,13 +233,13 @@ def _refuse_too_many_files(count: int) -> None:
         )
 
 
-def _load(folder: Path, adapter: Path | None, tell: Tell, share: Share) -> tuple[Any, Any]:
+def _load(folder: Path, adapter: Path | None, tell: Tell, machine: Machine) -> tuple[Any, Any]:
     tell("building", 0, 0)
     model, tokenizer, *_ = load(str(folder), {"trust_remote_code": False}, lazy=True)
     if adapter is not None:
         put_on(model, adapter)
     patch(model)
-    share.reduce(model)
+    model = machine.reduce(model)
     _read_weights(model, tell)
     return model, tokenizer
 
@@ -297,16 +279,16 @@ def _hashed(total: int, tell: Tell) -> Callable[[int], None]:
     return read
 
 
-def measured(model: Any, kv_bits: KvBits, agreed: Agreed = own_figure) -> tuple[KvQuantization, list[Any]]:
+def measured(model: Any, kv_bits: KvBits, machine: Machine = THIS_MACHINE) -> tuple[KvQuantization, list[Any]]:
     """Which of the model's caches are quantised, and caches that have processed some tokens: the proof that the model
     runs so. A machine whose own layers have no keys takes the same passes as the others.
     """
     plain, _ = _tried(model, KvQuantization())
     kv_quantization = KvQuantization.fitting(plain, kv_bits)
-    if not agreed("unquantised", not kv_quantization.bits):
+    if not machine.agree("unquantised", not kv_quantization.bits):
         quantised = replace(kv_quantization, bits=kv_bits)
         packed = _runs(model, quantised)
-        if agreed("runs quantised", packed is not None) and packed is not None:
+        if machine.agree("runs quantised", packed is not None) and packed is not None:
             return quantised, packed
     return KvQuantization(), plain
 
@@ -334,14 +316,6 @@ def _tried(model: Any, kv_quantization: KvQuantization) -> tuple[list[Any], bool
 def _lower(own: int, wanted: int) -> int:
     """The smaller of two limits, of which 0 sets no limit."""
     return min(filter(None, (own, wanted)), default=0)
-
-
-def _untried(batching: Batching, named: Sequence[int], tried: Sequence[int]) -> int:
-    """The first threshold at which sharing steps was not probed; else 0."""
-    left = [] if batching == "alone" else [length for length in named if length not in tried]
-    if left:
-        log.warning("rows that share steps were not tried at %s tokens", ", ".join(map(str, left)))
-    return min(left, default=0)
 
 
 def _uncached(caches: Sequence[Any]) -> str:

@@ -13,25 +13,11 @@ from mlx_lm.models.cache import RotatingKVCache
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    Offset = int | mx.array
-    """The position of the rows: one number for all of them, or an array of shape (rows,)."""
-
 
 def patch(model: Any) -> None:
     """Patch `model`, fresh from mlx-lm, if its family needs it."""
     if mend := _PATCHES.get(str(getattr(model, "model_type", ""))):
         mend(model)
-
-
-def _follow_positions(model: Any) -> None:
-    """afm7: the last layers share the keys of an earlier layer and rotate their queries by the number of those keys,
-    which includes the padding if other rows are longer. Give them the real position of each row, that of the first
-    layer. Until mlx-lm passes its cache's offset to them.
-    """
-    first = model.model.layers[0].self_attn
-    first.rope = noted = _Noted(first.rope)
-    for layer in model.model.kv_reuse_layers:
-        layer.self_attn.rope = _Following(layer.self_attn.rope, noted)
 
 
 def _accept_masks(model: Any) -> None:
@@ -54,31 +40,6 @@ def _enlarge_windows(model: Any) -> None:
     model.make_cache = make_cache
 
 
-class _Noted:
-    """A rotation that records the position it is called with."""
-
-    def __init__(self, rotation: Any) -> None:
-        self._rotation = rotation
-        self.offset: Offset = 0
-
-    def __call__(self, x: mx.array, offset: Offset = 0) -> mx.array:
-        self.offset = offset + 0  # copy the value: caches increment theirs in place
-        turned: mx.array = self._rotation(x, offset=offset)
-        return turned
-
-
-class _Following:
-    """A rotation that uses the position recorded by another one and ignores its argument."""
-
-    def __init__(self, rotation: Any, noted: _Noted) -> None:
-        self._rotation = rotation
-        self._noted = noted
-
-    def __call__(self, x: mx.array, offset: Offset = 0) -> mx.array:  # noqa: ARG002 # the parameters of mlx-lm's call
-        turned: mx.array = self._rotation(x, offset=self._noted.offset)
-        return turned
-
-
 class _Attention(gemma2.Attention):  # type: ignore[misc] # mlx-lm is untyped
     """Attention that also accepts one mask for each row, shape (rows, 1, tokens, keys)."""
 
@@ -88,7 +49,6 @@ class _Attention(gemma2.Attention):  # type: ignore[misc] # mlx-lm is untyped
 
 
 _PATCHES: dict[str, Callable[[Any], None]] = {
-    "afm7": _follow_positions,
     "gemma2": _accept_masks,
     "plamo3": _enlarge_windows,
 }

@@ -32,11 +32,6 @@ class Way:
     how: Split
     shares: tuple[int, ...] = ()
 
-    @property
-    def shares_option(self) -> tuple[str, ...]:
-        """The shares as an option of an engine's process."""
-        return ("--shares", ",".join(map(str, self.shares))) if self.shares else ()
-
 
 def split(model: Any, group: mx.distributed.Group, how: Split, shares: Sequence[int] = ()) -> None:
     """Reduce `model`, whose weights are not evaluated yet, to the share of this machine. Raises ModelUnsupported."""

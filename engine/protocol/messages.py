@@ -261,10 +261,10 @@ class ModelLoaded(msgspec.Struct, frozen=True, tag="model_loaded"):
 
     `history`: whether its chat template keeps replies unchanged, strips their reasoning once the user continues, or
     rewrites them. `batching`: whether its rows share steps with unpadded caches ("together"), with padded ones
-    ("merged"), or not at all ("alone"). `untried`: the length in tokens from which that was not probed (0: it holds for
-    any length). `thinks`: the model can reason before it answers. `kv_bits`: the quantisation in use, 0 if there is
-    none. `identity` names the model in StoreReport. `sampling` is what its maker suggests. `shares` are the bytes of
-    its weights on each machine of a group, by rank, and `layer_times` what each takes for a layer (see Shares).
+    ("merged"), or not at all ("alone"). `thinks`: the model can reason before it answers. `kv_bits`: the quantisation
+    in use, 0 if there is none. `identity` names the model in StoreReport. `sampling` is what its maker suggests.
+    `shares` are the bytes of its weights on each machine of a group, by rank, and `layer_times` the nanoseconds that
+    each takes for a layer (0: no layer is on one machine alone).
     """
 
     path: str
@@ -274,7 +274,6 @@ class ModelLoaded(msgspec.Struct, frozen=True, tag="model_loaded"):
     batching: Batching = "together"
     thinks: bool = False
     kv_bits: KvBits = 0
-    untried: int = 0
     identity: str = ""
     sampling: OwnSampling = OwnSampling()
     shares: tuple[int, ...] = ()

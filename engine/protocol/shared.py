@@ -1,29 +1,12 @@
-"""What the machines that run one model together have in common: outcomes with tickets, and figures to decide by. An
-engine on one machine decides by its own figures. Pure.
-"""
+"""An outcome that the machines that run one model together take in the same order. Pure."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-Agreed = Callable[[str, int], int]
-"""Gives the least of a figure on all machines that run the model, from its name and this machine's own."""
-
-
-def own_figure(_name: str, own: int) -> int:
-    """The figure of the only machine."""
-    return own
-
-
-@dataclass(frozen=True, slots=True)
-class Shares:
-    """What each machine of a group has of the loaded model, this one first: the bytes of its weights, and the
-    nanoseconds that it takes for one of its layers (0: a layer is not on one machine alone). Empty without a group.
-    """
-
-    weight_bytes: tuple[int, ...] = ()
-    layer_times: tuple[int, ...] = ()
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,27 +4,12 @@ from __future__ import annotations
 
 import queue
 from collections import deque
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
 from engine.protocol.messages import Shutdown
 from engine.protocol.shared import Shared
-from engine.ranks.inputs import (
-    Abandon,
-    Ended,
-    Execute,
-    Failure,
-    Hello,
-    Least,
-    Outcome,
-    Own,
-    Pass,
-    Passing,
-    Ready,
-    Said,
-    Time,
-    Turn,
-)
-from engine.ranks.lockstep import GroupLost, Passes
+from engine.ranks.inputs import Abandon, Ended, Execute, Failure, Figures, Hello, Outcome, Said, Turn
+from engine.ranks.lockstep import GroupLost, Lockstep
 from engine.workers.requests import MOST_WORDS
 
 if TYPE_CHECKING:
@@ -36,24 +21,24 @@ if TYPE_CHECKING:
 
     Message = Command | Callable[[], None]
 
+T = TypeVar("T", str, float)
 
-class Follower:
+
+class Follower(Lockstep):
     """The inbox and the clock of another rank, which `link` connects to the leader."""
 
     def __init__(self, link: Link[Input]) -> None:
+        super().__init__()
         self._link = link
         self._arrived: queue.SimpleQueue[Input | Message] = queue.SimpleQueue()
         self._told: deque[Input] = deque()
         self._outcomes: dict[str, Shared] = {}
         self._own: deque[Callable[[], None]] = deque()
-        self._passes = Passes()
-        self._abandoned = self.loads = 0
-        self.abandonable = False
 
     def hear(self, told: Input) -> None:
         """The leader has sent something. On the link's thread."""
         if isinstance(told, Abandon):
-            self._abandoned = told.load
+            self.abandoned = True
         else:
             self._arrived.put(told)
 
@@ -69,7 +54,7 @@ class Follower:
         """Add a call to the MLX thread. An outcome is taken when the leader says so."""
         self._arrived.put(message)
         if isinstance(message, Shared):
-            self._link.send(Ready(message.ticket))
+            self._link.send(Outcome(message.ticket))
 
     def get(self, *, block: bool) -> Message:  # noqa: ARG002 - the leader decides when to wait
         """The leader's next message, or what a thread of this rank has posted for itself. Raises queue.Empty when the
@@ -82,13 +67,9 @@ class Follower:
                 return self._message(self._told.popleft())
             self._sort(self._arrived.get())
 
-    def empty(self) -> bool:
-        """True, as for the leader."""
-        return True
-
     def cancelled(self) -> bool:
-        """Whether the leader has abandoned the load that runs. `loads` and `abandonable` are as the leader's."""
-        return self.abandonable and self._abandoned == self.loads
+        """Whether the leader has abandoned the load that runs."""
+        return self.abandoned
 
     def abandon(self) -> None:
         """This rank does not decide for others."""
@@ -108,30 +89,25 @@ class Follower:
 
     def clock(self) -> float:
         """The seconds of the leader's clock."""
-        told = self._next()
-        if not isinstance(told, Time):
-            self._disagree(f"a time was expected, and {told} came")
-        return told.seconds
-
-    def least(self, name: str, own: int) -> int:
-        """The least of the figures that all ranks have under this name."""
-        self._link.send(Own(name, int(own)))
-        told = self._next()
-        if not isinstance(told, Least) or told.name != name:
-            self._disagree(f"the least {name} was expected, and {told} came")
-        return told.value
-
-    def figures(self, name: str, own: int) -> tuple[int, ...]:
-        """Tell the leader this rank's figure. It alone knows those of all."""
-        self.least(name, own)
-        return ()
+        return self._said(float)
 
     def leaders(self, _own: str) -> str:
         """What the leader has found out."""
+        return self._said(str)
+
+    def _said(self, kind: type[T]) -> T:
         told = self._next()
-        if not isinstance(told, Said):
+        if not isinstance(told, Said) or not isinstance(told.value, kind):
             self._disagree(f"something that the leader found out was expected, and {told} came")
         return told.value
+
+    def figures(self, name: str, own: int) -> tuple[int, ...]:
+        """As Lockstep."""
+        self._link.send(Figures(name, (int(own),)))
+        told = self._next()
+        if not isinstance(told, Figures) or told.name != name:
+            self._disagree(f"the figures of all ranks for {name} were expected, and {told} came")
+        return told.values
 
     def report_failure(self, reason: str) -> None:
         """Tell the leader why this rank fails, before the ranks find out that it does."""
@@ -147,16 +123,9 @@ class Follower:
 
     # --- agreement
 
-    def note(self, data: bytes) -> None:
-        """This rank has planned or emitted `data`."""
-        self._passes.note(data)
-
-    def before_pass(self, what: bytes) -> None:
-        """Wait until the leader is about to take the same forward pass. Raises GroupLost if it does something else."""
-        own = Pass(*self._passes.next(what))
-        self._link.send(Passing(own.count, own.digest))
-        told = self._next()
-        if told != own:
+    def _compare(self, own: Figures) -> None:
+        self._link.send(own)
+        if (told := self._next()) != own:
             self._disagree(f"{own} was expected, and {told} came")
 
     def model_failed(self) -> NoReturn:

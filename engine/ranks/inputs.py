@@ -6,7 +6,7 @@ of JSON, as between app and engine.
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Annotated, Final
 
 import msgspec
 
@@ -33,7 +33,9 @@ class Execute(msgspec.Struct, frozen=True, tag="execute"):
 
 
 class Outcome(msgspec.Struct, frozen=True, tag="outcome"):
-    """Continue with the outcome of the job that has this ticket. All ranks have it."""
+    """The outcome of the job that has this ticket. A follower sends it when it has its own; the leader, when all ranks
+    have theirs: continue with it.
+    """
 
     ticket: str
 
@@ -42,62 +44,30 @@ class Turn(msgspec.Struct, frozen=True, tag="turn"):
     """All messages of this turn of the loop have been told: work."""
 
 
-class Time(msgspec.Struct, frozen=True, tag="time"):
-    """The leader's clock, in seconds."""
-
-    seconds: float
-
-
 class Said(msgspec.Struct, frozen=True, tag="said"):
-    """What the leader has found out, for all ranks to use."""
+    """What the leader has found out, for all ranks to use: a text, or the seconds of its clock."""
 
-    value: str
+    value: str | float
 
 
-class Least(msgspec.Struct, frozen=True, tag="least"):
-    """The least of a figure that each rank has measured, by the name of what it is."""
+class Figures(msgspec.Struct, frozen=True, tag="figures"):
+    """The figures that ranks have under a name. Each follower sends its own, and the leader those of all, by rank.
+
+    The number of a forward pass is a name, too. The figure is then a digest of all that the sender has fed and emitted.
+    """
 
     name: str
-    value: int
+    values: Annotated[tuple[int, ...], msgspec.Meta(min_length=1)]
 
 
 class Abandon(msgspec.Struct, frozen=True, tag="abandon"):
-    """Load no further: the leader's load number `load` was cancelled, or it has failed."""
-
-    load: int
-
-
-class Pass(msgspec.Struct, frozen=True, tag="pass"):
-    """The leader is about to take forward pass number `count`. `digest` is of all that it has fed and emitted."""
-
-    count: int
-    digest: str
-
-
-class Ready(msgspec.Struct, frozen=True, tag="ready"):
-    """A follower has the outcome of the job that has this ticket."""
-
-    ticket: str
-
-
-class Own(msgspec.Struct, frozen=True, tag="own"):
-    """A follower's own figure, by the name of what it is."""
-
-    name: str
-    value: int
+    """Load no further: the leader's load was cancelled, or it has failed. Precedes the agreement on that load."""
 
 
 class Failure(msgspec.Struct, frozen=True, tag="failure"):
     """A follower cannot load the model. `reason` is a sentence for people."""
 
     reason: Words
-
-
-class Passing(msgspec.Struct, frozen=True, tag="passing"):
-    """A follower is about to take forward pass number `count`."""
-
-    count: int
-    digest: str
 
 
 class Alive(msgspec.Struct, frozen=True, tag="alive"):
@@ -110,27 +80,17 @@ class Ended(msgspec.Struct, frozen=True, tag="ended"):
     reason: Words
 
 
-Input = Hello | Execute | Outcome | Turn | Time | Said | Least | Abandon | Pass | Alive
+Input = Hello | Execute | Outcome | Turn | Said | Figures | Abandon | Alive
 """From the leader to a follower."""
 
-Report = Hello | Ready | Failure | Own | Passing | Alive | Ended
+Report = Hello | Outcome | Failure | Figures | Alive | Ended
 """From a follower to the leader."""
 
 _encoder: Final = msgspec.json.Encoder()
-_inputs: Final = JsonDecoder[Input](Input)
-_reports: Final = JsonDecoder[Report](Report)
+decode_input: Final = JsonDecoder[Input](Input).decode
+decode_report: Final = JsonDecoder[Report](Report).decode
 
 
 def encode(message: Input | Report) -> bytes:
     """One line, with its newline."""
     return _encoder.encode(message) + b"\n"
-
-
-def decode_input(line: bytes) -> Input:
-    """Raises UntrustedDataError."""
-    return _inputs.decode(line)
-
-
-def decode_report(line: bytes) -> Report:
-    """Raises UntrustedDataError."""
-    return _reports.decode(line)

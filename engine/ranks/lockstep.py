@@ -9,7 +9,7 @@ Only forward passes are collective. Before each, the ranks compare the number of
 prompts of all passes, this one included, and of all text emitted so far. Ranks that differ end before they compute.
 
 This module has the leader's side, `follower` the other. The MLX thread calls all methods but `put`, which any thread
-may call.
+may call, and `hear`.
 
 Invariants:
 - Followers use each input once, in the leader's order. An input of another kind than expected ends the group.
@@ -22,6 +22,7 @@ import logging
 import queue
 import secrets
 import time
+from abc import ABC, abstractmethod
 from collections import deque
 from contextlib import suppress
 from functools import partial
@@ -34,21 +35,7 @@ from engine.protocol.group import GROUP_LOST
 from engine.protocol.messages import CancelLoad, Generate, Shutdown
 from engine.protocol.sampling_settings import MOST_SEED
 from engine.protocol.shared import Shared
-from engine.ranks.inputs import (
-    Abandon,
-    Execute,
-    Failure,
-    Hello,
-    Least,
-    Outcome,
-    Own,
-    Pass,
-    Passing,
-    Ready,
-    Said,
-    Time,
-    Turn,
-)
+from engine.ranks.inputs import Abandon, Execute, Failure, Figures, Hello, Outcome, Said, Turn
 from engine.ranks.link import BEAT_SECONDS, SILENT_SECONDS
 from resources.language.text import tr
 from storage.untrusted import UntrustedDataError
@@ -89,31 +76,53 @@ class GroupLost(SystemExit):
         log.error("the group is lost: %s", reason)
 
 
-class Passes:
-    """The number of forward passes so far, and the digest of what they were."""
+class Lockstep(ABC):
+    """What the leader and the followers have in common. `abandonable`: a load runs that the app can still cancel.
+    `abandoned`: the leader has told this rank to load no further.
+    """
 
     def __init__(self) -> None:
-        self._count = 0
+        self._passes = 0
         self._digest = xxhash.xxh3_64()
+        self.abandonable = self.abandoned = False
+
+    @abstractmethod
+    def figures(self, name: str, own: int) -> tuple[int, ...]:
+        """The figures that all ranks have under this name, by rank. Raises GroupLost if one has none."""
+
+    @abstractmethod
+    def _compare(self, own: Figures) -> None:
+        """Wait until every rank has `own`, too. Raises GroupLost if one has something else."""
+
+    def least(self, name: str, own: int) -> int:
+        """The least of the figures that all ranks have under this name."""
+        return min(self.figures(name, own))
+
+    def is_same(self, name: str, own: int) -> bool:
+        """Whether all ranks have the same figure under this name."""
+        return len(set(self.figures(name, own))) == 1
 
     def note(self, data: bytes) -> None:
-        """Add something that all ranks have done."""
+        """This rank has planned or emitted `data`."""
         self._digest.update(data)
 
-    def next(self, what: bytes) -> tuple[int, str]:
-        """The number and the digest of the next pass."""
-        self._count += 1
+    def before_pass(self, what: bytes) -> None:
+        """Wait until every rank is about to take the same forward pass. Raises GroupLost if one does something else."""
+        self._passes += 1
         self.note(what)
-        return self._count, self._digest.hexdigest()
+        self._compare(Figures(f"pass {self._passes}", (self._digest.intdigest(),)))
+
+    def empty(self) -> bool:
+        """True: a load of the group looks for its cancel by `cancelled`."""
+        return True
 
 
-class Leader:
+class Leader(Lockstep):
     """The inbox and the figures of rank 0. `links` are those to its followers, by rank; `inbox` is the engine's own.
 
     `patience`: the seconds that a follower may take to reach the pass at which this rank waits. None, during a load: as
-    long as its process runs and the load is not cancelled. `loads` counts the loads, and `abandonable` says whether one
-    runs that the app can still cancel. `names` are those of the ranks' machines, if they have any. `last_words` gets
-    the rank that ends the group, why, and a sentence for people or nothing.
+    long as its process runs and the load is not cancelled. `names` are those of the ranks' machines, if they have any.
+    `last_words` gets the rank that ends the group, why, and a sentence for people or nothing.
     """
 
     def __init__(
@@ -122,25 +131,23 @@ class Leader:
         inbox: queue.SimpleQueue[Message],
         clock: Callable[[], float] = time.perf_counter,
     ) -> None:
+        super().__init__()
         self._clock = clock
         self._links = links
         self._inbox = inbox
         self._seen: deque[Message] = deque()
-        self._passes = Passes()
         self._failures: dict[int, str] = {}
         self._reports: dict[int, queue.SimpleQueue[Report]] = {rank: queue.SimpleQueue() for rank in links}
         self._ready: dict[str, dict[int, Shared | None]] = {}
         self.names: dict[int, str] = {}
         self.patience: float | None = PATIENCE_SECONDS
-        self.loads = 0
-        self.abandonable = False
         self.last_words: Callable[[int, GroupReason, str], object] = lambda _rank, _reason, _detail: None
 
     def hear(self, rank: int, report: Report) -> None:
         """A follower has reported. On its link's thread, which ends with what this raises. Raises UntrustedDataError if
         the follower says more than was asked: this rank would keep all of it.
         """
-        if isinstance(report, Ready):
+        if isinstance(report, Outcome):
             self._inbox.put(partial(self._collect, rank, report.ticket))
         elif isinstance(report, Failure):
             self._failures[rank] = report.reason
@@ -195,10 +202,6 @@ class Leader:
                 link.expect_end()
         return message
 
-    def empty(self) -> bool:
-        """True: a load of the group looks for its cancel by `cancelled`."""
-        return True
-
     def cancelled(self) -> bool:
         """Whether the app has cancelled the load that runs. Takes nothing from the inbox."""
         while not self._inbox.empty():
@@ -207,29 +210,26 @@ class Leader:
 
     def abandon(self) -> None:
         """Let the followers load no further."""
-        self._tell(Abandon(self.loads))
+        self._tell(Abandon())
 
     # --- what the engine decides by
 
     def clock(self) -> float:
         """The seconds of this rank's clock."""
         seconds = self._clock()
-        self._tell(Time(seconds))
+        self._tell(Said(seconds))
         return seconds
 
-    def least(self, name: str, own: int) -> int:
-        """The least of the figures that all ranks have under this name. Raises GroupLost if one has none."""
-        return min(self.figures(name, own))
-
     def figures(self, name: str, own: int) -> tuple[int, ...]:
-        """The figures that all ranks have under this name, by rank. Raises GroupLost if one has none."""
+        """As Lockstep."""
         figures = [int(own)]
         for rank in self._links:
-            report = self._reported(rank, name)
-            if not isinstance(report, Own) or report.name != name:
-                self._lose(rank, "disagreed", f"differs: {report}, not its {name}")
-            figures.append(report.value)
-        self._tell(Least(name, min(figures)))
+            match self._reported(rank, name):
+                case Figures(named, (value,)) if named == name:
+                    figures.append(value)
+                case report:
+                    self._lose(rank, "disagreed", f"differs: {report}, not its {name}")
+        self._tell(Figures(name, tuple(figures)))
         return tuple(figures)
 
     def leaders(self, own: str) -> str:
@@ -250,17 +250,10 @@ class Leader:
 
     # --- agreement
 
-    def note(self, data: bytes) -> None:
-        """This rank has planned or emitted `data`."""
-        self._passes.note(data)
-
-    def before_pass(self, what: bytes) -> None:
-        """Wait until every follower is about to take the same forward pass. Raises GroupLost if one does not."""
-        count, digest = self._passes.next(what)
-        self._tell(Pass(count, digest))
-        own = Passing(count, digest)
+    def _compare(self, own: Figures) -> None:
+        self._tell(own)
         for rank in self._links:
-            if (report := self._reported(rank, f"pass {count}")) != own:
+            if (report := self._reported(rank, own.name)) != own:
                 self._lose(rank, "disagreed", f"differs: {report}, not {own}")
 
     def model_failed(self) -> NoReturn:

@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING, Final
 import mlx.core as mx
 import msgspec
 
+from engine.memory.machine import Machine
 from engine.protocol import messages as protocol
 from engine.ranks import data_paths, ring_check, shared_loads
 from engine.ranks.lockstep import PATIENCE_SECONDS
 from engine.ranks.model_folders import find_here, name_to_followers
 from engine.ranks.shared_lookups import RankManager
-from engine.server.machine import Machine
 from engine.server.parts import Parts
 
 if TYPE_CHECKING:
@@ -61,7 +61,7 @@ def leader(own: Leader, group: mx.distributed.Group, way: Way, emit: Callable[[p
         finally:
             own.patience = PATIENCE_SECONDS
 
-    return Parts(own, partial(_emit, own, emit), lambda io, hot: RankManager(io, hot, own), load, _machine(own))
+    return Parts(own, partial(_emit, own, emit), lambda io, hot: RankManager(io, hot, own), load, _machine(own, group))
 
 
 def follower(own: Follower, group: mx.distributed.Group, way: Way, models: Path | None) -> Parts:
@@ -71,17 +71,17 @@ def follower(own: Follower, group: mx.distributed.Group, way: Way, models: Path 
     ring_check.check(own, group)
     load = partial(shared_loads.load, own, group, way, find=partial(find_here, own, models))
     return Parts(
-        own, partial(_emit, own, lambda _: None), lambda io, hot: RankManager(io, hot, own), load, _machine(own)
+        own, partial(_emit, own, lambda _: None), lambda io, hot: RankManager(io, hot, own), load, _machine(own, group)
     )
 
 
-def _machine(own: Leader | Follower) -> Machine:
+def _machine(own: Leader | Follower, group: mx.distributed.Group) -> Machine:
     return Machine(
         clock=own.clock,
-        agreed=own.least,
+        count=group.size(),
+        agree=own.least,
         planned=partial(_plan, own),
         model_failed=own.model_failed,
-        divides=False,
     )
 
 

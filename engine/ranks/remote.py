@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import json
 import time
-from contextlib import ExitStack
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -22,8 +22,9 @@ from engine.workers.visit import Visit, visit
 from storage.untrusted import UntrustedDataError
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from engine.ranks.inputs import Report
-    from engine.workers.own_certificate import OwnCertificate
 
 GATHERING_SECONDS: Final = 10.0
 """How long all workers together may take to answer."""
@@ -37,56 +38,40 @@ class NotGathered(Exception):  # noqa: N818 - what happened
         self.rank = rank
 
 
+@contextmanager
+def _blamed(rank: int) -> Iterator[None]:
+    """Raise NotGathered for what goes wrong with this rank."""
+    try:
+        yield
+    except (WorkerError, OSError, UntrustedDataError) as error:
+        raise NotGathered(rank, error) from error
+
+
 def read(file: Path) -> GroupFile:
     """The group that a file names. Raises NotGathered."""
-    try:
+    with _blamed(0):
         return GroupFile.read(file)
-    except UntrustedDataError as error:
-        raise NotGathered(0, error) from error
 
 
 def start_followers(group: GroupFile, addresses: Path) -> dict[int, Link[Report]]:
     """Have the workers start ranks 1 and up, and write the data addresses of all. Raises NotGathered."""
     until = time.monotonic() + GATHERING_SECONDS
+    visits, told = dict[int, Visit](), list[str]()
     with ExitStack() as stack:
-        visits, told = {}, {}
-        for rank in range(1, len(group.workers) + 1):
-            visits[rank], told[rank] = _joined(group, rank, until)
-            stack.callback(visits[rank].close)
-        all_of = (_own_address(group, visits[1]), *told.values())
+        with _blamed(0):
+            own = own_certificate(Path(group.own))
+        for rank, worker in enumerate(group.workers, 1):
+            with _blamed(rank):
+                made = visit(worker.address, worker.name, own, worker.certificate, _left(until))
+                visits[rank] = stack.enter_context(made)
+                lead = Lead(rank, group.split, versions(), group.shares)
+                told.append(made.ask(lead, Joined, _left(until)).address)
+        with _blamed(0):
+            all_of = (data_address(group.data or visits[1].channel.host), *told)
         addresses.write_text(json.dumps([[address] for address in all_of]), "utf-8")
         links = {rank: _begun(rank, made, all_of) for rank, made in visits.items()}
         stack.pop_all()
         return links
-
-
-def _joined(group: GroupFile, rank: int, until: float) -> tuple[Visit, str]:
-    """The visit to the worker of a rank that has joined, and its data address."""
-    worker = group.workers[rank - 1]
-    try:
-        made = visit(worker.address, worker.name, _own(group), worker.certificate, _left(until))
-        try:
-            lead = Lead(rank, group.split, versions(), group.shares)
-            return made, made.ask(lead, Joined, _left(until)).address
-        except BaseException:
-            made.close()
-            raise
-    except WorkerError as error:
-        raise NotGathered(rank, error) from error
-
-
-def _own(group: GroupFile) -> OwnCertificate:
-    try:
-        return own_certificate(Path(group.own))
-    except (OSError, UntrustedDataError) as error:
-        raise NotGathered(0, error) from error
-
-
-def _own_address(group: GroupFile, made: Visit) -> str:
-    try:
-        return data_address(group.data or made.channel.host)
-    except OSError as error:
-        raise NotGathered(0, error) from error
 
 
 def _begun(rank: int, made: Visit, addresses: tuple[str, ...]) -> Link[Report]:

@@ -12,17 +12,17 @@ On the MLX thread.
 from __future__ import annotations
 
 from dataclasses import replace
-from functools import cache, partial
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from mlx.utils import tree_flatten
 
+from engine.memory.machine import Machine
 from engine.model.identity import identify
-from engine.model.loader import Share, load_model
+from engine.model.loader import load_model
 from engine.model.split import layer_time, layers_here, split
 from engine.protocol.errors import LoadCancelled, ModelError, ModelFailedElsewhere, ModelUnreadable
-from engine.protocol.shared import Shares
 from engine.server.model_loads import CANCELLED
 from resources.language.text import tr
 
@@ -58,15 +58,15 @@ def load(  # noqa: PLR0913, PLR0917 # what a load needs comes from the rank, the
     """
     attempt = _Attempt(lockstep, tell)
 
-    def reduce(model: Any) -> None:
+    def reduce(model: Any) -> Any:
         split(model, group, way.how, way.shares)
-        agree(model, attempt.before_pass)
+        return InStep(model, attempt.before_pass)
 
-    share = Share(group.size(), reduce, lockstep.least)
+    machine = Machine(count=group.size(), agree=lockstep.least, reduce=reduce)
     try:
         here = find(command)
         attempt.fingerprint = partial(_fingerprint, here, digests, attempt.tell)
-        loaded = load_model(here, digests, attempt.tell, share)
+        loaded = load_model(here, digests, attempt.tell, machine)
         own_time = layer_time(loaded.model, loaded.fresh_caches())
         attempt.end()
     except Exception as error:
@@ -76,28 +76,30 @@ def load(  # noqa: PLR0913, PLR0917 # what a load needs comes from the rank, the
         loaded,
         command=command,
         identity=loaded.identity.of_share(_name(loaded.model, group, way)),
-        shares=Shares(lockstep.figures(_BYTES, _bytes(loaded.model)), lockstep.figures(_TIMES, own_time)),
+        shares=lockstep.figures(_BYTES, _bytes(loaded.model)),
+        layer_times=lockstep.figures(_TIMES, own_time),
     )
 
 
-def agree(model: Any, before_pass: Callable[[bytes], None]) -> None:
-    """Let each pass of `model` call `before_pass` first, with what tells the pass from others.
+class InStep:
+    """A model that calls `before_pass` before each pass, with what tells the pass from others.
 
     What tells it is the shape of its tokens, and the tokens of a prompt or a draft. The token that a step feeds is
     still being computed.
     """
-    model.__class__ = _agreeing(type(model))  # type: ignore[arg-type] # a class is hashable
-    object.__setattr__(model, "_before_pass", before_pass)
 
+    def __init__(self, model: Any, before_pass: Callable[[bytes], None]) -> None:
+        self._model = model
+        self._before_pass = before_pass
 
-@cache
-def _agreeing(kind: Any) -> type:
-    def called(self: Any, tokens: mx.array, *given: Any, **named: Any) -> Any:
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._model, name)
+
+    def __call__(self, tokens: mx.array, *given: Any, **named: Any) -> Any:
+        """A pass of the model."""
         known = bytes(memoryview(tokens)) if tokens.shape[-1] > 1 else b""  # type: ignore[arg-type] # it has a buffer
         self._before_pass(repr(tokens.shape).encode() + known)
-        return kind.__call__(self, tokens, *given, **named)
-
-    return type(kind.__name__, (kind,), {"__call__": called, "__module__": kind.__module__})
+        return self._model(tokens, *given, **named)
 
 
 def _name(model: Any, group: mx.distributed.Group, way: Way) -> str:
@@ -120,7 +122,6 @@ class _Attempt:
         self._lockstep = lockstep
         self._tell = tell
         self._due = _BUILT
-        lockstep.loads += 1
         lockstep.abandonable = True
 
     def tell(self, stage: LoadStage, done: int, total: int) -> None:
@@ -134,7 +135,8 @@ class _Attempt:
         if self._due == _BUILT:
             own = self.fingerprint()
             self._agree()
-            self._compare(own)
+            if not self._lockstep.is_same("model", own):
+                raise ModelUnreadable(tr("The machines that run it together do not have the same files of it."))
             self._due = _LOADED
         self._lockstep.before_pass(what)
 
@@ -151,22 +153,18 @@ class _Attempt:
             if isinstance(error, ModelError) and not isinstance(error, LoadCancelled):
                 self._lockstep.report_failure(str(error))
             self._lockstep.least(self._due, 0)
+            self._lockstep.abandoned = False
 
     def _agree(self) -> None:
         due, self._due = self._due, ""
         agreed, cancelled = self._lockstep.least(due, 1), self._lockstep.cancelled()
-        self._lockstep.abandonable = False
+        self._lockstep.abandonable = self._lockstep.abandoned = False
         if agreed:
             return
         if cancelled:
             raise LoadCancelled(tr(CANCELLED))
         another = tr("Another of the machines that run it together could not load it.")
         raise ModelFailedElsewhere(self._lockstep.failure() or another)
-
-    def _compare(self, own: int) -> None:
-        least, most = self._lockstep.least("least model", own), -self._lockstep.least("greatest model", -own)
-        if least != most:
-            raise ModelUnreadable(tr("The machines that run it together do not have the same files of it."))
 
 
 def _bytes(model: Any) -> int:

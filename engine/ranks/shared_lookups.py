@@ -33,7 +33,7 @@ class RankManager(CacheManager):
 
     def __init__(self, io: IoThread, hot: HotTier, lockstep: Leader | Follower) -> None:
         super().__init__(io, hot, lockstep.put)
-        self._least = lockstep.least
+        self._figures = lockstep.figures
         self._tickets = (f"lookup {number}" for number in count())
         self._unsettled: dict[str, LookupRequest] = {}
 
@@ -52,11 +52,11 @@ class RankManager(CacheManager):
         request, length = self._unsettled.pop(ticket, None), result.plan.length
         if request is None:
             return
-        least = self._least("least prefix", length)
-        if least == -self._least("greatest prefix", -length):
+        lengths = self._figures("prefix", length)
+        if len(set(lengths)) == 1:
             then(result)
         else:
-            self.look_up(replace(request, limit=least + 1, prefetch=None), then)
+            self.look_up(replace(request, limit=min(lengths) + 1, prefetch=None), then)
 
     def forget(self, conversation: str, then: Callable[[int | Failure], None]) -> None:
         """As CacheManager."""

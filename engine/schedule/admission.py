@@ -13,14 +13,12 @@ from typing import TYPE_CHECKING, Final, Protocol
 
 from engine.memory.footprint import GROWTH_TOKENS, Admission, admit, row_bytes
 from engine.protocol.errors import MemoryFull
-from engine.protocol.shared import own_figure
 from engine.schedule.sequence import Paused
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
     from engine.memory.footprint import Footprint, Verdict
-    from engine.protocol.shared import Agreed
     from engine.schedule.sequence import Sequence
 
 
@@ -43,8 +41,8 @@ class Evictable(Protocol):
 
 class MemoryGrants:
     """Grants tokens to sequences. With no `footprint` their size is unknown, so each may start. `copied` is the most
-    bytes of growing caches that a join copies; `free` measures the bytes that may be taken. A row
-    starts if each machine that runs the model has room.
+    bytes of growing caches that a join copies; `free` measures the bytes that may be taken, and `agree`
+    gives the least of the verdicts of all machines that run the model.
     """
 
     def __init__(
@@ -53,13 +51,13 @@ class MemoryGrants:
         copied: int,
         hot: Evictable,
         free: Callable[[], int],
-        agreed: Agreed = own_figure,
+        agree: Callable[[str, int], int],
     ) -> None:
         self._footprint = footprint
         self._copied = copied
         self._hot = hot
         self._free = free
-        self._agreed = agreed
+        self._agree = agree
 
     def may_start(self, sequence: Sequence, all_sequences: Iterable[Sequence]) -> bool:
         """Whether a sequence may start now. Raises MemoryFull, with the figures, if it never could."""
@@ -83,7 +81,7 @@ class MemoryGrants:
         admission = decide(sequence, running, footprint, self._copied, self._free(), self._hot.bytes)
         if admission.reclaim:
             self._hot.evict(admission.reclaim)
-        verdict = _VERDICTS[self._agreed("admission", _VERDICTS.index(admission.verdict))]
+        verdict = _VERDICTS[self._agree("admission", _VERDICTS.index(admission.verdict))]
         admission = replace(admission, verdict=verdict)
         if verdict == "now":
             sequence.granted = tokens_to_grant(sequence)

@@ -24,6 +24,7 @@ from engine.decode.drafts.speculation import Speculation
 from engine.decode.last_logits import LastLogits
 from engine.decode.prefill import begin_chunk, finish_chunk, take_checkpoints
 from engine.interop.transfer import Transfers
+from engine.memory.machine import THIS_MACHINE, Machine
 from engine.protocol import messages as protocol
 from engine.protocol.errors import BadCommand, EngineError, RowFailed
 from engine.schedule.admission import MemoryGrants
@@ -31,7 +32,6 @@ from engine.schedule.pace import Pace
 from engine.schedule.scheduler import MOST_ROWS, is_found, next_to_prefill, next_to_restore, ready, to_join
 from engine.schedule.sequence import Decoding, Paused, Prefilling, Restoring
 from engine.server.intake import Intake
-from engine.server.machine import THIS_MACHINE, Machine
 from engine.server.measuring import Measuring
 from engine.server.open_requests import OpenRequests
 from engine.turn import events, finish
@@ -77,7 +77,7 @@ class Generation:
         self._speculation = Speculation(model.model, model.context_limit, machine.clock)
         footprint = replace(model.layout.footprint, growth=self._speculation.growth) if model.layout else None
         memory = MemoryGrants(
-            footprint, max_copy_bytes(model.weight_bytes), manager.hot, machine.free_bytes, machine.agreed
+            footprint, max_copy_bytes(model.weight_bytes), manager.hot, machine.free_bytes, machine.agree
         )
         self.model = model
         self.focus = focus
@@ -86,14 +86,14 @@ class Generation:
         self.transfers = Transfers(model, manager, emit, machine.free_bytes)
         self._emit = emit
         self._memory = memory
-        self._batch = Batch(model.model, batching=model.batching, speculation=self._speculation, agreed=machine.agreed)
+        self._batch = Batch(model.model, batching=model.batching, speculation=self._speculation, machine=machine)
         self.requests = OpenRequests(model, manager, self._batch, self.speculative, emit)
         self._tokenizer = TokenizerThread(post)
         self.measuring = Measuring(model, self._tokenizer, emit)
         self._intake = Intake(self.requests, self._tokenizer)
         self._pace = Pace()
         self._clock = machine.clock
-        self._divides = machine.divides
+        self._divides = machine.count == 1
         self._planned = machine.planned
         self._model_failed = machine.model_failed
 

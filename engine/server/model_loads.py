@@ -23,9 +23,9 @@ from resources.language.text import mark, tr
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from engine.memory.machine import Machine
     from engine.model.identity import WeightDigests
     from engine.model.loader import LoadedModel, Tell
-    from engine.server.machine import Machine
 
     Load = Callable[[protocol.LoadModel, WeightDigests, Tell], LoadedModel]
 
@@ -77,7 +77,7 @@ class ModelLoads:
         """Whether the old model and `hot_bytes` of its caches must be released before the new one is loaded: on all
         machines that run it together, or on none.
         """
-        return not self._machine.agreed("both models fit", not self._must_go(old, hot_bytes, command))
+        return not self._machine.agree("both models fit", not self._must_go(old, hot_bytes, command))
 
     def _must_go(self, old: LoadedModel, hot_bytes: int, command: protocol.LoadModel) -> bool:
         try:
@@ -127,9 +127,8 @@ def loaded_event(model: LoadedModel) -> protocol.ModelLoaded:
         batching=model.batching,
         thinks=probe.thinks and can_think(model.tokenizer),
         kv_bits=model.kv_bits,
-        untried=model.untried,
         sampling=model.own_sampling,
         identity=model.identity.model,
-        shares=model.shares.weight_bytes,
-        layer_times=model.shares.layer_times,
+        shares=model.shares,
+        layer_times=model.layer_times,
     )

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from engine.cache.manager import CacheManager
+from engine.memory.machine import THIS_MACHINE, Machine
 from engine.model.loader import load_model
-from engine.server.machine import THIS_MACHINE, Machine
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -23,6 +23,7 @@ import mlx.core as mx
 
 from engine.cache.disk.io_thread import Priority
 from engine.cache.disk.report import cache_sizes, check_part
+from engine.memory.machine import THIS_MACHINE, Machine
 from engine.model.loader import load_model
 from engine.process.lifeline import WRITES_SECONDS
 from engine.prompt.imported_prefixes import stored_prefixes
@@ -44,7 +45,6 @@ from engine.protocol.errors import EngineError, LoadCancelled, ModelUnstable, No
 from engine.schedule.sequence import without
 from engine.server.answers import ask_disk, cached_conversations, list_warm_models, without_outcome
 from engine.server.generation import Generation
-from engine.server.machine import THIS_MACHINE, Machine
 from engine.server.model_loads import CANCELLED, Arrivals, ModelLoads, loaded_event
 from engine.server.open_requests import MOST_FAILURES, UNFORESEEN
 from engine.turn.events import unanswered

@@ -4464,11 +4464,6 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>Textbreite</translation>
         </message>
         <message>
-            <location filename="../../app/engine_client/capabilities.py" />
-            <source>That was not tried with chats of {tokens} tokens and more.</source>
-            <translation>Mit Chats ab {tokens} Token wurde das nicht geprüft.</translation>
-        </message>
-        <message>
             <location filename="../../app/macs/pairing.py" />
             <source>The Mac at {address} does not show this code.</source>
             <translation>Der Mac unter {address} zeigt diesen Code nicht.</translation>

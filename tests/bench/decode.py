@@ -23,9 +23,9 @@ import mlx.core as mx
 from mlx_lm.generate import BatchGenerator, generate_step
 
 from engine.decode.batch import Batch
+from engine.memory.machine import Machine
 from engine.protocol.messages import ChatMessage, Generate
 from engine.protocol.sampling_settings import Sampling
-from engine.server.machine import Machine
 from engine.server.parts import alone
 from engine.turn.prepare import prepare
 from tests.bench.figures import Figure, in_turns, paired

@@ -10,9 +10,10 @@ import mlx.core as mx
 import numpy as np
 from mlx_lm.models.cache import ArraysCache, CacheList
 
+from engine.memory.machine import THIS_MACHINE, Machine
 from engine.model import loader
 from engine.model.identity import WeightDigests
-from engine.model.loader import WHOLE, load_model
+from engine.model.loader import load_model
 from engine.protocol.messages import LoadModel
 from tests.conformance import folder
 from tests.conformance.families import WIDE
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from engine.cache.codec.codec import Layout
-    from engine.model.loader import LoadedModel, Share
+    from engine.model.loader import LoadedModel
 
 Logprobs = np.ndarray[tuple[int, int], np.dtype[np.float64]]
 """Log-probabilities, shape (tokens, vocabulary)."""
@@ -97,9 +98,9 @@ def make(family: str, path: Path) -> Subject:
     return subject
 
 
-def loaded(path: Path, share: Share = WHOLE) -> LoadedModel:
+def loaded(path: Path, machine: Machine = THIS_MACHINE) -> LoadedModel:
     """This process's share of the model in the folder `path`. Raises ModelError."""
-    return load_model(LoadModel(str(path)), WeightDigests(path.with_suffix(".digests")), share=share)
+    return load_model(LoadModel(str(path)), WeightDigests(path.with_suffix(".digests")), machine=machine)
 
 
 def make_unpatched(family: str, path: Path) -> Subject:

@@ -11,15 +11,14 @@ from engine.decode.batch import Batch
 from engine.decode.drafts.budget import LENGTHS
 from engine.decode.drafts.drafter import Drafter
 from engine.decode.drafts.speculation import Speculation
+from engine.memory.machine import THIS_MACHINE, Machine
 from engine.protocol.sampling_settings import Sampling
-from engine.protocol.shared import own_figure
 from tests.fakes.decoding import ids, largest, ready
 
 if TYPE_CHECKING:
     from collections.abc import Sequence as Many
 
     from engine.protocol.messages import Batching
-    from engine.protocol.shared import Agreed
     from engine.schedule.sequence import Sequence
     from tests.fakes.rigs import Rig
 
@@ -44,7 +43,7 @@ def batch_of(
     *,
     speculates: bool = True,
     context_limit: int = 0,
-    agreed: Agreed = own_figure,
+    machine: Machine = THIS_MACHINE,
 ) -> Batch:
     """A batch, with drafts or without. It has found that a pass over a draft takes as long as a step."""
     speculation = Speculation(rig.model, context_limit) if speculates else None
@@ -53,7 +52,7 @@ def batch_of(
             budget.ordinary(1.0)
         for length in LENGTHS * 3:
             budget.drafted(length, length + 1, 1.0)
-    return Batch(rig.model, batching=batching, speculation=speculation, agreed=agreed)
+    return Batch(rig.model, batching=batching, speculation=speculation, machine=machine)
 
 
 def step(batch: Batch, seconds: float = 1.0) -> list[tuple[Sequence, int]]:

@@ -19,6 +19,7 @@ from msgspec import structs
 from engine.cache.disk.io_thread import IoThread
 from engine.cache.manager import CacheManager
 from engine.cache.memory.hot_tier import HotTier
+from engine.memory.machine import THIS_MACHINE, Machine
 from engine.model.identity import WeightDigests
 from engine.model.loader import load_model
 from engine.prompt.imported_prefixes import ImportedPrefixes
@@ -41,7 +42,6 @@ from engine.protocol.cache_messages import (
 )
 from engine.protocol.messages import ChatMessage, Deltas, Generate, LoadModel, Shutdown, TurnFinished
 from engine.protocol.sampling_settings import Sampling
-from engine.server.machine import THIS_MACHINE, Machine
 from engine.server.server import Server
 from storage.segments.store import SegmentStore
 

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, Final
 from msgspec import structs
 
 from engine.__main__ import main
-from engine.ranks import local
+from tests.fakes import local_ranks
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -112,6 +112,5 @@ FAULTS: dict[str, Callable[[], None]] = {
 if __name__ == "__main__":
     if "--rank" in sys.argv:
         FAULTS[os.environ[FAULT]]()
-    else:
-        local.PROGRAM = "tests.fakes.faulty_engine"  # type: ignore[misc] # its followers are faulty
-    sys.exit(main())
+        sys.exit(main())
+    sys.exit(local_ranks.lead("tests.fakes.faulty_engine"))

@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING, Final
 
 import mlx.core as mx
 
+from engine.memory.machine import Machine
 from engine.model.identity import WeightDigests
 from engine.model.loader import load_model
 from engine.protocol.cache_messages import Forget
 from engine.protocol.messages import ChatMessage, Generate, LoadModel
-from engine.server.machine import Machine
 from tests.fakes.engine_life import GREEDY, Chat
 from tests.fakes.tiny_models import build
 from tests.gate.lockstep import SteadyEngine

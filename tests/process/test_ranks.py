@@ -17,7 +17,7 @@ from engine.protocol import messages as protocol
 from engine.protocol.cache_messages import TurnStored
 from engine.protocol.group import GROUP_LOST, GroupEnded
 from engine.protocol.sampling_settings import Sampling
-from tests.fakes import faulty_engine, tiny_models
+from tests.fakes import faulty_engine, local_ranks, tiny_models
 from tests.fakes.preloaded import behind
 from tests.soak.engine_pipe import EnginePipe
 from tests.soak.run import Soak
@@ -26,6 +26,8 @@ from tests.soak.twin import Twins
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from engine.protocol.inspection import Split
+
 pytestmark = pytest.mark.usefixtures("preloaded")
 
 QUOTA = 1 << 28
@@ -33,11 +35,10 @@ LOST_SECONDS = 10.0
 STARTING_SECONDS = 20.0
 
 
-def group(home: Path, split: str, program: str = "engine", shares: str = "") -> EnginePipe:
+def group(home: Path, split: Split, program: str = local_ranks.__name__, shares: tuple[int, ...] = ()) -> EnginePipe:
     """An engine of two ranks."""
     home.mkdir(exist_ok=True)
-    uneven = ("--shares", shares) if shares else ()
-    return EnginePipe(home, QUOTA, program=program, options=("--ranks", "2", "--split", split, *uneven))
+    return EnginePipe(home, QUOTA, program=program, options=local_ranks.options(home, split, shares))
 
 
 def faulty(home: Path, monkeypatch: pytest.MonkeyPatch, fault: str, detail: str = "") -> EnginePipe:
@@ -80,7 +81,7 @@ def answered(
 
 @pytest.mark.sweep(1)
 @pytest.mark.parametrize("split", ["pipeline", "tensor"])
-def test_many_tabs_on_two_ranks_give_the_same_replies_as_on_one(tmp_path: Path, split: str) -> None:
+def test_many_tabs_on_two_ranks_give_the_same_replies_as_on_one(tmp_path: Path, split: Split) -> None:
     """Joining, leaving, stopping, pausing, editing and forking tabs change no reply, and neither do restored chats. In
     the pipeline, one rank has only the recurrent layer, and the other only keys and values.
     """
@@ -101,7 +102,7 @@ def test_many_tabs_on_two_ranks_give_the_same_replies_as_on_one(tmp_path: Path, 
 
 @pytest.mark.sweep(1)
 @pytest.mark.parametrize("split", ["pipeline", "tensor"])
-def test_a_chat_that_moves_to_two_ranks_and_back_is_read_once(tmp_path: Path, split: str) -> None:
+def test_a_chat_that_moves_to_two_ranks_and_back_is_read_once(tmp_path: Path, split: Split) -> None:
     """With the reason in words. Each engine restores all that it has computed itself, after a restart, too. The replies
     are those of an engine that prefills everything.
     """
@@ -126,7 +127,7 @@ def test_a_chat_that_moves_to_two_ranks_and_back_is_read_once(tmp_path: Path, sp
 
 @pytest.mark.sweep(1)
 @pytest.mark.parametrize("split", ["pipeline", "tensor"])
-def test_a_private_chat_stays_warm_in_the_memory_of_two_ranks(tmp_path: Path, split: str) -> None:
+def test_a_private_chat_stays_warm_in_the_memory_of_two_ranks(tmp_path: Path, split: Split) -> None:
     """Each turn reads what is new, the replies are those of an engine that prefills everything, and no rank writes a
     record.
     """
@@ -147,7 +148,7 @@ def test_a_private_chat_stays_warm_in_the_memory_of_two_ranks(tmp_path: Path, sp
 
 @pytest.mark.sweep(1)
 @pytest.mark.parametrize("split", ["pipeline", "tensor"])
-def test_a_stopped_answer_goes_on_without_prefill_on_two_ranks_and_exactly_on_one(tmp_path: Path, split: str) -> None:
+def test_a_stopped_answer_goes_on_without_prefill_on_two_ranks_and_exactly_on_one(tmp_path: Path, split: Split) -> None:
     """It was stopped on two ranks, and again when they had restarted. One machine has to prefill it. The whole answer
     has the tokens of one that was not stopped.
     """
@@ -181,7 +182,7 @@ def test_a_chat_is_read_once_if_the_layers_are_divided_otherwise(tmp_path: Path)
     model, home = tiny_models.build(tmp_path / "model", text_config=text), tmp_path / "home"
     chat = [protocol.ChatMessage("user", "Tell me a long story. " * 9)]
     causes = []
-    for shares in ("3,1", "1,3", "1,3"):
+    for shares in ((3, 1), (1, 3), (1, 3)):
         with group(home, "pipeline", shares=shares) as engine:
             assert min(engine.load(model).layer_times) > 0
             reply, finished = answered(engine, chat)

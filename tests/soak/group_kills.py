@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Final
 import psutil
 
 from engine.protocol.group import GROUP_LOST
+from tests.fakes import local_ranks
 from tests.soak.engine_pipe import PATIENCE_SECONDS, EngineEndedError, EnginePipe
 from tests.soak.run import Soak
 from tests.soak.twin import Twins
@@ -24,6 +25,8 @@ from tests.soak.twin import Twins
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
+
+    from engine.protocol.inspection import Split
 
 QUOTA: Final = 1 << 30
 ENDING_SECONDS: Final = 10.0
@@ -85,7 +88,7 @@ def _runs(process: psutil.Process) -> bool:
 class GroupKills:
     """The soak of one split of `model`, in the folder `home`. `other` is an engine by itself."""
 
-    def __init__(self, home: Path, model: Path, split: str, other: EnginePipe) -> None:
+    def __init__(self, home: Path, model: Path, split: Split, other: EnginePipe) -> None:
         self._home = home / split
         self._model = model
         self._split = split
@@ -108,7 +111,9 @@ class GroupKills:
 
     def _is_lost(self, killer: Killer, tabs: int, until: float, seed: int) -> bool:
         """The life of one group. Returns whether it was lost before the tabs had finished."""
-        with EnginePipe(self._home, QUOTA, options=("--ranks", "2", "--split", self._split)) as engine:
+        with EnginePipe(
+            self._home, QUOTA, program=local_ranks.__name__, options=local_ranks.options(self._home, self._split)
+        ) as engine:
             try:
                 engine.load(self._model)
                 with killer.hunting(psutil.Process(engine.pid)):

@@ -20,10 +20,11 @@ import msgspec
 from engine.model.split import Way
 from engine.process.lifeline import Ending
 from engine.process.pipe import begin
-from engine.ranks import local, meeting
+from engine.ranks import meeting
 from engine.ranks.inputs import decode_input
 from engine.ranks.last_words import LastWords
 from engine.ranks.link import Link, Pipes
+from tests.fakes.local_ranks import start_followers, write_addresses
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -94,10 +95,10 @@ def _parts(options: argparse.Namespace, out: Any, folder: Path) -> Make:
         from engine.server.parts import alone
 
         return alone
-    local.PROGRAM = __spec__.name  # type: ignore[misc] # its followers measure, too
     addresses = folder / "ranks.json"
-    local.write_addresses(addresses, options.ranks)
-    links = local.start_followers(folder / "segments", addresses, options.ranks, Way(options.split))
+    write_addresses(addresses, options.ranks)
+    way, program = Way(options.split), __spec__.name  # its followers measure, too
+    links = start_followers(folder / "segments", addresses, options.ranks, way, program)
     leader = meeting.lead(links, queue.SimpleQueue(), ending, LastWords(lambda _: None))
     from engine.ranks import rank
 

@@ -50,7 +50,7 @@ def measure(make: Make, folder: Path, home: Path, rank: int) -> Measures:
         mx.disable_compile()  # as in tests.bench.__main__
     parts = make(queue.SimpleQueue(), lambda _: None)
     model = endless(parts.load(LoadModel(str(folder)), WeightDigests(home / f"weights-{rank}.json"), _say_nothing))
-    memory = -parts.machine.agreed("memory", -mx.get_active_memory())
+    memory = -parts.machine.agree("memory", -mx.get_active_memory())
     link = _link()
     steps = [_steps(model, make, home / f"{rows}-{rank}", rows) for rows in ROWS]
     chat = _Chat(model, make, home / f"chat-{rank}", 512 if on_cpu() else 4096)

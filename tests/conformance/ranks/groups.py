@@ -14,9 +14,9 @@ from typing import IO, TYPE_CHECKING, Final
 
 import msgspec
 
-from engine.ranks.local import write_addresses
 from tests.conformance.ranks.check import REFUSED, WRONG, Result, checked, checked_briefly, continued, united
 from tests.conformance.workers import ROOT
+from tests.fakes.local_ranks import write_addresses
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

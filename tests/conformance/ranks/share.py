@@ -14,8 +14,8 @@ import mlx.core as mx
 from mlx.utils import tree_map
 
 from engine.decode.last_logits import is_narrow
+from engine.memory.machine import Machine
 from engine.model import loader
-from engine.model.loader import Share
 from engine.model.split import split
 from engine.protocol.errors import ModelUnsupported
 from tests.conformance.subject import Call, Subject, loaded, record
@@ -90,8 +90,13 @@ def unsplit(family: str, path: Path, whole: Subject, group: Group) -> ShareSubje
         return _share(family, path, whole, group, lambda _: None)
 
 
-def _share(family: str, path: Path, whole: Subject, group: Group, reduce: Callable[[Any], None]) -> ShareSubject:
-    own = loaded(path, Share(group.size(), reduce, lambda _name, figure: least(group, figure)))
+def _share(family: str, path: Path, whole: Subject, group: Group, reduce: Callable[[Any], object]) -> ShareSubject:
+    def reduced(model: Any) -> Any:
+        reduce(model)
+        return model
+
+    machine = Machine(count=group.size(), agree=lambda _name, figure: least(group, figure), reduce=reduced)
+    own = loaded(path, machine)
     subject = ShareSubject(family, own, whole=whole, group=group)
     record(subject.model, subject.calls)
     record(subject.model, subject.trace)

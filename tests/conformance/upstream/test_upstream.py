@@ -113,7 +113,7 @@ def test_every_symbol_of_the_engine_is_there_now() -> None:
     """With the pinned libraries none is missing, and the caches and the patched families are among them."""
     found = symbols.sources()
     assert [name for name, text in found.items() if text == symbols.MISSING] == []
-    assert {"mlx_lm.models.cache.KVCache", "mlx_lm.models.gemma2.Attention", "mlx_lm.models.afm7"} <= found.keys()
+    assert {"mlx_lm.models.cache.KVCache", "mlx_lm.models.gemma2.Attention", "mlx_lm.models.plamo3"} <= found.keys()
     assert found["mlx_lm.models.cache.KVCache"].startswith("class KVCache")
 
 

@@ -31,12 +31,6 @@ def test_lines_say_one_fact_each() -> None:
     assert all(line.endswith(".") for line in shown.lines)
 
 
-def test_an_untried_length_is_reported() -> None:
-    """A model that computes differently beyond some length says so, unless the load has tried that length."""
-    shown = capabilities.model_capabilities(_loaded(untried=32_768), 0).lines
-    assert "That was not tried with chats of 32,768 tokens and more." in shown
-
-
 @pytest.mark.parametrize(("wanted", "words"), [(0, 2), (4, 3)])
 def test_a_precision_that_is_not_supported_is_reported(wanted: KvBits, words: int) -> None:
     """There is no line only if no precision was asked for."""

@@ -12,9 +12,9 @@ from mlx_lm.utils import load
 from msgspec.structs import replace
 
 from engine.interop import transfer
+from engine.memory.machine import Machine
 from engine.protocol.cache_messages import CacheMoved, Forget, ImportCache
 from engine.protocol.messages import ChatMessage, ExportCache, Generate
-from engine.server.machine import Machine
 from resources import DEMO_MODEL
 from tests.fakes import tiny_models
 from tests.fakes.engine_life import GREEDY, SYSTEM, Chat, Engine

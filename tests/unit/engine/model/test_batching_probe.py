@@ -10,18 +10,15 @@ from mlx_lm.models import gemma2, phi
 from mlx_lm.models.base import create_attention_mask, scaled_dot_product_attention
 from mlx_lm.models.cache import ChunkedKVCache, KVCache, make_prompt_cache
 
-from engine.memory.footprint import Footprint, row_bytes
-from engine.model.batching_probe import MOST_ROWS, MOST_TOKENS, measure, reachable
-from engine.model.identity import WeightDigests
-from engine.model.loader import load_model
-from engine.protocol.messages import LoadModel
+from engine.memory.machine import Machine
+from engine.model.batching_probe import measure
 from tests.fakes import tiny_models
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-    from engine.protocol.messages import Batching, KvBits
+    from engine.protocol.messages import Batching
 
 SIZES = {
     "vocab_size": 96,
@@ -61,7 +58,7 @@ def test_rows_run_alone_if_another_machine_fails(tmp_path: Path, name: str) -> N
         asked.append(what)
         return 0 if what == name else own
 
-    assert measure(model, lambda: make_prompt_cache(model), (), agreed) == "alone"
+    assert measure(model, lambda: make_prompt_cache(model), Machine(agree=agreed)) == "alone"
     assert name in asked
 
 
@@ -94,60 +91,6 @@ class Off:
 
     def modules(self) -> list[Any]:
         return [self]
-
-
-@pytest.mark.parametrize("tried", [(), (64,), (100,), (64, 100, 300)], ids=str)
-def test_a_fault_beyond_a_threshold_is_found_if_it_is_probed(tried: tuple[int, ...]) -> None:
-    """Short rows do not show a fault that begins at 100 tokens; a row across that threshold does."""
-    model = Off(lambda offset: mx.where(offset >= 100, offset + 1, offset))
-    batching = measure(model, lambda: [KVCache()], tried)
-    assert batching == ("alone" if 100 in tried else "together")
-
-
-@pytest.mark.parametrize("bits", [0, 4, 8])
-def test_crossing_a_threshold_changes_nothing_for_a_right_model(bits: KvBits, tmp_path: Path) -> None:
-    """The random caches of long rows, plain or quantised, never make a correct model look wrong."""
-    folder = tiny_models.build(tmp_path / "llama", "llama", hidden_size=256)
-    model = load_model(LoadModel(str(folder), bits), WeightDigests(tmp_path / "digests"))
-    assert model.kv_bits == bits
-    assert measure(model.model, model.fresh_caches, (64, 100, 300)) == "together"
-
-
-@pytest.mark.parametrize(
-    ("family", "changes"),
-    [
-        ("gemma3_text", {"sliding_window": 100}),
-        ("qwen3_5", {}),
-        ("falcon_h1", {}),
-    ],
-)
-def test_windows_and_states_cross_a_threshold(family: str, changes: dict[str, Any], tmp_path: Path) -> None:
-    """Rotating caches wrap during the probe, and recurrent states work beside random keys."""
-    model = tiny_models.opened(tiny_models.build(tmp_path / family, family, **changes))
-    assert measure(model, lambda: make_prompt_cache(model), (100,)) == "together"
-
-
-def test_a_threshold_is_probed_if_its_rows_fit_into_memory() -> None:
-    """Thresholds that short rows cross cost nothing. Others are limited by memory and by length."""
-    footprint = Footprint(1000, (), 0)
-    assert reachable((12, 60), footprint, 0) == (12, 60)
-    room = 4 * 3 * 2 * row_bytes(footprint, 2048)
-    assert reachable((12, 2048, 4096), footprint, room) == (12, 2048)
-    assert reachable((12, 2048), footprint, room - 4) == (12,)
-    assert reachable((MOST_TOKENS, MOST_TOKENS + 1), footprint, 1 << 40) == (MOST_TOKENS,)
-    assert reachable(range(50, 500), footprint, 1 << 40) == (*range(50, 61), *range(61, 61 + MOST_ROWS))
-
-
-def test_an_unprobed_threshold_is_reported(tmp_path: Path) -> None:
-    """The model reports the length from which its rows were not probed, unless its rows run alone."""
-    changes = {"sliding_window": MOST_TOKENS + 1, "max_position_embeddings": 1 << 17}
-    folder = tiny_models.build(tmp_path / "far", "gemma3_text", **changes)
-    model = load_model(LoadModel(str(folder)), WeightDigests(tmp_path / "digests"))
-    assert (model.batching, model.untried) == ("together", MOST_TOKENS + 1)
-    near = tiny_models.build(tmp_path / "near", "gemma3_text", sliding_window=100)
-    assert load_model(LoadModel(str(near)), WeightDigests(tmp_path / "digests")).untried == 0
-    alone = tiny_models.build(tmp_path / "alone", "llama4", sliding_window=MOST_TOKENS + 1)
-    assert load_model(LoadModel(str(alone)), WeightDigests(tmp_path / "digests")).untried == 0
 
 
 @pytest.mark.parametrize(

@@ -13,6 +13,7 @@ from mlx_lm.models.cache import (
     make_prompt_cache,
 )
 
+from engine.memory.machine import Machine
 from engine.model.loader import measured
 from engine.model.trial import KvQuantization
 from tests.fakes import tiny_models
@@ -71,7 +72,7 @@ def test_machines_quantise_together_or_not_at_all(tmp_path: Path, family: str) -
     figures = {"unquantised": 0}
     for bits, runs in ((0, 0), (8, 1)):
         figures["runs quantised"] = runs
-        kv_quantization, caches = measured(model, 8, lambda name, own: min(own, figures[name]))
+        kv_quantization, caches = measured(model, 8, Machine(agree=lambda name, own: min(own, figures[name])))
         assert kv_quantization == KvQuantization(bits)  # type: ignore[arg-type] # one of the allowed numbers
         assert [type(cache) for cache in caches] == [type(cache) for cache in make_prompt_cache(model)]
 

@@ -7,7 +7,7 @@ from typing import Any
 import mlx.core as mx
 import pytest
 
-from engine.ranks.shared_loads import agree
+from engine.ranks.shared_loads import InStep
 
 
 class Model:
@@ -23,17 +23,14 @@ class Model:
 
 
 def test_each_pass_is_asked_for_first() -> None:
-    """With the shape of its tokens and those of a prompt. Arguments and result are those of the model, and so is the
-    name of its class.
-    """
+    """With the shape of its tokens and those of a prompt. Arguments, result and attributes are those of the model."""
     model, asked = Model(), list[tuple[bytes, int]]()
-    agree(model, lambda what: asked.append((what, model.passes)))
+    agreed = InStep(model, lambda what: asked.append((what, model.passes)))
     tokens = mx.array([[1, 2, 3]])
-    assert model(tokens, cache="caches") == (tokens, "caches")
-    model(tokens[:, :1])
+    assert agreed(tokens, cache="caches") == (tokens, "caches")
+    agreed(tokens[:, :1])
     assert asked == [(b"(1, 3)" + bytes(memoryview(tokens)), 0), (b"(1, 1)", 1)]  # type: ignore[arg-type] # a buffer
-    assert isinstance(model, Model)
-    assert type(model).__name__ == "Model"
+    assert agreed.passes == 2
 
 
 def test_a_pass_that_the_ranks_do_not_agree_on_is_not_taken() -> None:
@@ -43,15 +40,6 @@ def test_a_pass_that_the_ranks_do_not_agree_on_is_not_taken() -> None:
     def refuse(*_: Any) -> None:
         raise SystemExit
 
-    agree(model, refuse)
     with pytest.raises(SystemExit):
-        model(mx.array([[1]]))
+        InStep(model, refuse)(mx.array([[1]]))
     assert model.passes == 0
-
-
-def test_other_models_of_the_class_are_not_asked_for() -> None:
-    """The class itself stays as it is."""
-    agreed, other, asked = Model(), Model(), list[Any]()
-    agree(agreed, lambda *what: asked.append(what))
-    other(mx.array([[1]]))
-    assert asked == []

@@ -17,11 +17,11 @@ from engine.ranks import link as links
 from engine.ranks.inputs import (
     Alive,
     Execute,
+    Figures,
     Hello,
     Outcome,
-    Own,
-    Ready,
     Report,
+    Turn,
     decode_input,
     decode_report,
     encode,
@@ -99,10 +99,10 @@ def pair(monkeypatch: pytest.MonkeyPatch) -> Iterator[Pair]:
 def test_messages_arrive_in_order_without_the_beats(pair: Pair) -> None:
     """However the stream cuts them."""
     pair.start()
-    data = b"".join(encode(one) for one in (Ready("a"), Alive(), Ready("b")))
+    data = b"".join(encode(one) for one in (Outcome("a"), Alive(), Outcome("b")))
     for at in range(0, len(data), 7):
         pair.peer.sendall(data[at : at + 7])
-    assert [pair.heard.get(timeout=WAIT), pair.heard.get(timeout=WAIT)] == [Ready("a"), Ready("b")]
+    assert [pair.heard.get(timeout=WAIT), pair.heard.get(timeout=WAIT)] == [Outcome("a"), Outcome("b")]
     assert pair.lost.empty()
 
 
@@ -117,10 +117,10 @@ def test_a_peer_hears_that_the_process_runs(pair: Pair) -> None:
 def test_a_silent_peer_is_lost(pair: Pair) -> None:
     """Its connection stays open: a stopped process closes nothing."""
     pair.start()
-    pair.peer.sendall(encode(Ready("a")))
+    pair.peer.sendall(encode(Outcome("a")))
     pair.heard.get(timeout=WAIT)
     pair.clock.pass_by(SILENT_SECONDS - 0.5)
-    pair.peer.sendall(encode(Ready("b")))
+    pair.peer.sendall(encode(Outcome("b")))
     pair.heard.get(timeout=WAIT)
     pair.clock.pass_by(SILENT_SECONDS - 0.5)
     assert pair.lost.empty(), "it has spoken since"
@@ -134,8 +134,8 @@ def test_a_peer_that_starts_may_be_silent_for_longer(pair: Pair) -> None:
     pair.peer.sendall(encode(Hello({})))
     assert pair.heard.get(timeout=WAIT) == Hello({})
     pair.clock.pass_by(SILENT_SECONDS + 0.5)
-    pair.peer.sendall(encode(Ready("a")))
-    assert pair.heard.get(timeout=WAIT) == Ready("a")
+    pair.peer.sendall(encode(Outcome("a")))
+    assert pair.heard.get(timeout=WAIT) == Outcome("a")
     assert pair.lost.empty()
     pair.clock.pass_by(SILENT_SECONDS + 0.5)
     assert "silent for" in pair.reason()
@@ -190,15 +190,16 @@ def test_an_expected_end_is_no_loss(pair: Pair) -> None:
         b"[]\n",
         b"{}\n",
         b'{"type":"nothing"}\n',
-        b'{"type":"ready","ticket":1}\n',
-        b'{"type":"ready","ticket":"\\ud800"}\n',
-        b'{"type":"ready","ticket":"\xed\xa0\x80"}\n',
+        b'{"type":"outcome","ticket":1}\n',
+        b'{"type":"outcome","ticket":"\\ud800"}\n',
+        b'{"type":"outcome","ticket":"\xed\xa0\x80"}\n',
         b"\xff\xfe\x00\n",
         b"[" * 100_000 + b"\n",
-        b'{"type":"own","name":"a","value":' + b"9" * 5000 + b"}\n",
-        encode(Outcome("an input, not a report")),
+        b'{"type":"figures","name":"a","values":[' + b"9" * 5000 + b"]}\n",
+        b'{"type":"figures","name":"a","values":[]}\n',
+        encode(Turn()),
     ],
-    ids=range(13),
+    ids=range(14),
 )
 def test_garbage_ends_the_link(pair: Pair, garbage: bytes) -> None:
     """With the reason that the decoder gives: a peer that sends anything else is no rank of this version."""
@@ -232,7 +233,7 @@ def test_a_follower_that_reports_without_end_is_lost() -> None:
     def report() -> None:
         with suppress(OSError):
             while True:
-                pair.peer.sendall(encode(Own("layers", 1)) * 100)
+                pair.peer.sendall(encode(Figures("layers", (1,))) * 100)
 
     reporting = threading.Thread(target=report)
     reporting.start()

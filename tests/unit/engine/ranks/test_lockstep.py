@@ -15,7 +15,7 @@ from engine.protocol.messages import ChatMessage, Generate, Ping, Shutdown
 from engine.protocol.sampling_settings import Sampling
 from engine.protocol.shared import Shared
 from engine.ranks import lockstep
-from engine.ranks.inputs import Execute, Hello, Outcome, Ready
+from engine.ranks.inputs import Execute, Hello, Outcome
 from engine.ranks.lockstep import LOSS_SECONDS, GroupLost
 from tests.fakes.lockstep_rig import Group, inputs, lost
 
@@ -108,7 +108,7 @@ def test_a_rank_that_has_outcomes_without_end_ends_the_group(
     monkeypatch.setattr(lockstep, "MOST_OUTCOMES", 2)
     group = Group()
     for ticket in ("a", "a", "b", "c"):
-        group.leader.hear(1, Ready(ticket))
+        group.leader.hear(1, Outcome(ticket))
     with pytest.raises(GroupLost):
         take_what_is_there(group)
     assert "rank 1 has the outcome c" in caplog.text
@@ -297,13 +297,13 @@ def test_a_rank_that_does_not_start_ends_the_meeting(caplog: pytest.LogCaptureFi
     assert "rank 1 did not start" in caplog.text
 
 
-def test_the_leader_learns_the_figures_of_all_ranks() -> None:
-    """In the order of the ranks. A follower knows only what all ranks have."""
+def test_all_ranks_learn_the_figures_of_all() -> None:
+    """In the order of the ranks, and so do the followers."""
     group, told = Group(followers=2), dict[int, tuple[int, ...]]()
     group.run(lambda rank, follower: told.update({rank: follower.figures("layers", 10 * rank)}))
     assert group.leader.figures("layers", 7) == (7, 10, 20)
     group.join()
-    assert told == {1: (), 2: ()}
+    assert told == {1: (7, 10, 20), 2: (7, 10, 20)}
 
 
 @pytest.mark.parametrize("work", ["clock", "before_pass"])

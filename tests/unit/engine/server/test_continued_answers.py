@@ -12,12 +12,12 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
+from engine.memory.machine import Machine
 from engine.prompt.ledger import pack, unpack
 from engine.protocol import messages as protocol
 from engine.protocol.cache_messages import TurnStored
 from engine.protocol.messages import ChatMessage, Generate
 from engine.protocol.sampling_settings import Sampling
-from engine.server.machine import Machine
 from storage.segments.records import RecordKind
 from storage.segments.store import SegmentStore
 from tests.fakes import tiny_models

@@ -15,13 +15,13 @@ from engine.decode.drafts.budget import DraftBudget
 from engine.decode.drafts.drafter import Drafter
 from engine.decode.drafts.shapes import ROOM
 from engine.memory.footprint import HEADROOM_BYTES
+from engine.memory.machine import Machine
 from engine.model.identity import WeightDigests
 from engine.model.loader import load_model
 from engine.protocol import messages as protocol
 from engine.protocol.messages import Deltas, Generate, LoadModel
 from engine.protocol.sampling_settings import Sampling
 from engine.server.generation import Generation
-from engine.server.machine import Machine
 from tests.fakes import tiny_models
 from tests.fakes.engine_life import Chat, Engine
 

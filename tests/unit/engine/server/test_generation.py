@@ -12,6 +12,7 @@ from msgspec.structs import replace
 
 from engine.decode import prefill
 from engine.decode.batch import Batch
+from engine.memory.machine import Machine
 from engine.prompt.tokenization import tokenize_prompt
 from engine.protocol import messages as protocol
 from engine.protocol.messages import ChatMessage, Deltas, Generate, TurnFinished
@@ -19,7 +20,6 @@ from engine.protocol.sampling_settings import Sampling
 from engine.schedule import scheduler
 from engine.schedule.pace import Pace
 from engine.server import generation
-from engine.server.machine import Machine
 from engine.turn import prepare
 from tests.fakes import tiny_models
 from tests.fakes.engine_life import Chat, Engine, Start

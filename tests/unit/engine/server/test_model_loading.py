@@ -11,13 +11,13 @@ import mlx.core as mx
 import pytest
 
 from engine.memory.footprint import HEADROOM_BYTES
+from engine.memory.machine import Machine
 from engine.model import loader
 from engine.prompt.tokenization import tokenize_prompt
 from engine.protocol import messages as protocol
 from engine.protocol.cache_messages import CachedConversations, ListCached
 from engine.protocol.messages import Deltas, Generate, LoadModel, TurnFinished
 from engine.server import generation
-from engine.server.machine import Machine
 from engine.turn.tokenizer_thread import TokenizerThread
 from tests.fakes import tiny_models
 from tests.fakes.engine_life import Chat, Engine, Start

@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING, Any
 from msgspec.structs import replace
 
 from engine.cache.disk import disk_tier, reader
+from engine.memory.machine import Machine
 from engine.protocol import messages as protocol
 from engine.protocol.cache_messages import Forget, Memory, ReportStore, StoreReport, TurnStored
 from engine.protocol.messages import ChatMessage, Deltas, Generate, TurnFinished
 from engine.protocol.sampling_settings import Sampling
 from engine.server import intake
-from engine.server.machine import Machine
 from engine.turn.prepare import rendered_question
 from storage.segments.store import SegmentStore
 from tests.fakes.engine_life import GREEDY, SYSTEM, Chat, Engine, Start, own_tokens

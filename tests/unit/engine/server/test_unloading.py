@@ -9,13 +9,13 @@ import mlx.core as mx
 import pytest
 
 from engine.memory.footprint import HEADROOM_BYTES
+from engine.memory.machine import Machine
 from engine.model import loader
 from engine.model.identity import weight_bytes
 from engine.model.loader import load_model
 from engine.protocol import messages as protocol
 from engine.protocol.cache_messages import Memory, TurnStored
 from engine.protocol.messages import LoadModel, ModelFailed, ModelLoaded, ModelUnloaded, TurnFinished
-from engine.server.machine import Machine
 from tests.fakes import tiny_models
 from tests.fakes.engine_life import Chat, Engine
 

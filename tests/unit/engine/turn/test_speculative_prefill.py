@@ -8,10 +8,10 @@ import pytest
 from msgspec.structs import replace
 
 from engine.cache import lookup, manager
+from engine.memory.machine import Machine
 from engine.protocol import messages as protocol
 from engine.protocol.cache_messages import CachedConversations, Forget, Forgotten, ListCached, ReportStore, StoreReport
 from engine.protocol.messages import Generate, TurnFinished
-from engine.server.machine import Machine
 from tests.fakes import tiny_models
 from tests.fakes.chat_tokenizers import TEMPLATES
 from tests.fakes.engine_life import GREEDY, Chat, Engine

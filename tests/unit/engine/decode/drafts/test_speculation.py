@@ -14,6 +14,7 @@ from engine.decode.batch import Batch
 from engine.decode.drafts.drafter import Drafter
 from engine.decode.drafts.snapshot import Reversal
 from engine.decode.drafts.speculation import Speculation
+from engine.memory.machine import Machine
 from engine.protocol.sampling_settings import Sampling
 from tests.fakes import rigs
 from tests.fakes.decoding import ids
@@ -74,7 +75,8 @@ def test_a_row_beside_a_machine_with_recurrent_layers_takes_its_passes(
 ) -> None:
     """Machines have different layers of one model. If those of one cannot trim, all feed what they accepted again."""
     expected = answer(rig, SAMPLINGS["greedy"])
-    batch = batch_of(rig, agreed=lambda name, own: min(own, Reversal.ALL) if name == "reversal" else own)
+    machine = Machine(agree=lambda name, own: min(own, Reversal.ALL) if name == "reversal" else own)
+    batch = batch_of(rig, machine=machine)
     row = row_of(rig, SAMPLINGS["greedy"], [*expected[:28], 0, *expected[29:]])
     batch.join(row)
     passes = noted_passes(rig.model, monkeypatch)
