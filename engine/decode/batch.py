@@ -20,10 +20,9 @@ from engine.decode.ragged_attention import RowPositions
 from engine.decode.regroup import Arrangement, batch_form, padded_caches, regrouped, token_bytes
 from engine.decode.row_layouts import PaddedRows
 from engine.decode.sampling import draw_all, recent_tokens
-from engine.memory.machine import THIS_MACHINE, Machine
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable
+    from collections.abc import Callable, Hashable
     from collections.abc import Sequence as Many
 
     from mlx_lm.models.cache import BatchKVCache
@@ -81,13 +80,13 @@ class Batch:
         *,
         batching: Batching,
         speculation: Speculation | None = None,
-        machine: Machine = THIS_MACHINE,
+        agree: Callable[[str, int], int] = lambda _name, own: own,
     ) -> None:
         self._model = model
         self._batching = batching
         self._speculation = speculation
-        self._machine = machine
-        self._weights = machine.agree("weights", _bytes(model.parameters()))
+        self._agree = agree
+        self._weights = agree("weights", _bytes(model.parameters()))
         self._groups: list[_Group] = []
         if self._batching == "together":
             ragged_attention.install(model)
@@ -163,7 +162,7 @@ class Batch:
         assert sequence.drawn is not None, "a newcomer was prefilled to its end, or has left"
         kind = batch_form(sequence.caches, sequence.position, self._batching)
         positions = RowPositions([PaddedRows([sequence.position])])
-        taken_back = Reversal(self._machine.agree("reversal", reversal(sequence.caches)))
+        taken_back = Reversal(self._agree("reversal", reversal(sequence.caches)))
         drawn = mx.array([sequence.drawn])
         return _Group([sequence], list(sequence.caches), drawn, positions, kind, taken_back)
 
@@ -185,7 +184,7 @@ class Batch:
         clusters = [cluster for group in hosts for cluster in group.positions.clusters]
         lengths = [group.positions.lengths[0] for group in newcomers]
         most_packed = MOST_PACKED if self._batching == "together" else 1
-        token = -self._machine.agree("token bytes", -token_bytes(newcomers[0].caches))  # the most of all machines
+        token = -self._agree("token bytes", -token_bytes(newcomers[0].caches))  # the most of all machines
         sizes = ByteSizes(token, self._weights, most_packed)
         clusters_after = assign_clusters(clusters, lengths, sizes)
         if self._batching == "together":

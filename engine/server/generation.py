@@ -34,8 +34,8 @@ from engine.schedule.sequence import Decoding, Paused, Prefilling, Restoring
 from engine.server.intake import Intake
 from engine.server.measuring import Measuring
 from engine.server.open_requests import OpenRequests
+from engine.server.reply_parser import fork_all
 from engine.turn import events, finish
-from engine.turn.reply_parser import fork_all
 from engine.turn.speculative_prefill import SpeculativePrefill
 from engine.turn.tokenizer_thread import TokenizerThread
 from resources.language.sentence import sentence
@@ -86,7 +86,7 @@ class Generation:
         self.transfers = Transfers(model, manager, emit, machine.free_bytes)
         self._emit = emit
         self._memory = memory
-        self._batch = Batch(model.model, batching=model.batching, speculation=self._speculation, machine=machine)
+        self._batch = Batch(model.model, batching=model.batching, speculation=self._speculation, agree=machine.agree)
         self.requests = OpenRequests(model, manager, self._batch, self.speculative, emit)
         self._tokenizer = TokenizerThread(post)
         self.measuring = Measuring(model, self._tokenizer, emit)

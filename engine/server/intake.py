@@ -18,9 +18,9 @@ from engine.decode.sampling import RowSampler
 from engine.protocol.errors import RequestError
 from engine.protocol.messages import MOST_ALTERNATIVES
 from engine.schedule.sequence import Prefilling, Restoring
+from engine.server.reply_parser import reply_parser
 from engine.turn.miss_cause import miss_cause
 from engine.turn.prepare import rendered_question
-from engine.turn.reply_parser import reply_parser
 from resources.language.text import tr
 
 if TYPE_CHECKING:

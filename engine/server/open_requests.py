@@ -26,8 +26,8 @@ from engine.protocol.errors import EngineError, RequestError, RowFailed
 from engine.protocol.messages import Deltas
 from engine.schedule.scheduler import MOST_ROWS
 from engine.schedule.sequence import Decoding, Paused, Sequence, Timing, alternatives, well_named
+from engine.server.reply_parser import reply_parser
 from engine.turn import events, finish
-from engine.turn.reply_parser import reply_parser
 from resources.language.sentence import sentence
 from resources.language.text import mark, tr
 

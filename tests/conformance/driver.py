@@ -23,7 +23,6 @@ from engine.decode.batch import Batch
 from engine.decode.last_logits import LastLogits
 from engine.decode.prefill import checkpoint, prefill_chunk, take_checkpoints
 from engine.decode.sampling import RowSampler
-from engine.memory.machine import Machine
 from engine.prompt.boundaries import find_boundaries
 from engine.prompt.ledger import Ledger
 from engine.prompt.rendering import Rendered
@@ -181,7 +180,7 @@ class Room:
     rows: list[Sequence] = field(default_factory=list)
 
     def __post_init__(self) -> None:
-        self._batch = Batch(self.subject.model, batching=self.batching, machine=Machine(agree=self.subject.agreed))
+        self._batch = Batch(self.subject.model, batching=self.batching, agree=self.subject.agreed)
 
     def join(self, *sequences: Sequence) -> None:
         """Add these rows to the batch."""

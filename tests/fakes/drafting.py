@@ -52,7 +52,7 @@ def batch_of(
             budget.ordinary(1.0)
         for length in LENGTHS * 3:
             budget.drafted(length, length + 1, 1.0)
-    return Batch(rig.model, batching=batching, speculation=speculation, machine=machine)
+    return Batch(rig.model, batching=batching, speculation=speculation, agree=machine.agree)
 
 
 def step(batch: Batch, seconds: float = 1.0) -> list[tuple[Sequence, int]]:

@@ -17,7 +17,7 @@ from unittest import mock
 
 import mlx.core as mx
 
-from engine.turn import reply_parser
+from engine.server import reply_parser
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

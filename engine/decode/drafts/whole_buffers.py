@@ -16,7 +16,6 @@ from mlx_lm.models.cache import KVCache, make_prompt_cache
 
 from engine.cache.codec.codec import leaves
 from engine.decode.drafts.shapes import FED_AGAIN, PASSES, ROOM, PassShapes, room
-from engine.memory.footprint import GROWTH_TOKENS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -42,7 +41,7 @@ class WholeBuffers:
     def __init__(self, model: Any, clock: Callable[[], float]) -> None:
         self._used = gains_from_whole_buffers(model)
         self.shapes = PassShapes(used=self._used)
-        self.growth = ROOM if self._used else GROWTH_TOKENS
+        self.growth = ROOM if self._used else KVCache.step
         self.preparation = max(_LEAST_PREPARATION, *self._times(model, clock)) if self._used else 0.0
 
     @contextmanager

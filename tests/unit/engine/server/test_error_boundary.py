@@ -12,7 +12,7 @@ from engine.output.parser import ChannelText, OutputParser
 from engine.protocol import messages as protocol
 from engine.protocol.messages import ChatMessage, Generate, TurnFinished
 from engine.protocol.sampling_settings import Sampling
-from engine.turn import reply_parser
+from engine.server import reply_parser
 from tests.fakes import tiny_models
 from tests.fakes.engine_life import GREEDY, Chat, Engine, Start
 
