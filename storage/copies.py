@@ -6,6 +6,7 @@ snapshot, during which the log cannot be emptied.
 
 from __future__ import annotations
 
+import os
 import sqlite3
 import sys
 from contextlib import closing, contextmanager
@@ -13,7 +14,7 @@ from typing import TYPE_CHECKING, Final
 
 from resources.language.text import tr
 from storage.errors import DamagedDatabase
-from storage.folders import fresh_file, private_folder, settle, sync
+from storage.folders import ForeignFileError, fresh_file, private_folder, settle, sync
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -21,6 +22,10 @@ if TYPE_CHECKING:
 
 PARTIAL: Final = ".partial"
 """The suffix of an incomplete copy."""
+COMPANIONS: Final = ("-wal", "-shm", "-journal")
+"""The suffixes of the files that SQLite keeps beside a database."""
+_JOURNAL_MAGIC: Final = bytes.fromhex("d9d505f920a163d7")
+"""A journal that ends with this names another file ("Database File Format", section "The Rollback Journal")."""
 _PORTION: Final = 1024
 """Pages between two checks of `wanted`: some ms."""
 _RESTARTS: Final = 3
@@ -84,8 +89,30 @@ def discard(folder: Path, pattern: str) -> None:
         leftover.unlink(missing_ok=True)
 
 
+def refuse_foreign_companions(path: Path) -> None:
+    """Raise ForeignFileError for a file beside the database at `path` that neither Hearth nor SQLite made for it.
+
+    For a pipe SQLite would wait for ever. If a rollback journal names another file, SQLite takes that for the journal
+    of several databases, and erases it. Hearth never changes several databases at once.
+    """
+    for beside in (path.with_name(path.name + companion) for companion in COMPANIONS):
+        if beside.exists() and not beside.is_file():
+            raise ForeignFileError(beside)
+        if beside.name.endswith("-journal") and beside.exists() and _end_of(beside) == _JOURNAL_MAGIC:
+            raise ForeignFileError(beside)
+
+
+def _end_of(journal: Path) -> bytes:
+    with journal.open("rb") as file:
+        file.seek(max(0, file.seek(0, os.SEEK_END) - len(_JOURNAL_MAGIC)))
+        return file.read()
+
+
 def second_connection(path: Path) -> sqlite3.Connection:
-    """Another connection to the database at `path`, for copying while the first is in use. Creates no file."""
+    """Another connection to the database at `path`, for copying while the first is in use. Creates no file. Raises
+    sqlite3.Error and OSError.
+    """
+    refuse_foreign_companions(path)
     return sqlite3.connect(f"{path.absolute().as_uri()}?mode=rw", uri=True, isolation_level=None)
 
 

@@ -15,8 +15,9 @@ from sqlalchemy import Connection, Engine, create_engine, event
 from sqlalchemy.pool import StaticPool
 
 from resources.language.text import tr
+from storage.copies import COMPANIONS, refuse_foreign_companions
 from storage.errors import DamagedDatabase, classified
-from storage.folders import OWNER_FILE, ForeignFileError, fresh_file, private_folder, settle
+from storage.folders import OWNER_FILE, fresh_file, private_folder, settle
 from storage.migrations import apply, layout, upgrade, version
 from storage.replacement import finish
 
@@ -34,7 +35,6 @@ _WRITE_FORMAT: Final = 18
 _NEWEST_FORMAT: Final = 2
 _VERSION: Final = slice(60, 64)
 """The bytes of a file's header that hold `user_version`."""
-_COMPANIONS: Final = ("", "-wal", "-shm", "-journal")
 _UNNAMED: Final = ("PRAGMA synchronous = OFF", "PRAGMA journal_mode = MEMORY")
 """A file is synced before it gets its name, so its making needs neither syncs nor a journal on disk."""
 
@@ -181,11 +181,9 @@ def _layout_of(schema: Schema) -> set[tuple[str, str, str]]:
 def _look(path: Path, schema: Schema) -> None:
     """Refuse files that SQLite would change by opening them: it takes an empty file for a new database and deletes its
     log, and it moves the log of a newer format into the file. A file with an unknown format for writing is damaged too:
-    SQLite would open it, but refuse every write as read-only. For a pipe beside the file it would wait for ever.
+    SQLite would open it, but refuse every write as read-only.
     """
-    for beside in (path.with_name(path.name + companion) for companion in _COMPANIONS[1:]):
-        if beside.exists() and not beside.is_file():
-            raise ForeignFileError(beside)
+    refuse_foreign_companions(path)
     if path.exists() and not path.is_file():
         raise DamagedDatabase(tr("{name} is damaged: it is not a file.", name=path.name))
     with path.open("rb") as file:
@@ -201,7 +199,7 @@ def _look(path: Path, schema: Schema) -> None:
 
 def remove(path: Path) -> None:
     """Remove a database file and the logs beside it. Raises OSError."""
-    for companion in _COMPANIONS:
+    for companion in ("", *COMPANIONS):
         path.with_name(path.name + companion).unlink(missing_ok=True)
 
 

@@ -15,9 +15,11 @@ from contextlib import closing
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
+from resources.language.text import tr
 from storage.copies import CopyCancelled, always, copy, read_only, second_connection
 from storage.database import decoded
 from storage.errors import DamagedDatabase, StorageFault, classified
+from storage.folders import ForeignFileError
 from storage.library.backup_files import (
     DAY_MS,
     back_up,
@@ -180,10 +182,13 @@ def _clean(path: Path, moment: int, gone: Mapping[str, int], wanted: Callable[[]
 
 
 def _fold(path: Path) -> None:
-    """Move the log of a replaced library into its file."""
+    """Move the log of a replaced library into its file. Raises DamagedDatabase if the log is not its own."""
     if path.with_name(f"{path.name}-wal").exists() or path.with_name(f"{path.name}-journal").exists():
-        with closing(second_connection(path)) as raw:
-            raw.execute("PRAGMA journal_mode = DELETE").fetchone()
+        try:
+            with closing(second_connection(path)) as raw:
+                raw.execute("PRAGMA journal_mode = DELETE").fetchone()
+        except ForeignFileError as error:
+            raise DamagedDatabase(tr("The database is damaged.")) from error
 
 
 def _held(raw: sqlite3.Connection, moment: int, gone: Mapping[str, int]) -> list[str]:

@@ -15,6 +15,7 @@ import pytest
 from storage.database import DERIVED, PRECIOUS, Database
 from storage.errors import DamagedDatabase, EnvironmentProblem, Problem, StorageFault
 from storage.migrations import Schema
+from tests.fakes import foreign_journal
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -323,6 +324,30 @@ def test_a_pipe_beside_the_file_is_in_the_way(tmp_path: Path, companion: str) ->
     with pytest.raises(EnvironmentProblem) as refused:
         _open(tmp_path / "file.sqlite")
     assert refused.value.problem is Problem.IN_THE_WAY
+
+
+def test_a_journal_that_names_another_file_is_in_the_way(tmp_path: Path) -> None:
+    """SQLite would erase that file."""
+    _open(tmp_path / "file.sqlite").close()
+    (tmp_path / "letter.txt").write_text("precious")
+    journal = foreign_journal.leave(tmp_path / "file.sqlite", tmp_path / "letter.txt")
+    with pytest.raises(EnvironmentProblem) as refused:
+        _open(tmp_path / "file.sqlite")
+    assert refused.value.problem is Problem.IN_THE_WAY
+    assert (tmp_path / "letter.txt").read_text() == "precious"
+    journal.unlink()
+    _open(tmp_path / "file.sqlite").close()
+
+
+def test_a_journal_of_the_file_alone_is_applied(tmp_path: Path) -> None:
+    """It is what a crash leaves of a change without a write-ahead log."""
+    _open(tmp_path / "file.sqlite").close()
+    with closing(sqlite3.connect(tmp_path / "file.sqlite", isolation_level=None)) as raw:
+        raw.execute("PRAGMA journal_mode = PERSIST")
+        raw.execute("INSERT INTO word VALUES ('one')")
+    assert (tmp_path / "file.sqlite-journal").exists()
+    with closing(_open(tmp_path / "file.sqlite")) as database:
+        assert _words(database) == ["one"]
 
 
 def test_only_the_commits_of_others_are_noticed(tmp_path: Path) -> None:

@@ -16,6 +16,7 @@ from storage.errors import DamagedDatabase, EnvironmentProblem, StorageFault
 from storage.library import backups as module
 from storage.library.backup_files import DAY_MS, backups, name_at, newest_good
 from storage.library.library import Library
+from tests.fakes import foreign_journal
 from tests.fakes.library import say
 
 if TYPE_CHECKING:
@@ -226,3 +227,14 @@ def test_a_newer_hearths_copy_is_not_cleaned(tmp_path: Path) -> None:
     before = later.read_bytes()
     assert _expire(path, gone)
     assert later.read_bytes() == before
+
+
+def test_a_copy_beside_a_journal_that_names_another_file_counts_as_damaged(tmp_path: Path) -> None:
+    """SQLite would erase the file that it names."""
+    path, gone = _home(tmp_path)
+    (tmp_path / "letter.txt").write_text("precious")
+    first, *others = backups(tmp_path / "backups")
+    foreign_journal.leave(first, tmp_path / "letter.txt")
+    assert _expire(path, gone)
+    assert (tmp_path / "letter.txt").read_text() == "precious"
+    assert backups(tmp_path / "backups") == others
