@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import sqlite3
 import sys
-from contextlib import closing, contextmanager
+from contextlib import ExitStack, closing, contextmanager
 from typing import TYPE_CHECKING, Final
 
 from resources.language.text import tr
@@ -118,11 +118,18 @@ def second_connection(path: Path) -> sqlite3.Connection:
 
 def read_only(path: Path) -> sqlite3.Connection:
     """A connection to the file at `path` that ignores its log, writes nothing and takes no lock. Raises DatabaseError
-    for a pipe, for which SQLite would wait for ever.
+    for a damaged file, for a pipe, for which SQLite would wait for ever, and for a file with views: none is Hearth's,
+    and a query of one may never end.
     """
     if path.exists() and not path.is_file():
         raise sqlite3.DatabaseError("it is not a file")
-    return sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro&immutable=1", uri=True)
+    with ExitStack() as unless_foreign:
+        raw = sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro&immutable=1", uri=True)
+        unless_foreign.callback(raw.close)
+        if raw.execute("SELECT 1 FROM sqlite_master WHERE type = 'view'").fetchone():
+            raise sqlite3.DatabaseError("it has views")
+        unless_foreign.pop_all()
+    return raw
 
 
 def version_of(path: Path) -> int:

@@ -35,6 +35,7 @@ _WRITE_FORMAT: Final = 18
 _NEWEST_FORMAT: Final = 2
 _VERSION: Final = slice(60, 64)
 """The bytes of a file's header that hold `user_version`."""
+_RUNNING: Final = frozenset({"trigger", "view"})
 _UNNAMED: Final = ("PRAGMA synchronous = OFF", "PRAGMA journal_mode = MEMORY")
 """A file is synced before it gets its name, so its making needs neither syncs nor a journal on disk."""
 
@@ -118,15 +119,10 @@ class Database:
         with classified(self._folder):
             found = version(self.raw)
             schema.check(self.path.name, found)
-            self._compare(schema.until(found))
+            check_layout(self.raw, self.path.name, schema.until(found))
             for pragma in ("PRAGMA journal_mode = WAL", *durability):
                 self.raw.execute(pragma).fetchall()
             upgrade(self._connection, self.raw, self.path, schema)
-
-    def _compare(self, schema: Schema) -> None:
-        """Raise DamagedDatabase if something that this schema creates is missing. Additions are allowed."""
-        if not _layout_of(schema) <= layout(self.raw):
-            raise DamagedDatabase(tr("{name} is damaged: parts of it are missing.", name=self.path.name))
 
     @contextmanager
     def transaction(self) -> Iterator[Connection]:
@@ -176,6 +172,17 @@ def _layout_of(schema: Schema) -> set[tuple[str, str, str]]:
     """The layout that this schema creates."""
     with closing(Database.in_memory(schema)) as made:
         return layout(made.raw)
+
+
+def check_layout(raw: sqlite3.Connection, name: str, schema: Schema) -> None:
+    """Raise DamagedDatabase if something that this schema creates is missing, or if there are other triggers or views,
+    which would run with Hearth's statements. Other additions are allowed.
+    """
+    found, own = layout(raw), _layout_of(schema)
+    if not own <= found:
+        raise DamagedDatabase(tr("{name} is damaged: parts of it are missing.", name=name))
+    if any(kind in _RUNNING for kind, *_ in found - own):
+        raise DamagedDatabase(tr("{name} is damaged: it has parts that are not Hearth's.", name=name))
 
 
 def _look(path: Path, schema: Schema) -> None:

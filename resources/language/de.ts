@@ -4593,7 +4593,7 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>Das Kopieren wurde beendet. Beim nächsten Mal geht es an dieser Stelle weiter.</translation>
         </message>
         <message>
-            <location filename="../../storage/library/restoring.py" />
+            <location filename="../../storage/library/backup_files.py" />
             <source>The copy {name} is damaged.</source>
             <translation>Die Kopie {name} ist beschädigt.</translation>
         </message>
@@ -4614,6 +4614,7 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
         </message>
         <message>
             <location filename="../../storage/errors.py" />
+            <location filename="../../storage/library/expiry.py" />
             <source>The database is damaged.</source>
             <translation>Die Datenbank ist beschädigt.</translation>
         </message>
@@ -7615,6 +7616,11 @@ Klicken, um zu sehen, was das Modell bekommt</translation>
             <location filename="../../engine/model/file_checks.py" />
             <source>{name} in its folder is not a file.</source>
             <translation>{name} im Ordner ist keine Datei.</translation>
+        </message>
+        <message>
+            <location filename="../../storage/database.py" />
+            <source>{name} is damaged: it has parts that are not Hearth's.</source>
+            <translation>{name} ist beschädigt: Teile davon stammen nicht von Hearth.</translation>
         </message>
         <message>
             <location filename="../../storage/migrations.py" />

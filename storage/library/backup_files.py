@@ -12,8 +12,10 @@ from contextlib import closing
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Final
 
+from resources.language.text import tr
 from storage.copies import PARTIAL, always, copy, discard, read_only, second_connection, version_of
-from storage.errors import classified
+from storage.database import check_layout
+from storage.errors import DamagedDatabase, NewerVersion, classified
 from storage.library.schema import SCHEMA
 
 if TYPE_CHECKING:
@@ -86,7 +88,23 @@ def back_up(library: Path, folder: Path, now: int, wanted: Callable[[], bool] = 
 
 def can_be_opened(backup: Path) -> bool:
     """Whether a backup is undamaged and of a version that Hearth can open. Reads the whole file."""
-    return SCHEMA.oldest <= version_of(backup) <= SCHEMA.version
+    try:
+        check_copy(backup)
+    except (DamagedDatabase, NewerVersion, sqlite3.DatabaseError):
+        return False
+    return True
+
+
+def check_copy(backup: Path) -> None:
+    """Raise DamagedDatabase, NewerVersion or OlderVersion unless a library made of this backup could be opened. Reads
+    the whole file.
+    """
+    found = version_of(backup)
+    if found < 1:
+        raise DamagedDatabase(tr("The copy {name} is damaged.", name=backup.name))
+    SCHEMA.check(backup.name, found)
+    with closing(read_only(backup)) as raw:
+        check_layout(raw, backup.name, SCHEMA.until(found))
 
 
 def _last_used(backup: Path) -> int:

@@ -9,12 +9,10 @@ from __future__ import annotations
 import shutil
 from typing import TYPE_CHECKING, Final
 
-from resources.language.text import tr
-from storage.copies import version_of
 from storage.database import PRECIOUS, Database, remove
-from storage.errors import DamagedDatabase, classified
+from storage.errors import classified
 from storage.folders import fresh_file
-from storage.library.backup_files import name_at, replaced_folder
+from storage.library.backup_files import check_copy, name_at, replaced_folder
 from storage.library.files import beside
 from storage.library.schema import SCHEMA
 from storage.replacement import replace
@@ -32,10 +30,7 @@ def restore(chosen: Path, library: Path, now: int) -> Path:
     be used.
     """
     with classified():
-        found = version_of(chosen)
-        if found < 1:
-            raise DamagedDatabase(tr("The copy {name} is damaged.", name=chosen.name))
-        SCHEMA.check(chosen.name, found)
+        check_copy(chosen)
         copied = library.with_name(library.name + ".restored")
         fresh_file(copied).close()
         shutil.copyfile(chosen, copied)

@@ -326,6 +326,18 @@ def test_a_pipe_beside_the_file_is_in_the_way(tmp_path: Path, companion: str) ->
     assert refused.value.problem is Problem.IN_THE_WAY
 
 
+@pytest.mark.parametrize(
+    "foreign", ["VIEW other AS SELECT text FROM word", "TRIGGER other AFTER INSERT ON word BEGIN DELETE FROM word; END"]
+)
+def test_a_trigger_or_view_of_others_is_damage(tmp_path: Path, foreign: str) -> None:
+    """It would run with Hearth's statements, and could change or delete anything, or never end."""
+    _open(tmp_path / "file.sqlite").close()
+    with closing(sqlite3.connect(tmp_path / "file.sqlite")) as raw:
+        raw.execute(f"CREATE {foreign}")
+    with pytest.raises(DamagedDatabase, match="not Hearth's"):
+        _open(tmp_path / "file.sqlite")
+
+
 def test_a_journal_that_names_another_file_is_in_the_way(tmp_path: Path) -> None:
     """SQLite would erase that file."""
     _open(tmp_path / "file.sqlite").close()

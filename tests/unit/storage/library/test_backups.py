@@ -221,6 +221,45 @@ def test_a_backup_that_cannot_be_used_replaces_nothing(tmp_path: Path) -> None:
     assert not (tmp_path / "replaced").exists()
 
 
+def test_a_view_in_a_backup_is_never_queried(tmp_path: Path) -> None:
+    """A query of it may never end, and the window waits for the file thread when it closes."""
+    path, folder = tmp_path / "library.sqlite", tmp_path / "backups"
+    with closing(Library.open(path, lambda: NOW)) as library:
+        say(library, library.conversations.create(title="Kept").id, "question", "answer")
+        foreign = library.backups.make(folder)
+    assert foreign is not None
+    with closing(sqlite3.connect(foreign)) as raw:
+        raw.execute("ALTER TABLE conversation RENAME TO former")
+        raw.execute(
+            """CREATE VIEW conversation AS WITH RECURSIVE endless (moment) AS
+                (SELECT 1 UNION ALL SELECT moment + 1 FROM endless)
+                SELECT moment AS updated, NULL AS deleted, 'x' AS id, '' AS title, '' AS draft, NULL AS leaf
+                FROM endless LIMIT 1000000"""  # so that a failure ends
+        )
+    assert chats_in(foreign) is None
+    assert newest_good(folder) is None
+    with pytest.raises(DamagedDatabase):
+        restore(foreign, path, NOW)
+    with closing(Library.open(path)) as library:
+        assert [one.title for one in library.conversations.listed()] == ["Kept"]
+
+
+def test_a_backup_that_could_not_be_opened_replaces_nothing(tmp_path: Path) -> None:
+    """SQLite calls it sound, but a table of the library is missing."""
+    path, folder = tmp_path / "library.sqlite", tmp_path / "backups"
+    with closing(Library.open(path, lambda: NOW)) as library:
+        say(library, library.conversations.create(title="Kept").id, "question", "answer")
+        foreign = library.backups.make(folder)
+    assert foreign is not None
+    with closing(sqlite3.connect(foreign)) as raw:
+        raw.execute("DROP TABLE prompt")
+    assert newest_good(folder) is None
+    with pytest.raises(DamagedDatabase):
+        restore(foreign, path, NOW)
+    with closing(Library.open(path)) as library:
+        assert [one.title for one in library.conversations.listed()] == ["Kept"]
+
+
 def test_leftovers_are_removed_after_their_days(tmp_path: Path) -> None:
     """Replaced libraries and copies made before an upgrade are removed; the user's files beside them stay."""
     path = _library_with_backups(tmp_path, 1)
