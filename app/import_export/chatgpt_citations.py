@@ -25,14 +25,22 @@ _MOST: Final = 8
 
 
 def with_links(words: str, metadata: dict[str, Any]) -> str:
-    """An answer with a link in place of each citation mark whose address is known, and without the others."""
+    """An answer with a link in place of each citation mark whose address is known, and without the others.
+
+    ChatGPT repeats a reference for each of its marks. If many marks share a long one, only the first of them become
+    links, so that the answer grows by no more than its own length and that of all references.
+    """
     if not (_SINGLE.search(words) or "†" in words):
         return words
-    sources = {matched: _links(one) for one in _references(metadata) if (matched := _matched(one))}
+    references = [(matched, _links(one)) for one in _references(metadata) if (matched := _matched(one))]
+    sources = dict(references)
+    room = len(words) + sum(len(links) for _, links in references)
 
     def plain(mark: re.Match[str]) -> str:
+        nonlocal room
         cited = sources.get(mark.group().strip(), "")
-        return f" {cited}" if cited else _entity(mark.group(1) or "")
+        room -= len(cited)
+        return f" {cited}" if cited and room >= 0 else _entity(mark.group(1) or "")
 
     return _SINGLE.sub("", _MARKS.sub(plain, words))
 

@@ -71,3 +71,11 @@ def test_an_imported_answer_has_links_and_code_stays_as_it_is() -> None:
 
     assert words("text", parts=[f"Warm. {CITE}"]) == "Warm. ([Climate of Portugal](https://climate.example/pt))"
     assert CITE in words("code", text=f"print('{CITE}')")
+
+
+def test_many_marks_of_one_long_source_do_not_multiply_it() -> None:
+    """A file of some hundred kilobytes could fill the memory. Those that fit become links, the others are left out."""
+    source = {"url": "https://example.org/long", "title": "T" * 1000}
+    words = with_links(f"One {CITE} two {CITE}" + f" more {CITE}" * 5000, _metadata(CITE, source))
+    assert 2 < words.count("https://example.org/long") < 200
+    assert words.count("more") == 5000
