@@ -17,8 +17,8 @@ from typing import TYPE_CHECKING, BinaryIO, Final
 
 from app.base.errors import ExportRefused, ImportCancelled, ImportRefused, reason
 from app.documents.plain_text import escaped
-from app.import_export import chatgpt, hearth_json, markdown
-from app.import_export.import_summary import Remarks, counts, sentence
+from app.import_export import chatgpt, hearth_json, hearth_repair, markdown
+from app.import_export.import_summary import Remark, Remarks, counts, sentence
 from app.import_export.utf8 import Utf8Decoder
 from resources.language.text import tr
 from storage.folders import export_file
@@ -35,6 +35,10 @@ if TYPE_CHECKING:
 LARGEST: Final = 1 << 30
 """Bytes of a Hearth or Markdown file. ChatGPT's export is read in parts and has its own limit."""
 
+_CHATS: Final = 10_000
+"""Chats that any import may bring ..."""
+_CHAT: Final = 100
+"""... and bytes of the import for each further one. A chat that says something is longer, in each format."""
 _MARKDOWN: Final = frozenset({".md", ".markdown", ".txt"})
 _SPACE: Final = b" \t\r\n\xef\xbb\xbf"
 
@@ -61,7 +65,8 @@ def read(path: Path, stopped: Callable[[], bool] = lambda: False) -> Archive:
     soon as `stopped` returns True, which is asked on this thread.
     """
     with _refused(path), _opened(path, stopped) as file:
-        found = _dated(_read(path, file), os.fstat(file.fileno()).st_mtime_ns // 1_000_000)
+        about = os.fstat(file.fileno())
+        found = _bounded(_dated(_read(path, file), about.st_mtime_ns // 1_000_000), about.st_size)
     if not (found.conversations or found.prompts or found.presets):
         raise ImportRefused(
             tr(
@@ -116,6 +121,19 @@ def _dated(archive: Archive, moment: int) -> Archive:
             for one in archive.conversations
         ),
     )
+
+
+def _bounded(archive: Archive, size: int) -> Archive:
+    """The same without the chats behind those that a file of `size` bytes may bring: the window lists all chats."""
+    most, room, kept = _CHATS + size // _CHAT, hearth_repair.most_messages(size), 0
+    for one in archive.conversations[:most]:
+        room -= len(one.messages)
+        kept += room >= 0
+    if kept == len(archive.conversations):
+        return archive
+    remarks = Counter(dict(archive.remarks))
+    remarks[Remark.END] += 1
+    return replace(archive, conversations=archive.conversations[:kept], remarks=counts(remarks))
 
 
 def _bytes(file: BinaryIO) -> bytes:

@@ -49,10 +49,18 @@ FILES: Final = 4096
 """Attached files that any import may bring. Each takes a block of the disk, 4 KiB, however small it is."""
 _EACH: Final = 1024
 """Bytes of the import for each further attached file, so that files take at most four times the import's size."""
+_MESSAGES: Final = 500_000
+_MESSAGE: Final = 100
+"""Bytes of the import for each further message, so that messages take a few times the import's size."""
 OWN: Final = 1000
 """Prompts, and presets, that any import may bring."""
 _HINTS: Final = {kind: get_type_hints(kind) for kind in _NEEDED}
 _IDS: Final = frozenset({"id", "parent", "leaf", "reads_from"})
+
+
+def most_messages(size: int) -> int:
+    """The messages that an import of `size` bytes may bring. Each takes rows of the library, however short it is."""
+    return _MESSAGES + size // _MESSAGE
 
 
 class _Own(msgspec.Struct):
@@ -67,7 +75,7 @@ def read(data: bytes) -> tuple[dict[str, object], Archive]:
     remarks: Remarks = Counter()
     head, chats = _opened(data, remarks)
     own = _own(data, remarks)
-    return head, _linked(_conversations(chats, remarks), len(data), remarks, own)
+    return head, _linked(_conversations(chats, len(data), remarks), len(data), remarks, own)
 
 
 def _own(data: bytes, remarks: Remarks) -> Archive:
@@ -102,19 +110,21 @@ def _until_the_end(file: BytesIO, remarks: Remarks) -> Iterator[object]:
         remarks[Remark.END] += 1
 
 
-def _conversations(chats: Iterable[object], remarks: Remarks) -> Iterator[ArchivedConversation]:
+def _conversations(chats: Iterable[object], size: int, remarks: Remarks) -> Iterator[ArchivedConversation]:
+    room = most_messages(size)
     for fields in chats:
-        one = _conversation(fields, remarks) if isinstance(fields, dict) else None
+        one = _conversation(fields, room, remarks) if isinstance(fields, dict) else None
         if one is None:
             remarks[Remark.CHAT] += 1
         else:
+            room -= len(one.messages)
             yield one
 
 
-def _conversation(fields: dict[str, object], remarks: Remarks) -> ArchivedConversation | None:
-    """Return None if it is not a chat, or none of its messages can be read."""
+def _conversation(fields: dict[str, object], most: int, remarks: Remarks) -> ArchivedConversation | None:
+    """Return None if it is not a chat, if it has more than `most` messages, or if none of them can be read."""
     given = fields.get("messages")
-    if not isinstance(given, list):
+    if not isinstance(given, list) or len(given) > most:
         return None
     messages = tuple(_message(one, remarks) for one in given if isinstance(one, dict))
     if given and not messages:

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from app.base.errors import ExportRefused, ImportCancelled, ImportRefused
-from app.import_export import files
+from app.import_export import files, hearth_repair
 from storage.library.archive import Archive, ArchivedConversation, ArchivedMessage
 
 if TYPE_CHECKING:
@@ -100,6 +100,39 @@ def test_what_is_no_chat_is_refused_by_name(tmp_path: Path, name: str, content: 
     (tmp_path / name).write_bytes(content)
     with pytest.raises(ImportRefused, match=name):
         files.read(tmp_path / name)
+
+
+@pytest.mark.parametrize("suffix", [".hearth", ".md"])
+def test_countless_empty_chats_are_not_all_taken(tmp_path: Path, suffix: str) -> None:
+    """The window lists all of them at each start."""
+    path = tmp_path / f"a{suffix}"
+    chats = 20_000
+    heads = {".hearth": '{"format":"hearth","version":1,"conversations":[', ".md": ""}
+    ones = {".hearth": '{"messages":[]},' * chats + "{}]}", ".md": "<!-- hearth:chat -->\n" * chats}
+    path.write_text(heads[suffix] + ones[suffix])
+    found = files.read(path)
+    assert len(found.conversations) == 10_000 + path.stat().st_size // 100
+    assert dict(found.remarks)["end"] == 1
+
+
+@pytest.mark.parametrize("suffix", [".hearth", ".md"])
+def test_countless_empty_messages_are_not_taken(tmp_path: Path, suffix: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each takes rows of the library. The chats before them are imported."""
+    monkeypatch.setattr(hearth_repair, "_MESSAGES", 100)
+    path = tmp_path / f"a{suffix}"
+    if suffix == ".md":
+        path.write_text(
+            "<!-- hearth:chat -->\n# Sound\n<!-- hearth:chat -->\n# All\n" + "<!-- hearth:user -->\n" * 1000
+        )
+    else:
+        many = ",".join(["{}"] * 1000)
+        path.write_text(
+            '{"format":"hearth","version":1,"conversations":[{"title":"Sound","messages":[]},'
+            f'{{"title":"All","messages":[{many}]}}]}}'
+        )
+    found = files.read(path)
+    assert [one.title for one in found.conversations] == ["Sound"]
+    assert found.remarks
 
 
 def test_a_newer_export_says_so(tmp_path: Path) -> None:
