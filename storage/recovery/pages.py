@@ -22,21 +22,29 @@ if TYPE_CHECKING:
 _MAGIC: Final = b"SQLite format 3\0"
 _SIZES: Final = frozenset(1 << power for power in range(9, 17))
 _USUAL: Final = 4096
+_READ: Final = 16
+"""How often each page is read on average, at most. A sound database needs it twice."""
 _LOG_HEAD: Final = struct.Struct(">8I")
 _FRAME_HEAD: Final = struct.Struct(">6I")
 _LOG_MAGIC: Final = {0x377F0682: "little", 0x377F0683: "big"}
 
 
 class PageView:
-    """The database at one moment. `numbers` are the pages to read."""
+    """The database at one moment. `numbers` are the pages to read. `most` pages are read; all further ones are zeros.
+    A sound database has each page in one place, but in a foreign one every record may lead through all pages.
+    """
 
-    def __init__(self, source: PageSource, places: dict[int, int], numbers: range | list[int]) -> None:
+    def __init__(self, source: PageSource, places: dict[int, int], numbers: list[int], most: int) -> None:
         self.numbers = numbers
         self._source = source
         self._places = places
+        self._left = most
 
     def page(self, number: int) -> bytes:
         """The bytes of a page, numbered from 1; zeros if it is missing or unreadable."""
+        if not self._left:
+            return bytes(self._source.size)
+        self._left -= 1
         place = self._places.get(number)
         if place is not None:
             return self._source.logged(place)
@@ -63,10 +71,13 @@ class PageSource:
     def views(self) -> tuple[PageView, ...]:
         """The database as SQLite sees it, and, if a frame of the log is broken, what was committed after that frame."""
         sure, later = self._places()
-        count = sure.pages or -(-_length(self._file) // self.size)
-        views = [PageView(self, sure.places, range(1, count + 1))]
+        stored = -(-_length(self._file) // self.size)
+        most = _READ * (stored + len(sure.places) + len(later.places))
+        count = sure.pages or stored
+        logged = sorted(number for number in sure.places if stored < number <= count)
+        views = [PageView(self, sure.places, [*range(1, min(count, stored) + 1), *logged], most)]
         if later.places:
-            views.append(PageView(self, sure.places | later.places, sorted(later.places)))
+            views.append(PageView(self, sure.places | later.places, sorted(later.places), most))
         return tuple(views)
 
     def stored(self, number: int) -> bytes:

@@ -68,6 +68,26 @@ def test_behind_a_break_in_the_log_there_is_a_second_view(tmp_path: Path) -> Non
     assert len(same) >= len(pages) - 2, "but for the first page and the broken one"
 
 
+def test_pages_that_are_nowhere_are_not_numbered(tmp_path: Path) -> None:
+    """A log of others may say that there are billions of pages. Those in the log count, also behind a cut file."""
+    dead, seen = _as_a_crash_leaves_it(tmp_path, 512, 8)
+    count = seen.stat().st_size // 512
+    dead.write_bytes(dead.read_bytes()[:1024])
+    with PageSource(dead) as source:
+        (view,) = source.views()
+        assert view.numbers[:2] == [1, 2]
+        assert view.numbers[-1] == count
+        assert any(view.numbers[place + 1] > number + 1 for place, number in enumerate(view.numbers[:-1]))
+
+
+def test_no_more_pages_are_read_than_a_few_times_those_that_there_are(tmp_path: Path) -> None:
+    """Each of many records may lead through all pages of a foreign file."""
+    (tmp_path / "file").write_bytes(b"x" * 4096 * 3)
+    with PageSource(tmp_path / "file") as source:
+        (view,) = source.views()
+        assert sum(any(view.page(2)) for _ in range(1000)) == 48
+
+
 def test_missing_files_and_pages_read_as_zeros(tmp_path: Path) -> None:
     """A missing file, a missing log and a page past the end raise no error."""
     with PageSource(tmp_path / "nowhere") as source:
