@@ -60,8 +60,8 @@ def made_at(backup: Path) -> int:
 
 
 def backups(folder: Path) -> list[Path]:
-    """The backups in `folder`, oldest first."""
-    return sorted(path for path in folder.glob(f"{_PREFIX}*{_SUFFIX}") if made_at(path))
+    """The backups in `folder`, oldest first. A folder or a link that leads nowhere is no backup, whatever its name."""
+    return sorted(path for path in folder.glob(f"{_PREFIX}*{_SUFFIX}") if made_at(path) and path.is_file())
 
 
 def newest_good(folder: Path) -> Path | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import sqlite3
 from contextlib import closing
@@ -238,3 +239,15 @@ def test_a_copy_beside_a_journal_that_names_another_file_counts_as_damaged(tmp_p
     assert _expire(path, gone)
     assert (tmp_path / "letter.txt").read_text() == "precious"
     assert backups(tmp_path / "backups") == others
+
+
+@pytest.mark.parametrize("make", [Path.mkdir, lambda path: path.symlink_to("nowhere")])
+def test_what_is_no_file_keeps_no_copy_from_being_cleaned(tmp_path: Path, make: Callable[[Path], None]) -> None:
+    """A folder or a dead link in the place of a copy can be neither cleaned nor removed as one."""
+    path, gone = _home(tmp_path)
+    foreign = tmp_path / "backups" / name_at(NOW - 40 * DAY_MS)
+    make(foreign)
+    assert _expire(path, gone)
+    assert _holding(tmp_path) == []
+    assert len(backups(tmp_path / "backups")) == 3
+    assert os.path.lexists(foreign)
