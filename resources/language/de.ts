@@ -4614,7 +4614,7 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
         </message>
         <message>
             <location filename="../../storage/errors.py" />
-            <location filename="../../storage/library/expiry.py" />
+            <location filename="../../storage/library/backups.py" />
             <source>The database is damaged.</source>
             <translation>Die Datenbank ist beschädigt.</translation>
         </message>
