@@ -63,15 +63,17 @@ class Transfer:
         self._outcome = ImportOutcome()
         self._last: tuple[str, ...] = ()
         self._cancelled = Event()  # the thread that reads a file asks it
+        self._is_closed = False
 
     def import_file(self, path: str, *, again: bool = False) -> None:
         """Add all readable chats of a file to the library, and report what was not readable. Skip chats that are here
         already, unless they are to be imported `again`. If adding fails, the library stays as it was.
 
         A file that waits or is being imported is not imported a second time meanwhile: its chats are not here yet. The
-        system may report one file both on the command line and by an event.
+        system may report one file both on the command line and by an event. Once the app is closing, nothing is
+        imported any more.
         """
-        if path not in self._queue:
+        if path not in self._queue and not self._is_closed:
             self._queue[path] = again
             if len(self._queue) == 1:
                 self._cancelled.clear()
@@ -90,6 +92,7 @@ class Transfer:
 
     def close(self) -> None:
         """The app is closing: cancel the import that runs. Its rest could take minutes."""
+        self._is_closed = True
         self._cancelled.set()
 
     def export_file(self, conversation: str, path: str) -> None:

@@ -25,8 +25,8 @@ _JOINERS: Final = "\u200c\u200d"
 _SELECTORS: Final = range(0xE0100, 0xE01F0)
 """Variants of characters. A run of them is seen by nobody, and can say anything to a model."""
 _CHAT: Final = re.compile(r"chat/([0-9a-f]{1,64})")
-LONGEST_LINK: Final = 1 << 20
-"""Characters. A longer link is not a draft that a person means to send."""
+LONGEST_LINK: Final = 100_000
+"""Characters. Of a longer text of line breaks, the message box would take seconds to show each chat."""
 
 
 @dataclass(frozen=True, slots=True)

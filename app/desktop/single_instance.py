@@ -25,7 +25,7 @@ _log = logging.getLogger(__name__)
 ANSWER_S: Final = 2.0
 """A window that does not answer within this time counts as not there."""
 LARGEST: Final = 8 << 20
-"""Bytes that one start can send; a link alone may have a million characters."""
+"""Bytes that one start can send."""
 _LONGEST_NAME: Final = 100
 """Bytes in the path of a socket that every system takes. A home with a longer path has no server."""
 _RECEIVED: Final = b"heard\n"

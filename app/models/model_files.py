@@ -6,6 +6,7 @@ load.
 
 from __future__ import annotations
 
+import os
 import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated, Final
@@ -159,12 +160,17 @@ def _weights(folder: ModelFolder) -> list[Path]:
         index = read_file(folder.path / _INDEX, _LARGEST_INDEX)
     except MissingFileError:
         found = [folder.path / name for name in folder.names if _WEIGHTS.fullmatch(name)]
-        if not (present := [file for file in found if file.is_file()]):
+        if not (present := list(filter(_is_file, found))):
             raise _without_weights(folder, found) from None
         return present
     except UntrustedDataError as error:
         raise Unreadable(f"{_INDEX}: {error}") from error
     return _indexed(folder.path, index)
+
+
+def _is_file(path: Path) -> bool:
+    """False also if the system refuses to look for a file of that name."""
+    return os.path.isfile(path)  # noqa: PTH113 - the method raises for some names
 
 
 def _without_weights(folder: ModelFolder, broken: list[Path]) -> Unusable:
@@ -187,7 +193,7 @@ def _indexed(folder: Path, index: bytes) -> list[Path]:
         names = set(decode_json(index, _Index).weight_map.values())
     except UntrustedDataError as error:
         raise Unreadable(f"{_INDEX}: {error}") from error
-    missing = sum(not (folder / name).is_file() for name in names)
+    missing = sum("/" in name or not _is_file(folder / name) for name in names)
     if missing:
         raise Incomplete(
             tr("{missing} of its {count} files with weights are missing.", missing=missing, count=len(names))

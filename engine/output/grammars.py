@@ -11,6 +11,7 @@ import re
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from engine.output.tool_calls import is_json, named_call, read_calls
+from storage.untrusted import parse_json
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping
@@ -75,6 +76,8 @@ class Symbols:
 
 _KINDS: dict[str, ParserMode] = {"normal": "answer", "reasoning": "reasoning", "tool": "tool"}
 """mlx-lm's states. Any other state belongs to a response format and is not shown."""
+_LONGEST_PARSED = 4096
+"""Characters. Many of mlx-lm's parsers take time by the second or third power of a text that is no call."""
 
 
 class Tagged:
@@ -125,8 +128,8 @@ class Tagged:
         return True
 
     def calls(self, state: ParserState, body: str, tools: Any) -> tuple[ToolCall, ...]:  # noqa: ARG002 - one parser for all
-        """The calls that mlx-lm's parser for this tokenizer finds."""
-        return read_calls(self._parse, body, tools)
+        """The calls that mlx-lm's parser for this tokenizer finds. A very long one has to be JSON."""
+        return read_calls(self._parse if len(body) <= _LONGEST_PARSED else _json, body, tools)
 
     def unended_calls(self, state: ParserState, body: str, tools: Any) -> tuple[ToolCall, ...]:
         """Calls, if they have no end tag or the body is JSON: most parsers accept half a call as a whole one."""
@@ -143,6 +146,10 @@ class Tagged:
 def _state(name: str) -> ParserState:
     kind = _KINDS.get(name, "header")
     return ParserState(kind, name, apart=kind == "reasoning")
+
+
+def _json(body: str, _tools: Any) -> Any:
+    return parse_json(body)
 
 
 def _targets(tokenizer: Any) -> set[str]:
@@ -172,6 +179,8 @@ _ANSWER = ParserState("answer", apart=True)
 _BEGIN = ParserState("header", "begin")
 _ROLE = ParserState("header", "role")
 _WORD = r"[^\s\ud800-\udfff]"
+_LONGEST_HEADER = 256
+"""Characters. To refuse a header takes time by the third power of its length."""
 
 
 def is_harmony(added: Collection[str]) -> bool:
@@ -215,7 +224,7 @@ class Harmony:
 
     def may_be_header(self, state: ParserState, body: str) -> bool:
         """Whether `body` so far follows the grammar of a header."""
-        return self._partial[state].fullmatch(body) is not None
+        return len(body) <= _LONGEST_HEADER and self._partial[state].fullmatch(body) is not None
 
     def calls(self, state: ParserState, body: str, tools: Any) -> tuple[ToolCall, ...]:  # noqa: ARG002 - JSON knows its types
         """One call: the name from the header, the arguments from the message."""

@@ -9,7 +9,7 @@ from ui.markdown.grammar import clean
 
 _ROW = re.compile(r"(?: {0,3}>)* {0,3}\|")
 _RULE = re.compile(r"[ \t>|:-]+\Z")
-_UNDECIDED = re.compile(r"[ \t>]*(?:[-=*_+#~|:`]+|\d{1,9}[.)]?)?[ \t]*\Z")
+_UNDECIDED = re.compile(r"[ \t>]*+(?:[-=*_+#~|:`]+|\d{1,9}[.)]?)?[ \t]*\Z")
 _NO_TABLE = markdown.Line(markdown.LineKind.TEXT)
 
 

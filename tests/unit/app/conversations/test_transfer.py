@@ -326,6 +326,15 @@ def test_an_app_that_closes_cancels_the_import_that_runs(scene: Scene, chats: Co
     assert scene.library.conversations.listed() == ()
 
 
+def test_a_file_that_comes_while_the_app_closes_is_not_imported(
+    scene: Scene, chats: Conversations, tmp_path: Path
+) -> None:
+    """The system opens it with the process that is ending. Reading it would keep the next start waiting."""
+    chats.settle()
+    chats.transfer.import_file(str(_markdown(tmp_path, "late")))
+    assert scene.library.conversations.listed() == ()
+
+
 def test_what_was_left_out_is_told_with_what_came(scene: Scene, chats: Conversations, tmp_path: Path) -> None:
     """In one sentence, with numbers."""
     message = {"author": {"role": "user"}, "create_time": "soon", "content": {"parts": ["words"]}}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from typing import TYPE_CHECKING
 from urllib.parse import quote
 
@@ -11,9 +12,12 @@ from hypothesis import strategies as st
 
 from app.base.errors import BadArguments
 from app.desktop.opened_items import LONGEST_LINK, Chat, Draft, OpenedItems, OpenHandlers, is_link, named, target
+from ui.composer.prompt_edit import PromptEdit
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+    from pytestqt.qtbot import QtBot
 
 
 class Recorder:
@@ -109,6 +113,21 @@ def test_endless_link_is_refused() -> None:
     """A web page cannot fill the memory by a link."""
     with pytest.raises(BadArguments, match="too long"):
         target("hearth://new?text=" + "a" * LONGEST_LINK)
+
+
+@pytest.mark.parametrize("letter", ["%0A", "%09", "+", "\u200d", "\u0e34"], ids=range(5))
+def test_the_longest_link_does_not_stop_the_window(qtbot: QtBot, letter: str) -> None:
+    """The draft is shown again at each start."""
+    start = "hearth://new?text=."
+    draft = target(start + letter * ((LONGEST_LINK - len(start)) // len(letter)))
+    assert isinstance(draft, Draft)
+    edit = PromptEdit()
+    qtbot.addWidget(edit)
+    edit.show()
+    before = time.thread_time()
+    edit.setPlainText(draft.text)
+    edit.document().size()
+    assert time.thread_time() - before < 1.5
 
 
 def test_argument_means_the_same_in_any_folder(chats: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -149,6 +149,18 @@ def test_one_bad_folder_hides_no_other(tmp_path: Path, name: str, thing: str) ->
         assert found.trouble.startswith(f"Hearth cannot offer 1 model folder: “bad” ({name}: it is ")
 
 
+@pytest.mark.parametrize(
+    "name", ["x" * 300, "x/" * 3000, "half\0name", "/etc/passwd", "../whole/model.safetensors", ""], ids=range(6)
+)
+def test_an_index_that_names_no_file_of_its_folder_hides_no_model(tmp_path: Path, name: str) -> None:
+    """The maker of a model writes its index. The system refuses to look for some names, and others lead elsewhere."""
+    _model(tmp_path / "whole")
+    index = {"weight_map": {"model.embed_tokens.weight": name}}
+    (_model(tmp_path / "odd") / "model.safetensors.index.json").write_text(json.dumps(index))
+    found = {model.name: model.state for model in _find(tmp_path).models[1:]}
+    assert found == {"whole": ModelState.READY, "odd": ModelState.INCOMPLETE}
+
+
 def test_a_damaged_model_in_two_places_is_named_once(tmp_path: Path) -> None:
     """The user has added a folder that has Hearth's own within it."""
     _broken(_model(tmp_path / "models" / "bad"))

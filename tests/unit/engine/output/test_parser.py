@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import time
 from functools import cache
 from pkgutil import iter_modules
 from typing import TYPE_CHECKING, Any
@@ -268,6 +270,36 @@ def test_half_a_call_makes_no_call() -> None:
     parser = OutputParser(model.wrapper)
     follow(parser, tokens)
     assert (parser.answer, parser.tool_calls) == ("Now:<tool_call>delete<arg_key>name</arg_key><arg_value>a", ())
+
+
+@pytest.mark.parametrize(
+    ("name", "mark", "body", "end"),
+    [
+        ("gemma 4", "<|tool_call>", "call:a{", "<tool_call|>"),
+        ("glm 4.7", "<tool_call>", "f<arg_key>a</arg_key><arg_value>", "</tool_call>"),
+        ("gpt-oss", "<|channel|>", " ", "a b"),
+    ],
+    ids=range(3),
+)
+def test_marks_in_the_wrong_places_hold_up_no_other_row(name: str, mark: str, body: str, end: str) -> None:
+    """mlx-lm's parsers and the grammar of a header take time by powers of a text that fits neither."""
+    raw = f"{mark}{body * 2000}{end}."
+    model, tokens = like(REPLIES[name], raw)
+    parser = OutputParser(model.wrapper)
+    before = time.thread_time()
+    follow(parser, tokens)
+    assert time.thread_time() - before < 5
+    assert (parser.answer, parser.tool_calls) == (raw, ())
+
+
+def test_a_long_call_in_json_is_a_call() -> None:
+    """A file that a model writes may be long."""
+    model, tokens = like(
+        QWEN3, "<tool_call>" + json.dumps({"name": "f", "arguments": {"a": "b" * 9000}}) + "</tool_call>"
+    )
+    parser = OutputParser(model.wrapper)
+    follow(parser, tokens)
+    assert [call.name for call in parser.tool_calls] == ["f"]
 
 
 def test_a_harmony_call_that_is_no_json_stays_readable() -> None:

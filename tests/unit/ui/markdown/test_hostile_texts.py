@@ -80,6 +80,13 @@ def test_no_text_takes_long_while_it_grows(name: str) -> None:
     assert calls(growing.lines) < CALLS_WHILE_IT_GROWS
 
 
+@pytest.mark.parametrize("sign", [" ", "\t", ">", "> ", " >\t", "1", "-", "|", ":", "`", "#"])
+def test_a_line_of_one_sign_takes_no_time_while_it_grows(sign: str) -> None:
+    """A model that is caught in a loop writes thousands of blanks, and then a word."""
+    growing = MarkdownStream(sign * (SIZE // len(sign)) + "word")
+    assert seconds(growing.lines) < MOST_SECONDS
+
+
 @given(st.lists(st.tuples(SIGNS, st.integers(1, 40)), min_size=1, max_size=8), st.integers(1, 400))
 def test_any_hostile_text_takes_bounded_work(pieces: list[tuple[str, int]], times: int) -> None:
     """The work is bounded by the length, whatever is repeated in whatever order."""
