@@ -19,7 +19,6 @@ import runpy
 import selectors
 import signal
 import socket
-import struct
 import subprocess
 import sys
 import tempfile
@@ -64,7 +63,7 @@ if sys.argv[1:2] != ["-m"] or not module.startswith(("app", "engine", "tests.fak
     os.execv({python!r}, [{python!r}, *sys.argv[1:]])
 nursery = socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET)
 nursery.connect({address!r})
-request = json.dumps([sys.argv[2:], dict(os.environ), os.getcwd(), os.getppid()]).encode()
+request = json.dumps([sys.argv[2:], dict(os.environ), os.getcwd(), os.getppid(), os.getpid()]).encode()
 nursery.sendmsg([request], [(socket.SOL_SOCKET, socket.SCM_RIGHTS, array.array("i", [0, 1, 2]))])
 for pipe in 0, 1:
     os.close(pipe)
@@ -148,8 +147,7 @@ def _fork(waiting: selectors.BaseSelector, listener: socket.socket) -> Callable[
         return lambda: _become(json.loads(request), pipes)
     for pipe in (*pipes, held):
         os.close(pipe)
-    number, *_ = struct.unpack("3i", starter.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, 12))
-    note = Path(listener.getsockname()).with_name(f"{number}.fork")
+    note = Path(listener.getsockname()).with_name(f"{json.loads(request)[-1]}.fork")
     note.write_text(str(pid), "ascii")
     with suppress(BrokenPipeError):  # its process was killed already
         starter.send(str(pid).encode())
@@ -177,7 +175,7 @@ def _become(request: Any, pipes: array.array[int]) -> NoReturn:
     """Run a module with these arguments in this process, and end it."""
     status: object = 1
     try:
-        (module, *arguments), environment, folder, starter = request
+        (module, *arguments), environment, folder, starter, _ = request
         for number, pipe in enumerate(pipes):
             os.dup2(pipe, number)
             os.close(pipe)
