@@ -53,7 +53,7 @@ settings.register_profile(
     "hearth",
     deadline=None,
     derandomize="CI" in os.environ,
-    max_examples=12,
+    max_examples=10,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture],
 )
 settings.register_profile("brief", settings.get_profile("hearth"), max_examples=6)

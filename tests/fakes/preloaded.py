@@ -61,6 +61,8 @@ import array, json, os, signal, socket, sys
 module, *arguments = sys.argv[2:] or [""]
 if sys.argv[1:2] != ["-m"] or not module.startswith(("app", "engine", "tests.fakes.")) or "models" in arguments[:1]:
     os.execv({python!r}, [{python!r}, *sys.argv[1:]])
+forwarded = {{signal.SIGHUP, signal.SIGINT, signal.SIGTERM}}
+signal.pthread_sigmask(signal.SIG_BLOCK, forwarded)
 nursery = socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET)
 nursery.connect({address!r})
 request = json.dumps([sys.argv[2:], dict(os.environ), os.getcwd(), os.getppid(), os.getpid()]).encode()
@@ -68,8 +70,9 @@ nursery.sendmsg([request], [(socket.SOL_SOCKET, socket.SCM_RIGHTS, array.array("
 for pipe in 0, 1:
     os.close(pipe)
 pid = int(nursery.recv(16) or 0)
-for number in signal.SIGHUP, signal.SIGINT, signal.SIGTERM:
+for number in forwarded:
     signal.signal(number, lambda number, _: os.kill(pid, number))
+signal.pthread_sigmask(signal.SIG_UNBLOCK, forwarded)
 status = os.waitstatus_to_exitcode(int(nursery.recv(16) or 9))
 if status < 0:
     signal.signal(-status, signal.SIG_DFL) if -status != signal.SIGKILL else None
