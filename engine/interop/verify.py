@@ -15,6 +15,7 @@ import mlx.core as mx
 from engine.cache.codec import codec
 from engine.cache.codec.codec import Piece
 from engine.protocol.errors import CacheRefused
+from engine.schedule.scheduler import CHUNK_WHILE_DECODING
 from storage.segments.records import RecordKind
 
 if TYPE_CHECKING:
@@ -36,9 +37,6 @@ and other chunk sizes only change the rounding.
 """
 
 _EPSILON = 1e-6
-
-_PORTION = 256
-"""The tokens that are prefilled between two steps of rows that decode."""
 
 
 def verify(
@@ -63,8 +61,8 @@ def verify(
 
 def prefill(model: LoadedModel, caches: Sequence[Any], ids: Sequence[int]) -> Iterator[None]:
     """Prefill `ids` into `caches`, one portion at each step of the iterator."""
-    for start in range(0, len(ids), _PORTION):
-        model.model(mx.array([ids[start : start + _PORTION]]), cache=caches)
+    for start in range(0, len(ids), CHUNK_WHILE_DECODING):
+        model.model(mx.array([ids[start : start + CHUNK_WHILE_DECODING]]), cache=caches)
         mx.eval([leaf.state for _, leaf in codec.leaves(caches)])
         yield
 
