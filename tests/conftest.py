@@ -160,6 +160,13 @@ def nursery(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Nursery]:
     begun.end()
 
 
+@pytest.fixture
+def preloaded(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Processes that need not import anything, if this system can fork them: for tests of what they do together."""
+    if sys.platform == "linux":
+        monkeypatch.setattr(sys, "executable", request.getfixturevalue("nursery").python)
+
+
 _homes = count()
 
 

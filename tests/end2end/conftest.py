@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from contextlib import ExitStack
 from dataclasses import replace
 from typing import TYPE_CHECKING
@@ -27,7 +26,6 @@ if TYPE_CHECKING:
 
     from pytestqt.qtbot import QtBot
 
-    from tests.fakes.preloaded import Nursery
     from ui.chat.chat_tab import ChatTab
 
 PATIENCE_MS = 30_000
@@ -113,10 +111,8 @@ def model(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(autouse=True)
-def preloaded_engines(nursery: Nursery, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Engines and inspectors that need not import anything, if this system can fork them."""
-    if sys.platform == "linux":
-        monkeypatch.setattr(sys, "executable", nursery.python)
+def preloaded_processes(preloaded: None) -> None:
+    """No promise of these tests is about a start."""
 
 
 @pytest.fixture

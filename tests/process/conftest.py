@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from typing import TYPE_CHECKING
 
 import pytest
@@ -14,22 +13,12 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from app.base.paths import Paths
-    from tests.fakes.preloaded import Nursery
 
 
 @pytest.fixture(scope="session")
 def model(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A tiny model, built once for all tests."""
     return build(tmp_path_factory.mktemp("model"))
-
-
-@pytest.fixture
-def preloaded(nursery: Nursery, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Processes that need not import anything, if this system can fork them: for tests of what engines and commands do
-    together. All others start processes as users do.
-    """
-    if sys.platform == "linux":
-        monkeypatch.setattr(sys, "executable", nursery.python)
 
 
 @pytest.fixture
