@@ -142,9 +142,10 @@ class ArchiveImport:
 
     def _add(self, connection: Connection, left: Iterator[_Addition], files: Files) -> int:
         """Add the rows of one portion. Returns its weight, 0 if no row is left."""
-        portion = list[_Addition]()
-        while (work := sum(weight for *_, weight in portion)) < _WEIGHT and (following := next(left, None)):
+        portion, work = list[_Addition](), 0
+        while work < _WEIGHT and (following := next(left, None)):
             portion.append(following)
+            work += following[-1]
         for table, run in groupby(portion, itemgetter(0)):
             rows = [(row, attached) for _, row, attached, _ in run]
             connection.execute(insert(table), [row for row, _ in rows])
