@@ -275,10 +275,10 @@ class Generation:
             for row in rows:
                 row.start_decoding()
                 self.requests.report_progress(row)
-            for waiting in [
-                s for s in self.requests if isinstance(s.state, Prefilling) and len(self._batch) >= MOST_ROWS
-            ]:
-                self.requests.report_progress(waiting)
+            if len(self._batch) >= MOST_ROWS:
+                for waiting in self.requests:
+                    if isinstance(waiting.state, Prefilling):
+                        self.requests.report_progress(waiting)
         except Exception:
             log.exception("join")
             self._model_failed()
