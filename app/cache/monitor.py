@@ -156,7 +156,7 @@ class CacheMonitor:
 
     def refresh(self) -> None:
         """The pins or the user's limit changed: show the pins, and tell the engine once the disk has been measured."""
-        self._tasks.run(_pinned, self._tell, self._failed)
+        self._tasks.run(lambda library: library.labels.pinned(), self._tell, self._failed)
 
     def clear(self) -> None:
         """Evict all segments that are not in use, pinned or not, and show what is left."""
@@ -291,10 +291,6 @@ class CacheMonitor:
 def last_days(written: Mapping[str, int], today: date) -> tuple[int, ...]:
     """The bytes of each of the last days, oldest first, 0 for a day without a write. `written` is by ISO date."""
     return tuple(written.get((today - timedelta(days=ago)).isoformat(), 0) for ago in reversed(range(DAYS)))
-
-
-def _pinned(library: Library) -> tuple[str, ...]:
-    return tuple(one.id for one in library.conversations.listed() if one.pinned)
 
 
 def _without_right(library: Library, conversations: tuple[str, ...]) -> tuple[str, ...]:

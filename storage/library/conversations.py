@@ -188,6 +188,13 @@ class Labels:
             found = select(row.folder).where(row.deleted.is_(None), row.folder != "").distinct()
             return tuple(sorted(connection.execute(found).scalars(), key=lambda name: (name.casefold(), name)))
 
+    def pinned(self) -> tuple[str, ...]:
+        """The ids of the listed conversations that are pinned."""
+        with self._database.transaction() as connection:
+            row = conversation.c
+            found = select(row.id).where(row.deleted.is_(None), row.pinned != 0)
+            return tuple(connection.execute(found.order_by(row.number)).scalars())
+
     def _change(self, identifier: str, **values: object) -> None:
         with self._database.transaction() as connection:
             change(connection, identifier, **values)
