@@ -102,7 +102,7 @@ class Follower(Lockstep):
         return told.value
 
     def figures(self, name: str, own: int) -> tuple[int, ...]:
-        """As Lockstep."""
+        """The figures that all ranks have under this name, by rank."""
         self._link.send(Figures(name, (int(own),)))
         told = self._next()
         if not isinstance(told, Figures) or told.name != name:

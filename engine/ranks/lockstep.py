@@ -221,7 +221,7 @@ class Leader(Lockstep):
         return seconds
 
     def figures(self, name: str, own: int) -> tuple[int, ...]:
-        """As Lockstep."""
+        """The figures that all ranks have under this name, by rank."""
         figures = [int(own)]
         for rank in self._links:
             match self._reported(rank, name):
