@@ -42,6 +42,7 @@ if TYPE_CHECKING:
     from tests.bench.life import Emit
 
 TITLE = "Decode, all rows together"
+ROWS = (1, 2, 4, 8)
 STEPS, BLOCKS = 8, 16
 OVERHEAD_BLOCKS = 60
 """The ratio of the engine's step to the bare model's must tell 1.03 from 1."""
@@ -54,7 +55,7 @@ def measure(model: LoadedModel) -> list[Figure]:
     """The rates of all rows together, what the bare model gains from two rows, and the engine's step of one row. A
     single row against another one after another is the control of the rates: its distance from 1 shows their error.
     """
-    return [*(figure for rows in (1, 2, 4, 8) for figure in _rates(model, rows)), _bound(model), *_overhead(model)]
+    return [*(figure for rows in ROWS for figure in _rates(model, rows)), _bound(model), *_overhead(model)]
 
 
 def _rates(model: LoadedModel, rows: int) -> list[Figure]:

@@ -33,7 +33,7 @@ OF_A_MODEL = ("resume", "again", "decode", "drafts", "gaps", "records")
 BRIEF: dict[ModuleType, dict[str, Any]] = {
     again: {"SIZES": (32,), "TURNS": 1},
     chat: {"_RUNS": 1},
-    decode: {"STEPS": 1, "BLOCKS": 1, "OVERHEAD_BLOCKS": 1},
+    decode: {"ROWS": (1, 2), "STEPS": 1, "BLOCKS": 1, "OVERHEAD_BLOCKS": 1},
     delta: {"TURNS": 2},
     drafts: {
         "ALICE": texts.ALICE[:24],

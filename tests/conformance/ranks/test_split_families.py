@@ -4,6 +4,8 @@ conformance-ranks` checks all of them.
 
 from __future__ import annotations
 
+import pytest
+
 from tests.conformance.ranks import table
 from tests.conformance.ranks.check import REFUSED, ROUNDING, WRONG
 from tests.conformance.ranks.families import RANKS, SPLIT
@@ -21,6 +23,7 @@ def test_the_page_says_how_each_family_can_be_split() -> None:
     assert all(row.reason for row in PAGE.values() if row.verdict == REFUSED)
 
 
+@pytest.mark.usefixtures("preloaded")
 def test_a_hybrid_is_restored_and_wrong_weights_are_noticed() -> None:
     """In two processes, with a share each."""
     [result] = check_briefly(["qwen3_5:pipeline"], ranks=2)
