@@ -59,7 +59,7 @@ _IMPORTED: Final = (
 _PYTHON: Final = """#!{python} -IS
 import array, json, os, signal, socket, sys
 module, *arguments = sys.argv[2:] or [""]
-forked = module.startswith(("app", "engine", "tests.fakes.", "tests.conformance.")) and "models" not in arguments[:1]
+forked = module.startswith(("app", "engine", "tests.")) and "models" not in arguments[:1]
 if sys.argv[1:2] != ["-m"] or not forked:
     os.execv({python!r}, [{python!r}, *sys.argv[1:]])
 forwarded = {{signal.SIGHUP, signal.SIGINT, signal.SIGTERM}}

@@ -5,6 +5,8 @@ from __future__ import annotations
 from contextlib import closing
 from typing import TYPE_CHECKING
 
+import pytest
+
 from storage.segments.records import NewSegment
 from storage.segments.store import SegmentStore
 from tests.soak import store_kills
@@ -13,6 +15,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 
+@pytest.mark.usefixtures("preloaded")
 def test_a_process_may_be_killed_at_any_moment(tmp_path: Path) -> None:
     """After each kill rows and files agree, nothing is partial or damaged, and acknowledged records are there."""
     assert store_kills.run(8, tmp_path) == []
