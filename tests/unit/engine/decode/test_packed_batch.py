@@ -83,7 +83,7 @@ def test_packed_rows_come_and_go_without_a_trace(listener: Listener) -> None:
     """Rows join, burst, pause, resume and are dropped in a random order. All logits equal those of each row alone."""
     chance = random.Random(7)  # noqa: S311 # a play of events, no secret
     paused: list[Sequence] = []
-    for turn in range(30):
+    for turn in range(20):
         inside = listener.batch.sequences
         act = chance.choice(("join", "burst", "pause", "drop", "resume"))
         if act in ("join", "burst") and len(inside) < 6:

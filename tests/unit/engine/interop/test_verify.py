@@ -84,7 +84,7 @@ def test_a_long_text_in_a_state_alone_is_refused(rig_of: Callable[[str], Rig]) -
 def test_a_real_model_passes_and_one_letter_is_found(tmp_path: Path) -> None:
     """The built-in model has the numbers of a trained model."""
     model = load_model(LoadModel(str(DEMO_MODEL)), WeightDigests(tmp_path / "weights.json"))
-    right, wrong = (model.encode(f"My name is Quillon. I live by the {word}. " * 4) for word in ("sea", "see"))
+    right, wrong = (model.encode(f"My name is Quillon. I live by the {word}. " * 2) for word in ("sea", "see"))
     assert len(right) == len(wrong)
     demo = Rig("demo", model.model, model.fresh_caches, model.layout)  # type: ignore[arg-type] # it has one
     assert prove(model, read(demo, right, 50), right)

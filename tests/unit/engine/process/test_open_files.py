@@ -15,7 +15,7 @@ from tests.fakes.command import ROOT
 def limits_after(statement: str, soft: int, hard: int) -> list[int]:
     """The soft and the hard limit of a process that started with the given ones and ran `statement`."""
     code = (
-        "import resource; from engine.process.open_files import *\n"
+        "import resource; from engine.process.open_files import *; from engine.process.transformers_files import *\n"
         f"resource.setrlimit(resource.RLIMIT_NOFILE, ({soft}, {hard}))\n{statement}\n"
         "print(*resource.getrlimit(resource.RLIMIT_NOFILE))"
     )
@@ -56,13 +56,13 @@ def test_a_system_that_refuses_keeps_its_limit(monkeypatch: pytest.MonkeyPatch) 
 @pytest.mark.parametrize("hard", [64, 4095])
 def test_the_import_of_mlx_lm_leaves_the_limit_alone(hard: int) -> None:
     """Without our guard, the import raises ValueError below 4,096."""
-    assert limits_after("with kept_limit():\n    import mlx_lm", 48, hard) == [48, hard]
+    assert limits_after("with kept_limit(), unused_hidden():\n    import mlx_lm", 48, hard) == [48, hard]
 
 
 def test_the_import_of_mlx_lm_lowers_no_limit() -> None:
     """Without our guard, the import lowers a hard limit above 4,096 for good."""
     hard = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
-    assert limits_after("with kept_limit():\n    import mlx_lm", 48, hard) == [48, hard]
+    assert limits_after("with kept_limit(), unused_hidden():\n    import mlx_lm", 48, hard) == [48, hard]
 
 
 def test_other_limits_can_still_be_set() -> None:

@@ -17,9 +17,9 @@ if TYPE_CHECKING:
 
     from engine.cache.segment import Segment
 
-EACH = 6
+EACH = 8
 """One call in so many is tried."""
-EACH_FUNCTION = 200
+EACH_FUNCTION = 250
 """One function in so many is tried."""
 _tried: set[tuple[str, ...]] = set()
 """The sites of the families before: each is tried once, in the first family that has it."""
