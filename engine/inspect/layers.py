@@ -30,12 +30,17 @@ _LENGTHS: Final = (4096, 8192)
 
 
 def measured(model: Any) -> tuple[tuple[LayerKind, ...], Footprint]:
-    """The kind of each layer of `model`, and the bytes of a conversation."""
+    """The kind of each layer of `model`, and the bytes of a conversation. A cache belongs to the layer that is called
+    with it first: the others read the keys and values of that layer. If the model calls no layer itself, each cache
+    counts as one.
+    """
     caches = make_prompt_cache(model)
-    users = _Users(model, caches)
+    unused = {id(cache): cache for cache in caches}
+    used = [_watched(layer, unused) for layer in getattr(model, "layers", ())]
     tried(model, caches)
     layout = Layout.of(caches)
-    return users.kinds(), layout.footprint if layout else _growth(model)
+    by_layer = used if any(used) else [[cache] for cache in caches]
+    return tuple(map(_kind, by_layer)), layout.footprint if layout else _growth(model)
 
 
 def _growth(model: Any) -> Footprint:
@@ -52,39 +57,19 @@ def _bytes_after(model: Any, tokens: int) -> int:
     return sum(int(leaf.nbytes) for _, leaf in leaves(caches))
 
 
-class _Users:
-    """Records which caches each layer is called with. A cache belongs to the layer that is called with it first: the
-    others read the keys and values of that layer.
+def _watched(layer: Any, unused: dict[int, Any]) -> list[Any]:
+    """Make `layer` move the caches that it is called with from `unused` to the list that this returns. Its class keeps
+    its name and module, for code that inspects it.
     """
+    own = type(layer)
+    used: list[Any] = []
 
-    def __init__(self, model: Any, caches: Sequence[Any]) -> None:
-        self._caches = caches
-        self._layers = list(getattr(model, "layers", ()))
-        self._used: dict[int, list[Any]] = {}
-        self._owned: set[int] = set()
-        if len(self._layers) != len(caches):
-            for index, layer in enumerate(self._layers):
-                self._record(layer, index)
+    def called(module: Any, *args: Any, **kwargs: Any) -> Any:
+        used.extend(unused.pop(id(given)) for given in (*args, *kwargs.values()) if id(given) in unused)
+        return own.__call__(module, *args, **kwargs)
 
-    def kinds(self) -> tuple[LayerKind, ...]:
-        """The kind of each layer. A model has one cache for each, unless its layers were seen with others."""
-        if not self._used:
-            return tuple(_kind([cache]) for cache in self._caches)
-        return tuple(_kind(self._used.get(index, [])) for index in range(len(self._layers)))
-
-    def _record(self, layer: Any, index: int) -> None:
-        """Make `layer` record its caches. Its class keeps its name and module, for code that inspects it."""
-        own = type(layer)
-        known = {id(cache) for cache in self._caches}
-
-        def called(module: Any, *args: Any, **kwargs: Any) -> Any:
-            for given in (*args, *kwargs.values()):
-                if id(given) in known - self._owned:
-                    self._owned.add(id(given))
-                    self._used.setdefault(index, []).append(given)
-            return own.__call__(module, *args, **kwargs)
-
-        layer.__class__ = type(own.__name__, (own,), {"__call__": called, "__module__": own.__module__})
+    layer.__class__ = type(own.__name__, (own,), {"__call__": called, "__module__": own.__module__})
+    return used
 
 
 def _kind(caches: Sequence[Any]) -> LayerKind:
