@@ -1,8 +1,9 @@
 """Converts between an mlx-lm prompt cache file and the caches of a loaded model, in both directions.
 
-The file is not interpreted: the model's own empty caches say which tensors and numbers must be in it, under the names
-that mlx-lm 0.31 or 0.32 gives them. A file does not say which release wrote it, but the two store the class names in
-different places. The text that the cache was made of is not in the file; `engine.interop.transfer` finds that out.
+The file is a safetensors file. Every value in it is checked before it is used. It is not interpreted: the model's own
+empty caches say which tensors and numbers must be in it, under the names that mlx-lm 0.31 or 0.32 gives them. A file
+does not say which release wrote it, but the two store the class names in different places. The text that the cache was
+made of is not in the file; `engine.interop.transfer` finds that out.
 """
 
 from __future__ import annotations
@@ -10,33 +11,37 @@ from __future__ import annotations
 import logging
 import os
 import re
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from copy import copy
 from dataclasses import dataclass, field
 from math import prod
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, BinaryIO, Final
 
 import mlx.core as mx
+import numpy as np
 from mlx_lm.models.cache import save_prompt_cache
 
 from engine.cache.codec import codec
 from engine.cache.codec.kinds import SIDES, TOKEN_AXIS, kind_of
+from engine.cache.disk.reader import DTYPES
 from engine.cache.nan_check import before_first_nan
-from engine.interop.mlx_lm_file import opened, unreadable
 from engine.protocol.errors import CacheNotWritten, CacheRefused
 from storage.folders import OWNER_FILE, settle
+from storage.segments.safetensors import LENGTH_BYTES, InvalidHeaderError, header_bytes, parse
+from storage.untrusted import UntrustedDataError, open_file
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
     from pathlib import Path
 
     from engine.cache.codec.codec import Layout
     from engine.cache.codec.kinds import CacheKind
-    from engine.interop.mlx_lm_file import CacheFile, TensorEntry
+    from storage.segments.safetensors import TensorPlace
 
 log = logging.getLogger(__name__)
 
 SUFFIX: Final = ".safetensors"
+_LARGEST_HEADER: Final = 16 << 20
 _FIXED: Final = ("keep", "max_size", "chunk_size", "group_size", "bits")
 """A cache is created with these attributes. They do not change as it grows."""
 
@@ -44,6 +49,47 @@ _MARKED: Final = re.compile(r"2\.[1-9]\d*\.0")
 _LONGEST_NAME: Final = 64
 _ASCII: Final = range(1, 128)
 _MOST_DIGITS: Final = 12
+
+
+class CacheFile:
+    """An open file: its size in `bytes`, its `metadata`, and its `tensors` by name. `opened` makes it."""
+
+    def __init__(self, stream: BinaryIO) -> None:
+        self._stream = stream
+        self.bytes = os.fstat(stream.fileno()).st_size
+        try:
+            self._first = header_bytes(memoryview(stream.read(LENGTH_BYTES)), self.bytes, _LARGEST_HEADER)
+            header = parse(stream.read(self._first - LENGTH_BYTES), self.bytes - self._first)
+        except InvalidHeaderError as error:
+            raise _unreadable(str(error)) from error
+        if header.metadata is None:
+            raise _unreadable("it does not say what its layers are")
+        self.metadata, self.tensors = header.metadata, header.places
+
+    def read(self, stored: TensorPlace) -> mx.array:
+        """Read a tensor of a dtype that MLX has into its memory. Raises CacheRefused and OSError."""
+        start, end = stored.span
+        self._stream.seek(self._first + start)
+        content = np.frombuffer(self._stream.read(end - start), np.uint8)
+        if len(content) < end - start:
+            raise _unreadable("it is too short")
+        return mx.array(content).view(DTYPES[stored.dtype]).reshape(stored.shape)
+
+
+@contextmanager
+def opened(path: Path) -> Iterator[CacheFile]:
+    """The file at `path`, whose header is checked. No tensor is read. Raises CacheRefused and OSError."""
+    try:
+        stream = open_file(path)
+    except UntrustedDataError as error:
+        raise _unreadable(str(error)) from error
+    with stream:
+        yield CacheFile(stream)
+
+
+def _unreadable(why: str) -> CacheRefused:
+    """The refusal of a file. `why` completes a sentence."""
+    return CacheRefused(f"This is no prompt cache that Hearth can read: {why}.")
 
 
 # --- in
@@ -54,7 +100,7 @@ class Layer:
     """An empty cache of the model, and what a file has for it: tensors by part, and numbers by attribute."""
 
     kind: CacheKind
-    tensors: Mapping[str, TensorEntry]
+    tensors: Mapping[str, TensorPlace]
     numbers: Mapping[str, int] = field(default_factory=dict)
 
     @property
@@ -86,7 +132,7 @@ def layers(file: CacheFile, layout: Layout, fresh: Sequence[Any]) -> list[Layer]
             )
     found = [_layer(file, stored, layout, path, kind) for path, kind in codec.kinds(fresh)]
     if stored.names_left:
-        raise unreadable("it has tensors of no layer")
+        raise _unreadable("it has tensors of no layer")
     return found
 
 
@@ -106,9 +152,9 @@ def _layer(file: CacheFile, stored: _Now | _Before, layout: Layout, path: str, k
     return Layer(kind, tensors, numbers)
 
 
-def _fits(stored: TensorEntry, dtype: mx.Dtype, shape: Sequence[int]) -> bool:
+def _fits(stored: TensorPlace, dtype: mx.Dtype, shape: Sequence[int]) -> bool:
     """-1 in `shape` matches any number of tokens."""
-    same = len(stored.shape) == len(shape) and stored.dtype == dtype
+    same = len(stored.shape) == len(shape) and DTYPES.get(stored.dtype) == dtype
     return same and all(wanted in (-1, size) for size, wanted in zip(stored.shape, shape, strict=True))
 
 
@@ -149,7 +195,7 @@ class _Before:
     @staticmethod
     def _number(text: str) -> int:
         if not text.isascii() or not text.isdigit() or len(text) > _MOST_DIGITS:
-            raise unreadable("a layer does not say where it stands")
+            raise _unreadable("a layer does not say where it stands")
         return int(text)
 
 
@@ -183,7 +229,7 @@ class _Now:
     def _number(self, name: str) -> int:
         values = self._read(name, "scalar")
         if len(values) != 1 or values[0] < 0:
-            raise unreadable("a layer does not say where it stands")
+            raise _unreadable("a layer does not say where it stands")
         return values[0]
 
     def _state(self, path: str) -> str:
@@ -193,9 +239,9 @@ class _Now:
     def _read(self, name: str, mark: str) -> list[int]:
         """The values of a small tensor."""
         stored = self._file.tensors.get(name)
-        is_small = stored and stored.dtype in (mx.int32, mx.int64) and prod(stored.shape) <= _LONGEST_NAME
+        is_small = stored and stored.dtype in ("I32", "I64") and prod(stored.shape) <= _LONGEST_NAME
         if stored is None or not is_small or self._marks.get(name) != mark:
-            raise unreadable("a layer does not say where it stands")
+            raise _unreadable("a layer does not say where it stands")
         self.names_left.discard(name)
         values: list[int] = self._file.read(stored).reshape(-1).tolist()  # type: ignore[assignment] # a vector of integers
         return values

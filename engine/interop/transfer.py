@@ -22,8 +22,7 @@ from engine.cache.lookup import LookupRequest
 from engine.cache.retention import StateRole
 from engine.cache.segment import cut
 from engine.decode.prefill import checkpoint
-from engine.interop.convert import fill, layers, write
-from engine.interop.mlx_lm_file import opened
+from engine.interop.convert import fill, layers, opened, write
 from engine.interop.verify import prefill, verify
 from engine.memory.available import free_bytes
 from engine.memory.footprint import admit, row_bytes

@@ -10,8 +10,7 @@ import pytest
 from mlx_lm.models.cache import KVCache, load_prompt_cache, save_prompt_cache
 
 from engine.cache.codec import codec
-from engine.interop.convert import fill, layers, write
-from engine.interop.mlx_lm_file import opened
+from engine.interop.convert import fill, layers, opened, write
 from engine.protocol.errors import CacheNotWritten, CacheRefused
 from tests.fakes.prompt_caches import save_as_before
 from tests.fakes.rigs import IDS
@@ -174,10 +173,9 @@ def test_a_cache_with_non_finite_values_is_refused(rig: Rig, tmp_path: Path) -> 
     caches = after(rig, 7)
     now(tmp_path / "a.safetensors", caches)
     with opened(tmp_path / "a.safetensors") as file:
-        places = [
-            stored for stored in file.tensors.values() if stored.dtype == mx.float32 and stored.end > stored.start
-        ]
+        places = [stored.span for stored in file.tensors.values() if stored.dtype == "F32" and 0 not in stored.shape]
+        start = file.bytes - max(end for _, end in (stored.span for stored in file.tensors.values()))
     with (tmp_path / "a.safetensors").open("r+b") as file:
-        file.seek(places[-1].start)
+        file.seek(start + places[-1][0])
         file.write(b"\xff" * 4)
     refused(rig, tmp_path / "a.safetensors", 7, "no numbers")

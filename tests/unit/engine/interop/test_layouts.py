@@ -19,8 +19,7 @@ from mlx_lm.models.cache import (
 )
 
 from engine.cache.codec.codec import Layout
-from engine.interop.convert import Layer, layers
-from engine.interop.mlx_lm_file import opened
+from engine.interop.convert import Layer, layers, opened
 from engine.protocol.errors import CacheRefused
 from tests.fakes.prompt_caches import save_as_before
 

@@ -14,8 +14,7 @@ from mlx_lm.models.cache import KVCache
 
 from engine.cache.codec.codec import Layout
 from engine.cache.planner import Needs
-from engine.interop.convert import layers
-from engine.interop.mlx_lm_file import opened
+from engine.interop.convert import layers, opened
 from engine.protocol.errors import CacheRefused
 from storage.segments.records import RecordKind
 
@@ -40,14 +39,7 @@ ARRAYS = {
 }
 
 
-def written(path: Path, header: Header | bytes, content: bytes = b"") -> Path:
-    text = header if isinstance(header, bytes) else json.dumps(header).encode()
-    path.write_bytes(len(text).to_bytes(8, "little") + text + content)
-    return path
-
-
-def entry(dtype: str = "U8", shape: Any = (4,), offsets: Any = (0, 4)) -> Header:
-    return {"dtype": dtype, "shape": list(shape), "data_offsets": list(offsets)}
+TENSOR: Header = {"dtype": "U8", "shape": [4], "data_offsets": [0, 4]}
 
 
 def test_tensors_are_read_as_they_were_written(tmp_path: Path) -> None:
@@ -64,56 +56,31 @@ def test_tensors_are_read_as_they_were_written(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("change", "why"),
+    ("header", "why"),
     [
-        (entry(offsets=(0, 8)), "fit its shape"),
-        (entry(offsets=(4, 0)), "fit its shape"),
-        (entry(offsets=(1, 5)), "gaps"),
-        (entry(offsets=(0, 10**30)), "fit its shape"),
-        (entry(shape=(10**30, 0), offsets=(0, 0)), "not described"),
-        (entry(shape=(-4,)), "not described"),
-        (entry(shape=(4.0,)), "not described"),
-        (entry(shape=(True, 4)), "not described"),
-        (entry(shape=(1,) * 9), "not described"),
-        (entry(dtype="C64"), "unknown type"),
-        (entry() | {"more": 1}, "not described"),
-        ([1, 2], "not described"),
+        ({"__metadata__": {}, "0.0": TENSOR | {"dtype": "C64"}}, "unknown type"),
+        ({"__metadata__": {}, "0.0": TENSOR | {"data_offsets": [0, 8]}}, "fit its shape"),
+        ({"__metadata__": {}, "0.0": TENSOR, "more": 1}, "not described"),
+        ({"0.0": TENSOR}, "what its layers are"),
+        ({"__metadata__": {"a": 1}, "0.0": TENSOR}, "what its layers are"),
+        (b"\xff\xfe{}", "not JSON"),
     ],
 )
-def test_an_inconsistent_tensor_is_refused(tmp_path: Path, change: Any, why: str) -> None:
-    """Positions outside the file, sizes that do not fit and unknown dtypes are found before anything is allocated."""
-    path = written(tmp_path / "a.safetensors", {"__metadata__": {}, "0.0": change}, b"1234")
+def test_an_invalid_header_is_refused(tmp_path: Path, header: Header | bytes, why: str) -> None:
+    """Any flaw in the header ends in one sentence. (The tests of records have all flaws.)"""
+    text = header if isinstance(header, bytes) else json.dumps(header).encode()
+    path = tmp_path / "a.safetensors"
+    path.write_bytes(len(text).to_bytes(8, "little") + text + b"1234")
     with pytest.raises(CacheRefused, match=why), opened(path):
         pass
 
 
-@pytest.mark.parametrize(
-    ("header", "content", "why"),
-    [
-        ({"__metadata__": {}, "a": entry(), "b": entry()}, b"1234", "overlap"),
-        ({"__metadata__": {}, "a": entry()}, b"12345", "last tensor"),
-        ({"__metadata__": {}, "a": entry()}, b"123", "last tensor"),
-        ({"a": entry()}, b"1234", "what its layers are"),
-        ({"__metadata__": {"a": 1}}, b"", "what its layers are"),
-        (b'{"__metadata__": {}, "a": 1, "a": 1}', b"", "not JSON"),
-        (b"[" * 100_000, b"", "not JSON"),
-        (b'{"a": ' + b"1" * 10_000 + b"}", b"", "not JSON"),
-        (b"\xff\xfe{}", b"", "not JSON"),
-        (b"[]", b"", "not described"),
-    ],
-)
-def test_an_invalid_header_is_refused(tmp_path: Path, header: Header | bytes, content: bytes, why: str) -> None:
-    """Any damage to the header ends in one sentence."""
-    with pytest.raises(CacheRefused, match=why), opened(written(tmp_path / "a.safetensors", header, content)):
-        pass
-
-
-@pytest.mark.parametrize("content", [b"", b"1234", b"\0" * 8, b"\xff" * 16, (1 << 60).to_bytes(8, "little") + b"{}"])
+@pytest.mark.parametrize("content", [b"", (1 << 60).to_bytes(8, "little") + b"{}"])
 def test_a_wrong_header_length_is_refused(tmp_path: Path, content: bytes) -> None:
-    """A length of zero or beyond the file reserves no memory."""
+    """A length beyond the file reserves no memory."""
     path = tmp_path / "a.safetensors"
     path.write_bytes(content)
-    with pytest.raises(CacheRefused, match=r"too short|valid length"), opened(path):
+    with pytest.raises(CacheRefused, match="valid length"), opened(path):
         pass
 
 
