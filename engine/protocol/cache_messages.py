@@ -183,3 +183,13 @@ class Memory(msgspec.Struct, frozen=True, tag="memory"):
     active_bytes: int
     hot_bytes: int
     hot_conversations: int
+
+
+CacheCommand = (
+    SetBudget | ReportStore | ListCached | ListCacheSizes | ListWarmModels | CheckCache | Forget | ImportCache
+)  # fmt: skip
+
+CacheEvent = (
+    StoreReport | CachedConversations | CacheSizes | WarmModels | CacheChecked | Forgotten | CacheMoved | TurnStored
+    | Memory
+)  # fmt: skip

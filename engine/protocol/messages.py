@@ -10,25 +10,7 @@ from typing import Annotated, Literal
 
 import msgspec
 
-from engine.protocol.cache_messages import (
-    CacheChecked,
-    CachedConversations,
-    CacheMoved,
-    CacheSizes,
-    CheckCache,
-    Forget,
-    Forgotten,
-    ImportCache,
-    ListCached,
-    ListCacheSizes,
-    ListWarmModels,
-    Memory,
-    ReportStore,
-    SetBudget,
-    StoreReport,
-    TurnStored,
-    WarmModels,
-)
+from engine.protocol.cache_messages import CacheCommand, CacheEvent
 from engine.protocol.group import GroupEnded
 from engine.protocol.sampling_settings import OwnSampling, Sampling
 from resources.language.sentence import Sentence
@@ -212,9 +194,8 @@ class Shutdown(msgspec.Struct, frozen=True, tag="shutdown"):
 
 
 Command = (
-    LoadModel | CancelLoad | UnloadModel | Generate | Warm | Focus | Cancel | Pause | Resume | Forget | CountTokens
-    | FitPrompt | SetBudget | ReportStore | ListCached | ListCacheSizes | CheckCache | ListWarmModels | ImportCache
-    | ExportCache | Ping | Shutdown
+    LoadModel | CancelLoad | UnloadModel | Generate | Warm | Focus | Cancel | Pause | Resume | CountTokens | FitPrompt
+    | ExportCache | Ping | Shutdown | CacheCommand
 )  # fmt: skip
 
 
@@ -396,6 +377,5 @@ class Pong(msgspec.Struct, frozen=True, tag="pong"):
 
 Event = (
     Ready | LoadProgress | ModelLoaded | ModelFailed | ModelUnloaded | Progress | Deltas | TurnFinished | Warmed
-    | TurnStored | StoreReport | CachedConversations | CacheSizes | CacheChecked | WarmModels | TokensCounted
-    | PromptFitted | CacheMoved | Memory | Rejected | Forgotten | GroupEnded | Pong
+    | TokensCounted | PromptFitted | Rejected | GroupEnded | Pong | CacheEvent
 )  # fmt: skip
