@@ -21,8 +21,8 @@ from engine.protocol.errors import (
     ModelTooLarge,
     ModelUnreadable,
     ModelUnsupported,
+    panics_as_errors,
 )
-from engine.protocol.panics import panics_as_errors
 from resources.language.text import tr
 
 if TYPE_CHECKING:

@@ -34,8 +34,7 @@ from engine.model.weight_checks import weight_files
 from engine.process.open_files import limit_below
 from engine.prompt.chat_template import ChatTemplate
 from engine.prompt.imported_prefixes import ImportedPrefixes
-from engine.protocol.errors import ModelBeyondMachine, ModelTooLarge, ModelUnreadable, TooFewFiles
-from engine.protocol.panics import panics_as_errors
+from engine.protocol.errors import ModelBeyondMachine, ModelTooLarge, ModelUnreadable, TooFewFiles, panics_as_errors
 from resources.language.text import plural, tr
 
 if TYPE_CHECKING:

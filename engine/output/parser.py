@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from engine.output.grammars import Harmony, ParserState, Symbols, Tagged, is_harmony
 from engine.output.stop_sequences import StopSequences, search
-from engine.protocol.panics import panics_as_errors
+from engine.protocol.errors import panics_as_errors
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

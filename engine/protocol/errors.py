@@ -1,14 +1,19 @@
 """The engine's error tree. Each class has a stable code, which crosses the pipe; the app must have words for each.
+Panics of libraries in Rust become errors here, too.
 
 A miss, a cancel and a failed restore are values, not errors: see `engine.cache.planner.MissCause`.
 """
 
 from __future__ import annotations
 
-from typing import ClassVar
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, ClassVar, Final
 
 from resources.language.sentence import Sentence
 from resources.language.text import tr
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 
 class EngineError(Exception):
@@ -242,3 +247,20 @@ class BadCommand(EngineError):
     """A line from the app is not a command of this protocol."""
 
     code = "bad_command"
+
+
+_PANIC: Final = "PanicException"
+"""Each library in Rust has its own class of this name, and none can be imported."""
+
+
+@contextmanager
+def panics_as_errors() -> Iterator[None]:
+    """Raise a panic in the block as a RuntimeError. A panic reaches Python as a BaseException, so it would pass every
+    edge of the engine and end the process.
+    """
+    try:
+        yield
+    except BaseException as error:
+        if type(error).__name__ == _PANIC:
+            raise RuntimeError(str(error)) from error
+        raise

@@ -16,8 +16,8 @@ from engine.cache.segment import following, stays_in_memory
 from engine.decode.prefill import checkpoint
 from engine.prompt.ledger import pack
 from engine.protocol.cache_messages import TurnStored
+from engine.protocol.errors import panics_as_errors
 from engine.protocol.messages import ChatMessage
-from engine.protocol.panics import panics_as_errors
 
 if TYPE_CHECKING:
     from collections.abc import Callable
