@@ -27,7 +27,6 @@ from engine.interop.verify import prefill, verify
 from engine.memory.available import free_bytes
 from engine.memory.footprint import admit, row_bytes
 from engine.prompt.imported_prefixes import ImportedPrefix, mark
-from engine.prompt.ledger import today
 from engine.protocol import messages as protocol
 from engine.protocol.cache_messages import CacheMoved, ImportCache
 from engine.protocol.errors import (
@@ -245,5 +244,5 @@ def imported_prefix(model: LoadedModel, command: ImportCache, tokens: int) -> tu
 def _check(model: LoadedModel, messages: tuple[protocol.ChatMessage, ...], text: str, tokens: int) -> None:
     if model.context_limit and tokens >= model.context_limit:
         raise ContextFull(f"The text takes {tokens:,} tokens; this model reads {model.context_limit:,} at most.")
-    if not tokens or not model.template.render(protocol.Warm("", messages), today()).text.startswith(text):
+    if not tokens or not model.template.render(protocol.Warm("", messages)).text.startswith(text):
         raise CacheRefused("Hearth writes the beginning of this model's prompts in another way than mlx-lm.")

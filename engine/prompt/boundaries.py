@@ -15,8 +15,8 @@ from engine.cache.segment import text_digests
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from engine.prompt.chat_template import Rendered
     from engine.prompt.ledger import Ledger, LedgerEntry
-    from engine.prompt.rendering import Rendered
     from engine.protocol.messages import ChatMessage
 
 Diverged = Literal["", "edited", "stripped", "system"]

@@ -1,4 +1,5 @@
-"""The chat template: messages to text, and the positions in that text at which turns end.
+"""The chat template: the first step of preparing a prompt, from messages and their ledger to text, and the positions in
+that text at which turns end.
 
 On the main thread, where the limits for templates work. All calls of a model's template are made here.
 """
@@ -7,15 +8,17 @@ from __future__ import annotations
 
 import logging
 import re
+from dataclasses import dataclass, replace
 from datetime import date
 from functools import lru_cache, partial
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any, Final
 
 import jinja2
-from msgspec.structs import replace
+from msgspec import structs
 
+from engine.prompt.ledger import Ledger
 from engine.prompt.message_format import MessageFormat, TemplateMessages, common, probe_format, tool_schemas
-from engine.prompt.rendering import Rendered
 from engine.prompt.template_probe import probe_template
 from engine.prompt.template_watch import USUAL, Limits, bounded
 from engine.protocol.errors import ChatTemplateUnusable, NoChatTemplate, PromptRefused, TemplateOverrun
@@ -66,6 +69,28 @@ _TAIL_CHARS = 200
 
 PromptRequest = Generate | Warm
 """A conversation to render."""
+
+_NO_LEDGER: Final = Ledger()
+
+
+@dataclass(frozen=True, slots=True)
+class Rendered:
+    """A prompt as text. Positions are lengths of its prefixes in characters.
+
+    - `system_chars` ends what every conversation with this system prompt has in common (0: nothing).
+    - `turn_chars` ends the last user turn, before the assistant's header.
+    - `start_chars` starts the reply. Behind it stands the text of a reply that is being continued.
+    - `history_form_chars` ends the history form of the last finished reply: all later prompts have the text up to there
+      in common. 0: the reply stands as it was generated, or no reply is finished.
+    - `day` is the date that the template was given.
+    """
+
+    text: str
+    system_chars: int
+    turn_chars: int
+    start_chars: int
+    history_form_chars: int = 0
+    day: str = ""
 
 
 class ChatTemplate:
@@ -141,32 +166,63 @@ class ChatTemplate:
         converted = self._format.convert(messages)
         return self._apply(converted, asking=asking, thinking=thinking, tools=tool_schemas(tools), day=day)
 
-    def render(self, request: PromptRequest, day: str = "", raw: str = "") -> Rendered:
-        """The prompt that asks for the next reply, or for the rest of the last one, of which `raw` was written.
+    def render(self, request: PromptRequest, ledger: Ledger = _NO_LEDGER) -> Rendered:
+        """The prompt that asks for the next reply, or for the rest of the last one.
 
         Raises PromptRefused if the template refuses these messages.
         """
-        messages = request.messages
+        messages, day = request.messages, ledger.day
         partial = messages[-1] if messages and messages[-1].role == "assistant" else None
         answered = messages[:-1] if partial else messages
         if not answered or answered[-1].role not in ("user", "tool"):
             raise PromptRefused(sentence("There is no message to answer."))
         header = self._render(request, answered, day, asking=True)
         turn = common(header, self._render(request, answered, day, asking=False))
-        begun = (raw or self._begun(request, partial, header, day)) if partial else ""
+        begun = (ledger.begun or self._begun(request, partial, header, day)) if partial else ""
         shared = self._shared_by(request, day)
-        return Rendered(
+        rendered = Rendered(
             text=header + begun,
             system_chars=shared if shared < turn else 0,
             turn_chars=turn,
             start_chars=len(header),
             day=day,
         )
+        return self._with_history_form(request, ledger, rendered)
 
-    def render_history(self, request: PromptRequest, day: str = "") -> Rendered:
-        """The conversation as it stands, its last reply complete."""
-        text = self._render(request, request.messages, day, asking=False)
+    def render_history(self, request: PromptRequest, ledger: Ledger = _NO_LEDGER) -> Rendered:
+        """The conversation as it stands, its last reply complete. Raises PromptRefused."""
+        text = self._render(request, request.messages, ledger.day, asking=False)
+        return self._with_history_form(request, ledger, self._complete(request, text, ledger.day))
+
+    def render_history_form(self, request: PromptRequest, ledger: Ledger) -> Rendered | None:
+        """The text that every prompt begins with after the user has answered the last message, a reply, whatever the
+        user writes. None if that reply stands as it was written, and if something else than a user's message comes
+        next. Raises PromptRefused.
+        """
+        messages = request.messages
+        if not messages or messages[-1].role != "assistant" or messages[-1].tool_calls:
+            return None
+        beginning, end = self._common_beginning(request, messages, ledger.day)
+        entry = ledger.entries.get(len(messages) - 1)
+        if not end or (entry and entry.stands_in(beginning)):
+            return None
+        return replace(self._complete(request, beginning[:end], ledger.day), history_form_chars=end)
+
+    def _complete(self, request: PromptRequest, text: str, day: str) -> Rendered:
+        """`text`, in which no reply is asked for."""
         return Rendered(text, min(self._shared_by(request, day), len(text)), len(text), len(text), day=day)
+
+    def _with_history_form(self, request: PromptRequest, ledger: Ledger, rendered: Rendered) -> Rendered:
+        """`rendered` with the end of the history form of the last reply that a user has answered, unless that stands
+        as it was written.
+        """
+        pairs = enumerate(pairwise(request.messages), 1)
+        count = max((i for i, (a, b) in pairs if (a.role, b.role) == ("assistant", "user")), default=0)
+        entry = ledger.entries.get(count - 1)
+        if not count or (entry and entry.stands_in(rendered.text)):
+            return rendered
+        beginning, end = self._common_beginning(request, request.messages[:count], ledger.day)
+        return replace(rendered, history_form_chars=end) if rendered.text.startswith(beginning[:end]) else rendered
 
     def unfinished(self, messages: Sequence[ChatMessage]) -> str:
         """A conversation up to the text of its last message, as mlx-lm renders it for a prompt cache.
@@ -176,9 +232,7 @@ class ChatTemplate:
         converted: TemplateMessages = [{"role": message.role, "content": message.content} for message in messages]
         return self._rendered(converted, add_generation_prompt=False, continue_final_message=True)
 
-    def common_beginning(
-        self, request: PromptRequest, messages: Sequence[ChatMessage], day: str = ""
-    ) -> tuple[str, int]:
+    def _common_beginning(self, request: PromptRequest, messages: Sequence[ChatMessage], day: str) -> tuple[str, int]:
         """The text that all prompts have in common in which a user's message follows `messages`, and the last position
         in it at which a cut changes no token, whatever follows (0: none).
         """
@@ -194,15 +248,10 @@ class ChatTemplate:
         text = first[: common(first, second)]
         return text, self._stable(text)
 
-    def render_beginning(self, request: PromptRequest, text: str, day: str = "") -> Rendered:
-        """`text`, a beginning found by `common_beginning`, as a prompt of its own."""
-        end = len(text)
-        return Rendered(text, min(self._shared_by(request, day), end), end, end, history_form_chars=end, day=day)
-
     def _begun(self, request: PromptRequest, partial: ChatMessage, header: str, day: str) -> str:
         """The beginning of a reply whose raw text is unknown, as the template would write it."""
         field = "reasoning" if partial.reasoning and not partial.content else "content"
-        probe = replace(partial, **{field: _PLACEHOLDER})
+        probe = structs.replace(partial, **{field: _PLACEHOLDER})
         try:
             form = self._render(request, [*request.messages[:-1], probe], day, asking=False)
         except PromptRefused:
@@ -214,7 +263,7 @@ class ChatTemplate:
     def _shared_by(self, request: PromptRequest, day: str) -> int:
         """The characters that all prompts under the request's system prompt have in common."""
         first = request.messages[:1]
-        return self.common_beginning(request, first if first and first[0].role == "system" else (), day)[1]
+        return self._common_beginning(request, first if first and first[0].role == "system" else (), day)[1]
 
     def _measure_closing(self) -> str:
         """The text that the template writes after a user's text, before the header of a reply."""

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from engine.prompt.boundaries import Boundaries, Diverged
-    from engine.prompt.rendering import Rendered
+    from engine.prompt.chat_template import Rendered
     from engine.protocol.messages import ChatMessage
 
 Encode = Callable[[str], list[int]]

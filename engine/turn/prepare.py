@@ -17,7 +17,6 @@ import msgspec
 from engine.cache.segment import Segment, cut, following
 from engine.prompt.boundaries import find_boundaries
 from engine.prompt.ledger import Ledger
-from engine.prompt.rendering import render_history, render_history_form, render_question
 from engine.prompt.tokenization import Prompt, pieces, tokenize_prompt
 from engine.protocol.errors import ContextFull, MessageTooLong, PromptRefused
 from engine.turn.token_memo import remembering
@@ -27,8 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from engine.model.loader import LoadedModel
-    from engine.prompt.chat_template import PromptRequest
-    from engine.prompt.rendering import Rendered
+    from engine.prompt.chat_template import PromptRequest, Rendered
 
 
 _TOKEN_CHARS: Final = 6
@@ -58,7 +56,7 @@ def prepare(model: LoadedModel, request: PromptRequest) -> PreparedPrompt:
 def rendered_question(model: LoadedModel, request: PromptRequest) -> Callable[[], PreparedPrompt]:
     """Do the first step of `prepare`. The function that is returned does the others."""
     ledger = _ledger(model, request)
-    rendered = render_question(model.template, request, ledger)
+    rendered = model.template.render(request, ledger)
 
     def tokenized() -> PreparedPrompt:
         _refuse_far_too_long(model, request, rendered.text)
@@ -73,7 +71,7 @@ def rendered_question(model: LoadedModel, request: PromptRequest) -> Callable[[]
 def prepare_history(model: LoadedModel, request: PromptRequest) -> PreparedPrompt:
     """The conversation as it stands, its last reply complete, as the next prompt will begin. Raises PromptRefused."""
     ledger, template = _ledger(model, request), model.template
-    rendered = render_history_form(template, request, ledger) or render_history(template, request, ledger)
+    rendered = template.render_history_form(request, ledger) or template.render_history(request, ledger)
     return _after_rendering(model, request, ledger, rendered)
 
 
@@ -85,7 +83,7 @@ def history_form(model: LoadedModel, request: PromptRequest) -> PreparedPrompt |
     PromptRefused.
     """
     ledger = _ledger(model, request)
-    rendered = render_history_form(model.template, request, ledger)
+    rendered = model.template.render_history_form(request, ledger)
     return _after_rendering(model, request, ledger, rendered) if rendered else None
 
 

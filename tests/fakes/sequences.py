@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from engine.prompt.rendering import Rendered
+from engine.prompt.chat_template import Rendered
 from engine.prompt.tokenization import Prompt
 from engine.schedule.sequence import Sequence
 

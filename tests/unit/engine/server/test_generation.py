@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from engine.decode.last_logits import LastLogits
-    from engine.prompt.rendering import Rendered
+    from engine.prompt.chat_template import Rendered
     from engine.prompt.tokenization import Prompt
     from engine.schedule.sequence import Sequence
 

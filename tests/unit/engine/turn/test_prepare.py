@@ -15,7 +15,7 @@ from msgspec.structs import replace
 
 from engine.cache.planner import MissCause, RestorePlan
 from engine.cache.segment import following
-from engine.prompt.ledger import LedgerEntry, pack, unpack
+from engine.prompt.ledger import Ledger, LedgerEntry, pack, unpack
 from engine.protocol.errors import ContextFull, MessageTooLong
 from engine.protocol.messages import ChatMessage, ToolCall, Warm
 from engine.turn.miss_cause import miss_cause
@@ -333,7 +333,7 @@ def test_a_conversation_keeps_its_day() -> None:
     chat.hear(prompt, "Hi.")
     reply = unpack(chat.messages[2].ledger)
     assert reply is not None
-    old = chat.model.template.render(chat.asked.__class__("c", tuple(chat.messages[:2])), "2001-02-03")
+    old = chat.model.template.render(chat.asked.__class__("c", tuple(chat.messages[:2])), Ledger(day="2001-02-03"))
     assert "Today Date: 03 Feb 2001" in old.text
     assert chat.ask("And?").rendered.day == reply.day == prompt.rendered.day
 
