@@ -46,17 +46,17 @@ def verify(
 
     Raises CacheRefused if they are not, or if that cannot be determined.
     """
-    if codec.is_cuttable(caches):
-        yield from _first(model, caches, ids)
-        yield from _last(model, caches, ids)
-    elif len(ids) <= most_prefilled:
-        yield from _whole(model, caches, ids)
-    elif _growing(caches):
-        yield from _first(model, caches, ids)
-    else:
+    count = len(ids)
+    if not codec.is_cuttable(caches) and count <= most_prefilled:
+        yield from _again(model, caches, ids, 0, count)
+    elif not _growing(caches):
         raise CacheRefused(
             "This model's caches do not tell which tokens they were made of, and the text is too long to read it again."
         )
+    else:
+        yield from _again(model, caches, ids, 0, min(SAMPLE, count))
+        if codec.is_cuttable(caches) and count > SAMPLE:
+            yield from _again(model, caches, ids, max(SAMPLE, count - SAMPLE), count)
 
 
 def prefill(model: LoadedModel, caches: Sequence[Any], ids: Sequence[int]) -> Iterator[None]:
@@ -67,43 +67,25 @@ def prefill(model: LoadedModel, caches: Sequence[Any], ids: Sequence[int]) -> It
         yield
 
 
-def _first(model: LoadedModel, caches: Sequence[Any], ids: Sequence[int]) -> Iterator[None]:
-    end = min(SAMPLE, len(ids))
+def _again(model: LoadedModel, caches: Sequence[Any], ids: Sequence[int], start: int, end: int) -> Iterator[None]:
+    """Prefill the tokens `start` to `end` on top of those before them, and compare the outcome with `caches`."""
     fresh = model.fresh_caches()
-    yield from prefill(model, fresh, ids[:end])
-    _compare(fresh, caches, 0, end)
-
-
-def _last(model: LoadedModel, caches: Sequence[Any], ids: Sequence[int]) -> Iterator[None]:
-    start, end = max(SAMPLE, len(ids) - SAMPLE), len(ids)
-    if start >= end or model.layout is None:
-        return
-    fresh = model.fresh_caches()
-    _refuse_unless(codec.restore(model.layout, fresh, [Piece(0, start, codec.take(caches, 0, start))]) == start)
-    yield from prefill(model, fresh, ids[start:])
-    _compare(fresh, caches, start, end)
-
-
-def _whole(model: LoadedModel, caches: Sequence[Any], ids: Sequence[int]) -> Iterator[None]:
-    end = len(ids)
-    fresh = model.fresh_caches()
-    yield from prefill(model, fresh, ids)
-    _compare(fresh, caches, 0, end)
-    again, given = (codec.take(whole, 0, end) for whole in (fresh, caches))
-    for record in again.keys() - {RecordKind.KV}:
-        for name, array in again[record].items():
-            _refuse_unless(_near(given[record][name], array))
+    if start and model.layout:
+        _refuse_unless(codec.restore(model.layout, fresh, [Piece(0, start, codec.take(caches, 0, start))]) == start)
+    yield from prefill(model, fresh, ids[start:end])
+    for right, questioned in zip(_growing(fresh), _growing(caches), strict=True):
+        for side, other in zip(_tokens(right, start, end), _tokens(questioned, start, end), strict=True):
+            _refuse_unless(_together(other, side, _most(side, quantised=right.is_quantised)))
+    if end - start == len(ids):
+        again, given = (codec.take(whole, 0, end) for whole in (fresh, caches))
+        for record in again.keys() - {RecordKind.KV}:
+            for name, array in again[record].items():
+                _refuse_unless(_near(given[record][name], array))
 
 
 def _growing(caches: Sequence[Any]) -> list[CacheKind]:
     """The non-empty layers that hold keys and values for every token."""
     return [kind for _, kind in codec.kinds(caches) if kind.record == RecordKind.KV and not kind.leaf.empty()]
-
-
-def _compare(again: Sequence[Any], given: Sequence[Any], start: int, end: int) -> None:
-    for right, questioned in zip(_growing(again), _growing(given), strict=True):
-        for side, other in zip(_tokens(right, start, end), _tokens(questioned, start, end), strict=True):
-            _refuse_unless(_together(other, side, _most(side, quantised=right.is_quantised)))
 
 
 def _refuse_unless(agree: bool) -> None:  # noqa: FBT001 - its only parameter
