@@ -102,9 +102,10 @@ class Tagged:
         }
         self.call_ends = {mark for mark, target in self._transitions.get("tool", {}).items() if target == "normal"}
 
-    def begin(self, *, reasoning: bool) -> ParserState:
-        """A response format defines its own first state."""
-        return _state(self._begin or ("reasoning" if reasoning and self.thinks else "normal"))
+    def begin(self, header: str) -> ParserState:
+        """In the reasoning, if the header has a start tag without its end. A response format defines its own state."""
+        opened = self._think is not None and header.rfind(self._think[0]) > header.rfind(self._think[1])
+        return _state(self._begin or ("reasoning" if opened else "normal"))
 
     def marks(self, state: ParserState, *, begun: bool) -> tuple[str, ...]:
         """The tags that count: fewer inside an answer, one more in a call inside the reasoning."""
@@ -134,10 +135,6 @@ class Tagged:
     def unended_calls(self, state: ParserState, body: str, tools: Any) -> tuple[ToolCall, ...]:
         """Calls, if they have no end tag or the body is JSON: most parsers accept half a call as a whole one."""
         return () if self.call_ends and not is_json(body) else self.calls(state, body, tools)
-
-    def opens_reasoning(self, tail: str) -> bool:
-        """A start tag without its end."""
-        return self._think is not None and tail.rfind(self._think[0]) > tail.rfind(self._think[1])
 
     def _reasoning_ends(self) -> list[str]:
         return [mark for mark, target in self._transitions.get("reasoning", {}).items() if target == "normal"]
@@ -208,9 +205,9 @@ class Harmony:
         self._recipient = re.compile(rf"to=({_WORD}+)")
         self._channel = re.compile(rf"{channel}(\w+)")
 
-    def begin(self, *, reasoning: bool) -> ParserState:
-        """Inside the analysis that the prompt has opened, or at the first header."""
-        return _REASONING if reasoning else _BEGIN
+    def begin(self, header: str) -> ParserState:
+        """Inside the analysis, if its header ends the prompt, or at the first header."""
+        return _REASONING if header.rstrip().endswith("<|channel|>analysis<|message|>") else _BEGIN
 
     def marks(self, state: ParserState, *, begun: bool) -> tuple[str, ...]:  # noqa: ARG002 - answers are messages of their own
         """The end of the header, or of the message."""
@@ -233,10 +230,6 @@ class Harmony:
     def unended_calls(self, state: ParserState, body: str, tools: Any) -> tuple[ToolCall, ...]:
         """The same calls: a reply may end without the mark, and half an object is not valid JSON."""
         return self.calls(state, body, tools)
-
-    def opens_reasoning(self, tail: str) -> bool:
-        """An analysis header at the very end."""
-        return tail.rstrip().endswith("<|channel|>analysis<|message|>")
 
     def _named(self, header: str) -> ParserState:
         if recipient := self._recipient.search(header):

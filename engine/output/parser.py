@@ -37,23 +37,9 @@ class ChannelText(NamedTuple):
     text: str
 
 
-def reasoning_opened(tokenizer: Any, tail: str) -> bool:
-    """Whether the reply to a prompt begins inside the reasoning.
-
-    `tail` is the prompt's text after the user's last turn, because a marker quoted there must not count.
-    """
-    grammar, _ = _grammar(tokenizer)
-    return grammar.opens_reasoning(tail)
-
-
-def can_think(tokenizer: Any) -> bool:
-    """Whether a model can reason before it answers.
-
-    Some models have the marks in their vocabulary alone; their chat template does not support reasoning.
-    """
-    grammar, _ = _grammar(tokenizer)
-    template = tokenizer.chat_template
-    return grammar.thinks and (not isinstance(template, str) or "think" in template or "reasoning" in template)
+def divides_reasoning(tokenizer: Any) -> bool:
+    """Whether the model has marks that divide its reasoning from its answer."""
+    return _grammar(tokenizer)[0].thinks
 
 
 class OutputParser:
@@ -64,20 +50,20 @@ class OutputParser:
         tokenizer: Any,
         shown: Iterable[int] = (),
         *,
-        reasoning: bool = False,
+        header: str = "",
         stop: Iterable[str] = (),
         tools: list[dict[str, Any]] | None = None,
     ) -> None:
         """`tokenizer` is mlx-lm's wrapper.
 
         `shown` are the tokens of a reply that is being continued: they set the state and are not emitted again.
-        `reasoning`: the prompt has opened the reasoning. `tools` are function schemas, from which some formats
-        take the types of arguments.
+        `header` is the prompt's text after the user's last turn: it may open the reasoning, and a mark that the user
+        quotes does not. `tools` are function schemas, from which some formats take the types of arguments.
         """
         self._grammar, self._symbols = _grammar(tokenizer)
         self._tools = tools
         self._text = RowDetokenizer(tokenizer)
-        self._state = self._grammar.begin(reasoning=reasoning)
+        self._state = self._grammar.begin(header)
         self._trimmers: dict[TextChannel, NewlineTrimmer] = {"answer": NewlineTrimmer(), "reasoning": NewlineTrimmer()}
         self._saw_mark = self._answer_begun = False
         self._pending = self._held = ""

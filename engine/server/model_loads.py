@@ -15,7 +15,7 @@ from engine.memory.footprint import load_order
 from engine.model.identity import weight_bytes
 from engine.model.load_failure import meaning
 from engine.model.load_progress import LoadReporter
-from engine.output.parser import can_think
+from engine.output.parser import divides_reasoning
 from engine.protocol import messages as protocol
 from engine.protocol.errors import LoadCancelled, ModelError
 from resources.language.text import mark, tr
@@ -125,7 +125,7 @@ def loaded_event(model: LoadedModel) -> protocol.ModelLoaded:
         uncached=model.uncached,
         history=probe.history,
         batching=model.batching,
-        thinks=probe.thinks and can_think(model.tokenizer),
+        thinks=probe.thinks and divides_reasoning(model.tokenizer),
         kv_bits=model.kv_bits,
         sampling=model.own_sampling,
         identity=model.identity.model,

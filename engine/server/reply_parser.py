@@ -7,7 +7,7 @@ from __future__ import annotations
 from copy import deepcopy
 from typing import TYPE_CHECKING
 
-from engine.output.parser import OutputParser, reasoning_opened
+from engine.output.parser import OutputParser
 from engine.prompt.message_format import tool_schemas
 
 if TYPE_CHECKING:
@@ -18,11 +18,10 @@ if TYPE_CHECKING:
 def reply_parser(model: LoadedModel, sequence: Sequence) -> OutputParser:
     """The parser of a reply to the prompt of `sequence`. If a reply is being continued, it has parsed what there is."""
     prompt, rendered = sequence.prompt, sequence.prompt.rendered
-    header = rendered.text[rendered.turn_chars : rendered.start_chars]
     return OutputParser(
         model.tokenizer,
         prompt.ids[prompt.reply_start :],
-        reasoning=reasoning_opened(model.tokenizer, header),
+        header=rendered.text[rendered.turn_chars : rendered.start_chars],
         stop=sequence.command.sampling.stop,
         tools=tool_schemas(sequence.command.tools),
     )

@@ -25,6 +25,7 @@ MOST_BYTES = 4
 """The longest ordinary token."""
 
 END = "<|im_end|>"
+THINK, ANALYSIS = "<think>\n", "<|start|>assistant<|channel|>analysis<|message|>"
 WEATHER = ToolCall("get_weather", '{"city": "Zürich"}')
 OPEN_JSON = '<tool_call>\n{"name": "get_weather", "arguments": {"city": "Zürich"}}\n</tool_call>'
 HERMES = '{{ "<tool_call>" }}{{ tool_call.name }} thinking'
@@ -44,7 +45,8 @@ class Reply:
     """The text that a model writes, and its parts by channel.
 
     `added` are its special tokens. `template` has the words of its chat template by which mlx-lm recognises its tools.
-    `settings` are further settings that mlx-lm reads from a model. `opened`: the prompt has opened the reasoning.
+    `settings` are further settings that mlx-lm reads from a model. `header` is the end of a prompt that opens the
+    reasoning.
     """
 
     raw: str
@@ -53,7 +55,7 @@ class Reply:
     calls: tuple[ToolCall, ...] = ()
     added: tuple[str, ...] = ()
     template: str = ""
-    opened: bool = False
+    header: str = ""
     settings: tuple[tuple[str, str], ...] = ()
 
 
@@ -68,7 +70,7 @@ _CODER = "{{ '<tool_call>\\n<function=' }}"
 REPLIES = {
     "plain": Reply("Ein Gruß 🔥 aus Zürich.\n", "Ein Gruß 🔥 aus Zürich.\n"),
     "qwen3": Reply("<think>\nHm, 你好.\n</think>\n\nHallo 🔥!", "Hallo 🔥!", "Hm, 你好.", (), _QWEN, HERMES),
-    "qwen3, opened by the prompt": Reply("Hm.\n</think>\n\nHallo!", "Hallo!", "Hm.", (), _QWEN, HERMES, opened=True),
+    "qwen3, opened by the prompt": Reply("Hm.\n</think>\n\nHallo!", "Hallo!", "Hm.", (), _QWEN, HERMES, THINK),
     "qwen3 that calls": Reply(
         f"<think>\nWeather.\n</think>\n\nLet me see.\n{OPEN_JSON}\n{OPEN_JSON}",
         "Let me see.",
@@ -129,7 +131,7 @@ REPLIES = {
     ),
     "gpt-oss without a header": Reply("totally plain", "totally plain", "", (), _HARMONY),
     "gpt-oss, opened by the prompt": Reply(
-        "Hm.<|end|><|start|>assistant<|channel|>final<|message|>Yes.", "Yes.", "Hm.", (), _HARMONY, opened=True
+        "Hm.<|end|><|start|>assistant<|channel|>final<|message|>Yes.", "Yes.", "Hm.", (), _HARMONY, header=ANALYSIS
     ),
     "mistral, a list": Reply(
         '[TOOL_CALLS][{"name": "get_weather", "arguments": {"city": "Zürich"}}]',
@@ -209,7 +211,7 @@ REPLIES = {
         (WEATHER, ToolCall("add", '{"a": 1}')),
         ("<think>", "</think>", "<minimax:tool_call>", "</minimax:tool_call>"),
         "<minimax:tool_call>",
-        opened=True,
+        THINK,
     ),
     "no token for thinking": Reply("<think>Hm.</think>Yes.", "<think>Hm.</think>Yes."),
     "minicpm 5": Reply(

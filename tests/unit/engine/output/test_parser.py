@@ -15,8 +15,8 @@ from mlx_lm import tool_parsers
 from mlx_lm.generate import TextStateMachine, make_text_state_machine
 from mlx_lm.tokenizer_utils import NaiveStreamingDetokenizer, TokenizerWrapper
 
-from engine.output.parser import ChannelText, OutputParser, can_think, reasoning_opened
-from tests.fakes.replies import HERMES, MOST_BYTES, OPEN_JSON, REPLIES, TOOLS, WEATHER, Reply, Speaker
+from engine.output.parser import ChannelText, OutputParser, divides_reasoning
+from tests.fakes.replies import ANALYSIS, HERMES, MOST_BYTES, OPEN_JSON, REPLIES, THINK, TOOLS, WEATHER, Reply, Speaker
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -65,7 +65,7 @@ def test_each_channel_gets_what_is_said_in_it(name: str, lengths: list[int]) -> 
     reply = REPLIES[name]
     model = speaker(reply)
     tokens = model.encode(reply.raw, lengths)
-    parser = OutputParser(model.wrapper, reasoning=reply.opened, tools=TOOLS)
+    parser = OutputParser(model.wrapper, header=reply.header, tools=TOOLS)
     emitted = follow(parser, tokens)
     assert (parser.answer, parser.reasoning, parser.tool_calls) == (reply.answer, reply.reasoning, reply.calls)
     assert (said(emitted, "answer"), said(emitted, "reasoning")) == (reply.answer, reply.reasoning)
@@ -87,7 +87,7 @@ def test_channels_are_those_of_mlx_lms_server(name: str) -> None:
     """Except for newlines at its borders, each channel has the text that mlx-lm's state machine gives it."""
     reply = REPLIES[name]
     wrapper = speaker(reply).wrapper
-    begin = wrapper.response_initial_state or ("reasoning" if reply.opened else "normal")
+    begin = wrapper.response_initial_state or ("reasoning" if reply.header else "normal")
     state, found = TextStateMachine.split(make_text_state_machine(wrapper).make_state(begin), reply.raw)
     _, rest, last = TextStateMachine.flush(state)
     texts = {"normal": "", "reasoning": ""}
@@ -127,9 +127,9 @@ def test_a_continued_reply_emits_only_new_text(name: str, lengths: list[int], da
     model = speaker(reply)
     tokens = model.encode(reply.raw, lengths)
     cut = data.draw(st.integers(0, len(tokens)))
-    before = OutputParser(model.wrapper, reasoning=reply.opened, tools=TOOLS)
+    before = OutputParser(model.wrapper, header=reply.header, tools=TOOLS)
     follow(before, tokens[:cut])
-    after = OutputParser(model.wrapper, tokens[:cut], reasoning=reply.opened, tools=TOOLS)
+    after = OutputParser(model.wrapper, tokens[:cut], header=reply.header, tools=TOOLS)
     follow(after, tokens[cut:])
     assert before.tool_calls == reply.calls[: len(before.tool_calls)]
     assert after.tool_calls == reply.calls[len(reply.calls) - len(after.tool_calls) :]
@@ -161,14 +161,17 @@ def _letters(text: str) -> int:
     return len(text) - text.count("\n")
 
 
-@given(st.lists(st.one_of(st.sampled_from(QWEN3.added), st.text("ABCD \n<", max_size=4)), max_size=25), st.booleans())
-def test_no_word_is_ever_lost(parts: list[str], reasoning: bool) -> None:  # noqa: FBT001 - hypothesis passes it
+@given(
+    st.lists(st.one_of(st.sampled_from(QWEN3.added), st.text("ABCD \n<", max_size=4)), max_size=25),
+    st.sampled_from(["", THINK]),
+)
+def test_no_word_is_ever_lost(parts: list[str], header: str) -> None:
     """Whatever a model writes, including misplaced marks and broken calls, every word appears in some channel and
     nothing raises.
     """
     model = speaker(Reply("ABCD", added=QWEN3.added, template=QWEN3.template))
     raw = "".join(parts)
-    emitted = follow(OutputParser(model.wrapper, reasoning=reasoning), model.encode(raw))
+    emitted = follow(OutputParser(model.wrapper, header=header), model.encode(raw))
     kept = said(emitted, "answer") + said(emitted, "reasoning")
     assert sorted(filter(str.isupper, kept)) == sorted(filter(str.isupper, raw))
 
@@ -197,7 +200,7 @@ def test_a_mark_spelled_in_letters_is_text() -> None:
     model = speaker(Reply("<think>It ends with </think>.", added=("<|x|>",), template=HERMES))
     made = speaker(Reply("It ends with </think>.", added=QWEN3.added, template=HERMES))
     spelled = made.spell("ends with </think>.")
-    parser = OutputParser(made.wrapper, reasoning=True)
+    parser = OutputParser(made.wrapper, header=THINK)
     follow(parser, spelled)
     assert (parser.reasoning, parser.answer) == ("ends with </think>.", "")
     parser = OutputParser(model.wrapper)
@@ -363,7 +366,7 @@ def test_a_stopped_reply_says_nothing_more() -> None:
         ("qwen3", "<|im_start|>assistant\n<think>\n\n</think>\n\n", False),
         ("qwen3", "<|im_start|>assistant\n", False),
         ("plain", "<|im_start|>assistant\n<think>\n", False),
-        ("gpt-oss", "<|start|>assistant<|channel|>analysis<|message|>", True),
+        ("gpt-oss", ANALYSIS, True),
         ("gpt-oss", "<|start|>assistant", False),
         ("gemma 4", "<|turn>model\n<|channel>thought\n", True),
         ("gemma 4", "<|turn>model\n<|channel>thought\n<channel|>", False),
@@ -371,19 +374,16 @@ def test_a_stopped_reply_says_nothing_more() -> None:
 )
 def test_a_prompt_tells_where_its_reply_begins(name: str, tail: str, *, opened: bool) -> None:
     """The reply begins in the reasoning if the prompt opened it and did not close it."""
-    assert reasoning_opened(speaker(REPLIES[name]).wrapper, tail) is opened
+    model, tokens = like(REPLIES[name], "Hm")
+    parser = OutputParser(model.wrapper, header=tail)
+    follow(parser, tokens)
+    assert (parser.reasoning if opened else parser.answer) == "Hm"
 
 
 @pytest.mark.parametrize(
-    ("added", "template", "thinks"),
-    [
-        (QWEN3.added, "{{ '<think>' }}", True),
-        (QWEN3.added, "{{ messages }}", False),
-        ((), "{{ '<think>' }}", False),
-        (GPT_OSS.added, "{{ reasoning_effort }}", True),
-        (("<|channel>", "<channel|>"), "{% if enable_thinking %}", True),
-    ],
+    ("added", "divided"),
+    [(QWEN3.added, True), ((), False), (GPT_OSS.added, True), (("<|channel>", "<channel|>"), True)],
 )
-def test_which_models_can_reason(added: tuple[str, ...], template: str, *, thinks: bool) -> None:
-    """A model can reason if it has the marks and its chat template supports them."""
-    assert can_think(speaker(Reply("x", added=added, template=template)).wrapper) is thinks
+def test_which_models_divide_their_reasoning(added: tuple[str, ...], *, divided: bool) -> None:
+    """Those with marks for it in their vocabulary. (Whether the chat template supports it, its probe finds out.)"""
+    assert divides_reasoning(speaker(Reply("x", added=added, template="{{ '<think>' }}")).wrapper) is divided
