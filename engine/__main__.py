@@ -193,33 +193,25 @@ def _read(inbox: Inbox, emit: Callable[[protocol.Event], None], ending: Ending) 
 
 
 def _take(line: bytes | None, inbox: Inbox, emit: Callable[[protocol.Event], None]) -> bool:
-    """Put the command of a line into the inbox. Returns False for a Shutdown, which ends the reading."""
+    """Put the command of a line (None: one that is too long) into the inbox. Returns False for a Shutdown, which ends
+    the reading.
+    """
     from engine.protocol import framing
     from engine.protocol import messages as protocol
+    from engine.protocol.errors import BadCommand
     from storage.untrusted import UntrustedDataError
 
-    if line is None:
-        _reject(f"a line is longer than {framing.LONGEST:,} bytes", inbox, emit)
-        return True
     try:
-        command = framing.decode_command(line)
+        command = framing.decode_command(line or b"")
     except UntrustedDataError as error:
-        _reject(str(error), inbox, emit)
+        logging.getLogger(__name__).warning("not a command: %s", error)
+        rejected = protocol.Rejected(BadCommand.code, tr("The engine was sent something that is not a command."))
+        inbox.put(partial(emit, rejected))  # by the main thread, which alone emits events
         return True
     if isinstance(command, protocol.Shutdown):
         return False
     inbox.put(command)
     return True
-
-
-def _reject(reason: str, inbox: Inbox, emit: Callable[[protocol.Event], None]) -> None:
-    """Have the main thread, which alone emits events, report a rejected line. `reason` is only logged."""
-    from engine.protocol import messages as protocol
-    from engine.protocol.errors import BadCommand
-
-    logging.getLogger(__name__).warning("not a command: %s", reason)
-    rejected = protocol.Rejected(BadCommand.code, tr("The engine was sent something that is not a command."))
-    inbox.put(partial(emit, rejected))
 
 
 def _shut_down(inbox: Inbox, noticed: Callable[[], None]) -> None:
