@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Final
 from huggingface_hub.errors import StrictDataclassError
 from safetensors import SafetensorError
 
+from engine.protocol import errors
 from engine.protocol.errors import (
     EngineError,
     ModelError,
@@ -31,19 +32,9 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 FOREIGN: Final = (
-    ArithmeticError,
-    AssertionError,
-    AttributeError,
-    ImportError,
-    LookupError,
-    MemoryError,
-    OSError,
-    RuntimeError,
+    *errors.FOREIGN,
     SafetensorError,
     StrictDataclassError,  # transformers found a fault in the configuration; derived from Exception directly
-    SyntaxError,
-    TypeError,
-    ValueError,
 )
 """The exceptions that libraries raise for the content of a foreign folder, or for a cache that a model does not expect.
 """

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
+from engine.protocol.errors import FOREIGN
 from engine.protocol.messages import ToolCall
 from storage.untrusted import UntrustedDataError, parse_json
 
@@ -14,25 +15,13 @@ if TYPE_CHECKING:
     Parser = Callable[[str, Any], Any]
     """A `parse_tool_call` of mlx-lm: from text and schemas to one call or a list of calls, each a dict."""
 
-_UNREADABLE = (
-    ArithmeticError,
-    AttributeError,
-    LookupError,
-    MemoryError,
-    RecursionError,
-    SyntaxError,
-    TypeError,
-    ValueError,
-)
-"""What parsers raise for a text that is not a call, or only half of one. They differ by parser and are undocumented."""
-
 
 def read_calls(parse: Parser, text: str, tools: Any) -> tuple[ToolCall, ...]:
     """The calls in `text`; empty if any of it cannot be parsed."""
     try:
         read = parse(text, tools)
         return tuple(_call(made) for made in (read if isinstance(read, list) else [read]))
-    except _UNREADABLE:
+    except FOREIGN:
         return ()
 
 
@@ -51,7 +40,7 @@ def is_json(text: str) -> bool:
 
 
 def _call(made: Any) -> ToolCall:
-    """Raises one of _UNREADABLE if `made` is not a call. Some models write `parameters` for the arguments."""
+    """Raises one of FOREIGN if `made` is not a call. Some models write `parameters` for the arguments."""
     name, arguments = made["name"], made.get("arguments", made.get("parameters", {}))
     if isinstance(arguments, str):
         arguments = parse_json(arguments)

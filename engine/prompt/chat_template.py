@@ -21,7 +21,7 @@ from engine.prompt.ledger import Ledger
 from engine.prompt.message_format import MessageFormat, TemplateMessages, common, probe_format, tool_schemas
 from engine.prompt.template_probe import probe_template
 from engine.prompt.template_watch import USUAL, Limits, bounded
-from engine.protocol.errors import ChatTemplateUnusable, NoChatTemplate, PromptRefused, TemplateOverrun
+from engine.protocol.errors import FOREIGN, ChatTemplateUnusable, NoChatTemplate, PromptRefused, TemplateOverrun
 from engine.protocol.messages import ChatMessage, Generate, Warm
 from resources.language.sentence import sentence
 from resources.language.text import tr
@@ -30,20 +30,6 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 log = logging.getLogger(__name__)
-
-REFUSALS = (
-    jinja2.TemplateError,
-    ArithmeticError,
-    AssertionError,
-    AttributeError,
-    LookupError,
-    NotImplementedError,
-    RecursionError,
-    SyntaxError,
-    TypeError,
-    ValueError,
-)
-"""The errors that templates, in Jinja or in Python, raise for messages that they do not accept."""
 
 _LONGEST_SOURCE = 1 << 17
 """Published templates have up to 40,000 characters. Python compiles them in one instruction, which cannot be ended."""
@@ -302,7 +288,7 @@ class ChatTemplate:
         try:
             apply = partial(self._tokenizer.apply_chat_template, messages, tokenize=False, **options)
             text: str = bounded(apply, self._limits)
-        except REFUSALS as error:
+        except (jinja2.TemplateError, *FOREIGN) as error:
             # Only the error's type is logged: its text may quote the user.
             log.info("the chat template refuses a conversation: %s", type(error).__name__)
             why = _reason(error)

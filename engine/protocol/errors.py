@@ -1,5 +1,5 @@
 """The engine's error tree. Each class has a stable code, which crosses the pipe; the app must have words for each.
-Panics of libraries in Rust become errors here, too.
+What other programs raise is listed at the end.
 
 A miss, a cancel and a failed restore are values, not errors: see `engine.cache.planner.MissCause`.
 """
@@ -248,6 +248,21 @@ class BadCommand(EngineError):
 
     code = "bad_command"
 
+
+FOREIGN: Final = (
+    ArithmeticError,
+    AssertionError,
+    AttributeError,
+    ImportError,
+    LookupError,
+    MemoryError,
+    OSError,
+    RuntimeError,
+    SyntaxError,
+    TypeError,
+    ValueError,
+)
+"""The exceptions that programs of others raise for content that they do not expect. They do not say which."""
 
 _PANIC: Final = "PanicException"
 """Each library in Rust has its own class of this name, and none can be imported."""
