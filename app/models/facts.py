@@ -67,7 +67,8 @@ def figures(facts: ModelFacts, fit: FitView) -> tuple[tuple[str, str], ...]:
 
 def own_sampling(facts: ModelFacts) -> str:
     """The sampling that the model's maker suggests, "" without a suggestion."""
-    values = ((tr("temperature"), facts.temperature), ("top-p", facts.top_p), ("top-k", facts.top_k))
+    own = facts.sampling
+    values = ((tr("temperature"), own.temperature), ("top-p", own.top_p), ("top-k", own.top_k))
     return " · ".join(tr("{name} {value:g}", name=name, value=value) for name, value in values if value is not None)
 
 

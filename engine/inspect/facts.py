@@ -66,7 +66,7 @@ def _of_the_hub(folder: Path, weight_bytes: int) -> ModelFacts:
 def _facts(folder: Path, config: Mapping[str, Any], model: Any, used: Weights, *, text_part: bool) -> ModelFacts:
     kinds, footprint = layers.measured(model)
     tokenizer = tokenizers.load(folder)
-    probe, sampling = ChatTemplate(tokenizer).probe, suggested_sampling(folder)
+    probe = ChatTemplate(tokenizer).probe
     model_type = str(config.get("model_type"))
     return ModelFacts(
         model_type=model_type,
@@ -83,9 +83,7 @@ def _facts(folder: Path, config: Mapping[str, Any], model: Any, used: Weights, *
         history=probe.history,
         tool_format=_tool_format(tokenizer, probe),
         text_part=text_part,
-        temperature=sampling.temperature,
-        top_p=sampling.top_p,
-        top_k=sampling.top_k,
+        sampling=suggested_sampling(folder),
         splits=ways(model),
     )
 

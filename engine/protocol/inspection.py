@@ -1,10 +1,12 @@
-"""The messages of the inspector process, which describes a model without loading its weights. Imports msgspec alone."""
+"""The messages of the inspector process, which describes a model without loading its weights."""
 
 from __future__ import annotations
 
 from typing import Literal
 
 import msgspec
+
+from engine.protocol.sampling_settings import OwnSampling
 
 Split = Literal["tensor", "pipeline"]
 """How a model is split: each machine has a part of every layer, or all of some layers."""
@@ -46,7 +48,7 @@ class ModelFacts(msgspec.Struct, frozen=True):
     - `shares_steps`: the chats of this model decode together.
     - `thinks`, `history` and `tool_format` describe the chat template ("" as the format: no tool calls).
     - `text_part`: the checkpoint also reads images or sound; Hearth uses its text part only.
-    - `temperature`, `top_p`, `top_k` are those of generation_config.json, None if it does not say.
+    - `sampling` is that of generation_config.json.
     - `splits` are the ways in which the model can run on several machines, the better one first.
     """
 
@@ -64,9 +66,7 @@ class ModelFacts(msgspec.Struct, frozen=True):
     history: Literal["kept", "stripped", "rewritten"] = "kept"
     tool_format: str = ""
     text_part: bool = False
-    temperature: float | None = None
-    top_p: float | None = None
-    top_k: int | None = None
+    sampling: OwnSampling = OwnSampling()
     splits: tuple[Split, ...] = ()
 
 

@@ -10,11 +10,12 @@ import pytest
 from app.models.inspections import Inspections
 from engine.protocol.errors import ModelStuck
 from engine.protocol.inspection import InspectionFailed, InspectModel, ModelFacts, ModelInspected, WindowBytes
+from engine.protocol.sampling_settings import OwnSampling
 from resources.language import text
 from tests.fakes.foreign import IN_THE_WAY, flipped
 
 _FACTS = ModelFacts(
-    "llama", 1000, 2000, 4.5, 8192, ("attention", "window"), 100, 50, windows=(WindowBytes(12, 3),), temperature=0.7
+    "llama", 1000, 2000, 4.5, 8192, ("attention", "window"), 100, 50, (WindowBytes(12, 3),), sampling=OwnSampling(0.7)
 )
 
 

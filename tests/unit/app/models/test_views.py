@@ -18,6 +18,7 @@ from app.models.model_files import ModelFiles
 from app.models.sources import Origin, Source
 from app.models.views import KnownModel
 from engine.protocol.inspection import InspectionFailed, ModelFacts, ModelInspected
+from engine.protocol.sampling_settings import OwnSampling
 from ui.state.models import DownloadState, DownloadView, FitLevel, FitView, ModelRow, ModelState
 
 LFM2 = ModelFacts(
@@ -29,8 +30,7 @@ LFM2 = ModelFacts(
     layers=("recurrent", "attention") * 4,
     token_bytes=16_384,
     fixed_bytes=400_000,
-    temperature=0.3,
-    top_p=0.9,
+    sampling=OwnSampling(0.3, 0.9),
 )
 MODEL = LocalModel(
     "/models/LiquidAI/LFM2-2.6B-8bit",

@@ -11,6 +11,7 @@ import pytest
 from engine.inspect.facts import inspected
 from engine.model.configuration import context_limit
 from engine.protocol.inspection import InspectModel, ModelFacts, WindowBytes
+from engine.protocol.sampling_settings import OwnSampling
 from tests.fakes import tiny_models
 
 if TYPE_CHECKING:
@@ -108,8 +109,7 @@ def test_the_model_suggests_its_sampling(tmp_path: Path, content: Any, sampling:
     """generation_config.json suggests it, and only usable numbers count."""
     folder = tiny_models.build(tmp_path / "model", "llama")
     written(folder, "generation_config.json", content)
-    found = facts(folder)
-    assert (found.temperature, found.top_p, found.top_k) == sampling
+    assert facts(folder).sampling == OwnSampling(*sampling)
 
 
 @pytest.mark.parametrize(("promised", "limit"), [(4096, 4096), (1 << 31, 1 << 31), (10**30, 0), (-5, 0)])
