@@ -31,6 +31,13 @@ def folder(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFact
     return tiny_models.build(tmp_path_factory.mktemp("models") / request.param, request.param)
 
 
+@pytest.fixture
+def file(tmp_path: Path, model_folder: Path) -> Path:
+    """What mlx-lm has computed from TEXT with the model in `model_folder`."""
+    read_ahead(model_folder, TEXT, tmp_path / "read.safetensors")
+    return tmp_path / "read.safetensors"
+
+
 def moved(life: Engine) -> CacheMoved:
     (event,) = (e for e in life.events if isinstance(e, CacheMoved))
     return event
@@ -74,15 +81,13 @@ def test_later_turns_after_an_import_are_warm(tmp_path: Path, folder: Path) -> N
         assert usage.prefill_tokens < 40, turn
 
 
-def test_an_import_is_warm_at_once_in_the_same_process(tmp_path: Path, model_folder: Path) -> None:
+def test_an_import_is_warm_at_once_in_the_same_process(tmp_path: Path, model_folder: Path, file: Path) -> None:
     """When the import ends, its cache is in memory and its tokens are known."""
-    file = tmp_path / "read.safetensors"
-    tokens = read_ahead(model_folder, TEXT, file)
     question = asked(ChatMessage("user", TEXT + "?"))
     life = Engine(tmp_path, model_folder)
     life.live(ImportCache("i", "c", str(file), TEXT), then=lambda e: question if isinstance(e, CacheMoved) else None)
     usage = life.finished("g").usage
-    assert (usage.cached_tokens, usage.cached_from) == (tokens, "hot")
+    assert (usage.cached_tokens, usage.cached_from) == (moved(life).tokens, "hot")
 
 
 def test_a_file_that_mlx_lm_0_31_wrote_is_imported(tmp_path: Path) -> None:
@@ -93,19 +98,16 @@ def test_a_file_that_mlx_lm_0_31_wrote_is_imported(tmp_path: Path) -> None:
     assert (usage.cached_tokens, usage.cached_from) == (17, "disk")
 
 
-def test_a_final_newline_of_the_text_file_does_no_harm(tmp_path: Path, model_folder: Path) -> None:
+def test_a_final_newline_of_the_text_file_does_no_harm(tmp_path: Path, model_folder: Path, file: Path) -> None:
     """mlx-lm gets a text with or without its final newline. Both are found in the text file."""
-    file = tmp_path / "read.safetensors"
-    tokens = read_ahead(model_folder, TEXT, file)
-    assert moved(Engine(tmp_path, model_folder).live(ImportCache("i", "c", str(file), TEXT + "\n"))).tokens == tokens
+    tokens = moved(Engine(tmp_path, model_folder).live(ImportCache("i", "c", str(file), TEXT + "\n"))).tokens
+    assert tokens
     prompt = asked(ChatMessage("user", TEXT + "\nWell?"))
     assert Engine(tmp_path, model_folder).live(prompt).finished("g").usage.cached_tokens == tokens
 
 
-def test_a_forgotten_import_is_no_prefix_any_more(tmp_path: Path, model_folder: Path) -> None:
+def test_a_forgotten_import_is_no_prefix_any_more(tmp_path: Path, model_folder: Path, file: Path) -> None:
     """Forget erases an imported prefix with its conversation, from disk and for the next process."""
-    file = tmp_path / "read.safetensors"
-    read_ahead(model_folder, TEXT, file)
     Engine(tmp_path, model_folder).live(ImportCache("i", "c", str(file), TEXT))
     Engine(tmp_path, model_folder).live(Forget("c"))
     assert not list((tmp_path / "segments").rglob("*.safetensors"))
@@ -122,10 +124,10 @@ def test_a_forgotten_import_is_no_prefix_any_more(tmp_path: Path, model_folder: 
         ("", "tokens, and this text makes"),
     ],
 )
-def test_the_cache_of_another_text_is_refused(tmp_path: Path, model_folder: Path, text: str, why: str) -> None:
+def test_the_cache_of_another_text_is_refused(
+    tmp_path: Path, model_folder: Path, file: Path, text: str, why: str
+) -> None:
     """The cache of another text is not stored, whatever its length, and the message says so."""
-    file = tmp_path / "read.safetensors"
-    read_ahead(model_folder, TEXT, file)
     refused = moved(Engine(tmp_path, model_folder).live(ImportCache("i", "c", str(file), text)))
     assert (refused.code, refused.tokens) == ("cache_refused", 0)
     assert why in refused.message
@@ -156,37 +158,31 @@ def test_a_file_without_a_cache_is_refused(tmp_path: Path, model_folder: Path, c
 
 
 def test_a_model_that_fails_on_a_cache_ends_the_import_alone(
-    tmp_path: Path, model_folder: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, model_folder: Path, file: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """If a foreign file makes the model fail, the engine continues to answer."""
 
     def broken(*_: object) -> None:
         raise ValueError("shapes do not match")
 
-    file = tmp_path / "read.safetensors"
-    read_ahead(model_folder, TEXT, file)
     monkeypatch.setattr(transfer, "verify", broken)
     life = Engine(tmp_path, model_folder).live(ImportCache("i", "c", str(file), TEXT), asked(ChatMessage("user", "Hi")))
     assert (moved(life).code, moved(life).message) == ("request_failed", "The cache could not be moved.")
     assert life.finished("g").reason == "length"
 
 
-def test_an_import_without_a_disk_is_refused(tmp_path: Path, model_folder: Path) -> None:
+def test_an_import_without_a_disk_is_refused(tmp_path: Path, model_folder: Path, file: Path) -> None:
     """Without a disk, a warm start would end with the process, so the import is refused with the reason."""
     (tmp_path / "segments").write_text("a file where the folder should be")
-    file = tmp_path / "read.safetensors"
-    read_ahead(model_folder, TEXT, file)
     failed = moved(Engine(tmp_path, model_folder).live(ImportCache("i", "c", str(file), TEXT)))
     assert failed.code
     assert failed.message
     assert not failed.tokens
 
 
-def test_a_transfer_that_does_not_fit_into_memory_is_refused(tmp_path: Path, model_folder: Path) -> None:
+def test_a_transfer_that_does_not_fit_into_memory_is_refused(tmp_path: Path, model_folder: Path, file: Path) -> None:
     """An import or export that does not fit into memory is refused with the figures."""
     full = Machine(free_bytes=lambda: 0)
-    file = tmp_path / "read.safetensors"
-    read_ahead(model_folder, TEXT, file)
     for command in (
         ImportCache("i", "c", str(file), TEXT),
         ExportCache("e", "c", (ChatMessage("user", "Hi"),), str(tmp_path / "out.safetensors")),
@@ -254,22 +250,18 @@ def test_an_export_can_be_imported_again(tmp_path: Path, model_folder: Path) -> 
     assert "tokens, and this text makes" in refused.message, "the end of the turn is in it, which no text is"
 
 
-@pytest.mark.parametrize("path", ["nowhere/out.safetensors", "out.txt"])
-def test_a_failed_export_is_reported(tmp_path: Path, model_folder: Path, path: str) -> None:
-    """The failure is reported, and no file is left."""
-    command = ExportCache("e", "c", (ChatMessage("user", "Hi"),), str(tmp_path / path))
-    assert moved(Engine(tmp_path, model_folder).live(command)).code == "cache_not_written"
-    assert not list(tmp_path.glob("*out*"))
-
-
-@pytest.mark.parametrize("path", ["out.safetensors", "missing/out.safetensors"])
-def test_an_export_releases_its_records(tmp_path: Path, model_folder: Path, path: str) -> None:
-    """After an export, the disk may evict the records again, even if the file could not be written."""
+@pytest.mark.parametrize(
+    ("path", "code"),
+    [("out.safetensors", ""), ("nowhere/out.safetensors", "cache_not_written"), ("out.txt", "cache_not_written")],
+)
+def test_an_export_ends_with_a_file_or_an_error(tmp_path: Path, model_folder: Path, path: str, code: str) -> None:
+    """A failure is reported, and leaves no file. In both cases the disk may evict the records again."""
     used = []
     life = Engine(tmp_path, model_folder)
     command = ExportCache("e", "c", (ChatMessage("user", "Hi"),), str(tmp_path / path))
     life.live(command, on=lambda event: used.append(life.manager.in_use) if isinstance(event, CacheMoved) else None)
-    assert used == [frozenset()]
+    assert (moved(life).code, used) == (code, [frozenset()])
+    assert bool(list(tmp_path.glob("*out*"))) != bool(code)
 
 
 def test_an_empty_conversation_is_not_exported(tmp_path: Path, model_folder: Path) -> None:
@@ -278,10 +270,9 @@ def test_an_empty_conversation_is_not_exported(tmp_path: Path, model_folder: Pat
     assert moved(Engine(tmp_path, model_folder).live(command)).code == "prompt_refused"
 
 
-def test_answers_continue_during_transfers(tmp_path: Path, model_folder: Path) -> None:
+def test_answers_continue_during_transfers(tmp_path: Path, model_folder: Path, file: Path) -> None:
     """A chat that is answered beside an import and an export gets the same answer as alone."""
-    file, out = tmp_path / "read.safetensors", tmp_path / "out.safetensors"
-    read_ahead(model_folder, TEXT, file)
+    out = tmp_path / "out.safetensors"
     chat = asked(ChatMessage("user", "Hello."), conversation="other")
     alone = Engine(tmp_path / "alone", model_folder).live(replace(chat, cached=False)).text("g")
     life = Engine(tmp_path, model_folder).live(

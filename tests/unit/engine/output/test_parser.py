@@ -44,6 +44,14 @@ def follow(parser: OutputParser, tokens: Iterable[int]) -> list[ChannelText]:
     return [*emitted, *parser.finish()]
 
 
+def parsed(model: Reply, raw: str, **options: Any) -> OutputParser:
+    """The parser of a whole reply `raw` of this model."""
+    made, tokens = like(model, raw)
+    parser = OutputParser(made.wrapper, **options)
+    follow(parser, tokens)
+    return parser
+
+
 def said(emitted: Sequence[ChannelText], channel: str) -> str:
     return "".join(piece.text for piece in emitted if piece.channel == channel)
 
@@ -211,17 +219,13 @@ def test_a_mark_spelled_in_letters_is_text() -> None:
 def test_an_answer_that_has_begun_may_quote_the_mark_of_reasoning() -> None:
     """mlx-lm's server would move the rest of the answer to the reasoning. Here it stays where the user sees it."""
     raw = "Models write:\n```\n<think>\nhm\n</think>\n```\nLike this."
-    model, tokens = like(QWEN3, raw)
-    parser = OutputParser(model.wrapper)
-    follow(parser, tokens)
+    parser = parsed(QWEN3, raw)
     assert (parser.answer, parser.reasoning) == (raw, "")
 
 
 def test_reasoning_may_begin_again_where_no_answer_has() -> None:
     """A model may think again right after its reasoning or a call."""
-    model, tokens = like(QWEN3, f"<think>A</think>\n<think>B</think>\nI look.\n{OPEN_JSON}<think>C</think>\nDone.")
-    parser = OutputParser(model.wrapper)
-    follow(parser, tokens)
+    parser = parsed(QWEN3, f"<think>A</think>\n<think>B</think>\nI look.\n{OPEN_JSON}<think>C</think>\nDone.")
     assert (parser.reasoning, parser.answer, parser.tool_calls) == ("A\n\nB\n\nC", "I look.\n\nDone.", (WEATHER,))
 
 
@@ -251,9 +255,7 @@ def test_an_unparsable_call_stays_in_the_answer(broken: str) -> None:
 
 def test_a_call_that_never_ends_does_not_swallow_the_answer() -> None:
     """A call that the reasoning only mentions ends with the reasoning."""
-    model, tokens = like(QWEN3, "<think>I could use <tool_call> here.</think>\n\nYes.")
-    parser = OutputParser(model.wrapper)
-    follow(parser, tokens)
+    parser = parsed(QWEN3, "<think>I could use <tool_call> here.</think>\n\nYes.")
     assert (parser.reasoning, parser.answer) == ("I could use <tool_call> here.", "Yes.")
 
 
@@ -269,9 +271,7 @@ def test_a_call_without_its_end_is_read_at_the_end() -> None:
 
 def test_half_a_call_makes_no_call() -> None:
     """An answer cut inside a call makes no call, even if mlx-lm's parser would accept the half."""
-    model, tokens = like(REPLIES["glm 4.7"], "Now:<tool_call>delete<arg_key>name</arg_key><arg_value>a")
-    parser = OutputParser(model.wrapper)
-    follow(parser, tokens)
+    parser = parsed(REPLIES["glm 4.7"], "Now:<tool_call>delete<arg_key>name</arg_key><arg_value>a")
     assert (parser.answer, parser.tool_calls) == ("Now:<tool_call>delete<arg_key>name</arg_key><arg_value>a", ())
 
 
@@ -297,20 +297,14 @@ def test_marks_in_the_wrong_places_hold_up_no_other_row(name: str, mark: str, bo
 
 def test_a_long_call_in_json_is_a_call() -> None:
     """A file that a model writes may be long."""
-    model, tokens = like(
-        QWEN3, "<tool_call>" + json.dumps({"name": "f", "arguments": {"a": "b" * 9000}}) + "</tool_call>"
-    )
-    parser = OutputParser(model.wrapper)
-    follow(parser, tokens)
+    parser = parsed(QWEN3, "<tool_call>" + json.dumps({"name": "f", "arguments": {"a": "b" * 9000}}) + "</tool_call>")
     assert [call.name for call in parser.tool_calls] == ["f"]
 
 
 def test_a_harmony_call_that_is_no_json_stays_readable() -> None:
     """Code for a built-in tool is not dropped, and the message after it is parsed."""
     raw = "<|channel|>analysis to=python code<|message|>print(1)<|call|><|start|>assistant<|channel|>final<|message|>1"
-    model, tokens = like(GPT_OSS, raw)
-    parser = OutputParser(model.wrapper)
-    follow(parser, tokens)
+    parser = parsed(GPT_OSS, raw)
     assert parser.answer == "<|channel|>analysis to=python code<|message|>print(1)<|call|>\n\n1"
 
 
@@ -374,9 +368,7 @@ def test_a_stopped_reply_says_nothing_more() -> None:
 )
 def test_a_prompt_tells_where_its_reply_begins(name: str, tail: str, *, opened: bool) -> None:
     """The reply begins in the reasoning if the prompt opened it and did not close it."""
-    model, tokens = like(REPLIES[name], "Hm")
-    parser = OutputParser(model.wrapper, header=tail)
-    follow(parser, tokens)
+    parser = parsed(REPLIES[name], "Hm", header=tail)
     assert (parser.reasoning if opened else parser.answer) == "Hm"
 
 
