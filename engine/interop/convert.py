@@ -276,28 +276,20 @@ def write(path: Path, caches: Sequence[Any], about: Mapping[str, str]) -> int:
     try:
         os.close(os.open(temporary, os.O_CREAT | os.O_EXCL | os.O_WRONLY, OWNER_FILE))
         save_prompt_cache(str(temporary), codec.rebuilt(caches, _trimmed), dict(about))
-        return _settled(temporary, path)
+        with opened(temporary) as file:  # it is whole: MLX does not report a full disk
+            settle(temporary, path)
+            return file.bytes
     except (OSError, RuntimeError, CacheRefused) as error:
         with suppress(OSError):  # report the first error
             temporary.unlink(missing_ok=True)
         log.warning("a cache was not written", exc_info=True)
-        raise CacheNotWritten(f"The cache cannot be written to {path}{_why(error)}") from error
+        raise CacheNotWritten(f"The cache cannot be written to {path}{reason(error)}") from error
 
 
-def _why(error: Exception) -> str:
+def reason(error: Exception) -> str:
     """Our own words or the system's. The words of a library and the name of the temporary file go to the log."""
-    if isinstance(error, CacheRefused):
-        return f": {error}"
-    return f": {error.strerror}" if isinstance(error, OSError) and error.strerror else ""
-
-
-def _settled(temporary: Path, path: Path) -> int:
-    """Check that the file is whole, then give it its name: MLX does not report a full disk. Returns its size
-    in bytes.
-    """
-    with opened(temporary) as file:
-        settle(temporary, path)
-        return file.bytes
+    words = str(error) if isinstance(error, CacheRefused) else getattr(error, "strerror", None)
+    return f": {words}" if words else ""
 
 
 def _trimmed(_: str, cache: Any) -> Any:

@@ -22,7 +22,7 @@ from engine.cache.lookup import LookupRequest
 from engine.cache.retention import StateRole
 from engine.cache.segment import cut
 from engine.decode.prefill import checkpoint
-from engine.interop.convert import fill, layers, opened, write
+from engine.interop.convert import fill, layers, opened, reason, write
 from engine.interop.verify import prefill, verify
 from engine.memory.available import free_bytes
 from engine.memory.footprint import admit, row_bytes
@@ -109,7 +109,7 @@ class Transfers:
         try:
             next(steps, None)
         except OSError as error:
-            self._fail(transfer, CacheRefused(f"The file cannot be read{_reason(error)}."))
+            self._fail(transfer, CacheRefused(f"The file cannot be read{reason(error)}."))
         except EngineError as error:
             self._fail(transfer, error)
         except Exception:
@@ -215,11 +215,6 @@ class Transfers:
         about = {"model": self._model.path, "tokenizer_config": _AS_MLX_LM_SAYS}
         size = write(Path(command.path), caches, about)
         self._finish(transfer, CacheMoved(command.request, len(ids), size))
-
-
-def _reason(error: OSError) -> str:
-    """The system's explanation. An OSError without a number carries a library's words, which are left out."""
-    return f": {error.strerror}" if error.strerror else ""
 
 
 def imported_prefix(model: LoadedModel, command: ImportCache, tokens: int) -> tuple[str, list[int]]:

@@ -109,7 +109,9 @@ class ChatTemplate:
         )
         self._format = MessageFormat()
         self._format = probe_format(
-            lambda messages, tools: self._apply(messages, thinking=True, tools=tools), self._source, think_tags
+            lambda messages, tools: self._rendered(messages, tools, add_generation_prompt=False, enable_thinking=True),
+            self._source,
+            think_tags,
         )
         self._check_plainest()
         self._control_tokens = _control_tokens_in(tokenizer, self._source + self._sample())
@@ -149,8 +151,8 @@ class ChatTemplate:
 
         `day` is an ISO date, empty for today. Raises PromptRefused if the template refuses these messages.
         """
-        converted = self._format.convert(messages)
-        return self._apply(converted, asking=asking, thinking=thinking, tools=tool_schemas(tools), day=day)
+        converted, schemas = self._format.convert(messages), tool_schemas(tools)
+        return self._rendered(converted, schemas, day, add_generation_prompt=asking, enable_thinking=thinking)
 
     def render(self, request: PromptRequest, ledger: Ledger = _NO_LEDGER) -> Rendered:
         """The prompt that asks for the next reply, or for the rest of the last one.
@@ -272,21 +274,10 @@ class ChatTemplate:
     def _render(self, request: PromptRequest, messages: Sequence[ChatMessage], day: str, *, asking: bool) -> str:
         return self.text(messages, asking=asking, thinking=request.thinking, tools=request.tools, day=day)
 
-    def _apply(
-        self,
-        messages: TemplateMessages,
-        *,
-        asking: bool = False,
-        thinking: bool = False,
-        tools: Any = None,
-        day: str = "",
-    ) -> str:
-        options = self._with_day(tools, day)
-        return self._rendered(messages, tools=tools, add_generation_prompt=asking, enable_thinking=thinking, **options)
-
-    def _rendered(self, messages: TemplateMessages, **options: Any) -> str:
+    def _rendered(self, messages: TemplateMessages, tools: Any = None, day: str = "", **options: bool) -> str:
+        given = {"tools": tools, **options, **self._with_day(tools, day)}
         try:
-            apply = partial(self._tokenizer.apply_chat_template, messages, tokenize=False, **options)
+            apply = partial(self._tokenizer.apply_chat_template, messages, tokenize=False, **given)
             text: str = bounded(apply, self._limits)
         except (jinja2.TemplateError, *FOREIGN) as error:
             # Only the error's type is logged: its text may quote the user.
