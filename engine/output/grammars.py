@@ -7,16 +7,19 @@ one lone surrogate (a symbol), a character that no decoded text contains.
 
 from __future__ import annotations
 
+import json
 import re
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
-from engine.output.tool_calls import is_json, named_call, read_calls
+from engine.protocol.errors import FOREIGN
+from engine.protocol.messages import ToolCall
 from storage.untrusted import parse_json
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping
+    from collections.abc import Callable, Collection, Mapping
 
-    from engine.protocol.messages import ToolCall
+    Parser = Callable[[str, Any], Any]
+    """A `parse_tool_call` of mlx-lm: from text and schemas to one call or a list of calls, each a dict."""
 
 _FIRST = 0xDC00
 
@@ -128,13 +131,12 @@ class Tagged:
         """A response format's headers can be anything."""
         return True
 
-    def calls(self, state: ParserState, body: str, tools: Any) -> tuple[ToolCall, ...]:  # noqa: ARG002 - one parser for all
-        """The calls that mlx-lm's parser for this tokenizer finds. A very long one has to be JSON."""
-        return read_calls(self._parse if len(body) <= _LONGEST_PARSED else _json, body, tools)
-
-    def unended_calls(self, state: ParserState, body: str, tools: Any) -> tuple[ToolCall, ...]:
-        """Calls, if they have no end tag or the body is JSON: most parsers accept half a call as a whole one."""
-        return () if self.call_ends and not is_json(body) else self.calls(state, body, tools)
+    def calls(self, state: ParserState, body: str, tools: Any, *, ended: bool) -> tuple[ToolCall, ...]:  # noqa: ARG002 - one parser for all
+        """The calls that mlx-lm's parser for this tokenizer finds. A very long one has to be JSON, and so has one
+        without its end tag: most parsers accept half a call as a whole one.
+        """
+        has_to_be_json = len(body) > _LONGEST_PARSED or (self.call_ends and not ended)
+        return read_calls(_json if has_to_be_json else self._parse, body, tools)
 
     def _reasoning_ends(self) -> list[str]:
         return [mark for mark, target in self._transitions.get("reasoning", {}).items() if target == "normal"]
@@ -223,16 +225,35 @@ class Harmony:
         """Whether `body` so far follows the grammar of a header."""
         return len(body) <= _LONGEST_HEADER and self._partial[state].fullmatch(body) is not None
 
-    def calls(self, state: ParserState, body: str, tools: Any) -> tuple[ToolCall, ...]:  # noqa: ARG002 - JSON knows its types
-        """One call: the name from the header, the arguments from the message."""
-        return named_call(state.name, body)
-
-    def unended_calls(self, state: ParserState, body: str, tools: Any) -> tuple[ToolCall, ...]:
-        """The same calls: a reply may end without the mark, and half an object is not valid JSON."""
-        return self.calls(state, body, tools)
+    def calls(self, state: ParserState, body: str, tools: Any, *, ended: bool) -> tuple[ToolCall, ...]:  # noqa: ARG002 - half an object is no JSON
+        """One call: the name from the header, the arguments from the message. A reply may end without the mark: half an
+        object is not valid JSON.
+        """
+        return read_calls(lambda text, _: {"name": state.name, "arguments": text}, body, tools)
 
     def _named(self, header: str) -> ParserState:
         if recipient := self._recipient.search(header):
             return ParserState("tool", recipient.group(1).removeprefix("functions."))
         channel = self._channel.search(header)
         return _REASONING if channel and channel.group(1) == "analysis" else _ANSWER
+
+
+def read_calls(parse: Parser, text: str, tools: Any) -> tuple[ToolCall, ...]:
+    """The calls in `text`; empty if any of it cannot be parsed."""
+    try:
+        read = parse(text, tools)
+        return tuple(_call(made) for made in (read if isinstance(read, list) else [read]))
+    except FOREIGN:
+        return ()
+
+
+def _call(made: Any) -> ToolCall:
+    """Raises one of FOREIGN if `made` is not a call. Some models write `parameters` for the arguments."""
+    name, arguments = made["name"], made.get("arguments", made.get("parameters", {}))
+    if isinstance(arguments, str):
+        arguments = parse_json(arguments)
+    if not (isinstance(name, str) and name and isinstance(arguments, dict)):
+        raise TypeError(made)
+    written = json.dumps(arguments, ensure_ascii=False, allow_nan=False)
+    (name + written).encode()
+    return ToolCall(name, written)

@@ -179,8 +179,7 @@ class OutputParser:
         part, rest = (mark, "") if mark in self._grammar.call_ends else ("", mark)
         body = self._symbols.text(self._held[self._body_at :])
         origin = self._state.origin
-        read = self._grammar.calls if part else self._grammar.unended_calls
-        if calls := read(self._state, body, self._tools):
+        if calls := self._grammar.calls(self._state, body, self._tools, ended=bool(part)):
             self._hold(part)
             self._shown_chars = max(0, self._shown_chars - len(self._held))
             self.tool_calls += () if self.stopped else calls

@@ -6,8 +6,9 @@ from typing import Any
 
 import pytest
 
-from engine.output.tool_calls import is_json, named_call, read_calls
+from engine.output.grammars import Harmony, ParserState, Symbols, read_calls
 from engine.protocol.messages import ToolCall
+from tests.fakes.foreign import DEPTH
 
 
 @pytest.mark.parametrize(
@@ -45,13 +46,10 @@ def test_a_parser_that_fails_found_nothing(error: type[Exception]) -> None:
 
 
 def test_a_call_may_be_named_outside_of_its_text() -> None:
-    """A name and a JSON object make a call; anything else does not."""
-    assert named_call("f", ' {"a": 1} ') == (ToolCall("f", '{"a": 1}'),)
-    assert named_call("f", "print(1)") == named_call("f", "[1]") == named_call("", "{}") == ()
+    """A name and a JSON object make a call; anything else does not, nor does one that is nested too deeply."""
 
+    def named(name: str, body: str) -> tuple[ToolCall, ...]:
+        return Harmony(Symbols({})).calls(ParserState("tool", name), body, None, ended=True)
 
-def test_only_a_whole_value_is_json() -> None:
-    """Half a value is not JSON, nor is one nested too deeply."""
-    assert is_json('{"a": [1]}')
-    assert not is_json('{"a": [1')
-    assert not is_json("[" * 100_000)
+    assert named("f", ' {"a": 1} ') == (ToolCall("f", '{"a": 1}'),)
+    assert named("f", "print(1)") == named("f", "[1]") == named("", "{}") == named("f", '{"a":' * DEPTH) == ()

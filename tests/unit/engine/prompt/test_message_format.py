@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pytest
 
-from engine.output import tool_calls
 from engine.prompt import message_format
 from engine.protocol.errors import PromptRefused
 from tests.fakes.foreign import DEPTH
@@ -19,8 +18,6 @@ def test_json_that_cannot_be_decoded_is_refused_or_kept_as_text(name: str) -> No
     with pytest.raises(PromptRefused):
         message_format.tool_schemas(deep)
     assert message_format.parse_arguments(deep) == {"arguments": deep}
-    assert not tool_calls.is_json(deep)
-    assert tool_calls.named_call("f", deep) == ()
 
 
 def test_schemas_come_in_their_envelope() -> None:
