@@ -3876,7 +3876,7 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>Lesbares retten</translation>
         </message>
         <message>
-            <location filename="../../storage/recovery/orphan_repair.py" />
+            <location filename="../../storage/recovery/salvage.py" />
             <source>Rescued chat</source>
             <translation>Geretteter Chat</translation>
         </message>

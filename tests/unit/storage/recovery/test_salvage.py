@@ -18,8 +18,7 @@ from hypothesis import strategies as st
 
 from storage.errors import DamagedDatabase
 from storage.library.library import Library
-from storage.recovery.orphan_repair import LOST
-from storage.recovery.salvage import Salvaged, salvage
+from storage.recovery.salvage import LOST, Salvaged, salvage
 from tests.fakes.library import Clock, attach, say, texts
 
 if TYPE_CHECKING:
