@@ -142,7 +142,7 @@ class Trash:
             changes = self._database.raw.total_changes
             yield connection
             if self._database.raw.total_changes > changes:
-                search.drop_erased_words(connection)
+                search.drop_erased_words(self._database.raw)
         if self._database.written > before:
             self._leave_no_trace()
 

@@ -12,9 +12,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from storage.database import DERIVED, PRECIOUS, Database
+from storage.database import DERIVED, PRECIOUS, Database, Schema
 from storage.errors import DamagedDatabase, EnvironmentProblem, Problem, StorageFault
-from storage.migrations import Schema
 from tests.fakes import foreign_journal
 
 if TYPE_CHECKING:

@@ -273,7 +273,7 @@ def test_a_chat_in_memory_writes_nothing(tmp_path: Path, notes: Path, monkeypatc
         assert (made.path, private.attachments.text_of(made.id)) == (None, "# Größe\n")
         say(private, chat, "secret", "whisper")
         assert private.search.find("whisper")[0].id == chat
-        assert private.backups.make_daily(tmp_path / "backups") is None
+        assert not hasattr(private, "backups")
         private.trash.erase(chat)
         private.trash.sweep()
         with pytest.raises(NoSuchAttachment):
