@@ -163,15 +163,6 @@ class Conversations:
         """
         self.trash.purge(noted)
         self.stores.run("", lambda library: library.trash.sweep())
-        self._index_files()
-
-    def _index_files(self, after: int = 0) -> None:
-        """Let the search find the words of attached files that are not indexed, one file a job."""
-        self.stores.run("", lambda library: library.attachments.index_next(after), self._indexed)
-
-    def _indexed(self, file: int) -> None:
-        if file:
-            self._index_files(file)
 
     def tick(self) -> None:
         """Every second: save streamed words, retry what could not be saved, warm what was opened, carry out deletions

@@ -20,7 +20,9 @@ from resources.language.text import mark, tr
 from storage.copies import read_only
 from storage.database import PRECIOUS, Database, remove
 from storage.errors import DamagedDatabase, classified
+from storage.library.attachments import index_files
 from storage.library.columns import Number, storable
+from storage.library.files import beside
 from storage.library.rows import title_from
 from storage.library.schema import SCHEMA, attachment, conversation, message, prompt
 from storage.recovery.pages import PageSource, cells
@@ -66,9 +68,10 @@ def salvage(damaged: Path, target: Path) -> Salvaged:
     try:
         with closing(Database.open(target, SCHEMA, PRECIOUS)) as fresh, classified():
             fresh.raw.execute("PRAGMA foreign_keys = OFF")  # rows arrive in the order of their pages
-            with PageSource(damaged) as source, fresh.transaction():
+            with PageSource(damaged) as source, fresh.transaction() as connection:
                 cut = _Rows(fresh.raw, _shapes_in(fresh.raw) | _own_shapes(damaged)).gather(source)
                 lost = repair_orphans(fresh.raw)
+                index_files(connection, beside(damaged))
                 return _counted(fresh.raw, cut + lost)
     except BaseException:
         with classified():
