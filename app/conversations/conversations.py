@@ -132,10 +132,12 @@ class Conversations:
     ) -> None:
         """Show the list. `not_readable` is called with the error if the library cannot be read, `readable` when it can.
 
-        If this process is `alone`, no other one writes answers: mark all open replies as interrupted.
+        If this process is `alone`, no other one writes answers or imports chats: mark all open replies as interrupted,
+        and erase imports that a crash cut short.
         """
         if alone:
             self.stores.run("", lambda library: library.messages.interrupt_open())
+            self.stores.run("", lambda library: library.trash.discard_import())
         self.list.start(not_readable, readable)
         self.prompts.show()
 

@@ -2,7 +2,7 @@
 
 An import runs in portions, so that other writers wait for no more than one portion. A large archive takes minutes.
 Until its last portion is stored, its conversations bear the import's mark, a negative number, in the column `deleted`:
-they are neither listed nor found, and the next purge erases them after a crash.
+they are neither listed nor found, and after a crash the next start erases them.
 
 A chat is here already if all its messages are in one listed conversation: the same words and files at the same times,
 each below the same message. That conversation may have more messages, and any title, folder or tags. A chat without
@@ -247,23 +247,19 @@ class Transfer:
         conversations are listed.
 
         Raises NoSuchConversation if another library replaced this one meanwhile. After any error the import's rows are
-        erased; if even that fails, they stay invisible until the next purge erases them.
+        erased; if even that fails, they stay invisible until the next start erases them.
         """
-        self._trash.hold(running.mark)
         try:
             with self._database.transaction() as connection:
-                complete = running.add_portion(connection, self._files)
+                return running.add_portion(connection, self._files)
         except StorageError:
             with suppress(StorageError):
-                self._trash.discard(running.mark)
+                self._trash.discard_import(running.mark)
             raise
-        if complete:
-            self._trash.release(running.mark)
-        return complete
 
     def cancel(self, running: ArchiveImport) -> None:
         """Erase what an import has added that is not complete."""
-        self._trash.discard(running.mark)
+        self._trash.discard_import(running.mark)
 
     def export(self, identifiers: Collection[str] | None = None) -> Archive:
         """These conversations (None: all that are listed) with all branches and files.
