@@ -79,10 +79,11 @@ def test_many_backups_of_a_day_push_out_no_other_day(database: Path, folder: Pat
 
 
 def test_the_next_backup_is_due_after_a_day(database: Path, folder: Path) -> None:
-    """One millisecond before the day is over, no backup is made."""
+    """One millisecond before the day is over, no backup is made. One that is dated in the future does not count."""
     assert _backup(database, folder, NOW) is not None
     assert _backup(database, folder, NOW + DAY_MS - 1) is None
     assert _backup(database, folder, NOW + DAY_MS) is not None
+    assert _backup(database, folder, NOW - 400 * DAY_MS) is not None
 
 
 def test_the_first_backup_waits_for_words(tmp_path: Path) -> None:

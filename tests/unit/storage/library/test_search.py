@@ -161,18 +161,6 @@ def test_a_search_ends_with_the_best_hundred(library: Library) -> None:
     assert chats[0] in found
 
 
-def test_deleted_chats_take_no_place(library: Library) -> None:
-    """A deleted chat is not found until it is restored."""
-    chat = library.conversations.create("Heron").id
-    say(library, chat, "heron", "heron")
-    library.trash.add(chat)
-    assert library.search.find("heron") == ()
-    library.trash.restore(chat)
-    assert [row.id for row in library.search.find("heron")] == [chat]
-    library.trash.erase(chat)
-    assert library.search.find("heron") == ()
-
-
 def test_the_index_agrees_with_the_rows_after_any_changes(library: Library, database: Database) -> None:
     """After edits, forks, withdrawals and erasures, FTS5's own check passes."""
     chat, other = library.conversations.create("One").id, library.conversations.create("Two").id
