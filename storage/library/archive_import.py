@@ -15,6 +15,7 @@ from __future__ import annotations
 import hashlib
 from collections import Counter
 from contextlib import suppress
+from dataclasses import fields
 from itertools import groupby
 from operator import itemgetter
 from typing import TYPE_CHECKING, Any, Final
@@ -26,9 +27,10 @@ from resources.language.text import tr
 from storage.errors import NoSuchConversation, StorageError
 from storage.library import archive as archives
 from storage.library import attachments, conversations
-from storage.library.archive import ArchivedMessage, moment, parents_first, weight
+from storage.library.archive import moment, parents_first, weight
 from storage.library.attachments import stored_name
 from storage.library.columns import WORDS, storable
+from storage.library.rows import MessageData
 from storage.library.schema import conversation, message
 from storage.library.tree import among
 
@@ -38,7 +40,7 @@ if TYPE_CHECKING:
     from sqlalchemy import CompoundSelect, Connection, Table
 
     from storage.database import Database
-    from storage.library.archive import Archive, ArchivedConversation
+    from storage.library.archive import Archive, ArchivedConversation, ArchivedMessage
     from storage.library.files import Files
     from storage.library.rows import ArchivedAttachment
     from storage.library.trash import Trash
@@ -57,8 +59,6 @@ _Beginning = tuple[int, str, str]
 
 _Pair = tuple[int, frozenset[bytes], str]
 """The place of a chat in the archive, the keys of its messages, and a conversation that begins like it."""
-
-_OF_MESSAGES: Final = [name for name in ArchivedMessage.__slots__ if name in message.c]
 
 
 class ArchiveImport:
@@ -171,7 +171,8 @@ def _row(one: ArchivedMessage, owner: str, fresh: dict[str | None, str]) -> dict
     place = {"id": fresh[one.id], "conversation": owner, "parent": fresh.get(one.parent)}
     times = {"created": moment(one.created), "thought_ms": moment(one.thought_ms)}
     state = "interrupted" if one.state == "open" else one.state
-    return {name: getattr(one, name) for name in _OF_MESSAGES} | place | times | {"state": state, "ledger": ""}
+    values = {said.name: getattr(one, said.name) for said in fields(MessageData)}
+    return values | place | times | {"state": state, "ledger": ""}
 
 
 def _pairs(connection: Connection, chats: Sequence[ArchivedConversation], here: Container[int]) -> Iterator[_Pair]:

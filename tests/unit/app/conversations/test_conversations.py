@@ -32,7 +32,7 @@ def test_a_chat_whose_figures_and_calls_nest_without_end_can_be_used(scene: Scen
             ArchivedMessage("0", None, "user", "Hello?"),
             ArchivedMessage("1", "0", "assistant", "Hello!", usage=deep, tool_calls=deep),
         )
-        (chat,) = import_all(scene.library, Archive((ArchivedConversation("T", said, "1"),)))
+        (chat,) = import_all(scene.library, Archive((ArchivedConversation("T", said, leaf="1"),)))
         chats.tabs.open(chat)
         assert [view.text for view in scene.window.opened[-1].messages] == ["Hello?", "Hello!"]
         chats.sessions.of(chat).submit("Again?")

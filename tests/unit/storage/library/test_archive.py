@@ -16,7 +16,7 @@ from storage.library.library import Library
 from storage.library.rows import ArchivedAttachment
 from tests.fakes.archives import archives as any_archive
 from tests.fakes.archives import renamed
-from tests.fakes.library import Clock, attach, end, import_all, say, texts
+from tests.fakes.library import Clock, attach, end, import_all, save, say, texts
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -50,7 +50,7 @@ def test_an_export_has_all_branches(library: Library) -> None:
 def test_an_open_reply_is_exported_as_stopped(library: Library) -> None:
     """The copy of an open reply is closed."""
     chat = library.conversations.create(title="Now").id
-    library.messages.save_progress(library.messages.begin_turn(chat, "hi", "model").reply.id, "so far")
+    save(library, library.messages.begin_turn(chat, "hi", "model").reply, "so far")
     (kept,) = library.transfer.export((chat,)).conversations
     assert [said.state for said in kept.messages] == ["done", "stopped"]
     open_still = replace(kept, messages=tuple(replace(said, state="open") for said in kept.messages))

@@ -14,7 +14,7 @@ from storage.errors import (
     NoSuchConversation,
     NoSuchMessage,
 )
-from tests.fakes.library import Clock, end, say, texts
+from tests.fakes.library import Clock, end, save, say, texts
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -126,7 +126,7 @@ def test_deleted_conversations_are_hidden_then_erased(library: Library, clock: C
     clock.now += 30 * DAY
     assert library.trash.purge(30 * DAY) == (chat,)
     with pytest.raises(NoSuchMessage):
-        library.messages.save_progress(reply.id, "x")
+        save(library, reply, "x")
 
 
 def test_odd_rows_never_hide_a_conversation(library: Library, path: Path) -> None:

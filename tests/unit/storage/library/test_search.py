@@ -10,7 +10,7 @@ import pytest
 
 from storage.library.archive import Archive, ArchivedConversation, ArchivedMessage
 from storage.library.search import MOST_FOUND
-from tests.fakes.library import end, import_all, say
+from tests.fakes.library import end, import_all, save, say
 from tests.fakes.steps import steps
 
 if TYPE_CHECKING:
@@ -78,7 +78,7 @@ def test_search_follows_every_change(library: Library) -> None:
     chat = library.conversations.create("Oldname").id
     library.labels.rename(chat, "Newname")
     reply = library.messages.begin_turn(chat, "q", "m").reply
-    library.messages.save_progress(reply.id, "zebra")
+    save(library, reply, "zebra")
     assert (library.search.find("oldname"), library.search.find("zebra")) == ((), ())
     library.messages.interrupt_open()
     assert len(library.search.find("zebra")) == 1
@@ -95,7 +95,7 @@ def test_signs_are_found_wherever_they_stand(library: Library, sign: str) -> Non
     for said in (sign, f"a{sign}b", f"a ({sign}{sign})! b", f"{sign}\n", f"1{sign}"):
         chat = library.conversations.create("Title").id
         reply = library.messages.begin_turn(chat, "plain words, no more.", "m").reply
-        library.messages.save_progress(reply.id, said)
+        save(library, reply, said)
         assert library.search.find(sign) == ()
         end(library, reply, said)
         (row,) = library.search.find(sign)
