@@ -182,9 +182,10 @@ def test_the_index_agrees_with_the_rows_after_any_changes(library: Library, data
 
 def test_a_common_word_costs_no_more_in_a_larger_library(library: Library, database: Database) -> None:
     """Only the newest hits are ranked, so the cost stops growing with their number."""
+    said = tuple(ArchivedMessage(str(place), None, "user", "a heron") for place in range(40))
     taken = []
-    for number in range(2):
-        _fill(database, number)
+    for _ in range(2):
+        import_all(library, Archive((ArchivedConversation("", said),) * 60))
         taken.append(steps(database, lambda: library.search.find("heron")))
     assert taken[1] <= 1.3 * taken[0] + 20
 
@@ -203,22 +204,6 @@ def _took(act: Callable[[], object]) -> float:
     began = time.thread_time()
     act()
     return time.thread_time() - began
-
-
-def _fill(database: Database, number: int) -> None:
-    with database.transaction() as connection:
-        for chat in (f"{number}c{index}m" for index in range(60)):
-            connection.exec_driver_sql(
-                "INSERT INTO conversation (id, title, titled, system, preset, model, created, updated, draft)"
-                " VALUES (?, '', 0, '', '', '', 1, 1, '')",
-                (chat,),
-            )
-            connection.exec_driver_sql(
-                "INSERT INTO message (id, conversation, role, state, content, usage, error, model, created, ledger)"
-                " WITH RECURSIVE series (value) AS (VALUES (1) UNION ALL SELECT value + 1 FROM series WHERE value < 40)"
-                " SELECT ? || value, ?, 'user', 'done', 'a heron', '', '', '', 1, '' FROM series",
-                (chat, chat),
-            )
 
 
 def _ids(library: Library, typed: str) -> list[str]:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import sqlite3
-from contextlib import closing
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -14,8 +12,7 @@ from storage.library.rows import fork_title_from
 from tests.fakes.library import alternatives, end, save, say, texts
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
+    from storage.database import Database
     from storage.library.library import Library
 
 
@@ -236,22 +233,20 @@ def test_a_reply_that_only_thought_is_not_withdrawn(library: Library) -> None:
         library.messages.withdraw_turn(reply.id)
 
 
-def test_a_tool_s_message_reads_as_one(library: Library, path: Path) -> None:
+def test_a_tool_s_message_reads_as_one(library: Library, database: Database) -> None:
     """All three roles are stored."""
     chat = library.conversations.create().id
     say(library, chat, "a", "b")
-    with closing(sqlite3.connect(path, isolation_level=None)) as other:
-        other.execute("UPDATE message SET role = 'tool' WHERE content = 'b'")
+    database.raw.execute("UPDATE message SET role = 'tool' WHERE content = 'b'")
     tool = library.messages.branch(chat)[-1]
     assert tool.role == "tool"
     assert library.messages.begin_alternatives(chat, tool.id, 1, "m")[0].role == "assistant"
 
 
-def test_a_cycle_of_links_ends(library: Library, path: Path) -> None:
+def test_a_cycle_of_links_ends(library: Library, database: Database) -> None:
     """Damaged links never cause an endless loop."""
     chat = library.conversations.create().id
     reply = say(library, chat, "a", "b")
-    with closing(sqlite3.connect(path, isolation_level=None)) as other:
-        other.execute("UPDATE message SET parent = ? WHERE parent IS NULL", (reply,))
+    database.raw.execute("UPDATE message SET parent = ? WHERE parent IS NULL", (reply,))
     library.messages.step(chat, reply, 1)
     assert library.messages.branch(chat)[-1].id == reply
