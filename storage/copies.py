@@ -1,12 +1,18 @@
-"""Copies of an open database. A copy is consistent, checked and complete before it gets its name.
+"""Copies of an open database, and replacing a closed one by another.
 
-Copying gives way to writers: it restarts if another connection writes, and only after several restarts does it hold a
-snapshot, during which the log cannot be emptied.
+- A copy is consistent, checked and complete before it gets its name. Copying gives way to writers: it restarts if
+  another connection writes, and only after several restarts does it hold a snapshot, during which the log cannot be
+  emptied.
+- A crash at any moment of a replacement leaves one of the two files, never with the other's log. The new file is first
+  renamed to `<name>.next`. From then on the replacement is decided: if a crash interrupts it, the next process that
+  opens the database finishes it.
 """
 
 from __future__ import annotations
 
+import fcntl
 import os
+import shutil
 import sqlite3
 import sys
 from contextlib import ExitStack, closing, contextmanager
@@ -24,6 +30,7 @@ PARTIAL: Final = ".partial"
 """The suffix of an incomplete copy."""
 COMPANIONS: Final = ("-wal", "-shm", "-journal")
 """The suffixes of the files that SQLite keeps beside a database."""
+_NEXT: Final = ".next"
 _JOURNAL_MAGIC: Final = bytes.fromhex("d9d505f920a163d7")
 """A journal that ends with this names another file ("Database File Format", section "The Rollback Journal")."""
 _PORTION: Final = 1024
@@ -132,16 +139,6 @@ def read_only(path: Path) -> sqlite3.Connection:
     return raw
 
 
-def version_of(path: Path) -> int:
-    """The schema version of the closed file at `path`, without changing it; 0 if it is damaged or not Hearth's."""
-    try:
-        with closing(read_only(path)) as closed:
-            sound = closed.execute("PRAGMA quick_check(1)").fetchone()[0] == "ok"
-            return int(closed.execute("PRAGMA user_version").fetchone()[0]) if sound else 0
-    except sqlite3.DatabaseError:
-        return 0
-
-
 class _TooManyRestarts(Exception):  # noqa: N818 - never leaves this module
     """Another connection writes so often that copying would never finish."""
 
@@ -192,3 +189,64 @@ def _snapshot(source: sqlite3.Connection) -> Iterator[None]:
         yield
     finally:
         source.execute("ROLLBACK")
+
+
+def replace(path: Path, complete: Path, aside: Path) -> None:
+    """Replace the closed database at `path` by the complete database file `complete`.
+
+    Keeps the old file with its log as `aside`, replacing a file of that name. Raises OSError.
+    """
+    _keep(path, aside)
+    settle(complete, path.with_name(path.name + _NEXT))
+    finish(path)
+
+
+def finish(path: Path) -> None:
+    """Finish a replacement at `path` that a crash interrupted, if there is one. Raises OSError.
+
+    A pipe, a folder or a link of that name is no replacement: only a regular file was renamed to it.
+    """
+    decided = path.with_name(path.name + _NEXT)
+    if not _is_file(decided):
+        return
+    try:
+        handle = os.open(decided, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
+    except FileNotFoundError:
+        return
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX)  # a second process must not remove the new file's log
+        if _is_file(decided):
+            _settle(decided, path)
+    finally:
+        os.close(handle)
+
+
+def _is_file(path: Path) -> bool:
+    return path.is_file() and not path.is_symlink()
+
+
+def _settle(decided: Path, path: Path) -> None:
+    for log in COMPANIONS:  # before the rename: SQLite would apply an old log to the new file
+        path.with_name(path.name + log).unlink(missing_ok=True)
+    sync(path.parent)
+    settle(decided, path)
+
+
+def _keep(path: Path, aside: Path) -> None:
+    private_folder(aside.parent)
+    for suffix in ("", "-wal", "-journal"):
+        kept = aside.with_name(aside.name + suffix)
+        kept.unlink(missing_ok=True)
+        found = path.with_name(path.name + suffix)
+        if found.exists():
+            _link(found, kept)
+    sync(aside.parent)
+
+
+def _link(found: Path, kept: Path) -> None:
+    try:
+        kept.hardlink_to(found)
+    except OSError:  # a file system without hard links, or one that is almost full
+        fresh_file(kept).close()
+        shutil.copyfile(found, kept)
+        sync(kept)

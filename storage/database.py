@@ -1,12 +1,16 @@
-"""One SQLite file behind one connection: opening, pragmas and transactions.
+"""One SQLite file behind one connection: opening, the steps to the newest version, pragmas and transactions.
 
-A file gets its name only when it is complete. So a file without Hearth's tables is damaged, never new.
+- A file gets its name only when it is complete. So a file without Hearth's tables is damaged, never new.
+- Its version is SQLite's `user_version`. A step is never edited after its release, and `tests/golden` has a file of
+  each released version.
 """
 
 from __future__ import annotations
 
 import sqlite3
+from collections.abc import Callable
 from contextlib import closing, contextmanager
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, Self
@@ -15,16 +19,12 @@ from sqlalchemy import Connection, Engine, create_engine, event
 from sqlalchemy.pool import StaticPool
 
 from resources.language.text import tr
-from storage.copies import COMPANIONS, refuse_foreign_companions
-from storage.errors import DamagedDatabase, classified
+from storage.copies import COMPANIONS, copy, finish, refuse_foreign_companions
+from storage.errors import DamagedDatabase, NewerVersion, OlderVersion, classified
 from storage.folders import OWNER_FILE, fresh_file, private_folder, settle
-from storage.migrations import apply, layout, upgrade, version
-from storage.replacement import finish
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-
-    from storage.migrations import Schema
 
 _BUSY_SECONDS: Final = 5.0
 _MEMORY: Final = Path(":memory:")
@@ -38,7 +38,14 @@ _VERSION: Final = slice(60, 64)
 _RUNNING: Final = frozenset({"trigger", "view"})
 _UNNAMED: Final = ("PRAGMA synchronous = OFF", "PRAGMA journal_mode = MEMORY")
 """A file is synced before it gets its name, so its making needs neither syncs nor a journal on disk."""
+_LAYOUT: Final = """
+    SELECT type, name, '' FROM sqlite_master
+    UNION ALL SELECT 'column', made.name, part.name FROM sqlite_master AS made, pragma_table_info (made.name) AS part
+    WHERE made.type = 'table' AND made.sql NOT LIKE 'CREATE VIRTUAL%'"""
+"""Virtual tables are not queried: without their shadow tables, SQLite raises an error."""
 
+Migration = Callable[[Connection], None]
+"""One change of a file. Runs inside the caller's transaction."""
 
 Durability = tuple[str, ...]
 """The pragmas that differ between the library and the segment index."""
@@ -53,6 +60,34 @@ PRECIOUS: Final[Durability] = (
 
 DERIVED: Final[Durability] = ("PRAGMA synchronous = NORMAL", "PRAGMA secure_delete = OFF")
 """A power loss may undo the last transactions, but never half of one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Schema:
+    """The first of `steps` makes a file of the version `oldest`, the oldest one that Hearth opens. Each of the others
+    raises the version by one.
+    """
+
+    oldest: int
+    steps: tuple[Migration, ...]
+
+    @property
+    def version(self) -> int:
+        """The newest version."""
+        return self.oldest + len(self.steps) - 1
+
+    def until(self, version: int) -> Schema:
+        """The schema as it was at this version."""
+        return Schema(self.oldest, self.steps[: version - self.oldest + 1])
+
+    def check(self, name: str, found: int) -> None:
+        """Raise NewerVersion, OlderVersion or DamagedDatabase unless Hearth can open a file of the version `found`."""
+        if found > self.version:
+            raise NewerVersion(name, found, self.version)
+        if found < 1:
+            raise DamagedDatabase(tr("{name} is damaged: it holds nothing of Hearth's.", name=name))
+        if found < self.oldest:
+            raise OlderVersion(name, found, self.oldest)
 
 
 class Database:
@@ -98,7 +133,7 @@ class Database:
         with classified():
             database = cls(_MEMORY, _connect(_MEMORY))
             database.raw.execute("PRAGMA temp_store = MEMORY")  # otherwise large sorts use files
-            apply(database._connection, schema)
+            _apply(database._connection, schema)
         return database
 
     @classmethod
@@ -110,19 +145,21 @@ class Database:
         try:
             for pragma in _UNNAMED:
                 database.raw.execute(pragma).fetchall()
-            apply(database._connection, schema)
+            _apply(database._connection, schema)
         finally:
             database.close()
         settle(unnamed, path)
 
     def _prepare(self, schema: Schema, durability: Durability) -> None:
-        with classified(self._folder):
-            found = version(self.raw)
+        with classified(self._folder):  # outside a transaction, which would write to an emptied file
+            found = int(self.raw.execute("PRAGMA user_version").fetchone()[0])
             schema.check(self.path.name, found)
             check_layout(self.raw, self.path.name, schema.until(found))
             for pragma in ("PRAGMA journal_mode = WAL", *durability):
                 self.raw.execute(pragma).fetchall()
-            upgrade(self._connection, self.raw, self.path, schema)
+            if found < schema.version:
+                copy(self.raw, self.path.with_name(f"{self.path.name}.v{found}"))
+                _apply(self._connection, schema, found)
 
     @contextmanager
     def transaction(self) -> Iterator[Connection]:
@@ -167,18 +204,32 @@ class Database:
             self.raw.close()
 
 
+def _layout(raw: sqlite3.Connection) -> set[tuple[str, str, str]]:
+    """All tables, indexes and triggers, and the columns of every table."""
+    return set(raw.execute(_LAYOUT).fetchall())
+
+
+def _apply(connection: Connection, schema: Schema, found: int = 0) -> None:
+    """Apply the steps after the version `found` (0: all), each with its new version in one transaction."""
+    for number, step in enumerate(schema.steps, start=schema.oldest):
+        if number > found:
+            with connection.begin():
+                step(connection)
+                connection.exec_driver_sql(f"PRAGMA user_version = {number}")
+
+
 @cache
 def _layout_of(schema: Schema) -> set[tuple[str, str, str]]:
     """The layout that this schema creates."""
     with closing(Database.in_memory(schema)) as made:
-        return layout(made.raw)
+        return _layout(made.raw)
 
 
 def check_layout(raw: sqlite3.Connection, name: str, schema: Schema) -> None:
     """Raise DamagedDatabase if something that this schema creates is missing, or if there are other triggers or views,
     which would run with Hearth's statements. Other additions are allowed.
     """
-    found, own = layout(raw), _layout_of(schema)
+    found, own = _layout(raw), _layout_of(schema)
     if not own <= found:
         raise DamagedDatabase(tr("{name} is damaged: parts of it are missing.", name=name))
     if any(kind in _RUNNING for kind, *_ in found - own):

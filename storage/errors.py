@@ -6,6 +6,7 @@ An error's message is one sentence for the user. The text of SQLite or the syste
 from __future__ import annotations
 
 import errno
+import re
 import sqlite3
 from contextlib import contextmanager
 from enum import StrEnum
@@ -22,15 +23,16 @@ if TYPE_CHECKING:
 
 
 class StorageError(Exception):
-    """The root of the tree. `code` is stable; the message is one sentence for the user."""
+    """The root of the tree. `code` is the name of the class in lower case; the message is one sentence for the user."""
 
     code: str = "storage_error"
+
+    def __init_subclass__(cls) -> None:
+        cls.code = re.sub(r"\B(?=[A-Z])", "_", cls.__name__).lower()
 
 
 class StorageFault(StorageError):
     """A bug in Hearth: a statement or call that fails on every machine."""
-
-    code = "storage_fault"
 
 
 class Problem(StrEnum):
@@ -60,13 +62,9 @@ class EnvironmentProblem(StorageError):
 class KeychainRefused(StorageError):
     """The system's keychain does not delete a secret."""
 
-    code = "keychain_refused"
-
 
 class NewerVersion(StorageError):
     """A newer Hearth wrote the file. It stays unchanged."""
-
-    code = "newer_version"
 
     def __init__(self, name: str, found: int, known: int) -> None:
         super().__init__(
@@ -84,15 +82,11 @@ class NewerVersion(StorageError):
 class DamagedDatabase(StorageError):
     """The database file is damaged. It stays unchanged and is never shown as empty."""
 
-    code = "damaged_database"
-
 
 class OlderVersion(DamagedDatabase):
     """The file is of a version that no steps lead on from. It stays unchanged; its rows can be rescued like those of a
     damaged file.
     """
-
-    code = "older_version"
 
     def __init__(self, name: str, found: int, oldest: int) -> None:
         super().__init__(
@@ -109,67 +103,45 @@ class OlderVersion(DamagedDatabase):
 class LostDatabase(DamagedDatabase):
     """The database file is missing, but backups of it exist. No new file is created."""
 
-    code = "lost_database"
-
 
 class LibraryError(StorageError):
     """The root of the library's errors: it cannot do what was asked."""
-
-    code = "library_error"
 
 
 class NoSuchConversation(LibraryError):
     """No conversation has this id, or it is deleted."""
 
-    code = "no_such_conversation"
-
 
 class NoSuchMessage(LibraryError):
     """No such message in this conversation."""
-
-    code = "no_such_message"
 
 
 class MessageClosed(LibraryError):
     """The message has ended; its text no longer changes."""
 
-    code = "message_closed"
-
 
 class ReplyNotEmpty(LibraryError):
     """The reply has text or successors, so its turn cannot be withdrawn."""
-
-    code = "reply_not_empty"
 
 
 class NoSuchAttachment(LibraryError):
     """No attachment has this id, or its file is missing or has changed."""
 
-    code = "no_such_attachment"
-
 
 class SegmentError(StorageError):
     """The root of the segment store's errors. The conversation continues without its cache."""
-
-    code = "segment_error"
 
 
 class BadSegment(SegmentError):
     """A new segment contradicts itself: key, span, kind, dtype, shape and bytes must agree."""
 
-    code = "bad_segment"
-
 
 class MissingParent(SegmentError):
     """A new segment's parent is neither stored nor committed with it. The caller must commit the whole branch again."""
 
-    code = "missing_parent"
-
 
 class OverBudget(SegmentError):
     """The new segments exceed the quota even if everything that may be evicted is evicted."""
-
-    code = "over_budget"
 
 
 class Damage(StrEnum):
@@ -185,8 +157,6 @@ class Damage(StrEnum):
 
 class DamagedRecord(SegmentError):
     """A cached record differs from what was written. It is erased; the caller treats it as a cache miss."""
-
-    code = "damaged_record"
 
     def __init__(self, cause: Damage, detail: str = "") -> None:
         super().__init__(tr("A cached record is damaged ({detail}).", detail=detail or cause.value))

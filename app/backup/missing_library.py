@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from resources.language.text import mark, tr
-from storage.library import backup_files
+from storage.library.backups import backups
 from ui.state.notice import Notice
 
 if TYPE_CHECKING:
@@ -25,6 +25,6 @@ def missing_library(paths: Paths, settings: Settings, *, was_logged: bool) -> No
     creates it.
     """
     was_used = bool(settings.started) or was_logged
-    if not was_used or paths.library_file.exists() or backup_files.backups(paths.backups):
+    if not was_used or paths.library_file.exists() or backups(paths.backups):
         return None
     return Notice("library:missing", tr(_MISSING, folder=paths.data), lasting=True)

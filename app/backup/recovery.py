@@ -16,8 +16,8 @@ from app.base.errors import NothingToRestore, words
 from resources.language.text import mark, plural, present, tr
 from storage.database import remove
 from storage.errors import DamagedDatabase, LostDatabase, OlderVersion, classified
-from storage.library import backup_files, restoring
-from storage.library.backups import Backups
+from storage.library import restoring
+from storage.library.backups import LEFTOVER_DAYS, Backups, backups, chats_in, made_at, newest_good
 from ui.state.notice import Notice
 from ui.theme.phrases import date_and_time
 
@@ -72,7 +72,7 @@ class LibraryRecovery:
         If the library is gone or nothing in it could be read, the copy comes first, and the last option starts an empty
         library. The notice stays, because nothing else shows the way out.
         """
-        newest = backup_files.newest_good(self._folder)
+        newest = newest_good(self._folder)
         back = () if newest is None else (RecoveryOption(tr(_USE), partial(self._restore, newest)),)
         is_given_up = self._is_unreadable or isinstance(error, LostDatabase)
         if is_given_up:
@@ -103,7 +103,7 @@ class LibraryRecovery:
 
         Raises NothingToRestore, DamagedDatabase, NewerVersion, EnvironmentProblem. Nothing was replaced then.
         """
-        found = next((one for one in backup_files.backups(self._folder) if one.name == identifier), None)
+        found = next((one for one in backups(self._folder) if one.name == identifier), None)
         if found is None:
             raise NothingToRestore(tr("This copy is no longer there."))
         try:
@@ -118,7 +118,7 @@ class LibraryRecovery:
         told = tr(
             "All chats are as they were on {day} ({chats}). What was there until now ({replaced}) is the newest copy "
             "in the settings, under Backups.",
-            day=_day(backup_files.made_at(copy)),
+            day=_day(made_at(copy)),
             chats=_extent(copy),
             replaced=_extent(self._before),
         )
@@ -132,7 +132,7 @@ class LibraryRecovery:
 
     def _restore(self, copy: Path) -> Notice:
         kept = restoring.restore(copy, self._library, self._clock())
-        return self._done(tr("This is the copy of {day}.", day=_day(backup_files.made_at(copy))), kept)
+        return self._done(tr("This is the copy of {day}.", day=_day(made_at(copy))), kept)
 
     def _begin_afresh(self) -> Notice:
         kept = restoring.start_empty(self._library, self._clock())
@@ -176,12 +176,12 @@ class LibraryRecovery:
         self._is_unreadable = False
         if not kept.exists():
             return Notice(DONE, told)
-        aside = tr("The damaged library is kept for {days} days.", days=backup_files.LEFTOVER_DAYS)
+        aside = tr("The damaged library is kept for {days} days.", days=LEFTOVER_DAYS)
         return Notice(KEPT, f"{told} {aside}", tr("Show files"))
 
     def copies(self) -> tuple[tuple[str, str], ...]:
         """List the copies, newest first: the id and the label of each."""
-        found = backup_files.backups(self._folder)[::-1]
+        found = backups(self._folder)[::-1]
         minutes = Counter(map(_minute, found))
         return tuple((one.name, self._label(one, is_alone=minutes[_minute(one)] == 1)) for one in found)
 
@@ -190,7 +190,7 @@ class LibraryRecovery:
         with classified():
             written = copy.stat()
             count = self._count(copy, written.st_mtime_ns)
-        time_made, size = _moment(backup_files.made_at(copy), is_exact=not is_alone), _size(written.st_size)
+        time_made, size = _moment(made_at(copy), is_exact=not is_alone), _size(written.st_size)
         if count is None:
             return tr("{time} · {size}", time=time_made, size=size)
         chats = plural("{count} chat", "{count} chats", count)
@@ -200,13 +200,13 @@ class LibraryRecovery:
         """Count the chats of a copy once: the list of copies is made often, and copies rarely change."""
         stamp = (copy.name, modified)
         if stamp not in self._counts:
-            self._counts[stamp] = backup_files.chats_in(copy)
+            self._counts[stamp] = chats_in(copy)
         return self._counts[stamp]
 
 
 def _extent(copy: Path) -> str:
     """How much is in a copy, so that two copies of one minute can be told apart."""
-    count = backup_files.chats_in(copy)
+    count = chats_in(copy)
     return _size(copy.stat().st_size) if count is None else plural("{count} chat", "{count} chats", count)
 
 
@@ -215,7 +215,7 @@ def _size(size: int) -> str:
 
 
 def _contents(copy: Path) -> str:
-    day, count = _day(backup_files.made_at(copy)), backup_files.chats_in(copy)
+    day, count = _day(made_at(copy)), chats_in(copy)
     if count is None:
         return tr("There is a copy of {day}.", day=day)
     return plural(
@@ -238,7 +238,7 @@ def _moment(moment: int, *, is_exact: bool) -> str:
 
 
 def _minute(copy: Path) -> int:
-    return backup_files.made_at(copy) // 60_000
+    return made_at(copy) // 60_000
 
 
 def _local(moment: int) -> datetime:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 from app.base.errors import notice
 from resources.language.text import mark, tr
-from storage.library import backup_files
+from storage.library.backups import backups, leftovers
 from ui.state.notice import Notice
 
 if TYPE_CHECKING:
@@ -55,7 +55,7 @@ class StaleCopies:
         self._tasks.apart(lambda: library.backups.keep_one(self._folder), self._done, self._failed)
 
     def _are_there(self) -> bool:
-        return bool(backup_files.backups(self._folder) or backup_files.leftovers(self._library))
+        return bool(backups(self._folder) or leftovers(self._library))
 
     def _offer(self, are_there: bool) -> None:  # noqa: FBT001 - what the job found
         if are_there:

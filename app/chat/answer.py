@@ -9,7 +9,6 @@ from app.base.errors import advice, advised
 from app.base.ports import TurnEnd
 from app.chat import status, tool_calls
 from engine.protocol.messages import FinishReason, Usage
-from storage.library.rows import Aside
 
 if TYPE_CHECKING:
     from app.chat.tool_calls import Calls
@@ -70,12 +69,12 @@ class Answer:
     @classmethod
     def to(cls, request: str, reply: Message) -> Answer:
         """The answer to `request`. A reply that already has text is continued."""
-        return cls(request, reply, reply, reply, reply.content, reply.aside.reasoning)
+        return cls(request, reply, reply, reply, reply.content, reply.reasoning)
 
     @property
     def silent(self) -> bool:
         """Whether no text has come in any channel."""
-        return not (self.text or self.reasoning or self.calls or self.reply.aside.tool_calls)
+        return not (self.text or self.reasoning or self.calls or self.reply.tool_calls)
 
     def append(self, row: Delta, now: float) -> None:
         """Add new text. Thinking lasts from the first word of reasoning to the first word of another channel."""
@@ -91,7 +90,7 @@ class Answer:
 
     def live(self) -> Message:
         """The reply as it is now."""
-        return replace(self.reply, content=self.text, aside=self._aside(()))
+        return self._with_text(())
 
     def interrupted(self, now: float) -> Message:
         """The reply if the engine was lost. The new tokens are not known; an older ledger stays valid."""
@@ -102,9 +101,7 @@ class Answer:
         """The reply as it ended."""
         self._stop_thinking(now)
         return replace(
-            self.reply,
-            content=self.text,
-            aside=self._aside(ending.calls),
+            self._with_text(ending.calls),
             state=_CLOSED_AS[ending.reason],
             ledger=ending.ledger or self.reply.ledger,
             usage=status.stored_usage(
@@ -119,12 +116,18 @@ class Answer:
         calls = tool_calls.named(ending.calls) if ending else ()
         return TurnEnd(self.reply.conversation, self.text, reason, usage, error, self.reasoning, calls)
 
-    def _aside(self, calls: Calls) -> Aside:
+    def _with_text(self, calls: Calls) -> Message:
         """Raw text stands for calls that the engine has not parsed yet."""
-        before = tool_calls.decode(self.reply.aside.tool_calls)
+        before = tool_calls.decode(self.reply.tool_calls)
         kept = (*tool_calls.named(before), *calls) if calls else tool_calls.with_raw(before, self.calls)
-        thought_ms = self.reply.aside.thought_ms + round(self.thought_s * 1000)
-        return Aside(self.reasoning, tool_calls.encode(kept), thought_ms)
+        thought_ms = self.reply.thought_ms + round(self.thought_s * 1000)
+        return replace(
+            self.reply,
+            content=self.text,
+            reasoning=self.reasoning,
+            tool_calls=tool_calls.encode(kept),
+            thought_ms=thought_ms,
+        )
 
     def _stop_thinking(self, now: float) -> None:
         if self.thinking_since is not None:

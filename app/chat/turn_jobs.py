@@ -181,12 +181,12 @@ def _later(branch: tuple[Message, ...], message: str) -> int:
 
 def keep(library: Library, reply: Message) -> None:
     """Save the text so far of an open reply."""
-    _ours(library, reply.id, lambda: library.messages.save_progress(reply.id, reply.content, reply.aside))
+    _ours(library, reply.id, lambda: library.messages.save_progress(reply))
 
 
 def jot(library: Library, reply: Message) -> None:
     """Save the text so far of an open reply without waiting for the drive."""
-    _ours(library, reply.id, lambda: library.messages.save_progress(reply.id, reply.content, reply.aside, synced=False))
+    _ours(library, reply.id, lambda: library.messages.save_progress(reply, synced=False))
 
 
 def close(library: Library, reply: Message) -> None:
@@ -311,5 +311,5 @@ def _say(messages: list[tuple[str, ChatMessage]], identifier: str, said: ChatMes
 def _spoken(message: Message, contents: Mapping[str, str]) -> ChatMessage:
     if message.role != "assistant":
         return ChatMessage(message.role, attachments.words(message, contents))
-    calls = tool_calls.named(tool_calls.decode(message.aside.tool_calls))
-    return ChatMessage("assistant", message.content, message.ledger, message.aside.reasoning, calls)
+    calls = tool_calls.named(tool_calls.decode(message.tool_calls))
+    return ChatMessage("assistant", message.content, message.ledger, message.reasoning, calls)

@@ -74,9 +74,9 @@ def message(stored: Message) -> MessageView:
         state,
         footer="" if state is MessageState.OPEN else status.footer(stored),
         error=status.stored_error(stored),
-        reasoning=stored.aside.reasoning,
-        thought=_thought(stored, state) if stored.aside.reasoning else "",
-        tools=tool_calls.views(tool_calls.decode(stored.aside.tool_calls)),
+        reasoning=stored.reasoning,
+        thought=_thought(stored, state) if stored.reasoning else "",
+        tools=tool_calls.views(tool_calls.decode(stored.tool_calls)),
         place=stored.place,
         places=stored.places,
         attachments=attachments.views(stored.attachments),
@@ -94,6 +94,6 @@ def _too_long(stored: Message) -> TooLong:
 
 
 def _thought(stored: Message, state: MessageState) -> str:
-    if stored.aside.thought_ms:
-        return thought_line(stored.aside.thought_ms / 1000)
+    if stored.thought_ms:
+        return thought_line(stored.thought_ms / 1000)
     return tr("Thinking…") if state is MessageState.OPEN else tr("Thought")

@@ -132,10 +132,12 @@ class Conversations:
     ) -> None:
         """Show the list. `not_readable` is called with the error if the library cannot be read, `readable` when it can.
 
-        If this process is `alone`, no other one writes answers: mark all open replies as interrupted.
+        If this process is `alone`, no other one writes answers or imports chats: mark all open replies as interrupted,
+        and erase imports that a crash cut short.
         """
         if alone:
             self.stores.run("", lambda library: library.messages.interrupt_open())
+            self.stores.run("", lambda library: library.trash.discard_import())
         self.list.start(not_readable, readable)
         self.prompts.show()
 
@@ -163,15 +165,6 @@ class Conversations:
         """
         self.trash.purge(noted)
         self.stores.run("", lambda library: library.trash.sweep())
-        self._index_files()
-
-    def _index_files(self, after: int = 0) -> None:
-        """Let the search find the words of attached files that are not indexed, one file a job."""
-        self.stores.run("", lambda library: library.attachments.index_next(after), self._indexed)
-
-    def _indexed(self, file: int) -> None:
-        if file:
-            self._index_files(file)
 
     def tick(self) -> None:
         """Every second: save streamed words, retry what could not be saved, warm what was opened, carry out deletions

@@ -8,7 +8,7 @@ from PySide6.QtCore import QUrl
 from PySide6.QtGui import QDesktopServices
 
 from resources.language.text import tr
-from storage.library.backup_files import replaced_folder
+from storage.library.backups import replaced_folder
 from ui.state.notice import Notice
 
 if TYPE_CHECKING:

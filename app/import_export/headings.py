@@ -89,7 +89,7 @@ def _conversation(turns: list[tuple[Speaker, list[str]]], title: str) -> Archive
     said = [(speaker, "\n".join(lines).strip()) for speaker, lines in turns]
     messages = in_a_row(_joined(said))
     system = "\n\n".join(words for speaker, words in said if speaker == "system")
-    return ArchivedConversation(title, messages, messages[-1].id, system)
+    return ArchivedConversation(title, messages, leaf=messages[-1].id, system=system)
 
 
 def _joined(said: list[tuple[Speaker, str]]) -> Iterator[Utterance]:

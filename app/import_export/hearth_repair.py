@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from dataclasses import replace
+from dataclasses import KW_ONLY, replace
 from io import BytesIO
 from typing import TYPE_CHECKING, Any, Final, TypeVar, get_type_hints
 
@@ -54,7 +54,9 @@ _MESSAGE: Final = 100
 """Bytes of the import for each further message, so that messages take a few times the import's size."""
 OWN: Final = 1000
 """Prompts, and presets, that any import may bring."""
-_HINTS: Final = {kind: get_type_hints(kind) for kind in _NEEDED}
+_HINTS: Final = {
+    kind: {name: hint for name, hint in get_type_hints(kind).items() if hint is not KW_ONLY} for kind in _NEEDED
+}
 _IDS: Final = frozenset({"id", "parent", "leaf", "reads_from"})
 
 

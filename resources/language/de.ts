@@ -3876,7 +3876,7 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>Lesbares retten</translation>
         </message>
         <message>
-            <location filename="../../storage/recovery/orphan_repair.py" />
+            <location filename="../../storage/recovery/salvage.py" />
             <source>Rescued chat</source>
             <translation>Geretteter Chat</translation>
         </message>
@@ -4593,7 +4593,7 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>Das Kopieren wurde beendet. Beim nächsten Mal geht es an dieser Stelle weiter.</translation>
         </message>
         <message>
-            <location filename="../../storage/library/backup_files.py" />
+            <location filename="../../storage/library/backups.py" />
             <source>The copy {name} is damaged.</source>
             <translation>Die Kopie {name} ist beschädigt.</translation>
         </message>
@@ -7623,7 +7623,7 @@ Klicken, um zu sehen, was das Modell bekommt</translation>
             <translation>{name} ist beschädigt: Teile davon stammen nicht von Hearth.</translation>
         </message>
         <message>
-            <location filename="../../storage/migrations.py" />
+            <location filename="../../storage/database.py" />
             <source>{name} is damaged: it holds nothing of Hearth's.</source>
             <translation>{name} ist beschädigt: Nichts darin stammt von Hearth.</translation>
         </message>

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from typing import TYPE_CHECKING, Final
 
 from sqlalchemy import select
 
 from storage.library import attachments
-from storage.library.rows import ArchivedAttachment, MessageState, Role  # noqa: TC001 - msgspec evaluates the annotations
+from storage.library.rows import ArchivedAttachment, ConversationData, MessageData
 from storage.library.schema import conversation, message
 
 if TYPE_CHECKING:
@@ -31,51 +31,18 @@ def moment(value: int) -> int:
     return min(max(value, 0), LATEST)
 
 
-@dataclass(frozen=True, slots=True)
-class ArchivedMessage:
-    """One node of a conversation's tree. `id` is unique in its conversation; a root's `parent` is None.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ArchivedMessage(MessageData):
+    """A message with its files. `id` is unique in its conversation; a root's `parent` is None."""
 
-    `tool_calls` and `usage` are opaque JSON. `created` in ms, UTC.
-    """
-
-    id: str
-    parent: str | None
-    role: Role
-    content: str
-    reasoning: str = ""
-    tool_calls: str = ""
-    state: MessageState = "done"
-    model: str = ""
-    usage: str = ""
-    created: int = 0
     attachments: tuple[ArchivedAttachment, ...] = ()
-    error: str = ""
-    thought_ms: int = 0
 
 
 @dataclass(frozen=True, slots=True)
-class ArchivedConversation:
-    """A conversation with all branches; parents precede their children. `leaf` ends the active branch.
+class ArchivedConversation(ConversationData):
+    """A conversation with all branches; parents precede their children."""
 
-    The other fields are those of Conversation. Times in ms, UTC.
-    """
-
-    title: str
     messages: tuple[ArchivedMessage, ...] = ()
-    leaf: str | None = None
-    system: str = ""
-    created: int = 0
-    updated: int = 0
-    folder: str = ""
-    tags: tuple[str, ...] = ()
-    pinned: bool = False
-    preset: str = "balanced"
-    model: str = ""
-    titled: bool = True
-    thinking: bool = False
-    cached: bool = True
-    reads_from: str | None = None
-    sampling: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,7 +99,7 @@ def export(connection: Connection, identifiers: Collection[str] | None, files: F
 
     An open reply is exported as stopped.
     """
-    own = [column for column in conversation.c if column.name in ArchivedConversation.__slots__]
+    own = [conversation.c[one.name] for one in fields(ConversationData)]
     query = select(conversation.c.id, *own).where(conversation.c.deleted.is_(None)).order_by(conversation.c.number)
     found = []
     for row in connection.execute(query).all():
@@ -146,7 +113,7 @@ def export(connection: Connection, identifiers: Collection[str] | None, files: F
 
 def messages(connection: Connection, owner: str, files: Files) -> tuple[ArchivedMessage, ...]:
     """All messages of the conversation `owner` with their files, parents first."""
-    own = [column for column in message.c if column.name in ArchivedMessage.__slots__]
+    own = [message.c[one.name] for one in fields(MessageData)]
     query = select(*own).where(message.c.conversation == owner).order_by(message.c.number)
     with_files = attachments.archived(connection, owner, files)
     rows = connection.execute(query)

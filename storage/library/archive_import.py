@@ -2,7 +2,7 @@
 
 An import runs in portions, so that other writers wait for no more than one portion. A large archive takes minutes.
 Until its last portion is stored, its conversations bear the import's mark, a negative number, in the column `deleted`:
-they are neither listed nor found, and the next purge erases them after a crash.
+they are neither listed nor found, and after a crash the next start erases them.
 
 A chat is here already if all its messages are in one listed conversation: the same words and files at the same times,
 each below the same message. That conversation may have more messages, and any title, folder or tags. A chat without
@@ -15,6 +15,7 @@ from __future__ import annotations
 import hashlib
 from collections import Counter
 from contextlib import suppress
+from dataclasses import fields
 from itertools import groupby
 from operator import itemgetter
 from typing import TYPE_CHECKING, Any, Final
@@ -26,9 +27,10 @@ from resources.language.text import tr
 from storage.errors import NoSuchConversation, StorageError
 from storage.library import archive as archives
 from storage.library import attachments, conversations
-from storage.library.archive import ArchivedMessage, moment, parents_first, weight
+from storage.library.archive import moment, parents_first, weight
 from storage.library.attachments import stored_name
 from storage.library.columns import WORDS, storable
+from storage.library.rows import MessageData
 from storage.library.schema import conversation, message
 from storage.library.tree import among
 
@@ -38,7 +40,7 @@ if TYPE_CHECKING:
     from sqlalchemy import CompoundSelect, Connection, Table
 
     from storage.database import Database
-    from storage.library.archive import Archive, ArchivedConversation
+    from storage.library.archive import Archive, ArchivedConversation, ArchivedMessage
     from storage.library.files import Files
     from storage.library.rows import ArchivedAttachment
     from storage.library.trash import Trash
@@ -57,8 +59,6 @@ _Beginning = tuple[int, str, str]
 
 _Pair = tuple[int, frozenset[bytes], str]
 """The place of a chat in the archive, the keys of its messages, and a conversation that begins like it."""
-
-_OF_MESSAGES: Final = [name for name in ArchivedMessage.__slots__ if name in message.c]
 
 
 class ArchiveImport:
@@ -171,7 +171,8 @@ def _row(one: ArchivedMessage, owner: str, fresh: dict[str | None, str]) -> dict
     place = {"id": fresh[one.id], "conversation": owner, "parent": fresh.get(one.parent)}
     times = {"created": moment(one.created), "thought_ms": moment(one.thought_ms)}
     state = "interrupted" if one.state == "open" else one.state
-    return {name: getattr(one, name) for name in _OF_MESSAGES} | place | times | {"state": state, "ledger": ""}
+    values = {said.name: getattr(one, said.name) for said in fields(MessageData)}
+    return values | place | times | {"state": state, "ledger": ""}
 
 
 def _pairs(connection: Connection, chats: Sequence[ArchivedConversation], here: Container[int]) -> Iterator[_Pair]:
@@ -247,23 +248,19 @@ class Transfer:
         conversations are listed.
 
         Raises NoSuchConversation if another library replaced this one meanwhile. After any error the import's rows are
-        erased; if even that fails, they stay invisible until the next purge erases them.
+        erased; if even that fails, they stay invisible until the next start erases them.
         """
-        self._trash.hold(running.mark)
         try:
             with self._database.transaction() as connection:
-                complete = running.add_portion(connection, self._files)
+                return running.add_portion(connection, self._files)
         except StorageError:
             with suppress(StorageError):
-                self._trash.discard(running.mark)
+                self._trash.discard_import(running.mark)
             raise
-        if complete:
-            self._trash.release(running.mark)
-        return complete
 
     def cancel(self, running: ArchiveImport) -> None:
         """Erase what an import has added that is not complete."""
-        self._trash.discard(running.mark)
+        self._trash.discard_import(running.mark)
 
     def export(self, identifiers: Collection[str] | None = None) -> Archive:
         """These conversations (None: all that are listed) with all branches and files.

@@ -7,9 +7,9 @@ file's removal leaves no file behind for good. The functions run inside the call
 
 from __future__ import annotations
 
-import logging
 import re
 import unicodedata
+from contextlib import suppress
 from dataclasses import replace
 from mimetypes import MimeTypes
 from pathlib import PurePath
@@ -44,7 +44,6 @@ _LONGEST_WORD: Final = 40
 _PORTION: Final = 2**18
 """Characters whose words are in memory at once, up to the next space."""
 _WORD: Final = re.compile(r"[^\W_]+")
-_log = logging.getLogger(__name__)
 
 
 class Attachments:
@@ -91,24 +90,6 @@ class Attachments:
         if content is None:
             raise NoSuchAttachment(tr("The library's copy of “{name}” is lost.", name=row.name))
         return content.decode("utf-8-sig", "replace")
-
-    def index_next(self, after: int = 0) -> int:
-        """Let the search find the words of one text file that is not indexed, such as one of a rescued library.
-        Returns its number, to be given as `after` for the next file; 0 if there is none. A file that cannot be read is
-        left out until the next start.
-        """
-        with self._database.transaction() as connection:
-            row = attachment.c
-            missing = row.number.not_in(select(attachment_words.c.number))
-            query = select(row.number, row.file).where(row.number > after, row.text == 1, missing).order_by(row.number)
-            found = connection.execute(query.limit(1)).first()
-            if found is None:
-                return 0
-            try:
-                _index(connection, found.number, words_in(self._files.read(found.file) or b""))
-            except OSError as error:
-                _log.info("an attached file is not indexed: %s", error)
-            return int(found.number)
 
 
 def add(connection: Connection, files: Files, owner: str, message: str | None, file: ArchivedAttachment) -> None:
@@ -222,6 +203,15 @@ def words_in(content: bytes) -> str:
 def _index(connection: Connection, number: int, words: str) -> None:
     """Index the words of the attachment in row `number`."""
     connection.execute(insert(attachment_words).values(number=number, words=words))
+
+
+def index_files(connection: Connection, files: Files) -> None:
+    """Index the words of all text files that are not indexed. A file that cannot be read is left out."""
+    row = attachment.c
+    missing = select(row.number, row.file).where(row.text == 1, row.number.not_in(select(attachment_words.c.number)))
+    for number, file in connection.execute(missing).all():
+        with suppress(OSError):
+            _index(connection, number, words_in(files.read(file) or b""))
 
 
 def _copy_words(connection: Connection, number: int, to: int) -> None:

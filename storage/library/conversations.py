@@ -5,7 +5,7 @@ The functions run inside the caller's transaction.
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import fields, replace
 from typing import TYPE_CHECKING, Any, Final
 from uuid import uuid4
 
@@ -15,7 +15,7 @@ from resources.language.text import mark, tr
 from storage.errors import NoSuchConversation, NoSuchMessage
 from storage.library import tree
 from storage.library.columns import EXCERPT, storable
-from storage.library.rows import Conversation, Summary
+from storage.library.rows import Conversation, ConversationData, Summary
 from storage.library.schema import attachment, conversation, message
 
 if TYPE_CHECKING:
@@ -24,18 +24,13 @@ if TYPE_CHECKING:
     from sqlalchemy import ColumnElement, Connection, FromClause, Select
 
     from storage.database import Database
-    from storage.library.archive import ArchivedConversation
 
 _WORDS_READ: Final = 200
 """Characters of a message that a snippet is made of."""
 
 GONE: Final = mark("This conversation no longer exists.")
 
-_FIELDS: Final = [conversation.c[name] for name in Conversation.__slots__]
-"""The columns of a Conversation, in its order."""
-
-_COMMON: Final = tuple(name for name in Conversation.__slots__ if name != "id")
-"""What a conversation in and outside the library has."""
+_FIELDS: Final = [conversation.c[one.name] for one in fields(Conversation)]
 
 
 class Conversations:
@@ -74,9 +69,9 @@ class Conversations:
     ) -> Conversation:
         """Add a conversation. If `title` is given, no message replaces it."""
         now = self._clock()
-        made = Conversation("", title, bool(title), system, preset, model, now, now, None)
+        made = ConversationData(title, titled=bool(title), created=now, updated=now)
         with self._database.transaction() as connection:
-            return add(connection, replace(made, cached=cached))
+            return add(connection, replace(made, system=system, preset=preset, model=model, cached=cached))
 
     def get(self, identifier: str) -> Conversation:
         """The conversation of this id. Raises NoSuchConversation."""
@@ -202,7 +197,7 @@ class Labels:
 
 def _first(connection: Connection, query: Select[Any]) -> Conversation | None:
     row = connection.execute(query).first()
-    return None if row is None else Conversation(*row)
+    return None if row is None else Conversation(**row._asdict())
 
 
 def by_number(connection: Connection, numbers: Collection[int]) -> dict[int, Summary]:
@@ -236,12 +231,13 @@ def _draft_files() -> ColumnElement[int]:
     return counted.correlate(conversation).scalar_subquery()
 
 
-def columns(made: Conversation | ArchivedConversation) -> dict[str, Any]:
+def columns(made: ConversationData) -> dict[str, Any]:
     """The columns of a new conversation with these values, under a new id."""
-    return {name: getattr(made, name) for name in _COMMON} | {"id": uuid4().hex, "draft": "", "deleted": None}
+    values = {one.name: getattr(made, one.name) for one in fields(ConversationData)}
+    return values | {"id": uuid4().hex, "draft": "", "deleted": None}
 
 
-def add(connection: Connection, made: Conversation) -> Conversation:
+def add(connection: Connection, made: ConversationData) -> Conversation:
     """Insert a conversation under a new id. Returns it with that id."""
     values = columns(made)
     connection.execute(insert(conversation).values(values))
@@ -254,7 +250,7 @@ def get(connection: Connection, identifier: str) -> Conversation:
     row = connection.execute(query).first()
     if row is None:
         raise NoSuchConversation(tr(GONE))
-    return Conversation(*row)
+    return Conversation(**row._asdict())
 
 
 def change(connection: Connection, identifier: str, **values: object) -> None:

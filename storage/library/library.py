@@ -10,12 +10,12 @@ import time
 from typing import TYPE_CHECKING, Self
 
 from resources.language.text import tr
+from storage.copies import finish
 from storage.database import PRECIOUS, Database
 from storage.errors import LostDatabase, classified
 from storage.library.archive_import import Transfer
 from storage.library.attachments import Attachments
-from storage.library.backup_files import backup_folder, backups
-from storage.library.backups import Backups, NoBackups
+from storage.library.backups import Backups, backup_folder, backups
 from storage.library.conversations import Conversations, Labels
 from storage.library.files import FilesInMemory, beside
 from storage.library.messages import Messages
@@ -24,7 +24,6 @@ from storage.library.schema import SCHEMA
 from storage.library.search import Search
 from storage.library.trash import Trash
 from storage.library.turns import Turns
-from storage.replacement import finish
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -40,10 +39,14 @@ def _now() -> int:
 class Library:
     """An open library. Ids are uuid4 hex strings; `clock` and all times are in ms, UTC."""
 
-    def __init__(self, database: Database, clock: Callable[[], int], files: Files, copies: Backups) -> None:
+    backups: Backups
+    """Only a library on disk has it."""
+
+    def __init__(self, database: Database, clock: Callable[[], int], files: Files, copies: Backups | None) -> None:
         self._database = database
         database.was_changed_elsewhere()  # what other processes commit from now on is new
-        self.backups = copies
+        if copies is not None:
+            self.backups = copies
         self.conversations = Conversations(database, clock)
         self.labels = Labels(database)
         self.messages = Messages(database, clock, files)
@@ -71,7 +74,7 @@ class Library:
     @classmethod
     def in_memory(cls, clock: Callable[[], int] = _now) -> Self:
         """A private library: it writes nothing to the disk, attached files included, and has no backups."""
-        return cls(Database.in_memory(SCHEMA), clock, FilesInMemory(), NoBackups())
+        return cls(Database.in_memory(SCHEMA), clock, FilesInMemory(), None)
 
     @property
     def written(self) -> int:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 from uuid import uuid4
 
@@ -12,11 +12,11 @@ from resources.language.text import tr
 from storage.errors import MessageClosed, NoSuchMessage, ReplyNotEmpty
 from storage.library import attachments, conversations, tree
 from storage.library.columns import storable
-from storage.library.rows import Aside, Message, Turn, fork_title_from, title_of
+from storage.library.rows import Message, Turn, fork_title_from, title_of
 from storage.library.schema import attachment, conversation, message
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
     from sqlalchemy import Connection
 
@@ -24,7 +24,8 @@ if TYPE_CHECKING:
     from storage.library.files import Files
     from storage.library.rows import Conversation, Page
 
-_NOTHING: Final = Aside()
+_TEXT: Final = ("content", "reasoning", "tool_calls", "thought_ms")
+"""The columns of a reply that grow with it."""
 
 
 class Messages:
@@ -151,7 +152,7 @@ class Messages:
 
     def _send(self, connection: Connection, owner: Conversation, parent: str | None, text: str, model: str) -> Turn:
         now = self._clock()
-        asked = Message(uuid4().hex, owner.id, parent, "user", storable(text), "done", "", "", "", "", now)
+        asked = Message(uuid4().hex, parent, "user", storable(text), conversation=owner.id, created=now)
         user = tree.add(connection, asked)
         reply = _add_reply(connection, owner.id, user, model, now)
         conversations.change(connection, owner.id, leaf=reply.id, updated=now, model=model)
@@ -200,12 +201,12 @@ class Messages:
             connection.execute(update(message).where(message.c.id == message_id).values(state="open", error=""))
             return tree.get(connection, message_id)
 
-    def save_progress(self, message_id: str, content: str, aside: Aside = _NOTHING, *, synced: bool = True) -> None:
+    def save_progress(self, reply: Message, *, synced: bool = True) -> None:
         """Save the text so far of an open reply. Raises NoSuchMessage, MessageClosed. Unless `synced`, it does not wait
         for the drive: the text is at once safe from a crash, and from a power loss after the next save.
         """
         with self._database.transaction() if synced else self._database.unsynced() as connection:
-            _update_open(connection, message_id, content=content, **asdict(aside))
+            _update_open(connection, reply, _TEXT)
 
     def end(self, reply: Message) -> Message:
         """End an open reply with the text, state, ledger, usage and error of `reply`. Returns it as stored.
@@ -214,8 +215,7 @@ class Messages:
         """
         now = self._clock()
         with self._database.transaction() as connection:
-            values = {name: getattr(reply, name) for name in ("content", "state", "ledger", "usage", "error")}
-            _update_open(connection, reply.id, **values, **asdict(reply.aside))
+            _update_open(connection, reply, (*_TEXT, "state", "ledger", "usage", "error"))
             closed = tree.get(connection, reply.id)
             conversations.change_any(connection, closed.conversation, updated=now)
         return closed
@@ -275,12 +275,13 @@ def _add_reply(connection: Connection, owner: str, under: Message, model: str, n
     """Add an open reply below `under`. Raises NoSuchMessage if that is a reply or not in the conversation `owner`."""
     if under.role == "assistant" or under.conversation != owner:
         raise NoSuchMessage(tr("Only a message of the user can be answered."))
-    return tree.add(connection, Message(uuid4().hex, owner, under.id, "assistant", "", "open", "", "", "", model, now))
+    made = Message(uuid4().hex, under.id, "assistant", "", state="open", model=model, conversation=owner, created=now)
+    return tree.add(connection, made)
 
 
-def _update_open(connection: Connection, identifier: str, **values: object) -> None:
-    """Change an open message. Raises NoSuchMessage, MessageClosed."""
-    query = update(message).where(message.c.id == identifier, message.c.state == "open").values(values)
-    if not connection.execute(query).rowcount:
-        tree.get(connection, identifier)
+def _update_open(connection: Connection, reply: Message, names: Iterable[str]) -> None:
+    """Save these columns of an open reply. Raises NoSuchMessage, MessageClosed."""
+    query = update(message).where(message.c.id == reply.id, message.c.state == "open")
+    if not connection.execute(query.values({name: getattr(reply, name) for name in names})).rowcount:
+        tree.get(connection, reply.id)
         raise MessageClosed(tr("This message is already finished."))

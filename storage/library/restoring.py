@@ -9,13 +9,13 @@ from __future__ import annotations
 import shutil
 from typing import TYPE_CHECKING, Final
 
+from storage.copies import replace
 from storage.database import PRECIOUS, Database, remove
 from storage.errors import classified
 from storage.folders import fresh_file
-from storage.library.backup_files import check_copy, name_at, replaced_folder
+from storage.library.backups import check_copy, name_at, replaced_folder
 from storage.library.files import beside
 from storage.library.schema import SCHEMA
-from storage.replacement import replace
 
 if TYPE_CHECKING:
     from pathlib import Path

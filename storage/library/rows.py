@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import KW_ONLY, dataclass
 from typing import TYPE_CHECKING, Final, Literal
 
 if TYPE_CHECKING:
@@ -18,8 +18,8 @@ _FORK: Final = re.compile(r"(?P<title>.*) \(fork(?: (?P<number>[0-9]{1,9}))?\)",
 
 
 @dataclass(frozen=True, slots=True)
-class Conversation:
-    """A conversation's row. Times in ms, UTC.
+class ConversationData:
+    """What a conversation has in and outside the library. Times in ms, UTC.
 
     `titled`: the user gave the title. `leaf`: the last message of the active branch. `thinking`: the model may reason
     before it answers. `reads_from`: the first message of the prompt (None: the branch's first). `folder`: a name, empty
@@ -27,22 +27,29 @@ class Conversation:
     sets itself.
     """
 
-    id: str
     title: str
-    titled: bool
-    system: str
-    preset: str
-    model: str
-    created: int
-    updated: int
-    leaf: str | None
-    thinking: bool = False
-    reads_from: str | None = None
-    pinned: bool = False
+    _: KW_ONLY
+    leaf: str | None = None
+    system: str = ""
+    created: int = 0
+    updated: int = 0
     folder: str = ""
     tags: tuple[str, ...] = ()
+    pinned: bool = False
+    preset: str = "balanced"
+    model: str = ""
+    titled: bool = True
+    thinking: bool = False
     cached: bool = True
+    reads_from: str | None = None
     sampling: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Conversation(ConversationData):
+    """A conversation's row."""
+
+    id: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,37 +78,38 @@ class ArchivedAttachment:
 
 
 @dataclass(frozen=True, slots=True)
-class Aside:
-    """The parts of a reply besides its answer. `tool_calls` is opaque JSON; `thought_ms` is how long the reasoning
-    took.
-    """
+class MessageData:
+    """What one node of a conversation's tree has in and outside the library.
 
-    reasoning: str = ""
-    tool_calls: str = ""
-    thought_ms: int = 0
-
-
-@dataclass(frozen=True, slots=True)
-class Message:
-    """One node of a conversation's tree.
-
-    `ledger` and `usage` are opaque; `error` is a sentence for the user. `created` in ms, UTC. The message is number
-    `place` of `places` alternatives, counted from 1. Places and attachments are only filled in when a branch or a page
-    was queried; attachments also in a new Turn.
+    `tool_calls` and `usage` are opaque JSON; `error` is a sentence for the user. `created` in ms, UTC. `thought_ms` is
+    how long the reasoning took.
     """
 
     id: str
-    conversation: str
     parent: str | None
     role: Role
     content: str
-    state: MessageState
-    ledger: str
-    usage: str
-    error: str
-    model: str
-    created: int
-    aside: Aside = Aside()
+    _: KW_ONLY
+    reasoning: str = ""
+    tool_calls: str = ""
+    state: MessageState = "done"
+    model: str = ""
+    usage: str = ""
+    created: int = 0
+    error: str = ""
+    thought_ms: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Message(MessageData):
+    """A message's row.
+
+    `ledger` is opaque. The message is number `place` of `places` alternatives, counted from 1. Places and attachments
+    are only filled in when a branch or a page was queried; attachments also in a new Turn.
+    """
+
+    conversation: str
+    ledger: str = ""
     place: int = 1
     places: int = 1
     attachments: tuple[Attachment, ...] = ()
@@ -109,7 +117,7 @@ class Message:
     @property
     def silent(self) -> bool:
         """Whether it has no text, reasoning or tool calls."""
-        return not (self.content or self.aside.reasoning or self.aside.tool_calls)
+        return not (self.content or self.reasoning or self.tool_calls)
 
 
 @dataclass(frozen=True, slots=True)

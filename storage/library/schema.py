@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Final, get_args
 
 from sqlalchemy import Column, ForeignKey, Index, Integer, MetaData, Table, text
 
+from storage.database import Schema
 from storage.library.columns import LABEL, LINK, NUMBER, SWITCH, TAGS, WORDS, one_of
 from storage.library.rows import MessageState, Role
-from storage.migrations import Schema
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection

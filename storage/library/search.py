@@ -20,6 +20,7 @@ from storage.library.query import Query, Words, words_of
 from storage.library.schema import conversation, message
 
 if TYPE_CHECKING:
+    import sqlite3
     from collections.abc import Iterable
 
     from sqlalchemy import ColumnElement, Connection, Row, Select
@@ -98,6 +99,7 @@ _OCCURS: Final = text("""
     SELECT EXISTS (SELECT 1 FROM message_word WHERE term >= :word AND term < :beyond)
         OR EXISTS (SELECT 1 FROM title_word WHERE term >= :word AND term < :beyond)""")
 _VOCABULARIES: Final = ("message_word", "title_word")
+_INDEXES: Final = "SELECT name FROM sqlite_master WHERE sql LIKE 'CREATE VIRTUAL TABLE % USING fts5 (%'"
 _KNOWN: Final = "SELECT term FROM {vocabulary} WHERE term IN ({words}) ORDER BY doc DESC LIMIT 1"
 
 
@@ -338,7 +340,7 @@ def _of_file(file: _File, content: str, words: Words) -> tuple[str, Marks]:
     return lead + found[cut:], moved
 
 
-def drop_erased_words(connection: Connection) -> None:
+def drop_erased_words(raw: sqlite3.Connection) -> None:
     """Rewrite the indexes: otherwise erased words stay in them until FTS5 merges its segments."""
-    for index in ("title_search", "message_search", "sign_search", "part_search", "attachment_search"):
-        connection.exec_driver_sql(f"INSERT INTO {index} ({index}) VALUES ('optimize')")  # noqa: S608 - our names
+    for (index,) in raw.execute(_INDEXES).fetchall():
+        raw.execute(f"INSERT INTO {index} ({index}) VALUES ('optimize')")  # noqa: S608 - our names

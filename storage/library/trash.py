@@ -45,7 +45,6 @@ class Trash:
         self._database = database
         self._clock = clock
         self._files = files
-        self._importing: set[int] = set()
 
     def add(self, identifier: str) -> None:
         """Delete a conversation: from now on it is neither listed nor found. Raises NoSuchConversation.
@@ -86,12 +85,10 @@ class Trash:
                     raise NoSuchConversation(tr(conversations.GONE))
 
     def purge(self, older_than_ms: int) -> tuple[str, ...]:
-        """Erase conversations that were deleted at least `older_than_ms` ago, and imports that were cut short. Returns
-        their ids.
-        """
+        """Erase conversations that were deleted at least `older_than_ms` ago. Returns their ids."""
         with self._erasing() as connection:
             row = conversation.c
-            gone = (row.deleted <= self._clock() - older_than_ms, row.deleted.not_in(self._importing))
+            gone = (row.deleted >= 0, row.deleted <= self._clock() - older_than_ms)
             return tuple(connection.execute(delete(conversation).where(*gone).returning(row.id)).scalars())
 
     def empty(self, older_than_ms: int) -> dict[str, int]:
@@ -118,19 +115,13 @@ class Trash:
                 if not is_used(connection, file):
                     self._files.remove(file)
 
-    def hold(self, mark: int) -> None:
-        """Keep `purge` from erasing the rows of a running import, which bear `mark`."""
-        self._importing.add(mark)
-
-    def release(self, mark: int) -> None:
-        """End what `hold` began: the import is complete or given up."""
-        self._importing.discard(mark)
-
-    def discard(self, mark: int) -> None:
-        """Erase the rows of an import that failed. If this fails too, the next `purge` erases them."""
-        self.release(mark)
+    def discard_import(self, mark: int | None = None) -> None:
+        """Erase the rows of the import with this mark; without it, those of all imports that were cut short. Only a
+        process that knows of no running import may do that.
+        """
         with self._erasing() as connection:
-            connection.execute(delete(conversation).where(conversation.c.deleted == mark))
+            mine = conversation.c.deleted < 0 if mark is None else conversation.c.deleted == mark
+            connection.execute(delete(conversation).where(mine))
 
     @contextmanager
     def _erasing(self) -> Iterator[Connection]:
@@ -142,7 +133,7 @@ class Trash:
             changes = self._database.raw.total_changes
             yield connection
             if self._database.raw.total_changes > changes:
-                search.drop_erased_words(connection)
+                search.drop_erased_words(self._database.raw)
         if self._database.written > before:
             self._leave_no_trace()
 

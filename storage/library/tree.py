@@ -6,30 +6,28 @@ Each function runs inside the caller's transaction. Damaged links end a branch; 
 from __future__ import annotations
 
 import json
-from dataclasses import asdict, replace
+from dataclasses import fields, replace
 from typing import TYPE_CHECKING, Any, Final
 
 from sqlalchemy import delete, func, insert, literal, select
 
 from resources.language.text import tr
 from storage.errors import NoSuchMessage
-from storage.library.rows import Aside, Message, Page
+from storage.library.rows import Message, Page
 from storage.library.schema import message
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable
 
-    from sqlalchemy import CTE, ColumnElement, Connection, Row, Select
+    from sqlalchemy import CTE, ColumnElement, Connection, Select
 
 Columns = list["ColumnElement[Any]"]
 
-FIELDS: Final[Columns] = [message.c[name] for name in (*Message.__slots__, *Aside.__slots__) if name in message.c]
-"""The columns of a Message, in its order; those of its aside follow."""
+FIELDS: Final[Columns] = [message.c[one.name] for one in fields(Message) if one.name in message.c]
+"""The columns of a Message."""
 
-_LIGHT: Final[Columns] = [literal("") if column.name == "ledger" else column for column in FIELDS]
+_LIGHT: Final[Columns] = [literal("").label("ledger") if column.name == "ledger" else column for column in FIELDS]
 """The same without the ledger, which is much longer than the text."""
-
-_OWN: Final = len(FIELDS) - len(Aside.__slots__)
 
 
 def among(values: Iterable[str | int]) -> Select[Any]:
@@ -42,7 +40,7 @@ def get(connection: Connection, identifier: str) -> Message:
     row = connection.execute(select(*FIELDS).where(message.c.id == identifier)).first()
     if row is None:
         raise NoSuchMessage(tr("This message no longer exists."))
-    return _message(row)
+    return Message(**row._asdict())
 
 
 def get_of(connection: Connection, owner: str, identifier: str) -> Message:
@@ -55,8 +53,7 @@ def get_of(connection: Connection, owner: str, identifier: str) -> Message:
 
 def add(connection: Connection, added: Message) -> Message:
     """Insert a message unchanged."""
-    values = {column.name: getattr(added, column.name) for column in FIELDS[:_OWN]}
-    connection.execute(insert(message).values(values | asdict(added.aside)))
+    connection.execute(insert(message).values({column.name: getattr(added, column.name) for column in FIELDS}))
     return added
 
 
@@ -147,14 +144,8 @@ def _families(connection: Connection, owner: str, parents: set[str | None]) -> d
 
 def _read(connection: Connection, identifiers: list[str], columns: Columns) -> tuple[Message, ...]:
     rows = connection.execute(select(*columns).where(message.c.id.in_(among(identifiers))))
-    found = {row.id: _message(row) for row in rows}
+    found = {row.id: Message(**row._asdict()) for row in rows}
     return tuple(found[identifier] for identifier in identifiers)
-
-
-def _message(row: Row[*tuple[Any, ...]]) -> Message:
-    """The message in a row of FIELDS."""
-    values = (*row[:_OWN], Aside(*row[_OWN:]))
-    return Message(*values)
 
 
 def alternatives(connection: Connection, one: Message) -> tuple[str, ...]:

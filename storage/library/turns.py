@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import insert, select, update
 
-from storage.library import conversations, tree
+from storage.library import attachments, conversations, tree
 from storage.library.schema import attachment, message
 
 if TYPE_CHECKING:
@@ -74,6 +74,7 @@ class Turns:
                 self._files.keep(file, content)
             for row in removed.attachments:
                 connection.execute(insert(attachment).values(dict(row)))
+            attachments.index_files(connection, self._files)
             conversations.set_leaf(connection, owner.id, tree.branch_end(connection, owner.id, owner.leaf))
 
     def _removed(

@@ -2,8 +2,9 @@
 
 The damaged file is decoded page by page and never opened as a database, because SQLite may discard its log. Reading it
 through SELECT instead would lose every message as soon as the first page, or one inner page of the table, is damaged.
-Rows are recognised by their content, so the damaged file's schema is not needed. `app.backup.recovery` decides when to
-rescue. This module is complete; do not extend it.
+Rows are recognised by their content, so the damaged file's schema is not needed. If an index still knows a lost
+message, a placeholder takes its place, so that the messages below it stay in their conversation. `app.backup.recovery`
+decides when to rescue. This module is complete; do not extend it.
 """
 
 from __future__ import annotations
@@ -19,18 +20,19 @@ from resources.language.text import mark, tr
 from storage.copies import read_only
 from storage.database import PRECIOUS, Database, remove
 from storage.errors import DamagedDatabase, classified
+from storage.library.attachments import index_files
 from storage.library.columns import Number, storable
+from storage.library.files import beside
+from storage.library.rows import title_from
 from storage.library.schema import SCHEMA, attachment, conversation, message, prompt
-from storage.recovery import orphan_repair
-from storage.recovery.cells import cells
-from storage.recovery.pages import PageSource
+from storage.recovery.pages import PageSource, cells
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from sqlalchemy import Column, Table
 
-    from storage.recovery.cells import Cell, Value
+    from storage.recovery.pages import Cell, Value
 
 Shapes = dict[tuple[str, int], tuple[str, ...]]
 """The names of a table's columns, by the table's name and their number."""
@@ -38,6 +40,14 @@ Shapes = dict[tuple[str, int], tuple[str, ...]]
 _ID_LENGTH: Final = 32
 _TABLES: Final = (conversation, message, attachment, prompt)
 _CUT: Final = mark("The end of this message could not be read.")
+ENTRY: Final = ("owner", "one", "other", "number")
+"""An entry of the index of messages: the conversation, the message and its parent in either order, the row number."""
+ENTRIES: Final = f"CREATE TEMP TABLE entry ({', '.join(ENTRY)})"
+LOST: Final = "[This message could not be read.]"
+
+_UNKNOWN: Final = mark("Rescued chat")
+_KNOWN_CONVERSATIONS: Final = "SELECT id FROM conversation UNION SELECT conversation FROM message"
+_OTHER_ROLE: Final = "CASE role WHEN 'user' THEN 'assistant' ELSE 'user' END"
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,9 +68,10 @@ def salvage(damaged: Path, target: Path) -> Salvaged:
     try:
         with closing(Database.open(target, SCHEMA, PRECIOUS)) as fresh, classified():
             fresh.raw.execute("PRAGMA foreign_keys = OFF")  # rows arrive in the order of their pages
-            with PageSource(damaged) as source, fresh.transaction():
+            with PageSource(damaged) as source, fresh.transaction() as connection:
                 cut = _Rows(fresh.raw, _shapes_in(fresh.raw) | _own_shapes(damaged)).gather(source)
-                lost = orphan_repair.repair_orphans(fresh.raw)
+                lost = repair_orphans(fresh.raw)
+                index_files(connection, beside(damaged))
                 return _counted(fresh.raw, cut + lost)
     except BaseException:
         with classified():
@@ -70,7 +81,7 @@ def salvage(damaged: Path, target: Path) -> Salvaged:
 
 def _counted(raw: sqlite3.Connection, lost: int) -> Salvaged:
     counts = "SELECT (SELECT count(*) FROM conversation), (SELECT count(*) FROM message WHERE content <> ?)"
-    chats, words = raw.execute(counts, (orphan_repair.LOST,)).fetchone()
+    chats, words = raw.execute(counts, (LOST,)).fetchone()
     if not chats:
         raise DamagedDatabase(tr("Nothing can be read in the damaged library."))
     return Salvaged(chats, words, lost)
@@ -84,7 +95,7 @@ class _Rows:
         self._shapes = shapes
         self._needed = {table.name: _needed(raw, table) for table in _TABLES}
         self._cut: set[str] = set()
-        raw.execute(orphan_repair.ENTRIES)
+        raw.execute(ENTRIES)
 
     def gather(self, source: PageSource) -> int:
         """Insert all rows of `source`. Returns how many messages are cut."""
@@ -176,7 +187,7 @@ def _is_entry(cell: Cell) -> bool:
     """Whether the cell is an entry of the index `message_tree`, in either of its two column orders."""
     return (
         cell.number == 0
-        and cell.whole == len(cell.values) == len(orphan_repair.ENTRY)
+        and cell.whole == len(cell.values) == len(ENTRY)
         and all(_is_id(value) or value is None for value in cell.values[:3])
         and isinstance(cell.values[3], int)
     )
@@ -206,3 +217,92 @@ def _clean(value: Value, column: Column[Any]) -> Value:
     if isinstance(value, bytes):
         value = value.decode("utf-8", "replace")
     return storable("" if value is None else str(value))
+
+
+def repair_orphans(raw: sqlite3.Connection) -> int:
+    """Give every message a parent, a role and a conversation that exist. Returns how many messages are known but lost.
+
+    Call it inside a transaction.
+    """
+    known = _insert_placeholders(raw)
+    unknown = _relink(raw)
+    _set_roles(raw)
+    _add_conversations(raw)
+    for statement in _LOOSE_ENDS:
+        raw.execute(statement)
+    return known + unknown
+
+
+def _insert_placeholders(raw: sqlite3.Connection) -> int:
+    """Insert a placeholder for each message that only the index still knows. Returns their number."""
+    pairs = "FROM temp.entry JOIN message USING (number)"
+    counts = raw.execute(f"SELECT total(message.id = one), total(message.id = other) {pairs}").fetchone()
+    identifier, parent = ("one", "other") if counts[0] >= counts[1] else ("other", "one")
+    return raw.execute(
+        f"""INSERT OR IGNORE INTO message
+            (number, id, conversation, parent, role, state, content, usage, error, model, created, ledger)
+            SELECT number, {identifier}, owner, {parent}, '', 'done', ?, '', '', '', 0, '' FROM temp.entry
+            WHERE {identifier} NOT IN (SELECT id FROM message) AND owner IN ({_KNOWN_CONVERSATIONS})""",  # noqa: S608 - our own SQL
+        (LOST,),
+    ).rowcount
+
+
+def _relink(raw: sqlite3.Connection) -> int:
+    """Attach a message with an unknown parent to the message before it. Returns the number of unknown parents."""
+    dangling = "parent NOT IN (SELECT id FROM message)"
+    lost = int(raw.execute(f"SELECT count(DISTINCT parent) FROM message WHERE {dangling}").fetchone()[0])  # noqa: S608 - our own SQL
+    raw.execute(
+        f"""UPDATE message SET parent = (
+                SELECT before.id FROM message AS before
+                WHERE before.conversation = message.conversation AND before.number < message.number
+                ORDER BY before.number DESC LIMIT 1)
+            WHERE {dangling}"""  # noqa: S608 - our own SQL
+    )
+    return lost
+
+
+def _set_roles(raw: sqlite3.Connection) -> None:
+    """Set lost roles: user and assistant alternate."""
+    below = f"SELECT {_OTHER_ROLE} FROM message AS near WHERE near.parent = message.id AND near.role <> '' LIMIT 1"  # noqa: S608 - our own SQL
+    above = f"SELECT {_OTHER_ROLE} FROM message AS near WHERE near.id = message.parent AND near.role <> ''"  # noqa: S608 - our own SQL
+    changed = 1
+    while changed:
+        changed = raw.execute(
+            f"""UPDATE message SET role = coalesce(({below}), ({above}))
+                WHERE role = '' AND coalesce(({below}), ({above})) IS NOT NULL"""  # noqa: S608 - our own SQL
+        ).rowcount
+    raw.execute("UPDATE message SET role = 'assistant' WHERE role = ''")
+
+
+def _add_conversations(raw: sqlite3.Connection) -> None:
+    """Add the lost conversations of messages and files."""
+    raw.execute(_FOLLOW_PARENT)
+    query = """SELECT conversation FROM message UNION SELECT conversation FROM attachment
+        EXCEPT SELECT id FROM conversation"""
+    for (owner,) in raw.execute(query).fetchall():
+        first = raw.execute(_FIRST_WORDS, (owner, LOST)).fetchone()
+        begun, ended = raw.execute(_TIMES, (owner,)).fetchone()
+        title = title_from(first[0]) if first else ""
+        raw.execute(_ADD_OWNER, (owner, title or tr(_UNKNOWN), begun or 0, ended or 0))
+
+
+_FOLLOW_PARENT: Final = """UPDATE message SET conversation = (
+        SELECT above.conversation FROM message AS above WHERE above.id = message.parent)
+    WHERE conversation NOT IN (SELECT id FROM conversation) AND parent IN (
+        SELECT above.id FROM message AS above JOIN conversation ON conversation.id = above.conversation)"""
+
+_FIRST_WORDS: Final = """SELECT content FROM message
+    WHERE conversation = ? AND role = 'user' AND content <> ? ORDER BY number LIMIT 1"""
+
+_TIMES: Final = "SELECT min(nullif(created, 0)), max(created) FROM message WHERE conversation = ?"
+
+_ADD_OWNER: Final = """INSERT INTO conversation (id, title, titled, system, preset, model, created, updated, draft)
+    VALUES (?, ?, 0, '', 'balanced', '', ?, ?, '')"""
+
+_LOOSE_ENDS: Final = (
+    """UPDATE message SET created = (SELECT created FROM conversation WHERE id = message.conversation)
+        WHERE created = 0""",
+    "UPDATE conversation SET leaf = NULL WHERE leaf NOT IN (SELECT id FROM message)",
+    "UPDATE conversation SET reads_from = NULL WHERE reads_from NOT IN (SELECT id FROM message)",
+    "UPDATE attachment SET message = NULL WHERE message NOT IN (SELECT id FROM message)",
+)

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
     from sqlalchemy import Connection, Row
 
-    from storage.migrations import Schema
+    from storage.database import Schema
     from storage.segments.eviction import Victim
     from storage.segments.records import NewSegment
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from storage.migrations import Schema
+from storage.database import Schema
 from storage.segments.records import KINDS
 
 if TYPE_CHECKING:

@@ -90,8 +90,8 @@ def _turns(library: Library, file: Path) -> Iterator[Figure]:
     content = "\n".join(message.content for message in library.messages.branch(long.id))
     whole = median_ms(lambda: _write(file, content), RUNS)
     yield faster("begin and end a turn in it", median_ms(lambda: _turn(library, long.id), TURNS), whole)
-    reply = library.messages.begin_turn(long.id, "question", "m").reply
-    saved = median_ms(lambda: library.messages.save_progress(reply.id, "words " * WORDS[1]), TURNS)
+    reply = replace(library.messages.begin_turn(long.id, "question", "m").reply, content="words " * WORDS[1])
+    saved = median_ms(lambda: library.messages.save_progress(reply), TURNS)
     yield faster("save an answer that streams", saved, whole)
 
 

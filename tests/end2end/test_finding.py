@@ -27,7 +27,7 @@ def _long() -> Archive:
         )
         for number in range(200)
     )
-    return Archive((ArchivedConversation("Trips", said, "199"),))
+    return Archive((ArchivedConversation("Trips", said, leaf="199"),))
 
 
 @pytest.mark.usefixtures("echo")

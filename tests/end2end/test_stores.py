@@ -15,7 +15,7 @@ from app.base import paths, program
 from app.base.program import Program
 from app.conversations.attaching import CLOSING_SECONDS
 from app.conversations.list import UNDO_TICKS
-from storage.library.backup_files import backups
+from storage.library.backups import backups
 from ui.intents.chat import Attach, Delete, InChat, Open
 from ui.intents.library import EraseAll, NewPrivateChat, ShowDeleted, Undelete
 from ui.intents.settings import MakeBackup, NoticeAction, RestoreBackup, ShowStorage

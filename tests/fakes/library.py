@@ -45,6 +45,11 @@ def end(  # noqa: PLR0913 - the columns of a row
     return library.messages.end(replace(reply, content=content, state=state, ledger=ledger, usage=usage, error=error))
 
 
+def save(library: Library, reply: Message, content: str) -> None:
+    """Save the text so far of an open reply."""
+    library.messages.save_progress(replace(reply, content=content))
+
+
 def texts(library: Library, conversation: str) -> list[str]:
     return [message.content for message in library.messages.branch(conversation)]
 

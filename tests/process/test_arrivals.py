@@ -41,7 +41,7 @@ raise SystemExit(launch.run((file,)))
 
 @pytest.fixture
 def chats(tmp_path: Path) -> Path:
-    told = (ArchivedMessage("a", None, "user", "done", "Where is the key?", created=1),)
+    told = (ArchivedMessage("a", None, "user", "done", reasoning="Where is the key?", created=1),)
     archive = Archive((ArchivedConversation("Under the mat", messages=told, leaf="a", created=1, updated=1),))
     path = tmp_path / "chats.hearth"
     path.write_bytes(hearth_json.encode(archive))

@@ -54,7 +54,7 @@ def test_later_starts_hand_their_files_and_links_to_the_open_window(places: Path
     """Each later start ends at once with success. Files become chats, links become drafts, and nothing is sent."""
     file = tmp_path / "trip.hearth"
     message = ArchivedMessage(id="m", parent=None, role="user", content="Where to?")
-    file.write_bytes(hearth_json.encode(Archive((ArchivedConversation("Trip", (message,), "m"),))))
+    file.write_bytes(hearth_json.encode(Archive((ArchivedConversation("Trip", (message,), leaf="m"),))))
     with opened(places, "hearth://new?text=First%20words"):
         for arguments in ((), (str(file), "hearth://new?text=Later+words"), (str(file),)):
             result = command.hearth(*arguments)

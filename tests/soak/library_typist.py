@@ -120,7 +120,7 @@ class Typist:
             text += self._words(2000)
             self._tell(will="grow", message=reply.id, text=text)
             messages = self.library.messages
-            messages.save_progress(reply.id, text, synced=self._random.random() < 0.5)
+            messages.save_progress(replace(reply, content=text), synced=self._random.random() < 0.5)
             self._tell(did="grow", message=reply.id, text=text)
         text += "the end"
         self._tell(will="end", message=reply.id, text=text)

@@ -63,7 +63,7 @@ def _seeded(home: Path) -> Library:
             for at in range(_MESSAGES)
         )
         tags = ("urgent",) if number % 10 == 0 else ()
-        chats.append(ArchivedConversation(f"Trip to {words(3)}", said, said[-1].id, tags=tags))
+        chats.append(ArchivedConversation(f"Trip to {words(3)}", said, leaf=said[-1].id, tags=tags))
     import_all(library, Archive(tuple(chats)))
     return library
 

@@ -12,9 +12,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from storage.database import DERIVED, PRECIOUS, Database
+from storage.database import DERIVED, PRECIOUS, Database, Schema
 from storage.errors import DamagedDatabase, EnvironmentProblem, Problem, StorageFault
-from storage.migrations import Schema
 from tests.fakes import foreign_journal
 
 if TYPE_CHECKING:
@@ -124,12 +123,16 @@ def test_the_library_is_durable_and_the_cache_index_fast(tmp_path: Path) -> None
 
 @pytest.mark.parametrize("content", [b"", bytes(65536), b"SQLite format 3\0" + bytes(200), b"not a database" * 400])
 def test_a_broken_file_is_refused_and_left_as_it_is(tmp_path: Path, content: bytes) -> None:
-    """An emptied, zeroed, cut or foreign file is reported as damaged and stays unchanged."""
-    path = tmp_path / "file.sqlite"
+    """An emptied, zeroed, cut or foreign file is reported as damaged and stays unchanged. So does the log of an emptied
+    file, which SQLite would remove.
+    """
+    path, log = tmp_path / "file.sqlite", tmp_path / "file.sqlite-wal"
     path.write_bytes(content)
+    log.write_bytes(b"words")
     with pytest.raises(DamagedDatabase):
         _open(path)
     assert path.read_bytes() == content
+    assert content or log.read_bytes() == b"words"
 
 
 def test_an_unknown_format_for_writing_is_damage(tmp_path: Path) -> None:
@@ -208,15 +211,6 @@ def _searched(connection: Connection) -> None:
         "CREATE TRIGGER word_added AFTER INSERT ON word BEGIN INSERT INTO search VALUES (new.text); END",
     ):
         connection.exec_driver_sql(statement)
-
-
-def test_the_log_of_an_emptied_file_is_not_thrown_away(tmp_path: Path) -> None:
-    """SQLite would remove the log beside an empty file, so the file is refused before SQLite opens it."""
-    (tmp_path / "file.sqlite").write_bytes(b"")
-    (tmp_path / "file.sqlite-wal").write_bytes(b"words")
-    with pytest.raises(DamagedDatabase):
-        _open(tmp_path / "file.sqlite")
-    assert (tmp_path / "file.sqlite-wal").read_bytes() == b"words"
 
 
 def test_a_creation_that_was_cut_short_starts_again(tmp_path: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
@@ -21,7 +22,6 @@ from storage.folders import (
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from pathlib import Path
 
 
 def test_every_new_folder_on_the_way_is_the_owners_alone(tmp_path: Path) -> None:
@@ -43,9 +43,10 @@ def test_a_folder_that_is_gone_is_not_created_for_what_is_below_it(tmp_path: Pat
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_new_file_is_the_owners_alone(tmp_path: Path) -> None:
-    """It has mode 0600 and takes the place of what an earlier process left."""
-    (tmp_path / "file").write_text("left")
+@pytest.mark.parametrize("leave", [Path.touch, os.mkfifo])
+def test_a_new_file_is_the_owners_alone(tmp_path: Path, leave: Callable[[Path], None]) -> None:
+    """It has mode 0600 and takes the place of what an earlier process left, at once: opening a pipe would wait."""
+    leave(tmp_path / "file")
     fresh_file(tmp_path / "file").close()
     assert (tmp_path / "file").stat().st_mode & 0o777 == 0o600
     assert (tmp_path / "file").read_bytes() == b""
@@ -80,15 +81,6 @@ def test_a_link_planted_where_a_file_is_written_first_leads_nowhere(
     written = [path for path in tmp_path.iterdir() if path.name != "mine"]
     assert [path.read_text() for path in written] == ["text"]
     assert not written[0].is_symlink()
-
-
-def test_a_fresh_file_takes_the_place_of_a_pipe_at_once(tmp_path: Path) -> None:
-    """Opening the pipe would wait for ever for a reader."""
-    os.mkfifo(tmp_path / "file")
-    with fresh_file(tmp_path / "file") as file:
-        file.write(b"text")
-    assert (tmp_path / "file").read_text() == "text"
-    assert (tmp_path / "file").stat().st_mode & 0o777 == 0o600
 
 
 def _link(path: Path) -> None:

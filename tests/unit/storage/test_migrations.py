@@ -9,9 +9,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from storage.database import PRECIOUS, Database
+from storage.database import PRECIOUS, Database, Schema
 from storage.errors import NewerVersion, OlderVersion, StorageFault
-from storage.migrations import Schema
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -12,7 +12,7 @@ import pytest
 from app.backup.daily import DailyBackup
 from app.conversations.trash import KEY, Trash
 from storage.errors import EnvironmentProblem, Problem
-from storage.library.backup_files import backups
+from storage.library.backups import backups
 from storage.library.library import Library
 from storage.library.restoring import restore
 from tests.fakes.library import say

@@ -9,7 +9,7 @@ import pytest
 
 from app.backup.daily import KEY, DailyBackup
 from storage.errors import DamagedDatabase, EnvironmentProblem, Problem
-from storage.library.backup_files import DAY_MS, backups
+from storage.library.backups import DAY_MS, backups
 from storage.library.library import Library
 from tests.fakes.library import Clock
 from tests.fakes.tasks import InlineTasks
@@ -61,7 +61,7 @@ def test_a_failed_copy_is_reported_once_and_tried_again(
 ) -> None:
     """A closed notice does not return for the same failure, and disappears once the copy is made."""
     with monkeypatch.context() as patch:
-        patch.setattr("storage.library.backup_files.copy", _full)
+        patch.setattr("storage.library.backups.copy", _full)
         daily.look()
         assert "The disk is full." in window.notices[KEY].text
         window.notices.clear()
@@ -139,7 +139,7 @@ def test_the_user_reads_why_the_copy_was_not_made(
     tells it.
     """
     if fault == "copy":
-        monkeypatch.setattr("storage.library.backup_files.copy", _full)
+        monkeypatch.setattr("storage.library.backups.copy", _full)
     else:
         tasks.broken = EnvironmentProblem(Problem.DISK_FULL)
     for _time in range(2):

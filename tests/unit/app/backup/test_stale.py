@@ -87,7 +87,7 @@ def test_no_copy_is_deleted_before_the_new_one_exists(
     def full(*_: object) -> None:
         raise EnvironmentProblem(Problem.DISK_FULL)
 
-    monkeypatch.setattr("storage.library.backup_files.copy", full)
+    monkeypatch.setattr("storage.library.backups.copy", full)
     older.act(KEY)
     assert list(window.notices) == ["error:disk_full"]
     assert _holding(tmp_path) == before

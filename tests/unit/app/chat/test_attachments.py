@@ -21,7 +21,7 @@ NOTE = Attachment("a", "note.md", "text/markdown", 5, None, text=True)
 
 
 def _said(content: str, *files: Attachment) -> Message:
-    return Message("m", "c", None, "user", content, "done", "", "", "", "", 0, attachments=files)
+    return Message("m", None, "user", content, conversation="c", attachments=files)
 
 
 def test_a_file_stands_behind_the_words_under_its_name() -> None:

@@ -30,7 +30,7 @@ def long(scene: Scene) -> str:
         )
         for before, one in zip((None, *words), words, strict=False)
     )
-    return import_all(scene.library, Archive((ArchivedConversation("Long", messages, words[-1]),)))[0]
+    return import_all(scene.library, Archive((ArchivedConversation("Long", messages, leaf=words[-1]),)))[0]
 
 
 def test_hits_above_the_screen_are_counted(scene: Scene, chats: Conversations, long: str) -> None:
@@ -74,7 +74,7 @@ def branched(scene: Scene) -> str:
         ArchivedMessage("new", "q", "assistant", "A fox"),
         ArchivedMessage("more", "new", "user", "Go on"),
     )
-    return import_all(scene.library, Archive((ArchivedConversation("T", messages, "more"),)))[0]
+    return import_all(scene.library, Archive((ArchivedConversation("T", messages, leaf="more"),)))[0]
 
 
 def _shown(scene: Scene, chat: str) -> list[str]:

@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 
 def turn(number: int, prompt: int, answer: int, state: str = "done", text: str = "") -> tuple[Message, Message]:
     usage = stored_usage(Usage(prompt_tokens=prompt, completion_tokens=answer), "stop") if prompt else ""
-    user = Message(f"u{number}", "c", None, "user", text or "q" * 40, "done", "", "", "", "", 0)
-    reply = Message(f"a{number}", "c", f"u{number}", "assistant", "a" * 80, state, "", usage, "", "", 0)  # type: ignore[arg-type] # a state of the library
+    user = Message(f"u{number}", None, "user", text or "q" * 40, conversation="c")
+    reply = Message(f"a{number}", f"u{number}", "assistant", "a" * 80, conversation="c", state=state, usage=usage)  # type: ignore[arg-type] # a state of the library
     return user, reply
 
 

@@ -24,7 +24,7 @@ def long(scene: Scene) -> str:
         ArchivedMessage(one, before, "user" if one.startswith("q") else "assistant", one)
         for before, one in zip((None, *words), words, strict=False)
     )
-    return import_all(scene.library, Archive((ArchivedConversation("Long", messages, words[-1]),)))[0]
+    return import_all(scene.library, Archive((ArchivedConversation("Long", messages, leaf=words[-1]),)))[0]
 
 
 def _texts(scene: Scene, chat: str) -> list[str]:

@@ -205,7 +205,7 @@ class Chat(RuleBasedStateMachine):
         for message in self.session.live():
             if message.id in shown:
                 view = shown[message.id]
-                assert (view.text, view.reasoning) == (message.content, message.aside.reasoning)
+                assert (view.text, view.reasoning) == (message.content, message.reasoning)
 
     @invariant()
     def rest_looks_like_rest(self) -> None:

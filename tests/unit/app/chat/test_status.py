@@ -23,7 +23,7 @@ def test_every_miss_has_words(cause: MissCause) -> None:
 
 def footer(stored: str, state: str = "done") -> str:
     """The line beside an answer with these figures."""
-    return figures.footer(Message("a", "c", "u", "assistant", "Yes.", state, "", stored, "", "", 0))  # type: ignore[arg-type] # a state of the library
+    return figures.footer(Message("a", "u", "assistant", "Yes.", conversation="c", state=state, usage=stored))  # type: ignore[arg-type] # a state of the library
 
 
 def test_footer_reads_like_a_sentence_fragment() -> None:

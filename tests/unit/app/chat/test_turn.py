@@ -38,7 +38,7 @@ def test_reasoning_is_kept_beside_the_answer(scene: Scene) -> None:
     scene.finish(session, ledger="[1]")
     assert _reply(scene, session) == views.message(scene.branch(session)[-1])
     kept = scene.branch(session)[-1]
-    assert (kept.content, kept.aside.reasoning, kept.aside.thought_ms) == ("Good", "hm, ", 4200)
+    assert (kept.content, kept.reasoning, kept.thought_ms) == ("Good", "hm, ", 4200)
     session.submit("Again")
     assert scene.engine.requests[-1].messages[1].reasoning == "hm, "
     assert scene.ends[0].reasoning == "hm, "
@@ -50,7 +50,7 @@ def test_reasoning_is_on_disk_every_second(scene: Scene) -> None:
     session.submit("Hello")
     scene.hear(session, "hm", "reasoning")
     session.tick()
-    assert scene.branch(session)[-1].aside.reasoning == "hm"
+    assert scene.branch(session)[-1].reasoning == "hm"
 
 
 def test_words_are_safe_from_a_crash_several_times_a_second(scene: Scene) -> None:

@@ -5,17 +5,17 @@ from __future__ import annotations
 from app.chat import tool_calls
 from app.chat.turn_jobs import history
 from engine.protocol.messages import ChatMessage, ToolCall
-from storage.library.rows import Aside, Conversation, Message
+from storage.library.rows import Conversation, Message
 
 CALL = ToolCall("weather", '{"city":"Bergen"}')
 
 
-def _message(role: str, content: str, state: str = "done", *, ledger: str = "", aside: Aside = Aside()) -> Message:  # noqa: B008 - a frozen value
-    return Message(content or "m", "c", None, role, content, state, ledger, "", "", "", 0, aside)  # type: ignore[arg-type]  # short to write
+def _message(role: str, content: str, state: str = "done", **values: object) -> Message:
+    return Message(content or "m", None, role, content, state=state, conversation="c", **values)  # type: ignore[arg-type]  # short to write
 
 
 def _conversation(system: str = "", reads_from: str | None = None) -> Conversation:
-    return Conversation("c", "", False, system, "", "", 0, 0, None, reads_from=reads_from)  # noqa: FBT003 - a row's columns
+    return Conversation("", "c", system=system, reads_from=reads_from)
 
 
 def test_roles_always_take_turns() -> None:
@@ -41,8 +41,8 @@ def test_pieces_of_an_imported_reply_are_read_as_one() -> None:
     call = tool_calls.encode((CALL,))
     branch = (
         _message("user", "One"),
-        _message("assistant", "begun", ledger="[1]", aside=Aside("first")),
-        _message("assistant", "ended", ledger="[2]", aside=Aside("then", call)),
+        _message("assistant", "begun", ledger="[1]", reasoning="first"),
+        _message("assistant", "ended", ledger="[2]", reasoning="then", tool_calls=call),
         _message("user", "Two"),
     )
     read = history(_conversation(), branch)
@@ -60,9 +60,9 @@ def test_a_reply_carries_all_its_channels() -> None:
     kept = tool_calls.encode((CALL, ToolCall("", "<tool_call>{")))
     branch = (
         _message("user", "One"),
-        _message("assistant", "", ledger="[1]", aside=Aside("hm", kept, 40)),
+        _message("assistant", "", ledger="[1]", reasoning="hm", tool_calls=kept),
         _message("tool", "Rain."),
-        _message("assistant", "", aside=Aside("only thought")),
+        _message("assistant", "", reasoning="only thought"),
     )
     assert history(_conversation(), branch) == (
         ChatMessage("user", "One"),

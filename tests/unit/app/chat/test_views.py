@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import replace
 
 from app.chat import views
-from storage.library.rows import Aside, Message, Summary
+from storage.library.rows import Message, Summary
 from ui.state.chat import MessageState
 
 
 def _message(role: str, content: str, state: str = "done", usage: str = "", ledger: str = "") -> Message:
-    return Message("m", "c", None, role, content, state, ledger, usage, "", "", 0)  # type: ignore[arg-type]  # rotten rows too
+    return Message("m", None, role, content, conversation="c", state=state, ledger=ledger, usage=usage)  # type: ignore[arg-type]  # rotten rows too
 
 
 def test_odd_rows_are_still_shown() -> None:
@@ -39,7 +39,7 @@ def test_thoughts_have_a_line_that_stands_for_them() -> None:
     """For reasoning in progress, timed reasoning and untimed reasoning."""
 
     def thought(state: str, thought_ms: int) -> str:
-        return views.message(replace(_message("assistant", "x", state), aside=Aside("hm", "", thought_ms))).thought
+        return views.message(replace(_message("assistant", "x", state), reasoning="hm", thought_ms=thought_ms)).thought
 
     assert thought("open", 0) == "Thinking…"
     assert [thought("done", ms) for ms in (0, 200, 4200, 64_000)] == [

@@ -19,14 +19,13 @@ if TYPE_CHECKING:
 
 
 def _owner(reads_from: str | None = None) -> Conversation:
-    return Conversation("c", "", False, "", "", "", 0, 0, None, reads_from=reads_from)  # noqa: FBT003 - a row's columns
+    return Conversation("", "c", reads_from=reads_from)
 
 
 def _branch(count: int, first: int = 0) -> tuple[Message, ...]:
     numbers = range(first, first + count)
     return tuple(
-        Message(str(number), "c", None, "assistant" if number % 2 else "user", "", "done", "", "", "", "", 0)
-        for number in numbers
+        Message(str(number), None, "assistant" if number % 2 else "user", "", conversation="c") for number in numbers
     )
 
 

@@ -57,16 +57,3 @@ def test_a_file_without_text_says_so(scene: Scene, chats: Conversations) -> None
     assert "note.txt" in scene.window.shown_files.pop().note
     chats.attached.show(chat, "gone")
     assert [notice.text for notice in scene.window.notices.values()] == ["This file is no longer part of the chat."]
-
-
-def test_files_that_are_not_indexed_are_found_after_the_start(scene: Scene, chats: Conversations) -> None:
-    """Those of a rescued library. The start indexes all of them, one after another."""
-    for name in ("one", "two", "three"):
-        chat = scene.library.conversations.create().id
-        scene.library.attachments.add(chat, f"{name}.txt", f"pangolin {name}".encode())
-        chats.sessions.of(chat).submit("What is it?")
-    scene.library._database.raw.execute("DELETE FROM attachment_words")
-    assert scene.library.search.find("pangolin") == ()
-    chats.tidy(0)
-    found = scene.library.search.find("pangolin")
-    assert len(found) == 3

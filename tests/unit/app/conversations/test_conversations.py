@@ -5,11 +5,14 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING
 
+import pytest
+
 from app.chat import views
 from engine.protocol.messages import Deltas, Focus, Warm, Warmed
 from engine.protocol.sampling_settings import Sampling
-from storage.errors import DamagedDatabase
+from storage.errors import DamagedDatabase, NoSuchConversation
 from storage.library.archive import Archive, ArchivedConversation, ArchivedMessage
+from storage.library.archive_import import ArchiveImport
 from storage.library.rows import Summary
 from tests.fakes.chats import answered_chat, listed_titles, new_chat
 from tests.fakes.foreign import DEPTH
@@ -29,7 +32,7 @@ def test_a_chat_whose_figures_and_calls_nest_without_end_can_be_used(scene: Scen
             ArchivedMessage("0", None, "user", "Hello?"),
             ArchivedMessage("1", "0", "assistant", "Hello!", usage=deep, tool_calls=deep),
         )
-        (chat,) = import_all(scene.library, Archive((ArchivedConversation("T", said, "1"),)))
+        (chat,) = import_all(scene.library, Archive((ArchivedConversation("T", said, leaf="1"),)))
         chats.tabs.open(chat)
         assert [view.text for view in scene.window.opened[-1].messages] == ["Hello?", "Hello!"]
         chats.sessions.of(chat).submit("Again?")
@@ -140,14 +143,20 @@ def test_rename_shows_everywhere(scene: Scene, chats: Conversations) -> None:
 
 
 def test_start_marks_broken_answers(scene: Scene, chats: Conversations) -> None:
-    """A reply that a crash cut off is shown as interrupted. If another process may be writing it, it stays open."""
+    """A reply that a crash cut off is shown as interrupted, and an import is erased. If another process may be writing
+    them, they stay.
+    """
     conversation = scene.library.conversations.create(title="Old").id
     scene.library.messages.begin_turn(conversation, "Hello", "m")
+    running = ArchiveImport(Archive((ArchivedConversation("Half"),)), again=True)
+    assert not scene.library.transfer.import_next(running)
     faults: list[Exception] = []
     chats.start(alone=False, not_readable=faults.append)
     assert scene.library.messages.branch(conversation)[-1].state == "open"
     chats.start(alone=True, not_readable=faults.append)
     assert scene.library.messages.branch(conversation)[-1].state == "interrupted"
+    with pytest.raises(NoSuchConversation):
+        scene.library.transfer.import_next(running)
     assert listed_titles(scene) == ["Old"]
     assert faults == []
 

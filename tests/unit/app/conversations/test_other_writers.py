@@ -10,6 +10,7 @@ import pytest
 
 from storage.errors import EnvironmentProblem, Problem
 from storage.library.library import Library
+from tests.fakes.library import save
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -59,7 +60,7 @@ def test_an_answer_that_another_process_writes_grows(scene: Scene, chats: Conver
     turn = beside.messages.begin_turn(trip, "Where to?", "a/model")
     chats.tick()
     assert scene.window.texts(trip) == [("Where to?", "done"), ("", "open")]
-    beside.messages.save_progress(turn.reply.id, "North, ")
+    save(beside, turn.reply, "North, ")
     chats.tick()
     assert scene.window.texts(trip) == [("Where to?", "done"), ("North, ", "open")]
 

@@ -15,6 +15,8 @@ from tests.fakes.library import say
 from tests.fakes.tasks import InlineTasks
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from app.conversations.conversations import Conversations
     from tests.unit.app.conftest import Scene
 
@@ -109,10 +111,10 @@ def test_erasing_all_rewrites_the_search_index_once(
     assert (_titles(scene), len(rewritten)) == ([], 1)
 
 
-def test_old_deletions_go_by_themselves(scene: Scene) -> None:
+def test_old_deletions_go_by_themselves(scene: Scene, tmp_path: Path) -> None:
     """When their days are over, they are erased as if by the user."""
     now = 20_000 * DAY
-    with closing(Library.in_memory(lambda: now)) as library:
+    with closing(Library.open(tmp_path / "library.sqlite", lambda: now)) as library:
         chats = scene.conversations(tasks=InlineTasks(library))
         trash = Trash(chats.stores, scene.window, chats.list, lambda: None, lambda: now)
         chat = library.conversations.create(title="Old").id
@@ -144,12 +146,13 @@ def test_a_deleted_chat_stays_thirty_days_whatever_the_clock_does(
     scene: Scene,
     days: str,
     kept: bool,  # noqa: FBT001 - a table's column
+    tmp_path: Path,
 ) -> None:
     """A clock that is wrong at one start and right at the next takes none of its days. A chat is erased at the start
     after the one that finds it old enough.
     """
     now, noted = 20_000 * DAY, 0
-    with closing(Library.in_memory(lambda: now)) as library:
+    with closing(Library.open(tmp_path / "library.sqlite", lambda: now)) as library:
         chats = scene.conversations(tasks=InlineTasks(library))
         trash = Trash(chats.stores, scene.window, chats.list, lambda: None, lambda: now)
         chat, other = library.conversations.create(title="Old").id, library.conversations.create(title="Other").id

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 SAID = (ArchivedMessage("0", None, "user", "Why?", created=1), ArchivedMessage("1", "0", "assistant", "So.", created=2))
-ARCHIVE = Archive((ArchivedConversation("Reasons", SAID, "1", created=1, updated=2),))
+ARCHIVE = Archive((ArchivedConversation("Reasons", SAID, leaf="1", created=1, updated=2),))
 CHATGPT = [
     {
         "title": "Theirs",

@@ -26,7 +26,7 @@ def _chat(*words: str, title: str = "Plans", system: str = "") -> ArchivedConver
         for place, said in enumerate(words)
     )
     leaf = messages[-1].id if messages else None
-    return ArchivedConversation(title, messages, leaf, system, created=1, updated=1_700_000_000_000)
+    return ArchivedConversation(title, messages, leaf=leaf, system=system, created=1, updated=1_700_000_000_000)
 
 
 def _turns(archive: Archive) -> list[tuple[str, str]]:
@@ -113,7 +113,7 @@ def test_only_the_active_branch_is_written_and_files_are_named() -> None:
         ArchivedMessage("b", "a", "assistant", "one way"),
         ArchivedMessage("c", "a", "assistant", "another way"),
     )
-    text = markdown.encode(Archive((ArchivedConversation("", messages, "b"),)))
+    text = markdown.encode(Archive((ArchivedConversation("", messages, leaf="b"),)))
     assert "one way" in text
     assert "another way" not in text
     assert "[File: no\\u202etes.txt]" in text

@@ -172,7 +172,9 @@ def _samples() -> dict[str, bytes]:
         ArchivedMessage("1", "0", "assistant", "violet", created=2),
     )
     alone = (ArchivedMessage("0", None, "user", "walnut", created=2),)
-    archive = Archive((ArchivedConversation("T", said, "1", created=1, updated=2), ArchivedConversation("U", alone)))
+    archive = Archive(
+        (ArchivedConversation("T", said, leaf="1", created=1, updated=2), ArchivedConversation("U", alone))
+    )
     theirs = []
     for words in (("quartz", "violet"), ("walnut",)):
         mapping: dict[str, object] = {"r": {"id": "r", "message": None, "parent": None, "children": ["0"]}}
@@ -213,8 +215,8 @@ def test_figures_and_calls_that_nest_without_end_cost_themselves_only(folder: Pa
     """No decoder could read them: the words are imported, and the rest is counted."""
     deep = "[" * DEPTH
     said = ArchivedMessage("0", None, "assistant", "words", usage=deep, tool_calls=deep, created=1)
-    data = hearth_json.encode(Archive((ArchivedConversation("T", (said,), "0", created=1),)))
-    found = _read(folder, "deep.json", data if whole else data.replace(b'"T"', b'"T","unknown":1'))
+    data = hearth_json.encode(Archive((ArchivedConversation("T", (said,), leaf="0", created=1),)))
+    found = _read(folder, "deep.json", data if whole else data.replace(b'"T"', b'"T","_":1'))
     (kept,) = found.conversations[0].messages
     assert (kept.content, kept.usage, kept.tool_calls) == ("words", "", "")
     assert dict(found.remarks) == {Remark.DETAIL: 2 if whole else 3}
@@ -223,7 +225,7 @@ def test_figures_and_calls_that_nest_without_end_cost_themselves_only(folder: Pa
 def test_a_bad_byte_costs_one_character(folder: Path) -> None:
     """This holds in each of the three formats."""
     said = (ArchivedMessage("0", None, "user", "caf?", created=1), ArchivedMessage("1", "0", "assistant", "so"))
-    archive = Archive((ArchivedConversation("T", said, "1", created=1),))
+    archive = Archive((ArchivedConversation("T", said, leaf="1", created=1),))
     for name, content in (
         ("b.json", hearth_json.encode(archive)),
         ("b.md", markdown.encode(archive).encode()),

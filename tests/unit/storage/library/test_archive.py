@@ -1,23 +1,26 @@
-"""The shape of exported conversations."""
+"""The shape of exported conversations, and moving whole conversations from one library to another."""
 
 from __future__ import annotations
 
 from contextlib import closing
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from storage.errors import StorageError
 from storage.library import archive as archives
 from storage.library.archive import Archive, ArchivedConversation, ArchivedMessage
-from storage.library.files import Folder
 from storage.library.library import Library
 from storage.library.rows import ArchivedAttachment
 from tests.fakes.archives import archives as any_archive
 from tests.fakes.archives import renamed
-from tests.fakes.library import import_all, say, texts
+from tests.fakes.library import Clock, attach, end, import_all, save, say, texts
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
 
 
 @given(any_archive())
@@ -47,7 +50,7 @@ def test_an_export_has_all_branches(library: Library) -> None:
 def test_an_open_reply_is_exported_as_stopped(library: Library) -> None:
     """The copy of an open reply is closed."""
     chat = library.conversations.create(title="Now").id
-    library.messages.save_progress(library.messages.begin_turn(chat, "hi", "model").reply.id, "so far")
+    save(library, library.messages.begin_turn(chat, "hi", "model").reply, "so far")
     (kept,) = library.transfer.export((chat,)).conversations
     assert [said.state for said in kept.messages] == ["done", "stopped"]
     open_still = replace(kept, messages=tuple(replace(said, state="open") for said in kept.messages))
@@ -72,20 +75,6 @@ def test_a_contradictory_archive_keeps_all_messages(library: Library) -> None:
     assert all(0 <= said.created < 10**15 for said in kept.messages)
 
 
-def test_nothing_is_added_in_part(library: Library, monkeypatch: pytest.MonkeyPatch) -> None:
-    """If the last file of the last chat cannot be stored, no chat is added."""
-    attached = ArchivedMessage("a", None, "user", "x", attachments=(ArchivedAttachment("f.txt", "text/plain", b"x"),))
-    both = Archive((ArchivedConversation("One"), ArchivedConversation("Two", (attached,))))
-
-    def full(*_: object) -> None:
-        raise OSError(28, "No space left on device")
-
-    monkeypatch.setattr(Folder, "keep", full)
-    with pytest.raises(StorageError):
-        import_all(library, both)
-    assert library.conversations.listed() == ()
-
-
 @given(st.lists(st.tuples(st.integers(0, 9), st.integers(0, 12)), max_size=12))
 def test_parents_always_come_first(links: list[tuple[int, int]]) -> None:
     """Whatever the links are, each id comes once, and after its parent if the parent exists."""
@@ -96,3 +85,69 @@ def test_parents_always_come_first(links: list[tuple[int, int]]) -> None:
         assert said.parent is None or said.parent in came or said.parent not in known
         came.add(said.id)
     assert came == known
+
+
+@pytest.fixture
+def other(tmp_path: Path) -> Iterator[Library]:
+    with closing(Library.open(tmp_path / "other" / "library.sqlite", Clock())) as opened:
+        yield opened
+
+
+def _filled(library: Library, tmp_path: Path) -> str:
+    tmp_path.joinpath("notes.txt").write_text("what is in it")
+    chat = library.conversations.create("Filled").id
+    attach(library, chat, tmp_path / "notes.txt")
+    say(library, chat, "read this", "done")
+    end(library, library.messages.begin_alternatives(chat, library.messages.branch(chat)[0].id, 1, "m")[0], "otherwise")
+    return chat
+
+
+def test_a_conversation_comes_over_with_its_files(library: Library, other: Library, tmp_path: Path) -> None:
+    """All branches and files are copied, and do not need the library that they come from."""
+    _filled(library, tmp_path)
+    archive = library.transfer.export()
+    (added,) = import_all(other, archive)
+    library.trash.erase(library.conversations.listed()[0].id)
+    question, reply = other.messages.branch(added)
+    assert (question.content, reply.content, reply.places) == ("read this", "otherwise", 2)
+    (file,) = question.attachments
+    assert (file.name, file.text, other.attachments.text_of(file.id)) == ("notes.txt", True, "what is in it")
+    (back,) = other.transfer.export().conversations
+    assert [one.attachments for one in back.messages] == [one.attachments for one in archive.conversations[0].messages]
+
+
+def test_missing_conversations_and_files_are_left_out(library: Library, tmp_path: Path) -> None:
+    """Deleted and unknown conversations, and lost files, are left out of an export."""
+    chat, gone = _filled(library, tmp_path), library.conversations.create("Gone").id
+    library.conversations.create("Not asked for")
+    library.trash.add(gone)
+    path = library.messages.branch(chat)[0].attachments[0].path
+    assert path is not None
+    path.unlink()
+    (taken,) = library.transfer.export([chat, gone, "nobody"]).conversations
+    assert taken.title == "Filled"
+    assert [one.attachments for one in taken.messages] == [(), (), ()]
+
+
+def test_a_file_name_is_no_path(other: Library, library: Library, tmp_path: Path) -> None:
+    """A file name in an archive is only shown, never used as a path."""
+    _filled(library, tmp_path)
+    (one,) = library.transfer.export().conversations
+    hostile = ArchivedAttachment("../../../evil.sh\ud800", "text/x-sh", b"#!")
+    named = replace(one, messages=(replace(one.messages[0], attachments=(hostile,)),), leaf=one.messages[0].id)
+    (added,) = import_all(other, Archive((named,)))
+    (file,) = other.messages.branch(added)[0].attachments
+    assert file.name == "evil.sh\N{REPLACEMENT CHARACTER}"
+    assert file.path is not None
+    assert file.path.is_relative_to(tmp_path / "other" / "attachments")
+
+
+def test_a_file_keeps_its_type(other: Library, library: Library, tmp_path: Path) -> None:
+    """The type of a folder has the numbers of its files. What cannot be stored of it is replaced."""
+    _filled(library, tmp_path)
+    (one,) = library.transfer.export().conversations
+    folder = ArchivedAttachment("notes", "inode/directory; files=12\ud800", b"# a.py")
+    named = replace(one, messages=(replace(one.messages[0], attachments=(folder,)),), leaf=one.messages[0].id)
+    (added,) = import_all(other, Archive((named,)))
+    (kept,) = other.transfer.export([added]).conversations
+    assert kept.messages[0].attachments[0].media == "inode/directory; files=12\N{REPLACEMENT CHARACTER}"

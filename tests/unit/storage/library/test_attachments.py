@@ -8,6 +8,7 @@ import sqlite3
 import tempfile
 from contextlib import closing
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import given, settings
@@ -17,6 +18,9 @@ from storage.errors import EnvironmentProblem, NoSuchAttachment, NoSuchConversat
 from storage.library.files import Folder
 from storage.library.library import Library
 from tests.fakes.library import Clock, attach, end, say
+
+if TYPE_CHECKING:
+    from storage.database import Database
 
 DAY = 24 * 60 * 60 * 1000
 
@@ -182,12 +186,11 @@ def test_a_lost_or_changed_file_is_refused(library: Library, notes: Path) -> Non
     assert library.attachments.text_of(made.id) == "# Größe\n"
 
 
-def test_a_row_cannot_point_out_of_the_folder(library: Library, path: Path, notes: Path) -> None:
+def test_a_row_cannot_point_out_of_the_folder(library: Library, notes: Path, database: Database) -> None:
     """A file name that Hearth did not make is neither read nor removed."""
     chat = library.conversations.create().id
     made = attach(library, chat, notes)
-    with closing(sqlite3.connect(path, isolation_level=None)) as other:
-        other.execute("UPDATE attachment SET file = '../../Notes.MD'")
+    database.raw.execute("UPDATE attachment SET file = '../../Notes.MD'")
     assert library.attachments.of_draft(chat)[0].path is None
     with pytest.raises(NoSuchAttachment):
         library.attachments.text_of(made.id)
@@ -273,7 +276,7 @@ def test_a_chat_in_memory_writes_nothing(tmp_path: Path, notes: Path, monkeypatc
         assert (made.path, private.attachments.text_of(made.id)) == (None, "# Größe\n")
         say(private, chat, "secret", "whisper")
         assert private.search.find("whisper")[0].id == chat
-        assert private.backups.make_daily(tmp_path / "backups") is None
+        assert not hasattr(private, "backups")
         private.trash.erase(chat)
         private.trash.sweep()
         with pytest.raises(NoSuchAttachment):

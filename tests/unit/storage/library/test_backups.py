@@ -11,16 +11,18 @@ from typing import TYPE_CHECKING
 import pytest
 
 from storage.errors import DamagedDatabase, NewerVersion
-from storage.library.backup_files import (
+from storage.library.backups import (
     DAY_MS,
+    KEPT,
     LEFTOVER_DAYS,
+    Backups,
     backups,
+    can_be_opened,
     chats_in,
     clear_leftovers,
     made_at,
     newest_good,
 )
-from storage.library.backups import KEPT, Backups
 from storage.library.library import Library
 from storage.library.restoring import restore
 from tests.fakes.library import Clock, say
@@ -77,10 +79,11 @@ def test_many_backups_of_a_day_push_out_no_other_day(database: Path, folder: Pat
 
 
 def test_the_next_backup_is_due_after_a_day(database: Path, folder: Path) -> None:
-    """One millisecond before the day is over, no backup is made."""
+    """One millisecond before the day is over, no backup is made. One that is dated in the future does not count."""
     assert _backup(database, folder, NOW) is not None
     assert _backup(database, folder, NOW + DAY_MS - 1) is None
     assert _backup(database, folder, NOW + DAY_MS) is not None
+    assert _backup(database, folder, NOW - 400 * DAY_MS) is not None
 
 
 def test_the_first_backup_waits_for_words(tmp_path: Path) -> None:
@@ -221,43 +224,40 @@ def test_a_backup_that_cannot_be_used_replaces_nothing(tmp_path: Path) -> None:
     assert not (tmp_path / "replaced").exists()
 
 
-def test_a_view_in_a_backup_is_never_queried(tmp_path: Path) -> None:
-    """A query of it may never end, and the window waits for the file thread when it closes."""
-    path, folder = tmp_path / "library.sqlite", tmp_path / "backups"
-    with closing(Library.open(path, lambda: NOW)) as library:
-        say(library, library.conversations.create(title="Kept").id, "question", "answer")
-        foreign = library.backups.make(folder)
-    assert foreign is not None
-    with closing(sqlite3.connect(foreign)) as raw:
-        raw.execute("ALTER TABLE conversation RENAME TO former")
-        raw.execute(
-            """CREATE VIEW conversation AS WITH RECURSIVE endless (moment) AS
-                (SELECT 1 UNION ALL SELECT moment + 1 FROM endless)
-                SELECT moment AS updated, NULL AS deleted, 'x' AS id, '' AS title, '' AS draft, NULL AS leaf
-                FROM endless LIMIT 1000000"""  # so that a failure ends
-        )
-    assert chats_in(foreign) is None
-    assert newest_good(folder) is None
-    with pytest.raises(DamagedDatabase):
-        restore(foreign, path, NOW)
-    with closing(Library.open(path)) as library:
-        assert [one.title for one in library.conversations.listed()] == ["Kept"]
+_NO_TABLE = "DROP TABLE prompt"
+_VIEW = """ALTER TABLE conversation RENAME TO former;
+    CREATE VIEW conversation AS WITH RECURSIVE endless (moment) AS
+    (SELECT 1 UNION ALL SELECT moment + 1 FROM endless)
+    SELECT moment AS updated, NULL AS deleted, 'x' AS id, '' AS title, '' AS draft, NULL AS leaf
+    FROM endless LIMIT 1000000"""  # so that a failure ends
 
 
-def test_a_backup_that_could_not_be_opened_replaces_nothing(tmp_path: Path) -> None:
-    """SQLite calls it sound, but a table of the library is missing."""
-    path, folder = tmp_path / "library.sqlite", tmp_path / "backups"
-    with closing(Library.open(path, lambda: NOW)) as library:
-        say(library, library.conversations.create(title="Kept").id, "question", "answer")
-        foreign = library.backups.make(folder)
-    assert foreign is not None
+@pytest.mark.parametrize(("change", "chats"), [(_NO_TABLE, 1), (_VIEW, None)], ids=["no table", "a view"])
+def test_a_backup_that_could_not_be_opened_replaces_nothing(tmp_path: Path, change: str, chats: int | None) -> None:
+    """SQLite calls it sound, but a table of the library is missing, or is a view: a query of it may never end, and the
+    window waits for the file thread when it closes.
+    """
+    path, folder = _library_with_backups(tmp_path, 1), tmp_path / "backups"
+    (foreign,) = backups(folder)
     with closing(sqlite3.connect(foreign)) as raw:
-        raw.execute("DROP TABLE prompt")
-    assert newest_good(folder) is None
+        raw.executescript(change)
+    assert (chats_in(foreign), newest_good(folder)) == (chats, None)
     with pytest.raises(DamagedDatabase):
         restore(foreign, path, NOW)
-    with closing(Library.open(path)) as library:
-        assert [one.title for one in library.conversations.listed()] == ["Kept"]
+    assert _titles(path) == ["Day 0"]
+
+
+def test_a_backup_is_checked_without_a_trace(tmp_path: Path) -> None:
+    """Damaged, foreign and missing files, and pipes, count as damaged. Checking writes nothing."""
+    folder = _library_with_backups(tmp_path, 1).with_name("backups")
+    (sound,) = backups(folder)
+    (folder / "rotten").write_bytes(sound.read_bytes()[:-4096] + b"\xff" * 4096)
+    (folder / "foreign").write_text("not a database" * 400)
+    os.mkfifo(folder / "pipe")
+    before = sorted(folder.iterdir())
+    names = (sound.name, "rotten", "foreign", "missing", "pipe")
+    assert [can_be_opened(folder / name) for name in names] == [True, False, False, False, False]
+    assert sorted(folder.iterdir()) == before
 
 
 def test_leftovers_are_removed_after_their_days(tmp_path: Path) -> None:

@@ -15,7 +15,7 @@ import pytest
 from storage import copies, folders
 from storage.errors import DamagedDatabase, EnvironmentProblem, StorageFault
 from storage.library import backups as module
-from storage.library.backup_files import DAY_MS, backups, name_at, newest_good
+from storage.library.backups import DAY_MS, backups, name_at, newest_good
 from storage.library.library import Library
 from tests.fakes import foreign_journal
 from tests.fakes.library import say

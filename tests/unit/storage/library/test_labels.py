@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sqlite3
 from contextlib import closing
 from typing import TYPE_CHECKING
 
@@ -15,6 +14,7 @@ from tests.fakes.library import say
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from storage.database import Database
     from tests.fakes.library import Clock
 
 
@@ -94,11 +94,10 @@ def test_a_fork_is_filed_like_its_origin_but_not_pinned(library: Library) -> Non
     assert (made.pinned, made.folder, made.tags, made.cached) == (False, "work", ("x", "y"), False)
 
 
-def test_odd_labels_never_hide_a_conversation(library: Library, path: Path) -> None:
+def test_odd_labels_never_hide_a_conversation(library: Library, database: Database) -> None:
     """Values of a wrong type become readable ones."""
     chat = library.conversations.create("Odd").id
-    with closing(sqlite3.connect(path, isolation_level=None)) as other:
-        other.execute("UPDATE conversation SET pinned = 'yes', folder = x'616c', tags = 7, cached = 'no'")
+    database.raw.execute("UPDATE conversation SET pinned = 'yes', folder = x'616c', tags = 7, cached = 'no'")
     kept = library.conversations.get(chat)
     assert (kept.pinned, kept.folder, kept.tags, kept.cached) == (True, "al", ("7",), True)
     assert library.conversations.listed()[0].folder == "al"

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import sqlite3
 import time
-from contextlib import closing
 from itertools import count
 from typing import TYPE_CHECKING
 
@@ -14,11 +12,9 @@ from storage.errors import (
     NoSuchConversation,
     NoSuchMessage,
 )
-from tests.fakes.library import Clock, end, say, texts
+from tests.fakes.library import Clock, end, save, say, texts
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from storage.database import Database
     from storage.library.library import Library
 
@@ -126,20 +122,19 @@ def test_deleted_conversations_are_hidden_then_erased(library: Library, clock: C
     clock.now += 30 * DAY
     assert library.trash.purge(30 * DAY) == (chat,)
     with pytest.raises(NoSuchMessage):
-        library.messages.save_progress(reply.id, "x")
+        save(library, reply, "x")
 
 
-def test_odd_rows_never_hide_a_conversation(library: Library, path: Path) -> None:
+def test_odd_rows_never_hide_a_conversation(library: Library, database: Database) -> None:
     """Unknown states and roles, missing leaves, cycles, wrong types and broken text degrade; all messages are still
     shown.
     """
     chat = library.conversations.create("Odd").id
     say(library, chat, "one", "1")
     say(library, chat, "two", "2")
-    with closing(sqlite3.connect(path, isolation_level=None)) as other:
-        other.execute("UPDATE message SET state = 'pondering', role = 'oracle' WHERE content = '2'")
-        other.execute("UPDATE message SET content = CAST(x'6f6eff' AS TEXT), created = 'noon' WHERE content = 'one'")
-        other.execute("UPDATE conversation SET leaf = 'lost', preset = 'unheard of', updated = x'00'")
+    database.raw.execute("UPDATE message SET state = 'pondering', role = 'oracle' WHERE content = '2'")
+    database.raw.execute("UPDATE message SET content = CAST(x'6f6eff' AS TEXT), created = 'noon' WHERE content = 'one'")
+    database.raw.execute("UPDATE conversation SET leaf = 'lost', preset = 'unheard of', updated = x'00'")
     assert [(message.role, message.content, message.state) for message in library.messages.branch(chat)] == [
         ("user", "on\N{REPLACEMENT CHARACTER}", "done"),
         ("assistant", "1", "done"),
@@ -149,8 +144,9 @@ def test_odd_rows_never_hide_a_conversation(library: Library, path: Path) -> Non
     assert library.conversations.get(chat).preset == "unheard of"
     assert [row.title for row in library.conversations.listed()] == ["Odd"]
     assert library.messages.begin_turn(chat, "three", "m").user.parent == library.messages.branch(chat)[3].id
-    with closing(sqlite3.connect(path, isolation_level=None)) as other:
-        other.execute("UPDATE message SET parent = (SELECT id FROM message WHERE content = 'two') WHERE parent IS NULL")
+    database.raw.execute(
+        "UPDATE message SET parent = (SELECT id FROM message WHERE content = 'two') WHERE parent IS NULL"
+    )
     assert "three" in texts(library, chat)
 
 

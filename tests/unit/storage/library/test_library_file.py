@@ -1,7 +1,8 @@
-"""Opening a library whose file is missing."""
+"""Opening a library whose file is missing or damaged."""
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from typing import TYPE_CHECKING
 
@@ -57,3 +58,24 @@ def test_an_interrupted_replacement_is_finished_first(lost: Path) -> None:
     """A crash while a backup replaces a lost library loses nothing."""
     lost.with_name("elsewhere").rename(lost.with_name(f"{lost.name}.next"))
     assert _titles(lost) == ["Kept"]
+
+
+def test_rot_inside_the_file_is_reported(path: Path) -> None:
+    """Damaged pages raise DamagedDatabase instead of shortening the list."""
+    with closing(Library.open(path)) as library:
+        for number in range(300):
+            library.conversations.create(f"Chat {number} " + "x" * 200)
+    content = bytearray(path.read_bytes())
+    content[4096 * 2 :] = b"\xa5" * (len(content) - 4096 * 2)
+    path.write_bytes(content)
+    with pytest.raises(DamagedDatabase), closing(Library.open(path)) as library:
+        library.conversations.listed()
+
+
+def test_a_library_may_be_opened_on_one_thread_and_used_on_another(path: Path) -> None:
+    """The thread that uses the library may differ from the one that opened it."""
+    library = Library.open(path)
+    with ThreadPoolExecutor(1) as worker:
+        chat = worker.submit(library.conversations.create, "Elsewhere").result().id
+        assert [row.id for row in worker.submit(library.conversations.listed).result()] == [chat]
+        worker.submit(library.close).result()

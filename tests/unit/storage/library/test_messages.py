@@ -6,6 +6,7 @@ import signal
 import subprocess
 import sys
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -17,7 +18,7 @@ from storage.errors import (
     ReplyNotEmpty,
 )
 from storage.library.library import Library
-from tests.fakes.library import end, say, texts
+from tests.fakes.library import end, save, say, texts
 
 
 def test_a_turn_is_on_disk_when_begin_turn_returns(path: Path) -> None:
@@ -82,7 +83,7 @@ def test_only_the_users_messages_of_the_same_chat_can_be_answered(library: Libra
 def test_a_reply_closes_once(library: Library) -> None:
     """Ending keeps text, state, ledger, usage and error; a second end or a late save changes nothing."""
     reply = library.messages.begin_turn(library.conversations.create().id, "go", "m").reply
-    library.messages.save_progress(reply.id, "so f")
+    save(library, reply, "so f")
     closed = end(library, reply, "so far", "failed", ledger="[1]", usage="{}", error="It broke.")
     assert (closed.content, closed.state, closed.ledger, closed.usage, closed.error) == (
         "so far",
@@ -94,9 +95,9 @@ def test_a_reply_closes_once(library: Library) -> None:
     with pytest.raises(MessageClosed):
         end(library, reply, "late", "done")
     with pytest.raises(MessageClosed):
-        library.messages.save_progress(reply.id, "late")
+        save(library, reply, "late")
     with pytest.raises(NoSuchMessage):
-        library.messages.save_progress("nobody", "late")
+        save(library, replace(reply, id="nobody"), "late")
     assert library.messages.branch(closed.conversation)[-1] == closed
 
 
@@ -117,7 +118,7 @@ def test_interrupting_touches_open_messages_only(library: Library) -> None:
     chat, other = library.conversations.create().id, library.conversations.create().id
     say(library, chat, "a", "done one")
     open_reply = library.messages.begin_turn(other, "b", "m").reply
-    library.messages.save_progress(open_reply.id, "half a sent")
+    save(library, open_reply, "half a sent")
     assert library.messages.interrupt_open() == 1
     assert library.messages.interrupt_open() == 0
     assert [message.state for message in library.messages.branch(chat)] == ["done", "done"]

@@ -1,10 +1,12 @@
+"""Search texts as queries, and the snippets of search results."""
+
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
-from storage.library.query import MOST, Query
+from storage.library.query import MOST, Query, Words
 
 
 @pytest.mark.parametrize(
@@ -36,3 +38,66 @@ def test_any_text_is_a_query(typed: str) -> None:
     """Nothing that a person can type is an error, and words and signs never mix."""
     query = Query.of(typed)
     assert not (query.terms and query.signs)
+
+
+def _marked(typed: str, text: str) -> list[str]:
+    snippet, marks = Words(Query.of(typed)).snippet(text)
+    return [snippet[start:end] for start, end in marks]
+
+
+@pytest.mark.parametrize(
+    ("typed", "text", "marked"),
+    [
+        ("lamp", "The lamp, the lamps and the clamp.", ["lamp", "lamps"]),
+        ("lamp the", "The lamp, then the lamps.", ["The", "lamp", "then", "the"]),
+        ("CAFE", "Two cafés, a Café and a caféteria", ["cafés", "Café", "caféteria"]),
+        ("cafe\u0301", "a café", ["café"]),
+        ("cafe", "a cafe\u0301 there", ["café"]),
+        ("say-now", "say now, nowhere", ["say", "now", "nowhere"]),
+        ("gross", "groß and gross", ["gross"]),
+        ("it's", "it's so", ["it", "s", "so"]),
+        ("3", "3 and 34 and 43", ["3", "34"]),
+        ("東", "東京 and 京東", ["東京"]),
+        ("🕯", "a 🕯 and 🕯🕯", ["🕯", "🕯", "🕯"]),
+        ("(*", "f(*a)", ["(*"]),
+        ("? (", "f(a)? (b)", ["(", "?", "("]),
+        ("…", "and… so on", ["…"]),
+        ("foo", "Foo™ bar", ["Foo"]),
+        ("nothing", "here", []),
+    ],
+)
+def test_words_are_marked_as_the_index_found_them(typed: str, text: str, marked: list[str]) -> None:
+    """Whole words match without case and accents, the last word as a prefix, signs literally."""
+    assert _marked(typed, text) == marked
+
+
+def test_the_snippet_begins_near_the_best_hit() -> None:
+    """The snippet starts a little before the place where most of the words are close together."""
+    text = "lamp " + "filler " * 100 + "the bright red lamp\n\n\tstood there " + "filler " * 100
+    snippet, marks = Words(Query.of("bright lamp")).snippet(text)
+    assert snippet.startswith("…filler filler the bright red lamp stood there filler")
+    assert snippet.endswith("…")
+    assert [snippet[start:end] for start, end in marks] == ["bright", "lamp"]
+
+
+def test_an_early_hit_shows_the_start() -> None:
+    """There is no ellipsis before the first word of a text."""
+    assert Words(Query.of("lamp")).snippet("a lamp is lit") == ("a lamp is lit", ((2, 6),))
+
+
+def test_without_a_hit_the_start_is_shown() -> None:
+    """If only the title matches, the snippet is the start of the text."""
+    snippet, marks = Words(Query.of("zebra")).snippet("first line\nsecond line")
+    assert (snippet, marks) == ("first line second line", ())
+
+
+@example(" ", "")
+@given(st.text(max_size=20), st.text(max_size=2000))
+def test_any_text_gives_one_short_line_with_marks_inside(typed: str, text: str) -> None:
+    """Any search text and any message give one line with ordered marks, and no error."""
+    snippet, marks = Words(Query.of(typed or "x")).snippet(text)
+    assert len(snippet) <= 162
+    assert snippet == " ".join(snippet.split())
+    places = [place for mark in marks for place in mark]
+    assert places == sorted(places)
+    assert all(0 <= start < end <= len(snippet) for start, end in marks)

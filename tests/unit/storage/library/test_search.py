@@ -10,7 +10,7 @@ import pytest
 
 from storage.library.archive import Archive, ArchivedConversation, ArchivedMessage
 from storage.library.search import MOST_FOUND
-from tests.fakes.library import end, import_all, say
+from tests.fakes.library import end, import_all, save, say
 from tests.fakes.steps import steps
 
 if TYPE_CHECKING:
@@ -78,7 +78,7 @@ def test_search_follows_every_change(library: Library) -> None:
     chat = library.conversations.create("Oldname").id
     library.labels.rename(chat, "Newname")
     reply = library.messages.begin_turn(chat, "q", "m").reply
-    library.messages.save_progress(reply.id, "zebra")
+    save(library, reply, "zebra")
     assert (library.search.find("oldname"), library.search.find("zebra")) == ((), ())
     library.messages.interrupt_open()
     assert len(library.search.find("zebra")) == 1
@@ -95,7 +95,7 @@ def test_signs_are_found_wherever_they_stand(library: Library, sign: str) -> Non
     for said in (sign, f"a{sign}b", f"a ({sign}{sign})! b", f"{sign}\n", f"1{sign}"):
         chat = library.conversations.create("Title").id
         reply = library.messages.begin_turn(chat, "plain words, no more.", "m").reply
-        library.messages.save_progress(reply.id, said)
+        save(library, reply, said)
         assert library.search.find(sign) == ()
         end(library, reply, said)
         (row,) = library.search.find(sign)
@@ -161,18 +161,6 @@ def test_a_search_ends_with_the_best_hundred(library: Library) -> None:
     assert chats[0] in found
 
 
-def test_deleted_chats_take_no_place(library: Library) -> None:
-    """A deleted chat is not found until it is restored."""
-    chat = library.conversations.create("Heron").id
-    say(library, chat, "heron", "heron")
-    library.trash.add(chat)
-    assert library.search.find("heron") == ()
-    library.trash.restore(chat)
-    assert [row.id for row in library.search.find("heron")] == [chat]
-    library.trash.erase(chat)
-    assert library.search.find("heron") == ()
-
-
 def test_the_index_agrees_with_the_rows_after_any_changes(library: Library, database: Database) -> None:
     """After edits, forks, withdrawals and erasures, FTS5's own check passes."""
     chat, other = library.conversations.create("One").id, library.conversations.create("Two").id
@@ -194,9 +182,10 @@ def test_the_index_agrees_with_the_rows_after_any_changes(library: Library, data
 
 def test_a_common_word_costs_no_more_in_a_larger_library(library: Library, database: Database) -> None:
     """Only the newest hits are ranked, so the cost stops growing with their number."""
+    said = tuple(ArchivedMessage(str(place), None, "user", "a heron") for place in range(40))
     taken = []
-    for number in range(2):
-        _fill(database, number)
+    for _ in range(2):
+        import_all(library, Archive((ArchivedConversation("", said),) * 60))
         taken.append(steps(database, lambda: library.search.find("heron")))
     assert taken[1] <= 1.3 * taken[0] + 20
 
@@ -215,22 +204,6 @@ def _took(act: Callable[[], object]) -> float:
     began = time.thread_time()
     act()
     return time.thread_time() - began
-
-
-def _fill(database: Database, number: int) -> None:
-    with database.transaction() as connection:
-        for chat in (f"{number}c{index}m" for index in range(60)):
-            connection.exec_driver_sql(
-                "INSERT INTO conversation (id, title, titled, system, preset, model, created, updated, draft)"
-                " VALUES (?, '', 0, '', '', '', 1, 1, '')",
-                (chat,),
-            )
-            connection.exec_driver_sql(
-                "INSERT INTO message (id, conversation, role, state, content, usage, error, model, created, ledger)"
-                " WITH RECURSIVE series (value) AS (VALUES (1) UNION ALL SELECT value + 1 FROM series WHERE value < 40)"
-                " SELECT ? || value, ?, 'user', 'done', 'a heron', '', '', '', 1, '' FROM series",
-                (chat, chat),
-            )
 
 
 def _ids(library: Library, typed: str) -> list[str]:

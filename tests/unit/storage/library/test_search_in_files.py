@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sqlite3
 from contextlib import closing
 from typing import TYPE_CHECKING
 
@@ -24,14 +23,6 @@ def attached(library: Library, text: bytes = TEXT.encode(), name: str = "notes.m
     library.attachments.add(chat, name, text)
     say(library, chat, "What is in it?", "A report.")
     return chat, library.messages.branch(chat)[0].id
-
-
-def stored_file(library: Library, text: bytes) -> Path:
-    """The place on the disk of a file that is attached to a new chat."""
-    chat, _ = attached(library, text)
-    path = library.attachments.get(library.messages.branch(chat)[0].attachments[0].id).path
-    assert path is not None
-    return path
 
 
 @pytest.mark.parametrize(
@@ -92,28 +83,6 @@ def test_erased_files_leave_no_words(path: Path) -> None:
         library.trash.erase(chat)
         assert library.search.find("pangolin") == ()
     assert b"pangolin" not in path.read_bytes()
-
-
-def test_files_of_an_older_library_are_found_once_they_are_indexed(path: Path) -> None:
-    """One file at a time, so that other work goes on in between. A file that is lost, or that the disk refuses to read,
-    does not stop the others.
-    """
-    with closing(Library.open(path)) as library:
-        lost, refused = (stored_file(library, text) for text in (b"lost words", b"refused words"))
-        chat, _ = attached(library)
-    lost.unlink()
-    refused.unlink()
-    refused.symlink_to(refused)
-    with closing(sqlite3.connect(path)) as raw, raw:
-        raw.execute("DELETE FROM attachment_words")
-    with closing(Library.open(path)) as library:
-        assert library.search.find("pangolin") == ()
-        indexed, file = [], library.attachments.index_next()
-        while file:
-            indexed.append(file)
-            file = library.attachments.index_next(file)
-        assert len(set(indexed)) == len(indexed) == 3
-        assert [row.id for row in library.search.find("pangolin")] == [chat]
 
 
 def test_a_file_with_too_many_words_is_indexed_in_part(library: Library, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -56,13 +56,8 @@ def test_restoring_brings_back_the_whole_chat(library: Library) -> None:
         library.trash.restore(chat)
 
 
-@pytest.mark.parametrize("first_deleted", [True, False])
-def test_erased_words_and_files_are_in_no_file(
-    library: Library,
-    path: Path,
-    tmp_path: Path,
-    first_deleted: bool,  # noqa: FBT001 - a table's column
-) -> None:
+@pytest.mark.parametrize("way", ["erase", "delete, erase", "delete, purge"])
+def test_erased_words_and_files_are_in_no_file(library: Library, path: Path, tmp_path: Path, way: str) -> None:
     """After erasing, no file of the library holds any of the text, whether the chat was deleted before or not."""
     for name, words in (("gone", "quicksilver"), ("kept", "keepsake")):
         tmp_path.joinpath(f"{name}.txt").write_text(f"{words} file " * 50)
@@ -72,9 +67,12 @@ def test_erased_words_and_files_are_in_no_file(
         library.labels.set_tags(chat, [f"{words}tag"])
         library.conversations.save_draft(chat, f"{words} draft")
     gone = library.search.find("quicksilver")[0].id
-    if first_deleted:
+    if way.startswith("delete"):
         library.trash.add(gone)
-    library.trash.erase(gone)
+    if way.endswith("purge"):
+        library.trash.purge(0)
+    else:
+        library.trash.erase(gone)
     content = _on_disk(path)
     assert content.count(b"keepsake") > 600
     assert [word for word in (b"quicksilver", b"uicksilver", b"gone title") if word in content] == []

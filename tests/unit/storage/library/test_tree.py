@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-import sqlite3
-from contextlib import closing
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
 
 from storage.errors import NoSuchConversation, NoSuchMessage, ReplyNotEmpty
-from storage.library.rows import Aside, fork_title_from
-from tests.fakes.library import alternatives, end, say, texts
+from storage.library.rows import fork_title_from
+from tests.fakes.library import alternatives, end, save, say, texts
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
+    from storage.database import Database
     from storage.library.library import Library
 
 
@@ -144,14 +141,15 @@ def test_fork_copies_the_branch_with_its_ledgers(library: Library) -> None:
     chat = library.conversations.create(system="Be brief.", preset="precise").id
     library.labels.set_thinking(chat, thinking=True)
     first = library.messages.begin_turn(chat, "one", "m").reply
-    library.messages.end(replace(first, content="1", state="done", ledger="[1]", aside=Aside("hm", "[]", 40)))
+    library.messages.end(
+        replace(first, content="1", state="done", ledger="[1]", reasoning="hm", tool_calls="[]", thought_ms=40)
+    )
     say(library, chat, "two", "2")
     fork = library.messages.fork(chat, first.id)
     copied, original = library.messages.branch(fork.id), library.messages.branch(chat)
     assert (fork.title, fork.system, fork.preset, fork.thinking) == ("one (fork)", "Be brief.", "precise", True)
-    assert [(one.content, one.ledger, one.aside) for one in copied] == [
-        (one.content, one.ledger, one.aside) for one in original[:2]
-    ]
+    for one, other in zip(copied, original[:2], strict=True):
+        assert one == replace(other, id=one.id, parent=one.parent, conversation=fork.id)
     assert not {one.id for one in copied} & {one.id for one in original}
     assert texts(library, chat) == ["one", "1", "two", "2"]
     assert {row.id for row in library.search.find("one")} == {chat, fork.id}
@@ -162,7 +160,7 @@ def test_fork_of_an_alternative_that_is_not_shown(library: Library) -> None:
     chat = library.conversations.create("Plans").id
     red = say(library, chat, "pick", "red")
     fresh = library.messages.begin_alternatives(chat, library.messages.branch(chat)[0].id, 1, "m")[0]
-    library.messages.save_progress(fresh.id, "bl")
+    save(library, fresh, "bl")
     assert texts(library, library.messages.fork(chat, red).id) == ["pick", "red"]
     cut = library.messages.branch(library.messages.fork(chat, fresh.id).id)[-1]
     assert (cut.content, cut.state) == ("bl", "stopped")
@@ -219,8 +217,9 @@ def test_reasoning_is_saved_and_not_searched(library: Library) -> None:
     """Every save stores reasoning and tool calls, and search ignores them."""
     chat = library.conversations.create("Chat").id
     reply = library.messages.begin_turn(chat, "go", "m").reply
-    library.messages.save_progress(reply.id, "", Aside("zebra", '[{"name":"f"}]', 12))
-    assert library.messages.branch(chat)[-1].aside == Aside("zebra", '[{"name":"f"}]', 12)
+    saved = replace(reply, reasoning="zebra", tool_calls='[{"name":"f"}]', thought_ms=12)
+    library.messages.save_progress(saved)
+    assert library.messages.branch(chat)[-1] == saved
     library.messages.end(replace(library.messages.branch(chat)[-1], content="giraffe", state="done"))
     assert (library.search.find("zebra"), len(library.search.find("giraffe"))) == ((), 1)
 
@@ -229,27 +228,25 @@ def test_a_reply_that_only_thought_is_not_withdrawn(library: Library) -> None:
     """Reasoning counts as text."""
     chat = library.conversations.create().id
     reply = library.messages.begin_turn(chat, "go", "m").reply
-    library.messages.save_progress(reply.id, "", Aside("zebra"))
+    library.messages.save_progress(replace(reply, reasoning="zebra"))
     with pytest.raises(ReplyNotEmpty):
         library.messages.withdraw_turn(reply.id)
 
 
-def test_a_tool_s_message_reads_as_one(library: Library, path: Path) -> None:
+def test_a_tool_s_message_reads_as_one(library: Library, database: Database) -> None:
     """All three roles are stored."""
     chat = library.conversations.create().id
     say(library, chat, "a", "b")
-    with closing(sqlite3.connect(path, isolation_level=None)) as other:
-        other.execute("UPDATE message SET role = 'tool' WHERE content = 'b'")
+    database.raw.execute("UPDATE message SET role = 'tool' WHERE content = 'b'")
     tool = library.messages.branch(chat)[-1]
     assert tool.role == "tool"
     assert library.messages.begin_alternatives(chat, tool.id, 1, "m")[0].role == "assistant"
 
 
-def test_a_cycle_of_links_ends(library: Library, path: Path) -> None:
+def test_a_cycle_of_links_ends(library: Library, database: Database) -> None:
     """Damaged links never cause an endless loop."""
     chat = library.conversations.create().id
     reply = say(library, chat, "a", "b")
-    with closing(sqlite3.connect(path, isolation_level=None)) as other:
-        other.execute("UPDATE message SET parent = ? WHERE parent IS NULL", (reply,))
+    database.raw.execute("UPDATE message SET parent = ? WHERE parent IS NULL", (reply,))
     library.messages.step(chat, reply, 1)
     assert library.messages.branch(chat)[-1].id == reply

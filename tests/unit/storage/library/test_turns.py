@@ -113,6 +113,7 @@ def test_files_come_back_with_their_turn(library: Library, tmp_path: Path) -> No
     library.turns.restore(removed)
     (file,) = library.messages.branch(chat)[0].attachments
     assert library.attachments.text_of(file.id) == "attached"
+    assert [row.id for row in library.search.find("attached")] == [chat]
 
 
 def test_a_message_of_another_chat_is_refused(library: Library) -> None:

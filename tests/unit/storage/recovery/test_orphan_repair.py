@@ -9,7 +9,7 @@ import pytest
 
 from storage.database import Database
 from storage.library.schema import SCHEMA
-from storage.recovery.orphan_repair import ENTRIES, LOST, repair_orphans
+from storage.recovery.salvage import ENTRIES, LOST, repair_orphans
 
 if TYPE_CHECKING:
     import sqlite3

@@ -18,8 +18,7 @@ from hypothesis import strategies as st
 
 from storage.errors import DamagedDatabase
 from storage.library.library import Library
-from storage.recovery.orphan_repair import LOST
-from storage.recovery.salvage import Salvaged, salvage
+from storage.recovery.salvage import LOST, Salvaged, salvage
 from tests.fakes.library import Clock, attach, say, texts
 
 if TYPE_CHECKING:
@@ -105,6 +104,7 @@ def test_a_whole_library_comes_out_as_it_was(damaged: Path, written: tuple[Path,
     with closing(Library.open(damaged)) as library:
         assert [library.conversations.draft(one.id) for one in library.search.find("Chat 9")] == ["not yet sent"]
         assert [one.title for one in library.search.find("late answer")] == ["In the log"]
+        assert [one.title for one in library.search.find("attached")] == ["Chat 9"]
 
 
 def test_the_damaged_file_is_only_read(damaged: Path) -> None:

@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from storage.database import DERIVED
+from storage.database import DERIVED, Schema
 from storage.errors import DamagedDatabase, EnvironmentProblem, Problem
-from storage.migrations import Schema
 from storage.segments.index import Index
 from storage.segments.schema import SCHEMA
 
