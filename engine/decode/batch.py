@@ -19,7 +19,7 @@ from engine.decode.drafts.snapshot import Reversal, reversal
 from engine.decode.ragged_attention import RowPositions
 from engine.decode.regroup import Arrangement, batch_form, padded_caches, regrouped, token_bytes
 from engine.decode.row_layouts import PaddedRows
-from engine.decode.sampling import draw_all, recent_tokens
+from engine.decode.sampling import draw_all, ids_of, recent_tokens
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable
@@ -66,8 +66,7 @@ class Batch:
     Invariants:
     - Every change of a group is a transaction. The new groups are built and evaluated first, from sources that stay as
       they are, and then replace the old ones at once. A call that raises leaves the batch and its sequences as they
-      were. `step` is an exception, and so is `leave` after a step that emitted tokens beyond the end of the answer: it
-      takes them back first, which may feed the model. Drop the row then.
+      were, apart from `step`.
     - A sequence is in at most one group.
     - The step is pipelined: the next token of every row is being computed before the current one is read. So after
       a step the caches cover exactly the prompt and the emitted tokens.
@@ -111,15 +110,14 @@ class Batch:
 
     def note_drawn(self, sequence: Sequence) -> None:
         """Note the token that was drawn after the answer of a row that is about to leave. Waits for that token."""
-        sequence.drawn = self._drawn_after(sequence)
+        group, index = self._found(sequence)
+        sequence.drawn = ids_of(group.pending)[index]
 
     def leave(self, sequence: Sequence) -> list[Any]:
         """Remove a sequence. Returns its own caches, which hold its prompt and every token that a step has fed."""
-        drawn = self._drawn_after(sequence) if sequence.drawn is None else sequence.drawn
         group, index = self._found(sequence)
-        if self._speculation is not None:
-            self._speculation.retract(group, sequence)
         own, rest = self._regrouped([group], [[index]]), self._without(group, index)
+        drawn = ids_of(own.pending)[0] if sequence.drawn is None else sequence.drawn
         self._replace(group, rest)
         sequence.drawn = drawn
         return own.caches
@@ -214,13 +212,6 @@ class Batch:
         own = [rows[i] for i in arrangement.rows]
         return _Group(own, caches, pending, arrangement.positions, first.batch_form, first.reversal)
 
-    def _drawn_after(self, sequence: Sequence) -> int:
-        """The token that was drawn after the answer of a row. The last step may have fed it, with a draft."""
-        group, index = self._found(sequence)
-        surplus = self._speculation.surplus(sequence) if self._speculation else []
-        pending: list[int] = surplus[:1] or group.pending.tolist()[index:]  # type: ignore[index,assignment] # ids
-        return pending[0]
-
     def _found(self, sequence: Sequence) -> tuple[_Group, int]:
         """The group of a sequence, and its index there. Raises LookupError if it is in no group."""
         for group in self._groups:
@@ -264,7 +255,7 @@ def _bytes(parameters: Any) -> int:
 
 def _emitted(group: _Group, tokens: mx.array) -> list[tuple[Sequence, int]]:
     """Advance each row by the token that the step has fed: the next token of its answer."""
-    ids: list[int] = tokens.tolist()  # type: ignore[assignment] # a vector of ids is a list of ints
+    ids = ids_of(tokens)
     for row in group.rows:
         row.position += 1
     return list(zip(group.rows, ids, strict=True))

@@ -14,7 +14,7 @@ import mlx.core as mx
 from engine.cache.codec import codec
 from engine.cache.manager import Checkpoint
 from engine.cache.memory.block import PromptEnd
-from engine.decode.sampling import draw_all, recent_tokens
+from engine.decode.sampling import draw_all, ids_of, recent_tokens
 from engine.schedule.scheduler import chunk_end, drawing_end, is_divided
 from engine.schedule.sequence import Prefilling
 from storage.segments.records import RecordKind
@@ -96,8 +96,7 @@ def finish_chunk(sequence: Sequence, chunk: Chunk) -> None:
     _evaluate(sequence.caches, chunk.drawn)
     sequence.position, state = chunk.end, sequence.being(Prefilling)
     state.logits, state.chunk = chunk.logits, None
-    tokens: list[int] = chunk.drawn.tolist()  # type: ignore[assignment] # a vector of ids is a list of ints
-    drawn = dict(zip(chunk.requests, tokens, strict=True))
+    drawn = dict(zip(chunk.requests, ids_of(chunk.drawn), strict=True))
     for row in (sequence, *sequence.siblings):
         row.drawn = drawn.get(row.request)
 

@@ -9,12 +9,10 @@ from __future__ import annotations
 from enum import IntEnum
 from typing import TYPE_CHECKING, Any
 
-import mlx.core as mx
-
 from engine.cache.codec.codec import kinds
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Sequence
 
 
 class Reversal(IntEnum):
@@ -41,7 +39,7 @@ class Snapshot:
     def __init__(self, caches: Sequence[Any]) -> None:
         found = [kind for _, kind in kinds(caches)]
         self._trimmed = [kind.leaf for kind in found if kind.is_trimmed]
-        self._bound = [(kind.leaf, _copied(vars(kind.leaf))) for kind in found if not kind.is_trimmed]
+        self._bound = [(kind.leaf, _attributes(kind.leaf)) for kind in found if not kind.is_trimmed]
 
     def trim(self, tokens: int) -> None:
         """Take back the last `tokens` of the growing caches."""
@@ -49,19 +47,14 @@ class Snapshot:
             leaf.trim(tokens)
 
     def restore(self, fed: int) -> None:
-        """Take back all tokens that were fed since: `fed` of them. This can be done any number of times."""
+        """Take back all tokens that were fed since, `fed` of them, in passes of several. Restore a snapshot only once:
+        a window writes single tokens into the arrays that it gets back.
+        """
         self.trim(fed)
         for leaf, contents in self._bound:
-            vars(leaf).update({name: _own(held) for name, held in _copied(contents).items()})
+            vars(leaf).update(contents)
 
 
-def _copied(contents: Mapping[str, Any]) -> dict[str, Any]:
+def _attributes(leaf: Any) -> dict[str, Any]:
     """A leaf's attributes. The leaf replaces the items of its lists, so each list is copied."""
-    return {name: list(held) if isinstance(held, list) else held for name, held in contents.items()}
-
-
-def _own(held: Any) -> Any:
-    """An attribute for the leaf alone. A window writes a single token into its array object, so it gets another object
-    for the same memory. MLX copies the memory when one of them is written.
-    """
-    return held[:] if isinstance(held, mx.array) else held
+    return {name: list(held) if isinstance(held, list) else held for name, held in vars(leaf).items()}
