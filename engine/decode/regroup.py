@@ -17,14 +17,13 @@ from mlx_lm.models.cache import ArraysCache, BatchKVCache, CacheList, Concatenat
 
 from engine.cache.codec.codec import kinds, leaves
 from engine.cache.codec.kinds import kind_of
-from engine.decode.clustering import numbered
+from engine.decode.clustering import layout_of, numbered
 from engine.decode.ragged_attention import RaggedKVCache, RowPositions
-from engine.decode.row_layouts import layout_of
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Sequence
 
-    from engine.decode.row_layouts import RowLayout
+    from engine.decode.clustering import RowLayout
     from engine.protocol.messages import Batching
 
 

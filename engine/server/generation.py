@@ -28,8 +28,7 @@ from engine.memory.machine import THIS_MACHINE, Machine
 from engine.protocol import messages as protocol
 from engine.protocol.errors import BadCommand, EngineError, RowFailed
 from engine.schedule.admission import MemoryGrants
-from engine.schedule.pace import Pace
-from engine.schedule.scheduler import MOST_ROWS, is_found, next_to_prefill, next_to_restore, ready, to_join
+from engine.schedule.scheduler import MOST_ROWS, Pace, is_found, next_to_prefill, next_to_restore, ready, to_join
 from engine.schedule.sequence import Decoding, Paused, Prefilling, Restoring
 from engine.server.intake import Intake
 from engine.server.measuring import Measuring

@@ -21,14 +21,13 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 import mlx.core as mx
 
-from engine.decode.drafts.budget import DraftBudget, Step, StepClock
+from engine.decode.clustering import PaddedRows
+from engine.decode.drafts.budget import MOST_ROWS, DraftBudget, Parting, Step, StepClock
 from engine.decode.drafts.drafter import Drafter
-from engine.decode.drafts.parting import MOST_ROWS, Parting
 from engine.decode.drafts.snapshot import Reversal, Snapshot
 from engine.decode.drafts.whole_buffers import WholeBuffers
 from engine.decode.last_logits import LastLogits
 from engine.decode.ragged_attention import RowPositions
-from engine.decode.row_layouts import PaddedRows
 from engine.decode.sampling import draw_all, ids_of, recent_tokens
 
 if TYPE_CHECKING:
@@ -70,7 +69,7 @@ class Speculation:
         self._whole = WholeBuffers(model, clock)
         self._budgets = {rows: DraftBudget(rows, self._whole.preparation) for rows in range(1, MOST_ROWS + 1)}
         self._clock = StepClock(self._budgets)
-        self._parting = Parting["Sequence"]()
+        self._parting = Parting()
 
     @property
     def growth(self) -> int:

@@ -13,7 +13,7 @@ import pytest
 
 from engine.cache.codec import codec
 from engine.decode import clustering
-from engine.decode.row_layouts import PackedRows
+from engine.decode.clustering import PackedRows
 from engine.model.batching_probe import measure
 from tests.fakes import tiny_models
 from tests.fakes.decoding import Listener, difference, ids, largest, quantised_rows

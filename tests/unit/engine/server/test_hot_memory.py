@@ -14,7 +14,7 @@ from engine.protocol import messages as protocol
 from engine.protocol.cache_messages import TurnStored
 from engine.protocol.messages import ChatMessage, Deltas, Generate, TurnFinished
 from engine.protocol.sampling_settings import Sampling
-from engine.schedule.pace import Pace
+from engine.schedule.scheduler import Pace
 from engine.schedule.sequence import Sequence
 from engine.server.open_requests import OpenRequests
 from tests.fakes import tiny_models

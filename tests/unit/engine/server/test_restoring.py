@@ -69,7 +69,7 @@ def test_other_rows_decode_while_a_long_chat_is_restored(engine: Start, monkeypa
     whole restoration, and the answer is the same.
     """
     monkeypatch.setattr("engine.cache.codec.codec.PORTION_BYTES", 256)
-    monkeypatch.setattr("engine.schedule.pace.MOST_TURNS", 0.0)
+    monkeypatch.setattr("engine.schedule.scheduler.MOST_TURNS", 0.0)
     long = Chat("l")
     first = long.ask("word " * 60)
     long.hear(engine().live(first), first)

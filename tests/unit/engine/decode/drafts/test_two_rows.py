@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from engine.decode.drafts.parting import APART_STEPS
+from engine.decode.drafts.budget import APART_STEPS
 from tests.fakes import rigs
 from tests.fakes.decoding import ids
 from tests.fakes.drafting import (
