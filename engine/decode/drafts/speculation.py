@@ -17,15 +17,15 @@ Invariants:
 from __future__ import annotations
 
 import time
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 import mlx.core as mx
 
 from engine.decode.clustering import PaddedRows
 from engine.decode.drafts.budget import MOST_ROWS, DraftBudget, Parting, Step, StepClock
 from engine.decode.drafts.drafter import Drafter
-from engine.decode.drafts.snapshot import Reversal, Snapshot
 from engine.decode.drafts.whole_buffers import WholeBuffers
+from engine.decode.group import Reversal, Snapshot
 from engine.decode.last_logits import LastLogits
 from engine.decode.ragged_attention import RowPositions
 from engine.decode.sampling import draw_all, ids_of, recent_tokens
@@ -34,19 +34,10 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Collection
     from collections.abc import Sequence as Many
 
+    from engine.decode.group import Group
     from engine.schedule.sequence import Sequence
 
     Emitted = list[tuple[Sequence, int]]
-
-
-class RowGroup(Protocol):
-    """A group of the batch: rows that share a forward pass."""
-
-    rows: list[Sequence]
-    caches: list[Any]
-    pending: mx.array
-    positions: RowPositions
-    reversal: Reversal
 
 
 class Speculation:
@@ -76,7 +67,7 @@ class Speculation:
         """The buffers of a row may grow by so many tokens at once."""
         return self._whole.growth
 
-    def parts(self, groups: Many[RowGroup]) -> bool:
+    def parts(self, groups: Many[Group]) -> bool:
         """Whether rows that share steps should each get a group of their own."""
         if len(groups) != 1 or len(groups[0].rows) != MOST_ROWS:
             return False
@@ -84,11 +75,11 @@ class Speculation:
         due = [row for row in group.rows if self._is_due(group, row, MOST_ROWS)]
         return self._parting.part({row: row.drafter.matched for row in due})
 
-    def unites(self, groups: Many[RowGroup]) -> bool:
+    def unites(self, groups: Many[Group]) -> bool:
         """Whether rows that were parted should share steps again."""
         return self._parting.unite(group.rows for group in groups)
 
-    def step(self, groups: Many[RowGroup], ordinary: Callable[[Many[Any]], Emitted]) -> Emitted:
+    def step(self, groups: Many[Group], ordinary: Callable[[Many[Group]], Emitted]) -> Emitted:
         """One step of all rows, as `ordinary` takes it. If there are few and some repeat a text, the step may instead
         emit several tokens of those.
         """
@@ -107,7 +98,7 @@ class Speculation:
         """Only `rows` are left in the batch."""
         self._parting.keep(rows)
 
-    def _step_alone(self, groups: Many[RowGroup], ordinary: Callable[[Many[Any]], Emitted]) -> Emitted:
+    def _step_alone(self, groups: Many[Group], ordinary: Callable[[Many[Group]], Emitted]) -> Emitted:
         """One step of rows that each have a group of their own, with drafts for those that are due."""
         rows = len(groups)
         due = [group for group in groups if self._is_due(group, group.rows[0], rows)]
@@ -123,7 +114,7 @@ class Speculation:
 
     # --- the draft
 
-    def _is_due(self, group: RowGroup, row: Sequence, rows: int) -> bool:
+    def _is_due(self, group: Group, row: Sequence, rows: int) -> bool:
         """Whether the known tokens of a row, one of `rows`, repeat a text, and a draft is worth its time."""
         if row.drafter is None:
             row.drafter = Drafter([*row.prompt.ids, *row.emitted])
@@ -131,7 +122,7 @@ class Speculation:
             row.drafter.add(token)
         return group.reversal != Reversal.NONE and bool(self._length(row, rows))
 
-    def _draft(self, group: RowGroup, rows: int) -> list[int]:
+    def _draft(self, group: Group, rows: int) -> list[int]:
         """The tokens to try after the pending one, which it waits for. Empty if that one ends the repetition."""
         row = group.rows[0]
         if row.drafter.known == row.position:
@@ -150,13 +141,13 @@ class Speculation:
         room = min([row.command.sampling.max_tokens - row.covered, *ends])
         return self._budgets[rows].best_length(min(length, room - 1), self._whole.shapes.unprepared(row.position))
 
-    def _prepares(self, group: RowGroup, draft: list[int]) -> bool:
+    def _prepares(self, group: Group, draft: list[int]) -> bool:
         """Whether the device must prepare the pass over a draft."""
         return len(draft) in self._whole.shapes.unprepared(group.rows[0].position)
 
     # --- the pass
 
-    def _verify(self, group: RowGroup, draft: list[int]) -> Emitted:
+    def _verify(self, group: Group, draft: list[int]) -> Emitted:
         """Feed the pending token and `draft`, and accept what the row draws itself, up to the end of the answer."""
         row = group.rows[0]
         fed, before = [*ids_of(group.pending), *draft], Snapshot(group.caches)
@@ -171,7 +162,7 @@ class Speculation:
         group.positions = RowPositions([PaddedRows([row.position])])
         return [(row, token) for token in kept]
 
-    def _take_back(self, group: RowGroup, before: Snapshot, fed: list[int], right: list[int], drawn: int) -> list[int]:
+    def _take_back(self, group: Group, before: Snapshot, fed: list[int], right: list[int], drawn: int) -> list[int]:
         """Take the tokens of `fed` back that come after the `right` ones, which `drawn` follows. Returns those that the
         caches cover then.
         """
@@ -184,13 +175,13 @@ class Speculation:
         self._feed_again(group, kept)
         return kept
 
-    def _feed_again(self, group: RowGroup, tokens: list[int]) -> None:
+    def _feed_again(self, group: Group, tokens: list[int]) -> None:
         """Feed the accepted tokens and the one drawn after them, and draw the next: an ordinary step after them."""
         row = group.rows[0]
         group.pending = _draw_each(row, self._feed(group, tokens, row.position), tokens)
         mx.async_eval(group.pending)  # type: ignore[no-untyped-call] # the stub lacks this signature
 
-    def _feed(self, group: RowGroup, tokens: list[int], at: int) -> mx.array:
+    def _feed(self, group: Group, tokens: list[int], at: int) -> mx.array:
         """Feed known tokens after position `at`. Returns the logits after the last of them, shape (1, vocabulary)."""
         for count in self._whole.shapes.portions(at, len(tokens)):
             with self._whole.attended(group.caches, at, count):

@@ -18,7 +18,7 @@ from engine.protocol import messages as protocol
 from engine.protocol.cache_messages import CachedConversations, ListCached
 from engine.protocol.messages import Deltas, Generate, LoadModel, TurnFinished
 from engine.server import generation
-from engine.turn.tokenizer_thread import TokenizerThread
+from engine.turn.prepare import TokenizerThread
 from tests.fakes import tiny_models
 from tests.fakes.engine_life import Chat, Engine, Start
 

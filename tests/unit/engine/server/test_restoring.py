@@ -15,7 +15,7 @@ from engine.protocol import messages as protocol
 from engine.protocol.cache_messages import Forget, Memory, ReportStore, StoreReport, TurnStored
 from engine.protocol.messages import ChatMessage, Deltas, Generate, TurnFinished
 from engine.protocol.sampling_settings import Sampling
-from engine.server import intake
+from engine.server import open_requests
 from engine.turn.prepare import rendered_question
 from storage.segments.store import SegmentStore
 from tests.fakes.engine_life import GREEDY, SYSTEM, Chat, Engine, Start, own_tokens
@@ -119,7 +119,7 @@ def test_a_chat_is_read_while_its_tokens_are_found(engine: Start, monkeypatch: p
         return tokens
 
     monkeypatch.setattr(reader, "read", noted)
-    monkeypatch.setattr(intake, "rendered_question", waiting)
+    monkeypatch.setattr(open_requests, "rendered_question", waiting)
     life = engine().live(second)
     assert life.finished(second.request).usage.cached_from == "disk"
     assert life.text(second.request) == alone
@@ -137,7 +137,7 @@ def test_only_a_chat_with_replies_that_memory_lacks_is_read_early(
         early.append(conversation)
         return {}
 
-    monkeypatch.setattr(intake, "read_ahead", noted)
+    monkeypatch.setattr(open_requests, "read_ahead", noted)
     chat, life = Chat("c"), engine()
     first = chat.ask("Hello.")
 

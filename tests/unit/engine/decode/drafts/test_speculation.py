@@ -12,8 +12,8 @@ import pytest
 from engine.cache.codec import codec
 from engine.decode.batch import Batch
 from engine.decode.drafts.drafter import Drafter
-from engine.decode.drafts.snapshot import Reversal
 from engine.decode.drafts.speculation import Speculation
+from engine.decode.group import Reversal
 from engine.memory.machine import Machine
 from engine.protocol.sampling_settings import Sampling
 from tests.fakes import rigs

@@ -8,7 +8,7 @@ import mlx.core as mx
 import pytest
 from mlx_lm.models.cache import ArraysCache, CacheList, ChunkedKVCache, KVCache, QuantizedKVCache, RotatingKVCache
 
-from engine.decode.drafts.snapshot import Reversal, Snapshot, reversal
+from engine.decode.group import Reversal, Snapshot, reversal
 from tests.fakes import rigs
 from tests.fakes.decoding import ids, largest
 from tests.fakes.drafting import NEVER

@@ -1,4 +1,5 @@
-"""A snapshot of one row's caches, to take back the tokens that were fed since. On the MLX thread; copies nothing.
+"""A group: rows that share a forward pass. A snapshot of the caches of a group of one row, to take back the tokens that
+were fed since, copies nothing. On the MLX thread.
 
 Growing caches are trimmed. All others bind new arrays when several tokens are fed, and MLX arrays never change, so the
 old arrays are simply bound again. Such a cache can only go back to the snapshot itself.
@@ -6,13 +7,22 @@ old arrays are simply bound again. Such a cache can only go back to the snapshot
 
 from __future__ import annotations
 
+from dataclasses import dataclass, field
 from enum import IntEnum
 from typing import TYPE_CHECKING, Any
 
-from engine.cache.codec.codec import kinds
+from mlx_lm.models.cache import BatchKVCache
+
+from engine.cache.codec.codec import kinds, leaves
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Hashable
+    from collections.abc import Sequence as Many
+
+    import mlx.core as mx
+
+    from engine.decode.ragged_attention import RowPositions
+    from engine.schedule.sequence import Sequence
 
 
 class Reversal(IntEnum):
@@ -25,7 +35,7 @@ class Reversal(IntEnum):
     ANY = 2
 
 
-def reversal(caches: Sequence[Any]) -> Reversal:
+def reversal(caches: Many[Any]) -> Reversal:
     """What these caches can take back."""
     found = [kind for _, kind in kinds(caches)]
     if all(kind.is_trimmed for kind in found):
@@ -33,10 +43,32 @@ def reversal(caches: Sequence[Any]) -> Reversal:
     return Reversal.ALL if all(kind.is_bound_again for kind in found) else Reversal.NONE
 
 
+@dataclass(eq=False)
+class Group:
+    """Rows that share a forward pass. `caches` belong to one row or to several.
+
+    `pending`, shape (rows,), are the tokens that were drawn but not fed yet. A newcomer can join if its caches have
+    the form `batch_form`; None: no row can join. `reversal`: what the rows' own caches can take back, on every machine
+    that has layers of the model. `padded` are the growing caches that mlx-lm pads. A step updates their offsets, which
+    a model may never use: evaluate them, or their graph grows without end.
+    """
+
+    rows: list[Sequence]
+    caches: list[Any]
+    pending: mx.array
+    positions: RowPositions
+    batch_form: Hashable | None
+    reversal: Reversal
+    padded: list[BatchKVCache] = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.padded = [leaf for _, leaf in leaves(self.caches) if isinstance(leaf, BatchKVCache)]
+
+
 class Snapshot:
     """The caches of a row before several tokens are fed."""
 
-    def __init__(self, caches: Sequence[Any]) -> None:
+    def __init__(self, caches: Many[Any]) -> None:
         found = [kind for _, kind in kinds(caches)]
         self._trimmed = [kind.leaf for kind in found if kind.is_trimmed]
         self._bound = [(kind.leaf, _attributes(kind.leaf)) for kind in found if not kind.is_trimmed]
