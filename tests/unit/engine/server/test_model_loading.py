@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 import weakref
 from dataclasses import dataclass, field
+from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
 import mlx.core as mx
@@ -57,6 +58,31 @@ def test_a_model_without_a_chat_template_is_refused(tmp_path: Path) -> None:
     (folder / "tokenizer_config.json").write_text('{"tokenizer_class": "PreTrainedTokenizerFast"}')
     life = Engine(tmp_path, folder).live()
     assert next(e for e in life.events if isinstance(e, protocol.ModelFailed)).code == "no_chat_template"
+
+
+def test_every_stage_of_a_load_is_reported_and_little_in_between(
+    engine: Start, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A load with thousands of portions does not fill the pipe."""
+    now = [100.0]
+    monkeypatch.setattr("engine.server.model_loads.time", SimpleNamespace(monotonic=lambda: now[0]))
+
+    def load(_command: LoadModel, _digests: object, tell: Callable[[str, int, int], None]) -> LoadedModel:
+        tell("building", 0, 0)
+        for done in range(100):
+            tell("reading", done, 100)
+            now[0] += 0.01
+        tell("hashing", 0, 100)
+        raise OSError("the disk is gone")
+
+    told = [e for e in engine(load=load).live().events if isinstance(e, protocol.LoadProgress)]
+    stages = [("building", 0, 0), ("reading", 0, 100), ("reading", 50, 100), ("hashing", 0, 100)]
+    assert [(e.stage, e.done, e.total) for e in told] == stages
+
+
+def test_a_load_is_reported_before_it_begins(engine: Start, model_folder: Path) -> None:
+    """The app knows from the start that a silent engine is busy with this load."""
+    assert engine(load=loader.load_model).live().events[0] == protocol.LoadProgress(str(model_folder), "checking")
 
 
 def test_a_new_model_waits_for_running_answers(engine: Start, model_folder: Path) -> None:
