@@ -8,7 +8,6 @@ from dataclasses import dataclass, field
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
-import mlx.core as mx
 import pytest
 
 from engine.memory.footprint import HEADROOM_BYTES
@@ -113,30 +112,6 @@ def one_model_only(home: Path, model: Path, load: Callable[..., LoadedModel]) ->
 
     life = Engine(home, model, load=load, machine=Machine(free_bytes=free))
     return life
-
-
-def test_if_two_models_do_not_fit_the_old_one_is_released_first(tmp_path: Path, model_folder: Path) -> None:
-    """Its memory is free before the new one is loaded. If the new one is no model, the old one is loaded again and
-    answers.
-    """
-    held: list[int] = []
-
-    def watched(*arguments: Any) -> LoadedModel:
-        held.append(mx.get_active_memory())
-        return loader.load_model(*arguments)
-
-    before = mx.get_active_memory()
-    spoilt = tiny_models.build(tmp_path / "spoilt")
-    (spoilt / "config.json").write_text("[]")
-    life = one_model_only(tmp_path, model_folder, watched)
-    life.live(protocol.LoadModel(str(spoilt)), Chat("a").ask("Hello."), ends_on_failure=False)
-    assert [type(e).__name__ for e in life.events if isinstance(e, protocol.ModelLoaded | protocol.ModelFailed)] == [
-        "ModelLoaded",
-        "ModelFailed",
-        "ModelLoaded",
-    ]
-    assert life.finished("a1").reason == "length"
-    assert all(size <= before + 1000 for size in held), "nothing of a model was there when another was read"
 
 
 @dataclass

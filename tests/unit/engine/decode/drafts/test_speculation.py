@@ -11,8 +11,6 @@ import pytest
 
 from engine.cache.codec import codec
 from engine.decode.batch import Batch
-from engine.decode.drafts.drafter import Drafter
-from engine.decode.drafts.speculation import Speculation
 from engine.decode.group import Reversal
 from engine.memory.machine import Machine
 from engine.protocol.sampling_settings import Sampling
@@ -181,39 +179,6 @@ def test_no_draft_goes_beyond_the_answer_or_its_memory(llama: Rig) -> None:
         assert row.emitted == expected[:40]
 
 
-def test_steps_after_other_work_are_no_measure(llama: Rig) -> None:
-    """The device has computed their token already: they seem to take no time, and say nothing about a draft."""
-    speculation = Speculation(llama.model, 0)
-    batch = Batch(llama.model, batching="alone", speculation=speculation)
-    batch.join(row_of(llama, SAMPLINGS["greedy"]))
-    for _ in range(60):
-        batch.step()
-        speculation.took(0.01, undisturbed=False)
-    assert not speculation._budgets[1].best_length(16)
-
-
-def test_drafts_beside_other_work_pay_what_they_cost(llama: Rig) -> None:
-    """A pass over a draft takes its time whatever was done before it. The step after it, which is short, pays nothing
-    back.
-    """
-    expected = answer(llama, SAMPLINGS["greedy"])
-    batch, row = batch_of(llama), row_of(llama, SAMPLINGS["greedy"], expected)
-    speculation = batch._speculation
-    assert speculation is not None
-    batch.join(row)
-    write(batch, row, 5)
-    credit = speculation._budgets[1]._credit
-    emitted = batch.step()
-    row.emitted += [token for _, token in emitted]
-    speculation.took(len(emitted) + 7.0, undisturbed=False)
-    row.drafter = Drafter(ids(3))
-    row.drafter.known = row.position
-    batch.step()
-    speculation.took(0.0, undisturbed=True)
-    assert len(emitted) > 1
-    assert speculation._budgets[1]._credit == credit - 7.0
-
-
 @pytest.mark.parametrize("limit", range(len(PROMPT) + 30, len(PROMPT) + 42))
 def test_no_draft_goes_beyond_the_context_limit(llama: Rig, limit: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """A model with learned positions has none beyond its limit. An answer still reaches the limit."""
@@ -232,12 +197,3 @@ def test_no_draft_goes_beyond_the_context_limit(llama: Rig, limit: int, monkeypa
     steps = write(batch, row, limit - len(PROMPT))
     assert steps < len(row.emitted)
     assert max(reached) == limit
-
-
-def test_without_measured_times_nothing_is_drafted(llama: Rig) -> None:
-    """Steps of no time say nothing about what a draft costs."""
-    expected = answer(llama, SAMPLINGS["greedy"])
-    batch = Batch(llama.model, batching="alone", speculation=Speculation(llama.model, 0))
-    row = row_of(llama, SAMPLINGS["greedy"], expected)
-    batch.join(row)
-    assert write(batch, row, LONG, seconds=0.0) == LONG
