@@ -93,7 +93,7 @@ def begin_chunk(forward: LastLogits, sequence: Sequence, decoding: int) -> Chunk
 
 def finish_chunk(sequence: Sequence, chunk: Chunk) -> None:
     """Evaluate what is left of the chunk that was begun. `take_checkpoints` must follow."""
-    _evaluate(sequence.caches, chunk.drawn)
+    mx.eval([leaf.state for _, leaf in codec.leaves(sequence.caches)], chunk.drawn)
     sequence.position, state = chunk.end, sequence.being(Prefilling)
     state.logits, state.chunk = chunk.logits, None
     drawn = dict(zip(chunk.requests, ids_of(chunk.drawn), strict=True))
@@ -172,11 +172,6 @@ def _drawn(prompt: Prompt, rows: Many[Sequence], logits: mx.array | None) -> mx.
     before = [recent_tokens(ids, (), len(ids) - 1)] * len(rows)
     shared = mx.repeat(logits, len(rows), axis=0)
     return draw_all(shared, [row.sampler for row in rows], [len(ids)] * len(rows), before, fed)
-
-
-def _evaluate(caches: Many[Any], *drawn: mx.array) -> None:
-    """Evaluate the caches and the drawn tokens."""
-    mx.eval([leaf.state for _, leaf in codec.leaves(caches)], *drawn)
 
 
 def _checkpoint(sequence: Sequence, segment: Segment) -> Checkpoint:

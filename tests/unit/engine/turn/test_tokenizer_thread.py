@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, cast
 import pytest
 
 from engine.turn import prepare
-from engine.turn.prepare import TokenizerThread, TokenMemo, remembering
+from engine.turn.prepare import TokenizerThread, remembering
 
 if TYPE_CHECKING:
     from engine.model.loader import LoadedModel
@@ -154,19 +154,14 @@ def test_a_text_is_encoded_once_however_long_it_is() -> None:
     assert len(letters.encoded) == 2
 
 
-def test_the_texts_that_were_used_least_recently_are_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
-    """All texts together have a limit. One that alone exceeds it is not remembered."""
-    monkeypatch.setattr(prepare, "_MOST_CHARS", 3 * (prepare._TEXT_CHARS + 2))
-    memo = TokenMemo()
-    for text in ("aa", "bb", "cc"):
-        memo.put(text, [1, 2])
-    assert memo.get("aa") == [1, 2]
-    memo.put("dd", [3])
-    assert [memo.get(text) for text in ("aa", "bb", "cc", "dd")] == [[1, 2], None, [1, 2], [3]]
-    memo.put("e" * 1000, [5])
-    assert [memo.get(text) for text in ("aa", "cc", "dd", "e" * 1000)] == [None] * 4
-    memo.put("ff", [6])
-    assert memo.get("ff") == [6]
+def test_a_full_memo_begins_anew(monkeypatch: pytest.MonkeyPatch) -> None:
+    """All texts together have a limit, which one of them may exceed alone."""
+    monkeypatch.setattr(prepare, "_MOST_CHARS", 2 * (prepare._TEXT_CHARS + 2))
+    letters = _Letters()
+    encode = remembering(cast("LoadedModel", letters))
+    for text in ("aa", "bb", "aa", "cc", "bb", "e" * 1000, "ff"):
+        assert encode(text) == [ord(letter) for letter in text]
+    assert letters.encoded == ["aa", "bb", "cc", "bb", "e" * 1000, "ff"]
 
 
 def test_several_threads_may_use_a_memo(monkeypatch: pytest.MonkeyPatch) -> None:
