@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from engine.ranks.last_words import LastWords
     from engine.ranks.link import Link
     from engine.server.model_loads import Inbox
-    from engine.server.parts import Parts
+    from engine.server.server import Parts
 
     Links = dict[int, Link[Report]]
 
@@ -108,10 +108,10 @@ def _import_mlx_lm() -> None:
 
 def _parts(options: argparse.Namespace, inbox: Inbox, emit: Callable[[protocol.Event], None], ending: Ending) -> Parts:
     """The parts of the engine that the app commands: one by itself, or the leader of a group."""
-    from engine.server import parts
+    from engine.server.server import alone
 
     if not options.group:
-        return parts.alone(inbox, emit)
+        return alone(inbox, emit)
     from engine.ranks import meeting, rank
     from engine.ranks.last_words import LastWords
     from storage.folders import private_folder

@@ -16,7 +16,7 @@ from engine.ranks import data_paths, ring_check, shared_loads
 from engine.ranks.lockstep import PATIENCE_SECONDS
 from engine.ranks.model_folders import find_here, name_to_followers
 from engine.ranks.shared_lookups import RankManager
-from engine.server.parts import Parts
+from engine.server.server import Parts
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable

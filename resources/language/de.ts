@@ -478,7 +478,7 @@
             <translation>Assistent</translation>
         </message>
         <message>
-            <location filename="../../engine/server/intake.py" />
+            <location filename="../../engine/server/open_requests.py" />
             <source>At most {most} answers can be written at once.</source>
             <translation>Höchstens {most} Antworten können gleichzeitig geschrieben werden.</translation>
         </message>
@@ -4684,7 +4684,7 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>Die Engine konnte diese Anfrage nicht bearbeiten.</translation>
         </message>
         <message>
-            <location filename="../../engine/server/measuring.py" />
+            <location filename="../../engine/server/answers.py" />
             <source>The engine could not measure this conversation.</source>
             <translation>Die Engine konnte diese Unterhaltung nicht messen.</translation>
         </message>

@@ -126,7 +126,7 @@ class CacheKind:
     is_padded = False
     """mlx-lm can merge it with caches of other rows."""
     is_clustered = False
-    """Its rows can lie in a buffer of `engine.decode.row_layouts`."""
+    """Its rows can lie in a buffer of `engine.decode.clustering`."""
     is_quantised = False
     """Its keys and values are packed, with scales and biases."""
     has_slots = False

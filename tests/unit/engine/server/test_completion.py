@@ -1,4 +1,4 @@
-"""The end of an answer, through the real server: what it keeps, what it releases, and how it is continued."""
+"""The end of an answer, through the real server: what it keeps and what it releases."""
 
 from __future__ import annotations
 
@@ -8,60 +8,16 @@ from msgspec.structs import replace
 
 from engine.protocol import messages as protocol
 from engine.protocol.cache_messages import TurnStored
-from engine.protocol.messages import Generate
 from engine.protocol.sampling_settings import Sampling
 from engine.server.open_requests import NOT_KEPT
 from engine.turn import events as turn_events
 from engine.turn import finish as turns
-from tests.fakes.engine_life import GREEDY, Chat, Start, own_tokens
+from tests.fakes.engine_life import Chat, Start
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     import pytest
-
-
-def test_cancel_keeps_the_text_and_the_state(engine: Start) -> None:
-    """A cancelled answer ends within a step, and the next turn starts from exactly its last token."""
-    chat, life = Chat("c"), engine()
-    command = chat.ask("Hello.", Sampling(temperature=0.0, max_tokens=500))
-    life.live(command, on=life.cancelling("c1", letters=5))
-    done = chat.hear(life, command)
-    assert done.reason == "cancelled"
-    assert done.usage.completion_tokens < 100, "it did not run on to its length"
-    following = chat.ask("Go on.")
-    usage = engine().live(following).finished(following.request).usage
-    assert usage.cached_tokens == done.usage.prompt_tokens + done.usage.completion_tokens
-
-
-def test_a_continued_answer_is_the_answer_in_one_piece(engine: Start) -> None:
-    """A greedy answer that was ended by its length and continued in another life equals the uninterrupted one."""
-    whole_command = Chat("w").ask("Hello.", Sampling(temperature=0.0, max_tokens=20))
-    whole = engine().live(whole_command).text("w1")
-    chat = Chat("c")
-    command = chat.ask("Hello.", Sampling(temperature=0.0, max_tokens=7))
-    done = chat.hear(engine().live(command), command)
-    assert done.reason == "length"
-    rest = Generate("c2", "c", tuple(chat.messages), Sampling(temperature=0.0, max_tokens=13))
-    life = engine().live(rest)
-    assert chat.messages[-1].content + life.text("c2") == whole
-    assert life.finished("c2").usage.cached_from == "disk"
-
-
-def test_the_turn_after_a_continued_answer_starts_at_its_end(engine: Start) -> None:
-    """Nothing of a reply made in two pieces is prefilled again."""
-    chat = Chat("c")
-    first = chat.ask("Hello.")
-    life = engine().live(first)
-    chat.hear(life, first)
-    rest = Generate("c2", "c", tuple(chat.messages), GREEDY)
-    life = engine().live(rest)
-    begun = chat.messages[-1]
-    chat.messages[-1] = replace(begun, content=begun.content + life.text("c2"), ledger=life.finished("c2").ledger)
-    following = replace(chat.ask("And then?"), request="c3")
-    usage = engine().live(following).finished("c3").usage
-    assert usage.miss_cause == ""
-    assert usage.prefill_tokens <= own_tokens("And then?") + 1
 
 
 def test_a_request_without_a_commit_releases_its_segments(engine: Start, fail_on: Callable[..., None]) -> None:

@@ -12,9 +12,9 @@ from engine.output.parser import ChannelText, OutputParser
 from engine.protocol import messages as protocol
 from engine.protocol.messages import ChatMessage, Generate, TurnFinished
 from engine.protocol.sampling_settings import Sampling
-from engine.server import reply_parser
+from engine.server import open_requests
 from tests.fakes import tiny_models
-from tests.fakes.engine_life import GREEDY, Chat, Engine, Start
+from tests.fakes.engine_life import Chat, Engine, Start
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -22,15 +22,6 @@ if TYPE_CHECKING:
 
     from engine.model.loader import LoadedModel
     from engine.schedule.sequence import Sequence
-
-
-def test_a_failing_request_fails_alone(engine: Start) -> None:
-    """A request that the template refuses ends with its error. Its neighbour is answered."""
-    good = Chat("g").ask("Hello.")
-    bad = Generate("b1", "b", (ChatMessage("user", "Hello."), ChatMessage("system", "late")), GREEDY)
-    life = engine().live(good, bad)
-    assert (life.finished("b1").reason, life.finished("b1").code) == ("failed", "prompt_refused")
-    assert life.finished("g1").reason == "length"
 
 
 @pytest.mark.parametrize(("text", "tokens", "code"), [("", 0, "prompt_refused"), ("x", 5, "")])
@@ -94,13 +85,13 @@ def test_a_parser_that_fails_ends_its_own_row_alone(engine: Start, monkeypatch: 
         return list(said(speech, token))
 
     parsers: list[OutputParser] = []
-    made = reply_parser.reply_parser
+    made = open_requests.reply_parser
 
     def noted(model: LoadedModel, sequence: Sequence) -> OutputParser:
         parsers.append(made(model, sequence))
         return parsers[-1]
 
-    monkeypatch.setattr("engine.server.intake.reply_parser", noted)
+    monkeypatch.setattr("engine.server.open_requests.reply_parser", noted)
     monkeypatch.setattr(OutputParser, "add", add)
     life = engine().live(*commands, stores=1)
     assert [life.finished(command.request).reason for command in commands] == ["length", "failed"]

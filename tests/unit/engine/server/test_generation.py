@@ -18,7 +18,7 @@ from engine.protocol import messages as protocol
 from engine.protocol.messages import ChatMessage, Deltas, Generate, TurnFinished
 from engine.protocol.sampling_settings import Sampling
 from engine.schedule import scheduler
-from engine.schedule.pace import Pace
+from engine.schedule.scheduler import Pace
 from engine.server import generation
 from engine.turn import prepare
 from tests.fakes import tiny_models

@@ -313,7 +313,7 @@ def test_only_a_failed_call_of_the_model_counts_against_it(desk: Desk, monkeypat
         raise ZeroDivisionError("in a library")
 
     with monkeypatch.context() as patch:
-        patch.setattr("engine.server.intake.rendered_question", broken)
+        patch.setattr("engine.server.open_requests.rendered_question", broken)
         ends = [desk.ask(Generate("x", "c", (HELLO,), GREEDY))["x"] for _ in range(3)]
     assert {end.code for end in ends} == {"request_failed"}
     assert not any("library" in end.message for end in ends)

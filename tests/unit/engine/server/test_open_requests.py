@@ -30,7 +30,7 @@ class _Rows:
 def requests_of(events: list[Event], rows: int = 0) -> OpenRequests:
     none: Any = None
     batch: Any = _Rows(rows)
-    return OpenRequests(none, none, batch, none, events.append)
+    return OpenRequests(none, none, batch, none, none, events.append)
 
 
 def opened(request: str, *alternatives: str) -> Generate:
@@ -53,17 +53,6 @@ def test_a_request_ends_once() -> None:
     requests.fail([first], error)
     assert ends(events) == [("a", "failed")]
     assert requests.find("a") is again
-
-
-def test_no_two_open_requests_share_a_name() -> None:
-    """A name is free again after its request has ended."""
-    requests = requests_of([])
-    first = requests.open(opened("a", "b"), now=0.0)
-    assert first is not None
-    assert [requests.open(opened(name), now=0.0) for name in ("a", "b", "")] == [None] * 3
-    assert requests.open(opened("c"), now=0.0)
-    requests.fail([first], RequestError(""))
-    assert requests.open(opened("a"), now=0.0)
 
 
 def test_the_next_alternative_continues_for_a_leader_that_ends() -> None:

@@ -13,9 +13,9 @@ from engine.cache.disk import disk_tier, reader
 from engine.memory.machine import Machine
 from engine.protocol import messages as protocol
 from engine.protocol.cache_messages import Forget, Memory, ReportStore, StoreReport, TurnStored
-from engine.protocol.messages import ChatMessage, Deltas, Generate, TurnFinished
+from engine.protocol.messages import Deltas, Generate, TurnFinished
 from engine.protocol.sampling_settings import Sampling
-from engine.server import intake
+from engine.server import open_requests
 from engine.turn.prepare import rendered_question
 from storage.segments.store import SegmentStore
 from tests.fakes.engine_life import GREEDY, SYSTEM, Chat, Engine, Start, own_tokens
@@ -48,28 +48,12 @@ def test_a_chat_continues_from_disk_in_a_new_process(engine: Start) -> None:
         assert usage.cached_tokens + usage.prefill_tokens == usage.prompt_tokens == plain.prompt_tokens
 
 
-def test_a_chat_continues_from_memory_in_the_same_process(engine: Start) -> None:
-    """The second turn in one life is restored from the hot tier."""
-    chat, life = Chat("c"), engine()
-    first = chat.ask("Hello.")
-
-    def go_on(event: protocol.Event) -> Generate | None:
-        if not isinstance(event, TurnFinished) or event.request != first.request:
-            return None
-        chat.hear(life, first)
-        return chat.ask("More.")
-
-    usage = life.live(first, then=go_on).finished("c2").usage
-    assert (usage.cached_from, usage.miss_cause) == ("hot", "")
-    assert usage.prefill_tokens == own_tokens("More.")
-
-
 def test_other_rows_decode_while_a_long_chat_is_restored(engine: Start, monkeypatch: pytest.MonkeyPatch) -> None:
     """A cache is filled between decode steps, some portions each time (here: one). The other row never waits for the
     whole restoration, and the answer is the same.
     """
     monkeypatch.setattr("engine.cache.codec.codec.PORTION_BYTES", 256)
-    monkeypatch.setattr("engine.schedule.pace.MOST_TURNS", 0.0)
+    monkeypatch.setattr("engine.schedule.scheduler.MOST_TURNS", 0.0)
     long = Chat("l")
     first = long.ask("word " * 60)
     long.hear(engine().live(first), first)
@@ -119,7 +103,7 @@ def test_a_chat_is_read_while_its_tokens_are_found(engine: Start, monkeypatch: p
         return tokens
 
     monkeypatch.setattr(reader, "read", noted)
-    monkeypatch.setattr(intake, "rendered_question", waiting)
+    monkeypatch.setattr(open_requests, "rendered_question", waiting)
     life = engine().live(second)
     assert life.finished(second.request).usage.cached_from == "disk"
     assert life.text(second.request) == alone
@@ -137,7 +121,7 @@ def test_only_a_chat_with_replies_that_memory_lacks_is_read_early(
         early.append(conversation)
         return {}
 
-    monkeypatch.setattr(intake, "read_ahead", noted)
+    monkeypatch.setattr(open_requests, "read_ahead", noted)
     chat, life = Chat("c"), engine()
     first = chat.ask("Hello.")
 
@@ -180,19 +164,6 @@ def test_opening_a_conversation_brings_it_into_memory(engine: Start) -> None:
     after = life.events[life.events.index(warmed) + 1]
     assert isinstance(after, Memory)
     assert after.hot_conversations == 1
-
-
-def test_an_edit_restores_the_turn_before(engine: Start) -> None:
-    """Editing the second message keeps what the first turn computed."""
-    chat = Chat("c")
-    for text in ("First.", "Second."):
-        command = chat.ask(text)
-        chat.hear(engine().live(command), command)
-    kept = chat.messages[:3]
-    edited = Generate("c9", "c", (*kept, ChatMessage("user", "Second, but different.")), GREEDY)
-    usage = engine().live(edited).finished("c9").usage
-    assert usage.cached_from == "disk"
-    assert usage.prefill_tokens < 50
 
 
 def test_a_conversation_leaves_memory_and_stays_on_disk(engine: Start) -> None:

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from engine.cache.planner import MissCause, RestorePlan
-from engine.turn.miss_cause import miss_cause
+from engine.turn.events import miss_cause
 
 
 @pytest.mark.parametrize(

@@ -18,7 +18,7 @@ from engine.cache.segment import following
 from engine.prompt.ledger import Ledger, LedgerEntry, pack, unpack
 from engine.protocol.errors import ContextFull, MessageTooLong
 from engine.protocol.messages import ChatMessage, ToolCall, Warm
-from engine.turn.miss_cause import miss_cause
+from engine.turn.events import miss_cause
 from engine.turn.prepare import history_form, prepare, prepare_history
 from resources.language.sentence import Sentence
 from tests.fakes.chat_tokenizers import ENDS, model

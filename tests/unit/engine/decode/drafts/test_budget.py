@@ -1,4 +1,6 @@
-"""Drafts never cost more than their share of the time, and are taken if they gain."""
+"""Drafts never cost more than their share of the time, and are taken if they gain. Each measured step counts at most
+once. Rows are parted for long runs alone.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +11,19 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.decode.drafts.budget import FIRST_CREDIT, LEAST_CREDIT, LENGTHS, MOST_CREDIT, SHARE, DraftBudget
+from engine.decode.drafts.budget import (
+    APART_STEPS,
+    FIRST_CREDIT,
+    LEAST_CREDIT,
+    LENGTHS,
+    MOST_CREDIT,
+    PART_MATCHED,
+    SHARE,
+    DraftBudget,
+    Parting,
+    Step,
+    StepClock,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -232,3 +246,137 @@ def test_preparing_costs_no_more_than_drafts_have_earned(preparation: float, see
             budget.ordinary(seconds)
         taken += seconds
     assert taken <= (1 + SHARE) * tokens + FIRST_CREDIT + 1
+
+
+Call = tuple[object, ...]
+
+PLAIN, WAITING, DRAFT = Step(1), Step(1, plain=False), Step(1, plain=False, drafted=4, emitted=5)
+
+
+class Recorded(DraftBudget):
+    """A budget that records what counts for it."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.calls: list[Call] = []
+
+    def ordinary(self, seconds: float) -> None:
+        self.calls.append(("ordinary", seconds))
+
+    def drafted(self, length: int, emitted: float, seconds: float) -> None:
+        self.calls.append(("drafted", length, emitted, seconds))
+
+    def prepared(self, length: int, emitted: float, seconds: float) -> None:
+        self.calls.append(("prepared", length, emitted, seconds))
+
+
+def counted(*steps: Step | None, undisturbed: bool = True, rows: int = 1) -> list[Call]:
+    """What counts for the budget of so many rows. The steps take 1.0, 2.0, 3.0... The last may be disturbed."""
+    budgets = {1: Recorded(), 2: Recorded()}
+    clock = StepClock(budgets)
+    for seconds, step in enumerate(steps, 1):
+        clock.note(step)
+        clock.took(float(seconds), undisturbed=undisturbed or seconds < len(steps))
+    return budgets[rows].calls
+
+
+@pytest.mark.parametrize(
+    ("steps", "expected"),
+    [
+        ([PLAIN], []),
+        ([PLAIN, PLAIN], [("ordinary", 2.0)]),
+        ([PLAIN, WAITING], [("drafted", 0, 1, 2.0)]),
+        ([WAITING, PLAIN], [("drafted", 0, 1, 2.0)]),
+        ([DRAFT], [("drafted", 4, 5, 1.0)]),
+        ([DRAFT, PLAIN], [("drafted", 4, 5, 1.0), ("drafted", 0, 1, 2.0)]),
+        ([PLAIN, None, PLAIN], []),
+        ([Step(2), PLAIN], []),
+    ],
+)
+def test_a_step_counts_as_what_it_was(steps: list[Step | None], expected: list[Call]) -> None:
+    """A step that waited for its token, or after one that did, is no ordinary one: drafts pay for it. The first step,
+    and the first after other rows, are not measured.
+    """
+    assert counted(*steps) == expected
+
+
+def test_preparing_a_shape_is_charged() -> None:
+    """However long it takes, and whatever was done before. The next step did not wait for it."""
+    step = Step(1, plain=False, drafted=8, emitted=2, prepared=True)
+    assert counted(step, undisturbed=False) == [("prepared", 8, 2, 1.0)]
+    assert counted(step, PLAIN) == [("prepared", 8, 2, 1.0), ("drafted", 0, 1, 2.0)]
+
+
+def test_steps_beside_other_work_count_only_with_a_draft() -> None:
+    """The device has computed the pending token meanwhile. The step after them seems short as well."""
+    assert counted(PLAIN, PLAIN, undisturbed=False) == []
+    assert counted(PLAIN, DRAFT, undisturbed=False) == [("drafted", 4, 5, 2.0)]
+    budgets = {1: Recorded()}
+    clock = StepClock(budgets)
+    for undisturbed in (True, False, True, True):
+        clock.note(PLAIN)
+        clock.took(1.0, undisturbed=undisturbed)
+    assert len(budgets[1].calls) == 1
+
+
+def test_each_number_of_rows_has_its_budget() -> None:
+    """A step of two rows costs something else than one of a single row."""
+    assert counted(Step(2), Step(2), rows=2) == [("ordinary", 2.0)]
+    assert counted(Step(2), Step(2), rows=1) == []
+
+
+APART = [["a"], ["b"]]
+
+
+def parted() -> Parting:
+    parting = Parting()
+    assert parting.part({"a": PART_MATCHED, "b": PART_MATCHED})
+    return parting
+
+
+@pytest.mark.parametrize(
+    "matched", [{}, {"a": 60}, {"a": 60, "b": PART_MATCHED - 1}], ids=["none due", "one due", "a short run"]
+)
+def test_both_rows_must_repeat_a_long_run(matched: dict[str, int]) -> None:
+    """A single long run would delay the other row; a short one ends before it has paid for the copies."""
+    parting = Parting()
+    assert not parting.part(matched)
+    assert not parting
+
+
+def test_rows_are_united_when_one_has_not_drafted_for_some_steps() -> None:
+    """Not before, and only once. A draft begins the count of its row anew."""
+    parting = parted()
+    for drafting in ["ab"] + ["a"] * (APART_STEPS - 1) + ["b"] + ["a"] * (APART_STEPS - 1):
+        parting.stepped(drafting)
+        assert not parting.unite(APART)
+    parting.stepped("a")
+    assert parting
+    assert parting.unite(APART)
+    assert not parting
+    assert not parting.unite(APART)
+
+
+@pytest.mark.parametrize("groups", [[["a", "b"]], [["a"]], [["a"], ["b"], ["c"]], []])
+def test_other_groups_stay_as_they_are(groups: list[list[str]]) -> None:
+    """The batch has changed since the rows were parted: there is nothing to undo."""
+    parting = parted()
+    for _ in range(APART_STEPS):
+        parting.stepped("")
+    assert not parting.unite(groups)
+
+
+def test_a_row_that_is_alone_is_not_parted() -> None:
+    """If one of the two has left, the other takes ordinary steps."""
+    parting = parted()
+    parting.keep("abc")
+    assert parting
+    parting.keep("b")
+    assert not parting
+
+
+def test_parting_ends_when_others_decode_too() -> None:
+    """More rows than two do not draft."""
+    parting = parted()
+    parting.end()
+    assert not parting
