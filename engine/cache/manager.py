@@ -90,7 +90,9 @@ class CacheManager:
 
     def has(self, conversation: str) -> bool:
         """Whether memory has some of a conversation, or a lookup is about to bring it."""
-        return self.hot.has(conversation) or any(one.conversation == conversation for one in self._open_lookups)
+        return conversation in self.hot.conversations or any(
+            one.conversation == conversation for one in self._open_lookups
+        )
 
     def look_up(self, request: LookupRequest, then: Callable[[LookupResult], None]) -> None:
         """Find the longest restorable prefix for `request` and pass it to `then`.

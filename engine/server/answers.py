@@ -91,7 +91,7 @@ def list_warm_models(
     def listed(result: tuple[str, ...] | Failure) -> None:
         identities = set(() if isinstance(result, Failure) else result)
         own = loaded()
-        if own and (own.model in identities or manager.hot.has(conversation)):
+        if own and (own.model in identities or conversation in manager.hot.conversations):
             identities.add(own.model)
         emit(WarmModels(conversation, tuple(identities)))
 

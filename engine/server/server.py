@@ -387,4 +387,4 @@ class Server:
 
     def _report_memory(self) -> None:
         hot = self._manager.hot
-        self._emit(Memory(mx.get_active_memory(), hot.bytes, hot.conversations))
+        self._emit(Memory(mx.get_active_memory(), hot.bytes, len(hot.conversations)))
