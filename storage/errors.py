@@ -160,12 +160,6 @@ class BadSegment(SegmentError):
     code = "bad_segment"
 
 
-class MissingParent(SegmentError):
-    """A new segment's parent is neither stored nor committed with it. The caller must commit the whole branch again."""
-
-    code = "missing_parent"
-
-
 class OverBudget(SegmentError):
     """The new segments exceed the quota even if everything that may be evicted is evicted."""
 

@@ -220,14 +220,16 @@ class CacheManager:
             waiting[key].states.pop(key, None)
 
     def _refill(self, conversation: str, identity: str, lost: Sequence[Segment]) -> None:
-        """Write hot segments again that the disk has lost."""
+        """Write hot segments again that the disk has lost, unless the conversation was forgotten meanwhile."""
         hot = self.hot.records(segment.key for segment in lost)
-        kept = [(s, without_state(hot.get(s.key, {}))) for s in lost]
+        kept = [(segment, without_state(hot.get(segment.key, {}))) for segment in lost]
         segments = [
             disk_tier.new_segment(segment, identity, {kind: arrays_of(held) for kind, held in records.items()})
             for segment, records in kept
+            if records
         ]
-        self._in_background(lost, lambda store: disk_tier.refill(store, conversation, segments, self.in_use))
+        if segments and conversation in self.hot.conversations:
+            self._in_background(lost, lambda store: store.commit(conversation, segments, self.in_use))
 
     def forget(self, conversation: str, then: Callable[[int | Failure], None]) -> None:
         """Erase what no other conversation shares. `then` gets the bytes freed, or the Failure, later."""

@@ -125,7 +125,8 @@ _STATS: Final = """SELECT (SELECT coalesce(sum(bytes), 0) FROM record), (SELECT 
     (SELECT count(*) FROM record), (SELECT count(DISTINCT conversation) FROM hold)"""
 _BY_IDENTITY: Final = "SELECT DISTINCT identity, conversation FROM hold JOIN segment ON key = segment"
 
-_ADD: Final = 'INSERT OR IGNORE INTO segment (key, parent, identity, start, "end", used) VALUES (?, ?, ?, ?, ?, 0)'
+_ADD: Final = """INSERT OR IGNORE INTO segment (key, parent, identity, start, "end", used)
+    SELECT value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4, 0 FROM json_each(?)"""
 _ADD_RECORD: Final = "INSERT INTO record (segment, kind, bytes, checksum, meta) VALUES (?, ?, ?, ?, ?)"
 _CUT: Final = "DELETE FROM segment WHERE key IN (SELECT value FROM json_each(?))"
 _REMOVE: Final = "DELETE FROM record WHERE segment = ? AND kind = ? AND checksum = ?"
@@ -272,8 +273,8 @@ class Index(Database):
         hold the segments, and mark them as just used.
         """
         with self.transaction() as connection:
-            for new in chain:
-                connection.exec_driver_sql(_ADD, (new.key, new.parent, new.identity, new.start, new.end))
+            listed = [(new.key, new.parent, new.identity, new.start, new.end) for new in chain]
+            connection.exec_driver_sql(_ADD, (json.dumps(listed),))
             _use(connection, conversation, [new.key for new in chain])
             for one in written:
                 values = (one.segment, one.kind, one.bytes, one.checksum, json.dumps(dict(one.meta)))

@@ -23,7 +23,6 @@ from storage.errors import (
     DamagedDatabase,
     DamagedRecord,
     EnvironmentProblem,
-    MissingParent,
     OverBudget,
     StorageError,
     classified,
@@ -143,8 +142,8 @@ class SegmentStore:
         the bytes written.
 
         All or nothing: every record is complete before the first row is written. Makes room by evicting other
-        segments, except pinned ones, those `in_use`, and the parents of `segments`. Raises BadSegment, MissingParent
-        and OverBudget before anything is written.
+        segments, except pinned ones, those `in_use`, and the parents of `segments`. Raises BadSegment and OverBudget
+        before anything is written.
         """
         chain = sorted(segments, key=lambda segment: (segment.start, segment.end))
         self._tidy()
@@ -170,12 +169,9 @@ class SegmentStore:
 
     def _drafts(self, chain: Sequence[NewSegment]) -> list[Draft]:
         """The records to write, parents first."""
-        stored = {segment.key: segment.records.keys() for segment in self.index.lookup(list(_named(chain)))}
-        present = stored.keys() | {segment.key for segment in chain}
+        stored = {segment.key: segment.records.keys() for segment in self.index.lookup([one.key for one in chain])}
         drafts: dict[tuple[str, str], Draft] = {}
         for segment in chain:
-            if segment.parent and segment.parent not in present:
-                raise MissingParent("An earlier part of this conversation's cache is no longer stored.")
             missing = (new for new in segment.records if new.kind not in stored.get(segment.key, ()))
             drafts |= {(segment.key, new.kind): draft(segment, new) for new in missing}
         return list(drafts.values())

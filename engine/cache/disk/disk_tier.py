@@ -21,7 +21,7 @@ from engine.cache.retention import (
     states_to_keep_on_disk,
 )
 from engine.cache.segment import Segment
-from storage.errors import Damage, DamagedRecord, MissingParent
+from storage.errors import Damage, DamagedRecord
 from storage.segments.records import NewRecord, NewSegment, RecordKind, Tensor
 
 if TYPE_CHECKING:
@@ -84,34 +84,20 @@ def to_tensors(arrays: Arrays) -> dict[str, Tensor]:
 def save(store: SegmentStore, write: Write, chain: Sequence[Segment], in_use: Collection[str] = ()) -> Saved:
     """Write the segments, each with the state that still waits for it, then thin the states before a new one.
 
-    Evicts no segment `in_use` (keys). If an earlier segment of `chain` was evicted, it is entered again without
-    records.
+    Evicts no segment `in_use` (keys). Earlier segments of `chain` that were evicted are entered again without records.
     """
     whole = []
     for segment in write.segments:
         state = write.states.pop(segment.key, None)
         whole.append(replace(segment, records=(*segment.records, state)) if state else segment)
-    identity, lost = whole[0].identity, tuple[Segment, ...]()
-    try:
-        written = store.commit(write.conversation, whole, in_use)
-    except MissingParent:
-        new = {segment.key for segment in whole}
-        places = [NewSegment(s.key, s.parent, identity, s.start, s.end, ()) for s in chain if s.key not in new]
-        written = store.commit(write.conversation, [*places, *whole], in_use)
-        held = {segment.key for segment in store.index.lookup([s.key for s in chain]) if segment.records}
-        lost = tuple(s for s in chain if s.key not in held)
+    identity, new = whole[0].identity, {segment.key for segment in whole}
+    earlier = [segment for segment in chain if segment.key not in new]
+    held = {segment.key for segment in store.index.lookup([s.key for s in earlier]) if segment.records}
+    places = [NewSegment(s.key, s.parent, identity, s.start, s.end, ()) for s in earlier]
+    written = store.commit(write.conversation, [*places, *whole], in_use)
     if any(record.kind == RecordKind.STATE for segment in whole for record in segment.records):
         thin(store, write.conversation, identity, chain)
-    return Saved(written, lost)
-
-
-def refill(store: SegmentStore, conversation: str, segments: Sequence[NewSegment], in_use: Collection[str]) -> None:
-    """Write lost segments again, unless the conversation was forgotten meanwhile.
-
-    Evicts no segment `in_use` (keys).
-    """
-    if conversation in store.index.holders([segment.key for segment in segments]):
-        store.commit(conversation, segments, in_use)
+    return Saved(written, tuple(segment for segment in earlier if segment.key not in held))
 
 
 def refuse(store: SegmentStore, keys: Sequence[str]) -> None:
