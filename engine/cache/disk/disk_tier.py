@@ -20,7 +20,6 @@ from engine.cache.retention import (
     role,
     states_to_keep_on_disk,
 )
-from engine.cache.segment import Segment
 from storage.errors import Damage, DamagedRecord
 from storage.segments.records import NewRecord, NewSegment, RecordKind, Tensor
 
@@ -28,6 +27,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping, Sequence
 
     from engine.cache.codec.codec import Arrays
+    from engine.cache.segment import Segment
     from storage.segments.records import StoredRecord
     from storage.segments.store import SegmentStore
 
@@ -111,29 +111,16 @@ def thin(store: SegmentStore, conversation: str, identity: str, chain: Sequence[
     """Erase the states of this model identity that the retention rule does not want for a conversation that ends with
     `chain`: neither there nor on branches that were left.
 
-    States that another conversation's rule wants stay. Returns the bytes freed.
+    States that another conversation has too stay. Returns the bytes freed.
     """
     held = {record.segment: record for record in store.index.held(conversation, RecordKind.STATE, identity)}
     left = {state.key: state for state in _states(held.values())}
     spare = set(left)
     here = [replace(left.pop(s.key), role=role(s, durable=True)) for s in chain if s.key in left]
-    spare -= states_to_keep_on_disk(here, [*left.values()], last_boundary(chain), _most(store, held.values()))
-    for other in store.index.holders(spare) if spare else ():
-        if other != conversation:
-            spare -= _wanted_by(store, other, identity)
-    return store.drop([held[key] for key in sorted(spare)]) if spare else 0
-
-
-def _wanted_by(store: SegmentStore, conversation: str, identity: str) -> frozenset[str]:
-    """The states that a conversation wants, by what was written of it. Which of them are on its chain is not known."""
-    held = store.index.held(conversation, RecordKind.STATE, identity)
-    states = sorted(_states(held), key=lambda state: state.boundary)
-    last = max((state.boundary for state in states if state.role is StateRole.TURN), default=-1)
-    return states_to_keep_on_disk(states, (), last, _most(store, held))
-
-
-def _most(store: SegmentStore, held: Iterable[StoredRecord]) -> int:
-    return most_on_disk(store.quota_bytes, max((record.bytes for record in held), default=0))
+    most = most_on_disk(store.quota_bytes, max((record.bytes for record in held.values()), default=0))
+    spare -= states_to_keep_on_disk(here, [*left.values()], last_boundary(chain), most)
+    own = [held[key] for key in sorted(spare) if len(store.index.holders([key])) == 1]
+    return store.drop(own) if own else 0
 
 
 def _states(held: Iterable[StoredRecord]) -> list[StateCheckpoint]:
