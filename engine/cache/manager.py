@@ -17,9 +17,8 @@ from engine.cache.disk.report import Quota
 from engine.cache.lookup import Fetched, LookupRequest, LookupResult, chosen_result, fetch, miss
 from engine.cache.memory.block import Block, HeldRecord, arrays_of
 from engine.cache.nan_check import before_first_nan
-from engine.cache.planner import MissCause, RestorePlan, plan
 from engine.cache.retention import LEFT, role
-from engine.cache.segment import NO_REQUEST, Segment, SegmentsInUse, stays_in_memory
+from engine.cache.segment import NO_REQUEST, MissCause, RestorePlan, Segment, SegmentsInUse, plan, stays_in_memory
 from storage.errors import UNFORESEEN
 from storage.segments.records import RecordKind
 
@@ -27,8 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Mapping, Sequence
 
     from engine.cache.codec.codec import Arrays
-    from engine.cache.disk.reader import RecordKey
-    from engine.cache.lookup import RecordsByKind
+    from engine.cache.lookup import RecordKey, RecordsByKind
     from engine.cache.memory.block import PromptEnd
     from engine.cache.memory.hot_tier import HotTier
     from engine.cache.retention import StateRole

@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING, BinaryIO, Final
 import mlx.core as mx
 import numpy as np
 
-from engine.cache.disk.reader import DTYPES
+from engine.cache.codec.codec import DTYPES
 from engine.protocol.errors import CacheRefused
-from storage.segments.safetensors import LENGTH_BYTES, InvalidHeaderError, header_bytes, parse
+from storage.segments.records import LENGTH_BYTES, InvalidHeaderError, header_bytes, parse
 from storage.untrusted import UntrustedDataError, open_file
 
 if TYPE_CHECKING:

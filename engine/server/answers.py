@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from engine.cache.disk.io_thread import Failure, Priority
-from engine.cache.planner import MissCause
+from engine.cache.segment import MissCause
 from engine.protocol import messages as protocol
 from engine.protocol.cache_messages import (
     CacheChecked,

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from engine.cache.codec import codec
 from engine.cache.lookup import LookupRequest, LookupResult, miss, read_ahead
-from engine.cache.planner import MissCause
+from engine.cache.segment import MissCause
 from engine.decode.sampling import RowSampler
 from engine.protocol.errors import RequestError
 from engine.protocol.messages import MOST_ALTERNATIVES

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from engine.cache.planner import MissCause, RestorePlan
+from engine.cache.segment import MissCause, RestorePlan
 from engine.prompt.ledger import unpack
 
 if TYPE_CHECKING:

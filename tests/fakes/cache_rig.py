@@ -13,8 +13,7 @@ from engine.cache.disk.io_thread import Failure, IoThread, Priority
 from engine.cache.lookup import LookupRequest, LookupResult
 from engine.cache.manager import CacheManager, Checkpoint
 from engine.cache.memory.hot_tier import HotTier
-from engine.cache.planner import Needs
-from engine.cache.segment import Segment, cut
+from engine.cache.segment import Needs, Segment, cut
 from engine.protocol.cache_messages import StoreReport
 from storage.segments.store import SegmentStore
 

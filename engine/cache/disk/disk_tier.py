@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 
 import mlx.core as mx
 
-from engine.cache.disk.reader import DTYPES
+from engine.cache.codec.codec import DTYPES
 from engine.cache.retention import (
     StateCheckpoint,
     StateRole,

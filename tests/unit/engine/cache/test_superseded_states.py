@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING
 import mlx.core as mx
 
 from engine.cache.manager import Checkpoint
-from engine.cache.planner import MissCause
-from engine.cache.segment import cut
+from engine.cache.segment import MissCause, cut
 from tests.fakes.cache_rig import IDS, Rig, chain, stored
 
 if TYPE_CHECKING:

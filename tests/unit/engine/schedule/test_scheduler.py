@@ -3,7 +3,7 @@ from __future__ import annotations
 from functools import partial
 
 from engine.cache.lookup import miss
-from engine.cache.planner import MissCause
+from engine.cache.segment import MissCause
 from engine.protocol.messages import Generate, Phase
 from engine.schedule.scheduler import (
     CHUNK_ALONE,

@@ -11,8 +11,7 @@ import pytest
 from safetensors.numpy import load_file
 
 from storage.errors import BadSegment, OverBudget
-from storage.segments.records import ITEM_BYTES, NewRecord, NewSegment, Tensor, tensor_bytes
-from storage.segments.safetensors import built
+from storage.segments.records import ITEM_BYTES, NewRecord, NewSegment, Tensor, built, tensor_bytes
 from storage.segments.store import SegmentStore
 from tests.fakes.segments import (
     assert_agreement,

@@ -13,9 +13,8 @@ import pytest
 from engine.cache import retention
 from engine.cache.disk.disk_tier import Write, new_segment, save, thin
 from engine.cache.lookup import fetch, read_ahead
-from engine.cache.planner import MissCause, Needs
 from engine.cache.retention import LEFT, MOST, SPANS_A_TURN
-from engine.cache.segment import STRIDE, Segment, cut
+from engine.cache.segment import STRIDE, MissCause, Needs, Segment, cut
 from storage.segments.store import SegmentStore
 
 if TYPE_CHECKING:

@@ -20,9 +20,8 @@ from engine.cache.disk.io_thread import IoThread, Priority
 from engine.cache.lookup import LookupRequest, LookupResult
 from engine.cache.manager import CacheManager, Checkpoint
 from engine.cache.memory.hot_tier import HotTier
-from engine.cache.planner import Needs
 from engine.cache.retention import LEFT
-from engine.cache.segment import Segment, cut
+from engine.cache.segment import Needs, Segment, cut
 from storage.segments.store import SegmentStore
 
 if TYPE_CHECKING:
