@@ -264,9 +264,14 @@ class Index(Database):
             rows = connection.exec_driver_sql(_ENTRIES).all()
             return excess, plan(order(_entries(rows), in_use), excess, slack)
 
-    def unreachable(self) -> tuple[str, ...]:
-        """The segments that no conversation holds, or that no chain of held segments connects to a root."""
-        return tuple(key for (key,) in self._all(_UNREACHABLE))
+    def cut_unreachable(self) -> list[str]:
+        """Remove the segments that no conversation holds, or that no chain of held segments connects to a root. Returns
+        their keys.
+        """
+        with self.transaction() as connection:
+            keys = [key for (key,) in connection.exec_driver_sql(_UNREACHABLE)]
+            connection.exec_driver_sql(_CUT, (json.dumps(keys),))
+        return keys
 
     def enter(self, conversation: str, chain: Sequence[NewSegment], written: Sequence[StoredRecord]) -> None:
         """Insert the missing segments of `chain` and the `written` records, and count their bytes; let `conversation`

@@ -70,7 +70,7 @@ class SegmentStore:
         self.quota_bytes = quota_bytes
         self.damage_at_opening: Mapping[str, int] = {}
         self._files = files
-        self._is_tidy = True
+        self._unerased: set[str] = set()
         self._lock = lock
 
     @classmethod
@@ -146,8 +146,10 @@ class SegmentStore:
         before anything is written.
         """
         chain = sorted(segments, key=lambda segment: (segment.start, segment.end))
-        self._tidy()
+        with suppress(EnvironmentProblem):  # the change that left them has reported it
+            self._erase(())
         drafts = self._drafts(chain)
+        names = {self._files.name(made.segment.key, made.record.kind) for made in drafts}
         new = sum(made.bytes for made in drafts)
         if new:
             self._make_room(new, {*in_use, *_named(chain)})
@@ -156,16 +158,11 @@ class SegmentStore:
                 written = self._files.write(drafts)
             self.index.enter(conversation, chain, written)
         except StorageError:
-            self._is_tidy = False
-            self._tidy()
+            with suppress(EnvironmentProblem):
+                self._erase(names)
             raise
+        self._unerased -= names
         return new
-
-    def _tidy(self) -> None:
-        """Erase the files that a failed change has left. If the disk refuses, the next commit tries again."""
-        if not self._is_tidy:
-            with suppress(EnvironmentProblem):  # the change has reported it
-                self.reconcile()
 
     def _drafts(self, chain: Sequence[NewSegment]) -> list[Draft]:
         """The records to write, parents first."""
@@ -192,12 +189,10 @@ class SegmentStore:
 
     def _erase(self, names: Iterable[str]) -> None:
         """Erase files. If the disk refuses, the next commit tries again."""
-        try:
-            with classified():
-                self._files.erase(names)
-        except EnvironmentProblem:
-            self._is_tidy = False
-            raise
+        self._unerased.update(names)
+        with classified():
+            self._files.erase(self._unerased)
+        self._unerased.clear()
 
     def drop(self, records: Sequence[StoredRecord]) -> int:
         """Erase `records` but keep their segments. Skips records that changed after their lookup.
@@ -218,13 +213,11 @@ class SegmentStore:
         """Make rows and files agree: remove each record without its file, each file without its row, and each
         unreachable segment. Returns what was wrong by name.
         """
-        unreachable = self.index.unreachable()
-        self.index.cut(unreachable)
+        unreachable = self.index.cut_unreachable()
         rows = {self._files.name(row.segment, row.kind): row for row in self.index.records()}
         with classified():
             lost, strays = self._files.sweep(rows)
         self.index.remove((rows[name], cause.value) for name, cause in lost.items())
-        self._is_tidy = True
         with suppress(EnvironmentProblem):  # what the disk refuses to erase stays without a row
             self._erase([*strays, *lost])
         found = {name: cause.value for name, cause in lost.items()}
