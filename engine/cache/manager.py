@@ -13,7 +13,6 @@ from engine.cache.codec.codec import without_state
 from engine.cache.disk import disk_tier
 from engine.cache.disk import report as disk_report
 from engine.cache.disk.io_thread import Failure, IoThread, Priority
-from engine.cache.disk.report import Quota
 from engine.cache.lookup import Fetched, LookupRequest, LookupResult, chosen_result, fetch, miss
 from engine.cache.memory.block import Block, HeldRecord, arrays_of
 from engine.cache.nan_check import before_first_nan
@@ -79,7 +78,7 @@ class CacheManager:
         self._writes: list[disk_tier.Write] = []
         self._in_use = SegmentsInUse()
         self._open_lookups: dict[LookupRequest, Callable[[Fetched | Failure], None]] = {}
-        self._quota: Quota | None = None
+        self._budget: tuple[int, tuple[str, ...]] | None = None
         self._trouble: Failure | None = None
         self._refused = 0
         self._failures: Counter[str] = Counter()
@@ -260,13 +259,15 @@ class CacheManager:
 
         The I/O thread evicts the excess at once.
         """
-        budget = self._quota = Quota(quota, tuple(pinned))
-        self.ask(Priority.WRITE, lambda store: budget.apply(store, self._in_use.keys), lambda _: None)
+        self._budget = quota, tuple(pinned)
+        self.ask(Priority.WRITE, self._configure, lambda _: None)
 
     def _configure(self, store: SegmentStore) -> None:
-        """Apply the quota to a store that was just opened. On the I/O thread."""
-        if self._quota:
-            self._quota.apply(store, self._in_use.keys)
+        """Apply the budget, also to a store that was just opened. On the I/O thread."""
+        if self._budget:
+            quota, pinned = self._budget
+            store.index.pin(pinned)
+            store.set_quota(quota, self._in_use.keys)
 
     def report(self, then: Callable[[StoreReport], None]) -> None:
         """Pass the store's figures and its current trouble to `then`, later."""
@@ -276,14 +277,10 @@ class CacheManager:
                 self._trouble = result
             elif self._trouble and self._trouble.code in disk_report.OVER_ONCE_OPEN:
                 self._trouble = None
-            then(disk_report.report(result, self._quota, self._trouble, self._refused, self._failures))
+            quota = self._budget[0] if self._budget else 0
+            then(disk_report.report(result, quota, self._trouble, self._refused, self._failures))
 
         self.ask(Priority.WRITE, disk_report.figures, with_figures)
-
-    @property
-    def pending_states(self) -> int:
-        """How many states wait to be written to disk."""
-        return sum(len(write.states) for write in self._writes)
 
     @property
     def in_use(self) -> frozenset[str]:

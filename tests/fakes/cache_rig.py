@@ -84,6 +84,11 @@ class Rig:
         return gate
 
 
+def waiting_states(manager: CacheManager) -> int:
+    """How many states wait to be written to disk."""
+    return sum(len(write.states) for write in manager._writes)
+
+
 def chain(turns: int) -> list[Segment]:
     return list(cut("model", IDS, range(10, 20 * turns + 11, 10)))
 

@@ -15,7 +15,7 @@ from storage.errors import DamagedDatabase, EnvironmentProblem, Problem
 from storage.segments.files import Reading
 from storage.segments.index import Index
 from storage.segments.store import SegmentStore
-from tests.fakes.cache_rig import QUOTA, Rig, chain, stored
+from tests.fakes.cache_rig import QUOTA, Rig, chain, stored, waiting_states
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -30,7 +30,7 @@ def test_a_look_up_without_a_disk_is_a_miss_of_its_own(tmp_path: Path) -> None:
     missed = cache.found(segments)
     assert (missed.plan.length, missed.plan.cause) == (0, MissCause.UNREADABLE)
     assert isinstance(cache.wait(cache.commit(segments[:5], new=5)), Failure)
-    assert cache.manager.pending_states == 0, "what could not be written waits for nothing"
+    assert waiting_states(cache.manager) == 0, "what could not be written waits for nothing"
     found = cache.found(segments)
     assert (found.source, found.plan.length, found.plan.cause) == ("hot", 50, MissCause.UNREADABLE)
     assert cache.report().failures == {"vanished": 4}, "two look-ups, a commit, and the report itself"
