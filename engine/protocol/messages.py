@@ -203,7 +203,7 @@ class Usage(msgspec.Struct, frozen=True):
     """The figures of one answer. Times are in milliseconds, rates in tokens per second.
 
     `prompt_tokens` = `cached_tokens` + `prefill_tokens`. `miss_cause` is empty if everything reusable was reused, else
-    a code of `engine.cache.planner.MissCause`.
+    a code of `engine.cache.segment.MissCause`.
     """
 
     prompt_tokens: int = 0

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
 from msgspec import structs
 
-from engine.cache.planner import MissCause
+from engine.cache.segment import MissCause
 from engine.protocol.sampling_settings import MOST_SEED
 
 if TYPE_CHECKING:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Final
 import msgspec
 
 from engine.cache.disk.io_thread import Failure, Priority
-from engine.cache.planner import MissCause
+from engine.cache.segment import MissCause
 from engine.prompt.tokenization import pieces
 from engine.protocol import messages as protocol
 from engine.protocol.cache_messages import (
@@ -193,7 +193,7 @@ def list_warm_models(
     def listed(result: tuple[str, ...] | Failure) -> None:
         identities = set(() if isinstance(result, Failure) else result)
         own = loaded()
-        if own and (own.model in identities or manager.hot.has(conversation)):
+        if own and (own.model in identities or conversation in manager.hot.conversations):
             identities.add(own.model)
         emit(WarmModels(conversation, tuple(identities)))
 

@@ -28,7 +28,7 @@ import mlx.core as mx
 
 from engine.cache.codec import codec
 from engine.cache.lookup import LookupRequest, LookupResult, miss, read_ahead
-from engine.cache.planner import MissCause
+from engine.cache.segment import MissCause
 from engine.decode.sampling import RowSampler
 from engine.output.parser import OutputParser
 from engine.prompt.message_format import tool_schemas

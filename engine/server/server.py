@@ -391,7 +391,7 @@ class Server:
 
     def _report_memory(self) -> None:
         hot = self._manager.hot
-        self._emit(Memory(mx.get_active_memory(), hot.bytes, hot.conversations))
+        self._emit(Memory(mx.get_active_memory(), hot.bytes, len(hot.conversations)))
 
 
 @dataclass(frozen=True, slots=True)

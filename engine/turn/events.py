@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from msgspec import structs
 
-from engine.cache.planner import MissCause, RestorePlan
+from engine.cache.segment import MissCause, RestorePlan
 from engine.prompt.ledger import unpack
 from engine.protocol.messages import Delta, Progress, TurnFinished, Usage
 from engine.schedule.sequence import Prefilling

@@ -19,8 +19,7 @@ from msgspec import structs
 
 from engine.cache.codec import codec
 from engine.cache.lookup import LookupRequest
-from engine.cache.planner import MissCause
-from engine.cache.segment import NO_REQUEST
+from engine.cache.segment import NO_REQUEST, MissCause
 from engine.decode.prefill import prefill_chunk, take_checkpoints
 from engine.protocol import messages as protocol
 from engine.protocol.errors import EngineError, MemoryFull

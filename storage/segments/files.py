@@ -22,15 +22,22 @@ from xxhash import xxh3_128
 
 from storage.errors import BadSegment, Damage, DamagedDatabase, DamagedRecord
 from storage.folders import OWNER_FILE, OWNER_FOLDER
-from storage.segments.records import KINDS, StoredRecord
-from storage.segments.safetensors import LENGTH_BYTES, InvalidHeaderError, built, header_bytes, ordered, parse
+from storage.segments.records import (
+    KINDS,
+    LENGTH_BYTES,
+    InvalidHeaderError,
+    StoredRecord,
+    built,
+    header_bytes,
+    ordered,
+    parse,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
     from pathlib import Path
 
-    from storage.segments.records import NewRecord, NewSegment
-    from storage.segments.safetensors import TensorPlace
+    from storage.segments.records import NewRecord, NewSegment, TensorPlace
 
 _NOT_A_FILE: Final = frozenset({errno.ELOOP, errno.ENOTDIR, errno.ENXIO})
 _OPEN: Final = os.O_RDONLY | os.O_NOFOLLOW | os.O_CLOEXEC

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.cache.lookup import miss
-from engine.cache.planner import MissCause
+from engine.cache.segment import MissCause
 from engine.protocol.messages import Generate, Phase
 from engine.schedule.scheduler import (
     CHUNK_ALONE,

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec.structs import replace
 
-from engine.cache.disk import disk_tier, reader
+from engine.cache import lookup
+from engine.cache.disk import disk_tier
 from engine.memory.machine import Machine
 from engine.protocol import messages as protocol
 from engine.protocol.cache_messages import Forget, Memory, ReportStore, StoreReport, TurnStored
@@ -85,7 +86,7 @@ def test_a_chat_is_read_while_its_tokens_are_found(engine: Start, monkeypatch: p
     second = chat.ask("Go on, please.")
     alone = engine().live(replace(second, cached=False)).text(second.request)
     was_read = threading.Event()
-    read, rendered = reader.read, rendered_question
+    read, rendered = lookup.read_records, rendered_question
 
     def noted(*given: Any) -> Any:
         try:
@@ -102,7 +103,7 @@ def test_a_chat_is_read_while_its_tokens_are_found(engine: Start, monkeypatch: p
 
         return tokens
 
-    monkeypatch.setattr(reader, "read", noted)
+    monkeypatch.setattr(lookup, "read_records", noted)
     monkeypatch.setattr(open_requests, "rendered_question", waiting)
     life = engine().live(second)
     assert life.finished(second.request).usage.cached_from == "disk"
@@ -208,7 +209,7 @@ def test_an_unreadable_cache_is_not_reported_as_absent(engine: Start, monkeypatc
         raise ValueError("cannot reshape array of size 0")
 
     with monkeypatch.context() as patch:
-        patch.setattr(reader, "read", failing)
+        patch.setattr(lookup, "read_records", failing)
         opened = engine().live(protocol.Warm("c", second.messages[:-1]))
         broken = engine()
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from engine.cache.planner import MissCause, RestorePlan
+from engine.cache.segment import MissCause, RestorePlan
 from engine.turn.events import miss_cause
 
 

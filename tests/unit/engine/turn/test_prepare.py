@@ -13,8 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from engine.cache.planner import MissCause, RestorePlan
-from engine.cache.segment import following
+from engine.cache.segment import MissCause, RestorePlan, following
 from engine.prompt.ledger import Ledger, LedgerEntry, pack, unpack
 from engine.protocol.errors import ContextFull, MessageTooLong
 from engine.protocol.messages import ChatMessage, ToolCall, Warm

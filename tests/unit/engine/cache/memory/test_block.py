@@ -5,7 +5,8 @@ from __future__ import annotations
 import mlx.core as mx
 
 from engine.cache.codec.codec import Piece
-from engine.cache.memory.block import Block, BlockPart, arrays_of, pieces
+from engine.cache.lookup import pieces
+from engine.cache.memory.block import Block, BlockPart, arrays_of
 from engine.cache.segment import Segment, cut
 
 NAMES = ("0.keys", "0.values")
