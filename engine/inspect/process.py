@@ -54,7 +54,7 @@ def _serve(parent: int, emit: Callable[[framing.Message], None]) -> None:
         return
     import mlx.core as mx
 
-    with open_files.kept_limit(), transformers_files.unused_hidden():
+    with open_files.hard_limit_kept(), transformers_files.unused_hidden():
         from engine.inspect.facts import inspected as _imported  # noqa: F401 - later imports find it loaded
 
     gc.freeze()

@@ -30,13 +30,11 @@ from engine.model.load_failure import FOREIGN, translated
 from engine.model.patches import patch
 from engine.model.split import is_pipelined
 from engine.model.trial import KvQuantization, narrow_if_equal, tried
-from engine.model.weight_checks import weight_files
-from engine.process.open_files import limit_below
 from engine.prompt.chat_template import ChatTemplate
 from engine.prompt.imported_prefixes import ImportedPrefixes
-from engine.protocol.errors import ModelBeyondMachine, ModelTooLarge, ModelUnreadable, TooFewFiles
+from engine.protocol.errors import ModelBeyondMachine, ModelTooLarge, ModelUnreadable
 from engine.protocol.panics import panics_as_errors
-from resources.language.text import plural, tr
+from resources.language.text import tr
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -133,7 +131,6 @@ def load_model(
         config, _ = checked(folder, adapter)
         weights = weight_bytes(folder, adapter)
         _refuse_too_large(weights // machine.count, anyway=command.anyway)
-        _refuse_too_many_files(len(weight_files(folder)))
         before = stamps(folder, adapter)
         with building(config):
             model, tokenizer = _load(folder, adapter, tell, machine)
@@ -216,19 +213,6 @@ def _refuse_too_large(weights: int, *, anyway: bool) -> None:
                 "Its weights take {weights}, and {available} of memory are free now.",
                 weights=in_words(weights),
                 available=in_words(available),
-            )
-        )
-
-
-def _refuse_too_many_files(count: int) -> None:
-    """mlx-lm keeps all of them open until the last is read."""
-    if limit := limit_below(count):
-        raise TooFewFiles(
-            plural(
-                "It has a weight file, and this system lets Hearth open only {limit} files at once.",
-                "It has {count} weight files, and this system lets Hearth open only {limit} files at once.",
-                count,
-                limit=limit,
             )
         )
 
