@@ -50,7 +50,7 @@ def _serve(parent: int, emit: Callable[[framing.Message], None]) -> None:
     questions: Questions = SimpleQueue()
     ending = lifeline.Ending(questions.put)
     threading.Thread(target=_read, args=(questions, ending), name="stdin", daemon=True).start()
-    if not lifeline.tie_to(parent, ending.begin):
+    if not lifeline.tie_to(parent):
         return
     import mlx.core as mx
 
