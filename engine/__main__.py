@@ -93,7 +93,7 @@ def _serve(options: argparse.Namespace, out: BinaryIO) -> None:
     emit = pipe.emitter(out)
     ending = lifeline.Ending(partial(_shut_down, inbox))
     threading.Thread(target=_read, args=(inbox, emit, ending), name="stdin", daemon=True).start()
-    if lifeline.tie_to(options.parent or os.getppid(), ending.begin):
+    if lifeline.tie_to(options.parent or os.getppid()):
         _import_mlx_lm()
         _run(options, _parts(options, inbox, emit, ending), ending)
 
@@ -101,8 +101,7 @@ def _serve(options: argparse.Namespace, out: BinaryIO) -> None:
 def _import_mlx_lm() -> None:
     from engine.process import open_files, transformers_files
 
-    open_files.raise_limit()
-    with open_files.kept_limit(), transformers_files.unused_hidden():
+    with open_files.hard_limit_kept(), transformers_files.unused_hidden():
         import mlx_lm  # noqa: F401 - later imports find it loaded
 
 

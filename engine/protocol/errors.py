@@ -135,12 +135,6 @@ class AdapterUnsupported(ModelUnsupported):
     code = "adapter_unsupported"
 
 
-class TooFewFiles(ModelError):
-    """The system lets the engine open fewer files at once than the model has."""
-
-    code = "too_few_files"
-
-
 class ModelStuck(ModelError):
     """A load made no progress, so the app ended the engine, or the load itself ended it. Only the app says this."""
 

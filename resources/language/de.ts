@@ -2015,15 +2015,6 @@ Eine Chat-App für Modelle, die auf diesem Computer laufen. Jeder Chat bleibt be
             <source>It has no tokenizer.</source>
             <translation>Es hat keinen Tokenizer.</translation>
         </message>
-        <message numerus="yes">
-            <location filename="../../engine/model/loader.py" />
-            <source>It has {count} weight files, and this system lets Hearth open only {limit} files at once.</source>
-            <extracomment>For one: It has a weight file, and this system lets Hearth open only {limit} files at once.</extracomment>
-            <translation>
-                <numerusform>Es hat eine Gewichtsdatei, und dieses System lässt Hearth nur {limit} Dateien gleichzeitig öffnen.</numerusform>
-                <numerusform>Es hat {count} Gewichtsdateien, und dieses System lässt Hearth nur {limit} Dateien gleichzeitig öffnen.</numerusform>
-            </translation>
-        </message>
         <message>
             <location filename="../../app/models/local_models.py" />
             <source>It is an adapter for {wanted}, which is not on this machine. Download {wanted} first.</source>
@@ -3618,11 +3609,6 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <location filename="../../ui/window/actions.py" />
             <source>Quote selection</source>
             <translation>Auswahl zitieren</translation>
-        </message>
-        <message>
-            <location filename="../../app/base/errors.py" />
-            <source>Raise the limit of open files (ulimit -n) and start Hearth again, or pick a smaller model.</source>
-            <translation>Erhöhen Sie die Grenze offener Dateien (ulimit -n), und starten Sie Hearth neu, oder wählen Sie ein kleineres Modell.</translation>
         </message>
         <message>
             <location filename="../../ui/inspector/sampling_section.py" />
