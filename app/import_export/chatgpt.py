@@ -57,14 +57,32 @@ _COUNT: Final = slice(6, 8)
 """The position of the number of entries behind that mark (APPNOTE 4.3.16)."""
 _TOO_MANY_TO_STATE: Final = 0xFFFF
 _LONGEST_DIRECTORY: Final = 1 << 24
+"""Bytes of the list of files in a zip. `zipfile` makes an object of each 47 bytes at once, which nothing can cancel."""
 
 
 def read_zip(file: IO[bytes]) -> Archive:
     """Return the chats in the zip file that ChatGPT sends. Raises ImportRefused, OSError."""
     with ExitStack() as stack:
         with _unpacking():
-            archive = stack.enter_context(zipfile.ZipFile(file))
+            archive = stack.enter_context(zipfile.ZipFile(_Bounded(file)))
         return _joined(archive, _parts(archive))
+
+
+class _Bounded:
+    """A zip file of whose directory no more than _LONGEST_DIRECTORY is read."""
+
+    def __init__(self, file: IO[bytes]) -> None:
+        self.seek, self.tell = file.seek, file.tell
+        self._file = file
+
+    def read(self, size: int = -1) -> bytes:
+        """Raises ImportRefused."""
+        if size > _LONGEST_DIRECTORY:
+            raise ImportRefused(tr("This zip file holds too many files."))
+        return self._file.read(size)
+
+    def seekable(self) -> bool:
+        return True
 
 
 @contextmanager

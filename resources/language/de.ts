@@ -5598,6 +5598,11 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
         </message>
         <message>
             <location filename="../../app/import_export/chatgpt.py" />
+            <source>This zip file holds too many files.</source>
+            <translation>Diese Zip-Datei enthält zu viele Dateien.</translation>
+        </message>
+        <message>
+            <location filename="../../app/import_export/chatgpt.py" />
             <source>This zip file is damaged or encrypted, so it cannot be unpacked.</source>
             <translation>Diese ZIP-Datei ist beschädigt oder verschlüsselt und kann nicht entpackt werden.</translation>
         </message>
