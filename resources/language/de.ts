@@ -7613,6 +7613,11 @@ Klicken, um zu sehen, was das Modell bekommt</translation>
             <translation>In {name} ist zweimal nacheinander ein Fehler aufgetreten, und es wurde entladen.</translation>
         </message>
         <message>
+            <location filename="../../app/conversations/prompts.py" />
+            <source>{name} has more than {most} prompts.</source>
+            <translation>{name} hat mehr als {most} Prompts.</translation>
+        </message>
+        <message>
             <location filename="../../engine/workers/errors.py" />
             <source>{name} has other versions ({detail}). Install the same Hearth on both.</source>
             <translation>{name} hat andere Versionen ({detail}). Installieren Sie auf beiden dasselbe Hearth.</translation>
