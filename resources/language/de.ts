@@ -5584,6 +5584,11 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
         </message>
         <message>
             <location filename="../../app/import_export/chatgpt.py" />
+            <source>This zip file holds too many files.</source>
+            <translation>Diese Zip-Datei enthält zu viele Dateien.</translation>
+        </message>
+        <message>
+            <location filename="../../app/import_export/chatgpt.py" />
             <source>This zip file is damaged or encrypted, so it cannot be unpacked.</source>
             <translation>Diese ZIP-Datei ist beschädigt oder verschlüsselt und kann nicht entpackt werden.</translation>
         </message>
@@ -7592,6 +7597,11 @@ Klicken, um zu sehen, was das Modell bekommt</translation>
             <location filename="../../engine/server/server.py" />
             <source>{name} failed twice in a row and was unloaded.</source>
             <translation>In {name} ist zweimal nacheinander ein Fehler aufgetreten, und es wurde entladen.</translation>
+        </message>
+        <message>
+            <location filename="../../app/conversations/prompts.py" />
+            <source>{name} has more than {most} prompts.</source>
+            <translation>{name} hat mehr als {most} Prompts.</translation>
         </message>
         <message>
             <location filename="../../engine/workers/errors.py" />
