@@ -50,7 +50,7 @@ def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
         "--quota",
         type=int,
         metavar="BYTES",
-        help="most bytes the store may hold (default: any, until the app tells)",
+        help="most bytes the store may hold (default: any, until the app tells; with --rank, whatever it tells)",
     )
     parser.add_argument("--hot", type=int, metavar="BYTES", help="most bytes kept in memory (default: by this machine)")
     parser.add_argument(
@@ -62,6 +62,7 @@ def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
         "--shares", type=_layers, default=(), metavar="N,N", help="layers of each rank of a pipeline (default: even)"
     )
     group.add_argument("--rank", type=int, metavar="R", help="follow the leader at stdin and stdout, as rank R")
+    group.add_argument("--leader", default="", metavar="NAME", help="name of the leader (with --rank)")
     group.add_argument("--addresses", type=Path, metavar="FILE", help="data addresses of the ranks (with --rank)")
     group.add_argument("--models", type=Path, metavar="FILE", help="folders of this machine's models (with --rank)")
     group.add_argument("--split", choices=("tensor", "pipeline"), default="pipeline", help="how the model is split")
@@ -153,7 +154,8 @@ def _follow(options: argparse.Namespace, out: BinaryIO) -> None:
 
     meeting.meet(follower)
     group = rank.join(follower, options.rank, options.addresses)
-    _run(options, rank.follower(follower, group, _way(options), options.models), ending)
+    own = rank.Own(options.models, options.quota, options.leader)
+    _run(options, rank.follower(follower, group, _way(options), own), ending)
 
 
 def _run(options: argparse.Namespace, parts: Parts, ending: Ending) -> None:

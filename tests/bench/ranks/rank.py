@@ -90,7 +90,7 @@ def _parts(options: argparse.Namespace, out: Any, folder: Path) -> Make:
 
         meeting.meet(follower)
         group = _form(options.rank, options.addresses)
-        return lambda _, emit: _heard(rank.follower(follower, group, Way(options.split), None), emit)
+        return lambda _, emit: _heard(rank.follower(follower, group, Way(options.split), rank.Own()), emit)
     if options.ranks == 1:
         from engine.server.server import alone
 
