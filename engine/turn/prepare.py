@@ -21,9 +21,8 @@ from weakref import WeakKeyDictionary
 import msgspec
 
 from engine.cache.segment import Segment, cut, following
-from engine.prompt.boundaries import find_boundaries
 from engine.prompt.ledger import Ledger
-from engine.prompt.tokenization import Prompt, pieces, tokenize_prompt
+from engine.prompt.tokenization import Prompt, find_boundaries, pieces, tokenize_prompt
 from engine.protocol.errors import ContextFull, MessageTooLong, PromptRefused
 from engine.protocol.shared import Shared
 from resources.language.sentence import sentence

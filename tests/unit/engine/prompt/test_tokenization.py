@@ -7,10 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from engine.prompt.boundaries import find_boundaries
 from engine.prompt.chat_template import Rendered
 from engine.prompt.ledger import Ledger, LedgerEntry, pack, unpack
-from engine.prompt.tokenization import Prompt, tokenize_prompt
+from engine.prompt.tokenization import Prompt, find_boundaries, tokenize_prompt
 from engine.protocol.messages import ChatMessage
 from tests.fakes.foreign import DEPTH, flipped
 
