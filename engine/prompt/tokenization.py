@@ -134,7 +134,7 @@ _WINDOW_CHARS = 400
 
 
 @dataclass(frozen=True, slots=True)
-class Prompt:
+class PromptTokens:
     """Token ids with the positions at which segments end.
 
     - `bounds` are those positions, in tokens, ascending.
@@ -204,7 +204,7 @@ def _raw(spoken: str, content: str) -> str:
     return "" if spoken[:end] == content else spoken[:end]
 
 
-def tokenize_prompt(rendered: Rendered, boundaries: Boundaries, encode: Encode) -> Prompt:
+def tokenize_prompt(rendered: Rendered, boundaries: Boundaries, encode: Encode) -> PromptTokens:
     """The tokens of `rendered`. An imported beginning is encoded by itself, and is one segment."""
     walk = _Walk(rendered.text, boundaries.cuts, encode)
     walk.imported(boundaries.imported_chars)
@@ -217,7 +217,7 @@ def tokenize_prompt(rendered: Rendered, boundaries: Boundaries, encode: Encode) 
         shared = 0
     stripped = boundaries.diverged == "stripped"
     computed = max(kept, walk.tokens_at(boundaries.reached_chars)) if stripped else kept
-    return Prompt(
+    return PromptTokens(
         rendered=rendered,
         ids=tuple(walk.ids),
         bounds=tuple(sorted(walk.bounds)),

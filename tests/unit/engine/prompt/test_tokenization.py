@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from engine.prompt.chat_template import Rendered
 from engine.prompt.ledger import Ledger, LedgerEntry, pack, unpack
-from engine.prompt.tokenization import Prompt, find_boundaries, tokenize_prompt
+from engine.prompt.tokenization import PromptTokens, find_boundaries, tokenize_prompt
 from engine.protocol.messages import ChatMessage
 from tests.fakes.foreign import DEPTH, flipped
 
@@ -35,13 +35,13 @@ def rendered(*parts: str, system: int = 0) -> Rendered:
     return Rendered(text, system, len(text) - len(parts[-1]), len(text))
 
 
-def laid_out(text: Rendered, entries: Sequence[LedgerEntry]) -> Prompt:
+def laid_out(text: Rendered, entries: Sequence[LedgerEntry]) -> PromptTokens:
     """The prompt of a text, after earlier replies with these ledger entries."""
     boundaries = find_boundaries(text, Ledger(dict(enumerate(entries))))
     return tokenize_prompt(text, boundaries, encode)
 
 
-def answered(prompt: Prompt, ids: list[int], text: str) -> LedgerEntry:
+def answered(prompt: PromptTokens, ids: list[int], text: str) -> LedgerEntry:
     return prompt.entry_for(ids, text, "v")
 
 
@@ -119,7 +119,7 @@ def test_the_breakpoints_of_a_continued_reply_are_noted_again() -> None:
     """Its new ledger entry replaces the one that noted them. Without them, later prompts would have other segments."""
     said = [ChatMessage("user", "U1."), ChatMessage("assistant", "X"), ChatMessage("user", "U2.")]
 
-    def asked(text: str, entries: dict[int, LedgerEntry]) -> Prompt:
+    def asked(text: str, entries: dict[int, LedgerEntry]) -> PromptTokens:
         form = Rendered(text, 0, len("U1.;A:X;U2.;"), len("U1.;A:X;U2.;A:"))
         messages = [*said, *[ChatMessage("assistant", "half")] * len(entries)]
         return tokenize_prompt(form, find_boundaries(form, Ledger(entries), messages, ";"), encode)
