@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from engine.prompt.chat_template import Rendered
 from engine.prompt.ledger import Ledger, LedgerEntry, pack, unpack
-from engine.prompt.tokenization import PromptTokens, find_boundaries, tokenize_prompt
+from engine.prompt.tokenization import PromptTokens, find_boundaries, pieces, tokenize_prompt
 from engine.protocol.messages import ChatMessage
 from tests.fakes.foreign import DEPTH, flipped
 
@@ -194,3 +194,17 @@ def test_one_changed_bit_anywhere_in_a_ledger_only_costs_an_encoding() -> None:
     deep = base64.b64encode(b"\x91" * DEPTH).decode()
     found = [unpack(bad.decode("latin-1")) for bad in (*flipped(ledger.encode()), deep.encode())]
     assert None in found
+
+
+@given(st.text(), st.integers(1, 20))
+def test_the_pieces_are_the_text(text: str, size: int) -> None:
+    """Nothing is lost or doubled, and no piece is longer than asked."""
+    found = list(pieces(text, size))
+    assert "".join(found) == text
+    assert all(0 < len(piece) <= size for piece in found)
+
+
+def test_a_piece_ends_between_words() -> None:
+    """A word is cut only if it is longer than the search for a blank."""
+    assert list(pieces("alpha beta gamma", 8)) == ["alpha", " beta", " gamma"]
+    assert [len(piece) for piece in pieces("x" * 1000, 400)] == [400, 400, 200]
