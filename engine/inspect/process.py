@@ -44,7 +44,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return 0
 
 
-def _serve(parent: int, emit: Callable[[framing.Message], None]) -> None:
+def _serve(parent: int, emit: Callable[[framing.PipeMessage], None]) -> None:
     """The reader starts before the heavy imports: the end of stdin is noticed even while they hang."""
     gc.disable()  # as in the engine: what imports make stays
     questions: Questions = SimpleQueue()
