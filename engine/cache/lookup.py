@@ -52,8 +52,6 @@ Form = tuple[str, tuple[int, ...]]
 THREADS: Final = min(8, os.cpu_count() or 1)
 AT_ONCE: Final = 1 << 19
 """Bytes that are read at once: what the processor's cache holds."""
-_MOST_ROWS: Final = 256
-"""Of them. The system reads into no more than 1,024 places at once."""
 _LARGEST: Final = (1 << 31) - 1
 """Bytes of the largest array that MLX can slice."""
 _AXES: Final = 4
@@ -101,28 +99,26 @@ def chosen_result(
     request: LookupRequest, chosen: RestorePlan, held: Mapping[str, RecordsByKind], source: Source
 ) -> LookupResult:
     """The result for `request`: of the `held` records, those that the plan needs."""
-    chosen_records: dict[str, dict[str, HeldRecord]] = {}
-    for segment, kind in needed_records(chosen.segments, request.needs):
-        chosen_records.setdefault(segment.key, {})[kind] = held[segment.key][kind]
-    return LookupResult(chosen, source, pieces(chosen.segments, chosen_records))
+    needed = needed_records(chosen.segments, request.needs)
+    return LookupResult(chosen, source, pieces((segment, kind, held[segment.key][kind]) for segment, kind in needed))
 
 
-def pieces(segments: Iterable[Segment], records: Mapping[str, Mapping[str, HeldRecord]]) -> list[Piece]:
-    """The records of a prefix, by key and kind, as pieces. Keys and values in the same block are one piece.
+def pieces(needed: Iterable[tuple[Segment, RecordKind, HeldRecord]]) -> list[Piece]:
+    """The needed records of a prefix as pieces. Keys and values in the same block are one piece.
 
     A block holds consecutive tokens of one conversation. So a segment's part follows the parts of the segments before
     it, even if those are registered with another block. A piece at the end of its block keeps the block's spare room.
     """
     found: list[Piece] = []
     kv: list[tuple[int, int, HeldRecord]] = []
-    for segment in segments:
-        start, end, own = segment.start, segment.end, dict(records.get(segment.key, {}))
-        if (held := own.pop(RecordKind.KV, None)) is not None:
-            while isinstance(held, BlockPart) and kv and held.block.start <= kv[-1][0]:
-                start = kv.pop()[0]
-            kv.append((start, end, held))
-        if own:
-            found.append(Piece(segment.start, end, {kind: arrays_of(record) for kind, record in own.items()}))
+    for segment, kind, held in needed:
+        if kind != RecordKind.KV:
+            found.append(Piece(segment.start, segment.end, {kind: arrays_of(held)}))
+            continue
+        start = segment.start
+        while isinstance(held, BlockPart) and kv and held.block.start <= kv[-1][0]:
+            start = kv.pop()[0]
+        kv.append((start, segment.end, held))
     return [_piece(*one) for one in kv] + found
 
 
@@ -351,23 +347,10 @@ def _filled(store: SegmentStore, buffers: _Buffers, one: RecordToRead) -> Damage
         with buffers.first if one is buffers.run[0] else store.reading(one.record) as reading:
             if [*_forms(reading).items()] != [*buffers.forms(one).items()]:
                 return DamagedRecord(Damage.LAYOUT, "it is not like those beside it")
-            for rows in _at_once(buffers.rows(one)):
-                reading.into(*rows)
+            for row in buffers.rows(one):
+                for at in range(0, len(row), AT_ONCE):
+                    reading.into(row[at : at + AT_ONCE])
             reading.finish()
     except DamagedRecord as damage:
         return damage
     return None
-
-
-def _at_once(rows: Iterator[memoryview]) -> Iterator[list[memoryview]]:
-    """The rows in groups that are read together. Longer ones come in parts."""
-    group: list[memoryview] = []
-    room = AT_ONCE
-    for part in (row[at : at + AT_ONCE] for row in rows for at in range(0, len(row), AT_ONCE)):
-        if group and (len(part) > room or len(group) == _MOST_ROWS):
-            yield group
-            group, room = [], AT_ONCE
-        group.append(part)
-        room -= len(part)
-    if group:
-        yield group

@@ -18,9 +18,8 @@ from mlx_lm.utils import load
 
 from engine.cache.codec.codec import Layout, is_cuttable, leaves, sees_windows, unsupported
 from engine.decode.last_logits import CacheKinds
-from engine.memory.available import free_bytes, total_bytes
 from engine.memory.footprint import in_words, load_shortfall
-from engine.memory.machine import THIS_MACHINE, Machine
+from engine.memory.machine import THIS_MACHINE, Machine, free_bytes, total_bytes
 from engine.model.adapter import put_on
 from engine.model.batching_probe import may_share, measure
 from engine.model.configuration import context_limit, suggested_sampling

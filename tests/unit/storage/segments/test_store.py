@@ -216,30 +216,6 @@ def test_verify_reads_everything_and_tells_the_causes(store: SegmentStore, root:
     assert len(store.verify().good) == 2
 
 
-def test_the_quota_holds_while_writing(root: Path) -> None:
-    """The least recently used conversation is evicted from its end; a prefix remains, within the quota."""
-    size = len(built(new_record().tensors)) + 1000
-    with closing(SegmentStore.open(root, 6 * size)) as store:
-        store.commit("old", new_chain("o", 3))
-        store.commit("mid", new_chain("m", 3))
-        store.index.touch("old", ["oa"])
-        store.commit("new", new_chain("n", 1))
-        assert stored_keys(store, "oa", "ob", "oc") == ["oa", "ob", "oc"][: len(stored_keys(store, "oa", "ob", "oc"))]
-        assert store.index.stats().bytes <= 6 * size
-        assert_agreement(store, root)
-
-
-def test_recency_decides_who_gives_way(root: Path) -> None:
-    """A conversation that was touched is evicted after one that was not, whatever their age."""
-    size = len(built(new_record().tensors)) + 1000
-    with closing(SegmentStore.open(root, 4 * size)) as store:
-        store.commit("one", new_chain("o", 2))
-        store.commit("two", new_chain("t", 2))
-        store.index.touch("one", ["oa", "ob"])
-        store.commit("new", new_chain("n", 1))
-        assert stored_keys(store, "oa", "ob", "ta", "tb", "na") == ["oa", "ob", "ta", "na"]
-
-
 def test_an_oversized_commit_is_refused_and_evicts_nothing(root: Path) -> None:
     """More than the quota, or than segments in use leave free, is an error, and everything stays."""
     size = len(built(new_record().tensors)) + 1000
