@@ -100,9 +100,9 @@ def _serve(options: argparse.Namespace, out: BinaryIO) -> None:
 
 
 def _import_mlx_lm() -> None:
-    from engine.process import open_files, transformers_files
+    from engine.process.imports import hard_limit_kept, unused_hidden
 
-    with open_files.hard_limit_kept(), transformers_files.unused_hidden():
+    with hard_limit_kept(), unused_hidden():
         import mlx_lm  # noqa: F401 - later imports find it loaded
 
 
