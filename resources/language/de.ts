@@ -392,7 +392,7 @@
             <translation>Ein anderer der Rechner, auf denen es gemeinsam läuft, konnte es nicht laden.</translation>
         </message>
         <message>
-            <location filename="../../engine/ranks/ring_check.py" />
+            <location filename="../../engine/ranks/data_paths.py" />
             <source>Another program has taken a data connection between the machines.</source>
             <translation>Ein anderes Programm hat eine Datenverbindung zwischen den Rechnern belegt.</translation>
         </message>
@@ -4587,7 +4587,7 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>Die beschädigte Bibliothek wird {days} Tage aufbewahrt.</translation>
         </message>
         <message>
-            <location filename="../../engine/ranks/ring_check.py" />
+            <location filename="../../engine/ranks/data_paths.py" />
             <source>The data connections between the machines broke at once: {error}.</source>
             <translation>Die Datenverbindungen zwischen den Rechnern sind sofort abgebrochen: {error}.</translation>
         </message>
