@@ -131,7 +131,7 @@ class _Attempt:
             raise LoadCancelled(tr(CANCELLED))
 
     def before_pass(self, what: bytes) -> None:
-        """As the lockstep's. The first pass of all waits until every rank has its share."""
+        """Wait until every rank is about to take the same pass: before the first one, until it has its share."""
         if self._due == _BUILT:
             own = self.fingerprint()
             self._agree()
