@@ -56,7 +56,8 @@ class RankManager(CacheManager):
         request, length = self._unsettled.pop(ticket, None), result.plan.length
         if request is None:
             return
-        lengths = self._figures("prefix", length)
+        most = max(0, request.limit - 1)  # a rank that has more than was asked would have all look up without end
+        lengths = self._figures("prefix", length, most)
         if len(set(lengths)) == 1:
             then(result)
         else:
