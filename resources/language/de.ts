@@ -89,6 +89,11 @@
             <translation>Eine Grenze von {value} Token ist nicht möglich: Sie muss mindestens 1 sein.</translation>
         </message>
         <message>
+            <location filename="../../app/conversations/attaching.py" />
+            <source>A message can have {most} files. The others were not attached.</source>
+            <translation>Eine Nachricht kann {most} Dateien haben. Die übrigen wurden nicht angehängt.</translation>
+        </message>
+        <message>
             <location filename="../../engine/protocol/sampling_settings.py" />
             <source>A min-p of {value} is not possible: it must be between 0 and 1.</source>
             <translation>Ein Min-p von {value} ist nicht möglich: Es muss zwischen 0 und 1 liegen.</translation>
