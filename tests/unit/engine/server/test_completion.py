@@ -1,4 +1,4 @@
-"""The end of an answer, through the real server: what it keeps, what it releases, and how it is continued."""
+"""The end of an answer, through the real server: what it keeps and what it releases."""
 
 from __future__ import annotations
 
@@ -8,60 +8,16 @@ from msgspec.structs import replace
 
 from engine.protocol import messages as protocol
 from engine.protocol.cache_messages import TurnStored
-from engine.protocol.messages import Generate
 from engine.protocol.sampling_settings import Sampling
 from engine.server.open_requests import NOT_KEPT
 from engine.turn import events as turn_events
 from engine.turn import finish as turns
-from tests.fakes.engine_life import GREEDY, Chat, Start, own_tokens
+from tests.fakes.engine_life import Chat, Start
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     import pytest
-
-
-def test_cancel_keeps_the_text_and_the_state(engine: Start) -> None:
-    """A cancelled answer ends within a step, and the next turn starts from exactly its last token."""
-    chat, life = Chat("c"), engine()
-    command = chat.ask("Hello.", Sampling(temperature=0.0, max_tokens=500))
-    life.live(command, on=life.cancelling("c1", letters=5))
-    done = chat.hear(life, command)
-    assert done.reason == "cancelled"
-    assert done.usage.completion_tokens < 100, "it did not run on to its length"
-    following = chat.ask("Go on.")
-    usage = engine().live(following).finished(following.request).usage
-    assert usage.cached_tokens == done.usage.prompt_tokens + done.usage.completion_tokens
-
-
-def test_a_continued_answer_is_the_answer_in_one_piece(engine: Start) -> None:
-    """A greedy answer that was ended by its length and continued in another life equals the uninterrupted one."""
-    whole_command = Chat("w").ask("Hello.", Sampling(temperature=0.0, max_tokens=20))
-    whole = engine().live(whole_command).text("w1")
-    chat = Chat("c")
-    command = chat.ask("Hello.", Sampling(temperature=0.0, max_tokens=7))
-    done = chat.hear(engine().live(command), command)
-    assert done.reason == "length"
-    rest = Generate("c2", "c", tuple(chat.messages), Sampling(temperature=0.0, max_tokens=13))
-    life = engine().live(rest)
-    assert chat.messages[-1].content + life.text("c2") == whole
-    assert life.finished("c2").usage.cached_from == "disk"
-
-
-def test_the_turn_after_a_continued_answer_starts_at_its_end(engine: Start) -> None:
-    """Nothing of a reply made in two pieces is prefilled again."""
-    chat = Chat("c")
-    first = chat.ask("Hello.")
-    life = engine().live(first)
-    chat.hear(life, first)
-    rest = Generate("c2", "c", tuple(chat.messages), GREEDY)
-    life = engine().live(rest)
-    begun = chat.messages[-1]
-    chat.messages[-1] = replace(begun, content=begun.content + life.text("c2"), ledger=life.finished("c2").ledger)
-    following = replace(chat.ask("And then?"), request="c3")
-    usage = engine().live(following).finished("c3").usage
-    assert usage.miss_cause == ""
-    assert usage.prefill_tokens <= own_tokens("And then?") + 1
 
 
 def test_a_request_without_a_commit_releases_its_segments(engine: Start, fail_on: Callable[..., None]) -> None:
@@ -113,16 +69,13 @@ def test_a_state_that_cannot_be_kept_costs_the_state_alone(engine: Start, monkey
 
     with monkeypatch.context() as patch:
         patch.setattr(turns, "commit", refuse)
-        first = chat.ask("Hello there, engine.")
-        life = engine().live(first)
-    assert chat.hear(life, first).reason == "length"
-    assert [e.error for e in life.events if isinstance(e, TurnStored)] == [NOT_KEPT]
-    plain = control.ask("Hello there, engine.", cached=False)
-    control.hear(engine().live(plain), plain)
+        life = engine()
+        assert chat.turn(life, "Hello there, engine.").reason == "length"
+    assert [e.error for e in life.heard(TurnStored)] == [NOT_KEPT]
+    control.turn(engine(), "Hello there, engine.", cached=False)
     for text in ("Go on, please.", "And now the end."):
-        command, cold = chat.ask(text), control.ask(text, cached=False)
-        chat.hear(engine().live(command), command)
-        control.hear(engine().live(cold), cold)
+        chat.turn(engine(), text)
+        control.turn(engine(), text, cached=False)
     assert [m.content for m in chat.messages] == [m.content for m in control.messages]
 
 
@@ -138,5 +91,7 @@ def test_an_end_that_cannot_be_built_is_a_failed_request(engine: Start, monkeypa
     monkeypatch.setattr(turn_events, "ended", ended)
     one, other = Chat("a").ask("Hello."), Chat("b").ask("Hello.", Sampling(temperature=0.0, max_tokens=20))
     life = engine().live(one, other, stores=1)
-    ends = [event for event in life.events if isinstance(event, protocol.TurnFinished)]
-    assert sorted((end.request, end.reason) for end in ends) == [("a1", "failed"), ("b1", "length")]
+    assert sorted((end.request, end.reason) for end in life.heard(protocol.TurnFinished)) == [
+        ("a1", "failed"),
+        ("b1", "length"),
+    ]

@@ -11,7 +11,6 @@ from engine.protocol import messages as protocol
 from engine.protocol.cache_messages import Forget, ReportStore, StoreReport, TurnStored
 from engine.protocol.messages import ChatMessage, Deltas, Generate, Shutdown, Warm
 from tests.fakes import tiny_models
-from tests.fakes.chat_tokenizers import TEMPLATES
 from tests.fakes.engine_life import GREEDY, Chat, Engine, own_tokens
 
 if TYPE_CHECKING:
@@ -55,11 +54,6 @@ def play(life: Engine, *steps: tuple[Step, type[protocol.Event], int]) -> Engine
     return life.live(*first, on=on, stores=1 << 20)
 
 
-def cold_text(home: Path, folder: Path, command: Generate) -> str:
-    """The answer of an engine without a cache."""
-    return Engine(home / "cold", folder).live(replace(command, request="x", alternatives=(), cached=False)).text("x")
-
-
 def files(home: Path) -> dict[str, bytes]:
     """Every file below a folder, with its bytes."""
     return {str(path.relative_to(home)): path.read_bytes() for path in home.rglob("*") if path.is_file()}
@@ -79,11 +73,11 @@ def test_each_turn_reads_only_what_is_new(tmp_path: Path, family: str) -> None:
         return asked[-1:]
 
     play(life, *((ask, TurnStored, 1) for _ in TEXTS))
-    assert {(event.error, event.on_disk) for event in life.events if isinstance(event, TurnStored)} == {("", False)}
-    usages = [life.finished(command.request).usage for command in asked]
+    assert {(event.error, event.on_disk) for event in life.heard(TurnStored)} == {("", False)}
+    usages = [life.usage(command.request) for command in asked]
     assert [(usage.cached_from, usage.miss_cause) for usage in usages] == [("none", "new"), *[("hot", "")] * 3]
     assert [usage.prefill_tokens for usage in usages[1:]] == [own_tokens(text) for text in TEXTS[1:]]
-    assert [life.text(command.request) for command in asked] == [cold_text(tmp_path, folder, one) for one in asked]
+    assert [life.text(command.request) for command in asked] == [life.cold(one) for one in asked]
 
 
 @pytest.mark.parametrize("family", ["qwen3_5", "llama"])
@@ -133,7 +127,7 @@ def test_no_byte_reaches_the_disk(tmp_path: Path, family: str) -> None:
     assert any(name.endswith(".safetensors") for name in before), "the other chat is kept there"
     assert after == before
     assert life.finished("stopped").reason == "cancelled"
-    assert life.finished("two").usage.cached_from == "hot"
+    assert life.usage("two").cached_from == "hot"
 
 
 def test_no_other_chat_is_warm_from_it(tmp_path: Path, model_folder: Path) -> None:
@@ -148,7 +142,7 @@ def test_no_other_chat_is_warm_from_it(tmp_path: Path, model_folder: Path) -> No
     play(
         life, (lambda: [first], TurnStored, 1), (lambda: [kept], TurnStored, 1), (lambda: [gone, again], TurnStored, 1)
     )
-    usages = [life.finished(request).usage for request in (first.request, "kept", "again")]
+    usages = [life.usage(request) for request in (first.request, "kept", "again")]
     assert [(usage.cached_tokens, usage.cached_from, usage.miss_cause) for usage in usages] == [(0, "none", "new")] * 3
     assert len({life.text(request) for request in (first.request, "kept", "again")}) == 1
 
@@ -188,27 +182,6 @@ def test_it_is_read_again_after_a_crash(tmp_path: Path, model_folder: Path) -> N
     chat.hear(life.live(first), first)
     second = chat.question(TEXTS[1])
     life = Engine(tmp_path, model_folder).live(second)
-    usage = life.finished(second.request).usage
+    usage = life.usage(second.request)
     assert (usage.cached_tokens, usage.cached_from, usage.miss_cause) == (0, "none", "absent")
-    assert life.text(second.request) == cold_text(tmp_path, model_folder, second)
-
-
-def test_what_a_template_strips_is_prefilled_ahead_in_memory(tmp_path: Path) -> None:
-    """As for other chats: the history form of the last reply is ready before the next question, and is not stored."""
-    template = (TEMPLATES / "qwen3.jinja").read_text()
-    folder = tiny_models.let_write(tiny_models.build(tmp_path / "stripping"), template)
-    chat, life, asked = PrivateChat("private"), Engine(tmp_path / "home", folder), list[Generate]()
-
-    def second() -> list[protocol.Command]:
-        chat.hear(life, first)
-        asked.append(chat.question("And then?"))
-        return [*asked]
-
-    first = chat.question(LONG)
-    play(life, (lambda: [first], protocol.Warmed, 1), (second, protocol.Warmed, 1))
-    usage = life.finished(asked[0].request).usage
-    assert usage.cached_from == "hot"
-    assert usage.prefill_tokens <= len("And then?<assistant\n") + 40
-    assert life.text(asked[0].request) == cold_text(tmp_path, folder, asked[0])
-    assert not any(event.on_disk for event in life.events if isinstance(event, TurnStored))
-    assert [*(tmp_path / "home" / "segments").glob("??/*")] == []
+    assert life.text(second.request) == life.cold(second)
