@@ -150,17 +150,20 @@ def test_an_answer_goes_on_without_prefill(
 
 
 @pytest.mark.sweep
-@Restarts
+@pytest.mark.parametrize("kept", ["hot", "restarted", "private"])
 @pytest.mark.parametrize("family", tiny_models.CONFIGS)
-def test_an_answer_goes_on_again_and_again(tmp_path: Path, family: str, *, restarted: bool) -> None:
-    """Each time without prefill. The next question prefills its own tokens only."""
+def test_an_answer_goes_on_again_and_again(tmp_path: Path, family: str, kept: str) -> None:
+    """Each time without prefill. The next question prefills its own tokens only. Nothing of a private answer is on
+    disk.
+    """
     folder = tiny_models.build(tmp_path / family, family)
-    stopped = StoppedChat(tmp_path, folder, restarted=restarted)
+    stopped = StoppedChat(tmp_path / "home", folder, restarted=kept == "restarted", on_disk=kept != "private")
     rest = [stopped.go_on(8), stopped.go_on(1), stopped.go_on(WHOLE - 20)]
     stopped.live(stopped.ask(11), *rest, stopped.ask(5, "And then?"))
     assert [stopped.usage(at).prefill_tokens for at in (1, 2, 3, 4)] == [0, 0, 0, own_tokens("And then?")]
     assert [stopped.usage(at).miss_cause for at in (1, 2, 3, 4)] == [""] * 4
     assert tokens_of(stopped.chat.messages[2].ledger) == uninterrupted(tmp_path, folder, SAMPLINGS["greedy"])
+    assert any((tmp_path / "home").rglob("*.safetensors")) == (kept != "private")
 
 
 def test_a_cancelled_answer_goes_on_without_prefill(tmp_path: Path, model_folder: Path) -> None:
@@ -199,15 +202,6 @@ def test_the_records_of_a_stopped_answer_are_those_of_its_parts(tmp_path: Path, 
     assert {RecordKind.KV in s.records for s in segments} == {True}
     states = [s.end for s in segments if RecordKind.STATE in s.records]
     assert states == ([segments[0].end, end] if family == "qwen3_5" else [])
-
-
-def test_a_private_answer_goes_on_without_prefill(tmp_path: Path, model_folder: Path) -> None:
-    """From memory, and nothing is on disk."""
-    stopped = StoppedChat(tmp_path / "home", model_folder, on_disk=False)
-    stopped.live(stopped.ask(11), stopped.go_on(WHOLE - 11), stopped.ask(5, "And then?"))
-    assert [stopped.usage(at).prefill_tokens for at in (1, 2)] == [0, own_tokens("And then?")]
-    assert tokens_of(stopped.chat.messages[2].ledger) == uninterrupted(tmp_path, model_folder, SAMPLINGS["greedy"])
-    assert [*(tmp_path / "home").rglob("*.safetensors")] == []
 
 
 def test_a_fork_and_alternatives_go_on_without_prefill(tmp_path: Path, model_folder: Path) -> None:

@@ -9,12 +9,11 @@ from msgspec.structs import replace
 
 from engine.decode.drafts.budget import DraftBudget
 from engine.output.parser import ChannelText, OutputParser
-from engine.protocol import messages as protocol
 from engine.protocol.messages import ChatMessage, Generate, TurnFinished
 from engine.protocol.sampling_settings import Sampling
 from engine.server import reply_parser
 from tests.fakes import tiny_models
-from tests.fakes.engine_life import GREEDY, Chat, Engine, Start
+from tests.fakes.engine_life import Chat, Engine, Start
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -22,15 +21,6 @@ if TYPE_CHECKING:
 
     from engine.model.loader import LoadedModel
     from engine.schedule.sequence import Sequence
-
-
-def test_a_failing_request_fails_alone(engine: Start) -> None:
-    """A request that the template refuses ends with its error. Its neighbour is answered."""
-    good = Chat("g").ask("Hello.")
-    bad = Generate("b1", "b", (ChatMessage("user", "Hello."), ChatMessage("system", "late")), GREEDY)
-    life = engine().live(good, bad)
-    assert (life.finished("b1").reason, life.finished("b1").code) == ("failed", "prompt_refused")
-    assert life.finished("g1").reason == "length"
 
 
 @pytest.mark.parametrize(("text", "tokens", "code"), [("", 0, "prompt_refused"), ("x", 5, "")])
@@ -41,15 +31,6 @@ def test_one_token_is_enough_to_answer(tmp_path: Path, text: str, tokens: int, c
     said = Generate("a", "a", (ChatMessage("user", text),), Sampling(temperature=0.0, max_tokens=5), cached=False)
     done = Engine(tmp_path, folder).live(said).finished("a")
     assert (done.usage.completion_tokens, done.code) == (tokens, code)
-
-
-def test_a_model_that_fails_twice_in_a_row_is_unloaded(engine: Start, fail_on: Callable[..., None]) -> None:
-    """Each failure is reported once. After the second the model is not called any more, and an event says so."""
-    fail_on("a", "b")
-    life = engine().live(*(Chat(name).ask("Hello.") for name in ("a", "b", "c")), stores=0)
-    assert [life.finished(r).code for r in ("a1", "b1")] == ["row_failed", "row_failed"]
-    assert [e.code for e in life.heard(protocol.ModelUnloaded)] == ["model_unstable"]
-    assert life.finished("c1").code in {"model_unstable", "no_model"}
 
 
 def test_an_answer_between_two_failures_forgives_the_first(engine: Start, fail_on: Callable[..., None]) -> None:

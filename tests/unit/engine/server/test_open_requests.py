@@ -55,17 +55,6 @@ def test_a_request_ends_once() -> None:
     assert requests.find("a") is again
 
 
-def test_no_two_open_requests_share_a_name() -> None:
-    """A name is free again after its request has ended."""
-    requests = requests_of([])
-    first = requests.open(opened("a", "b"), now=0.0)
-    assert first is not None
-    assert [requests.open(opened(name), now=0.0) for name in ("a", "b", "")] == [None] * 3
-    assert requests.open(opened("c"), now=0.0)
-    requests.fail([first], RequestError(""))
-    assert requests.open(opened("a"), now=0.0)
-
-
 def test_the_next_alternative_continues_for_a_leader_that_ends() -> None:
     """It takes over what the leader has, and leads the others. If a sibling ends, the leader loses it."""
     events: list[Event] = []

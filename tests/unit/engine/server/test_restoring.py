@@ -14,7 +14,7 @@ from engine.cache.disk import disk_tier, reader
 from engine.memory.machine import Machine
 from engine.protocol import messages as protocol
 from engine.protocol.cache_messages import Forget, Memory, ReportStore, StoreReport, TurnStored
-from engine.protocol.messages import Deltas, TurnFinished
+from engine.protocol.messages import ChatMessage, Deltas, TurnFinished
 from engine.protocol.sampling_settings import Sampling
 from engine.server import intake
 from engine.turn.prepare import rendered_question
@@ -122,6 +122,20 @@ def test_a_shared_system_prompt_is_prefilled_once(engine: Start) -> None:
     usage = Chat("b").turn(engine(), "Something else.").usage
     assert (usage.cached_from, usage.miss_cause) == ("disk", "")
     assert usage.cached_tokens > len(SYSTEM.content)
+
+
+def test_a_changed_system_prompt_starts_cold_and_stays_right(engine: Start) -> None:
+    """From one prompt to another, to none, and back. Each reply is that of a cold engine. Only the prompt that was
+    there before is restored; the others restore what stands before the first difference at most.
+    """
+    found = []
+    for prompt in ("Be brief.", "Be very kind, and never brief.", "", "Be brief."):
+        chat, life = Chat("a", [ChatMessage("system", prompt)] if prompt else []), engine()
+        chat.messages += [ChatMessage("user", "What is a tide?"), ChatMessage("assistant", "The sea that rises.")]
+        found.append(chat.turn(life, "And why?").usage.cached_tokens)
+        assert chat.messages[-1].content == life.cold(chat.asked[-1])
+    shared = len("<system\nBe ")
+    assert [tokens <= shared for tokens in found] == [True, True, True, False]
 
 
 def test_opening_a_conversation_brings_it_into_memory(engine: Start) -> None:

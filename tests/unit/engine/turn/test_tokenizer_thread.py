@@ -47,16 +47,6 @@ def test_jobs_run_in_order_on_one_other_thread(posts: Posts) -> None:
         failed[0]()
 
 
-def test_the_thread_ends_with_its_object(posts: Posts) -> None:
-    """A released model leaves no thread behind."""
-    thread, found = TokenizerThread(posts.put), list[threading.Thread]()
-    thread.submit(threading.current_thread, lambda outcome: found.append(outcome()))
-    posts.get(timeout=20)()
-    del thread
-    found[0].join(20)
-    assert not found[0].is_alive()
-
-
 def test_closing_waits_for_the_job_that_runs_and_drops_the_others(posts: Posts) -> None:
     """The call that was posted does nothing, and keeps nothing in memory."""
     found, outcomes = list[threading.Thread](), list[Callable[[], None]]()
