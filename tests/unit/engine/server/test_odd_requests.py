@@ -8,6 +8,7 @@ from __future__ import annotations
 import base64
 import queue
 from collections import Counter
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -70,6 +71,11 @@ class Desk:
 
     def heard(self, event: protocol.Event) -> None:
         self.events.append(event)
+
+    @cached_property
+    def alone(self) -> str:
+        """What the neighbour writes without another request beside it."""
+        return self.ask(NEIGHBOUR)["n"].ledger
 
     def ask(self, *commands: Generate) -> dict[str, TurnFinished]:
         """Answer the commands together. Returns how each request ended. Every event fits on the pipe."""
@@ -134,13 +140,13 @@ REFUSALS = {"prompt_refused", "context_full", "message_too_long", "sampling_refu
 @pytest.mark.parametrize("odd", ODD.values(), ids=ODD)
 def test_an_odd_request_ends_alone(desk: Desk, odd: Generate) -> None:
     """It is refused with an error of its own, twice in a row, and a neighbour writes the same as alone."""
-    alone = desk.ask(NEIGHBOUR)["n"]
+    alone = desk.alone
     ends = desk.ask(NEIGHBOUR, odd, replace(odd, request="y", conversation="odder", alternatives=()))
     refused = [ends[request] for request in (odd.request, *odd.alternatives)]
     assert {end.reason for end in refused} == {"failed"}
     assert {end.code for end in refused} <= REFUSALS
     assert all(end.message and "not handle" not in end.message for end in refused), "foreseen, and said in words"
-    assert ends["n"].ledger == alone.ledger
+    assert ends["n"].ledger == alone
     assert not desk.generation.requests.model_is_broken
 
 
@@ -253,8 +259,7 @@ def test_any_request_ends_once_with_a_code_of_ours(desk: Desk, odd: Generate) ->
     """It ends with an answer or a foreseen error. It never counts against the model, and the neighbour's answer does
     not change.
     """
-    if not hasattr(desk, "alone"):
-        desk.alone = desk.ask(NEIGHBOUR)["n"].ledger  # type: ignore[attr-defined] # asked once for all examples
+    alone = desk.alone
     ends = desk.ask(NEIGHBOUR, odd)
     assert ends.keys() == {"n", odd.request, *odd.alternatives}
     for request in (odd.request, *odd.alternatives):
@@ -263,7 +268,7 @@ def test_any_request_ends_once_with_a_code_of_ours(desk: Desk, odd: Generate) ->
         assert end.code in {*CODES, ""}
         assert end.code != "row_failed"
         assert "not handle" not in end.message
-    assert (ends["n"].reason, ends["n"].ledger) == ("length", desk.alone)  # type: ignore[attr-defined] # as above
+    assert (ends["n"].reason, ends["n"].ledger) == ("length", alone)
 
 
 @given(ANY)

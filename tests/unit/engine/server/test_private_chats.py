@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 import pytest
@@ -17,6 +18,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from pathlib import Path
 
+    from engine.protocol.sampling_settings import Sampling
+
     Step = Callable[[], Sequence[protocol.Command]]
 
 TEXTS = ["Hello there.", "Go on, please.", "And what then?", "Tell me the end."]
@@ -24,11 +27,12 @@ LONG = "Tell me something long enough that its end is worth a checkpoint of its 
 
 
 class PrivateChat(Chat):
-    """The app's copy of a private conversation."""
+    """The app's copy of a private conversation, whose state stays in memory."""
 
-    def question(self, text: str, **changes: object) -> Generate:
-        """The next question. Its state stays in memory."""
-        return replace(self.ask(text), on_disk=False, **changes)
+    def ask(self, text: str, sampling: Sampling = GREEDY, *, cached: bool = True) -> Generate:
+        super().ask(text, sampling, cached=cached)
+        self.asked[-1] = replace(self.asked[-1], on_disk=False)
+        return self.asked[-1]
 
 
 def play(life: Engine, *steps: tuple[Step, type[protocol.Event], int]) -> Engine:
@@ -63,21 +67,14 @@ def files(home: Path) -> dict[str, bytes]:
 @pytest.mark.parametrize("family", tiny_models.CONFIGS)
 def test_each_turn_reads_only_what_is_new(tmp_path: Path, family: str) -> None:
     """Whatever the kind of caches. The answers are those of an engine without a cache."""
-    folder, asked = tiny_models.build(tmp_path / family, family), list[Generate]()
-    chat, life = PrivateChat("private"), Engine(tmp_path / "home", folder)
-
-    def ask() -> list[Generate]:
-        if asked:
-            chat.hear(life, asked[-1])
-        asked.append(chat.question(TEXTS[chat.turns]))
-        return asked[-1:]
-
-    play(life, *((ask, TurnStored, 1) for _ in TEXTS))
+    life = Engine(tmp_path / "home", tiny_models.build(tmp_path / family, family))
+    chat = PrivateChat("private")
+    life.play(lambda: chat.ask(TEXTS[0]), *(partial(chat.then, life, text) for text in TEXTS[1:]))
     assert {(event.error, event.on_disk) for event in life.heard(TurnStored)} == {("", False)}
-    usages = [life.usage(command.request) for command in asked]
+    usages = [life.usage(command.request) for command in chat.asked]
     assert [(usage.cached_from, usage.miss_cause) for usage in usages] == [("none", "new"), *[("hot", "")] * 3]
     assert [usage.prefill_tokens for usage in usages[1:]] == [own_tokens(text) for text in TEXTS[1:]]
-    assert [life.text(command.request) for command in asked] == [life.cold(one) for one in asked]
+    assert [life.text(command.request) for command in chat.asked] == [life.cold(one) for one in chat.asked]
 
 
 @pytest.mark.parametrize("family", ["qwen3_5", "llama"])
@@ -97,7 +94,7 @@ def test_no_byte_reaches_the_disk(tmp_path: Path, family: str) -> None:
 
     def alternatives() -> list[protocol.Command]:
         chat.hear(life, first)
-        return [chat.question(TEXTS[1], alternatives=("two", "three"))]
+        return [replace(chat.ask(TEXTS[1]), alternatives=("two", "three"))]
 
     def stopped() -> list[protocol.Command]:
         history = (*chat.messages[:-1], ChatMessage("user", LONG))
@@ -109,7 +106,7 @@ def test_no_byte_reaches_the_disk(tmp_path: Path, family: str) -> None:
     def first_look_then(commands: Step) -> Step:
         return lambda: [*look(), *commands()]
 
-    first = chat.question(TEXTS[0])
+    first = chat.ask(TEXTS[0])
     kept = Chat("kept").ask(TEXTS[0])
     play(
         life,
@@ -135,7 +132,7 @@ def test_no_other_chat_is_warm_from_it(tmp_path: Path, model_folder: Path) -> No
     private one gains nothing from the other.
     """
     chat, life = PrivateChat("private"), Engine(tmp_path, model_folder)
-    first = chat.question(TEXTS[0])
+    first = chat.ask(TEXTS[0])
     kept = replace(first, request="kept", conversation="kept", on_disk=True)
     again = replace(first, request="again", conversation="other", on_disk=False)
     gone = Forget("private", on_disk=False)
@@ -150,11 +147,10 @@ def test_no_other_chat_is_warm_from_it(tmp_path: Path, model_folder: Path) -> No
 def test_it_is_forgotten_with_its_tab(tmp_path: Path, model_folder: Path) -> None:
     """Also while an answer is being written. Nothing of it is in memory then."""
     chat, life = PrivateChat("private"), Engine(tmp_path, model_folder)
-    first = chat.question(TEXTS[0])
+    first = chat.ask(TEXTS[0])
 
     def endless() -> list[protocol.Command]:
-        chat.hear(life, first)
-        return [chat.question(TEXTS[1], sampling=replace(GREEDY, max_tokens=4000))]
+        return [chat.then(life, TEXTS[1], replace(GREEDY, max_tokens=4000))]
 
     def close() -> list[protocol.Command]:
         assert life.manager.has("private")
@@ -177,11 +173,9 @@ def test_it_is_forgotten_with_its_tab(tmp_path: Path, model_folder: Path) -> Non
 
 def test_it_is_read_again_after_a_crash(tmp_path: Path, model_folder: Path) -> None:
     """The tab is still open. The next engine finds nothing, says why, and answers the same."""
-    chat, life = PrivateChat("private"), Engine(tmp_path, model_folder)
-    first = chat.question(TEXTS[0])
-    chat.hear(life.live(first), first)
-    second = chat.question(TEXTS[1])
-    life = Engine(tmp_path, model_folder).live(second)
-    usage = life.usage(second.request)
+    chat = PrivateChat("private")
+    chat.turn(Engine(tmp_path, model_folder), TEXTS[0])
+    life = Engine(tmp_path, model_folder)
+    usage = chat.turn(life, TEXTS[1]).usage
     assert (usage.cached_tokens, usage.cached_from, usage.miss_cause) == (0, "none", "absent")
-    assert life.text(second.request) == life.cold(second)
+    assert chat.messages[-1].content == life.cold(chat.asked[-1])
