@@ -280,3 +280,16 @@ def test_opening_an_odd_conversation_never_fails(desk: Desk, odd: Generate) -> N
     while not (warmed := [event for event in desk.events if isinstance(event, protocol.Warmed)]):
         desk.posts.get(timeout=20)()
     assert len(warmed) == 1
+
+
+def test_only_a_failed_call_of_the_model_counts_against_it(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    """An error before or after a call of the model ends that request with a message, and is not counted."""
+
+    def broken(*_: object, **__: object) -> None:
+        raise ZeroDivisionError("in a library")
+
+    monkeypatch.setattr("engine.server.intake.rendered_question", broken)
+    ends = [desk.ask(asking(HELLO))["x"] for _ in range(3)]
+    assert {end.code for end in ends} == {"request_failed"}
+    assert not any("library" in end.message for end in ends)
+    assert not desk.generation.requests.model_is_broken
