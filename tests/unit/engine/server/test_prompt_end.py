@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from engine.protocol import messages as protocol
 from engine.protocol.cache_messages import TurnStored
-from engine.protocol.messages import ChatMessage, Generate
+from engine.protocol.messages import ChatMessage, Focus, Generate
 from engine.protocol.sampling_settings import Sampling
 from tests.fakes import tiny_models
 from tests.fakes.chat_tokenizers import TEMPLATES
@@ -68,7 +68,7 @@ def test_alternatives_draw_from_the_end_too(tmp_path: Path, model_folder: Path, 
     first = chat.ask(text)
     drawn = Sampling(temperature=1.0, seed=5, max_tokens=8)
     three = replace(first, request="a", alternatives=("b", "d"), sampling=drawn)
-    life.live(first, on=life.once(of(TurnStored), three), stores=4)
+    life.live(first, on=life.once(of(TurnStored), three, Focus("c")), stores=4)
     singles = [life.cold(replace(three, sampling=replace(drawn, seed=5 + n))) for n in range(3)]
     assert [life.text(r) for r in "abd"] == singles
     assert {life.usage(r).prefill_tokens for r in "abd"} == {0}

@@ -22,9 +22,10 @@ from engine.protocol.cache_messages import (
 from engine.protocol.messages import Generate, TurnFinished
 from tests.fakes import tiny_models
 from tests.fakes.chat_tokenizers import TEMPLATES
-from tests.fakes.engine_life import GREEDY, Chat, Engine
+from tests.fakes.engine_life import GREEDY, Chat, Engine, both, of
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from pathlib import Path
 
 FIRST = "Hello there, tell me something long enough to be worth keeping."
@@ -48,6 +49,17 @@ def left_pending(home: Path, model: Path, monkeypatch: pytest.MonkeyPatch) -> Ch
         patch.setattr("engine.turn.speculative_prefill.prefill_chunk", fail)
         chat.turn(Engine(home, model), FIRST)
     return chat
+
+
+def seeing_what_comes(life: Engine) -> Callable[[protocol.Event], None]:
+    """For `on`: after a report of the store, ends the engine only when the store has reported thirty times more."""
+    reports = iter(list[protocol.Command]([*[ReportStore()] * 30, protocol.Shutdown()]))
+
+    def see(event: protocol.Event) -> None:
+        if isinstance(event, StoreReport):
+            life.inbox.put(next(reports))
+
+    return see
 
 
 @pytest.mark.parametrize("case", ["hot", "restarted", "private"])
@@ -120,7 +132,9 @@ def test_nothing_is_prefilled_ahead_if_memory_is_short(tmp_path: Path, stripping
     """Speculative prefill takes no memory that an answer may need. The next answer is right without it."""
     chat, free = Chat("a"), iter([1 << 40])
     short = Machine(free_bytes=lambda: next(free, 0))
-    life = Engine(tmp_path, stripping, hot_bytes=0, machine=short).live(chat.ask("Hello there."))
+    life = Engine(tmp_path, stripping, hot_bytes=0, machine=short)
+    asking = life.once(of(TurnStored), ReportStore())
+    life.live(chat.ask("Hello there."), on=both(asking, seeing_what_comes(life)), stores=9)
     assert not life.heard(protocol.Warmed)
     second = chat.then(life, NEXT)
     assert Engine(tmp_path, stripping).live(second).text(second.request) == life.cold(second)
@@ -144,16 +158,10 @@ def test_a_chat_forgotten_while_it_is_opened_is_not_prefilled(
             life.inbox.put(ReportStore())
         return fetch(*arguments)
 
-    reports = iter(list[protocol.Command]([*[ReportStore()] * 30, protocol.Shutdown()]))
-
-    def see_what_comes(event: protocol.Event) -> None:
-        if isinstance(event, StoreReport):
-            life.inbox.put(next(reports))
-
     if waits_for == "disk":
         monkeypatch.setattr(manager, "fetch", slow)
     commands = (opened, forget, ReportStore()) if waits_for == "model" else (opened,)
-    life.live(*commands, on=see_what_comes, stores=9)
+    life.live(*commands, on=seeing_what_comes(life), stores=9)
     assert life.manager.hot.bytes == 0
     told_after = life.events[life.events.index(Forgotten("a")) :]
     assert not any(isinstance(event, protocol.Warmed) for event in told_after)
