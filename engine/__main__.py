@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from engine.ranks.last_words import LastWords
     from engine.ranks.link import Link
     from engine.server.model_loads import Inbox
-    from engine.server.parts import Parts
+    from engine.server.server import Parts
 
     Links = dict[int, Link[Report]]
 
@@ -50,7 +50,7 @@ def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
         "--quota",
         type=int,
         metavar="BYTES",
-        help="most bytes the store may hold (default: any, until the app tells)",
+        help="most bytes the store may hold (default: any, until the app tells; with --rank, whatever it tells)",
     )
     parser.add_argument("--hot", type=int, metavar="BYTES", help="most bytes kept in memory (default: by this machine)")
     parser.add_argument(
@@ -62,6 +62,7 @@ def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
         "--shares", type=_layers, default=(), metavar="N,N", help="layers of each rank of a pipeline (default: even)"
     )
     group.add_argument("--rank", type=int, metavar="R", help="follow the leader at stdin and stdout, as rank R")
+    group.add_argument("--leader", default="", metavar="NAME", help="name of the leader (with --rank)")
     group.add_argument("--addresses", type=Path, metavar="FILE", help="data addresses of the ranks (with --rank)")
     group.add_argument("--models", type=Path, metavar="FILE", help="folders of this machine's models (with --rank)")
     group.add_argument("--split", choices=("tensor", "pipeline"), default="pipeline", help="how the model is split")
@@ -93,7 +94,7 @@ def _serve(options: argparse.Namespace, out: BinaryIO) -> None:
     emit = pipe.emitter(out)
     ending = lifeline.Ending(partial(_shut_down, inbox))
     threading.Thread(target=_read, args=(inbox, emit, ending), name="stdin", daemon=True).start()
-    if lifeline.tie_to(options.parent or os.getppid(), ending.begin):
+    if lifeline.tie_to(options.parent or os.getppid()):
         _import_mlx_lm()
         _run(options, _parts(options, inbox, emit, ending), ending)
 
@@ -101,17 +102,16 @@ def _serve(options: argparse.Namespace, out: BinaryIO) -> None:
 def _import_mlx_lm() -> None:
     from engine.process import open_files, transformers_files
 
-    open_files.raise_limit()
-    with open_files.kept_limit(), transformers_files.unused_hidden():
+    with open_files.hard_limit_kept(), transformers_files.unused_hidden():
         import mlx_lm  # noqa: F401 - later imports find it loaded
 
 
 def _parts(options: argparse.Namespace, inbox: Inbox, emit: Callable[[protocol.Event], None], ending: Ending) -> Parts:
     """The parts of the engine that the app commands: one by itself, or the leader of a group."""
-    from engine.server import parts
+    from engine.server.server import alone
 
     if not options.group:
-        return parts.alone(inbox, emit)
+        return alone(inbox, emit)
     from engine.ranks import meeting, rank
     from engine.ranks.last_words import LastWords
     from storage.folders import private_folder
@@ -154,7 +154,8 @@ def _follow(options: argparse.Namespace, out: BinaryIO) -> None:
 
     meeting.meet(follower)
     group = rank.join(follower, options.rank, options.addresses)
-    _run(options, rank.follower(follower, group, _way(options), options.models), ending)
+    own = rank.Own(options.models, options.quota, options.leader)
+    _run(options, rank.follower(follower, group, _way(options), own), ending)
 
 
 def _run(options: argparse.Namespace, parts: Parts, ending: Ending) -> None:

@@ -51,15 +51,11 @@ def always() -> bool:
     return True
 
 
-def _unchanged(copied: sqlite3.Connection) -> None:
-    """Leave the copy as it is."""
-
-
 def copy(
     source: sqlite3.Connection,
     target: Path,
     wanted: Callable[[], bool] = always,
-    change: Callable[[sqlite3.Connection], object] = _unchanged,
+    change: Callable[[sqlite3.Connection], object] | None = None,
     portion: int = _PORTION,
 ) -> None:
     """Copy `source` to `target`, for the owner only, replacing it. `change` may alter the copy before it is checked.
@@ -80,7 +76,8 @@ def copy(
             except _TooManyRestarts:
                 with _snapshot(source):
                     source.backup(copied, pages=portion, progress=_Progress(partial, wanted))
-            _alter(copied, wanted, change)
+            if change is not None:
+                _alter(copied, wanted, change)
             copied.execute("PRAGMA journal_mode = DELETE")  # so that the copy is a single file
             verdict = copied.execute("PRAGMA quick_check(1)").fetchone()[0]
         if verdict != "ok":

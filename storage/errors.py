@@ -136,10 +136,6 @@ class BadSegment(SegmentError):
     """A new segment contradicts itself: key, span, kind, dtype, shape and bytes must agree."""
 
 
-class MissingParent(SegmentError):
-    """A new segment's parent is neither stored nor committed with it. The caller must commit the whole branch again."""
-
-
 class OverBudget(SegmentError):
     """The new segments exceed the quota even if everything that may be evicted is evicted."""
 

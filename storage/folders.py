@@ -114,12 +114,14 @@ def replace_file(path: Path, content: bytes) -> None:
 
 
 def export_file(path: Path, content: bytes) -> None:
-    """Write a file that the user gives away: durable, with the mode of any file that the user saves. Replaces a file of
-    that name once the new one is complete.
-    """
-    partial = path.with_name(f".{path.name}.partial")
+    """Write a file that the user gives away: durable, with the mode of any file that the user saves."""
+    write_durably(path, path.with_name(f".{path.name}.partial"), content, _SAVED_FILE)
+
+
+def write_durably(path: Path, partial: Path, content: bytes, mode: int = OWNER_FILE) -> None:
+    """Write a file, first as `partial`. Replaces a file of that name once the new one is complete."""
     try:
-        with fresh_file(partial, _SAVED_FILE) as file:
+        with fresh_file(partial, mode) as file:
             file.write(content)
         settle(partial, path)
     finally:

@@ -16,7 +16,7 @@ MODULES = [p for room in ROOMS for p in sorted((ROOT / room).rglob("*.py")) if p
 EDGES = {
     "engine/server/open_requests.py",  # one request, and keeping the state of its answer
     "engine/server/generation.py",  # one step of all requests
-    "engine/server/measuring.py",  # one measurement
+    "engine/server/answers.py",  # one measurement
     "engine/turn/speculative_prefill.py",  # one piece of work, or lookup, that no request waits for
     "engine/server/model_loads.py",  # one load
     "engine/server/server.py",  # one message, one turn of the loop

@@ -188,7 +188,6 @@ _ADVICE = {
     "model_too_large": mark("Close other apps, or pick a smaller model."),
     "model_beyond_machine": mark("Pick a smaller model."),
     "load_cancelled": mark("Pick it again to load it."),
-    "too_few_files": mark("Raise the limit of open files (ulimit -n) and start Hearth again, or pick a smaller model."),
     "model_stuck": mark("Pick another model, or try it again later."),
     "model_unstable": mark("Pick another model; if it happens with every model, the log has the details."),
     "no_chat_template": mark("Pick a model that was made for chat."),

@@ -11,7 +11,7 @@ import msgspec
 
 from app.base.errors import PromptsRefused, reason, refusal
 from app.conversations.own_files import OwnFile, OwnFormat, read_own
-from resources.language.text import mark, plural, tr
+from resources.language.text import mark, number, plural, tr
 from storage.errors import DamagedDatabase
 from storage.folders import export_file
 from storage.library.archive import ArchivedPrompt
@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 
 _FORMAT: Final = OwnFormat("hearth-prompts", 1, 8 * 1024 * 1024, mark("file of prompts"), PromptsRefused)
 _KEY: Final = "prompts"
+_MOST: Final = 1000
+"""Prompts that a file may bring, as many as an export of chats may. All of them are listed at each start."""
 
 
 class _File(OwnFile):
@@ -97,7 +99,10 @@ def listed(library: Library) -> tuple[PromptView, ...]:
 
 
 def _import(library: Library, path: Path) -> int:
-    return take(library, read_own(path, _File, _FORMAT).prompts)
+    found = read_own(path, _File, _FORMAT).prompts
+    if len(found) > _MOST:
+        raise PromptsRefused(tr("{name} has more than {most} prompts.", name=path.name, most=number(_MOST)))
+    return take(library, found)
 
 
 def take(library: Library, found: Iterable[ArchivedPrompt]) -> int:

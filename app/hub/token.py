@@ -15,7 +15,7 @@ from app.hub.errors import TokenNotKept
 from resources.language.text import tr
 from storage import keychain
 from storage.errors import KeychainRefused
-from storage.folders import fresh_file, private_folder, settle
+from storage.folders import private_folder, write_durably
 from storage.untrusted import UntrustedDataError, read_file
 
 if TYPE_CHECKING:
@@ -84,12 +84,9 @@ class TokenStore:
         return found if _FORM.fullmatch(found) else None
 
     def _write_file(self, token: str) -> None:
-        fresh = self.file.with_name(self.file.name + ".new")
         try:
             private_folder(self.file.parent)
-            with fresh_file(fresh) as file:
-                file.write(token.encode("ascii"))
-            settle(fresh, self.file)
+            write_durably(self.file, self.file.with_name(self.file.name + ".new"), token.encode("ascii"))
         except OSError as error:
             raise TokenNotKept(tr("The token cannot be kept: {reason}.", reason=reason(error))) from error
 

@@ -57,14 +57,32 @@ _COUNT: Final = slice(6, 8)
 """The position of the number of entries behind that mark (APPNOTE 4.3.16)."""
 _TOO_MANY_TO_STATE: Final = 0xFFFF
 _LONGEST_DIRECTORY: Final = 1 << 24
+"""Bytes of the list of files in a zip. `zipfile` makes an object of each 47 bytes at once, which nothing can cancel."""
 
 
 def read_zip(file: IO[bytes]) -> Archive:
     """Return the chats in the zip file that ChatGPT sends. Raises ImportRefused, OSError."""
     with ExitStack() as stack:
         with _unpacking():
-            archive = stack.enter_context(zipfile.ZipFile(file))
+            archive = stack.enter_context(zipfile.ZipFile(_Bounded(file)))
         return _joined(archive, _parts(archive))
+
+
+class _Bounded:
+    """A zip file of whose directory no more than _LONGEST_DIRECTORY is read."""
+
+    def __init__(self, file: IO[bytes]) -> None:
+        self.seek, self.tell = file.seek, file.tell
+        self._file = file
+
+    def read(self, size: int = -1) -> bytes:
+        """Raises ImportRefused."""
+        if size > _LONGEST_DIRECTORY:
+            raise ImportRefused(tr("This zip file holds too many files."))
+        return self._file.read(size)
+
+    def seekable(self) -> bool:
+        return True
 
 
 @contextmanager
@@ -100,12 +118,13 @@ def _joined(archive: zipfile.ZipFile, parts: list[zipfile.ZipInfo]) -> Archive:
     found: list[ArchivedConversation] = []
     remarks: Remarks = Counter({Remark.PART: _hidden(archive)})
     refused: ImportRefused | None = None
+    store = TextBudget(LARGEST, SPARE)
     for part in parts:
-        if sum(1 + len(one.messages) for one in found) > MOST_MESSAGES:
+        if store.room < 0 or sum(1 + len(one.messages) for one in found) > MOST_MESSAGES:
             remarks[Remark.PART] += 1
             continue
         try:
-            one = _unpacked(archive, part)
+            one = _unpacked(archive, part, store)
         except ImportRefused as error:
             refused = error
             remarks[Remark.PART] += 1
@@ -128,11 +147,11 @@ def _hidden(archive: zipfile.ZipFile) -> int:
     return 0 if stated == _TOO_MANY_TO_STATE else max(0, stated - len(archive.infolist()))
 
 
-def _unpacked(archive: zipfile.ZipFile, part: zipfile.ZipInfo) -> Archive:
+def _unpacked(archive: zipfile.ZipFile, part: zipfile.ZipInfo, store: TextBudget) -> Archive:
     with ExitStack() as stack:
         with _unpacking():
             file = stack.enter_context(archive.open(part))
-        return read(_Part(file))
+        return read(_Part(file), store)
 
 
 class _Part:
@@ -146,11 +165,11 @@ class _Part:
             return self._file.read(size)
 
 
-def read(file: Source) -> Archive:
-    """Return the chats in a `conversations.json`, without those that have no words. Raises ImportRefused if no chat can
-    be read, and OSError.
+def read(file: Source, store: TextBudget | None = None) -> Archive:
+    """Return the chats in a `conversations.json`, without those that have no words. The parts of a zip file share one
+    `store`. Raises ImportRefused if no chat can be read, and OSError.
     """
-    chats = _Chats()
+    chats = _Chats(store or TextBudget(LARGEST, SPARE))
     try:
         for element in json_array.elements(file, chats.remarks):
             chats.add(element)
@@ -166,10 +185,10 @@ def read(file: Source) -> Archive:
 class _Chats:
     """The chats of one file."""
 
-    def __init__(self) -> None:
+    def __init__(self, store: TextBudget) -> None:
         self.found: list[ArchivedConversation] = []
         self.remarks: Remarks = Counter()
-        self._store = TextBudget(LARGEST, SPARE)
+        self._store = store
         self._rows = 0
 
     def add(self, element: object) -> None:

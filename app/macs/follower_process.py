@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 import os
 import select
+import shutil
 import subprocess
 import tempfile
 import threading
@@ -19,8 +20,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Final
 
+from app.base import settings
 from app.base.logs import ENGINE
 from app.base.program import this_app
+from app.cache import quota
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -40,11 +43,12 @@ _PORTION: Final = 1 << 16
 
 @dataclass(frozen=True, slots=True)
 class Follower:
-    """The engine of a rank. `models` is the list of this Mac's models, `addresses` are the data addresses of all ranks.
-    `is_allowed` says whether the leader is still paired.
+    """The engine of a rank. `leader` is the fingerprint of the Mac that leads it, `models` the list of this Mac's
+    models, and `addresses` are the data addresses of all ranks. `is_allowed` says whether the leader is still paired.
     """
 
     places: Paths
+    leader: str
     models: Path
     lead: Lead
     addresses: Sequence[str]
@@ -81,11 +85,12 @@ def _carry(process: subprocess.Popen[bytes], channel: Channel, is_allowed: Calla
 
 
 def _started(follower: Follower, addresses: Path) -> subprocess.Popen[bytes]:
-    places, lead = follower.places, follower.lead
+    places, lead, segments = follower.places, follower.lead, follower.places.segments.with_name("segments-of-groups")
     shares = ("--shares", ",".join(map(str, lead.shares))) if lead.shares else ()
     program = this_app(
-        "--engine", "--segments", str(places.segments.with_name("segments-of-groups")), "--rank", str(lead.rank),
-        "--addresses", str(addresses), "--split", lead.split, "--models", str(follower.models), *shares,
+        "--engine", "--segments", str(segments), "--quota", str(_quota(places, segments)), "--rank", str(lead.rank),
+        "--leader", follower.leader, "--addresses", str(addresses), "--split", lead.split,
+        "--models", str(follower.models), *shares,
     )  # fmt: skip
     return subprocess.Popen(  # noqa: S603 - our own program
         [program.program, *program.arguments],
@@ -95,6 +100,13 @@ def _started(follower: Follower, addresses: Path) -> subprocess.Popen[bytes]:
         stderr=subprocess.PIPE,
         start_new_session=True,  # the terminal's Ctrl+C is for the worker alone
     )
+
+
+def _quota(places: Paths, segments: Path) -> int:
+    """The most bytes that the shares of all groups take on this Mac's disk: as many as its own chats may take."""
+    wanted = settings.load(places.settings, lambda _: None).cache_quota
+    free = shutil.disk_usage(segments if segments.is_dir() else places.data).free
+    return quota.quota(wanted, free, quota.held_in(segments))
 
 
 def _speak(process: subprocess.Popen[bytes], channel: Channel, is_allowed: Callable[[], bool]) -> bool:

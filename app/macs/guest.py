@@ -249,7 +249,8 @@ class Guest:
             raise UntrustedDataError("a request within a group")
         self._desk.tell(f"{mac.name} uses this Mac: rank {request.rank} of {len(begin.addresses)}.")
         paired = partial(self._is_paired, mac.fingerprint)
-        follower = Follower(self._desk.places, self._desk.models.file, request, begin.addresses, paired)
+        models = self._desk.models.file
+        follower = Follower(self._desk.places, mac.fingerprint, models, request, begin.addresses, paired)
         try:
             status = follower_process.run(follower, self._channel)
         except OSError as error:

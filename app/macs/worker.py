@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     from app.base.paths import Paths
 
 _CLOSING_SECONDS: Final = 15.0
+_PAUSE_SECONDS: Final = 0.1
 _log = logging.getLogger(__name__)
 
 
@@ -68,6 +69,7 @@ class Worker:
         self._open: dict[threading.Thread, socket.socket] = {}
         self._connections: Connections[socket.socket] = Connections()
         self._lock = threading.Lock()
+        self._stopping = threading.Event()
 
     @property
     def address(self) -> str:
@@ -126,6 +128,7 @@ class Worker:
         listener, self._listener = self._listener, None
         if listener is None or self._accepting is None or self._announcer is None:
             return
+        self._stopping.set()
         self._announcer.stop()
         with suppress(OSError):
             listener.shutdown(socket.SHUT_RDWR)
@@ -140,18 +143,27 @@ class Worker:
         self._desk.models.wait(_CLOSING_SECONDS)
 
     def _accept(self, listener: socket.socket) -> None:
-        with suppress(OSError):  # the end of the listener
-            while True:
-                self._take(*listener.accept())
+        """Until the listener is stopped. A connection that cannot be taken ends by itself, and no other one with it."""
+        while not self._stopping.is_set():
+            try:
+                connection, address = listener.accept()
+            except OSError as error:
+                if not self._stopping.wait(_PAUSE_SECONDS):  # there may be no file descriptor left for a while
+                    _log.info("a connection cannot be accepted: %s", error)
+                continue
+            if address:
+                self._take(connection, address[0])
+            else:  # macOS gives no address, and no error, if the other side has gone already
+                connection.close()
 
-    def _take(self, connection: socket.socket, address: tuple[str, int]) -> None:
-        leaving = self._connections.enter(connection, address[0])
+    def _take(self, connection: socket.socket, host: str) -> None:
+        leaving = self._connections.enter(connection, host)
         if leaving is connection:
             connection.close()
             return
         if leaving is not None:
             _end(leaving)
-        thread = threading.Thread(target=self._serve, args=(connection, address[0]), name="worker-guest", daemon=True)
+        thread = threading.Thread(target=self._serve, args=(connection, host), name="worker-guest", daemon=True)
         with self._lock:
             self._open[thread] = connection
         thread.start()

@@ -13,13 +13,11 @@ from engine.cache.codec.codec import without_state
 from engine.cache.disk import disk_tier
 from engine.cache.disk import report as disk_report
 from engine.cache.disk.io_thread import Failure, IoThread, Priority
-from engine.cache.disk.report import Quota
 from engine.cache.lookup import Fetched, LookupRequest, LookupResult, chosen_result, fetch, miss
 from engine.cache.memory.block import Block, HeldRecord, arrays_of
 from engine.cache.nan_check import before_first_nan
-from engine.cache.planner import MissCause, RestorePlan, plan
 from engine.cache.retention import LEFT, role
-from engine.cache.segment import NO_REQUEST, Segment, SegmentsInUse, stays_in_memory
+from engine.cache.segment import NO_REQUEST, MissCause, RestorePlan, Segment, SegmentsInUse, plan, stays_in_memory
 from storage.errors import UNFORESEEN
 from storage.segments.records import RecordKind
 
@@ -27,8 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Mapping, Sequence
 
     from engine.cache.codec.codec import Arrays
-    from engine.cache.disk.reader import RecordKey
-    from engine.cache.lookup import RecordsByKind
+    from engine.cache.lookup import RecordKey, RecordsByKind
     from engine.cache.memory.block import PromptEnd
     from engine.cache.memory.hot_tier import HotTier
     from engine.cache.retention import StateRole
@@ -81,7 +78,7 @@ class CacheManager:
         self._writes: list[disk_tier.Write] = []
         self._in_use = SegmentsInUse()
         self._open_lookups: dict[LookupRequest, Callable[[Fetched | Failure], None]] = {}
-        self._quota: Quota | None = None
+        self._budget: tuple[int, tuple[str, ...]] | None = None
         self._trouble: Failure | None = None
         self._refused = 0
         self._failures: Counter[str] = Counter()
@@ -90,7 +87,9 @@ class CacheManager:
 
     def has(self, conversation: str) -> bool:
         """Whether memory has some of a conversation, or a lookup is about to bring it."""
-        return self.hot.has(conversation) or any(one.conversation == conversation for one in self._open_lookups)
+        return conversation in self.hot.conversations or any(
+            one.conversation == conversation for one in self._open_lookups
+        )
 
     def look_up(self, request: LookupRequest, then: Callable[[LookupResult], None]) -> None:
         """Find the longest restorable prefix for `request` and pass it to `then`.
@@ -108,9 +107,7 @@ class CacheManager:
         if stays_in_memory(request.chain) or (request.enough and warm.length >= request.enough):
             then(self._from_memory(request, warm, have))
             return
-        self._open_lookups[request] = lambda result: then(
-            self._found_or_missed(lambda: self._from_memory_and_disk(request, result, warm, have))
-        )
+        self._open_lookups[request] = lambda result: then(self._from_memory_and_disk(request, result, warm, have))
 
         def job(store: SegmentStore) -> Fetched:
             ahead = request.prefetch.result() if request.prefetch else {}  # it was queued before
@@ -147,10 +144,15 @@ class CacheManager:
             self._refused += 1
             checkpoints = [replace(c, durable=c.durable or at == good) for at, c in enumerate(checkpoints[:good], 1)]
             then = partial(_with_failure, then, NOT_A_NUMBER)
+        chain = [segment for segment in chain if segment.end <= end]
+        for checkpoint in checkpoints:
+            self.hot.put(checkpoint.segment, checkpoint.role, checkpoint.records)
         if checkpoints:
-            self._commit(conversation, identity, checkpoints, chain, then)
-        else:
+            self.hot.claim(conversation, chain)
+        if not checkpoints or stays_in_memory(chain):
             self._post(partial(then, 0))
+        else:
+            self._write(disk_tier.Write(conversation, *_to_write(identity, checkpoints)), identity, chain, then)
         return end
 
     def adopt(
@@ -169,22 +171,9 @@ class CacheManager:
         if kept:
             self.hot.keep_prompt_end(conversation, kept)
 
-    def _commit(
-        self,
-        conversation: str,
-        identity: str,
-        checkpoints: Sequence[Checkpoint],
-        chain: Sequence[Segment],
-        then: Callable[[int | Failure], None],
+    def _write(
+        self, write: disk_tier.Write, identity: str, chain: Sequence[Segment], then: Callable[[int | Failure], None]
     ) -> None:
-        chain = [segment for segment in chain if segment.end <= checkpoints[-1].segment.end]
-        for checkpoint in checkpoints:
-            self.hot.put(checkpoint.segment, checkpoint.role, checkpoint.records)
-        self.hot.claim(conversation, chain)
-        if stays_in_memory(chain):
-            self._post(partial(then, 0))
-            return
-        write = disk_tier.Write(conversation, *_to_write(identity, checkpoints))
         self._supersede(write, chain)
         self._writes.append(write)
 
@@ -192,7 +181,7 @@ class CacheManager:
             self._writes = [other for other in self._writes if other is not write]
             self._trouble = result if isinstance(result, Failure) else None
             if isinstance(result, disk_tier.Saved) and result.lost:
-                self._refill(conversation, identity, result.lost)
+                self._refill(write.conversation, identity, result.lost)
             then(result.written if isinstance(result, disk_tier.Saved) else result)
 
         self.ask(Priority.WRITE, lambda store: disk_tier.save(store, write, chain, self._in_use.keys), saved)
@@ -218,14 +207,16 @@ class CacheManager:
             waiting[key].states.pop(key, None)
 
     def _refill(self, conversation: str, identity: str, lost: Sequence[Segment]) -> None:
-        """Write hot segments again that the disk has lost."""
+        """Write hot segments again that the disk has lost, unless the conversation was forgotten meanwhile."""
         hot = self.hot.records(segment.key for segment in lost)
-        kept = [(s, without_state(hot.get(s.key, {}))) for s in lost]
+        kept = [(segment, without_state(hot.get(segment.key, {}))) for segment in lost]
         segments = [
             disk_tier.new_segment(segment, identity, {kind: arrays_of(held) for kind, held in records.items()})
             for segment, records in kept
+            if records
         ]
-        self._in_background(lost, lambda store: disk_tier.refill(store, conversation, segments, self.in_use))
+        if segments and conversation in self.hot.conversations:
+            self._in_background(lost, lambda store: store.commit(conversation, segments, self.in_use))
 
     def forget(self, conversation: str, then: Callable[[int | Failure], None]) -> None:
         """Erase what no other conversation shares. `then` gets the bytes freed, or the Failure, later."""
@@ -258,13 +249,15 @@ class CacheManager:
 
         The I/O thread evicts the excess at once.
         """
-        budget = self._quota = Quota(quota, tuple(pinned))
-        self.ask(Priority.WRITE, lambda store: budget.apply(store, self._in_use.keys), lambda _: None)
+        self._budget = quota, tuple(pinned)
+        self.ask(Priority.WRITE, self._configure, lambda _: None)
 
     def _configure(self, store: SegmentStore) -> None:
-        """Apply the quota to a store that was just opened. On the I/O thread."""
-        if self._quota:
-            self._quota.apply(store, self._in_use.keys)
+        """Apply the budget, also to a store that was just opened. On the I/O thread."""
+        if self._budget:
+            quota, pinned = self._budget
+            store.index.pin(pinned)
+            store.set_quota(quota, self._in_use.keys)
 
     def report(self, then: Callable[[StoreReport], None]) -> None:
         """Pass the store's figures and its current trouble to `then`, later."""
@@ -274,14 +267,10 @@ class CacheManager:
                 self._trouble = result
             elif self._trouble and self._trouble.code in disk_report.OVER_ONCE_OPEN:
                 self._trouble = None
-            then(disk_report.report(result, self._quota, self._trouble, self._refused, self._failures))
+            quota = self._budget[0] if self._budget else 0
+            then(disk_report.report(result, quota, self._trouble, self._refused, self._failures))
 
         self.ask(Priority.WRITE, disk_report.figures, with_figures)
-
-    @property
-    def pending_states(self) -> int:
-        """How many states wait to be written to disk."""
-        return sum(len(write.states) for write in self._writes)
 
     @property
     def in_use(self) -> frozenset[str]:
@@ -349,23 +338,22 @@ class CacheManager:
         warm: RestorePlan,
         have: Mapping[str, RecordsByKind],
     ) -> LookupResult:
-        """The result from memory and disk. If the store could not be read, that is the miss cause."""
-        if isinstance(result, Failure):
-            cause = MissCause.ABSENT if result is FORGOTTEN else MissCause.UNREADABLE
-            return self._from_memory(request, replace(warm, cause=cause), have)
-        if not result.plan.length:
-            return LookupResult(result.plan, "none")
-        whole = {segment.key: dict(have.get(segment.key, {})) for segment in result.plan.segments}
-        for (key, kind), held in result.read.items():
-            whole[key][kind] = held
-        self._put_hot(request.conversation, result.plan.segments, result.read)
-        self._touch(request.conversation, result.plan.segments)
-        return chosen_result(request, result.plan, whole, "disk" if result.read else "hot")
+        """The result from memory and disk. If the store could not be read, that is the miss cause.
 
-    def _found_or_missed(self, find: Callable[[], LookupResult]) -> LookupResult:
-        """What `find` returns. The edge of a lookup: a failure in the middle of it is a miss, and is counted."""
+        The edge of a lookup: a failure in the middle of it is a miss, and is counted.
+        """
         try:
-            return find()
+            if isinstance(result, Failure):
+                cause = MissCause.ABSENT if result is FORGOTTEN else MissCause.UNREADABLE
+                return self._from_memory(request, replace(warm, cause=cause), have)
+            if not result.plan.length:
+                return LookupResult(result.plan, "none")
+            whole = {segment.key: dict(have.get(segment.key, {})) for segment in result.plan.segments}
+            for (key, kind), held in result.read.items():
+                whole[key][kind] = held
+            self._put_hot(request.conversation, result.plan.segments, result.read)
+            self._touch(request.conversation, result.plan.segments)
+            return chosen_result(request, result.plan, whole, "disk" if result.read else "hot")
         except Exception:
             log.exception("looking up")
             self._counted(UNTYPED)

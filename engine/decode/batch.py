@@ -6,7 +6,6 @@ other or packed one after another by `engine.decode.clustering`.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from itertools import accumulate
 from typing import TYPE_CHECKING, Any
 
@@ -14,43 +13,19 @@ import mlx.core as mx
 from mlx.utils import tree_flatten
 
 from engine.decode import ragged_attention
-from engine.decode.clustering import MOST_PACKED, ByteSizes, assign_clusters, numbered
-from engine.decode.drafts.snapshot import Reversal, reversal
+from engine.decode.clustering import MOST_PACKED, ByteSizes, PaddedRows, assign_clusters, numbered
+from engine.decode.group import Group, Reversal, reversal
 from engine.decode.ragged_attention import RowPositions
-from engine.decode.regroup import Arrangement, batch_form, padded_caches, regrouped, token_bytes
-from engine.decode.row_layouts import PaddedRows
-from engine.decode.sampling import draw_all, recent_tokens
+from engine.decode.regroup import Arrangement, batch_form, regrouped, token_bytes
+from engine.decode.sampling import draw_all, ids_of, recent_tokens
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Hashable
+    from collections.abc import Callable
     from collections.abc import Sequence as Many
-
-    from mlx_lm.models.cache import BatchKVCache
 
     from engine.decode.drafts.speculation import Speculation
     from engine.protocol.messages import Batching
     from engine.schedule.sequence import Sequence
-
-
-@dataclass(eq=False)
-class _Group:
-    """Rows that share a forward pass. `caches` belong to one row or to several.
-
-    `pending`, shape (rows,), are the tokens that were drawn but not fed yet. A newcomer can join if its caches have
-    the form `batch_form`; None: no row can join. `reversal`: what the rows' own caches can take back, on every machine
-    that has layers of the model.
-    """
-
-    rows: list[Sequence]
-    caches: list[Any]
-    pending: mx.array
-    positions: RowPositions
-    batch_form: Hashable | None
-    reversal: Reversal
-    padded: list[BatchKVCache] = field(init=False)
-
-    def __post_init__(self) -> None:
-        self.padded = padded_caches(self.caches)
 
 
 class Batch:
@@ -66,8 +41,7 @@ class Batch:
     Invariants:
     - Every change of a group is a transaction. The new groups are built and evaluated first, from sources that stay as
       they are, and then replace the old ones at once. A call that raises leaves the batch and its sequences as they
-      were. `step` is an exception, and so is `leave` after a step that emitted tokens beyond the end of the answer: it
-      takes them back first, which may feed the model. Drop the row then.
+      were, apart from `step`.
     - A sequence is in at most one group.
     - The step is pipelined: the next token of every row is being computed before the current one is read. So after
       a step the caches cover exactly the prompt and the emitted tokens.
@@ -87,7 +61,7 @@ class Batch:
         self._speculation = speculation
         self._agree = agree
         self._weights = agree("weights", _bytes(model.parameters()))
-        self._groups: list[_Group] = []
+        self._groups: list[Group] = []
         if self._batching == "together":
             ragged_attention.install(model)
 
@@ -111,15 +85,14 @@ class Batch:
 
     def note_drawn(self, sequence: Sequence) -> None:
         """Note the token that was drawn after the answer of a row that is about to leave. Waits for that token."""
-        sequence.drawn = self._drawn_after(sequence)
+        group, index = self._found(sequence)
+        sequence.drawn = ids_of(group.pending)[index]
 
     def leave(self, sequence: Sequence) -> list[Any]:
         """Remove a sequence. Returns its own caches, which hold its prompt and every token that a step has fed."""
-        drawn = self._drawn_after(sequence) if sequence.drawn is None else sequence.drawn
         group, index = self._found(sequence)
-        if self._speculation is not None:
-            self._speculation.retract(group, sequence)
         own, rest = self._regrouped([group], [[index]]), self._without(group, index)
+        drawn = ids_of(own.pending)[0] if sequence.drawn is None else sequence.drawn
         self._replace(group, rest)
         sequence.drawn = drawn
         return own.caches
@@ -157,27 +130,27 @@ class Batch:
 
     # --- groups and clusters
 
-    def _alone(self, sequence: Sequence) -> _Group:
+    def _alone(self, sequence: Sequence) -> Group:
         """A group of one newcomer, on its own caches."""
         assert sequence.drawn is not None, "a newcomer was prefilled to its end, or has left"
         kind = batch_form(sequence.caches, sequence.position, self._batching)
         positions = RowPositions([PaddedRows([sequence.position])])
         taken_back = Reversal(self._agree("reversal", reversal(sequence.caches)))
         drawn = mx.array([sequence.drawn])
-        return _Group([sequence], list(sequence.caches), drawn, positions, kind, taken_back)
+        return Group([sequence], list(sequence.caches), drawn, positions, kind, taken_back)
 
-    def _united(self, groups: list[_Group], newcomers: Many[_Group]) -> list[_Group]:
+    def _united(self, groups: list[Group], newcomers: Many[Group]) -> list[Group]:
         """The groups after newcomers, each a row alone, have joined the rows of their forms."""
         for kind in dict.fromkeys(group.batch_form for group in newcomers):
             alike = [group for group in newcomers if group.batch_form == kind]
             groups = [*groups, *alike] if kind is None else self._joined(groups, alike)
         return groups
 
-    def _parted(self, groups: Many[_Group]) -> list[_Group]:
+    def _parted(self, groups: Many[Group]) -> list[Group]:
         """A group for each row."""
         return [self._regrouped([group], [[index]]) for group in groups for index in range(len(group.rows))]
 
-    def _joined(self, groups: list[_Group], newcomers: list[_Group]) -> list[_Group]:
+    def _joined(self, groups: list[Group], newcomers: list[Group]) -> list[Group]:
         """The groups after newcomers of one form have joined the rows of that form."""
         hosts = [group for group in groups if group.batch_form == newcomers[0].batch_form]
         others = [group for group in groups if group not in hosts]
@@ -192,12 +165,12 @@ class Batch:
         apart = [_members([*hosts, *newcomers], cluster) for cluster in clusters_after]
         return [*others, *(self._regrouped(members, [list(range(_rows(members)))]) for members in apart)]
 
-    def _without(self, group: _Group, index: int) -> _Group | None:
+    def _without(self, group: Group, index: int) -> Group | None:
         """The group without one of its rows; None if that was its last."""
         clusters = _clusters_without(group.positions.clusters, index)
         return self._regrouped([group], clusters) if clusters else None
 
-    def _regrouped(self, groups: list[_Group], clusters: list[list[int]]) -> _Group:
+    def _regrouped(self, groups: list[Group], clusters: list[list[int]]) -> Group:
         """One group of the rows of `groups` that `clusters` name, numbered through all groups; evaluated.
 
         `groups` stay as they are. Until the new group replaces them, the copied caches are in memory twice.
@@ -212,27 +185,20 @@ class Batch:
         rows = [row for group in groups for row in group.rows]
         caches, first = [cache for cache, _ in made], groups[0]
         own = [rows[i] for i in arrangement.rows]
-        return _Group(own, caches, pending, arrangement.positions, first.batch_form, first.reversal)
+        return Group(own, caches, pending, arrangement.positions, first.batch_form, first.reversal)
 
-    def _drawn_after(self, sequence: Sequence) -> int:
-        """The token that was drawn after the answer of a row. The last step may have fed it, with a draft."""
-        group, index = self._found(sequence)
-        surplus = self._speculation.surplus(sequence) if self._speculation else []
-        pending: list[int] = surplus[:1] or group.pending.tolist()[index:]  # type: ignore[index,assignment] # ids
-        return pending[0]
-
-    def _found(self, sequence: Sequence) -> tuple[_Group, int]:
+    def _found(self, sequence: Sequence) -> tuple[Group, int]:
         """The group of a sequence, and its index there. Raises LookupError if it is in no group."""
         for group in self._groups:
             if sequence in group.rows:
                 return group, group.rows.index(sequence)
         raise LookupError(f"request {sequence.request} is not in the batch")
 
-    def _replace(self, group: _Group, new: _Group | None) -> None:
+    def _replace(self, group: Group, new: Group | None) -> None:
         groups = [new if old is group else old for old in self._groups]
         self._take([kept for kept in groups if kept is not None])
 
-    def _take(self, groups: list[_Group]) -> None:
+    def _take(self, groups: list[Group]) -> None:
         """Continue with `groups`: a row has left."""
         self._groups = groups
         if self._speculation is not None:
@@ -240,14 +206,14 @@ class Batch:
 
     # --- the step
 
-    def _ordinary_step(self, groups: Many[_Group]) -> list[tuple[Sequence, int]]:
+    def _ordinary_step(self, groups: Many[Group]) -> list[tuple[Sequence, int]]:
         """One token for every row of `groups`."""
         current = [group.pending for group in groups]
         for group in groups:
             self._forward(group)
         return [e for group, tokens in zip(groups, current, strict=True) for e in _emitted(group, tokens)]
 
-    def _forward(self, group: _Group) -> None:
+    def _forward(self, group: Group) -> None:
         fed = group.pending
         logits = self._model(fed[:, None], cache=group.caches)[:, -1, :]
         positions = [row.position + 1 for row in group.rows]
@@ -262,9 +228,9 @@ def _bytes(parameters: Any) -> int:
     return sum(array.nbytes for _, array in flat)
 
 
-def _emitted(group: _Group, tokens: mx.array) -> list[tuple[Sequence, int]]:
+def _emitted(group: Group, tokens: mx.array) -> list[tuple[Sequence, int]]:
     """Advance each row by the token that the step has fed: the next token of its answer."""
-    ids: list[int] = tokens.tolist()  # type: ignore[assignment] # a vector of ids is a list of ints
+    ids = ids_of(tokens)
     for row in group.rows:
         row.position += 1
     return list(zip(group.rows, ids, strict=True))
@@ -277,13 +243,13 @@ def _recent(row: Sequence) -> list[int]:
     return recent_tokens(row.prompt.ids, row.emitted, row.position)
 
 
-def _members(groups: Many[_Group], cluster: Many[int]) -> list[_Group]:
+def _members(groups: Many[Group], cluster: Many[int]) -> list[Group]:
     """The groups whose rows are in `cluster`. Rows are numbered through all groups."""
     ends = accumulate(len(group.rows) for group in groups)
     return [group for group, end in zip(groups, ends, strict=True) if end - 1 in cluster]
 
 
-def _rows(groups: Many[_Group]) -> int:
+def _rows(groups: Many[Group]) -> int:
     return sum(len(group.rows) for group in groups)
 
 

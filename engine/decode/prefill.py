@@ -14,7 +14,7 @@ import mlx.core as mx
 from engine.cache.codec import codec
 from engine.cache.manager import Checkpoint
 from engine.cache.memory.block import PromptEnd
-from engine.decode.sampling import draw_all, recent_tokens
+from engine.decode.sampling import draw_all, ids_of, recent_tokens
 from engine.schedule.scheduler import chunk_end, drawing_end, is_divided
 from engine.schedule.sequence import Prefilling
 from storage.segments.records import RecordKind
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from engine.cache.codec.codec import Arrays
     from engine.cache.segment import Segment
     from engine.decode.last_logits import LastLogits
-    from engine.prompt.tokenization import Prompt
+    from engine.prompt.tokenization import PromptTokens
     from engine.schedule.sequence import Sequence
 
 
@@ -93,11 +93,10 @@ def begin_chunk(forward: LastLogits, sequence: Sequence, decoding: int) -> Chunk
 
 def finish_chunk(sequence: Sequence, chunk: Chunk) -> None:
     """Evaluate what is left of the chunk that was begun. `take_checkpoints` must follow."""
-    _evaluate(sequence.caches, chunk.drawn)
+    mx.eval([leaf.state for _, leaf in codec.leaves(sequence.caches)], chunk.drawn)
     sequence.position, state = chunk.end, sequence.being(Prefilling)
     state.logits, state.chunk = chunk.logits, None
-    tokens: list[int] = chunk.drawn.tolist()  # type: ignore[assignment] # a vector of ids is a list of ints
-    drawn = dict(zip(chunk.requests, tokens, strict=True))
+    drawn = dict(zip(chunk.requests, ids_of(chunk.drawn), strict=True))
     for row in (sequence, *sequence.siblings):
         row.drawn = drawn.get(row.request)
 
@@ -162,7 +161,7 @@ def _last_checkpoint(sequence: Sequence) -> int:
     return int(sequence.checkpoints[-1].segment.end) if sequence.checkpoints else sequence.cached_tokens
 
 
-def _drawn(prompt: Prompt, rows: Many[Sequence], logits: mx.array | None) -> mx.array:
+def _drawn(prompt: PromptTokens, rows: Many[Sequence], logits: mx.array | None) -> mx.array:
     """The first token of each of `rows` after `prompt`, from `logits`, (1, vocabulary), as a step would draw it. None:
     it was drawn when the reply was stopped that the prompt ends with.
     """
@@ -173,11 +172,6 @@ def _drawn(prompt: Prompt, rows: Many[Sequence], logits: mx.array | None) -> mx.
     before = [recent_tokens(ids, (), len(ids) - 1)] * len(rows)
     shared = mx.repeat(logits, len(rows), axis=0)
     return draw_all(shared, [row.sampler for row in rows], [len(ids)] * len(rows), before, fed)
-
-
-def _evaluate(caches: Many[Any], *drawn: mx.array) -> None:
-    """Evaluate the caches and the drawn tokens."""
-    mx.eval([leaf.state for _, leaf in codec.leaves(caches)], *drawn)
 
 
 def _checkpoint(sequence: Sequence, segment: Segment) -> Checkpoint:

@@ -1,7 +1,7 @@
 """Rows of unequal length in one forward pass (a ragged batch): the cache of a growing attention layer, and attention.
 
 The rows lie in clusters. A cluster is a run of rows in one buffer, inside one of mlx-lm's caches for a single row, in
-one of the layouts of `engine.decode.row_layouts`. Nothing is padded across clusters, and a row with a cluster of its
+one of the layouts of `engine.decode.clustering`. Nothing is padded across clusters, and a row with a cluster of its
 own is never copied.
 
 `install` replaces mlx-lm's attention in the modules of a loaded model. The function calls mlx-lm's once for each
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from types import ModuleType
 
-    from engine.decode.row_layouts import RowLayout
+    from engine.decode.clustering import RowLayout
 
 _ORIGINAL = base.scaled_dot_product_attention
 

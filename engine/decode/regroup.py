@@ -13,18 +13,17 @@ from typing import TYPE_CHECKING, Any
 
 import mlx.core as mx
 from mlx.utils import tree_flatten, tree_map
-from mlx_lm.models.cache import ArraysCache, BatchKVCache, CacheList, ConcatenateKVCache
+from mlx_lm.models.cache import ArraysCache, CacheList, ConcatenateKVCache
 
-from engine.cache.codec.codec import kinds, leaves
+from engine.cache.codec.codec import kinds
 from engine.cache.codec.kinds import kind_of
-from engine.decode.clustering import numbered
+from engine.decode.clustering import layout_of, numbered
 from engine.decode.ragged_attention import RaggedKVCache, RowPositions
-from engine.decode.row_layouts import layout_of
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Sequence
 
-    from engine.decode.row_layouts import RowLayout
+    from engine.decode.clustering import RowLayout
     from engine.protocol.messages import Batching
 
 
@@ -94,13 +93,6 @@ def token_bytes(caches: Sequence[Any]) -> int:
     """The bytes that one token takes in the growing layers of a row's own caches."""
     arrays = [array for _, kind in kinds(caches) if kind.is_clustered for array in _arrays(kind.leaf)]
     return sum(array.nbytes // array.shape[2] for array in arrays)
-
-
-def padded_caches(caches: Sequence[Any]) -> list[BatchKVCache]:
-    """The growing caches that mlx-lm pads. A step updates their offsets, which a model may never use: evaluate them, or
-    their graph grows without end.
-    """
-    return [leaf for _, leaf in leaves(caches) if isinstance(leaf, BatchKVCache)]
 
 
 # --- recurrent states

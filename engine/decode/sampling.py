@@ -81,6 +81,12 @@ class RowSampler:
         return logits
 
 
+def ids_of(tokens: mx.array) -> list[int]:
+    """A vector of token ids as numbers. Waits for them."""
+    ids: list[int] = tokens.tolist()  # type: ignore[assignment] # a vector of ids is a list of ints
+    return ids
+
+
 def recent_tokens(prompt: Sequence[int], emitted: Sequence[int], position: int) -> list[int]:
     """A row's tokens before the one fed at `position`: as many as a penalty looks at beside that one."""
     start = max(0, position - PENALTY_TOKENS + 1)

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from engine.inspect.lazy_model import Weights
-    from engine.prompt.template_probe import TemplateProbe
+    from engine.prompt.message_format import TemplateProbe
     from engine.protocol.inspection import InspectModel
 
 _MEDIA_TENSORS: Final = re.compile(r"vision|visual|audio|image|multi_modal|mm_projector", re.IGNORECASE)

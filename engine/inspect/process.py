@@ -44,17 +44,17 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return 0
 
 
-def _serve(parent: int, emit: Callable[[framing.Message], None]) -> None:
+def _serve(parent: int, emit: Callable[[framing.PipeMessage], None]) -> None:
     """The reader starts before the heavy imports: the end of stdin is noticed even while they hang."""
     gc.disable()  # as in the engine: what imports make stays
     questions: Questions = SimpleQueue()
     ending = lifeline.Ending(questions.put)
     threading.Thread(target=_read, args=(questions, ending), name="stdin", daemon=True).start()
-    if not lifeline.tie_to(parent, ending.begin):
+    if not lifeline.tie_to(parent):
         return
     import mlx.core as mx
 
-    with open_files.kept_limit(), transformers_files.unused_hidden():
+    with open_files.hard_limit_kept(), transformers_files.unused_hidden():
         from engine.inspect.facts import inspected as _imported  # noqa: F401 - later imports find it loaded
 
     gc.freeze()

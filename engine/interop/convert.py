@@ -22,12 +22,12 @@ import numpy as np
 from mlx_lm.models.cache import save_prompt_cache
 
 from engine.cache.codec import codec
+from engine.cache.codec.codec import DTYPES
 from engine.cache.codec.kinds import SIDES, TOKEN_AXIS, kind_of
-from engine.cache.disk.reader import DTYPES
 from engine.cache.nan_check import before_first_nan
 from engine.protocol.errors import CacheNotWritten, CacheRefused
 from storage.folders import OWNER_FILE, settle
-from storage.segments.safetensors import LENGTH_BYTES, InvalidHeaderError, header_bytes, parse
+from storage.segments.records import LENGTH_BYTES, InvalidHeaderError, header_bytes, parse
 from storage.untrusted import UntrustedDataError, open_file
 
 if TYPE_CHECKING:
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
     from engine.cache.codec.codec import Layout
     from engine.cache.codec.kinds import CacheKind
-    from storage.segments.safetensors import TensorPlace
+    from storage.segments.records import TensorPlace
 
 log = logging.getLogger(__name__)
 

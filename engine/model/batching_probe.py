@@ -17,9 +17,9 @@ import mlx.core as mx
 
 from engine.cache.codec import codec
 from engine.decode import ragged_attention
+from engine.decode.clustering import PackedRows, PaddedRows
 from engine.decode.ragged_attention import RowPositions
 from engine.decode.regroup import Arrangement, batch_form, regrouped
-from engine.decode.row_layouts import PackedRows, PaddedRows
 from engine.memory.machine import THIS_MACHINE, Machine
 
 if TYPE_CHECKING:

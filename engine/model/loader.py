@@ -18,9 +18,8 @@ from mlx_lm.utils import load
 
 from engine.cache.codec.codec import Layout, is_cuttable, leaves, sees_windows, unsupported
 from engine.decode.last_logits import CacheKinds
-from engine.memory.available import free_bytes, total_bytes
 from engine.memory.footprint import in_words, load_shortfall
-from engine.memory.machine import THIS_MACHINE, Machine
+from engine.memory.machine import THIS_MACHINE, Machine, free_bytes, total_bytes
 from engine.model.adapter import put_on
 from engine.model.batching_probe import may_share, measure
 from engine.model.configuration import context_limit, suggested_sampling
@@ -30,12 +29,10 @@ from engine.model.load_failure import FOREIGN, translated
 from engine.model.patches import patch
 from engine.model.split import is_pipelined
 from engine.model.trial import KvQuantization, narrow_if_equal, tried
-from engine.model.weight_checks import weight_files
-from engine.process.open_files import limit_below
 from engine.prompt.chat_template import ChatTemplate
 from engine.prompt.imported_prefixes import ImportedPrefixes
-from engine.protocol.errors import ModelBeyondMachine, ModelTooLarge, ModelUnreadable, TooFewFiles, panics_as_errors
-from resources.language.text import plural, tr
+from engine.protocol.errors import ModelBeyondMachine, ModelTooLarge, ModelUnreadable, panics_as_errors
+from resources.language.text import tr
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -132,7 +129,6 @@ def load_model(
         config, _ = checked(folder, adapter)
         weights = weight_bytes(folder, adapter)
         _refuse_too_large(weights // machine.count, anyway=command.anyway)
-        _refuse_too_many_files(len(weight_files(folder)))
         before = stamps(folder, adapter)
         with building(config):
             model, tokenizer = _load(folder, adapter, tell, machine)
@@ -215,19 +211,6 @@ def _refuse_too_large(weights: int, *, anyway: bool) -> None:
                 "Its weights take {weights}, and {available} of memory are free now.",
                 weights=in_words(weights),
                 available=in_words(available),
-            )
-        )
-
-
-def _refuse_too_many_files(count: int) -> None:
-    """mlx-lm keeps all of them open until the last is read."""
-    if limit := limit_below(count):
-        raise TooFewFiles(
-            plural(
-                "It has a weight file, and this system lets Hearth open only {limit} files at once.",
-                "It has {count} weight files, and this system lets Hearth open only {limit} files at once.",
-                count,
-                limit=limit,
             )
         )
 

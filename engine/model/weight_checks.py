@@ -15,7 +15,7 @@ from engine.protocol.errors import (
     ModelUnreadable,
 )
 from resources.language.text import mark, tr
-from storage.segments import safetensors
+from storage.segments.records import LENGTH_BYTES, InvalidHeaderError, described_bytes, header_bytes
 from storage.untrusted import MEBIBYTE, MissingFileError, UntrustedDataError, decode_json, open_file, read_file
 
 if TYPE_CHECKING:
@@ -96,18 +96,18 @@ def names_in(file: Path) -> list[str]:
 def _header_bytes(content: BinaryIO, file: Path) -> int:
     """The bytes of the header, its length included. Raises ModelIncomplete if it is too large or not in the file."""
     try:
-        start = memoryview(content.read(safetensors.LENGTH_BYTES))
-        return safetensors.header_bytes(start, file.stat().st_size, _MOST_HEADER_BYTES)
-    except (safetensors.InvalidHeaderError, OSError) as error:
+        start = memoryview(content.read(LENGTH_BYTES))
+        return header_bytes(start, file.stat().st_size, _MOST_HEADER_BYTES)
+    except (InvalidHeaderError, OSError) as error:
         raise _damaged(file) from error
 
 
 def _flaw(content: BinaryIO, length: int, file: Path) -> ModelIncomplete:
     """Say why no library opens a file. Most often its end is missing."""
     try:
-        described = safetensors.described_bytes(content.read(length - safetensors.LENGTH_BYTES))
+        described = described_bytes(content.read(length - LENGTH_BYTES))
         is_cut = length + described > file.stat().st_size
-    except (safetensors.InvalidHeaderError, OSError):
+    except (InvalidHeaderError, OSError):
         is_cut = False
     if is_cut:
         return DownloadUnfinished(tr("Its file {name} is not complete.", name=shown(file.name)))

@@ -2,26 +2,23 @@
 
 - `end_within` bounds every wait for the end: a watchdog thread in C that needs no lock of the interpreter.
 - `Ending` ends the engine in the middle of a long computation, once the cache writes of earlier answers are done.
-- Linux: the kernel sends a signal when the parent dies. The handler is also C code.
-- macOS: a thread waits until the kernel reports the parent's exit.
-- On both systems the end of stdin means the same. The thread that reads stdin notices it.
+- The thread that reads stdin notices its end.
+- Linux: the kernel also sends a signal when the parent dies. Its handler is C code, which runs even if other C code
+  holds the lock of the interpreter.
 """
 
 from __future__ import annotations
 
 import ctypes
-import errno
 import faulthandler
 import logging
 import os
-import select
 import signal
 import sys
 import threading
 from contextlib import suppress
-from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -90,14 +87,10 @@ class Ending:
         self._leave(0)
 
 
-def tie_to(parent: int, gone: Callable[[], object]) -> bool:
-    """End with the process `parent`. If Python code notices its exit, that calls `gone`. Returns False if it has
-    already died.
-    """
-    if sys.platform == "linux":
+def tie_to(parent: int) -> bool:
+    """End with the process `parent`. Returns False if it has already died."""
+    if sys.platform == "linux":  # platform: elsewhere the kernel sends no signal, and the end of stdin has to do
         _signal_at_death_of(parent)
-    elif sys.platform == "darwin":  # platform: the kernel sends no signal there
-        threading.Thread(target=partial(_watch, parent, gone), name="parent", daemon=True).start()
     return os.getppid() == parent  # checked last: a parent that died earlier sends no signal
 
 
@@ -128,22 +121,3 @@ def _is_child_of_main_thread(parent: int) -> bool:
         children = Path(f"/proc/{parent}/task/{parent}/children").read_text("ascii").split()
         return str(os.getpid()) in children
     return True
-
-
-def _watch(parent: int, gone: Callable[[], object]) -> None:
-    wait_for_exit(parent)
-    gone()
-
-
-def wait_for_exit(process: int, kernel: Any = select) -> None:
-    """Return when `process` has exited, or at once if it does not exist. `kernel` provides macOS's kqueue."""
-    queue = kernel.kqueue()
-    exited = kernel.kevent(process, filter=kernel.KQ_FILTER_PROC, flags=kernel.KQ_EV_ADD, fflags=kernel.KQ_NOTE_EXIT)
-    try:
-        queue.control([exited], 0)
-        queue.control(None, 1)
-    except OSError as error:
-        if error.errno != errno.ESRCH:
-            raise
-    finally:
-        queue.close()

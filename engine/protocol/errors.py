@@ -1,7 +1,7 @@
 """The engine's error tree. Each class has a stable code, which crosses the pipe; the app must have words for each.
 What other programs raise is listed at the end.
 
-A miss, a cancel and a failed restore are values, not errors: see `engine.cache.planner.MissCause`.
+A miss, a cancel and a failed restore are values, not errors: see `engine.cache.segment.MissCause`.
 """
 
 from __future__ import annotations
@@ -133,12 +133,6 @@ class AdapterUnsupported(ModelUnsupported):
     """The adapter is of a kind that mlx-lm does not have."""
 
     code = "adapter_unsupported"
-
-
-class TooFewFiles(ModelError):
-    """The system lets the engine open fewer files at once than the model has."""
-
-    code = "too_few_files"
 
 
 class ModelStuck(ModelError):

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import queue
 from collections import deque
-from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
+from typing import TYPE_CHECKING, Any, Final, NoReturn, TypeVar
 
+from engine.protocol.framing import LONGEST
 from engine.protocol.messages import Shutdown
 from engine.protocol.shared import Shared
-from engine.ranks.inputs import Abandon, Ended, Execute, Failure, Figures, Hello, Outcome, Said, Turn
+from engine.ranks.inputs import Abandon, Ended, Execute, Failure, Figures, Hello, Outcome, Said, Turn, encode
 from engine.ranks.lockstep import GroupLost, Lockstep
 from engine.workers.requests import MOST_WORDS
+from storage.untrusted import UntrustedDataError
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -23,6 +25,13 @@ if TYPE_CHECKING:
 
 T = TypeVar("T", str, float)
 
+MOST_BYTES_BEHIND: Final = 4 * LONGEST
+"""The most bytes of inputs that may wait for the MLX thread. A leader waits for the other ranks before each pass, so it
+tells the inputs of one turn ahead.
+"""
+_INPUT_BYTES: Final = 200
+"""The least memory that an input takes."""
+
 
 class Follower(Lockstep):
     """The inbox and the clock of another rank, which `link` connects to the leader."""
@@ -30,17 +39,24 @@ class Follower(Lockstep):
     def __init__(self, link: Link[Input]) -> None:
         super().__init__()
         self._link = link
-        self._arrived: queue.SimpleQueue[Input | Message] = queue.SimpleQueue()
+        self._arrived: queue.SimpleQueue[tuple[Input | Message, int]] = queue.SimpleQueue()
+        self._heard_bytes = self._taken_bytes = 0  # one thread writes each
         self._told: deque[Input] = deque()
         self._outcomes: dict[str, Shared] = {}
         self._own: deque[Callable[[], None]] = deque()
 
     def hear(self, told: Input) -> None:
-        """The leader has sent something. On the link's thread."""
+        """The leader has sent something. On the link's thread, which ends with what this raises. Raises
+        UntrustedDataError if the leader says more than this rank can keep.
+        """
         if isinstance(told, Abandon):
             self.abandoned = True
-        else:
-            self._arrived.put(told)
+            return
+        size = len(encode(told)) + _INPUT_BYTES
+        self._heard_bytes += size
+        if self._heard_bytes - self._taken_bytes > MOST_BYTES_BEHIND:
+            raise UntrustedDataError("more inputs than a rank keeps")
+        self._arrived.put((told, size))
 
     def meet(self, versions: dict[str, str]) -> None:
         """Wait until all ranks run. Raises GroupLost if the leader has other versions."""
@@ -52,7 +68,7 @@ class Follower(Lockstep):
 
     def put(self, message: Message) -> None:
         """Add a call to the MLX thread. An outcome is taken when the leader says so."""
-        self._arrived.put(message)
+        self._arrived.put((message, 0))
         if isinstance(message, Shared):
             self._link.send(Outcome(message.ticket))
 
@@ -65,7 +81,7 @@ class Follower(Lockstep):
                 return self._own.popleft()
             if self._told:
                 return self._message(self._told.popleft())
-            self._sort(self._arrived.get())
+            self._sort()
 
     def cancelled(self) -> bool:
         """Whether the leader has abandoned the load that runs."""
@@ -137,10 +153,14 @@ class Follower(Lockstep):
     def _next(self) -> Input:
         """The next input that the engine's work asks for."""
         while not self._told:
-            self._sort(self._arrived.get())
+            self._sort()
         return self._told.popleft()
 
-    def _sort(self, arrived: Any) -> None:
+    def _sort(self) -> None:
+        """Wait for what arrives next, and put it where it belongs."""
+        arrived: Any
+        arrived, size = self._arrived.get()
+        self._taken_bytes += size
         if isinstance(arrived, Shared):
             self._outcomes[arrived.ticket] = arrived
         elif callable(arrived):

@@ -11,7 +11,7 @@ from typing import Annotated, Final
 import msgspec
 
 from engine.protocol.messages import Command
-from engine.workers.requests import Words
+from engine.workers.requests import Name, Words
 from storage.untrusted import JsonDecoder
 
 
@@ -37,7 +37,7 @@ class Outcome(msgspec.Struct, frozen=True, tag="outcome"):
     have theirs: continue with it.
     """
 
-    ticket: str
+    ticket: Name
 
 
 class Turn(msgspec.Struct, frozen=True, tag="turn"):
@@ -56,7 +56,7 @@ class Figures(msgspec.Struct, frozen=True, tag="figures"):
     The number of a forward pass is a name, too. The figure is then a digest of all that the sender has fed and emitted.
     """
 
-    name: str
+    name: Name
     values: Annotated[tuple[int, ...], msgspec.Meta(min_length=1)]
 
 
@@ -85,6 +85,9 @@ Input = Hello | Execute | Outcome | Turn | Said | Figures | Abandon | Alive
 
 Report = Hello | Outcome | Failure | Figures | Alive | Ended
 """From a follower to the leader."""
+
+LONGEST_REPORT: Final = 1 << 14
+"""The most bytes in the line of a report: enough for any words. Many reports may wait for the MLX thread."""
 
 _encoder: Final = msgspec.json.Encoder()
 decode_input: Final = JsonDecoder[Input](Input).decode

@@ -16,7 +16,7 @@ import threading
 import time
 from typing import IO, TYPE_CHECKING, Final, Generic, Protocol, TypeVar
 
-from engine.protocol.framing import Lines
+from engine.protocol.framing import LONGEST, Lines
 from engine.ranks.inputs import Alive, Hello, encode
 from storage.untrusted import UntrustedDataError
 
@@ -63,8 +63,8 @@ class Pipes:
 
 
 class Link(Generic[Heard]):
-    """Sends messages from any thread. `decode` raises UntrustedDataError. `lost` is called at most once, with the
-    reason for the log, on one of the link's threads.
+    """Sends messages from any thread. `decode` raises UntrustedDataError. `longest`: the most bytes in a line of the
+    peer. `lost` is called at most once, with the reason for the log, on one of the link's threads.
     """
 
     def __init__(
@@ -72,8 +72,10 @@ class Link(Generic[Heard]):
         stream: Stream,
         decode: Callable[[bytes], Heard | Alive],
         clock: Callable[[], float] = time.monotonic,
+        longest: int = LONGEST,
     ) -> None:
         self._stream = stream
+        self._longest = longest
         self._decode = decode
         self._clock = clock
         self._sending = threading.Lock()
@@ -103,7 +105,7 @@ class Link(Generic[Heard]):
             self._end(f"nothing can be sent: {error}")
 
     def _listen(self, heard: Callable[[Heard], object]) -> None:
-        splitter, reason = Lines(), "the connection was closed"
+        splitter, reason = Lines(self._longest), "the connection was closed"
         try:
             while data := self._stream.read(_PORTION):
                 self._heard_at = self._clock()

@@ -148,6 +148,8 @@ class Leader(Lockstep):
         the follower says more than was asked: this rank would keep all of it.
         """
         if isinstance(report, Outcome):
+            if self._inbox.qsize() + len(self._seen) > MOST_OUTCOMES:
+                raise UntrustedDataError("more outcomes than a rank owes")
             self._inbox.put(partial(self._collect, rank, report.ticket))
         elif isinstance(report, Failure):
             self._failures[rank] = report.reason

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import faulthandler
 import os
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
@@ -16,12 +17,14 @@ from engine.ranks import data_paths, ring_check, shared_loads
 from engine.ranks.lockstep import PATIENCE_SECONDS
 from engine.ranks.model_folders import find_here, name_to_followers
 from engine.ranks.shared_lookups import RankManager
-from engine.server.parts import Parts
+from engine.server.server import Parts
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
     from pathlib import Path
 
+    from engine.cache.disk.io_thread import IoThread
+    from engine.cache.memory.hot_tier import HotTier
     from engine.model.identity import WeightDigests
     from engine.model.loader import LoadedModel, Tell
     from engine.model.split import Way
@@ -64,15 +67,34 @@ def leader(own: Leader, group: mx.distributed.Group, way: Way, emit: Callable[[p
     return Parts(own, partial(_emit, own, emit), lambda io, hot: RankManager(io, hot, own), load, _machine(own, group))
 
 
-def follower(own: Follower, group: mx.distributed.Group, way: Way, models: Path | None) -> Parts:
-    """Another rank, which the leader commands. Its events are those of the leader, so they go nowhere. `models` is the
-    list of the models on this machine, if it is not the leader's.
+@dataclass(frozen=True, slots=True)
+class Own:
+    """What a follower on another machine has of its own: the list of its models, the most bytes that its store may
+    hold, and the name of its leader, since it may have had others.
+    """
+
+    models: Path | None = None
+    quota: int | None = None
+    leader: str = ""
+
+
+def follower(own: Follower, group: mx.distributed.Group, way: Way, here: Own) -> Parts:
+    """Another rank, which the leader commands. Its events are those of the leader, so they go nowhere.
+
+    What it stores has the leader's name in its identity: another leader would learn from the lengths of prefixes which
+    words are in the chats of this one.
     """
     ring_check.check(own, group)
-    load = partial(shared_loads.load, own, group, way, find=partial(find_here, own, models))
-    return Parts(
-        own, partial(_emit, own, lambda _: None), lambda io, hot: RankManager(io, hot, own), load, _machine(own, group)
-    )
+
+    def load(command: protocol.LoadModel, digests: WeightDigests, tell: Tell) -> LoadedModel:
+        find = partial(find_here, own, here.models)
+        loaded = shared_loads.load(own, group, way, command, digests, tell, find)
+        return replace(loaded, identity=loaded.identity.of_share(here.leader)) if here.leader else loaded
+
+    def manager(io: IoThread, hot: HotTier) -> RankManager:
+        return RankManager(io, hot, own, here.quota)
+
+    return Parts(own, partial(_emit, own, lambda _: None), manager, load, _machine(own, group))
 
 
 def _machine(own: Leader | Follower, group: mx.distributed.Group) -> Machine:

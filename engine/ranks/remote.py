@@ -10,7 +10,7 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from engine.ranks.inputs import decode_report
+from engine.ranks.inputs import LONGEST_REPORT, decode_report
 from engine.ranks.link import Link
 from engine.workers.data_address import data_address
 from engine.workers.errors import NotReached, WorkerError
@@ -80,7 +80,7 @@ def _begun(rank: int, made: Visit, addresses: tuple[str, ...]) -> Link[Report]:
         made.channel.allow_silence(None)  # the link itself notices it
     except OSError as error:
         raise NotGathered(rank, NotReached(made.name, str(error))) from error
-    return Link(made.channel, decode_report)
+    return Link(made.channel, decode_report, longest=LONGEST_REPORT)
 
 
 def _left(until: float) -> float:

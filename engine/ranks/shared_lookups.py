@@ -19,7 +19,7 @@ from engine.cache.segment import NO_REQUEST
 from engine.protocol.shared import Shared
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Collection
 
     from engine.cache.disk.io_thread import Failure, IoThread
     from engine.cache.lookup import LookupRequest, LookupResult
@@ -29,10 +29,14 @@ if TYPE_CHECKING:
 
 
 class RankManager(CacheManager):
-    """Looks up with a ticket, and answers when all ranks have found the same length."""
+    """Looks up with a ticket, and answers when all ranks have found the same length.
 
-    def __init__(self, io: IoThread, hot: HotTier, lockstep: Leader | Follower) -> None:
+    `most` are the bytes that this machine allows on its disk, whatever the leader's budget is. None: any.
+    """
+
+    def __init__(self, io: IoThread, hot: HotTier, lockstep: Leader | Follower, most: int | None = None) -> None:
         super().__init__(io, hot, lockstep.put)
+        self._most = most
         self._figures = lockstep.figures
         self._tickets = (f"lookup {number}" for number in count())
         self._unsettled: dict[str, LookupRequest] = {}
@@ -57,6 +61,10 @@ class RankManager(CacheManager):
             then(result)
         else:
             self.look_up(replace(request, limit=min(lengths) + 1, prefetch=None), then)
+
+    def budget(self, quota: int, pinned: Collection[str]) -> None:
+        """As CacheManager."""
+        super().budget(quota if self._most is None else min(quota, self._most), pinned)
 
     def forget(self, conversation: str, then: Callable[[int | Failure], None]) -> None:
         """As CacheManager."""

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
 from msgspec import structs
 
-from engine.cache.planner import MissCause
+from engine.cache.segment import MissCause
 from engine.protocol.sampling_settings import MOST_SEED
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from engine.cache.segment import Segment
     from engine.output.parser import OutputParser
-    from engine.prompt.tokenization import Prompt
+    from engine.prompt.tokenization import PromptTokens
     from engine.protocol.messages import Generate, Phase, Source
 
 
@@ -33,15 +33,14 @@ _MS = 1000.0
 @dataclass(slots=True)
 class Timing:
     """The moments of one request, in seconds of one monotonic clock; 0.0 until they are reached. `decoded` counts
-    tokens but the first one and the first after each pause, and `rested` are the seconds before those. `is_resumed`:
-    the answer goes on after a pause, whose time is none of its own.
+    tokens but the first one and the first after each pause. `is_resumed`: the answer goes on after a pause, by which
+    the earlier moments are moved: its time is none of the answer's.
     """
 
     arrived: float = 0.0
     first_token: float = 0.0
     last_token: float = 0.0
     decoded: int = 0
-    rested: float = 0.0
     restore_ms: float = 0.0
     is_resumed: bool = False
 
@@ -51,7 +50,8 @@ class Timing:
             self.first_token = now
         elif self.is_resumed:
             self.is_resumed = False
-            self.rested += now - self.last_token
+            pause = now - self.last_token
+            self.arrived, self.first_token = self.arrived + pause, self.first_token + pause
         else:
             self.decoded += 1
         self.last_token = now
@@ -64,7 +64,7 @@ class Timing:
     @property
     def decode_tps(self) -> float:
         """Tokens per second after the first one, without pauses; 0.0 below two tokens."""
-        elapsed = self.last_token - self.first_token - self.rested
+        elapsed = self.last_token - self.first_token
         return self.decoded / elapsed if self.decoded and elapsed > 0 else 0.0
 
 
@@ -156,7 +156,7 @@ class Sequence:
     timing: Timing = field(default_factory=Timing)
     siblings: list[Sequence] = field(default_factory=list)
     state: State = field(default_factory=Waiting, init=False)
-    _prompt: Prompt | None = field(default=None, init=False)
+    _prompt: PromptTokens | None = field(default=None, init=False)
 
     @property
     def request(self) -> str:
@@ -174,7 +174,7 @@ class Sequence:
         return self.state
 
     @property
-    def prompt(self) -> Prompt:
+    def prompt(self) -> PromptTokens:
         """The prompt of a sequence that has left the queue."""
         assert self._prompt is not None, "a queued sequence has no prompt yet"
         return self._prompt
@@ -210,7 +210,7 @@ class Sequence:
 
     # --- transitions
 
-    def start_restoring(self, prompt: Prompt, chain: list[Segment], caches: list[Any]) -> None:
+    def start_restoring(self, prompt: PromptTokens, chain: list[Segment], caches: list[Any]) -> None:
         """Waiting -> Restoring: its prompt is known. `caches` are empty."""
         self._enter(Restoring(), after=Waiting)
         self._prompt, self.chain, self.caches = prompt, chain, caches

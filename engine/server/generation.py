@@ -28,16 +28,13 @@ from engine.memory.machine import THIS_MACHINE, Machine
 from engine.protocol import messages as protocol
 from engine.protocol.errors import BadCommand, EngineError, RowFailed
 from engine.schedule.admission import MemoryGrants
-from engine.schedule.pace import Pace
-from engine.schedule.scheduler import MOST_ROWS, is_found, next_to_prefill, next_to_restore, ready, to_join
+from engine.schedule.scheduler import MOST_ROWS, Pace, is_found, next_to_prefill, next_to_restore, ready, to_join
 from engine.schedule.sequence import Decoding, Paused, Prefilling, Restoring
-from engine.server.intake import Intake
-from engine.server.measuring import Measuring
+from engine.server.answers import Measuring
 from engine.server.open_requests import OpenRequests
-from engine.server.reply_parser import fork_all
 from engine.turn import events, finish
+from engine.turn.prepare import TokenizerThread
 from engine.turn.speculative_prefill import SpeculativePrefill
-from engine.turn.tokenizer_thread import TokenizerThread
 from resources.language.sentence import sentence
 from resources.language.text import mark, tr
 
@@ -74,7 +71,7 @@ class Generation:
         machine: Machine = THIS_MACHINE,
     ) -> None:
         mx.set_cache_limit(MOST_SPARE_BYTES)
-        self._speculation = Speculation(model.model, model.context_limit, machine.clock)
+        self._speculation = Speculation(model.model, model.context_limit, model.tokenizer.eos_token_ids)
         footprint = replace(model.layout.footprint, growth=self._speculation.growth) if model.layout else None
         memory = MemoryGrants(
             footprint, max_copy_bytes(model.weight_bytes), manager.hot, machine.free_bytes, machine.agree
@@ -87,10 +84,9 @@ class Generation:
         self._emit = emit
         self._memory = memory
         self._batch = Batch(model.model, batching=model.batching, speculation=self._speculation, agree=machine.agree)
-        self.requests = OpenRequests(model, manager, self._batch, self.speculative, emit)
         self._tokenizer = TokenizerThread(post)
+        self.requests = OpenRequests(model, manager, self._batch, self.speculative, self._tokenizer, emit)
         self.measuring = Measuring(model, self._tokenizer, emit)
-        self._intake = Intake(self.requests, self._tokenizer)
         self._pace = Pace()
         self._clock = machine.clock
         self._divides = machine.count == 1
@@ -106,7 +102,7 @@ class Generation:
             self._emit(protocol.Rejected(BadCommand.code, tr("Each request needs a name that no other one has.")))
             return
         self.speculative.drop(command.conversation)
-        self.requests.guard(sequence, self._intake.begin)
+        self.requests.guard(sequence, self.requests.begin)
 
     def cancel_all(self) -> None:
         """End every request where it is."""
@@ -232,9 +228,9 @@ class Generation:
         """Fill its caches with what was found, some portions at once."""
         state = sequence.being(Restoring)
         if state.portions is None:
-            self._intake.fill(sequence, state.found)
+            self.requests.fill(sequence, state.found)
         if self._evaluated(state.portions or []):
-            self._intake.start_prefill(sequence, state.found)
+            self.requests.start_prefill(sequence, state.found)
 
     def _prefill(self, sequence: Sequence) -> None:
         """If no row decodes, evaluate one portion at a time, so that the next message is never far: it may end the
@@ -269,7 +265,7 @@ class Generation:
         try:
             self.requests.free_buffers()
             for sequence in joining:
-                self.requests.guard(sequence, partial(fork_all, self.model))
+                self.requests.guard(sequence, self.requests.fork)
             rows = [row for leader in joining if leader in self.requests for row in (leader, *leader.siblings)]
             self._batch.join_all(rows)
             for row in rows:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import logging
 import queue
+import time
 from collections import deque
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
@@ -14,7 +15,6 @@ from typing import TYPE_CHECKING, TypeVar
 from engine.memory.footprint import load_order
 from engine.model.identity import weight_bytes
 from engine.model.load_failure import meaning
-from engine.model.load_progress import LoadReporter
 from engine.output.parser import divides_reasoning
 from engine.protocol import messages as protocol
 from engine.protocol.errors import LoadCancelled, ModelError
@@ -34,6 +34,9 @@ log = logging.getLogger(__name__)
 T = TypeVar("T")
 
 CANCELLED = mark("Its load was cancelled.")
+
+_REPORT_SECONDS = 0.5
+"""A stage of a load is reported when it begins, and this often within it."""
 
 Inbox = queue.SimpleQueue["protocol.Command | Callable[[], None]"]
 
@@ -97,10 +100,14 @@ class ModelLoads:
         this one, and a failure is emitted as ModelUnloaded.
         """
         failed = protocol.ModelUnloaded if again else protocol.ModelFailed
-        report = LoadReporter(command.subject, self._emit)
+        reported: tuple[protocol.LoadStage | None, float] = None, 0.0
 
         def tell(stage: protocol.LoadStage, done: int, total: int) -> None:
-            report(stage, done, total)
+            nonlocal reported
+            now = time.monotonic()
+            if stage != reported[0] or now - reported[1] >= _REPORT_SECONDS:
+                reported = stage, now
+                self._emit(protocol.LoadProgress(command.subject, stage, done, total))
             if not again and self._arrivals.has_any(protocol.CancelLoad):
                 raise LoadCancelled(tr(CANCELLED))
 

@@ -1,7 +1,10 @@
-"""The open requests of one model: those that have arrived and have not ended, how each of them ends, and their error
-boundary: whatever goes wrong with a request becomes the end of that request.
+"""The open requests of one model: those that have arrived and have not ended. Each gets its prompt, and its caches are
+restored from what is kept; then it is prefilled, decodes and ends. Whatever goes wrong with a request becomes the end
+of that request.
 
-On the MLX thread.
+On the MLX thread. The prompt is tokenized on the tokenizer thread and the disk is read on the I/O threads. Their
+outcomes arrive as later calls on this one. `begin` and `fill` raise the EngineError that ends the request; the caller
+guards them.
 
 Invariants:
 - No two open requests have the same name.
@@ -15,29 +18,40 @@ Invariants:
 from __future__ import annotations
 
 import logging
+import time
+from copy import deepcopy
 from dataclasses import dataclass, field
 from functools import partial
 from typing import TYPE_CHECKING, TypeVar
 
 import mlx.core as mx
 
+from engine.cache.codec import codec
+from engine.cache.lookup import LookupRequest, LookupResult, miss, read_ahead
+from engine.cache.segment import MissCause
+from engine.decode.sampling import RowSampler
+from engine.output.parser import OutputParser
+from engine.prompt.message_format import tool_schemas
 from engine.protocol.cache_messages import TurnStored
 from engine.protocol.errors import EngineError, RequestError, RowFailed
-from engine.protocol.messages import Deltas
+from engine.protocol.messages import MOST_ALTERNATIVES, Deltas
 from engine.schedule.scheduler import MOST_ROWS
-from engine.schedule.sequence import Decoding, Paused, Sequence, Timing, alternatives, well_named
-from engine.server.reply_parser import reply_parser
+from engine.schedule.sequence import Decoding, Paused, Prefilling, Restoring, Sequence, Timing, alternatives, well_named
 from engine.turn import events, finish
+from engine.turn.events import miss_cause
+from engine.turn.prepare import rendered_question
 from resources.language.sentence import sentence
 from resources.language.text import mark, tr
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
+    from engine.cache.lookup import Prefetch
     from engine.cache.manager import CacheManager
     from engine.decode.batch import Batch
     from engine.model.loader import LoadedModel
     from engine.protocol.messages import Event, FinishReason, Generate
+    from engine.turn.prepare import PreparedPrompt, TokenizerThread
     from engine.turn.speculative_prefill import SpeculativePrefill
 
 log = logging.getLogger(__name__)
@@ -62,6 +76,7 @@ class OpenRequests:
     manager: CacheManager
     batch: Batch
     speculative: SpeculativePrefill
+    tokenizer: TokenizerThread
     emit: Callable[[Event], None]
     failures: int = 0
     _sequences: dict[str, Sequence] = field(default_factory=dict)
@@ -101,6 +116,98 @@ class OpenRequests:
         """Free the buffers that the last chunks took to compute, unless rows wait for their next token."""
         if not len(self.batch):
             mx.clear_cache()
+
+    # --- from its arrival to its prefill
+
+    def begin(self, sequence: Sequence) -> None:
+        """Render the prompt, and have it tokenized. Meanwhile the disk reads what probably is kept of it."""
+        if len(sequence.siblings) >= MOST_ALTERNATIVES:
+            raise RequestError(tr("At most {most} answers can be written at once.", most=MOST_ALTERNATIVES))
+        prefetch = self._prefetch(sequence.command)
+        self.tokenizer.submit(
+            rendered_question(self.model, sequence.command),
+            self._guarding(sequence, lambda one, prepared: self._look_up(one, prepared(), prefetch)),
+        )
+
+    def _prefetch(self, command: Generate) -> Prefetch | None:
+        """Begin to read what the disk has of a chat with replies."""
+        model, manager = self.model, self.manager
+        replies = [at for at, message in enumerate(command.messages) if message.ledger]
+        is_stored = command.cached and command.on_disk and replies
+        if model.layout is None or not is_stored or manager.has(command.conversation):
+            return None
+        # No tokens are known yet. Most have several characters.
+        room = sum(len(message.content) for message in command.messages[replies[-1] + 1 :])
+        conversation, identity, needs = command.conversation, model.identity.model, model.layout.needs
+        return manager.read(lambda store: read_ahead(store, conversation, identity, needs, room))
+
+    def _look_up(self, sequence: Sequence, prepared: PreparedPrompt, prefetch: Prefetch | None) -> None:
+        """Look up what is kept of the prompt."""
+        prompt, chain = prepared
+        kept = self.model.layout is not None and sequence.command.cached
+        sequence.start_restoring(prompt, chain if kept else [], self.model.fresh_caches())
+        sequence.ending = prepared.ending if kept else None
+        sequence.replies_stand = self.model.template.probe.stands and not sequence.command.sampling.stop
+        sequence.parser = reply_parser(self.model, sequence)
+        for row in (sequence, *sequence.siblings):
+            row.sampler = RowSampler(row.command.sampling)
+        if self.model.layout is None:
+            self.start_prefill(sequence, miss(MissCause.UNSUPPORTED))
+        elif not sequence.command.cached:
+            self.start_prefill(sequence, miss(MissCause.OFF))
+        else:
+            self.report_progress(sequence)
+            sequence.prompt_end = self.manager.hot.prompt_end(sequence.conversation, sequence.ending)
+            request = self._lookup_request(sequence, prefetch)
+            self.manager.look_up(request, self._guarding(sequence, self._found))
+
+    def _lookup_request(self, sequence: Sequence, prefetch: Prefetch | None) -> LookupRequest:
+        assert self.model.layout is not None, "only what can be kept is looked up"
+        prompt, needs = sequence.prompt, self.model.layout.needs
+        whole, end = len(prompt.ids), sequence.prompt_end
+        needs_no_pass = bool(end) or prompt.drawn is not None
+        return LookupRequest(
+            sequence.conversation,
+            [*sequence.chain, end.segment] if end else sequence.chain,
+            needs,
+            limit=whole + 1 if needs_no_pass else whole,
+            enough=whole if end else prompt.reusable,
+            requests=[row.request for row in (sequence, *sequence.siblings)],
+            end=end,
+            prefetch=prefetch,
+        )
+
+    def _found(self, sequence: Sequence, found: LookupResult) -> None:
+        """The outcome of the lookup."""
+        sequence.being(Restoring).found = found
+
+    def fill(self, sequence: Sequence, found: LookupResult) -> None:
+        """Fill the caches with what was found. If a record does not fit them, nothing was."""
+        assert self.model.layout is not None, "only what can be kept is looked up"
+        segments, state = found.plan.segments, sequence.being(Restoring)
+        self.manager.hot.lease(sequence.conversation, segments)
+        state.portions = codec.fill(self.model.layout, sequence.caches, found.pieces)
+        if segments and not state.portions:
+            self.manager.refuse(segments)
+            state.found = miss(MissCause.DAMAGED)
+
+    def start_prefill(self, sequence: Sequence, found: LookupResult) -> None:
+        """The caches hold what was found."""
+        length = found.plan.length
+        sequence.start_prefill(length, found.source)
+        if sequence.prompt_end and not sequence.pending_tokens:
+            sequence.being(Prefilling).logits = sequence.prompt_end.logits
+        else:
+            sequence.prompt_end = None
+        sequence.timing.restore_ms = (time.monotonic() - sequence.timing.arrived) * 1000 if length else 0.0
+        sequence.miss_cause = miss_cause(self.model, sequence.command.messages, sequence.prompt, found.plan)
+        self.report_progress(sequence)
+
+    def fork(self, leader: Sequence) -> None:
+        """Fork a prefilled sequence to each of its siblings. MLX copies the caches when their contents part."""
+        for sibling in leader.siblings:
+            leader.fork(sibling, deepcopy(leader.caches))
+            sibling.parser = reply_parser(self.model, sibling)
 
     # --- the end of an answer
 
@@ -191,7 +298,7 @@ class OpenRequests:
             self.fail([sequence], unforeseen or RequestError(sentence(UNFORESEEN)))
         return None
 
-    def guarding(self, sequence: Sequence, act: Callable[[Sequence, T], object]) -> Callable[[T], None]:
+    def _guarding(self, sequence: Sequence, act: Callable[[Sequence, T], object]) -> Callable[[T], None]:
         """A receiver for an outcome that `sequence` waits for. It calls `act` under the guard, if the request is still
         open then.
         """
@@ -227,3 +334,15 @@ class OpenRequests:
             self.fail(
                 neighbours, RowFailed(sentence("The answer could not go on after another one beside it had ended."))
             )
+
+
+def reply_parser(model: LoadedModel, sequence: Sequence) -> OutputParser:
+    """The parser of a reply to the prompt of `sequence`. If a reply is being continued, it has parsed what there is."""
+    prompt, rendered = sequence.prompt, sequence.prompt.rendered
+    return OutputParser(
+        model.tokenizer,
+        prompt.ids[prompt.reply_start :],
+        header=rendered.text[rendered.turn_chars : rendered.start_chars],
+        stop=sequence.command.sampling.stop,
+        tools=tool_schemas(sequence.command.tools),
+    )

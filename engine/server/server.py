@@ -16,13 +16,15 @@ from __future__ import annotations
 import logging
 import queue
 from collections import deque
+from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, assert_never
+from typing import TYPE_CHECKING, Any, assert_never
 
 import mlx.core as mx
 
 from engine.cache.disk.io_thread import Priority
 from engine.cache.disk.report import cache_sizes, check_part
+from engine.cache.manager import CacheManager
 from engine.memory.machine import THIS_MACHINE, Machine
 from engine.model.loader import load_model
 from engine.process.lifeline import WRITES_SECONDS
@@ -55,10 +57,12 @@ from resources.language.text import tr
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from engine.cache.manager import CacheManager
+    from engine.cache.disk.io_thread import IoThread
+    from engine.cache.memory.hot_tier import HotTier
     from engine.model.identity import Identity, WeightDigests
     from engine.model.loader import LoadedModel
     from engine.server.model_loads import Inbox, Load
+
 
 log = logging.getLogger(__name__)
 
@@ -387,4 +391,20 @@ class Server:
 
     def _report_memory(self) -> None:
         hot = self._manager.hot
-        self._emit(Memory(mx.get_active_memory(), hot.bytes, hot.conversations))
+        self._emit(Memory(mx.get_active_memory(), hot.bytes, len(hot.conversations)))
+
+
+@dataclass(frozen=True, slots=True)
+class Parts:
+    """The inbox, the outlet for events, the cache, the load of a model, and the machine's figures."""
+
+    inbox: Any
+    emit: Callable[[protocol.Event], None]
+    manager: Callable[[IoThread, HotTier], CacheManager]
+    load: Load
+    machine: Machine
+
+
+def alone(inbox: Inbox, emit: Callable[[protocol.Event], None]) -> Parts:
+    """Those of an engine on one machine."""
+    return Parts(inbox, emit, lambda io, hot: CacheManager(io, hot, inbox.put), load_model, THIS_MACHINE)

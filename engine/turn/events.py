@@ -1,18 +1,26 @@
-"""The events that the app gets about a sequence. Pure."""
+"""The events that the app gets about a sequence, and why less was found of its prompt than earlier turns have computed.
+Pure.
+"""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from msgspec import structs
 
+from engine.cache.segment import MissCause, RestorePlan
+from engine.prompt.ledger import unpack
 from engine.protocol.messages import Delta, Progress, TurnFinished, Usage
 from engine.schedule.sequence import Prefilling
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence as Many
+
+    from engine.model.loader import LoadedModel
     from engine.output.parser import ChannelText
+    from engine.prompt.tokenization import PromptTokens
     from engine.protocol.errors import EngineError
-    from engine.protocol.messages import FinishReason, Generate, Phase
+    from engine.protocol.messages import ChatMessage, FinishReason, Generate, Phase
     from engine.schedule.sequence import Sequence
 
 
@@ -73,3 +81,29 @@ def usage(sequence: Sequence) -> Usage:
         decode_tps=timing.decode_tps,
         miss_cause=sequence.miss_cause.value,
     )
+
+
+_CHANGES: Final = {"edited": MissCause.EDITED, "system": MissCause.SYSTEM}
+
+
+def miss_cause(model: LoadedModel, messages: Many[ChatMessage], prompt: PromptTokens, found: RestorePlan) -> MissCause:
+    """Why `found` covers less than all that earlier turns have computed of `prompt`; NONE if it does not.
+
+    If reading failed, that is the cause: the other causes describe what was found, and nothing was looked at.
+    """
+    unreadable = found.cause is MissCause.UNREADABLE and found.length < prompt.reusable
+    if unreadable or found.cause in (MissCause.OFF, MissCause.UNSUPPORTED):
+        return found.cause
+    entries = [entry for message in messages if (entry := unpack(message.ledger))]
+    if found.length < prompt.reusable or not prompt.reusable:
+        if any(entry.vocabulary != model.identity.vocabulary for entry in entries):
+            return MissCause.OTHER_MODEL
+        if not entries and any(message.role == "assistant" for message in messages):
+            return found.cause if found.cause is MissCause.UNREADABLE else MissCause.ABSENT
+    if found.length < prompt.reusable and entries and model.identity.is_divided_otherwise(entries[-1].model):
+        return MissCause.MOVED
+    if prompt.diverged == "stripped" and prompt.computed <= found.length < prompt.reusable:
+        return MissCause.STRIPPED
+    missed = found.cause or MissCause.NO_CHECKPOINT
+    whole = MissCause.NONE if prompt.reusable or found.length else MissCause.NEW
+    return _CHANGES.get(prompt.diverged, missed if found.length < prompt.reusable else whole)

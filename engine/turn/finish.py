@@ -58,23 +58,18 @@ def ledger(model: LoadedModel, sequence: Sequence) -> str:
 
 
 def whole_conversation(sequence: Sequence) -> tuple[ChatMessage, ...]:
-    """The conversation with the reply, as the app will send it with the next question."""
-    messages = sequence.command.messages
-    earlier = messages[:-1] if messages[-1].role == "assistant" else messages
-    return (*earlier, reply(sequence))
-
-
-def reply(sequence: Sequence) -> ChatMessage:
-    """The whole reply as the message that the app will send back, including the beginning of a continued one."""
-    last, parser = sequence.command.messages[-1], sequence.parser
-    begun = last if last.role == "assistant" else ChatMessage("assistant", "")
-    return structs.replace(
+    """The conversation with the reply, as the app will send it with the next question. A continued reply is whole."""
+    messages, parser = sequence.command.messages, sequence.parser
+    is_continued = messages[-1].role == "assistant"
+    begun = messages[-1] if is_continued else ChatMessage("assistant", "")
+    whole = structs.replace(
         begun,
         content=begun.content + (parser.answer if parser else ""),
         reasoning=begun.reasoning + (parser.reasoning if parser else ""),
         tool_calls=(*begun.tool_calls, *(parser.tool_calls if parser else ())),
         ledger=sequence.ledger,
     )
+    return (*(messages[:-1] if is_continued else messages), whole)
 
 
 def reply_checkpoint(model: LoadedModel, sequence: Sequence, caches: Many[Any]) -> list[Checkpoint]:

@@ -1,7 +1,9 @@
 """Preparing a prompt: from the messages of a conversation to token ids and a chain of segments.
 
 A straight pipeline: render, find the boundaries, lay out the tokens, cut into segments. Each step takes values and
-returns one. Rendering needs the main thread; the other steps may run on any thread.
+returns one. Rendering needs the main thread; the other steps may run on any thread. Those of a request run on the
+tokenizer thread while the MLX thread takes decode steps: a long message takes as long to encode as several steps, and
+tokenizers of Hugging Face release Python's lock meanwhile.
 
 Prompts longer than the model's context are refused. The error says if the newest message alone is too long. A prompt of
 several contexts is refused before all its tokens are found: the prompts of other chats wait for this one.
@@ -9,24 +11,28 @@ several contexts is refused before all its tokens are found: the prompts of othe
 
 from __future__ import annotations
 
-from itertools import accumulate
-from typing import TYPE_CHECKING, Final, NamedTuple
+from array import array
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from itertools import accumulate, count
+from typing import TYPE_CHECKING, Final, NamedTuple, TypeVar
+from weakref import WeakKeyDictionary
 
 import msgspec
 
 from engine.cache.segment import Segment, cut, following
-from engine.prompt.boundaries import find_boundaries
 from engine.prompt.ledger import Ledger
-from engine.prompt.tokenization import Prompt, pieces, tokenize_prompt
+from engine.prompt.tokenization import PromptTokens, find_boundaries, pieces, tokenize_prompt
 from engine.protocol.errors import ContextFull, MessageTooLong, PromptRefused
-from engine.turn.token_memo import remembering
+from engine.protocol.shared import Shared
 from resources.language.sentence import sentence
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from engine.model.loader import LoadedModel
-    from engine.prompt.chat_template import PromptRequest, Rendered
+    from engine.prompt.chat_template import ChatTemplate, PromptRequest, Rendered
+    from engine.prompt.tokenization import Encode
 
 
 _TOKEN_CHARS: Final = 6
@@ -38,7 +44,7 @@ before it is tokenized.
 class PreparedPrompt(NamedTuple):
     """A prompt, and its chain: the segments that cover it from token 0 up to its last bound."""
 
-    prompt: Prompt
+    prompt: PromptTokens
     chain: list[Segment]
 
     @property
@@ -112,7 +118,7 @@ def _refuse_broken_text(request: PromptRequest) -> None:
         ) from error
 
 
-def _refuse_empty(prompt: Prompt) -> None:
+def _refuse_empty(prompt: PromptTokens) -> None:
     if not prompt.ids:
         raise PromptRefused(sentence("The model's chat template makes nothing of this message."))
 
@@ -169,3 +175,75 @@ def _refuse_long_question(model: LoadedModel, request: PromptRequest) -> None:
 
 def _newest_question(request: PromptRequest) -> str:
     return next((message.content for message in reversed(request.messages) if message.role == "user"), "")
+
+
+_MOST_CHARS = 1 << 22
+"""The characters of all texts in a memo: those of some chats as long as a context."""
+_TEXT_CHARS = 200
+"""An entry takes as much memory as so many more characters of its text."""
+
+_memos: WeakKeyDictionary[ChatTemplate, dict[str, array[int]]] = WeakKeyDictionary()
+"""The tokens of texts: the messages of a long chat are in each of its prompts. Any thread may use a memo. Nothing in it
+may refer to the model, or it is never freed.
+"""
+
+
+def remembering(model: LoadedModel) -> Encode:
+    """The model's encoding, with its memo. A memo that is full begins anew."""
+    memo = _memos.setdefault(model.template, {})
+
+    def encode(text: str) -> list[int]:
+        ids = memo.get(text)
+        if ids is None:
+            if sum(len(known) + _TEXT_CHARS for known in [text, *memo]) > _MOST_CHARS:
+                memo.clear()
+            ids = memo[text] = array("I", model.encode(text))
+        return ids.tolist()
+
+    return encode
+
+
+T = TypeVar("T")
+
+_TICKETS = count()
+
+
+class TokenizerThread:
+    """Runs jobs on one thread, until it is closed. `post` takes a call to the MLX thread, which calls all methods.
+
+    Invariants:
+    - Prompts are tokenized one at a time, in the order in which they were given.
+    - The thread calls no MLX.
+    - Jobs and what follows them may hold a model. After `close` this object holds none of them, and the posted calls
+      never do, so the memory of a released model is free at once.
+    """
+
+    def __init__(self, post: Callable[[Callable[[], None]], None]) -> None:
+        self._post = post
+        self._pool = ThreadPoolExecutor(1, "tokenizer")
+        self._open: dict[str, Callable[[], None]] = {}
+
+    def submit(self, job: Callable[[], T], then: Callable[[Callable[[], T]], None]) -> None:
+        """Run `job`. On the MLX thread, `then` gets a function that returns its result, or raises its error."""
+        ticket = f"tokens {next(_TICKETS)}"
+        outcome = Shared(ticket, partial(self._done, ticket))
+
+        def run() -> T:
+            try:
+                return job()
+            finally:
+                self._post(outcome)  # `future.result` waits until this function has returned
+
+        future = self._pool.submit(run)
+        self._open[ticket] = partial(then, future.result)
+
+    def close(self) -> None:
+        """Drop the jobs that wait, and wait for the one that runs. Nothing follows any of them. Ends the thread."""
+        self._open.clear()
+        self._pool.shutdown(cancel_futures=True)
+
+    def _done(self, ticket: str) -> None:
+        """Call what follows a job, unless this object was closed meanwhile. If the call fails, the job stays open."""
+        if follow := self._open.get(ticket):
+            follow()
+            self._open.pop(ticket, None)

@@ -19,14 +19,13 @@ from msgspec import structs
 
 from engine.cache.codec import codec
 from engine.cache.lookup import LookupRequest
-from engine.cache.planner import MissCause
-from engine.cache.segment import NO_REQUEST
+from engine.cache.segment import NO_REQUEST, MissCause
 from engine.decode.prefill import prefill_chunk, take_checkpoints
 from engine.protocol import messages as protocol
 from engine.protocol.errors import EngineError, MemoryFull
 from engine.schedule.sequence import Prefilling, Sequence
+from engine.turn.events import miss_cause
 from engine.turn.finish import commit, whole_conversation
-from engine.turn.miss_cause import miss_cause
 from engine.turn.prepare import history_form, prepare_history
 
 if TYPE_CHECKING:

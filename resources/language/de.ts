@@ -478,7 +478,7 @@
             <translation>Assistent</translation>
         </message>
         <message>
-            <location filename="../../engine/server/intake.py" />
+            <location filename="../../engine/server/open_requests.py" />
             <source>At most {most} answers can be written at once.</source>
             <translation>Höchstens {most} Antworten können gleichzeitig geschrieben werden.</translation>
         </message>
@@ -2014,15 +2014,6 @@ Eine Chat-App für Modelle, die auf diesem Computer laufen. Jeder Chat bleibt be
             <location filename="../../app/models/model_files.py" />
             <source>It has no tokenizer.</source>
             <translation>Es hat keinen Tokenizer.</translation>
-        </message>
-        <message numerus="yes">
-            <location filename="../../engine/model/loader.py" />
-            <source>It has {count} weight files, and this system lets Hearth open only {limit} files at once.</source>
-            <extracomment>For one: It has a weight file, and this system lets Hearth open only {limit} files at once.</extracomment>
-            <translation>
-                <numerusform>Es hat eine Gewichtsdatei, und dieses System lässt Hearth nur {limit} Dateien gleichzeitig öffnen.</numerusform>
-                <numerusform>Es hat {count} Gewichtsdateien, und dieses System lässt Hearth nur {limit} Dateien gleichzeitig öffnen.</numerusform>
-            </translation>
         </message>
         <message>
             <location filename="../../app/models/local_models.py" />
@@ -3620,11 +3611,6 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>Auswahl zitieren</translation>
         </message>
         <message>
-            <location filename="../../app/base/errors.py" />
-            <source>Raise the limit of open files (ulimit -n) and start Hearth again, or pick a smaller model.</source>
-            <translation>Erhöhen Sie die Grenze offener Dateien (ulimit -n), und starten Sie Hearth neu, oder wählen Sie ein kleineres Modell.</translation>
-        </message>
-        <message>
             <location filename="../../ui/inspector/sampling_section.py" />
             <source>Random</source>
             <translation>Zufällig</translation>
@@ -4684,7 +4670,7 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>Die Engine konnte diese Anfrage nicht bearbeiten.</translation>
         </message>
         <message>
-            <location filename="../../engine/server/measuring.py" />
+            <location filename="../../engine/server/answers.py" />
             <source>The engine could not measure this conversation.</source>
             <translation>Die Engine konnte diese Unterhaltung nicht messen.</translation>
         </message>
@@ -5595,6 +5581,11 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             <location filename="../../engine/model/load_failure.py" />
             <source>This version of Hearth does not support this kind of model.</source>
             <translation>Diese Version von Hearth unterstützt diese Art Modell nicht.</translation>
+        </message>
+        <message>
+            <location filename="../../app/import_export/chatgpt.py" />
+            <source>This zip file holds too many files.</source>
+            <translation>Diese Zip-Datei enthält zu viele Dateien.</translation>
         </message>
         <message>
             <location filename="../../app/import_export/chatgpt.py" />
@@ -7606,6 +7597,11 @@ Klicken, um zu sehen, was das Modell bekommt</translation>
             <location filename="../../engine/server/server.py" />
             <source>{name} failed twice in a row and was unloaded.</source>
             <translation>In {name} ist zweimal nacheinander ein Fehler aufgetreten, und es wurde entladen.</translation>
+        </message>
+        <message>
+            <location filename="../../app/conversations/prompts.py" />
+            <source>{name} has more than {most} prompts.</source>
+            <translation>{name} hat mehr als {most} Prompts.</translation>
         </message>
         <message>
             <location filename="../../engine/workers/errors.py" />

@@ -12,7 +12,7 @@ import stat
 from typing import TYPE_CHECKING, Final
 from uuid import uuid4
 
-from storage.folders import fresh_file, private_folder, settle, sync
+from storage.folders import private_folder, sync, write_durably
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -37,13 +37,7 @@ class Folder:
         final = self._root / name
         made = not final.parent.is_dir()
         private_folder(final.parent, self._root.parent)
-        partial = self._root / f"{uuid4().hex}{_PARTIAL}"
-        try:
-            with fresh_file(partial) as file:
-                file.write(content)
-            settle(partial, final)
-        finally:
-            partial.unlink(missing_ok=True)
+        write_durably(final, self._root / f"{uuid4().hex}{_PARTIAL}", content)
         if made:
             sync(self._root)
             sync(self._root.parent)

@@ -22,15 +22,22 @@ from xxhash import xxh3_128
 
 from storage.errors import BadSegment, Damage, DamagedDatabase, DamagedRecord
 from storage.folders import OWNER_FILE, OWNER_FOLDER
-from storage.segments.records import KINDS, StoredRecord
-from storage.segments.safetensors import LENGTH_BYTES, InvalidHeaderError, built, header_bytes, ordered, parse
+from storage.segments.records import (
+    KINDS,
+    LENGTH_BYTES,
+    InvalidHeaderError,
+    StoredRecord,
+    built,
+    header_bytes,
+    ordered,
+    parse,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
     from pathlib import Path
 
-    from storage.segments.records import NewRecord, NewSegment
-    from storage.segments.safetensors import TensorPlace
+    from storage.segments.records import NewRecord, NewSegment, TensorPlace
 
 _NOT_A_FILE: Final = frozenset({errno.ELOOP, errno.ENOTDIR, errno.ENXIO})
 _OPEN: Final = os.O_RDONLY | os.O_NOFOLLOW | os.O_CLOEXEC
@@ -213,26 +220,18 @@ class Reading:
         self._digest.update(start[: self._at])
         return places
 
-    def into(self, *buffers: memoryview) -> None:
-        """Fill `buffers`, at most a few hundred, with the next bytes and add them to the checksum. Raises DamagedRecord
-        if the file ends before.
+    def into(self, buffer: memoryview) -> None:
+        """Fill `buffer` with the next bytes and add them to the checksum. Raises DamagedRecord if the file ends before.
 
-        Small buffers are still in the processor's cache when the checksum and the next copy read them.
+        A small buffer is still in the processor's cache when the checksum reads it.
         """
-        left = os.preadv(self._handle, buffers, self._at)
-        for buffer in buffers:
-            rest, left = buffer.cast("B")[left:], max(0, left - buffer.nbytes)
-            self._fill(rest, self._at + buffer.nbytes - len(rest))
-            self._digest.update(buffer)
-            self._at += buffer.nbytes
-
-    def _fill(self, rest: memoryview, at: int) -> None:
-        """Fill the rest of a buffer: the system may read less than requested."""
-        while rest:
-            count = os.preadv(self._handle, [rest], at)
+        rest = buffer
+        while rest:  # the system may read less than requested
+            count = os.preadv(self._handle, [rest], self._at)
             if not count:
                 raise DamagedRecord(Damage.SIZE, "its size is wrong")
-            at, rest = at + count, rest[count:]
+            self._at, rest = self._at + count, rest[count:]
+        self._digest.update(buffer)
 
     def finish(self) -> None:
         """Verify the checksum of the whole file. Call it after the last byte. Raises DamagedRecord."""

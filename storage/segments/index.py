@@ -125,7 +125,8 @@ _STATS: Final = """SELECT (SELECT coalesce(sum(bytes), 0) FROM record), (SELECT 
     (SELECT count(*) FROM record), (SELECT count(DISTINCT conversation) FROM hold)"""
 _BY_IDENTITY: Final = "SELECT DISTINCT identity, conversation FROM hold JOIN segment ON key = segment"
 
-_ADD: Final = 'INSERT OR IGNORE INTO segment (key, parent, identity, start, "end", used) VALUES (?, ?, ?, ?, ?, 0)'
+_ADD: Final = """INSERT OR IGNORE INTO segment (key, parent, identity, start, "end", used)
+    SELECT value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4, 0 FROM json_each(?)"""
 _ADD_RECORD: Final = "INSERT INTO record (segment, kind, bytes, checksum, meta) VALUES (?, ?, ?, ?, ?)"
 _CUT: Final = "DELETE FROM segment WHERE key IN (SELECT value FROM json_each(?))"
 _REMOVE: Final = "DELETE FROM record WHERE segment = ? AND kind = ? AND checksum = ?"
@@ -263,17 +264,22 @@ class Index(Database):
             rows = connection.exec_driver_sql(_ENTRIES).all()
             return excess, plan(order(_entries(rows), in_use), excess, slack)
 
-    def unreachable(self) -> tuple[str, ...]:
-        """The segments that no conversation holds, or that no chain of held segments connects to a root."""
-        return tuple(key for (key,) in self._all(_UNREACHABLE))
+    def cut_unreachable(self) -> list[str]:
+        """Remove the segments that no conversation holds, or that no chain of held segments connects to a root. Returns
+        their keys.
+        """
+        with self.transaction() as connection:
+            keys = [key for (key,) in connection.exec_driver_sql(_UNREACHABLE)]
+            connection.exec_driver_sql(_CUT, (json.dumps(keys),))
+        return keys
 
     def enter(self, conversation: str, chain: Sequence[NewSegment], written: Sequence[StoredRecord]) -> None:
         """Insert the missing segments of `chain` and the `written` records, and count their bytes; let `conversation`
         hold the segments, and mark them as just used.
         """
         with self.transaction() as connection:
-            for new in chain:
-                connection.exec_driver_sql(_ADD, (new.key, new.parent, new.identity, new.start, new.end))
+            listed = [(new.key, new.parent, new.identity, new.start, new.end) for new in chain]
+            connection.exec_driver_sql(_ADD, (json.dumps(listed),))
             _use(connection, conversation, [new.key for new in chain])
             for one in written:
                 values = (one.segment, one.kind, one.bytes, one.checksum, json.dumps(dict(one.meta)))

@@ -23,7 +23,6 @@ from storage.errors import (
     DamagedDatabase,
     DamagedRecord,
     EnvironmentProblem,
-    MissingParent,
     OverBudget,
     StorageError,
     classified,
@@ -71,7 +70,7 @@ class SegmentStore:
         self.quota_bytes = quota_bytes
         self.damage_at_opening: Mapping[str, int] = {}
         self._files = files
-        self._is_tidy = True
+        self._unerased: set[str] = set()
         self._lock = lock
 
     @classmethod
@@ -143,12 +142,14 @@ class SegmentStore:
         the bytes written.
 
         All or nothing: every record is complete before the first row is written. Makes room by evicting other
-        segments, except pinned ones, those `in_use`, and the parents of `segments`. Raises BadSegment, MissingParent
-        and OverBudget before anything is written.
+        segments, except pinned ones, those `in_use`, and the parents of `segments`. Raises BadSegment and OverBudget
+        before anything is written.
         """
         chain = sorted(segments, key=lambda segment: (segment.start, segment.end))
-        self._tidy()
+        with suppress(EnvironmentProblem):  # the change that left them has reported it
+            self._erase(())
         drafts = self._drafts(chain)
+        names = {self._files.name(made.segment.key, made.record.kind) for made in drafts}
         new = sum(made.bytes for made in drafts)
         if new:
             self._make_room(new, {*in_use, *_named(chain)})
@@ -157,25 +158,17 @@ class SegmentStore:
                 written = self._files.write(drafts)
             self.index.enter(conversation, chain, written)
         except StorageError:
-            self._is_tidy = False
-            self._tidy()
+            with suppress(EnvironmentProblem):
+                self._erase(names)
             raise
+        self._unerased -= names
         return new
-
-    def _tidy(self) -> None:
-        """Erase the files that a failed change has left. If the disk refuses, the next commit tries again."""
-        if not self._is_tidy:
-            with suppress(EnvironmentProblem):  # the change has reported it
-                self.reconcile()
 
     def _drafts(self, chain: Sequence[NewSegment]) -> list[Draft]:
         """The records to write, parents first."""
-        stored = {segment.key: segment.records.keys() for segment in self.index.lookup(list(_named(chain)))}
-        present = stored.keys() | {segment.key for segment in chain}
+        stored = {segment.key: segment.records.keys() for segment in self.index.lookup([one.key for one in chain])}
         drafts: dict[tuple[str, str], Draft] = {}
         for segment in chain:
-            if segment.parent and segment.parent not in present:
-                raise MissingParent("An earlier part of this conversation's cache is no longer stored.")
             missing = (new for new in segment.records if new.kind not in stored.get(segment.key, ()))
             drafts |= {(segment.key, new.kind): draft(segment, new) for new in missing}
         return list(drafts.values())
@@ -196,12 +189,10 @@ class SegmentStore:
 
     def _erase(self, names: Iterable[str]) -> None:
         """Erase files. If the disk refuses, the next commit tries again."""
-        try:
-            with classified():
-                self._files.erase(names)
-        except EnvironmentProblem:
-            self._is_tidy = False
-            raise
+        self._unerased.update(names)
+        with classified():
+            self._files.erase(self._unerased)
+        self._unerased.clear()
 
     def drop(self, records: Sequence[StoredRecord]) -> int:
         """Erase `records` but keep their segments. Skips records that changed after their lookup.
@@ -222,13 +213,11 @@ class SegmentStore:
         """Make rows and files agree: remove each record without its file, each file without its row, and each
         unreachable segment. Returns what was wrong by name.
         """
-        unreachable = self.index.unreachable()
-        self.index.cut(unreachable)
+        unreachable = self.index.cut_unreachable()
         rows = {self._files.name(row.segment, row.kind): row for row in self.index.records()}
         with classified():
             lost, strays = self._files.sweep(rows)
         self.index.remove((rows[name], cause.value) for name, cause in lost.items())
-        self._is_tidy = True
         with suppress(EnvironmentProblem):  # what the disk refuses to erase stays without a row
             self._erase([*strays, *lost])
         found = {name: cause.value for name, cause in lost.items()}

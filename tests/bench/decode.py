@@ -26,7 +26,7 @@ from engine.decode.batch import Batch
 from engine.memory.machine import Machine
 from engine.protocol.messages import ChatMessage, Generate
 from engine.protocol.sampling_settings import Sampling
-from engine.server.parts import alone
+from engine.server.server import alone
 from engine.turn.prepare import prepare
 from tests.bench.figures import Figure, in_turns, paired
 from tests.bench.life import Life, endless
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 
     from engine.model.loader import LoadedModel
     from engine.server.model_loads import Inbox
-    from engine.server.parts import Parts
+    from engine.server.server import Parts
     from tests.bench.life import Emit
 
 TITLE = "Decode, all rows together"

@@ -36,9 +36,9 @@ from engine.decode.batch import Batch
 from engine.decode.drafts import speculation
 from engine.decode.drafts.budget import LENGTHS
 from engine.decode.drafts.drafter import Drafter
-from engine.decode.drafts.snapshot import Reversal, Snapshot, reversal
 from engine.decode.drafts.speculation import Speculation
 from engine.decode.drafts.whole_buffers import gains_from_whole_buffers, whole_buffers
+from engine.decode.group import Reversal, Snapshot, reversal
 from engine.decode.sampling import RowSampler
 from engine.protocol.sampling_settings import Sampling
 from resources import DEMO_MODEL

@@ -16,7 +16,7 @@ from engine.cache.memory.hot_tier import HotTier
 from engine.protocol import messages as protocol
 from engine.protocol.shared import Shared
 from engine.server.generation import Generation
-from engine.server.parts import alone
+from engine.server.server import alone
 from storage.segments.store import SegmentStore
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from engine.model.loader import LoadedModel
     from engine.protocol.messages import Generate
     from engine.server.model_loads import Inbox
-    from engine.server.parts import Parts
+    from engine.server.server import Parts
 
     Emit = Callable[[protocol.Event], None]
 

@@ -28,7 +28,7 @@ from xxhash import xxh3_128
 from engine.cache.codec import codec
 from engine.cache.disk.disk_tier import new_segment
 from engine.cache.disk.io_thread import Priority
-from engine.cache.disk.reader import AT_ONCE, THREADS
+from engine.cache.lookup import AT_ONCE, THREADS
 from engine.cache.segment import cut
 from tests.bench.figures import Figure, faster, in_turns
 from tests.fakes.long_chat import Shape, desk

@@ -13,8 +13,7 @@ from engine.cache.disk.io_thread import Failure, IoThread, Priority
 from engine.cache.lookup import LookupRequest, LookupResult
 from engine.cache.manager import CacheManager, Checkpoint
 from engine.cache.memory.hot_tier import HotTier
-from engine.cache.planner import Needs
-from engine.cache.segment import Segment, cut
+from engine.cache.segment import Needs, Segment, cut
 from engine.protocol.cache_messages import StoreReport
 from storage.segments.store import SegmentStore
 
@@ -83,6 +82,11 @@ class Rig:
         gate = threading.Event()
         self.io.submit(Priority.RESTORE, lambda _: gate.wait(10), lambda _: None)
         return gate
+
+
+def waiting_states(manager: CacheManager) -> int:
+    """How many states wait to be written to disk."""
+    return sum(len(write.states) for write in manager._writes)
 
 
 def chain(turns: int) -> list[Segment]:

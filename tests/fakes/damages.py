@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
-from storage.segments.safetensors import built
+from storage.segments.records import built
 from tests.fakes.segments import flip, new_record
 
 if TYPE_CHECKING:

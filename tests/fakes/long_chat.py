@@ -23,8 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
     from pathlib import Path
 
-    from engine.cache.planner import Needs
-    from engine.cache.segment import Segment
+    from engine.cache.segment import Needs, Segment
 
 QUOTA = 1 << 36
 

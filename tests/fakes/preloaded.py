@@ -51,7 +51,6 @@ _IMPORTED: Final = (
     "engine.ranks.follower",
     "engine.ranks.rank",
     "engine.ranks.remote",
-    "engine.server.parts",
     "engine.server.server",
     "ui.window.main_window",
 )

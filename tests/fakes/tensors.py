@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import mlx.core as mx
 import numpy as np
 
-from engine.cache.disk.reader import DTYPES
+from engine.cache.codec.codec import DTYPES
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

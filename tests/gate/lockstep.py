@@ -19,7 +19,7 @@ from engine.model.identity import WeightDigests
 from engine.protocol.messages import Shutdown
 from engine.server import generation
 from engine.server.server import Server
-from engine.turn.tokenizer_thread import TokenizerThread
+from engine.turn.prepare import TokenizerThread
 from storage.segments.store import SegmentStore
 from tests.fakes.engine_life import QUOTA, Engine
 

@@ -21,9 +21,6 @@ import contents
 import pytest
 import sizes
 
-from engine.protocol import framing
-from engine.protocol.inspection import InspectModel
-
 ROOT = Path(contents.__file__).resolve().parent.parent
 GIT = shutil.which("git") or "git"
 BRANCH = r"sys\.platform|platform\.(system|machine)|[Dd]arwin|(^|[^A-Z_])MAC([^A-Z_]|$)"
@@ -44,7 +41,7 @@ def test_table_names_each_branch_and_its_test() -> None:
 
 def on_a_mac(code: str, *arguments: str, **environment: str) -> subprocess.Popen[str]:
     """Start a process that takes itself for a Mac as soon as it has imported the libraries."""
-    imports = "import ctypes.util, json, os, select, sys, sysconfig, urllib.request, uuid\n"
+    imports = "import ctypes.util, json, os, sys, sysconfig, urllib.request, uuid\n"
     imports += "import PySide6.QtSvg, PySide6.QtWidgets, mlx.core, platformdirs, psutil\n"
     return subprocess.Popen(
         [sys.executable, "-c", f"{imports}sysconfig.get_config_vars()\nsys.platform = 'darwin'\n{code}", *arguments],
@@ -123,47 +120,20 @@ def test_window_looks_like_the_system() -> None:
 
 ENGINE = """
 from engine.__main__ import main
-class Queue:  # the parent has exited when a writer opens the pipe in the first argument
-    def control(self, changes, most):
-        if changes is None:
-            open(sys.argv[1]).close()
-    def close(self):
-        pass
-select.kqueue, select.kevent = Queue, lambda ident, **_: ident
-select.KQ_FILTER_PROC, select.KQ_EV_ADD, select.KQ_NOTE_EXIT = -5, 1, 1 << 31
-status = main(["--segments", sys.argv[2]])
+status = main(["--segments", sys.argv[1]])
 print("compiles" if "MLX_DISABLE_COMPILE" not in os.environ else "compiles nothing", file=sys.stderr)
 raise SystemExit(status)
 """
 
 
 def test_engine_ends_with_its_parent(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The kernel reports the parent's exit by kqueue, and the engine ends in order. MLX may compile its kernels."""
-    gone = tmp_path / "gone"
-    os.mkfifo(gone)
+    """The end of its stdin tells of it, and the engine ends in order. MLX may compile its kernels."""
     monkeypatch.delenv("MLX_DISABLE_COMPILE")
-    with on_a_mac(ENGINE, str(gone), str(tmp_path / "segments")) as process:
-        assert process.stdout is not None
-        assert '"ready"' in process.stdout.readline()
-        gone.open("w").close()
-        assert process.wait(60) == 0
-        assert process.stderr is not None
-        assert process.stderr.read().splitlines()[-1] == "compiles"
-
-
-def test_inspector_ends_with_its_parent(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """It is tied to the app as the engine is, and MLX may compile its kernels there, too."""
-    gone = tmp_path / "gone"
-    os.mkfifo(gone)
-    monkeypatch.delenv("MLX_DISABLE_COMPILE")
-    code = ENGINE.replace("engine.__main__", "engine.inspect.process").replace('["--segments", sys.argv[2]]', "[]")
-    with on_a_mac(code, str(gone)) as process:
+    with on_a_mac(ENGINE, str(tmp_path / "segments")) as process:
         assert process.stdin is not None
         assert process.stdout is not None
-        process.stdin.write(framing.encode(InspectModel(str(tmp_path))).decode())
-        process.stdin.flush()
-        assert '"inspection_failed"' in process.stdout.readline()
-        gone.open("w").close()
+        assert '"ready"' in process.stdout.readline()
+        process.stdin.close()
         assert process.wait(60) == 0
         assert process.stderr is not None
         assert process.stderr.read().splitlines()[-1] == "compiles"

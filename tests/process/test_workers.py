@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
 import signal
 import subprocess
 import sys
 import time
+from contextlib import closing
 from functools import cached_property
 from typing import TYPE_CHECKING, Self
 
@@ -18,11 +20,12 @@ from app.base import paths
 from app.macs import pairing, roster
 from app.macs.nearby import Nearby
 from engine.protocol import messages as protocol
-from engine.protocol.cache_messages import CacheMoved
+from engine.protocol.cache_messages import CacheMoved, SetBudget, TurnStored
 from engine.protocol.group import GROUP_LOST, GroupEnded
 from engine.protocol.sampling_settings import Sampling
 from engine.ranks.remote import NotGathered, start_followers
 from engine.workers.group_file import GroupFile, WorkerEntry
+from storage.segments.store import SegmentStore
 from tests.fakes import command, macs, tiny_models
 from tests.fakes.preloaded import behind
 from tests.fakes.slow_network import slow
@@ -189,6 +192,36 @@ def test_a_worker_that_dies_or_stops_is_lost_and_its_engine_ends(tmp_path: Path,
         while child.is_running() and child.status() != psutil.STATUS_ZOMBIE:
             assert time.monotonic() - began < LOST_SECONDS
             psutil.wait_procs([child], timeout=0.1)
+
+
+def test_a_worker_keeps_its_limit_and_the_chats_of_each_leader_apart(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whatever a leader allows, and whatever it asks: it hears how much of a prompt the worker has, so it could guess
+    the words of another leader's chat.
+    """
+    monkeypatch.setenv("HF_HOME", str(tmp_path / "hub"))
+    model, limit = four_layers(tmp_path / "tiny"), 8_000
+    with macs.other_mac(tmp_path / "there") as there:
+        shutil.copytree(model, there.places.models / "tiny")
+        there.places.settings.write_text(json.dumps({"cache_quota": limit}), "utf-8")
+        for name in ("here", "elsewhere"):
+            here = macs.mac(tmp_path / name)
+            there.pair(here)
+            with leading(here) as engine:
+                engine.load(model)
+                engine.say(SetBudget(1 << 60))
+                for number in range(3):
+                    message = protocol.ChatMessage("user", f"{number} My PIN is 4711")
+                    engine.say(protocol.Generate(f"r{number}", f"{name}{number}", (message,), Sampling(max_tokens=2)))
+                    while not isinstance(engine.hear(), TurnStored):
+                        pass
+                assert engine.close() == 0
+    segments = there.places.segments.with_name("segments-of-groups")
+    with closing(SegmentStore.open(segments)) as store:
+        stats = store.index.stats()
+    assert 0 < stats.bytes <= limit
+    assert len(stats.identities) == 2
 
 
 def test_a_question_is_answered_by_two_macs_without_a_window(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

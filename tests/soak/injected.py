@@ -17,7 +17,7 @@ from unittest import mock
 
 import mlx.core as mx
 
-from engine.server import reply_parser
+from engine.server import open_requests
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -76,7 +76,7 @@ class Injection:
         with ExitStack() as stack:
             for name in _CALLS:
                 stack.enter_context(mock.patch.object(mx, name, self._counted(getattr(mx, name))))
-            stack.enter_context(mock.patch.object(reply_parser, "deepcopy", self._always(deepcopy)))
+            stack.enter_context(mock.patch.object(open_requests, "deepcopy", self._always(deepcopy)))
             stack.enter_context(mock.patch.object(type(model), "__call__", self._around(type(model).__call__)))
             yield
 

@@ -14,7 +14,7 @@ import numpy as np
 
 from engine.cache import segment
 from engine.cache.codec import codec
-from engine.cache.disk.reader import DTYPES
+from engine.cache.codec.codec import DTYPES
 from engine.cache.memory.block import arrays_of
 from storage.segments.store import SegmentStore
 from tests.fakes.segments import read

@@ -11,14 +11,14 @@ from __future__ import annotations
 import logging
 from dataclasses import dataclass, field
 from math import prod
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 import mlx.core as mx
 from mlx.utils import tree_flatten
 from mlx_lm.models.cache import CacheList
 
 from engine.cache.codec.kinds import TOKEN_AXIS, Arrays, Span, kind_of
-from engine.cache.planner import Needs
+from engine.cache.segment import Needs
 from engine.memory.footprint import Footprint
 from engine.protocol.errors import CacheMismatch
 from storage.segments.records import RecordKind
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from engine.cache.codec.kinds import CacheKind, Contents
 
 __all__ = [
+    "DTYPES",
     "Arrays",
     "Layout",
     "Piece",
@@ -47,6 +48,22 @@ __all__ = [
 ]
 
 log = logging.getLogger(__name__)
+
+DTYPES: Final = {
+    "F32": mx.float32,
+    "F16": mx.float16,
+    "BF16": mx.bfloat16,
+    "U8": mx.uint8,
+    "I8": mx.int8,
+    "U16": mx.uint16,
+    "I16": mx.int16,
+    "U32": mx.uint32,
+    "I32": mx.int32,
+    "U64": mx.uint64,
+    "I64": mx.int64,
+    "BOOL": mx.bool_,
+}
+"""MLX types by safetensors name. Other types are neither written nor read."""
 
 T = TypeVar("T")
 

@@ -126,7 +126,7 @@ class CacheKind:
     is_padded = False
     """mlx-lm can merge it with caches of other rows."""
     is_clustered = False
-    """Its rows can lie in a buffer of `engine.decode.row_layouts`."""
+    """Its rows can lie in a buffer of `engine.decode.clustering`."""
     is_quantised = False
     """Its keys and values are packed, with scales and biases."""
     has_slots = False
@@ -224,10 +224,8 @@ class _Quantised(_Growing):
 
     def is_valid(self, length: int) -> bool:
         leaf = self.leaf
-        if leaf.empty() or not super().is_valid(length):
-            return super().is_valid(length)
-        packed = ((numbers, scales, biases) for numbers, scales, biases in (leaf.keys, leaf.values))
-        return all(
+        packed = () if leaf.empty() else (leaf.keys, leaf.values)
+        return super().is_valid(length) and all(
             n.shape[-1] * 32 == s.shape[-1] * leaf.group_size * leaf.bits and s.shape == b.shape for n, s, b in packed
         )
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 
 import mlx.core as mx
 
-from engine.cache.disk.reader import DTYPES
+from engine.cache.codec.codec import DTYPES
 from engine.cache.retention import (
     StateCheckpoint,
     StateRole,
@@ -20,14 +20,14 @@ from engine.cache.retention import (
     role,
     states_to_keep_on_disk,
 )
-from engine.cache.segment import Segment
-from storage.errors import Damage, DamagedRecord, MissingParent
+from storage.errors import Damage, DamagedRecord
 from storage.segments.records import NewRecord, NewSegment, RecordKind, Tensor
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping, Sequence
 
     from engine.cache.codec.codec import Arrays
+    from engine.cache.segment import Segment
     from storage.segments.records import StoredRecord
     from storage.segments.store import SegmentStore
 
@@ -84,34 +84,20 @@ def to_tensors(arrays: Arrays) -> dict[str, Tensor]:
 def save(store: SegmentStore, write: Write, chain: Sequence[Segment], in_use: Collection[str] = ()) -> Saved:
     """Write the segments, each with the state that still waits for it, then thin the states before a new one.
 
-    Evicts no segment `in_use` (keys). If an earlier segment of `chain` was evicted, it is entered again without
-    records.
+    Evicts no segment `in_use` (keys). Earlier segments of `chain` that were evicted are entered again without records.
     """
     whole = []
     for segment in write.segments:
         state = write.states.pop(segment.key, None)
         whole.append(replace(segment, records=(*segment.records, state)) if state else segment)
-    identity, lost = whole[0].identity, tuple[Segment, ...]()
-    try:
-        written = store.commit(write.conversation, whole, in_use)
-    except MissingParent:
-        new = {segment.key for segment in whole}
-        places = [NewSegment(s.key, s.parent, identity, s.start, s.end, ()) for s in chain if s.key not in new]
-        written = store.commit(write.conversation, [*places, *whole], in_use)
-        held = {segment.key for segment in store.index.lookup([s.key for s in chain]) if segment.records}
-        lost = tuple(s for s in chain if s.key not in held)
+    identity, new = whole[0].identity, {segment.key for segment in whole}
+    earlier = [segment for segment in chain if segment.key not in new]
+    held = {segment.key for segment in store.index.lookup([s.key for s in earlier]) if segment.records}
+    places = [NewSegment(s.key, s.parent, identity, s.start, s.end, ()) for s in earlier]
+    written = store.commit(write.conversation, [*places, *whole], in_use)
     if any(record.kind == RecordKind.STATE for segment in whole for record in segment.records):
         thin(store, write.conversation, identity, chain)
-    return Saved(written, lost)
-
-
-def refill(store: SegmentStore, conversation: str, segments: Sequence[NewSegment], in_use: Collection[str]) -> None:
-    """Write lost segments again, unless the conversation was forgotten meanwhile.
-
-    Evicts no segment `in_use` (keys).
-    """
-    if conversation in store.index.holders([segment.key for segment in segments]):
-        store.commit(conversation, segments, in_use)
+    return Saved(written, tuple(segment for segment in earlier if segment.key not in held))
 
 
 def refuse(store: SegmentStore, keys: Sequence[str]) -> None:
@@ -125,29 +111,16 @@ def thin(store: SegmentStore, conversation: str, identity: str, chain: Sequence[
     """Erase the states of this model identity that the retention rule does not want for a conversation that ends with
     `chain`: neither there nor on branches that were left.
 
-    States that another conversation's rule wants stay. Returns the bytes freed.
+    States that another conversation has too stay. Returns the bytes freed.
     """
     held = {record.segment: record for record in store.index.held(conversation, RecordKind.STATE, identity)}
     left = {state.key: state for state in _states(held.values())}
     spare = set(left)
     here = [replace(left.pop(s.key), role=role(s, durable=True)) for s in chain if s.key in left]
-    spare -= states_to_keep_on_disk(here, [*left.values()], last_boundary(chain), _most(store, held.values()))
-    for other in store.index.holders(spare) if spare else ():
-        if other != conversation:
-            spare -= _wanted_by(store, other, identity)
-    return store.drop([held[key] for key in sorted(spare)]) if spare else 0
-
-
-def _wanted_by(store: SegmentStore, conversation: str, identity: str) -> frozenset[str]:
-    """The states that a conversation wants, by what was written of it. Which of them are on its chain is not known."""
-    held = store.index.held(conversation, RecordKind.STATE, identity)
-    states = sorted(_states(held), key=lambda state: state.boundary)
-    last = max((state.boundary for state in states if state.role is StateRole.TURN), default=-1)
-    return states_to_keep_on_disk(states, (), last, _most(store, held))
-
-
-def _most(store: SegmentStore, held: Iterable[StoredRecord]) -> int:
-    return most_on_disk(store.quota_bytes, max((record.bytes for record in held), default=0))
+    most = most_on_disk(store.quota_bytes, max((record.bytes for record in held.values()), default=0))
+    spare -= states_to_keep_on_disk(here, [*left.values()], last_boundary(chain), most)
+    own = [held[key] for key in sorted(spare) if len(store.index.holders([key])) == 1]
+    return store.drop(own) if own else 0
 
 
 def _states(held: Iterable[StoredRecord]) -> list[StateCheckpoint]:

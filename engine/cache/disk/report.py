@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from engine.cache.disk.io_thread import Failure
@@ -11,7 +10,7 @@ from engine.protocol.cache_messages import CacheChecked, CacheSize, CacheSizes, 
 from storage.errors import Problem
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping
+    from collections.abc import Mapping
 
     from storage.segments.records import Holding, Stats
     from storage.segments.store import SegmentStore
@@ -29,19 +28,6 @@ _NAN = "nan"
 _DAYS = 30
 
 
-@dataclass(frozen=True, slots=True)
-class Quota:
-    """The bytes that the disk may hold, and the pinned conversations, which are never evicted."""
-
-    quota: int
-    pinned: tuple[str, ...]
-
-    def apply(self, store: SegmentStore, in_use: Collection[str]) -> None:
-        """Set both in the store and evict the excess, except segments `in_use` (keys). On the I/O thread."""
-        store.index.pin(self.pinned)
-        store.set_quota(self.quota, in_use)
-
-
 def figures(store: SegmentStore) -> tuple[Stats, int]:
     """The current figures, and the quota in bytes. On the I/O thread."""
     return store.index.stats(), store.quota_bytes
@@ -49,18 +35,17 @@ def figures(store: SegmentStore) -> tuple[Stats, int]:
 
 def report(
     now: tuple[Stats, int] | Failure,
-    budget: Quota | None,
+    quota: int,
     trouble: Failure | None,
     refused: int,
     failures: Mapping[str, int],
 ) -> StoreReport:
-    """The report to the app.
+    """The report to the app. `quota` stands for that of a store which cannot be read.
 
     `refused` counts the turns of this run that were not kept because of a NaN, `failures` the failed jobs by code.
     """
     code, words = (trouble.code, trouble.message) if trouble else ("", "")
     if isinstance(now, Failure):
-        quota = budget.quota if budget else 0
         return StoreReport(0, quota, 0, 0, 0, _counted({}, refused), words, code, dict(failures))
     stats, quota = now
     return StoreReport(

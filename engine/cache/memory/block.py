@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING
 
 import mlx.core as mx
 
-from engine.cache.codec.codec import Piece, size_of
+from engine.cache.codec.codec import size_of
 from engine.cache.codec.kinds import TOKEN_AXIS, Arrays, cut
 from storage.segments.records import RecordKind
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Mapping
 
     from engine.cache.segment import Segment
 
@@ -117,30 +117,3 @@ class PromptEnd:
 def arrays_of(held: HeldRecord) -> Arrays:
     """The arrays of a record."""
     return held.block.within(held.start, held.end) if isinstance(held, BlockPart) else held
-
-
-def pieces(segments: Iterable[Segment], records: Mapping[str, Mapping[str, HeldRecord]]) -> list[Piece]:
-    """The records of a prefix, by key and kind, as pieces. Keys and values in the same block are one piece.
-
-    A block holds consecutive tokens of one conversation. So a segment's part follows the parts of the segments before
-    it, even if those are registered with another block. A piece at the end of its block keeps the block's spare room.
-    """
-    found: list[Piece] = []
-    kv: list[tuple[int, int, HeldRecord]] = []
-    for segment in segments:
-        start, end, own = segment.start, segment.end, dict(records.get(segment.key, {}))
-        if (held := own.pop(RecordKind.KV, None)) is not None:
-            while isinstance(held, BlockPart) and kv and held.block.start <= kv[-1][0]:
-                start = kv.pop()[0]
-            kv.append((start, end, held))
-        if own:
-            found.append(Piece(segment.start, end, {kind: arrays_of(record) for kind, record in own.items()}))
-    return [_piece(*one) for one in kv] + found
-
-
-def _piece(start: int, end: int, held: HeldRecord) -> Piece:
-    if not isinstance(held, BlockPart):
-        return Piece(start, end, {RecordKind.KV: held})
-    if (start, end) != (held.block.start, held.block.end):
-        return Piece(start, end, {RecordKind.KV: held.block.within(start, end)})
-    return Piece(start, end, {RecordKind.KV: held.block.arrays}, held.block.room)

@@ -47,15 +47,12 @@ MOST_ARRAYS = 100_000
 
 @dataclass(slots=True)
 class _Entry:
-    """A segment in memory. `owners` are the conversations that contain it; `wanted_by` those whose rule keeps its
-    state.
-    """
+    """A segment in memory. `owners` are the conversations that contain it."""
 
     segment: Segment
     role: StateRole
     records: dict[str, HeldRecord] = field(default_factory=dict)
     owners: set[str] = field(default_factory=set)
-    wanted_by: set[str] = field(default_factory=set)
 
     def add_owner(self, conversation: str, segment: Segment) -> None:
         """The conversation contains the segment as `segment`: an end of a reply is an inner bound once it goes on."""
@@ -86,7 +83,6 @@ class HotTier:
         self._most_arrays = most_arrays
         self._entries: OrderedDict[str, _Entry] = OrderedDict()
         self._unwanted: dict[str, None] = {}
-        self._newest: dict[str, str] = {}
         self._blocks: dict[Block, dict[str, None]] = {}
         self._ends: dict[str, PromptEnd] = {}
         self.bytes = self.arrays = 0
@@ -110,12 +106,8 @@ class HotTier:
         held = [segment for segment in segments if segment.key in self._entries]
         for segment in held:
             self._entries[segment.key].add_owner(conversation, segment)
-        self._newest.pop(conversation, None)
-        if held and held[-1] == segments[-1]:
-            self._newest[conversation] = held[-1].key
         self.touch([segment.key for segment in segments])
-        chain = [self._entries[segment.key] for segment in held]
-        self._apply_retention(conversation, chain)
+        self._apply_retention(conversation, [self._entries[segment.key] for segment in held])
         self._shrink(self._budget)
 
     def records(self, keys: Iterable[str]) -> dict[str, dict[str, HeldRecord]]:
@@ -204,30 +196,26 @@ class HotTier:
         own = {key: entry for key, entry in self._entries.items() if conversation in entry.owners}
         for entry in own.values():
             entry.owners.discard(conversation)
-            self._unwant(conversation, entry)
         for key, entry in own.items():
             if not entry.owners and key in self._entries:
                 self._drop(key)
-        self._newest.pop(conversation, None)
         self._drop_prompt_end(conversation)
 
     def clear(self) -> None:
         """Drop everything, before another model is loaded."""
-        for collection in (self._entries, self._unwanted, self._newest, self._blocks, self._ends):
+        for collection in (self._entries, self._unwanted, self._blocks, self._ends):
             collection.clear()
         self.bytes = self.arrays = 0
 
     @property
-    def conversations(self) -> int:
-        """How many conversations have their newest segment here."""
-        return len(self._newest)
-
-    def has(self, conversation: str) -> bool:
-        """Whether any record of a conversation is here."""
-        return any(entry.records and conversation in entry.owners for entry in self._entries.values())
+    def conversations(self) -> frozenset[str]:
+        """The conversations of which any record is here."""
+        return frozenset(owner for entry in self._entries.values() for owner in entry.owners)
 
     def _apply_retention(self, conversation: str, chain: Sequence[_Entry]) -> None:
-        """Mark the states of `chain` that the retention rule wants for this conversation. Others are evicted first."""
+        """Mark the states of `chain` that the retention rule does not want for this conversation: they are evicted
+        first. Those that another conversation has too are not.
+        """
         held = [entry for entry in chain if RecordKind.STATE in entry.records]
         sizes = [size_of(arrays_of(entry.records[RecordKind.STATE])) for entry in held]
         room = most_states(self._budget, max(sizes, default=0))
@@ -235,16 +223,9 @@ class HotTier:
         kept = states_to_keep(states, last_boundary([entry.segment for entry in chain]), room)
         for entry in held:
             if entry.segment.key in kept:
-                entry.wanted_by.add(conversation)
                 self._unwanted.pop(entry.segment.key, None)
-            else:
-                self._unwant(conversation, entry)
-
-    def _unwant(self, conversation: str, entry: _Entry) -> None:
-        """Note that the conversation no longer wants the state of `entry`. Unwanted states are evicted first."""
-        entry.wanted_by.discard(conversation)
-        if not entry.wanted_by and RecordKind.STATE in entry.records:
-            self._unwanted.setdefault(entry.segment.key)
+            elif entry.owners == {conversation}:
+                self._unwanted[entry.segment.key] = None
 
     def _drop_prompt_end(self, conversation: str) -> None:
         if end := self._ends.pop(conversation, None):
@@ -290,9 +271,6 @@ class HotTier:
         """Drop a segment that its owners no longer need, with the blocks that hold it."""
         entry = self._entries.pop(key)
         self._unwanted.pop(key, None)
-        for owner in entry.owners:
-            if self._newest.get(owner) == key:
-                del self._newest[owner]
         for held in entry.records.values():
             if not isinstance(held, BlockPart):
                 self._count(-size_of(held), -len(held))

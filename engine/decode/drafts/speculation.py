@@ -8,78 +8,59 @@ would emit without drafts, except if rounding decides: a pass over several token
 time, and `StepClock` which measured time counts for which budget.
 
 Invariants:
-- After a step, the caches cover exactly the prompt and the emitted tokens, as without drafts.
+- After a step, the caches cover exactly the prompt and the emitted tokens, as without drafts. No token comes after one
+  that ends the answer. A step may emit tokens after a stop sequence: no ledger and no checkpoint covers these.
 - Unless a row is due for a draft, a step is an ordinary one: nothing waits for its pending token.
-- Once a row has left the batch, nothing of its caches is held here: a second holder would make MLX copy them.
+- After a step, nothing of the rows' caches is held here: a second holder would make MLX copy them.
 """
 
 from __future__ import annotations
 
-import time
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 import mlx.core as mx
 
-from engine.decode.drafts.budget import DraftBudget, Step, StepClock
+from engine.decode.clustering import PaddedRows
+from engine.decode.drafts.budget import MOST_ROWS, DraftBudget, Parting, Step, StepClock
 from engine.decode.drafts.drafter import Drafter
-from engine.decode.drafts.parting import MOST_ROWS, Parting
-from engine.decode.drafts.snapshot import Reversal, Snapshot
 from engine.decode.drafts.whole_buffers import WholeBuffers
+from engine.decode.group import Reversal, Snapshot
 from engine.decode.last_logits import LastLogits
 from engine.decode.ragged_attention import RowPositions
-from engine.decode.row_layouts import PaddedRows
-from engine.decode.sampling import draw_all, recent_tokens
+from engine.decode.sampling import draw_all, ids_of, recent_tokens
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Collection
     from collections.abc import Sequence as Many
 
+    from engine.decode.group import Group
     from engine.schedule.sequence import Sequence
 
     Emitted = list[tuple[Sequence, int]]
 
 
-class RowGroup(Protocol):
-    """A group of the batch: rows that share a forward pass."""
-
-    rows: list[Sequence]
-    caches: list[Any]
-    pending: mx.array
-    positions: RowPositions
-    reversal: Reversal
-
-
-@dataclass(frozen=True, slots=True)
-class _Fed:
-    """The tokens that the last step fed to a row's caches, and the caches before them."""
-
-    tokens: list[int]
-    before: Snapshot
-
-
 class Speculation:
-    """Drafts for the rows of one model, whose `context_limit` is in tokens (0: unknown). `took` tells it the time of
-    each step, by `clock`: drafts must be worth theirs. In each step the batch first asks whether to part its rows or to
-    unite them.
+    """Drafts for the rows of one model, whose `context_limit` is in tokens (0: unknown) and whose answers end after one
+    of the tokens `ends`. `took` tells it the time of each step: drafts must be worth theirs. In each step the batch
+    first asks whether to part its rows or to unite them.
     """
 
-    def __init__(self, model: Any, context_limit: int, clock: Callable[[], float] = time.perf_counter) -> None:
+    def __init__(self, model: Any, context_limit: int, ends: Collection[int] = ()) -> None:
         self._model = model
+        self._ends = ends
         self._forward = LastLogits(model)
         self._context_limit = context_limit
-        self._whole = WholeBuffers(model, clock)
-        self._budgets = {rows: DraftBudget(rows, self._whole.preparation) for rows in range(1, MOST_ROWS + 1)}
+        self._whole = WholeBuffers(model)
+        self._budgets = {rows: DraftBudget(rows) for rows in range(1, MOST_ROWS + 1)}
         self._clock = StepClock(self._budgets)
-        self._parting = Parting["Sequence"]()
-        self._fed: dict[Sequence, _Fed] = {}
+        self._parting = Parting()
 
     @property
     def growth(self) -> int:
         """The buffers of a row may grow by so many tokens at once."""
         return self._whole.growth
 
-    def parts(self, groups: Many[RowGroup]) -> bool:
+    def parts(self, groups: Many[Group]) -> bool:
         """Whether rows that share steps should each get a group of their own."""
         if len(groups) != 1 or len(groups[0].rows) != MOST_ROWS:
             return False
@@ -87,15 +68,14 @@ class Speculation:
         due = [row for row in group.rows if self._is_due(group, row, MOST_ROWS)]
         return self._parting.part({row: row.drafter.matched for row in due})
 
-    def unites(self, groups: Many[RowGroup]) -> bool:
+    def unites(self, groups: Many[Group]) -> bool:
         """Whether rows that were parted should share steps again."""
         return self._parting.unite(group.rows for group in groups)
 
-    def step(self, groups: Many[RowGroup], ordinary: Callable[[Many[Any]], Emitted]) -> Emitted:
+    def step(self, groups: Many[Group], ordinary: Callable[[Many[Group]], Emitted]) -> Emitted:
         """One step of all rows, as `ordinary` takes it. If there are few and some repeat a text, the step may instead
         emit several tokens of those.
         """
-        self._fed = {}
         rows = sum(len(group.rows) for group in groups)
         if rows <= MOST_ROWS and len(groups) == rows:
             return self._step_alone(groups, ordinary)
@@ -107,51 +87,27 @@ class Speculation:
         """The last step took `seconds`. `undisturbed`: no other work was done between the step before and this one."""
         self._clock.took(seconds, undisturbed=undisturbed)
 
-    def surplus(self, row: Sequence) -> list[int]:
-        """The tokens that the last step emitted beyond the end of a row's answer."""
-        fed, count = self._fed.get(row), row.position - len(row.prompt.ids) - len(row.emitted)
-        return fed.tokens[-count:] if fed and count > 0 else []
-
-    def retract(self, group: RowGroup, row: Sequence) -> None:
-        """Take the tokens back that the last step emitted beyond the end of a row's answer."""
-        surplus, fed = self.surplus(row), self._fed.pop(row, None)
-        if fed is None or not surplus:
-            return
-        assert group.rows == [row], (
-            "the caches are shared with a row that joined after the step, and would lose its tokens"
-        )
-        tokens, before = fed.tokens, fed.before
-        kept = len(tokens) - len(surplus)
-        if group.reversal == Reversal.ANY:
-            before.trim(len(surplus))
-        else:
-            before.restore(len(tokens))
-            self._feed(group, tokens[:kept], row.position - len(tokens))
-        _advance(group, -len(surplus))
-        group.pending = mx.array(surplus[:1])
-
     def keep(self, rows: Many[Sequence]) -> None:
-        """Release what belongs to rows that have left the batch. `rows` are those in it."""
-        self._fed = {row: fed for row, fed in self._fed.items() if row in rows}
+        """Only `rows` are left in the batch."""
         self._parting.keep(rows)
 
-    def _step_alone(self, groups: Many[RowGroup], ordinary: Callable[[Many[Any]], Emitted]) -> Emitted:
+    def _step_alone(self, groups: Many[Group], ordinary: Callable[[Many[Group]], Emitted]) -> Emitted:
         """One step of rows that each have a group of their own, with drafts for those that are due."""
         rows = len(groups)
         due = [group for group in groups if self._is_due(group, group.rows[0], rows)]
         drafts = {group: draft for group in due if (draft := self._draft(group, rows))}
-        prepared = any(self._prepares(group, draft) for group, draft in drafts.items())
+        ready = [self._whole.shapes.is_ready(one.rows[0].position, 1 + len(draft)) for one, draft in drafts.items()]
         plain = not due and not self._parting
         emitted = ordinary([group for group in groups if group not in drafts])
         emitted += [one for group, draft in drafts.items() for one in self._verify(group, draft)]
         self._parting.stepped([group.rows[0] for group in drafts])
         longest = max(map(len, drafts.values()), default=0)
-        self._clock.note(Step(rows, plain, longest, len(emitted) / rows, prepared))
+        self._clock.note(Step(rows, plain, longest, len(emitted) / rows) if all(ready) else None)
         return emitted
 
     # --- the draft
 
-    def _is_due(self, group: RowGroup, row: Sequence, rows: int) -> bool:
+    def _is_due(self, group: Group, row: Sequence, rows: int) -> bool:
         """Whether the known tokens of a row, one of `rows`, repeat a text, and a draft is worth its time."""
         if row.drafter is None:
             row.drafter = Drafter([*row.prompt.ids, *row.emitted])
@@ -159,11 +115,11 @@ class Speculation:
             row.drafter.add(token)
         return group.reversal != Reversal.NONE and bool(self._length(row, rows))
 
-    def _draft(self, group: RowGroup, rows: int) -> list[int]:
+    def _draft(self, group: Group, rows: int) -> list[int]:
         """The tokens to try after the pending one, which it waits for. Empty if that one ends the repetition."""
         row = group.rows[0]
         if row.drafter.known == row.position:
-            row.drafter.add(_ids(group.pending)[0])
+            row.drafter.add(ids_of(group.pending)[0])
         draft: list[int] = row.drafter.draft(self._length(row, rows))
         return draft
 
@@ -176,29 +132,26 @@ class Speculation:
             return 0
         ends = [end - row.position for end in (row.granted, self._context_limit) if end]
         room = min([row.command.sampling.max_tokens - row.covered, *ends])
-        return self._budgets[rows].best_length(min(length, room - 1), self._whole.shapes.unprepared(row.position))
-
-    def _prepares(self, group: RowGroup, draft: list[int]) -> bool:
-        """Whether the device must prepare the pass over a draft."""
-        return len(draft) in self._whole.shapes.unprepared(group.rows[0].position)
+        return self._budgets[rows].best_length(min(length, room - 1))
 
     # --- the pass
 
-    def _verify(self, group: RowGroup, draft: list[int]) -> Emitted:
-        """Feed the pending token and `draft`, and accept what the row draws itself."""
+    def _verify(self, group: Group, draft: list[int]) -> Emitted:
+        """Feed the pending token and `draft`, and accept what the row draws itself, up to the end of the answer."""
         row = group.rows[0]
-        fed, before = [*_ids(group.pending), *draft], Snapshot(group.caches)
+        fed, before = [*ids_of(group.pending), *draft], Snapshot(group.caches)
         with self._whole.attended(group.caches, row.position, len(fed)):
             logits = self._model(mx.array([fed]), cache=group.caches)[0]
-        drawn = _ids(_draw_each(row, logits, fed))
-        accepted = next((right for right, token in enumerate(draft) if token != drawn[right]), len(draft))
+        drawn = ids_of(_draw_each(row, logits, fed))
+        wrong = (place for place, token in enumerate(draft) if token != drawn[place] or fed[place] in self._ends)
+        accepted = next(wrong, len(draft))
         row.drafter.learn(len(draft), accepted)
         kept = self._take_back(group, before, fed, fed[: accepted + 1], drawn[accepted])
-        self._fed[row] = _Fed(kept, before)
-        _advance(group, len(kept))
+        row.position += len(kept)
+        group.positions = RowPositions([PaddedRows([row.position])])
         return [(row, token) for token in kept]
 
-    def _take_back(self, group: RowGroup, before: Snapshot, fed: list[int], right: list[int], drawn: int) -> list[int]:
+    def _take_back(self, group: Group, before: Snapshot, fed: list[int], right: list[int], drawn: int) -> list[int]:
         """Take the tokens of `fed` back that come after the `right` ones, which `drawn` follows. Returns those that the
         caches cover then.
         """
@@ -207,16 +160,17 @@ class Speculation:
             group.pending = mx.array([drawn])
             return right
         before.restore(len(fed))
-        self._feed_again(group, [*right, drawn])
-        return [*right, drawn]
+        kept = right if right[-1] in self._ends else [*right, drawn]
+        self._feed_again(group, kept)
+        return kept
 
-    def _feed_again(self, group: RowGroup, tokens: list[int]) -> None:
+    def _feed_again(self, group: Group, tokens: list[int]) -> None:
         """Feed the accepted tokens and the one drawn after them, and draw the next: an ordinary step after them."""
         row = group.rows[0]
         group.pending = _draw_each(row, self._feed(group, tokens, row.position), tokens)
         mx.async_eval(group.pending)  # type: ignore[no-untyped-call] # the stub lacks this signature
 
-    def _feed(self, group: RowGroup, tokens: list[int], at: int) -> mx.array:
+    def _feed(self, group: Group, tokens: list[int], at: int) -> mx.array:
         """Feed known tokens after position `at`. Returns the logits after the last of them, shape (1, vocabulary)."""
         for count in self._whole.shapes.portions(at, len(tokens)):
             with self._whole.attended(group.caches, at, count):
@@ -235,13 +189,3 @@ def _draw_each(row: Sequence, logits: mx.array, fed: list[int]) -> mx.array:
         written = [*row.emitted[: row.covered], *fed]
         before = [recent_tokens(row.prompt.ids, written, position - 1) for position in positions]
     return draw_all(logits, [row.sampler] * count, positions, before, mx.array(fed[-count:]))
-
-
-def _advance(group: RowGroup, tokens: int) -> None:
-    group.rows[0].position += tokens
-    group.positions = RowPositions([PaddedRows([group.rows[0].position])])
-
-
-def _ids(tokens: mx.array) -> list[int]:
-    ids: list[int] = tokens.tolist()  # type: ignore[assignment] # a vector of ids is a list of ints
-    return ids

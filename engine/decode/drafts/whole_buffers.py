@@ -3,7 +3,10 @@ the keys. CUDA does: on an H200, that makes a pass over 5 tokens several times a
 buffer whose length stays. On the MLX thread.
 
 The buffers have a multiple of ROOM tokens, so that few lengths are prepared. A mask hides what is not filled yet, as
-for packed rows.
+for packed rows. Passes over one token need nothing.
+
+Invariant: after the load, only a pass over a draft prepares a shape. So there is at most one for each length of a draft
+and each room. The budget counts no step that prepares one.
 """
 
 from __future__ import annotations
@@ -15,17 +18,61 @@ import mlx.core as mx
 from mlx_lm.models.cache import KVCache, make_prompt_cache
 
 from engine.cache.codec.codec import leaves
-from engine.decode.drafts.shapes import FED_AGAIN, PASSES, ROOM, PassShapes, room
+from engine.decode.drafts.budget import LENGTHS
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Iterator, Sequence
+
+
+ROOM = 1024
+"""A buffer has room for up to this many tokens more than its row has."""
+
+PASSES = tuple(1 + length for length in LENGTHS)
+"""Tokens of a pass over a draft: the pending token comes first."""
+
+FED_AGAIN = (3, *PASSES)
+"""Tokens of a pass that feeds accepted ones again. Those of three save most of the single tokens."""
+
+
+class PassShapes:
+    """The shapes that one model's passes over whole buffers have had: each is a number of tokens in a pass and a length
+    of the keys. `used`: this device prepares shapes.
+    """
+
+    def __init__(self, *, used: bool) -> None:
+        self._used = used
+        self._prepared: set[tuple[int, int]] = set()
+
+    def add(self, position: int, tokens: int) -> None:
+        """A pass over so many tokens took place after `position` tokens."""
+        self._prepared.add((tokens, room(position + tokens)))
+
+    def portions(self, position: int, tokens: int) -> list[int]:
+        """The tokens of each pass, to feed so many after `position` and prepare nothing: prepared shapes, the longest
+        first, and single tokens. If the device prepares no shapes, one pass.
+        """
+        if not self._used:
+            return [tokens]
+        portions = list[int]()
+        while left := tokens - sum(portions):
+            at = position + sum(portions)
+            portions.append(max((size for size in FED_AGAIN if size <= left and self.is_ready(at, size)), default=1))
+        return portions
+
+    def is_ready(self, position: int, tokens: int) -> bool:
+        """Whether a pass over so many tokens after `position` prepares nothing."""
+        return not self._used or (tokens, room(position + tokens)) in self._prepared
+
+
+def room(tokens: int) -> int:
+    """The length of a whole buffer that holds so many tokens."""
+    return -(-tokens // ROOM) * ROOM
+
 
 _BEFORE = 5
 """Tokens in the buffers of a probe."""
 _TOLERANCE = 0.05
 """The error of the logits of a whole buffer, as a share of their spread: rounding, also in 16 bits."""
-_LEAST_PREPARATION = 0.05
-"""Seconds, on an H200. If a model is loaded again, the device has kept its shapes and seems to prepare them at once."""
 _FAILURES = (ArithmeticError, AssertionError, AttributeError, LookupError, RuntimeError, TypeError, ValueError)
 """The exceptions that a model's code raises on a mask that it was not written for."""
 
@@ -34,15 +81,15 @@ class WholeBuffers:
     """The passes of one model over several tokens. On a device that prepares shapes they attend to whole buffers, and
     the shapes of the first room are prepared when the model is loaded.
 
-    `growth` is the number of tokens of which a row's buffers have a multiple. `preparation` is the time that a shape
-    takes, in seconds of `clock`; 0.0 if nothing is prepared.
+    `growth` is the number of tokens of which a row's buffers have a multiple.
     """
 
-    def __init__(self, model: Any, clock: Callable[[], float]) -> None:
+    def __init__(self, model: Any) -> None:
         self._used = gains_from_whole_buffers(model)
         self.shapes = PassShapes(used=self._used)
         self.growth = ROOM if self._used else KVCache.step
-        self.preparation = max(_LEAST_PREPARATION, *self._times(model, clock)) if self._used else 0.0
+        if self._used:
+            self._prepare(model)
 
     @contextmanager
     def attended(self, caches: Sequence[Any], position: int, tokens: int) -> Iterator[None]:
@@ -53,15 +100,13 @@ class WholeBuffers:
         if several:
             self.shapes.add(position, tokens)
 
-    def _times(self, model: Any, clock: Callable[[], float]) -> Iterator[float]:
-        """Prepare the shapes of the first room. Yields how long each takes."""
+    def _prepare(self, model: Any) -> None:
+        """Prepare the shapes of the first room."""
         for tokens in FED_AGAIN:
             caches = make_prompt_cache(model)
             mx.eval(model(_tokens(_BEFORE), cache=caches))
-            began = clock()
             with self.attended(caches, _BEFORE, tokens):
                 mx.eval(model(_tokens(tokens), cache=caches))
-            yield clock() - began
 
 
 def gains_from_whole_buffers(model: Any) -> bool:

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
     from engine.ranks.inputs import Input
     from engine.server.model_loads import Inbox
-    from engine.server.parts import Parts
+    from engine.server.server import Parts
     from tests.bench.life import Emit
 
     Make = Callable[[Inbox, Emit], Parts]
@@ -90,9 +90,9 @@ def _parts(options: argparse.Namespace, out: Any, folder: Path) -> Make:
 
         meeting.meet(follower)
         group = _form(options.rank, options.addresses)
-        return lambda _, emit: _heard(rank.follower(follower, group, Way(options.split), None), emit)
+        return lambda _, emit: _heard(rank.follower(follower, group, Way(options.split), rank.Own()), emit)
     if options.ranks == 1:
-        from engine.server.parts import alone
+        from engine.server.server import alone
 
         return alone
     addresses = folder / "ranks.json"

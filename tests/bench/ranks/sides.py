@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
     from engine.model.loader import LoadedModel
     from engine.server.model_loads import Inbox
-    from engine.server.parts import Parts
+    from engine.server.server import Parts
     from tests.bench.life import Emit
 
     Make = Callable[[Inbox, Emit], Parts]

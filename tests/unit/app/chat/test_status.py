@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from app.chat import status as figures
-from engine.cache.planner import MissCause
+from engine.cache.segment import MissCause
 from engine.protocol.messages import Delta, Progress, Usage, Warmed
 from storage.library.rows import Message
 from tests.fakes.foreign import DEPTH, flipped

@@ -43,6 +43,15 @@ def test_prompts_travel_as_a_file(scene: Scene, chats: Conversations, tmp_path: 
     assert scene.window.notices["prompts"].text == "All prompts of this file are here already."
 
 
+def test_a_file_of_countless_prompts_is_refused(scene: Scene, chats: Conversations, tmp_path: Path) -> None:
+    """They can be deleted only one by one, and each start lists them all."""
+    prompts = ",".join(f'{{"name":"","text":"{count}"}}' for count in range(1001))
+    (tmp_path / "p.json").write_text(f'{{"format":"hearth-prompts","version":1,"prompts":[{prompts}]}}')
+    chats.prompts.import_file(str(tmp_path / "p.json"))
+    assert any("more than 1,000 prompts" in notice.text for notice in scene.window.notices.values())
+    assert shown(scene) == []
+
+
 @pytest.mark.parametrize(
     ("content", "words"),
     [

@@ -258,6 +258,32 @@ def test_the_parts_of_a_zip_have_one_limit(monkeypatch: pytest.MonkeyPatch, tmp_
     assert read.remarks == ((Remark.PART, 1),)
 
 
+def test_the_parts_of_a_zip_share_the_room_for_text(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """A packed file of 10 MB may have thousands of parts, each of which unpacks to a megabyte of one letter."""
+    monkeypatch.setattr(chatgpt, "LARGEST", 250)
+    chats = json.dumps([{"title": "t", "mapping": {"q": _node(None, "user", "x" * 100)}}])
+    with zipfile.ZipFile(tmp_path / "parts.zip", "w") as archive:
+        for number in range(5):
+            archive.writestr(f"conversations-00{number}.json", chats)
+    with (tmp_path / "parts.zip").open("rb") as file:
+        read = chatgpt.read_zip(file)
+    assert len(read.conversations) == 2
+    assert read.remarks == ((Remark.PART, 3),)
+
+
+def test_a_zip_of_countless_files_is_refused_before_they_are_listed(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """Each takes eight times its room in the file as memory, and the list cannot be cancelled while it is read."""
+    monkeypatch.setattr(chatgpt, "_LONGEST_DIRECTORY", 1000)
+    with zipfile.ZipFile(tmp_path / "files.zip", "w") as archive:
+        archive.writestr("conversations.json", json.dumps([{"mapping": {"q": _node(None, "user", "x")}}]))
+        for number in range(30):
+            archive.writestr(f"picture-{number}.png", b"")
+    with (tmp_path / "files.zip").open("rb") as file, pytest.raises(ImportRefused, match="too many files"):
+        chatgpt.read_zip(file)
+
+
 def test_a_zip_may_hold_several_parts(tmp_path: Path) -> None:
     """Large exports come in numbered files; one without any is refused."""
     with zipfile.ZipFile(tmp_path / "parts.zip", "w") as archive:

@@ -54,7 +54,7 @@ class Rank:
         self.leader.settimeout(WAIT)
         self.allowed = True
         self.status: int | None = None
-        self._follower = Follower(places, models, Any, (), lambda: self.allowed)  # type: ignore[arg-type] # not used
+        self._follower = Follower(places, "", models, Any, (), lambda: self.allowed)  # type: ignore[arg-type] # not used
         self._thread = threading.Thread(target=self._run)
 
     def start(self) -> None:

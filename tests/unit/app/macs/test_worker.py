@@ -5,6 +5,7 @@ from __future__ import annotations
 import queue
 import socket
 import threading
+from errno import ECONNABORTED, EMFILE
 from typing import TYPE_CHECKING
 
 import pytest
@@ -50,6 +51,31 @@ def test_garbage_before_tls_is_refused(there: Other, garbage: bytes) -> None:
     there.worker.stop()
     [line] = there.lines
     assert line.startswith("Refused 127.0.0.1: ")
+
+
+@pytest.mark.parametrize("fault", [ECONNABORTED, EMFILE, None])
+def test_a_connection_that_cannot_be_taken_ends_no_other(
+    here: Paths, there: Other, monkeypatch: pytest.MonkeyPatch, fault: int | None
+) -> None:
+    """One that is gone before it is accepted is an error on some systems, and has no address on macOS."""
+    mac = there.pair(here)
+    accept, faults = socket.socket.accept, [fault]
+
+    def fail_once(listener: socket.socket) -> tuple[socket.socket, tuple[str, int] | None]:
+        connection, address = accept(listener)
+        if not faults:
+            return connection, address
+        faults.clear()
+        if fault is None:
+            return connection, None
+        connection.close()
+        raise OSError(fault, "injected")
+
+    monkeypatch.setattr(socket.socket, "accept", fail_once)
+    for _ in range(2):  # the worker waits in the real one now
+        socket.create_connection(there.address, WAIT).close()
+    assert reach.ask(here, mac).reachable
+    assert not faults
 
 
 @pytest.mark.parametrize(

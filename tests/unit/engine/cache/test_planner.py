@@ -3,8 +3,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.cache.planner import MissCause, Needs, needed_records, plan
-from engine.cache.segment import Segment, cut, following
+from engine.cache.segment import MissCause, Needs, Segment, cut, following, needed_records, plan
 
 HYBRID = Needs(kv=True, state=True)
 ATTENTION = Needs(kv=True, state=False)

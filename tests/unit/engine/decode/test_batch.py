@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import random
 from typing import TYPE_CHECKING, Any
 
 import mlx.core as mx
@@ -11,14 +10,13 @@ from mlx_lm.models.cache import ArraysCache
 
 from engine.cache.codec import codec
 from engine.decode.batch import Batch
-from tests.fakes.batch_rows import ROUNDING, UNEQUAL, each
+from tests.fakes.batch_rows import ROUNDING, UNEQUAL, assert_leave_with_their_state, come_and_go, each
 from tests.fakes.decoding import Listener, difference, ids, largest, quantised_rows, ready, run, widths
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from engine.protocol.messages import Batching
-    from engine.schedule.sequence import Sequence
 sharing = pytest.mark.parametrize(
     ("model", "batching"), [("lfm2", "together"), ("falcon_h1", "merged")], indirect=["model"]
 )
@@ -52,18 +50,6 @@ def test_the_measure_sees_one_changed_token(listener: Listener) -> None:
     assert largest(cold - changed) > 20 * ROUNDING * largest(cold)
 
 
-@pytest.mark.sweep(4)
-@each
-def test_a_burst_joins_as_one_after_another_would(listener: Listener) -> None:
-    """Rows that arrive together join the present rows, each in the cluster that suits its length."""
-    rows = [listener.ready(tokens) for tokens in UNEQUAL]
-    listener.batch.join_all(rows[:2])
-    listener.step(2)
-    listener.batch.join_all(rows[2:])
-    listener.step(4)
-    assert [listener.error(row) < ROUNDING for row in rows] == [True] * 5
-
-
 @sharing
 def test_rows_of_equal_length_are_not_padded(listener: Listener) -> None:
     """Alternatives of one answer share a buffer, without a mask."""
@@ -82,15 +68,7 @@ def test_a_row_that_leaves_takes_exactly_its_state(listener: Listener) -> None:
     rows = [listener.ready(tokens) for tokens in UNEQUAL]
     listener.batch.join_all(rows)
     listener.step(12)
-    for row in (rows[1], rows[0], rows[4], rows[3], rows[2]):
-        caches = listener.batch.leave(row)
-        tokens = listener.tokens(row)
-        assert row.position == len(row.prompt.ids) + len(row.emitted)
-        assert codec.covers(caches, len(tokens))
-        warm = listener.bare(mx.array([[5]]), cache=caches)[0, -1]
-        cold = listener.cold([*tokens, 5])[-1]
-        assert largest(warm - cold) < ROUNDING * largest(cold)
-    assert len(listener.batch) == 0
+    assert_leave_with_their_state(listener, rows)
 
 
 @each
@@ -130,25 +108,8 @@ def test_a_row_continues_after_a_pause_and_in_another_turn(listener: Listener) -
 @pytest.mark.sweep(4)
 @each
 def test_joining_and_leaving_in_any_order_leaves_no_trace(listener: Listener) -> None:
-    """Rows join, leave, pause, resume and are dropped in a random order. All logits equal those of each row alone."""
-    chance = random.Random(5)  # noqa: S311 # a play of events, no secret
-    paused: list[Sequence] = []
-    for turn in range(30):
-        inside = listener.batch.sequences
-        act = chance.choice(("join", "join", "burst", "pause", "drop", "resume"))
-        if act in ("join", "burst") and len(inside) < 6:
-            count = 1 if act == "join" else 2
-            lengths = [chance.choice((2, 5, 11, 40, 300, 330, 350)) for _ in range(count)]
-            listener.batch.join_all([listener.ready(ids(length, turn + length)) for length in lengths])
-        elif act == "pause" and inside:
-            paused.append(chance.choice(inside))
-            paused[-1].caches = listener.batch.leave(paused[-1])
-        elif act == "drop" and len(inside) > 3:
-            listener.batch.drop(chance.choice(inside))
-        elif act == "resume" and paused:
-            listener.batch.join(paused.pop(0))
-        listener.step(chance.randint(1, 3))
-    assert len(listener.heard) > 8
+    """All logits equal those of each row alone."""
+    come_and_go(listener, (2, 5, 11, 40, 300, 330, 350))
     assert max(listener.error(row) for row in listener.heard) < ROUNDING
 
 

@@ -5,27 +5,22 @@ Tiny models have so few weights that their rows would not be packed: here a step
 
 from __future__ import annotations
 
-import random
 from typing import TYPE_CHECKING
 
-import mlx.core as mx
 import pytest
 
-from engine.cache.codec import codec
 from engine.decode import clustering
-from engine.decode.row_layouts import PackedRows
+from engine.decode.clustering import PackedRows
 from engine.model.batching_probe import measure
 from tests.fakes import tiny_models
-from tests.fakes.decoding import Listener, difference, ids, largest, quantised_rows
+from tests.fakes.batch_rows import ROUNDING, assert_leave_with_their_state, come_and_go
+from tests.fakes.decoding import Listener, difference, ids, quantised_rows
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from engine.model.loader import LoadedModel
-    from engine.schedule.sequence import Sequence
 
-ROUNDING = 1e-4
-"""Of the largest logit: what the order of sums makes in float32."""
 UNEQUAL = [ids(9, 1), ids(700, 2), ids(330, 3), ids(14, 4), ids(310, 5)]
 
 families = pytest.mark.parametrize("model", [name for name in tiny_models.CONFIGS if name != "llama4"], indirect=True)
@@ -70,33 +65,13 @@ def test_a_row_that_leaves_a_packed_buffer_takes_exactly_its_state(listener: Lis
     rows = [listener.ready(tokens) for tokens in UNEQUAL]
     listener.batch.join_all(rows)
     listener.step(12)
-    for row in (rows[1], rows[0], rows[4], rows[3], rows[2]):
-        caches, tokens = listener.batch.leave(row), listener.tokens(row)
-        assert codec.covers(caches, len(tokens))
-        warm = listener.bare(mx.array([[5]]), cache=caches)[0, -1]
-        cold = listener.cold([*tokens, 5])[-1]
-        assert largest(warm - cold) < ROUNDING * largest(cold)
+    assert_leave_with_their_state(listener, rows)
 
 
 @pytest.mark.parametrize("model", ["lfm2", "llama"], indirect=True)
 def test_packed_rows_come_and_go_without_a_trace(listener: Listener) -> None:
-    """Rows join, burst, pause, resume and are dropped in a random order. All logits equal those of each row alone."""
-    chance = random.Random(7)  # noqa: S311 # a play of events, no secret
-    paused: list[Sequence] = []
-    for turn in range(20):
-        inside = listener.batch.sequences
-        act = chance.choice(("join", "burst", "pause", "drop", "resume"))
-        if act in ("join", "burst") and len(inside) < 6:
-            lengths = [chance.choice((2, 40, 330, 700, 1100)) for _ in range(1 if act == "join" else 3)]
-            listener.batch.join_all([listener.ready(ids(length, turn + length)) for length in lengths])
-        elif act == "pause" and inside:
-            paused.append(chance.choice(inside))
-            paused[-1].caches = listener.batch.leave(paused[-1])
-        elif act == "drop" and len(inside) > 3:
-            listener.batch.drop(chance.choice(inside))
-        elif act == "resume" and paused:
-            listener.batch.join(paused.pop(0))
-        listener.step(chance.randint(1, 3))
+    """All logits equal those of each row alone."""
+    come_and_go(listener, (2, 40, 330, 700, 1100))
     assert max(listener.error(row) for row in listener.heard) < ROUNDING
 
 

@@ -16,9 +16,9 @@ from mlx_lm.models.cache import (
 )
 
 from engine.decode import regroup
+from engine.decode.clustering import PaddedRows
 from engine.decode.ragged_attention import RaggedKVCache
 from engine.decode.regroup import Arrangement, batch_form, token_bytes
-from engine.decode.row_layouts import PaddedRows
 
 if TYPE_CHECKING:
     from engine.protocol.messages import Batching

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from mlx_lm.models.cache import KVCache
 
 from engine.cache.codec.codec import Layout
-from engine.cache.planner import Needs
+from engine.cache.segment import Needs
 from engine.interop.convert import layers, opened
 from engine.protocol.errors import CacheRefused
 from storage.segments.records import RecordKind

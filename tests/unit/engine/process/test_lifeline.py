@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import errno
 import queue
 import threading
-from types import SimpleNamespace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from engine.process import lifeline
 
@@ -14,44 +12,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     import pytest
-
-
-class Kernel(SimpleNamespace):
-    """The functions that `select` has on macOS. `dead`: there is no process with that number."""
-
-    KQ_FILTER_PROC, KQ_EV_ADD, KQ_NOTE_EXIT = -5, 1, 1 << 31
-
-    def __init__(self, *, dead: bool = False) -> None:
-        super().__init__(dead=dead, calls=[])
-
-    def kevent(self, ident: int, **what: int) -> tuple[int, dict[str, int]]:
-        return ident, what
-
-    def kqueue(self) -> Kernel:
-        return self
-
-    def control(self, changes: list[Any] | None, most: int) -> None:
-        self.calls.append((changes, most))
-        if self.dead:
-            raise ProcessLookupError(errno.ESRCH, "No such process")
-
-    def close(self) -> None:
-        self.calls.append("closed")
-
-
-def test_the_exit_of_a_process_is_waited_for() -> None:
-    """macOS: the event is registered first, so that no exit is missed. The wait has no limit."""
-    kernel = Kernel()
-    lifeline.wait_for_exit(77, kernel)
-    asked = (77, {"filter": kernel.KQ_FILTER_PROC, "flags": kernel.KQ_EV_ADD, "fflags": kernel.KQ_NOTE_EXIT})
-    assert kernel.calls == [([asked], 0), (None, 1), "closed"]
-
-
-def test_a_process_that_is_gone_is_not_waited_for() -> None:
-    """macOS: the parent may die before anyone waits for it."""
-    kernel = Kernel(dead=True)
-    lifeline.wait_for_exit(77, kernel)
-    assert kernel.calls[1:] == ["closed"]
 
 
 def test_the_end_begins_once() -> None:

@@ -15,7 +15,9 @@ from engine.protocol import framing
 from engine.protocol.messages import ChatMessage, Generate
 from engine.ranks import link as links
 from engine.ranks.inputs import (
+    LONGEST_REPORT,
     Alive,
+    Ended,
     Execute,
     Figures,
     Hello,
@@ -28,6 +30,8 @@ from engine.ranks.inputs import (
 )
 from engine.ranks.link import SILENT_SECONDS, STARTING_SECONDS, Link, Pipes
 from engine.ranks.lockstep import Leader
+from engine.workers.requests import MOST_WORDS
+from storage.untrusted import UntrustedDataError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -211,7 +215,7 @@ def test_garbage_ends_the_link(pair: Pair, garbage: bytes) -> None:
 
 def test_an_endless_line_ends_the_link(pair: Pair, monkeypatch: pytest.MonkeyPatch) -> None:
     """Before it fills the memory."""
-    monkeypatch.setattr(links, "Lines", lambda: framing.Lines(1 << 12))
+    monkeypatch.setattr(links, "Lines", lambda _longest: framing.Lines(1 << 12))
     pair.start()
     pair.peer.sendall(b"x" * (1 << 13))
     assert "Error" in pair.reason()
@@ -224,19 +228,31 @@ def test_commands_keep_every_character() -> None:
     assert decode_input(encode(told)) == told
 
 
-def test_a_follower_that_reports_without_end_is_lost() -> None:
-    """Reports that the leader did not ask for would fill its memory."""
+@pytest.mark.parametrize(
+    ("report", "reason"), [(Figures("layers", (1,)), "more reports"), (Outcome("lookup"), "more outcomes")]
+)
+def test_a_follower_that_reports_without_end_is_lost(report: Report, reason: str) -> None:
+    """Reports that the leader did not ask for would fill its memory. It computes meanwhile, and takes none of them."""
     pair = Pair()
     leader = Leader({1: pair.link}, queue.SimpleQueue())
     pair.link.start(partial(leader.hear, 1), pair.lost.put)
 
-    def report() -> None:
-        with suppress(OSError):
-            while True:
-                pair.peer.sendall(encode(Figures("layers", (1,))) * 100)
-
-    reporting = threading.Thread(target=report)
-    reporting.start()
-    assert "more reports" in pair.reason()
+    talking = threading.Thread(target=talk, args=(pair.peer, encode(report) * 100))
+    talking.start()
+    assert reason in pair.reason()
     pair.close()
-    reporting.join(WAIT)
+    talking.join(WAIT)
+
+
+def talk(peer: socket.socket, said: bytes) -> None:
+    """Say this until the connection is closed."""
+    with suppress(OSError):
+        while True:
+            peer.sendall(said)
+
+
+def test_a_report_is_short() -> None:
+    """Many may wait, so each has a limit that holds any words."""
+    assert len(encode(Ended("\x00" * MOST_WORDS))) < LONGEST_REPORT
+    with pytest.raises(UntrustedDataError):
+        decode_report(encode(Outcome("x" * 1000)))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import queue
 import threading
+from collections import deque
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -14,9 +15,10 @@ from engine.protocol.group import GROUP_LOST
 from engine.protocol.messages import ChatMessage, Generate, Ping, Shutdown
 from engine.protocol.sampling_settings import Sampling
 from engine.protocol.shared import Shared
-from engine.ranks import lockstep
-from engine.ranks.inputs import Execute, Hello, Outcome
+from engine.ranks import follower, lockstep
+from engine.ranks.inputs import Execute, Hello, Outcome, Turn
 from engine.ranks.lockstep import LOSS_SECONDS, GroupLost
+from storage.untrusted import UntrustedDataError
 from tests.fakes.lockstep_rig import Group, inputs, lost
 
 if TYPE_CHECKING:
@@ -107,8 +109,10 @@ def test_a_rank_that_has_outcomes_without_end_ends_the_group(
     """The leader would keep all of their tickets."""
     monkeypatch.setattr(lockstep, "MOST_OUTCOMES", 2)
     group = Group()
-    for ticket in ("a", "a", "b", "c"):
+    for ticket in ("a", "a", "b"):
         group.leader.hear(1, Outcome(ticket))
+        take_what_is_there(group)
+    group.leader.hear(1, Outcome("c"))
     with pytest.raises(GroupLost):
         take_what_is_there(group)
     assert "rank 1 has the outcome c" in caplog.text
@@ -125,6 +129,17 @@ def test_a_follower_that_is_told_of_an_outcome_that_it_lacks_ends(ticket: str) -
             follower.get(block=True)
     else:
         assert isinstance(follower.get(block=True), Shared)
+
+
+def test_a_follower_keeps_what_one_turn_may_tell_ahead(monkeypatch: pytest.MonkeyPatch) -> None:
+    """More would fill its memory while it waits in a pass that the leader does not take. What it has taken is free."""
+    monkeypatch.setattr(follower, "MOST_BYTES_BEHIND", 1 << 10)
+    [own] = Group().followers.values()
+    for _ in range(100):
+        own.hear(Turn())
+        assert not turn(own.get)
+    with pytest.raises(UntrustedDataError, match="more inputs"):
+        deque(map(own.hear, [Turn()] * 100), maxlen=0)
 
 
 def test_calls_of_a_follower_to_itself_need_no_word_of_the_leader() -> None:

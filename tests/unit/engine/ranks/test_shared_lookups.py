@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+import queue
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from engine.cache.disk.io_thread import Priority
+from engine.cache.disk.io_thread import IoThread, Priority
 from engine.cache.lookup import LookupRequest, LookupResult
 from engine.cache.manager import Checkpoint
+from engine.cache.memory.hot_tier import HotTier
 from engine.cache.segment import cut, in_memory
 from engine.ranks.inputs import Outcome
+from engine.ranks.shared_lookups import RankManager
+from storage.segments.store import SegmentStore
 from tests.fakes.cache_rig import HYBRID, chain, record
-from tests.fakes.lockstep_rig import inputs
+from tests.fakes.lockstep_rig import WAIT, Group, inputs
 from tests.fakes.rank_caches import RankCaches
 
 if TYPE_CHECKING:
@@ -149,3 +154,16 @@ def test_lookups_go_on_after_a_forget_and_a_clear(caches: Caches) -> None:
     caches.on_each(look_up_and_clear)
     assert len(set(caches.lengths(segments))) == 1
     assert answers == []
+
+
+def test_a_leader_does_not_decide_how_much_of_the_disk_a_rank_takes(tmp_path: Path) -> None:
+    """A smaller budget of the leader holds, and no larger one does."""
+    group = Group(1)
+    io = IoThread(partial(SegmentStore.open, tmp_path, 1000))
+    manager = RankManager(io, HotTier(1000), group.followers[1], most=1000)
+    quotas: queue.SimpleQueue[int] = queue.SimpleQueue()
+    for told, held in ((1 << 60, 1000), (10, 10)):
+        manager.budget(told, ())
+        io.submit(Priority.WRITE, lambda store: store.quota_bytes, quotas.put)
+        assert quotas.get(timeout=WAIT) == held
+    assert manager.close(WAIT)

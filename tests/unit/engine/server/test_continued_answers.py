@@ -4,12 +4,10 @@ answers that they would have been without the stop.
 
 from __future__ import annotations
 
-import base64
 from contextlib import closing
 from functools import partial
 from typing import TYPE_CHECKING
 
-import msgspec
 import pytest
 from msgspec.structs import replace
 
@@ -230,16 +228,16 @@ def test_another_answer_is_not_drawn_from_a_stopped_one(
     assert stopped.answer == uninterrupted(tmp_path, model_folder, SAMPLINGS["greedy"])
 
 
-def test_a_ledger_of_an_earlier_version_costs_a_prefill(tmp_path: Path) -> None:
-    """It notes no drawn token, so the answer is prefilled from the end of its question. Its tokens are the same."""
+def test_an_answer_without_a_drawn_token_costs_a_prefill(tmp_path: Path) -> None:
+    """A crash leaves none, so the answer is prefilled from the end of its question. Its tokens are the same."""
     folder = tiny_models.build(tmp_path / "llama", "llama")
     stopped = StoppedChat(tmp_path, folder)
 
-    def of_an_earlier_version() -> Generate:
+    def after_a_crash() -> Generate:
         stopped.change_ledger(drawn=None)
         return stopped.go_on(WHOLE - 11)()
 
-    stopped.live(stopped.ask(11), of_an_earlier_version)
+    stopped.live(stopped.ask(11), after_a_crash)
     assert stopped.usage(1).prefill_tokens == 11 + len("<assistant\n")
     assert stopped.usage(1).miss_cause == ""
     assert stopped.answer == uninterrupted(tmp_path, folder, SAMPLINGS["greedy"])
@@ -251,18 +249,6 @@ def test_a_damaged_ledger_fails_no_request(stopped: StoppedChat, change: dict[st
     stopped.change_ledger(**change)
     stopped.live(stopped.go_on(5))
     assert stopped.lives[-1].finished("r1").reason == "length"
-
-
-def test_a_ledger_is_read_by_earlier_versions(tmp_path: Path, model_folder: Path) -> None:
-    """They know neither stops, drawn tokens nor models, which are the last fields, and ignore them."""
-    stopped = StoppedChat(tmp_path, model_folder)
-    stopped.live(stopped.ask(5))
-    fields = msgspec.msgpack.decode(base64.b64decode(stopped.chat.messages[-1].ledger))
-    entry = unpack(stopped.chat.messages[-1].ledger)
-    assert entry
-    assert fields[-3:] == [[], entry.drawn, entry.model]
-    older = base64.b64encode(msgspec.msgpack.encode(fields[:-3])).decode()
-    assert unpack(older) == replace(entry, drawn=None, model="")
 
 
 def test_a_state_that_is_gone_costs_a_prefill(tmp_path: Path, model_folder: Path, stopped: StoppedChat) -> None:

@@ -13,7 +13,7 @@ from engine.decode.batch import Batch
 from engine.decode.drafts import whole_buffers
 from engine.decode.drafts.budget import DraftBudget
 from engine.decode.drafts.drafter import Drafter
-from engine.decode.drafts.shapes import ROOM
+from engine.decode.drafts.whole_buffers import ROOM
 from engine.memory.footprint import HEADROOM_BYTES
 from engine.memory.machine import Machine
 from engine.model.identity import WeightDigests

@@ -11,7 +11,7 @@ from engine.decode.drafts.budget import DraftBudget
 from engine.output.parser import ChannelText, OutputParser
 from engine.protocol.messages import ChatMessage, Generate, TurnFinished
 from engine.protocol.sampling_settings import Sampling
-from engine.server import reply_parser
+from engine.server import open_requests
 from tests.fakes import tiny_models
 from tests.fakes.engine_life import Chat, Engine, Start
 
@@ -67,13 +67,13 @@ def test_a_parser_that_fails_ends_its_own_row_alone(engine: Start, monkeypatch: 
         return list(said(speech, token))
 
     parsers: list[OutputParser] = []
-    made = reply_parser.reply_parser
+    made = open_requests.reply_parser
 
     def noted(model: LoadedModel, sequence: Sequence) -> OutputParser:
         parsers.append(made(model, sequence))
         return parsers[-1]
 
-    monkeypatch.setattr("engine.server.intake.reply_parser", noted)
+    monkeypatch.setattr("engine.server.open_requests.reply_parser", noted)
     monkeypatch.setattr(OutputParser, "add", add)
     life = engine().live(*commands, stores=1)
     assert [life.finished(command.request).reason for command in commands] == ["length", "failed"]

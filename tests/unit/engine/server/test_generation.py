@@ -18,7 +18,7 @@ from engine.protocol import messages as protocol
 from engine.protocol.messages import ChatMessage, Deltas, Generate, TurnFinished
 from engine.protocol.sampling_settings import Sampling
 from engine.schedule import scheduler
-from engine.schedule.pace import Pace
+from engine.schedule.scheduler import Pace
 from engine.server import generation
 from engine.turn import prepare
 from tests.fakes import tiny_models
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
     from engine.decode.last_logits import LastLogits
     from engine.prompt.chat_template import Rendered
-    from engine.prompt.tokenization import Prompt
+    from engine.prompt.tokenization import PromptTokens
     from engine.schedule.sequence import Sequence
 
 
@@ -60,7 +60,7 @@ def test_rows_decode_while_a_long_prompt_is_tokenized(engine: Start, monkeypatch
     written = threading.Event()
     long, other = Chat("l").ask("word " * 60), Chat("o").ask("Hello.", Sampling(temperature=0.0, max_tokens=60))
 
-    def slowly(rendered: Rendered, *others: Any) -> Prompt:
+    def slowly(rendered: Rendered, *others: Any) -> PromptTokens:
         if "word" in rendered.text:
             assert written.wait(20), "no row decoded meanwhile"
         return tokenize_prompt(rendered, *others)
@@ -81,7 +81,7 @@ def test_a_request_can_end_while_its_prompt_is_tokenized(engine: Start, monkeypa
     """It ends once, as cancelled, and its tokens are ignored when they come."""
     cancelled = threading.Event()
 
-    def slowly(*given: Any) -> Prompt:
+    def slowly(*given: Any) -> PromptTokens:
         assert cancelled.wait(20), "it was not cancelled"
         return tokenize_prompt(*given)
 

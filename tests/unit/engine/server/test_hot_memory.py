@@ -14,7 +14,7 @@ from engine.protocol import messages as protocol
 from engine.protocol.cache_messages import TurnStored
 from engine.protocol.messages import ChatMessage, Deltas, Generate, TurnFinished
 from engine.protocol.sampling_settings import Sampling
-from engine.schedule.pace import Pace
+from engine.schedule.scheduler import Pace
 from engine.schedule.sequence import Sequence
 from engine.server.open_requests import OpenRequests
 from tests.fakes import tiny_models
@@ -110,7 +110,7 @@ def test_a_stopped_answer_returns_its_memory(tmp_path: Path, llama: Path, stage:
     assert life.cold(chat.asked[-1]) == life.text("c2")
 
 
-@pytest.mark.parametrize("work", ["engine.server.intake.codec.fill", "engine.server.generation.begin_chunk"])
+@pytest.mark.parametrize("work", ["engine.server.open_requests.codec.fill", "engine.server.generation.begin_chunk"])
 def test_work_that_was_stopped_half_done_leaves_no_memory_behind(
     tmp_path: Path, llama: Path, monkeypatch: pytest.MonkeyPatch, opened: list[ReferenceType[Sequence]], work: str
 ) -> None:

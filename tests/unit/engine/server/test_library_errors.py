@@ -16,7 +16,7 @@ from engine.protocol import messages as protocol
 from engine.protocol.cache_messages import CacheMoved, ImportCache
 from engine.protocol.errors import FOREIGN, CacheNotWritten, PromptRefused
 from engine.protocol.messages import ChatMessage
-from engine.server import generation, intake, open_requests
+from engine.server import generation, open_requests
 from engine.turn import prepare
 from tests.fakes import tiny_models
 from tests.fakes.chat_tokenizers import model
@@ -56,7 +56,7 @@ def messages(home: Path, folder: Path) -> list[str]:
 @pytest.mark.parametrize(
     ("owner", "name", "beginning"),
     [
-        (intake, "rendered_question", "The engine could not handle this request"),
+        (open_requests, "rendered_question", "The engine could not handle this request"),
         (prepare, "tokenize_prompt", "The engine could not handle this request"),
         (generation, "begin_chunk", "The model failed"),
         (Batch, "join_all", "The answer could not be started"),

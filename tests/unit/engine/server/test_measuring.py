@@ -117,7 +117,7 @@ def test_a_tokenizer_that_fails_is_an_answer(engine: Start, monkeypatch: pytest.
 
         return job
 
-    monkeypatch.setattr("engine.server.measuring.rendered_question", failing)
+    monkeypatch.setattr("engine.server.answers.rendered_question", failing)
     life = engine().live(_fit(_dialogue(2), 0), Generate("r", "c", _dialogue(2), GREEDY))
     assert _fitted(life).code == RequestError.code
     assert life.finished("r").reason == "length"

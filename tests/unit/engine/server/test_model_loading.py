@@ -6,6 +6,7 @@ import logging
 import threading
 import weakref
 from dataclasses import dataclass, field
+from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
 import mlx.core as mx
@@ -19,7 +20,7 @@ from engine.protocol import messages as protocol
 from engine.protocol.cache_messages import CachedConversations, ListCached
 from engine.protocol.messages import Deltas, LoadModel, TurnFinished
 from engine.server import generation
-from engine.turn.tokenizer_thread import TokenizerThread
+from engine.turn.prepare import TokenizerThread
 from tests.fakes import tiny_models
 from tests.fakes.engine_life import Chat, Engine, Start, both, of
 
@@ -57,6 +58,31 @@ def test_a_broken_model_folder_is_one_clear_error(tmp_path: Path, spoil: Callabl
     (failed,) = life.heard(protocol.ModelFailed)
     assert failed.code == code
     assert failed.message
+
+
+def test_every_stage_of_a_load_is_reported_and_little_in_between(
+    engine: Start, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A load with thousands of portions does not fill the pipe."""
+    now = [100.0]
+    monkeypatch.setattr("engine.server.model_loads.time", SimpleNamespace(monotonic=lambda: now[0]))
+
+    def load(_command: LoadModel, _digests: object, tell: Callable[[str, int, int], None]) -> LoadedModel:
+        tell("building", 0, 0)
+        for done in range(100):
+            tell("reading", done, 100)
+            now[0] += 0.01
+        tell("hashing", 0, 100)
+        raise OSError("the disk is gone")
+
+    told = [e for e in engine(load=load).live().events if isinstance(e, protocol.LoadProgress)]
+    stages = [("building", 0, 0), ("reading", 0, 100), ("reading", 50, 100), ("hashing", 0, 100)]
+    assert [(e.stage, e.done, e.total) for e in told] == stages
+
+
+def test_a_load_is_reported_before_it_begins(engine: Start, model_folder: Path) -> None:
+    """The app knows from the start that a silent engine is busy with this load."""
+    assert engine(load=loader.load_model).live().events[0] == protocol.LoadProgress(str(model_folder), "checking")
 
 
 def test_a_new_model_waits_for_running_answers(engine: Start, model_folder: Path) -> None:

@@ -288,7 +288,7 @@ def test_only_a_failed_call_of_the_model_counts_against_it(desk: Desk, monkeypat
     def broken(*_: object, **__: object) -> None:
         raise ZeroDivisionError("in a library")
 
-    monkeypatch.setattr("engine.server.intake.rendered_question", broken)
+    monkeypatch.setattr("engine.server.open_requests.rendered_question", broken)
     ends = [desk.ask(asking(HELLO))["x"] for _ in range(3)]
     assert {end.code for end in ends} == {"request_failed"}
     assert not any("library" in end.message for end in ends)

@@ -30,7 +30,7 @@ class _Rows:
 def requests_of(events: list[Event], rows: int = 0) -> OpenRequests:
     none: Any = None
     batch: Any = _Rows(rows)
-    return OpenRequests(none, none, batch, none, events.append)
+    return OpenRequests(none, none, batch, none, none, events.append)
 
 
 def opened(request: str, *alternatives: str) -> Generate:

@@ -17,7 +17,7 @@ from tests.fakes.engine_life import GREEDY, Chat, Engine
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from engine.protocol.messages import Channel
+    from engine.protocol.messages import ReplyChannel
 
 
 @pytest.fixture
@@ -30,7 +30,7 @@ def thinker(tmp_path: Path) -> Path:
     return tiny_models.let_write(folder, (TEMPLATES / "qwen3_5.jinja").read_text())
 
 
-def channels(life: Engine, request: str) -> set[Channel]:
+def channels(life: Engine, request: str) -> set[ReplyChannel]:
     return {row.channel for e in life.heard(Deltas) for row in e.rows if row.request == request}
 
 

@@ -10,13 +10,14 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from msgspec.structs import replace
 
-from engine.cache.disk import disk_tier, reader
+from engine.cache import lookup
+from engine.cache.disk import disk_tier
 from engine.memory.machine import Machine
 from engine.protocol import messages as protocol
 from engine.protocol.cache_messages import Forget, Memory, ReportStore, StoreReport, TurnStored
 from engine.protocol.messages import ChatMessage, Deltas, TurnFinished
 from engine.protocol.sampling_settings import Sampling
-from engine.server import intake
+from engine.server import open_requests
 from engine.turn.prepare import rendered_question
 from storage.segments.store import SegmentStore
 from tests.fakes.engine_life import SYSTEM, Chat, Engine, Start, of, own_tokens
@@ -48,7 +49,7 @@ def test_other_rows_decode_while_a_long_chat_is_restored(engine: Start, monkeypa
     whole restoration, and the answer is the same.
     """
     monkeypatch.setattr("engine.cache.codec.codec.PORTION_BYTES", 256)
-    monkeypatch.setattr("engine.schedule.pace.MOST_TURNS", 0.0)
+    monkeypatch.setattr("engine.schedule.scheduler.MOST_TURNS", 0.0)
     long = Chat("l")
     long.turn(engine(), "word " * 60)
     second, other = long.ask("And then?"), Chat("o").ask("Hello.", Sampling(temperature=0.0, max_tokens=200))
@@ -69,7 +70,7 @@ def test_a_chat_is_read_while_its_tokens_are_found(engine: Start, monkeypatch: p
     chat.turn(engine(), "Hello there, engine.")
     second = chat.ask("Go on, please.")
     was_read = threading.Event()
-    read, rendered = reader.read, rendered_question
+    read, rendered = lookup.read_records, rendered_question
 
     def noted(*given: Any) -> Any:
         try:
@@ -86,9 +87,9 @@ def test_a_chat_is_read_while_its_tokens_are_found(engine: Start, monkeypatch: p
 
         return tokens
 
-    monkeypatch.setattr(reader, "read", noted)
+    monkeypatch.setattr(lookup, "read_records", noted)
     with monkeypatch.context() as patch:
-        patch.setattr(intake, "rendered_question", waiting)
+        patch.setattr(open_requests, "rendered_question", waiting)
         life = engine().live(second)
     assert life.usage(second.request).cached_from == "disk"
     assert life.text(second.request) == life.cold(second)
@@ -106,7 +107,7 @@ def test_only_a_chat_with_replies_that_memory_lacks_is_read_early(
         early.append(conversation)
         return {}
 
-    monkeypatch.setattr(intake, "read_ahead", noted)
+    monkeypatch.setattr(open_requests, "read_ahead", noted)
     chat, life = Chat("c"), engine()
     life.play(lambda: chat.ask("Hello."), lambda: chat.then(life, "More."))
     engine().live(replace(chat.ask("And more."), cached=False))
@@ -187,7 +188,7 @@ def test_an_unreadable_cache_is_not_reported_as_absent(engine: Start, monkeypatc
         raise ValueError("cannot reshape array of size 0")
 
     with monkeypatch.context() as patch:
-        patch.setattr(reader, "read", failing)
+        patch.setattr(lookup, "read_records", failing)
         opened = engine().live(protocol.Warm("c", second.messages[:-1]))
         broken = engine()
         ask_for_report = broken.once(of(TurnFinished), ReportStore())

@@ -13,12 +13,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from engine.cache.planner import MissCause, RestorePlan
-from engine.cache.segment import following
+from engine.cache.segment import MissCause, RestorePlan, following
 from engine.prompt.ledger import Ledger, LedgerEntry, pack, unpack
 from engine.protocol.errors import ContextFull, MessageTooLong
 from engine.protocol.messages import ChatMessage, ToolCall, Warm
-from engine.turn.miss_cause import miss_cause
+from engine.turn.events import miss_cause
 from engine.turn.prepare import history_form, prepare, prepare_history
 from resources.language.sentence import Sentence
 from tests.fakes.chat_tokenizers import ENDS, model
@@ -26,7 +25,7 @@ from tests.fakes.chat_tokenizers import ENDS, model
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from engine.prompt.tokenization import Prompt
+    from engine.prompt.tokenization import PromptTokens
 
 SYSTEM = ChatMessage("system", "You are a test. Be brief, be exact, and never be late: a test that is late is none.")
 QUESTIONS = ["What is this?", "\n\nwith line breaks before", " spaces around  ", "日本語 und ü é 🙂", "<b>no mark</b>"]
@@ -66,11 +65,11 @@ class Chat:
     def asked(self) -> Warm:
         return Warm("c", tuple(self.messages), self.thinking, self.tools)
 
-    def ask(self, text: str) -> Prompt:
+    def ask(self, text: str) -> PromptTokens:
         self.messages.append(ChatMessage("user", text))
         return prepare(self.model, self.asked)[0]
 
-    def hear(self, prompt: Prompt, content: str, thought: str = "") -> tuple[int, ...]:
+    def hear(self, prompt: PromptTokens, content: str, thought: str = "") -> tuple[int, ...]:
         """Add a reply to the conversation. Returns the tokens of the prompt and the reply."""
         before, end = written(self.name, thought)
         encode = self.model.encode
@@ -80,11 +79,11 @@ class Chat:
         self.messages.append(ChatMessage("assistant", content, pack(reply), thought))
         return (*prompt.ids, *ids)
 
-    def noted(self, prompt: Prompt, ids: list[int], text: str, heard: ChatMessage) -> LedgerEntry:
+    def noted(self, prompt: PromptTokens, ids: list[int], text: str, heard: ChatMessage) -> LedgerEntry:
         """The ledger entry of a reply that follows the messages."""
         return prompt.entry_for(ids, text, self.model.identity.vocabulary, (*self.messages, heard), self.tools)
 
-    def why(self, prompt: Prompt, tokens: int, cause: MissCause = MissCause.ABSENT) -> MissCause:
+    def why(self, prompt: PromptTokens, tokens: int, cause: MissCause = MissCause.ABSENT) -> MissCause:
         """Why no more than so many tokens of a prompt were found."""
         return miss_cause(self.model, self.messages, prompt, RestorePlan((), tokens, cause))
 
@@ -159,7 +158,7 @@ def test_reasoning_stands_until_the_tool_results_are_answered(name: str) -> None
 
 
 @cache
-def finished(name: str) -> tuple[Chat, Prompt, list[str]]:
+def finished(name: str) -> tuple[Chat, PromptTokens, list[str]]:
     """A conversation with its history form and the keys of that form."""
     chat = Chat(name, thinking=name in THINKING)
     chat.talk(3, "Let me think\n\nabout it." if chat.thinking else "")

@@ -1,4 +1,4 @@
-"""The tokenizer thread: jobs away from the MLX thread, in order, with their outcomes posted back."""
+"""The tokenizer thread runs jobs in order, with their outcomes posted back, and remembers the tokens of texts."""
 
 from __future__ import annotations
 
@@ -6,12 +6,18 @@ import queue
 import threading
 import weakref
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from itertools import count
+from typing import TYPE_CHECKING, cast
 
 import pytest
 
-from engine.turn.tokenizer_thread import TokenizerThread
+from engine.turn import prepare
+from engine.turn.prepare import TokenizerThread, remembering
+
+if TYPE_CHECKING:
+    from engine.model.loader import LoadedModel
 
 Posts = queue.SimpleQueue[Callable[[], None]]
 
@@ -104,3 +110,49 @@ def test_an_outcome_that_failed_on_its_way_is_posted_once_more_with_effect(posts
     for _ in range(2):
         post()
     assert outcomes == [3]
+
+
+class _Template:
+    """Only the key of a memo."""
+
+
+class _Letters:
+    """A model that encodes letters, and counts the texts."""
+
+    def __init__(self) -> None:
+        self.template = _Template()
+        self.encoded: list[str] = []
+
+    def encode(self, text: str) -> list[int]:
+        self.encoded.append(text)
+        return [ord(letter) for letter in text]
+
+
+def test_a_text_is_encoded_once_however_long_it_is() -> None:
+    """The caller may change its list: the memo gives a new one."""
+    letters = _Letters()
+    encode = remembering(cast("LoadedModel", letters))
+    for text in ("short", "long " * 10_000):
+        first = encode(text)
+        first.append(0)
+        assert encode(text) == [ord(letter) for letter in text]
+    assert len(letters.encoded) == 2
+
+
+def test_a_full_memo_begins_anew(monkeypatch: pytest.MonkeyPatch) -> None:
+    """All texts together have a limit, which one of them may exceed alone."""
+    monkeypatch.setattr(prepare, "_MOST_CHARS", 2 * (prepare._TEXT_CHARS + 2))
+    letters = _Letters()
+    encode = remembering(cast("LoadedModel", letters))
+    for text in ("aa", "bb", "aa", "cc", "bb", "e" * 1000, "ff"):
+        assert encode(text) == [ord(letter) for letter in text]
+    assert letters.encoded == ["aa", "bb", "cc", "bb", "e" * 1000, "ff"]
+
+
+def test_several_threads_may_use_a_memo(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whatever they forget meanwhile, every text has its own tokens."""
+    monkeypatch.setattr(prepare, "_MOST_CHARS", 10 * prepare._TEXT_CHARS)
+    encode = remembering(cast("LoadedModel", _Letters()))
+    texts = [f"text {number % 17}" for number in range(400)]
+    with ThreadPoolExecutor(4) as pool:
+        assert list(pool.map(encode, texts)) == [[ord(letter) for letter in text] for text in texts]

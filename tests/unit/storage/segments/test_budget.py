@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from storage.errors import OverBudget
-from storage.segments.safetensors import built
+from storage.segments.records import built
 from storage.segments.store import SegmentStore
 from tests.fakes.segments import (
     MUCH,

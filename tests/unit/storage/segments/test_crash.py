@@ -12,7 +12,6 @@ import pytest
 from storage.errors import (
     EnvironmentProblem,
     Problem,
-    StorageError,
 )
 from storage.segments.store import SegmentStore
 from tests.fakes.disk import FailingDisk, PowerCut, cut_after, cut_before, full_at
@@ -31,7 +30,6 @@ from tests.fakes.segments import (
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from storage.segments.index import Index
 
 _QUOTA = 12_000
 _NEXT = [new_segment("sc", "sb", new_record("kv"), new_record("state")), new_segment("sd", "sc", new_record("kv"))]
@@ -166,15 +164,3 @@ def test_a_disk_that_fills_up_leaves_nothing_half_written(before: Path) -> None:
             store.commit("chat", _NEXT)
             assert_agreement(store, root)
             assert len(files_of(root)) == 5
-
-
-def test_an_index_without_room_takes_its_file_back(store: SegmentStore, index: Index, root: Path) -> None:
-    """If the row cannot be written, the file is erased; later the commit succeeds."""
-    store.commit("chat", new_chain("s", 1))
-    index.raw.execute("CREATE TRIGGER full BEFORE INSERT ON record BEGIN SELECT RAISE(ABORT, 'no room'); END")
-    with pytest.raises(StorageError):
-        store.commit("chat", [new_segment("sb", "sa")])
-    assert set(files_of(root)) == {"sa.kv.safetensors"}
-    index.raw.execute("DROP TRIGGER full")
-    store.commit("chat", [new_segment("sb", "sa")])
-    assert_agreement(store, root)

@@ -14,7 +14,6 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from storage.errors import DamagedDatabase, DamagedRecord, EnvironmentProblem, NewerVersion, Problem, StorageError
-from storage.segments.records import NewRecord, Tensor
 from storage.segments.store import SegmentStore
 from tests.fakes.damages import FILES, ROWS, FileDamage, RowDamage, unconstrained
 from tests.fakes.segments import (
@@ -86,23 +85,6 @@ def test_files_of_two_conversations_may_be_swapped(store: SegmentStore, root: Pa
             first_bytes(store, key)
         assert caught.value.cause.value == "checksum"
     assert dict(store.index.stats().causes) == {"checksum": 2}
-
-
-def test_every_region_of_a_file_is_watched(store: SegmentStore, root: Path) -> None:
-    """One flipped bit in the length, the header or any tensor is refused, erased and counted."""
-    tensors = {f"{number}.keys": Tensor("F16", (8, 4), memoryview(bytes([number + 1]) * 64)) for number in range(5)}
-    segment = new_segment("aa", None, NewRecord("kv", tensors, {"note": "x"}))
-    store.commit("chat", [segment])
-    path = root / "aa" / "aa.kv.safetensors"
-    size, head = path.stat().st_size, path.stat().st_size - 5 * 64
-    places = [*range(8), *range(8, head, 41), *(head + 64 * number + at for number in range(5) for at in (0, 31, 63))]
-    for number, at in enumerate(places):
-        flip(path, at, 1 << number % 8)
-        with pytest.raises(DamagedRecord):
-            read(store, store.index.lookup(["aa"])[0].records["kv"])
-        assert not path.exists()
-        assert store.commit("chat", [segment]) == size
-    assert sum(store.index.stats().causes.values()) == len(places)
 
 
 def test_anything_of_a_records_name_is_erased(store: SegmentStore, root: Path) -> None:

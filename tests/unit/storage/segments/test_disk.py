@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING
 
-from storage.segments.files import Disk, discard, is_folder
+from storage.segments.files import Disk, discard
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -22,17 +22,6 @@ def test_anything_of_the_name_is_discarded(tmp_path: Path) -> None:
     for name in ("file/below", "file", "pipe", "link", "full", "nothing"):
         discard(tmp_path / name)
     assert [path.name for path in tmp_path.iterdir()] == ["other"]
-
-
-def test_only_the_link_is_discarded_not_its_target(tmp_path: Path) -> None:
-    """A link never leads out of the store."""
-    (tmp_path / "mine").mkdir()
-    (tmp_path / "mine" / "file").write_text("x")
-    (tmp_path / "link").symlink_to("mine")
-    assert is_folder(tmp_path / "mine")
-    assert not is_folder(tmp_path / "link")
-    discard(tmp_path / "link")
-    assert (tmp_path / "mine" / "file").read_text() == "x"
 
 
 def test_a_new_file_takes_the_place_of_anything(tmp_path: Path) -> None:

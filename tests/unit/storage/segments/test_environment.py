@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import errno
-import shutil
 from contextlib import closing
 from typing import TYPE_CHECKING
 
@@ -86,17 +85,6 @@ def test_a_missing_index_is_reported_as_vanished(
     with closing(SegmentStore.open(root, MUCH)) as again:
         assert files_of(root) == {}
         again.commit("chat", new_chain("s", 3))
-        assert_agreement(again, root)
-
-
-def test_a_folder_that_was_erased_is_made_again_by_opening(filled: SegmentStore, root: Path) -> None:
-    """A store whose folder is gone for good is empty after it is opened anew."""
-    shutil.rmtree(root)
-    with pytest.raises(EnvironmentProblem):
-        filled.commit("chat", new_chain("s", 4))
-    filled.close()
-    with closing(SegmentStore.open(root, MUCH)) as again:
-        again.commit("chat", new_chain("s", 4))
         assert_agreement(again, root)
 
 

@@ -56,25 +56,10 @@ def test_ancestors_are_evicted_after_their_descendants() -> None:
     assert _told(list(order(entries, ()))) == ["a1", "a0", "c0", "b0", "root"]
 
 
-def test_nothing_in_use_is_evicted() -> None:
-    """A segment in use stays with all its ancestors."""
-    entries = [*_chain("s", 6, used=1), *_chain("other", 1, used=99)]
-    assert _told(list(order(entries, ["s4"]))) == ["s5", "other0"]
-
-
 def test_nothing_pinned_is_evicted() -> None:
     """Not even the segments that nothing follows."""
     pinned = [replace(entry, pinned=True) for entry in _chain("s", 6, used=1)]
     assert _told(list(order([*pinned, *_chain("other", 1, used=99)], ()))) == ["other0"]
-
-
-def test_a_plan_is_as_short_as_it_can_be() -> None:
-    """Eviction stops as soon as enough is freed, and does nothing if nothing is needed."""
-    entries = _chain("s", 3, used=1)
-    assert _told(plan(entries, 1)) == ["s2"]
-    assert _told(plan(entries, 16)) == ["s2", "s1"]
-    assert plan(entries, 0) == plan(entries, -5) == ()
-    assert sum(victim.bytes for victim in plan(entries, 1000)) == 45
 
 
 def test_eviction_uses_its_slack_and_no_more() -> None:
@@ -152,16 +137,6 @@ def test_no_plan_frees_a_victim_too_many(forest: tuple[list[Entry], set[str]], e
     assert sum(victim.bytes for victim in victims[: max(trail - 1, 0)]) < excess
     everything = sum(victim.bytes for victim in order(entries, in_use))
     assert sum(victim.bytes for victim in victims) >= min(excess, everything)
-
-
-def test_a_cut_chain_ends_at_a_checkpoint() -> None:
-    """Keys and values after the last checkpoint are useless and go with the segments after them."""
-    entries = _chain("s", 5, used=1)
-    entries[2] = _entry("s2", "s1", 1, {"kv": 10})
-    entries[3] = _entry("s3", "s2", 1, {"kv": 10})
-    assert _told(plan(entries, 15)) == ["s4", "s3", "s2"]
-    kv_alone = [replace(entry, records={"kv": 10}, stateful=False) for entry in entries]
-    assert _told(plan(kv_alone, 10)) == ["s4"]
 
 
 def test_a_ring_of_parents_is_left_alone() -> None:

@@ -45,16 +45,6 @@ def test_every_flipped_byte_is_noticed(tmp_path: Path) -> None:
     assert bytes(read(files, stored)["0.keys"].data) == bytes(range(16))
 
 
-def test_what_lies_in_the_place_of_a_record_is_replaced(tmp_path: Path) -> None:
-    """A part of a file that a kill left does not block the next write."""
-    files = RecordFiles(tmp_path, Disk())
-    path = files.path("ab", "kv")
-    path.parent.mkdir()
-    path.write_bytes(b"half")
-    assert read(files, _written(files)).keys() == {"0.keys"}
-    assert [entry.name for entry in path.parent.iterdir()] == [path.name]
-
-
 @pytest.mark.parametrize(("key", "kind"), [("../ab", "kv"), ("ab", "../kv"), ("", "kv"), ("ab/cd", "kv"), ("AB", "kv")])
 def test_no_row_can_name_a_file_elsewhere(tmp_path: Path, key: str, kind: str) -> None:
     """Keys and kinds that no commit writes are refused as damage of the index."""

@@ -9,16 +9,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from storage.segments.records import ITEM_BYTES, Tensor, tensor_bytes
-from storage.segments.safetensors import (
+from storage.segments.records import (
+    ITEM_BYTES,
     LENGTH_BYTES,
     InvalidHeaderError,
+    Tensor,
     TensorPlace,
     built,
     described_bytes,
     header_bytes,
     ordered,
     parse,
+    tensor_bytes,
 )
 
 _LARGEST = 1 << 23

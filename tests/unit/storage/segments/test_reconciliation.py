@@ -147,16 +147,6 @@ def test_damage_is_remembered_until_the_record_is_stored_again(root: Path) -> No
         assert_agreement(store, root)
 
 
-def test_unreachable_segments_are_counted_as_damage(root: Path) -> None:
-    """Segments without a chain to a root are damage as well, though none of their records is."""
-    with opened_with_index(root) as (store, index):
-        store.commit("chat", new_chain("s", 3))
-        index.raw.execute("DELETE FROM segment WHERE key = 'sa'")
-    with closing(SegmentStore.open(root, MUCH)) as store:
-        assert dict(store.damage_at_opening) == {"out_of_reach": 2}
-        assert_agreement(store, root)
-
-
 def test_children_of_an_unheld_segment_are_removed(root: Path) -> None:
     """Even if a conversation holds them: without their parent they are useless."""
     with opened_with_index(root) as (store, index):

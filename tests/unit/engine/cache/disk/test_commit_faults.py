@@ -14,9 +14,8 @@ import pytest
 from engine.cache import retention
 from engine.cache.disk.disk_tier import Write, new_segment, save
 from engine.cache.lookup import fetch
-from engine.cache.planner import Needs
 from engine.cache.retention import MOST, SPANS_A_TURN
-from engine.cache.segment import Segment, cut
+from engine.cache.segment import Needs, Segment, cut
 from storage.errors import StorageError
 from storage.segments.index import Index
 from storage.segments.store import SegmentStore

@@ -13,9 +13,8 @@ import pytest
 from engine.cache import retention
 from engine.cache.disk.disk_tier import Write, new_segment, save, thin
 from engine.cache.lookup import fetch, read_ahead
-from engine.cache.planner import MissCause, Needs
 from engine.cache.retention import LEFT, MOST, SPANS_A_TURN
-from engine.cache.segment import STRIDE, Segment, cut
+from engine.cache.segment import STRIDE, MissCause, Needs, Segment, cut
 from storage.segments.store import SegmentStore
 
 if TYPE_CHECKING:
@@ -93,32 +92,21 @@ def large(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.usefixtures("large")
-def test_after_each_of_200_turns_few_large_states_are_held(store: SegmentStore) -> None:
-    """At most eight, whatever the quota; the newest turn's and the one before it are among them."""
-    segments = chain(200)
-    for now in turns_of(segments):
-        save(store, Write("chat", written(now[-SPANS_A_TURN:]), {}), now)
-        held = store.index.held("chat", "state", "m")
-        assert len(held) <= MOST
-        assert {s.key for s in now[-1 : -2 * SPANS_A_TURN : -SPANS_A_TURN]} <= {record.segment for record in held}
-
-
-@pytest.mark.usefixtures("large")
 def test_branches_and_forks_cost_few_large_states(store: SegmentStore) -> None:
-    """Each conversation adds at most eight states and those of three other branches, however often the user goes back.
-    The states that its chain needs next are always among them.
+    """Each conversation adds at most eight states and those of three other branches, however often the user goes back
+    or forks. The states that its chain needs next are always among them.
     """
-    forks = ["chat", "fork", "other"]
-    lines = dict.fromkeys(forks, "")
+    lines = {"chat": ""}
     dice = random.Random(5)  # noqa: S311 - a game of chance, no secret
     for number in range(90):
-        name = dice.choice(forks)
-        start = lines[dice.choice(forks)] if dice.random() < 0.1 else lines[name]
+        start = lines[name := dice.choice([*lines])]
+        if dice.random() < 0.1:
+            name = f"fork {number}"
         lines[name] = start[: len(start) - dice.choice([0, 0, 0, 0, 1, 1, 2, 7])] + chr(200 + number)
         now = chain(len(lines[name]), lines[name])
         save(store, Write(name, written(now), {}), now)
-        held = {record.segment for one in forks for record in store.index.held(one, "state", "m")}
-        assert len(held) <= len(forks) * (MOST + LEFT)
+        held = {record.segment for one in lines for record in store.index.held(one, "state", "m")}
+        assert len(held) <= len(lines) * (MOST + LEFT)
         assert {s.key for s in now[-1 : -2 * SPANS_A_TURN : -SPANS_A_TURN]} <= held
 
 
@@ -134,7 +122,7 @@ def test_another_model_thins_its_own_states_only(store: SegmentStore) -> None:
     assert len(states(store, second)) < 20
 
 
-def test_a_state_that_a_fork_wants_stays(store: SegmentStore) -> None:
+def test_a_state_that_a_fork_has_stays(store: SegmentStore) -> None:
     """The chat grows past the turn at which it was forked. The fork can still be restored there. When the fork is
     forgotten, the chat is thinned as usual.
     """

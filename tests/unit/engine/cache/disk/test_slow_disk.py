@@ -20,10 +20,10 @@ from engine.cache.disk.io_thread import IoThread, Priority
 from engine.cache.lookup import LookupRequest, LookupResult
 from engine.cache.manager import CacheManager, Checkpoint
 from engine.cache.memory.hot_tier import HotTier
-from engine.cache.planner import Needs
 from engine.cache.retention import LEFT
-from engine.cache.segment import Segment, cut
+from engine.cache.segment import Needs, Segment, cut
 from storage.segments.store import SegmentStore
+from tests.fakes.cache_rig import waiting_states
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -211,9 +211,9 @@ def test_a_chat_has_three_states_in_the_queue_at_most(
 ) -> None:
     """However far the disk is behind, and beside the state of the shared prefix."""
     chats = tell(disk, system, story, lambda _: None)
-    assert disk.manager.pending_states <= len(chats) * (4 if system else 3)
+    assert waiting_states(disk.manager) <= len(chats) * (4 if system else 3)
     disk.write()
-    assert disk.manager.pending_states == 0
+    assert waiting_states(disk.manager) == 0
 
 
 @given(STORY, SYSTEM)
@@ -222,6 +222,6 @@ def test_a_chat_has_three_states_in_the_queue_at_most(
 def test_other_answers_wait_in_a_short_queue_too(disk: Disk, story: list[tuple[int, str, int]], system: int) -> None:
     """However often the user answers again or goes back, beside the states of the branch in use."""
     chats = tell(disk, system, [event for event in story if event[1] != "write"], lambda _: None)
-    assert disk.manager.pending_states <= len(chats) * (LEFT + (4 if system else 3))
+    assert waiting_states(disk.manager) <= len(chats) * (LEFT + (4 if system else 3))
     disk.write()
-    assert disk.manager.pending_states == 0
+    assert waiting_states(disk.manager) == 0

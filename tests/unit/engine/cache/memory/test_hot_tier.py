@@ -68,19 +68,34 @@ def test_no_state_is_dropped_while_there_is_room() -> None:
     assert what(hot, chain("t", 41)) == ["KS"] * 41
 
 
-def test_a_state_that_another_conversation_wants_stays() -> None:
+def test_a_state_that_another_conversation_has_stays() -> None:
     """A fork's newest state is old in the original chat, and stays for the fork."""
-    turns = chain("t", 21)
-    hot = HotTier(PLENTY)
-    keep(hot, "chat", turns)
-    hot.claim("fork", turns[:11])
-    hot._budget = 1
-    spare = {key for key in keys(turns) if key in hot._unwanted}
-    assert turns[10].key not in spare
-    assert turns[9].key not in spare, "where the fork's newest reply began"
-    assert {turns[5].key, turns[7].key} <= spare
+    turns, hot = chain("t", 5), HotTier(PLENTY)
+    keep(hot, "chat", turns[:2])
+    hot.claim("fork", turns[:2])
+    keep(hot, "chat", turns, new=3)
+    assert turns[1].key not in hot._unwanted
     hot.forget("fork")
-    assert {turns[5].key, turns[7].key, turns[9].key} <= hot._unwanted.keys()
+    hot.claim("chat", turns)
+    assert hot._unwanted.keys() == {turns[1].key}
+
+
+def test_conversations_are_those_of_which_any_record_is_here() -> None:
+    """Also one that only shares a prefix. Forgetting one drops all its branches, except what others need."""
+    hot, root = HotTier(PLENTY), chain("r", 1)
+    first, second = chain("a", 2, root), chain("b", 2, root)
+    keep(hot, "one", first)
+    keep(hot, "one", second)
+    hot.claim("two", first[:1])
+    assert hot.conversations == {"one", "two"}
+    hot.forget("one")
+    assert (hot.conversations, what(hot, first), what(hot, second)) == (
+        frozenset({"two"}),
+        ["KS", "", ""],
+        ["KS", "", ""],
+    )
+    hot.drop(keys(first[:1]))
+    assert (hot.conversations, hot.bytes) == (frozenset(), 0)
 
 
 def test_a_state_that_was_restored_from_is_wanted_again() -> None:
@@ -119,6 +134,7 @@ def test_the_state_of_a_stop_is_dropped_when_the_reply_has_gone_on() -> None:
     keep(hot, "chat", [*stopped[:-1], replace(stopped[-1], inner=True), rest], new=1)
     assert stopped[-1].key not in hot._unwanted
     hot.forget("fork")
+    hot.claim("chat", [*stopped[:-1], replace(stopped[-1], inner=True), rest])
     assert stopped[-1].key in hot._unwanted
     assert rest.key not in hot._unwanted
 
@@ -167,25 +183,6 @@ def test_small_arrays_are_bounded_by_their_number() -> None:
     assert hot.arrays == 0
 
 
-def test_warm_conversations_are_counted_by_their_newest_segment() -> None:
-    """A conversation is warm as long as its end is in memory. Forgetting it drops all its branches, except what other
-    conversations need.
-    """
-    hot = HotTier(PLENTY)
-    root = chain("r", 1)
-    first, second, fork = chain("a", 2, root), chain("b", 2, root), chain("c", 1, root)
-    keep(hot, "chat", first)
-    keep(hot, "chat", second)
-    keep(hot, "fork", fork)
-    assert hot.conversations == 2
-    hot.drop(keys(fork[-1:]))
-    assert hot.conversations == 1
-    hot.forget("chat")
-    assert (hot.conversations, what(hot, first), what(hot, second)) == (0, ["KS", "", ""], ["KS", "", ""])
-    hot.forget("fork")
-    assert hot.bytes == 0
-
-
 _ACTS = st.lists(
     st.tuples(
         st.sampled_from(["keep", "keep", "keep", "use", "drop", "forget"]),
@@ -219,19 +216,5 @@ def test_bytes_are_the_sum_of_what_is_here(acts: list[tuple[str, str, int, int]]
         assert hot.bytes <= kilobytes * 1024 or len(entries) == 1
         assert all(entry.records and entry.owners for entry in entries.values())
         assert hot._unwanted.keys() <= {key for key, entry in entries.items() if "state" in entry.records}
-        assert set(hot._newest.values()) <= entries.keys()
         parents = [entry.segment.parent for entry in entries.values()]
         assert "drop" in [done for done, *_ in acts] or all(p is None or p in entries for p in parents)
-
-
-def test_a_conversation_is_here_while_any_record_of_it_is() -> None:
-    """Also one that only shares a prefix with another. What was forgotten or evicted is not here."""
-    hot = HotTier(PLENTY)
-    root = chain("r", 2)
-    keep(hot, "one", [*root, *chain("o", 1, root)[2:]])
-    hot.claim("two", root)
-    assert (hot.has("one"), hot.has("two"), hot.has("three")) == (True, True, False)
-    hot.forget("one")
-    assert (hot.has("one"), hot.has("two")) == (False, True)
-    hot.drop(keys(root))
-    assert not hot.has("two")

@@ -1,4 +1,6 @@
-"""Drafts never cost more than their share of the time, and are taken if they gain."""
+"""Drafts never cost more than their share of the time, and are taken if they gain. Each measured step counts at most
+once. Rows are parted for long runs alone.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +11,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.decode.drafts.budget import FIRST_CREDIT, LEAST_CREDIT, LENGTHS, MOST_CREDIT, SHARE, DraftBudget
+from engine.decode.drafts.budget import (
+    APART_STEPS,
+    FIRST_CREDIT,
+    LENGTHS,
+    MOST_CREDIT,
+    PART_MATCHED,
+    SHARE,
+    DraftBudget,
+    Parting,
+    Step,
+    StepClock,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -20,17 +33,6 @@ def ready(step: float = 1.0, rows: int = 1) -> DraftBudget:
     budget = DraftBudget(rows)
     for _ in range(16):
         budget.ordinary(step)
-    return budget
-
-
-def credited(*, preparation: float, credit: float, savings: float = 0.0, rows: int = 1) -> DraftBudget:
-    """A budget whose device prepares a shape in so many steps. Each pass costs two steps."""
-    budget = DraftBudget(rows, preparation)
-    for _ in range(16):
-        budget.ordinary(1.0)
-    for length in LENGTHS * 3:
-        budget.drafted(length, length + 1, 2.0)
-    budget._credit, budget._savings = credit, savings
     return budget
 
 
@@ -178,57 +180,125 @@ def test_one_slow_pass_does_not_end_drafting() -> None:
     assert budget.best_length(4) == 4
 
 
-def test_a_shape_is_prepared_when_drafts_have_earned_it() -> None:
-    """Credit and savings must pay for preparing and for a pass that fails. Until then only prepared lengths count."""
-    for credit, savings, best in ((20.9, 0.0, 8), (21.0, 0.0, 16), (8.0, 12.9, 8), (8.0, 13.0, 16)):
-        budget = credited(preparation=20.0, credit=credit, savings=savings)
-        assert budget.best_length(16, [16]) == best
-        assert budget.best_length(16) == 16
-    assert not credited(preparation=20.0, credit=8.0).best_length(16, LENGTHS)
+Call = tuple[object, ...]
+
+PLAIN, WAITING, DRAFT = Step(1), Step(1, plain=False), Step(1, plain=False, drafted=4, emitted=5)
 
 
-def test_both_rows_may_prepare_a_shape_at_once() -> None:
-    """So two are paid for in advance."""
-    assert credited(preparation=20.0, credit=21.0, rows=1).best_length(16, LENGTHS) == 16
-    assert not credited(preparation=20.0, credit=21.0, rows=2).best_length(16, LENGTHS)
-    assert credited(preparation=20.0, credit=32.0, savings=9.0, rows=2).best_length(16, LENGTHS) == 16
+class Recorded(DraftBudget):
+    """A budget that records what counts for it."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.calls: list[Call] = []
+
+    def ordinary(self, seconds: float) -> None:
+        self.calls.append(("ordinary", seconds))
+
+    def drafted(self, length: int, emitted: float, seconds: float) -> None:
+        self.calls.append(("drafted", length, emitted, seconds))
 
 
-def test_preparing_is_paid_from_savings_first() -> None:
-    """All of its time, less the tokens that it emitted. It is no measure of the next pass."""
-    budget = credited(preparation=20.0, credit=30.0, savings=15.0)
-    budget.prepared(16, 3.0, 23.0)
-    assert (budget._credit, budget._savings) == (25.0, 0.0)
-    assert budget.best_length(16) == 16
-    budget.prepared(16, 3.0, 1e6)
-    assert budget._credit == LEAST_CREDIT
+def counted(*steps: Step | None, undisturbed: bool = True, rows: int = 1) -> list[Call]:
+    """What counts for the budget of so many rows. The steps take 1.0, 2.0, 3.0... The last may be disturbed."""
+    budgets = {1: Recorded(), 2: Recorded()}
+    clock = StepClock(budgets)
+    for seconds, step in enumerate(steps, 1):
+        clock.note(step)
+        clock.took(float(seconds), undisturbed=undisturbed or seconds < len(steps))
+    return budgets[rows].calls
 
 
-def test_preparing_is_expected_to_take_as_long_as_before() -> None:
-    """One that took far longer, as the machine slept, does not end preparing."""
-    budget = credited(preparation=20.0, credit=32.0)
-    budget.prepared(16, 3.0, 1e6)
-    budget._credit = 30.0
-    assert budget.best_length(16, LENGTHS) == 16
-    budget.prepared(16, 3.0, 50.0)
-    budget.prepared(16, 3.0, 50.0)
-    budget._credit = 30.0
-    assert not budget.best_length(16, LENGTHS)
-
-
-@given(st.floats(1.0, 80.0), st.integers(0, 1 << 30))
-def test_preparing_costs_no_more_than_drafts_have_earned(preparation: float, seed: int) -> None:
-    """If every pass has a new shape and no draft is right, all steps take 1.01 times the ordinary ones, beside the
-    credit after the load.
+@pytest.mark.parametrize(
+    ("steps", "expected"),
+    [
+        ([PLAIN], []),
+        ([PLAIN, PLAIN], [("ordinary", 2.0)]),
+        ([PLAIN, WAITING], [("drafted", 0, 1, 2.0)]),
+        ([WAITING, PLAIN], [("drafted", 0, 1, 2.0)]),
+        ([DRAFT], [("drafted", 4, 5, 1.0)]),
+        ([DRAFT, PLAIN], [("drafted", 4, 5, 1.0), ("drafted", 0, 1, 2.0)]),
+        ([PLAIN, None, PLAIN], []),
+        ([Step(2), PLAIN], []),
+    ],
+)
+def test_a_step_counts_as_what_it_was(steps: list[Step | None], expected: list[Call]) -> None:
+    """A step that waited for its token, or after one that did, is no ordinary one: drafts pay for it. The first step,
+    and the first after other rows, are not measured.
     """
-    budget, chance = DraftBudget(1, preparation), random.Random(seed)  # noqa: S311 # a play of times, no secret
-    taken, tokens = 0.0, 6000
-    for _ in range(tokens):
-        length = budget.best_length(chance.choice(LENGTHS), LENGTHS) if chance.random() < 0.5 else 0
-        seconds = preparation + 1.5 if length else 1.0
-        if length:
-            budget.prepared(length, 1, seconds)
-        else:
-            budget.ordinary(seconds)
-        taken += seconds
-    assert taken <= (1 + SHARE) * tokens + FIRST_CREDIT + 1
+    assert counted(*steps) == expected
+
+
+def test_steps_beside_other_work_count_only_with_a_draft() -> None:
+    """The device has computed the pending token meanwhile. The step after them seems short as well."""
+    assert counted(PLAIN, PLAIN, undisturbed=False) == []
+    assert counted(PLAIN, DRAFT, undisturbed=False) == [("drafted", 4, 5, 2.0)]
+    budgets = {1: Recorded()}
+    clock = StepClock(budgets)
+    for undisturbed in (True, False, True, True):
+        clock.note(PLAIN)
+        clock.took(1.0, undisturbed=undisturbed)
+    assert len(budgets[1].calls) == 1
+
+
+def test_each_number_of_rows_has_its_budget() -> None:
+    """A step of two rows costs something else than one of a single row."""
+    assert counted(Step(2), Step(2), rows=2) == [("ordinary", 2.0)]
+    assert counted(Step(2), Step(2), rows=1) == []
+
+
+APART = [["a"], ["b"]]
+
+
+def parted() -> Parting:
+    parting = Parting()
+    assert parting.part({"a": PART_MATCHED, "b": PART_MATCHED})
+    return parting
+
+
+@pytest.mark.parametrize(
+    "matched", [{}, {"a": 60}, {"a": 60, "b": PART_MATCHED - 1}], ids=["none due", "one due", "a short run"]
+)
+def test_both_rows_must_repeat_a_long_run(matched: dict[str, int]) -> None:
+    """A single long run would delay the other row; a short one ends before it has paid for the copies."""
+    parting = Parting()
+    assert not parting.part(matched)
+    assert not parting
+
+
+def test_rows_are_united_when_one_has_not_drafted_for_some_steps() -> None:
+    """Not before, and only once. A draft begins the count of its row anew."""
+    parting = parted()
+    for drafting in ["ab"] + ["a"] * (APART_STEPS - 1) + ["b"] + ["a"] * (APART_STEPS - 1):
+        parting.stepped(drafting)
+        assert not parting.unite(APART)
+    parting.stepped("a")
+    assert parting
+    assert parting.unite(APART)
+    assert not parting
+    assert not parting.unite(APART)
+
+
+@pytest.mark.parametrize("groups", [[["a", "b"]], [["a"]], [["a"], ["b"], ["c"]], []])
+def test_other_groups_stay_as_they_are(groups: list[list[str]]) -> None:
+    """The batch has changed since the rows were parted: there is nothing to undo."""
+    parting = parted()
+    for _ in range(APART_STEPS):
+        parting.stepped("")
+    assert not parting.unite(groups)
+
+
+def test_a_row_that_is_alone_is_not_parted() -> None:
+    """If one of the two has left, the other takes ordinary steps."""
+    parting = parted()
+    parting.keep("abc")
+    assert parting
+    parting.keep("b")
+    assert not parting
+
+
+def test_parting_ends_when_others_decode_too() -> None:
+    """More rows than two do not draft."""
+    parting = parted()
+    parting.end()
+    assert not parting

@@ -11,9 +11,7 @@ import pytest
 
 from engine.cache.codec import codec
 from engine.decode.batch import Batch
-from engine.decode.drafts.drafter import Drafter
-from engine.decode.drafts.snapshot import Reversal
-from engine.decode.drafts.speculation import Speculation
+from engine.decode.group import Reversal
 from engine.memory.machine import Machine
 from engine.protocol.sampling_settings import Sampling
 from tests.fakes import rigs
@@ -104,24 +102,25 @@ def test_caches_cover_what_was_emitted_after_every_step(rig: Rig) -> None:
 
 @pytest.mark.sweep(3)
 @restorable
-def test_a_row_that_ends_inside_an_accepted_draft_leaves_without_the_rest(rig: Rig) -> None:
-    """Whatever token of a step an answer ends at, the caches then hold no later one: after a draft that was accepted
-    whole, and after one that was accepted to a part. The token after it can be noted before.
+def test_no_token_comes_after_one_that_ends_the_answer(rig: Rig) -> None:
+    """Whichever token of a draft that is, of one that was accepted whole or to a part: the step emits it last, the
+    caches hold no later one, and the token after it is noted.
     """
     expected = answer(rig, SAMPLINGS["greedy"])
     hints = [*expected[:28], 0, *expected[29:]]
-    for begun, kept, noted in itertools.product((5, 17), (1, 2, 4), (False, True)):
+    for begun, kept in itertools.product((5, 17), (1, 2, 4)):
         batch, row = batch_of(rig), row_of(rig, SAMPLINGS["greedy"], hints)
         batch.join(row)
         write(batch, row, begun)
-        emitted = step(batch)
-        assert len(emitted) >= 5
-        row.emitted += [token for _, token in emitted[:kept]]
-        if noted:
-            batch.note_drawn(row)
-            assert row.drawn == expected[len(row.emitted)]
+        end = expected[len(row.emitted) + kept - 1]
+        if end in expected[len(row.emitted) : len(row.emitted) + kept - 1]:
+            continue
+        assert batch._speculation is not None
+        batch._speculation._ends = [end]
+        row.emitted += [token for _, token in step(batch)]
         row.caches = batch.leave(row)
         assert row.emitted == expected[: len(row.emitted)]
+        assert row.emitted[-1] == end
         assert row.drawn == expected[len(row.emitted)]
         assert_covered(rig, row)
 
@@ -180,56 +179,6 @@ def test_no_draft_goes_beyond_the_answer_or_its_memory(llama: Rig) -> None:
         assert row.emitted == expected[:40]
 
 
-def test_steps_after_other_work_are_no_measure(llama: Rig) -> None:
-    """The device has computed their token already: they seem to take no time, and say nothing about a draft."""
-    speculation = Speculation(llama.model, 0)
-    batch = Batch(llama.model, batching="alone", speculation=speculation)
-    batch.join(row_of(llama, SAMPLINGS["greedy"]))
-    for _ in range(60):
-        batch.step()
-        speculation.took(0.01, undisturbed=False)
-    assert not speculation._budgets[1].best_length(16)
-
-
-def test_drafts_beside_other_work_pay_what_they_cost(llama: Rig) -> None:
-    """A pass over a draft takes its time whatever was done before it. The step after it, which is short, pays nothing
-    back.
-    """
-    expected = answer(llama, SAMPLINGS["greedy"])
-    batch, row = batch_of(llama), row_of(llama, SAMPLINGS["greedy"], expected)
-    speculation = batch._speculation
-    assert speculation is not None
-    batch.join(row)
-    write(batch, row, 5)
-    credit = speculation._budgets[1]._credit
-    emitted = batch.step()
-    row.emitted += [token for _, token in emitted]
-    speculation.took(len(emitted) + 7.0, undisturbed=False)
-    row.drafter = Drafter(ids(3))
-    row.drafter.known = row.position
-    batch.step()
-    speculation.took(0.0, undisturbed=True)
-    assert len(emitted) > 1
-    assert speculation._budgets[1]._credit == credit - 7.0
-
-
-def test_a_row_that_shares_its_caches_cannot_leave_tokens_behind(llama: Rig) -> None:
-    """The engine takes the tokens back before another row joins. Afterwards they belong to both, and the error says so
-    before any of them is lost.
-    """
-    batch, row = batch_of(llama, "together"), row_of(llama, SAMPLINGS["greedy"], answer(llama, SAMPLINGS["greedy"]))
-    batch.join(row)
-    write(batch, row, 8)
-    emitted = step(batch)
-    assert len(emitted) > 1
-    row.emitted.append(emitted[0][1])
-    batch.join(row_of(llama, SAMPLINGS["greedy"], prompt=ids(23, 2)))
-    position = row.position
-    with pytest.raises(AssertionError, match="joined after the step"):
-        batch.leave(row)
-    assert row.position == position
-
-
 @pytest.mark.parametrize("limit", range(len(PROMPT) + 30, len(PROMPT) + 42))
 def test_no_draft_goes_beyond_the_context_limit(llama: Rig, limit: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """A model with learned positions has none beyond its limit. An answer still reaches the limit."""
@@ -248,12 +197,3 @@ def test_no_draft_goes_beyond_the_context_limit(llama: Rig, limit: int, monkeypa
     steps = write(batch, row, limit - len(PROMPT))
     assert steps < len(row.emitted)
     assert max(reached) == limit
-
-
-def test_without_measured_times_nothing_is_drafted(llama: Rig) -> None:
-    """Steps of no time say nothing about what a draft costs."""
-    expected = answer(llama, SAMPLINGS["greedy"])
-    batch = Batch(llama.model, batching="alone", speculation=Speculation(llama.model, 0))
-    row = row_of(llama, SAMPLINGS["greedy"], expected)
-    batch.join(row)
-    assert write(batch, row, LONG, seconds=0.0) == LONG

@@ -1,4 +1,4 @@
-"""Passes over whole buffers: the same logits and the same caches as over the tokens in them."""
+"""Passes over whole buffers give the same logits and caches as over the tokens in them, and prepare few shapes."""
 
 from __future__ import annotations
 
@@ -7,12 +7,22 @@ from typing import TYPE_CHECKING
 
 import mlx.core as mx
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from mlx_lm.models.cache import KVCache, RotatingKVCache
 
 from engine.cache.codec import codec
 from engine.decode.drafts import whole_buffers as module
-from engine.decode.drafts.shapes import ROOM
-from engine.decode.drafts.whole_buffers import computes_the_same, gains_from_whole_buffers, whole_buffers
+from engine.decode.drafts.whole_buffers import (
+    FED_AGAIN,
+    PASSES,
+    ROOM,
+    PassShapes,
+    computes_the_same,
+    gains_from_whole_buffers,
+    room,
+    whole_buffers,
+)
 from engine.memory.footprint import row_bytes
 from tests.fakes import rigs
 from tests.fakes.decoding import ids, largest
@@ -21,6 +31,7 @@ from tests.fakes.drafting import LONG, NEVER, SAMPLINGS, answer, assert_covered,
 if TYPE_CHECKING:
     from engine.model.loader import LoadedModel
     from tests.fakes.rigs import Rig
+
 
 drafting = pytest.mark.parametrize("rig", [name for name in rigs.NAMES if name not in NEVER], indirect=True)
 
@@ -124,3 +135,46 @@ def test_a_model_that_makes_its_own_masks_is_found(llama: Rig, monkeypatch: pyte
     """It would see what is behind its last token."""
     monkeypatch.setattr("mlx_lm.models.llama.create_attention_mask", lambda *_, **__: None)
     assert not computes_the_same(llama.model)
+
+
+def prepared(*sizes: int, position: int = 5) -> PassShapes:
+    """Shapes in the room of `position`."""
+    shapes = PassShapes(used=True)
+    for tokens in sizes:
+        shapes.add(position, tokens)
+    return shapes
+
+
+def test_a_shape_serves_its_whole_room() -> None:
+    """At each position of the room, up to its last token. The next room needs its own."""
+    shapes = prepared(*PASSES)
+    assert all(shapes.is_ready(at, tokens) for at in (0, ROOM - 17) for tokens in PASSES)
+    assert [shapes.is_ready(ROOM - 16, tokens) for tokens in PASSES] == [True, True, False]
+    assert not any(shapes.is_ready(ROOM - 4, tokens) for tokens in PASSES)
+    assert room(ROOM) == ROOM
+    assert room(ROOM + 1) == 2 * ROOM
+
+
+@given(st.integers(0, 3 * ROOM), st.integers(1, 40), st.sets(st.sampled_from(FED_AGAIN)))
+def test_tokens_are_fed_again_without_preparing(position: int, tokens: int, sizes: set[int]) -> None:
+    """All of them, in single tokens and in passes whose shapes are prepared."""
+    shapes = prepared(*sizes)
+    portions = shapes.portions(position, tokens)
+    assert sum(portions) == tokens
+    ends = [position + sum(portions[: at + 1]) for at in range(len(portions))]
+    assert all(size == 1 or (size in sizes and end <= ROOM) for size, end in zip(portions, ends, strict=True))
+
+
+def test_few_passes_feed_tokens_again() -> None:
+    """With all shapes prepared, four passes or five feed those of any draft."""
+    passes = [len(prepared(*FED_AGAIN).portions(100, tokens)) for tokens in range(2, 18)]
+    assert max(passes) == 4
+    assert sum(passes) < 2.5 * len(passes)
+    assert prepared(*FED_AGAIN).portions(100, 17) == [17]
+
+
+def test_a_device_that_prepares_nothing_takes_one_pass() -> None:
+    """At every position, and no draft needs preparing."""
+    shapes = PassShapes(used=False)
+    assert shapes.portions(3000, 13) == [13]
+    assert shapes.is_ready(3000, 17)

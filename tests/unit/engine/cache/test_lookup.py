@@ -12,10 +12,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from engine.cache import lookup
 from engine.cache.codec.kinds import capacity
-from engine.cache.disk import reader
 from engine.cache.disk.disk_tier import new_segment
-from engine.cache.disk.reader import RecordToRead
+from engine.cache.lookup import RecordToRead
 from engine.cache.memory.block import BlockPart, arrays_of
 from engine.cache.segment import cut
 from storage.errors import EnvironmentProblem
@@ -95,9 +95,9 @@ def test_consecutive_records_become_one_array_a_layer(
     with closing(SegmentStore.open(tmp_path_factory.mktemp("any") / "segments", 1 << 30)) as store:
         wanted = written(store, segments, arrays)
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(reader, "AT_ONCE", at_once)
-            patch.setattr(reader, "_memory_is_shared", lambda: is_shared)
-            whole, damaged = reader.read(store, [wanted])
+            patch.setattr(lookup, "AT_ONCE", at_once)
+            patch.setattr(lookup, "_memory_is_shared", lambda: is_shared)
+            whole, damaged = lookup.read_records(store, wanted)
     assert damaged == []
     parts = [whole[place(one)] for one in wanted]
     (block,) = {part.block for part in parts if isinstance(part, BlockPart)}
@@ -117,7 +117,7 @@ def test_arrays_without_content_are_read_like_others(store: SegmentStore, heads:
         for side, size in (("keys", 4), ("values", 0))
     }
     wanted = written(store, segments, arrays)
-    whole, damaged = reader.read(store, [wanted], 100)
+    whole, damaged = lookup.read_records(store, wanted, 100)
     assert damaged == []
     assert same(whole[place(wanted[2])], {name: array[..., 30:, :] for name, array in arrays.items()})
 
@@ -126,7 +126,7 @@ def test_records_without_any_content_are_read(store: SegmentStore) -> None:
     """A record whose arrays are all empty has only a header."""
     arrays = {f"{layer}.values": mx.zeros((1, 2, 30, 0)) for layer in range(3)}
     wanted = written(store, chain([10, 20]), arrays)
-    whole, damaged = reader.read(store, [wanted])
+    whole, damaged = lookup.read_records(store, wanted)
     assert damaged == []
     assert same(whole[place(wanted[0])], {name: array[..., :10, :] for name, array in arrays.items()})
 
@@ -140,7 +140,7 @@ def test_a_restored_beginning_has_room_to_grow(store: SegmentStore, limit: int, 
     end = segments[-1].end
     wanted = written(store, segments, layers(end))
     for run, tokens in ((wanted, room), (wanted[1:], segments[1].end - segments[1].start)):
-        parts = reader.read(store, [run], limit)[0].values()
+        parts = lookup.read_records(store, run, limit)[0].values()
         (block,) = {part.block for part in parts if isinstance(part, BlockPart)}
         assert {array.shape[2] for array in block.arrays.values()} == {tokens}
 
@@ -150,7 +150,7 @@ def test_a_run_may_begin_anywhere_and_there_may_be_several(store: SegmentStore) 
     segments = chain([10, 20, 30, 40])
     arrays = layers(100)
     wanted = written(store, segments, arrays)
-    whole, _ = reader.read(store, [wanted[:1], wanted[2:]])
+    whole, _ = lookup.read_records(store, [wanted[0], *wanted[2:]])
     first, _, second = (whole.get(place(one)) for one in wanted[:3])
     assert same(first, {name: array[..., :10, :] for name, array in arrays.items()})
     assert same(second, {name: array[..., 30:60, :] for name, array in arrays.items()})
@@ -163,7 +163,7 @@ def test_records_without_tokens_are_kept_as_they_are(store: SegmentStore, shape:
     arrays = {"0.1": mx.random.normal(shape), "0.0": mx.random.normal((3, 5)).astype(mx.float16), "1": mx.array([True])}
     store.commit("chat", [new_segment(segment, "m", {"state": arrays})])
     record = store.index.lookup([segment.key])[0].records["state"]
-    ((_, read),) = reader.read(store, [[RecordToRead(segment, record)]])[0].items()
+    ((_, read),) = lookup.read_records(store, [RecordToRead(segment, record)])[0].items()
     assert not isinstance(read, BlockPart)
     assert same(read, arrays)
 
@@ -172,7 +172,7 @@ def test_records_without_tokens_are_kept_as_they_are(store: SegmentStore, shape:
 def test_window_records_are_not_joined(store: SegmentStore, kind: str) -> None:
     """Window records are not joined, even if they are as long as the segment: joined arrays are freed together."""
     wanted = written(store, chain([100, 50]), layers(150), kind)
-    whole, _ = reader.read(store, [[one] for one in wanted], 200)
+    whole, _ = lookup.read_records(store, wanted, 200)
     read = [whole[place(one)] for one in wanted]
     assert [{array.shape[2] for array in one.values()} for one in read if isinstance(one, dict)] == [{100}, {50}]
 
@@ -185,7 +185,7 @@ def test_records_that_cannot_be_joined_are_read_one_by_one(store: SegmentStore) 
         store.commit("chat", [new_segment(segment, "m", {"kv": arrays})])
     stored = store.index.lookup([s.key for s in segments])
     wanted = [RecordToRead(s, found.records["kv"]) for s, found in zip(segments, stored, strict=True)]
-    whole, damaged = reader.read(store, [wanted])
+    whole, damaged = lookup.read_records(store, wanted)
     assert damaged == []
     assert all(same(whole[place(one)], arrays) for one, arrays in zip(wanted, kept, strict=True))
 
@@ -198,7 +198,7 @@ def test_a_damaged_record_does_not_affect_others(store: SegmentStore, tmp_path: 
     wanted = written(store, segments, arrays)
     (file,) = tmp_path.rglob(f"{segments[bad].key}.kv.*")
     flip(file, -3)
-    whole, damaged = reader.read(store, [wanted])
+    whole, damaged = lookup.read_records(store, wanted)
     assert damaged == [place(wanted[bad])]
     assert dict(store.index.stats().causes) == {"checksum": 1}
     assert whole.keys() == {place(one) for one in wanted} - {*damaged}
@@ -220,7 +220,7 @@ def test_a_record_of_another_model_is_damage(store: SegmentStore, other: str) ->
         "tokens": layers(25),
     }[other]
     second = written(store, segments[1:], foreign)
-    _, damaged = reader.read(store, [[*first, *second]])
+    _, damaged = lookup.read_records(store, [*first, *second])
     assert damaged == [place(second[0])]
     assert dict(store.index.stats().causes) == {"layout": 1}
 
@@ -231,7 +231,7 @@ def test_numbers_that_mlx_does_not_know_are_damage(store: SegmentStore) -> None:
     tensor = Tensor("F64", (1,), memoryview(bytes(8)))
     store.commit("chat", [NewSegment(segment.key, None, "m", 0, 1, (NewRecord("state", {"0": tensor}, {}),))])
     record = store.index.lookup([segment.key])[0].records["state"]
-    assert reader.read(store, [[RecordToRead(segment, record)]]) == ({}, [(segment.key, "state")])
+    assert lookup.read_records(store, [RecordToRead(segment, record)]) == ({}, [(segment.key, "state")])
 
 
 def test_a_disk_that_fails_is_no_damage(store: SegmentStore, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -245,9 +245,9 @@ def test_a_disk_that_fails_is_no_damage(store: SegmentStore, monkeypatch: pytest
     with monkeypatch.context() as patch:
         patch.setattr(Reading, "into", failing)
         with pytest.raises(EnvironmentProblem):
-            reader.read(store, [wanted])
+            lookup.read_records(store, wanted)
     assert len(os.listdir("/dev/fd")) == before  # noqa: PTH208 - as above
-    assert reader.read(store, [wanted])[1] == []
+    assert lookup.read_records(store, wanted)[1] == []
 
 
 def test_reading_takes_no_more_memory_than_what_is_read(store: SegmentStore) -> None:
@@ -260,7 +260,7 @@ def test_reading_takes_no_more_memory_than_what_is_read(store: SegmentStore) -> 
     mx.clear_cache()
     before = mx.get_active_memory()
     mx.reset_peak_memory()
-    read = reader.read(store, [wanted])[0]
+    read = lookup.read_records(store, wanted)[0]
     assert len(read) == len(wanted)
     assert mx.get_peak_memory() - before <= size * capacity(4096) / 4096 * 1.02
     assert mx.get_active_memory() - before <= size * capacity(4096) / 4096
