@@ -52,6 +52,8 @@ Form = tuple[str, tuple[int, ...]]
 THREADS: Final = min(8, os.cpu_count() or 1)
 AT_ONCE: Final = 1 << 19
 """Bytes that are read at once: what the processor's cache holds."""
+_MOST_ROWS: Final = 256
+"""Of them. The system reads into no more than 1,024 places at once."""
 _LARGEST: Final = (1 << 31) - 1
 """Bytes of the largest array that MLX can slice."""
 _AXES: Final = 4
@@ -347,10 +349,23 @@ def _filled(store: SegmentStore, buffers: _Buffers, one: RecordToRead) -> Damage
         with buffers.first if one is buffers.run[0] else store.reading(one.record) as reading:
             if [*_forms(reading).items()] != [*buffers.forms(one).items()]:
                 return DamagedRecord(Damage.LAYOUT, "it is not like those beside it")
-            for row in buffers.rows(one):
-                for at in range(0, len(row), AT_ONCE):
-                    reading.into(row[at : at + AT_ONCE])
+            for rows in _at_once(buffers.rows(one)):
+                reading.into(*rows)
             reading.finish()
     except DamagedRecord as damage:
         return damage
     return None
+
+
+def _at_once(rows: Iterator[memoryview]) -> Iterator[list[memoryview]]:
+    """The rows in groups that are read together. Longer ones come in parts."""
+    group: list[memoryview] = []
+    room = AT_ONCE
+    for part in (row[at : at + AT_ONCE] for row in rows for at in range(0, len(row), AT_ONCE)):
+        if group and (len(part) > room or len(group) == _MOST_ROWS):
+            yield group
+            group, room = [], AT_ONCE
+        group.append(part)
+        room -= len(part)
+    if group:
+        yield group

@@ -220,18 +220,26 @@ class Reading:
         self._digest.update(start[: self._at])
         return places
 
-    def into(self, buffer: memoryview) -> None:
-        """Fill `buffer` with the next bytes and add them to the checksum. Raises DamagedRecord if the file ends before.
+    def into(self, *buffers: memoryview) -> None:
+        """Fill `buffers`, at most a few hundred, with the next bytes and add them to the checksum. Raises DamagedRecord
+        if the file ends before.
 
-        A small buffer is still in the processor's cache when the checksum reads it.
+        Small buffers are still in the processor's cache when the checksum and the next copy read them.
         """
-        rest = buffer
-        while rest:  # the system may read less than requested
-            count = os.preadv(self._handle, [rest], self._at)
+        left = os.preadv(self._handle, buffers, self._at)
+        for buffer in buffers:
+            rest, left = buffer.cast("B")[left:], max(0, left - buffer.nbytes)
+            self._fill(rest, self._at + buffer.nbytes - len(rest))
+            self._digest.update(buffer)
+            self._at += buffer.nbytes
+
+    def _fill(self, rest: memoryview, at: int) -> None:
+        """Fill the rest of a buffer: the system may read less than requested."""
+        while rest:
+            count = os.preadv(self._handle, [rest], at)
             if not count:
                 raise DamagedRecord(Damage.SIZE, "its size is wrong")
-            self._at, rest = self._at + count, rest[count:]
-        self._digest.update(buffer)
+            at, rest = at + count, rest[count:]
 
     def finish(self) -> None:
         """Verify the checksum of the whole file. Call it after the last byte. Raises DamagedRecord."""
