@@ -254,13 +254,9 @@ class _Buffers:
         self._joined = bool(tokens)
         kinds = {name: np.dtype(f"u{DTYPES[dtype].size}") for name, (dtype, _) in forms.items()}
         shapes = {name: _with_tokens(shape, tokens) if tokens else shape for name, (_, shape) in forms.items()}
-        self._arrays: dict[str, mx.array] = {}
-        if _memory_is_shared():
-            self._arrays = {name: mx.empty(shapes[name], _NUMBERS[kind]) for name, kind in kinds.items()}
-            mx.eval(self._arrays)
-            self._memory = {name: np.array(array, copy=False) for name, array in self._arrays.items()}
-        else:
-            self._memory = {name: np.zeros(shapes[name], kind) for name, kind in kinds.items()}
+        self._arrays = {name: mx.empty(shapes[name], _NUMBERS[kind]) for name, kind in kinds.items()}
+        mx.eval(self._arrays)
+        self._memory = {name: np.array(array, copy=False) for name, array in self._arrays.items()}
 
     def forms(self, one: RecordToRead) -> dict[str, Form]:
         """The arrays that a record must have to be read here."""
@@ -277,19 +273,13 @@ class _Buffers:
 
     def records(self) -> Iterator[tuple[RecordKey, HeldRecord]]:
         """The records. Call it once, after all were read: nothing else holds their memory from then on."""
-        numbers = self._arrays or {name: mx.array(memory) for name, memory in self._memory.items()}
-        arrays = {name: number.view(DTYPES[self._forms[name][0]]) for name, number in numbers.items()}
+        arrays = {name: number.view(DTYPES[self._forms[name][0]]) for name, number in self._arrays.items()}
         mx.eval(arrays)
         self._arrays.clear()
         self._memory.clear()
         block = Block(self.run[0].segment.start, self.run[-1].segment.end, arrays)
         for one in self.run:
             yield one.key, BlockPart(block, one.segment.start, one.segment.end) if self._joined else arrays
-
-
-def _memory_is_shared() -> bool:
-    """Whether the processor writes where MLX computes: in a Mac's memory, and on a CPU."""
-    return mx.default_device() == mx.Device(mx.cpu) or not mx.cuda.is_available()
 
 
 def _planned(
