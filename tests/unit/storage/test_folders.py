@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -113,6 +114,14 @@ def test_a_file_of_an_earlier_process_is_continued(tmp_path: Path) -> None:
             file.write(piece)
     assert (tmp_path / "file").read_text() == "one two"
     assert (tmp_path / "file").stat().st_mode & 0o777 == 0o600
+
+
+def test_a_lock_is_held_once_and_free_again_when_closed(tmp_path: Path) -> None:
+    """A second holder is refused at once. The file is the owner's alone."""
+    for _ in range(2):
+        with closing(locked(tmp_path / "lock")), pytest.raises(BlockingIOError):
+            locked(tmp_path / "lock")
+    assert (tmp_path / "lock").stat().st_mode & 0o777 == 0o600
 
 
 def test_a_planted_lock_changes_no_file_of_the_user(tmp_path: Path) -> None:

@@ -91,7 +91,7 @@ def _pipe(index: Path) -> None:
 
 def _unread_page(index: Path) -> None:
     with closing(sqlite3.connect(index)) as raw:
-        (page,) = raw.execute("SELECT rootpage FROM sqlite_schema WHERE name = 'hold_segment'").fetchone()
+        (page,) = raw.execute("SELECT rootpage FROM sqlite_schema WHERE name = 'segment_used'").fetchone()
         (size,) = raw.execute("PRAGMA page_size").fetchone()
     flip(index, (page - 1) * size, 0xFF)
 
@@ -110,7 +110,7 @@ def test_a_damaged_index_is_dropped_with_its_records(
     root: Path, tmp_path: Path, damage: Callable[[Path], None]
 ) -> None:
     """The cache can be rebuilt, so everything is erased and counted, and the store works. Damage is also found on pages
-    that no query reads, and no row leads to a file outside the store.
+    that no query of a start reads, and no row leads to a file outside the store.
     """
     (tmp_path / "precious.kv.safetensors").write_text("mine")
     with closing(SegmentStore.open(root, MUCH)) as store:
