@@ -14,7 +14,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from storage.errors import EnvironmentProblem, NoSuchAttachment, NoSuchConversation
+from storage.errors import EnvironmentProblem, NoSuchAttachment
 from storage.library.files import Folder
 from storage.library.library import Library
 from tests.fakes.library import Clock, attach, end, say
@@ -76,48 +76,32 @@ def test_the_same_file_is_stored_once(library: Library, path: Path, notes: Path)
 
 
 def test_sending_moves_the_files_to_the_message(library: Library, notes: Path) -> None:
-    """The turn, the branch and the page have the files; the draft and later messages do not."""
-    chat = library.conversations.create().id
-    made = attach(library, chat, notes)
-    turn = library.messages.begin_turn(chat, "read this", "m")
-    end(library, turn.reply, "done")
-    say(library, chat, "and then?", "that")
-    assert turn.user.attachments == (made,)
-    assert library.attachments.of_draft(chat) == ()
-    for messages in (library.messages.branch(chat), library.messages.page(chat, None, 60).messages):
-        assert [one.attachments for one in messages] == [(made,), (), (), ()]
-    with pytest.raises(NoSuchAttachment):
-        library.attachments.detach(chat, made.id)
-
-
-def test_withdrawing_returns_the_files(library: Library, notes: Path) -> None:
-    """The files return to the draft with the text, beside newer attachments."""
+    """The turn, the branch and the page have the files; the draft and later messages do not. Withdrawing the turn
+    returns them to the draft with the text, beside newer attachments.
+    """
     chat = library.conversations.create().id
     made = attach(library, chat, notes)
     reply = library.messages.begin_turn(chat, "read this", "m").reply
     later = attach(library, chat, notes)
     library.messages.withdraw_turn(reply.id)
     assert library.attachments.of_draft(chat) == (made, later)
-
-
-def test_a_file_can_be_taken_off_an_edited_message(library: Library, notes: Path, tmp_path: Path) -> None:
-    """The old message keeps it."""
-    chat = library.conversations.create().id
-    tmp_path.joinpath("more.txt").write_text("more")
-    gone = attach(library, chat, notes)
-    attach(library, chat, tmp_path / "more.txt")
-    say(library, chat, "read these", "done")
-    question = library.messages.branch(chat)[0]
-    edited = library.messages.edit(chat, question.id, "read this", "m", frozenset({gone.id})).user
-    assert [one.name for one in edited.attachments] == ["more.txt"]
-    library.messages.step(chat, edited.id, -1)
-    assert library.messages.branch(chat)[0].attachments == question.attachments
+    turn = library.messages.begin_turn(chat, "read this", "m")
+    end(library, turn.reply, "done")
+    say(library, chat, "and then?", "that")
+    assert turn.user.attachments == (made, later)
+    assert library.attachments.of_draft(chat) == ()
+    for messages in (library.messages.branch(chat), library.messages.page(chat, None, 60).messages):
+        assert [one.attachments for one in messages] == [(made, later), (), (), ()]
+    with pytest.raises(NoSuchAttachment):
+        library.attachments.detach(chat, made.id)
 
 
 def test_an_edited_message_keeps_its_files(library: Library, path: Path, notes: Path, tmp_path: Path) -> None:
-    """The edited message has the old files and those of the draft; the old message keeps its own."""
+    """The edited message has the old files and those of the draft, but for those that are taken off; the old message
+    keeps its own.
+    """
     chat = library.conversations.create().id
-    attach(library, chat, notes)
+    made = attach(library, chat, notes)
     say(library, chat, "read this", "done")
     question = library.messages.branch(chat)[0]
     tmp_path.joinpath("more.txt").write_text("more")
@@ -126,8 +110,13 @@ def test_an_edited_message_keeps_its_files(library: Library, path: Path, notes: 
     assert [one.name for one in edited.attachments] == ["more.txt", "Notes.MD"]
     assert library.messages.branch(chat)[0].attachments == edited.attachments
     assert library.attachments.of_draft(chat) == ()
-    library.messages.step(chat, edited.id, -1)
-    assert library.messages.branch(chat)[0].attachments == question.attachments
+    gone = edited.attachments[1].id
+    other = library.messages.edit(chat, edited.id, "read that", "m", frozenset({gone})).user
+    assert [one.name for one in other.attachments] == ["more.txt"]
+    for place in (edited, question):
+        library.messages.step(chat, library.messages.branch(chat)[0].id, -1)
+        assert library.messages.branch(chat)[0].attachments == place.attachments
+    assert question.attachments == (made,)
     assert len(_files(path)) == 2
 
 
@@ -157,13 +146,6 @@ def test_binary_files_are_known(library: Library, tmp_path: Path) -> None:
         ("c.tar.gz", False, "application/x-tar"),
         ("d.txt", True, "text/plain"),
     ]
-
-
-def test_no_file_is_attached_to_a_chat_that_does_not_exist(library: Library, path: Path) -> None:
-    """Nothing is stored."""
-    with pytest.raises(NoSuchConversation):
-        library.attachments.add("nobody", "real.txt", b"x")
-    assert _files(path) == []
 
 
 def test_a_lost_or_changed_file_is_refused(library: Library, notes: Path) -> None:

@@ -5,9 +5,6 @@ from __future__ import annotations
 from contextlib import closing
 from typing import TYPE_CHECKING
 
-import pytest
-
-from storage.errors import NoSuchConversation
 from storage.library.library import Library
 from tests.fakes.library import say
 
@@ -67,21 +64,6 @@ def test_a_label_does_not_count_as_use(library: Library) -> None:
     assert [row.id for row in library.conversations.listed()] == [new, old]
 
 
-def test_only_listed_chats_are_labelled(library: Library) -> None:
-    """Labelling a deleted or unknown chat is an error."""
-    gone = library.conversations.create().id
-    library.trash.add(gone)
-    for chat in (gone, "nobody"):
-        with pytest.raises(NoSuchConversation):
-            library.labels.set_pinned(chat, pinned=True)
-        with pytest.raises(NoSuchConversation):
-            library.labels.set_folder(chat, "x")
-        with pytest.raises(NoSuchConversation):
-            library.labels.set_tags(chat, ["x"])
-        with pytest.raises(NoSuchConversation):
-            library.labels.set_cached(chat, cached=False)
-
-
 def test_a_fork_is_filed_like_its_origin_but_not_pinned(library: Library) -> None:
     """Folder, tags and caching are copied; the pin is not."""
     chat = library.conversations.create().id
@@ -111,5 +93,3 @@ def test_a_chat_has_a_model_once_it_has_a_message(library: Library) -> None:
     library.trash.add(deleted)
     library.labels.set_model(chat, "m2")
     assert library.conversations.models() == {chat: "m2", empty: ""}
-    with pytest.raises(NoSuchConversation):
-        library.labels.set_model(deleted, "m2")

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from storage.errors import NoSuchConversation, NoSuchMessage
 from storage.library.rows import Page
 from tests.fakes.library import end, say
 from tests.fakes.steps import steps
@@ -72,17 +71,6 @@ def test_an_empty_chat_has_an_empty_page(library: Library) -> None:
     assert library.messages.page(chat, None, 60) == Page((), earlier=False)
     say(library, chat, "q", "a")
     assert library.messages.page(chat, library.messages.branch(chat)[0].id, 60) == Page((), earlier=False)
-
-
-def test_a_page_is_of_its_own_chat(library: Library) -> None:
-    """A message of another chat, or an unknown one, is refused."""
-    chat, other = library.conversations.create().id, library.conversations.create().id
-    stranger = say(library, other, "q", "a")
-    for before in (stranger, "nothing"):
-        with pytest.raises(NoSuchMessage):
-            library.messages.page(chat, before, 60)
-    with pytest.raises(NoSuchConversation):
-        library.messages.page("nobody", None, 60)
 
 
 def test_a_lost_leaf_or_a_cycle_still_gives_a_page(library: Library, database: Database) -> None:

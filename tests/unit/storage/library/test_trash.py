@@ -8,9 +8,10 @@ import pytest
 
 from storage.database import Database
 from storage.errors import NoSuchConversation, NoSuchMessage
-from tests.fakes.library import attach, end, say, texts
+from tests.fakes.library import attach, end, save, say, texts
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from pathlib import Path
 
     from storage.library.library import Library
@@ -100,15 +101,55 @@ def _killed(_database: Database) -> None:
 
 
 def test_purging_takes_only_what_is_old_enough(library: Library, clock: Clock) -> None:
-    """Each conversation has thirty days of its own, and its files go with it."""
-    early, late = library.conversations.create().id, library.conversations.create().id
+    """Each conversation has thirty days of its own. A reply may end after its chat was deleted, not after it was
+    erased, which brings nothing back.
+    """
+    early, late = library.conversations.create("Early").id, library.conversations.create("Late").id
+    reply = library.messages.begin_turn(early, "q", "m").reply
     library.trash.add(early)
+    assert library.conversations.find("Early") is None
+    assert end(library, reply, "the end", "stopped").content == "the end"
     clock.now += 20 * DAY
     library.trash.add(late)
     clock.now += 10 * DAY
     assert library.trash.purge(30 * DAY) == (early,)
+    for late_words in (end, save):
+        with pytest.raises(NoSuchMessage):
+            late_words(library, reply, "late")
     assert [row.id for row in library.trash.listed()] == [late]
     assert library.trash.purge(0) == (late,)
+    assert library.conversations.listed() == library.trash.listed() == ()
+
+
+@pytest.mark.parametrize(
+    "use",
+    [
+        lambda library, chat: library.conversations.get(chat),
+        lambda library, chat: library.conversations.draft(chat),
+        lambda library, chat: library.messages.branch(chat),
+        lambda library, chat: library.messages.page(chat, None, 60),
+        lambda library, chat: library.messages.begin_turn(chat, "text", "m"),
+        lambda library, chat: library.trash.add(chat),
+        lambda library, chat: library.labels.set_pinned(chat, pinned=True),
+        lambda library, chat: library.labels.set_folder(chat, "x"),
+        lambda library, chat: library.labels.set_tags(chat, ["x"]),
+        lambda library, chat: library.labels.set_cached(chat, cached=False),
+        lambda library, chat: library.labels.set_preset(chat, "creative"),
+        lambda library, chat: library.labels.set_thinking(chat, thinking=True),
+        lambda library, chat: library.labels.set_model(chat, "m2"),
+        lambda library, chat: library.attachments.add(chat, "real.txt", b"x"),
+    ],
+)
+def test_a_deleted_or_unknown_chat_is_refused(
+    library: Library, path: Path, use: Callable[[Library, str], object]
+) -> None:
+    """It is neither read, written in nor labelled, and nothing is stored for it."""
+    gone = library.conversations.create().id
+    library.trash.add(gone)
+    for chat in (gone, "nobody"):
+        with pytest.raises(NoSuchConversation):
+            use(library, chat)
+    assert not any(file.is_file() for file in (path.parent / "attachments").rglob("*"))
 
 
 def test_several_are_erased_together_or_not_at_all(library: Library) -> None:
@@ -119,13 +160,3 @@ def test_several_are_erased_together_or_not_at_all(library: Library) -> None:
     assert len(library.conversations.listed()) == 3
     library.trash.erase(chats[0], chats[2])
     assert [row.id for row in library.conversations.listed()] == [chats[1]]
-
-
-def test_a_reply_may_end_after_its_chat_was_erased(library: Library) -> None:
-    """Ending it raises NoSuchMessage and restores nothing."""
-    chat = library.conversations.create().id
-    reply = library.messages.begin_turn(chat, "q", "m").reply
-    library.trash.erase(chat)
-    with pytest.raises(NoSuchMessage):
-        end(library, reply, "late")
-    assert library.conversations.listed() == library.trash.listed() == ()
