@@ -139,16 +139,19 @@ def test_the_best_hit_comes_first(library: Library) -> None:
 
 
 def test_the_snippet_is_the_best_hit_with_its_marks(library: Library) -> None:
-    """The hits are marked in one line, also from an inactive branch; a title needs no hit in a message."""
+    """The hits are marked in one line, also from an inactive branch; a title needs no hit in a message. The result
+    names its message and its words, so that the window opens the chat at the hit.
+    """
     chat = library.conversations.create("Pelican").id
-    say(library, chat, "which bird", "filler " * 100 + "a great\nheron stood")
+    reply = say(library, chat, "which bird", "filler " * 100 + "a great\nheron stood")
     end(library, library.messages.begin_alternatives(chat, library.messages.branch(chat)[0].id, 1, "m")[0], "a duck")
     (row,) = library.search.find("heron great")
+    assert (row.hit, row.terms) == (reply, ("heron", "great"))
     assert row.snippet.startswith("…")
     assert "a great heron stood" in row.snippet
     assert [row.snippet[start:end] for start, end in row.marks] == ["great", "heron"]
     (row,) = library.search.find("pelican")
-    assert (row.snippet, row.marks) == ("a duck", ())
+    assert (row.snippet, row.marks, row.hit) == ("a duck", (), "")
     assert library.conversations.listed()[0].marks == ()
 
 
@@ -276,13 +279,3 @@ def test_phrases_are_found_as_they_stand(library: Library) -> None:
     assert set(_ids(library, "lamp red")) == {chat, other}
     assert _ids(library, '"red lamp"') == [chat]
     assert _ids(library, '"red lam') == [chat]
-
-
-def test_a_result_names_its_message_and_its_words(library: Library) -> None:
-    """The window opens the chat at the hit."""
-    chat = library.conversations.create("Pelican").id
-    say(library, chat, "which bird?", "a heron")
-    (found,) = library.search.find("heron")
-    assert (found.hit, found.terms) == (library.messages.branch(chat)[1].id, ("heron",))
-    (titled,) = library.search.find("pelican")
-    assert titled.hit == ""
