@@ -218,28 +218,22 @@ def test_sweeping_removes_what_a_crash_left(library: Library, path: Path, clock:
 def test_a_removal_that_failed_is_repeated(
     library: Library, path: Path, notes: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Erasing reports a file that cannot be removed; the text is gone, and the next sweep removes the file."""
-    chat = library.conversations.create().id
+    """A file that cannot be removed is reported; the text is gone, and the next sweep removes the file, unless it is
+    attached again by then.
+    """
+    chat, other = library.conversations.create().id, library.conversations.create().id
+    kept = attach(library, other, notes)
+    notes.write_text("another")
     attach(library, chat, notes)
     with monkeypatch.context() as broken:
         broken.setattr(Folder, "remove", _refused)
         with pytest.raises(EnvironmentProblem, match="permission"):
             library.trash.erase(chat)
-    assert (library.conversations.listed(), len(_files(path))) == ((), 1)
-    library.trash.sweep()
-    assert _files(path) == []
-
-
-def test_a_file_that_is_attached_again_in_time_stays(
-    library: Library, path: Path, notes: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Before a file is removed, its rows are checked again."""
-    chat = library.conversations.create().id
-    with monkeypatch.context() as broken:
-        broken.setattr(Folder, "remove", _refused)
         with pytest.raises(EnvironmentProblem):
-            library.attachments.detach(chat, attach(library, chat, notes).id)
-    again = attach(library, chat, notes)
+            library.attachments.detach(other, kept.id)
+    assert ([row.id for row in library.conversations.listed()], len(_files(path))) == ([other], 2)
+    notes.write_text("# Größe\n")
+    again = attach(library, other, notes)
     library.trash.sweep()
     assert _files(path) == [again.path]
 

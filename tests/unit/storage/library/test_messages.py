@@ -12,11 +12,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from storage.errors import (
-    MessageClosed,
-    NoSuchMessage,
-    ReplyNotEmpty,
-)
+from storage.errors import MessageClosed, NoSuchMessage, ReplyNotEmpty
 from storage.library.library import Library
 from tests.fakes.library import end, save, say, texts
 
@@ -159,13 +155,14 @@ def test_withdrawing_the_first_turn_leaves_an_untitled_chat(library: Library) ->
 
 
 def test_a_reply_with_words_or_successors_is_not_withdrawn(library: Library) -> None:
-    """A reply with text or successors cannot be withdrawn."""
+    """A reply with text, reasoning or successors cannot be withdrawn."""
     chat = library.conversations.create().id
     spoken = say(library, chat, "a", "b")
     silent = library.messages.begin_turn(chat, "c", "m").reply
     end(library, silent, "", "failed")
-    library.messages.begin_turn(chat, "d", "m")
-    for reply in (spoken, silent.id, library.messages.branch(chat)[0].id):
+    thinking = library.messages.begin_turn(chat, "d", "m").reply
+    library.messages.save_progress(replace(thinking, reasoning="zebra"))
+    for reply in (spoken, silent.id, thinking.id, library.messages.branch(chat)[0].id):
         with pytest.raises(ReplyNotEmpty):
             library.messages.withdraw_turn(reply)
     assert texts(library, chat) == ["a", "b", "c", "", "d", ""]

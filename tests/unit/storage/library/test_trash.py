@@ -24,37 +24,29 @@ def _on_disk(path: Path) -> bytes:
     return b"".join(file.read_bytes() for file in path.parent.rglob("*") if file.is_file()).lower()
 
 
-def test_deleted_chats_are_listed_with_their_time(library: Library, clock: Clock) -> None:
-    """The last deleted comes first, with its title, text and time of deletion."""
+def test_deleted_chats_are_listed_until_they_are_restored(library: Library, clock: Clock) -> None:
+    """The last deleted comes first, with its title, text and time of deletion. Restoring brings back text, labels,
+    draft and place in the list, and search finds it again.
+    """
     first, second = library.conversations.create("First").id, library.conversations.create("Second").id
     say(library, first, "hello", "the newest words")
+    library.labels.set_folder(first, "work")
+    library.conversations.save_draft(first, "half")
+    before = library.conversations.listed()
     library.trash.add(second)
     when = clock.now
     library.trash.add(first)
     rows = library.trash.listed()
     assert [(row.id, row.title) for row in rows] == [(first, "First"), (second, "Second")]
     assert (rows[0].snippet, rows[1].updated) == ("the newest words", when)
-    assert library.conversations.listed() == ()
-
-
-def test_restoring_brings_back_the_whole_chat(library: Library) -> None:
-    """Text, labels, draft, files and place in the list are as before, and search finds it again."""
-    chat = library.conversations.create("Back").id
-    say(library, chat, "one", "zebra")
-    library.labels.set_folder(chat, "work")
-    library.conversations.save_draft(chat, "half")
-    before = library.conversations.listed()
-    library.trash.add(chat)
-    library.trash.restore(chat)
-    assert library.conversations.listed() == before
-    assert (texts(library, chat), library.conversations.draft(chat), library.trash.listed()) == (
-        ["one", "zebra"],
-        "half",
-        (),
-    )
-    assert [row.id for row in library.search.find("zebra")] == [chat]
+    assert library.conversations.listed() == library.search.find("newest") == ()
+    library.trash.restore(second)
+    library.trash.restore(first)
+    assert (library.conversations.listed(), library.trash.listed()) == (before, ())
+    assert (texts(library, first), library.conversations.draft(first)) == (["hello", "the newest words"], "half")
+    assert [row.id for row in library.search.find("newest")] == [first]
     with pytest.raises(NoSuchConversation):
-        library.trash.restore(chat)
+        library.trash.restore(first)
 
 
 @pytest.mark.parametrize("way", ["erase", "delete, erase", "delete, purge"])

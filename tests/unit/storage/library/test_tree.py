@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from storage.errors import NoSuchConversation, NoSuchMessage, ReplyNotEmpty
+from storage.errors import NoSuchConversation, NoSuchMessage
 from storage.library.rows import fork_title_from
 from tests.fakes.library import alternatives, end, save, say, texts
 
@@ -126,9 +126,15 @@ def test_withdrawn_alternative_returns_to_the_branch_before(library: Library) ->
 
 
 def test_fork_copies_the_branch_with_its_ledgers(library: Library) -> None:
-    """Text, ledgers, settings and reasoning are copied under new ids, and the original is unchanged."""
+    """Text, ledgers, settings, labels and reasoning are copied under new ids, but not the pin. The original is
+    unchanged.
+    """
     chat = library.conversations.create(system="Be brief.", preset="precise").id
     library.labels.set_thinking(chat, thinking=True)
+    library.labels.set_pinned(chat, pinned=True)
+    library.labels.set_folder(chat, "work")
+    library.labels.set_tags(chat, ["x", "y"])
+    library.labels.set_cached(chat, cached=False)
     first = library.messages.begin_turn(chat, "one", "m").reply
     library.messages.end(
         replace(first, content="1", state="done", ledger="[1]", reasoning="hm", tool_calls="[]", thought_ms=40)
@@ -137,6 +143,7 @@ def test_fork_copies_the_branch_with_its_ledgers(library: Library) -> None:
     fork = library.messages.fork(chat, first.id)
     copied, original = library.messages.branch(fork.id), library.messages.branch(chat)
     assert (fork.title, fork.system, fork.preset, fork.thinking) == ("one (fork)", "Be brief.", "precise", True)
+    assert (fork.pinned, fork.folder, fork.tags, fork.cached) == (False, "work", ("x", "y"), False)
     for one, other in zip(copied, original[:2], strict=True):
         assert one == replace(other, id=one.id, parent=one.parent, conversation=fork.id)
     assert not {one.id for one in copied} & {one.id for one in original}
@@ -209,15 +216,6 @@ def test_reasoning_is_saved_and_not_searched(library: Library) -> None:
     assert library.messages.branch(chat)[-1] == saved
     library.messages.end(replace(library.messages.branch(chat)[-1], content="giraffe", state="done"))
     assert (library.search.find("zebra"), len(library.search.find("giraffe"))) == ((), 1)
-
-
-def test_a_reply_that_only_thought_is_not_withdrawn(library: Library) -> None:
-    """Reasoning counts as text."""
-    chat = library.conversations.create().id
-    reply = library.messages.begin_turn(chat, "go", "m").reply
-    library.messages.save_progress(replace(reply, reasoning="zebra"))
-    with pytest.raises(ReplyNotEmpty):
-        library.messages.withdraw_turn(reply.id)
 
 
 def test_a_tool_s_message_reads_as_one(library: Library, database: Database) -> None:

@@ -20,8 +20,11 @@ from storage.errors import DamagedDatabase
 from storage.library.library import Library
 from storage.recovery.salvage import LOST, Salvaged, salvage
 from tests.fakes.library import Clock, attach, say, texts
+from tests.fakes.segments import flip
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from storage.library.archive import Archive, ArchivedMessage
 
 PAGE = 4096
@@ -129,13 +132,6 @@ def test_a_file_without_its_first_page_loses_no_message(
     assert _contents(_all_of(damaged.with_name("fresh"))) == _contents(written[1])
 
 
-def test_the_log_alone_is_rescued(damaged: Path) -> None:
-    """The newest messages are in the log and are rescued even if the main file is missing."""
-    damaged.unlink()
-    salvage(damaged, damaged.with_name("fresh"))
-    assert _contents(_all_of(damaged.with_name("fresh")))["In the log"] == ["late question", "late answer"]
-
-
 def test_a_damaged_page_costs_only_the_rows_on_it(damaged: Path, written: tuple[Path, Archive]) -> None:
     """Each page in turn is destroyed: all other messages keep their text and chat, and lost ones are counted."""
     whole = {said.id: said for one in written[1].conversations for said in one.messages}
@@ -178,12 +174,18 @@ def _overwrite_row(path: Path, words: str) -> None:
     _overwrite(path, place // PAGE + 1, bytes(PAGE))
 
 
-def test_words_behind_a_break_in_the_log_are_found(damaged: Path) -> None:
-    """SQLite ignores its log from the first wrong bit on; the rescue still finds what was committed after it."""
-    log = damaged.with_name(damaged.name + "-wal")
-    content = bytearray(log.read_bytes())
-    content[32 + 24 + 100] ^= 0x40
-    log.write_bytes(content)
+def _without_its_file(path: Path) -> None:
+    path.unlink()
+
+
+def _break_in_the_log(path: Path) -> None:
+    flip(path.with_name(f"{path.name}-wal"), 32 + 24 + 100, 0x40)
+
+
+@pytest.mark.parametrize("damage", [_without_its_file, _break_in_the_log])
+def test_the_newest_messages_are_rescued_from_the_log(damaged: Path, damage: Callable[[Path], None]) -> None:
+    """Even if the main file is missing, and behind the first wrong bit, from which on SQLite ignores its log."""
+    damage(damaged)
     salvage(damaged, damaged.with_name("fresh"))
     assert _contents(_all_of(damaged.with_name("fresh")))["In the log"] == ["late question", "late answer"]
 

@@ -11,14 +11,7 @@ import pytest
 from storage.errors import OverBudget
 from storage.segments.records import built
 from storage.segments.store import SegmentStore
-from tests.fakes.segments import (
-    MUCH,
-    assert_agreement,
-    new_chain,
-    new_record,
-    new_segment,
-    stored_keys,
-)
+from tests.fakes.segments import MUCH, assert_agreement, new_chain, new_record, new_segment, stored_keys
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -11,15 +11,7 @@ import pytest
 
 from storage.segments.store import SegmentStore
 from tests.fakes.disk import FailingDisk, PowerCut, cut_after, cut_before
-from tests.fakes.segments import (
-    assert_agreement,
-    files_of,
-    first_bytes,
-    flip,
-    new_chain,
-    new_record,
-    new_segment,
-)
+from tests.fakes.segments import assert_agreement, files_of, first_bytes, flip, new_chain, new_record, new_segment
 
 if TYPE_CHECKING:
     from collections.abc import Callable

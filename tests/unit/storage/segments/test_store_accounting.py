@@ -8,16 +8,9 @@ from typing import TYPE_CHECKING, NamedTuple
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from storage.errors import (
-    OverBudget,
-)
+from storage.errors import OverBudget
 from storage.segments.store import SegmentStore
-from tests.fakes.segments import (
-    assert_agreement,
-    files_of,
-    flip,
-    new_chain,
-)
+from tests.fakes.segments import assert_agreement, files_of, flip, new_chain
 
 if TYPE_CHECKING:
     from collections.abc import Callable

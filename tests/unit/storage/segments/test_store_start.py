@@ -9,21 +9,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from storage.errors import (
-    EnvironmentProblem,
-    NewerVersion,
-    Problem,
-)
+from storage.errors import EnvironmentProblem, NewerVersion, Problem
 from storage.segments.store import SegmentStore
 from tests.fakes.damages import unconstrained
-from tests.fakes.segments import (
-    MUCH,
-    assert_agreement,
-    files_of,
-    first_bytes,
-    flip,
-    new_chain,
-)
+from tests.fakes.segments import MUCH, assert_agreement, files_of, first_bytes, flip, new_chain
 
 if TYPE_CHECKING:
     from collections.abc import Callable
