@@ -86,34 +86,25 @@ def test_a_message_that_is_not_of_the_chat_is_refused(
 
 
 def test_a_reply_closes_once(library: Library) -> None:
-    """Ending keeps text, state, ledger, usage and error; a second end or a late save changes nothing."""
-    reply = library.messages.begin_turn(library.conversations.create().id, "go", "m").reply
+    """Ending keeps text, state, ledger, usage and error; a second end or a late save changes nothing. A reopened reply
+    keeps text and ledger, loses its error, and can be ended again.
+    """
+    chat = library.conversations.create().id
+    reply = library.messages.begin_turn(chat, "go", "m").reply
     save(library, reply, "so f")
     closed = end(library, reply, "so far", "failed", ledger="[1]", usage="{}", error="It broke.")
-    assert (closed.content, closed.state, closed.ledger, closed.usage, closed.error) == (
-        "so far",
-        "failed",
-        "[1]",
-        "{}",
-        "It broke.",
-    )
+    ending = (closed.content, closed.state, closed.ledger, closed.usage, closed.error)
+    assert ending == ("so far", "failed", "[1]", "{}", "It broke.")
     with pytest.raises(MessageClosed):
         end(library, reply, "late", "done")
     with pytest.raises(MessageClosed):
         save(library, reply, "late")
     with pytest.raises(NoSuchMessage):
         save(library, replace(reply, id="nobody"), "late")
-    assert library.messages.branch(closed.conversation)[-1] == closed
-
-
-def test_continue_opens_the_reply_again(library: Library) -> None:
-    """A reopened reply keeps text and ledger, loses its error, and can be ended again."""
-    chat = library.conversations.create().id
-    reply = library.messages.begin_turn(chat, "go", "m").reply
-    end(library, reply, "half", "interrupted", ledger="[1]", error="Gone.")
+    assert library.messages.branch(chat)[-1] == closed
     opened = library.messages.reopen(reply.id)
-    assert (opened.state, opened.content, opened.ledger, opened.error) == ("open", "half", "[1]", "")
-    assert end(library, reply, "half and half", "done").content == "half and half"
+    assert (opened.state, opened.content, opened.ledger, opened.error) == ("open", "so far", "[1]", "")
+    assert end(library, reply, "so far and on", "done").content == "so far and on"
     with pytest.raises(NoSuchMessage):
         library.messages.reopen(library.messages.branch(chat)[0].id)
 

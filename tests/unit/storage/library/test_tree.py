@@ -78,10 +78,12 @@ def test_step_returns_to_the_alternative_that_was_chosen_below(library: Library)
 
 
 def test_edit_opens_a_branch_beside_the_old_one(library: Library) -> None:
-    """The edited message is an alternative; the old branch and the draft stay."""
+    """The edited message is an alternative; the old branch and the draft stay. Withdrawn, it leads back to the earlier
+    branch; its text is put before the draft, and the title stays.
+    """
     chat = library.conversations.create().id
     say(library, chat, "one", "1")
-    say(library, chat, "two", "2")
+    leaf = say(library, chat, "two", "2")
     library.conversations.save_draft(chat, "half a thou")
     turn = library.messages.edit(chat, library.messages.branch(chat)[0].id, "uno", "m")
     assert texts(library, chat) == ["uno", ""]
@@ -90,17 +92,10 @@ def test_edit_opens_a_branch_beside_the_old_one(library: Library) -> None:
     assert library.conversations.draft(chat) == "half a thou"
     library.messages.step(chat, turn.user.id, -1)
     assert texts(library, chat) == ["one", "1", "two", "2"]
-
-
-def test_withdrawn_edit_leads_back_and_keeps_the_title(library: Library) -> None:
-    """The earlier branch is active again, the edited text is in the draft, and the title stays."""
-    chat = library.conversations.create().id
-    say(library, chat, "one", "1")
-    leaf = library.messages.branch(chat)[-1].id
-    turn = library.messages.edit(chat, library.messages.branch(chat)[0].id, "uno", "m")
+    library.messages.step(chat, library.messages.branch(chat)[0].id, 1)
     assert library.messages.withdraw_turn(turn.reply.id, leaf) == "uno"
-    assert (texts(library, chat), library.conversations.draft(chat)) == (["one", "1"], "uno")
-    assert library.conversations.get(chat).title == "one"
+    assert texts(library, chat) == ["one", "1", "two", "2"]
+    assert (library.conversations.draft(chat), library.conversations.get(chat).title) == ("uno\n\nhalf a thou", "one")
 
 
 def test_withdrawn_alternative_returns_to_the_branch_before(library: Library) -> None:

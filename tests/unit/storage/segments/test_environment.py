@@ -133,36 +133,26 @@ def test_a_commit_that_fails_at_any_step_leaves_nothing(tmp_path: Path, number: 
                 (root / folder).rmdir()
 
 
-def test_files_of_a_failed_commit_are_erased_later(root: Path) -> None:
-    """Files that a failed commit could not erase go with the next successful commit, without a restart."""
-    disk = refusing("write", "remove")
-    with closing(SegmentStore.open(root, MUCH, disk)) as store:
-        (root / "aa").mkdir(mode=0o700)
-        with pytest.raises(EnvironmentProblem):
-            store.commit("chat", [new_segment("aa")])
-        assert store.index.lookup(["aa"]) == ()
-        assert set(files_of(root)) == {"aa.kv.safetensors"}
-        assert store.reconcile() == {"aa/aa.kv.safetensors": "no_row"}
-        disk.recover()
-        store.commit("chat", [new_segment("bb")])
-        assert set(files_of(root)) == {"bb.kv.safetensors"}
-        assert_agreement(store, root)
-
-
 def test_refused_erasures_are_repeated(root: Path) -> None:
-    """Forgetting reports that the disk refuses; the rows are gone at once, the files as soon as possible. A record that
-    is written anew meanwhile is not erased in the place of the old one.
+    """A commit or an erasure that fails leaves no rows. Files that the disk refuses to erase go with the next commit,
+    without a restart. A record that is written anew meanwhile is not erased in the place of the old one.
     """
     disk = refusing()
     with closing(SegmentStore.open(root, MUCH, disk)) as store:
         store.commit("chat", new_chain("s", 3))
         store.commit("other", new_chain("o", 2))
+        (root / "aa").mkdir(mode=0o700)
+        disk.refuse("write", "remove")
+        with pytest.raises(EnvironmentProblem):
+            store.commit("new", [new_segment("aa")])
+        assert len(files_of(root)) == 6
+        assert store.reconcile() == {"aa/aa.kv.safetensors": "no_row"}
         disk.refuse("remove")
         with pytest.raises(EnvironmentProblem) as caught:
             store.forget("chat")
         assert caught.value.problem is Problem.READ_ONLY
-        assert len(files_of(root)) == 5
-        assert store.index.lookup(["sa"]) == ()
+        assert len(files_of(root)) == 6
+        assert store.index.lookup(["aa", "sa"]) == ()
         store.commit("chat", [new_segment("sa", None, new_record(fill=2))])
         disk.recover()
         store.commit("chat", [new_segment("xb", "sa")])
