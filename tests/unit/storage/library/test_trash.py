@@ -66,6 +66,7 @@ def test_erased_words_and_files_are_in_no_file(library: Library, path: Path, tmp
         library.trash.purge(0)
     else:
         library.trash.erase(gone)
+    assert library.search.find("quicksilver") == ()
     content = _on_disk(path)
     assert content.count(b"keepsake") > 600
     assert [word for word in (b"quicksilver", b"uicksilver", b"gone title") if word in content] == []
