@@ -87,6 +87,7 @@ def test_a_built_header_is_parsed_unchanged(tensors: dict[str, Tensor]) -> None:
         _raw({"t": _entry("Q7")}, b"ab"),
         _raw({"t": _entry(["U8"])}, b"ab"),
         _raw({"t": _entry("F32")}, b"ab"),
+        _raw({"t": _entry("U8", [1])}, b"ab"),
         _raw({"t": _entry("U8", [-2])}, b"ab"),
         _raw({"t": _entry("U8", [2.0])}, b"ab"),
         _raw({"t": _entry("U8", [True, 2])}, b"ab"),
