@@ -27,8 +27,8 @@ if TYPE_CHECKING:
     from engine.process.lifeline import Ending
     from engine.protocol import messages as protocol
     from engine.ranks.inputs import Input, Report
-    from engine.ranks.last_words import LastWords
     from engine.ranks.link import Link
+    from engine.ranks.meeting import LastWords
     from engine.server.model_loads import Inbox
     from engine.server.server import Parts
 
@@ -100,9 +100,9 @@ def _serve(options: argparse.Namespace, out: BinaryIO) -> None:
 
 
 def _import_mlx_lm() -> None:
-    from engine.process import open_files, transformers_files
+    from engine.process.imports import hard_limit_kept, unused_hidden
 
-    with open_files.hard_limit_kept(), transformers_files.unused_hidden():
+    with hard_limit_kept(), unused_hidden():
         import mlx_lm  # noqa: F401 - later imports find it loaded
 
 
@@ -113,7 +113,7 @@ def _parts(options: argparse.Namespace, inbox: Inbox, emit: Callable[[protocol.E
     if not options.group:
         return alone(inbox, emit)
     from engine.ranks import meeting, rank
-    from engine.ranks.last_words import LastWords
+    from engine.ranks.meeting import LastWords
     from storage.folders import private_folder
 
     words = LastWords(emit)

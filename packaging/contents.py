@@ -12,7 +12,7 @@ from typing import Final
 
 import pins
 
-from engine.process import transformers_files
+from engine.process import imports
 
 NAME: Final = "Hearth"
 IDENTIFIER: Final = "local.hearth.Hearth"
@@ -121,7 +121,7 @@ def is_needed(path: str) -> bool:
         return _is_shipped(metadata[1]) and not _UNUSED_ELSEWHERE.match(posix)
     if _FROM_THE_MACHINE.fullmatch(posix):
         return library_name(posix) in PYTHON_LIBRARIES or posix.startswith("libpython")
-    return not any(unused.match(posix) for unused in (transformers_files.UNUSED, _UNUSED_ELSEWHERE))
+    return not any(unused.match(posix) for unused in (imports.UNUSED, _UNUSED_ELSEWHERE))
 
 
 def is_needed_link(name: str, target: str) -> bool:
@@ -157,7 +157,7 @@ def library_name(file: str) -> str:
 
 def is_needed_module(name: str) -> bool:
     """Whether the bundle needs a compiled module, by its dotted name."""
-    return not transformers_files.UNUSED.match(name.replace(".", "/") + ".py")
+    return not imports.UNUSED.match(name.replace(".", "/") + ".py")
 
 
 def version() -> str:

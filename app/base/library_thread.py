@@ -11,12 +11,13 @@ Invariants:
 from __future__ import annotations
 
 import logging
+import time
 from collections import deque
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Final, TypeVar
 
-from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtCore import QObject, Qt, QTimer, Signal
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -24,6 +25,8 @@ if TYPE_CHECKING:
     from storage.library.library import Library
 
 T = TypeVar("T")
+
+DELIVERY_SECONDS: Final = 0.01
 
 _log = logging.getLogger(__name__)
 
@@ -44,6 +47,8 @@ class LibraryThread(QObject):
         self._beside = ThreadPoolExecutor(max_workers=1, thread_name_prefix="library-files")
         self._returns: deque[Callable[[], object]] = deque()
         self._came_back.connect(self._deliver, Qt.ConnectionType.QueuedConnection)
+        self._pause = QTimer(self, singleShot=True, interval=0)
+        self._pause.timeout.connect(self._deliver)
 
     def run(
         self, job: Callable[[Library], T], done: Callable[[T], object], failed: Callable[[Exception], object]
@@ -68,7 +73,8 @@ class LibraryThread(QObject):
         self._beside.submit(int).result()
         self._thread.submit(int).result()
         had_any = bool(self._returns)
-        self._deliver()
+        while self._returns:
+            self._returns.popleft()()
         return had_any
 
     def close(self) -> None:
@@ -118,5 +124,9 @@ class LibraryThread(QObject):
             library.close()
 
     def _deliver(self) -> None:
-        while self._returns:
+        """Deliver results. After DELIVERY_SECONDS, other events of the thread come first."""
+        end = time.monotonic() + DELIVERY_SECONDS
+        while self._returns and not self._pause.isActive():
             self._returns.popleft()()
+            if time.monotonic() > end:
+                self._pause.start()

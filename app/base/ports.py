@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from engine.protocol.cache_messages import CacheChecked, CachedConversations, CacheSizes, StoreReport
     from engine.protocol.group import GroupEnded
-    from engine.protocol.messages import Channel, Command, Event, FinishReason, ToolCall, Usage
+    from engine.protocol.messages import Command, Event, FinishReason, ReplyChannel, ToolCall, Usage
     from engine.protocol.sampling_settings import Sampling
     from storage.library.library import Library
     from storage.library.rows import Conversation
@@ -137,7 +137,7 @@ class TabSink(Protocol):
     """The open tab of one conversation."""
 
     def add_message(self, view: MessageView) -> None: ...
-    def append_delta(self, message: str, text: str, channel: Channel) -> None: ...
+    def append_delta(self, message: str, text: str, channel: ReplyChannel) -> None: ...
     def replace_message(self, view: MessageView) -> None: ...
     def show_branch(self, messages: tuple[MessageView, ...]) -> None: ...
     def show_earlier(self, messages: tuple[MessageView, ...], earlier: bool) -> None: ...  # noqa: FBT001 - the tab's slot

@@ -20,7 +20,7 @@ from storage.untrusted import MEBIBYTE
 from ui.state.chat import DraftView, EditView
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
 
     from app.base.ports import Ports
     from engine.protocol.messages import PromptFitted, TokensCounted
@@ -141,10 +141,15 @@ class DraftCost:
         if late:
             self._changed()
 
-    def expect(self, file: AttachmentView) -> None:
-        """Show a file that is being read."""
-        self._expected[file.id] = file
+    def expect(self, files: Iterable[AttachmentView]) -> None:
+        """Show files that are being read."""
+        self._expected |= {file.id: file for file in files}
         self._changed()
+
+    @property
+    def file_count(self) -> int:
+        """The files of the draft, and those that are being read."""
+        return len(self._files) + len(self._expected)
 
     def expects(self, identifier: str) -> bool:
         """Whether a file is still wanted that is being read."""
@@ -187,9 +192,14 @@ class DraftCost:
         here = {file.id for file in self._files}
         for identifier, text in texts.items():
             if identifier in here:
-                self._set(identifier, text)
+                self._keep(identifier, text)
+        self._changed()
 
     def _set(self, part: str, text: str) -> None:
+        self._keep(part, text)
+        self._changed()
+
+    def _keep(self, part: str, text: str) -> None:
         if not text:
             self._forget(part)
         elif text != self._texts.get(part):
@@ -197,7 +207,6 @@ class DraftCost:
             self._exact.pop(part, None)
             self._shown.setdefault(part, 0)
             self._ask(part, text)
-        self._changed()
 
     def _forget(self, part: str) -> None:
         for known in (self._texts, self._exact, self._shown):

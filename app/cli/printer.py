@@ -13,7 +13,7 @@ from engine.protocol.messages import FinishReason, Source, ToolCall
 
 if TYPE_CHECKING:
     from app.cli.asker import Reply
-    from engine.protocol.messages import Channel
+    from engine.protocol.messages import ReplyChannel
     from ui.state.chat import AttachmentView, ChatStatus, ChatView, FileView, MessageView, QueueView
     from ui.state.engine import EngineView, MemoryView, ModelCapabilities, ModelView
     from ui.state.notice import Notice
@@ -98,7 +98,7 @@ class Printer:
     def remove(self, conversation: str) -> None: ...
     def set_title(self, conversation: str, title: str) -> None: ...
     def add_message(self, view: MessageView) -> None: ...
-    def append_delta(self, message: str, text: str, channel: Channel) -> None: ...
+    def append_delta(self, message: str, text: str, channel: ReplyChannel) -> None: ...
     def replace_message(self, view: MessageView) -> None: ...
     def show_branch(self, messages: tuple[MessageView, ...]) -> None: ...
     def show_earlier(self, messages: tuple[MessageView, ...], earlier: bool) -> None: ...  # noqa: FBT001 - the tab's slot
@@ -131,7 +131,7 @@ class TextPrinter(Printer):
 class LivePrinter(Printer):
     """Prints the words of the one answer as they come, for a person at a terminal."""
 
-    def append_delta(self, message: str, text: str, channel: Channel) -> None:
+    def append_delta(self, message: str, text: str, channel: ReplyChannel) -> None:
         """Print new words of the answer."""
         del message
         if channel == "answer":

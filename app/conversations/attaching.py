@@ -19,7 +19,7 @@ from ui.state.chat import AttachmentView
 from ui.state.notice import Notice
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Sequence
 
     from app.chat.sessions import Sessions
     from app.conversations.list import ChatList
@@ -35,6 +35,9 @@ CLOSING_SECONDS: Final = 2.0
 
 _EXPORTED: Final = ".hearth"
 _PASTED: Final = mark("Pasted text")
+MOST_FILES: Final = 100
+"""Files of one draft. More are a folder that was selected by mistake, or an attempt to stop the window."""
+_TOO_MANY: Final = mark("A message can have {most} files. The others were not attached.")
 _EMPTY: Final = mark("“{name}” is empty. It gives the model no more than its name.")
 
 
@@ -56,18 +59,20 @@ class Attaching:
         chats are imported, as they are when the system opens them.
         """
         self._begin(conversation)
+        files: list[tuple[str, Callable[[], Outcome]]] = []
         for path in paths:
             if path.lower().endswith(_EXPORTED):
                 self._import_file(path)
             else:
                 file = Path(path)
-                self._attach(conversation, escaped(file.name), partial(reading.read, file, self._is_over))
+                files.append((escaped(file.name), partial(reading.read, file, self._is_over)))
+        self._attach(conversation, files)
 
     def attach_text(self, conversation: str, text: str) -> None:
         """Attach a text that was pasted."""
         self._begin(conversation)
         name = f"{tr(_PASTED)}.txt"
-        self._attach(conversation, name, partial(reading.pasted, name, text))
+        self._attach(conversation, [(name, partial(reading.pasted, name, text))])
 
     def attach_picture(self, conversation: str) -> None:
         """The user pastes a picture that is no file. No model can see it yet."""
@@ -92,14 +97,17 @@ class Attaching:
         self._told.pop(conversation, None)
         self._stores.of(conversation).sink.clear_notice(_REFUSED + conversation)
 
-    def _attach(self, conversation: str, name: str, read: Callable[[], Outcome]) -> None:
-        expected = AttachmentView(uuid4().hex, name, tr("reading…"), is_pending=True)
-        self._sessions.of(conversation).cost.expect(expected)
-        self._stores.of(conversation).tasks.apart(
-            read,
-            partial(self._read, conversation, expected.id, name),
-            partial(self._not_read, conversation, expected.id),
-        )
+    def _attach(self, conversation: str, files: Sequence[tuple[str, Callable[[], Outcome]]]) -> None:
+        """Attach files by their names and how each is read."""
+        cost, tasks = self._sessions.of(conversation).cost, self._stores.of(conversation).tasks
+        room = max(0, MOST_FILES - cost.file_count)
+        expected = [AttachmentView(uuid4().hex, name, tr("reading…"), is_pending=True) for name, _ in files[:room]]
+        cost.expect(expected)
+        for file, (name, read) in zip(expected, files, strict=False):
+            done = partial(self._read, conversation, file.id, name)
+            tasks.apart(read, done, partial(self._not_read, conversation, file.id))
+        if len(files) > room:
+            self._tell(conversation, AttachmentRefused(tr(_TOO_MANY, most=MOST_FILES)))
 
     def _read(self, conversation: str, expected: str, name: str, read: Outcome) -> None:
         if self._sessions.of(conversation).cost.expects(expected):

@@ -66,7 +66,7 @@ def read(path: Path, stopped: Callable[[], bool] = lambda: False) -> Archive:
     """
     with _refused(path), _opened(path, stopped) as file:
         about = os.fstat(file.fileno())
-        found = _bounded(_dated(_read(path, file), about.st_mtime_ns // 1_000_000), about.st_size)
+        found = _bounded(_dated(_read(path, file, stopped), about.st_mtime_ns // 1_000_000), about.st_size)
     if not (found.conversations or found.prompts or found.presets):
         raise ImportRefused(
             tr(
@@ -87,7 +87,7 @@ def _opened(path: Path, stopped: Callable[[], bool]) -> BinaryIO:
     return file
 
 
-def _read(path: Path, file: BinaryIO) -> Archive:
+def _read(path: Path, file: BinaryIO, stopped: Callable[[], bool]) -> Archive:
     if _is_zip(file):
         return chatgpt.read_zip(file)
     file.seek(0)
@@ -95,7 +95,7 @@ def _read(path: Path, file: BinaryIO) -> Archive:
         return _markdown(_bytes(file), path.stem)
     starts_with_list = file.read(4096).lstrip(_SPACE).startswith(b"[")
     file.seek(0)
-    return chatgpt.read(file) if starts_with_list else hearth_json.decode(_bytes(file))
+    return chatgpt.read(file) if starts_with_list else hearth_json.decode(_bytes(file), stopped)
 
 
 def _is_zip(file: BinaryIO) -> bool:

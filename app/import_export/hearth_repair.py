@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar, get_type_hints
 
 import msgspec
 
-from app.base.errors import ImportRefused
+from app.base.errors import ImportCancelled, ImportRefused
 from app.import_export.import_summary import Remark, Remarks, counts
 from app.import_export.json_array import elements, value
 from app.import_export.links import placed
@@ -29,7 +29,7 @@ from storage.library.rows import ArchivedAttachment
 from storage.untrusted import TooDeepError, UntrustedDataError, decode_json
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
 T = TypeVar("T")
 
@@ -66,37 +66,67 @@ def most_messages(size: int) -> int:
 
 
 class _Own(msgspec.Struct):
-    prompts: list[Any] = []
-    presets: list[Any] = []
+    prompts: msgspec.Raw = msgspec.Raw(b"[]")
+    presets: msgspec.Raw = msgspec.Raw(b"[]")
 
 
-def read(data: bytes) -> tuple[dict[str, object], Archive]:
+class _Content(BytesIO):
+    """A file in memory that cannot be read any more once `stopped` returns True."""
+
+    def __init__(self, data: bytes | memoryview | msgspec.Raw, stopped: Callable[[], bool]) -> None:
+        super().__init__(memoryview(data))
+        self._stopped = stopped
+
+    def read(self, size: int | None = -1, /) -> bytes:
+        """Raises ImportCancelled."""
+        if self._stopped():
+            raise ImportCancelled
+        return super().read(size)
+
+
+def read(data: bytes, stopped: Callable[[], bool]) -> tuple[dict[str, object], Archive]:
     """Return the format and version that a file states, and the archive that can be read from it. Raises
-    ImportRefused.
+    ImportRefused, and ImportCancelled soon after `stopped` returns True.
     """
     remarks: Remarks = Counter()
-    head, chats = _opened(data, remarks)
-    own = _own(data, remarks)
-    return head, _linked(_conversations(chats, len(data), remarks), len(data), remarks, own)
+    own = _own(data, stopped, remarks)
+    head, chats = _opened(data, stopped, remarks, is_whole=own is not None)
+    return head, _linked(_conversations(chats, len(data), remarks), len(data), remarks, own or Archive())
 
 
-def _own(data: bytes, remarks: Remarks) -> Archive:
-    """The prompts and presets, if the file is JSON to its end."""
+def _own(data: bytes, stopped: Callable[[], bool], remarks: Remarks) -> Archive | None:
+    """The prompts and presets, None if the file is not JSON to its end."""
     try:
         found = decode_json(data, _Own)
     except UntrustedDataError:
-        return Archive()
-    prompts = tuple(_made(ArchivedPrompt, one, remarks) for one in found.prompts if isinstance(one, dict))
-    presets = tuple(_made(ArchivedPreset, one, remarks) for one in found.presets if isinstance(one, dict))
-    remarks[Remark.OWN] += len(found.prompts) - len(prompts) + len(found.presets) - len(presets)
-    return Archive(prompts=prompts, presets=presets)
+        return None
+    return Archive(
+        prompts=tuple(_taken(ArchivedPrompt, _Content(found.prompts, stopped), remarks)),
+        presets=tuple(_taken(ArchivedPreset, _Content(found.presets, stopped), remarks)),
+    )
 
 
-def _opened(data: bytes, remarks: Remarks) -> tuple[dict[str, object], Iterable[object]]:
+def _taken(kind: type[T], file: _Content, remarks: Remarks) -> Iterator[T]:
+    """The first OWN things in a list. The others are counted."""
+    room = OWN
+    try:
+        for one in elements(file, Counter()):
+            if isinstance(one, dict) and room:
+                room -= 1
+                yield _made(kind, one, remarks)
+            else:
+                remarks[Remark.OWN] += 1
+    except ImportRefused:
+        remarks[Remark.OWN] += 1
+
+
+def _opened(
+    data: bytes, stopped: Callable[[], bool], remarks: Remarks, *, is_whole: bool
+) -> tuple[dict[str, object], Iterable[object]]:
     if begun := _HEAD.match(data):
         head: dict[str, object] = {"format": "hearth", "version": int(begun[1])}
-        return head, _until_the_end(BytesIO(data[begun.end() :]), remarks)
-    fields = value(BytesIO(data), remarks)
+        return head, _until_the_end(_Content(memoryview(data)[begun.end() :], stopped), remarks, is_whole=is_whole)
+    fields = value(_Content(data, stopped), remarks)
     if not isinstance(fields, dict):
         return {}, ()
     chats = fields.get("conversations")
@@ -104,12 +134,16 @@ def _opened(data: bytes, remarks: Remarks) -> tuple[dict[str, object], Iterable[
     return head, chats if isinstance(chats, list) else ()
 
 
-def _until_the_end(file: BytesIO, remarks: Remarks) -> Iterator[object]:
-    """Stop at the bracket behind the list, which is not damage."""
+def _until_the_end(file: BytesIO, remarks: Remarks, *, is_whole: bool) -> Iterator[object]:
+    """Stop at the bracket behind the list, which is not damage. Prompts and presets may follow it in a whole file."""
+    found: Remarks = Counter()
     try:
-        yield from elements(file, remarks)
+        yield from elements(file, found)
     except ImportRefused:
         remarks[Remark.END] += 1
+    else:
+        found[Remark.END] *= not is_whole
+    remarks.update(found)
 
 
 def _conversations(chats: Iterable[object], size: int, remarks: Remarks) -> Iterator[ArchivedConversation]:

@@ -117,9 +117,11 @@ class Desk:
 
 
 class Guest:
-    """A connection from `host`. `proved` is called once the other side has shown the certificate of a paired Mac."""
+    """A connection from `host`. `proved` is called with the fingerprint once the other side has shown the certificate
+    of a paired Mac, and says whether that Mac may have another connection.
+    """
 
-    def __init__(self, desk: Desk, channel: Channel, host: str, proved: Callable[[], object]) -> None:
+    def __init__(self, desk: Desk, channel: Channel, host: str, proved: Callable[[str], bool]) -> None:
         self._desk = desk
         self._proved = proved
         self._channel = channel
@@ -135,8 +137,9 @@ class Guest:
             self._desk.tell(f"Refused {self._host}: {_reason(error)}.")
             self._channel.refuse(_REFUSING_SECONDS)
             return
-        if self._channel.peer:
-            self._proved()
+        if self._channel.peer and not self._proved(self._channel.peer):
+            self._channel.close()
+            return
         try:
             self._say(Welcome(VERSION, own_name()))
             self._converse()

@@ -13,6 +13,7 @@ import socket
 import threading
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from app.base.errors import reason
@@ -171,7 +172,7 @@ class Worker:
     def _serve(self, connection: socket.socket, host: str) -> None:
         try:
             channel = Channel(connection, self._context(), server=True)
-            Guest(self._desk, channel, host, lambda: self._connections.prove(connection)).serve()
+            Guest(self._desk, channel, host, partial(self._connections.prove, connection)).serve()
         except (MacsError, WorkerError) as error:
             self._tell(f"Refused {host}: {error}")
         finally:

@@ -101,28 +101,26 @@ def chosen_result(
     request: LookupRequest, chosen: RestorePlan, held: Mapping[str, RecordsByKind], source: Source
 ) -> LookupResult:
     """The result for `request`: of the `held` records, those that the plan needs."""
-    chosen_records: dict[str, dict[str, HeldRecord]] = {}
-    for segment, kind in needed_records(chosen.segments, request.needs):
-        chosen_records.setdefault(segment.key, {})[kind] = held[segment.key][kind]
-    return LookupResult(chosen, source, pieces(chosen.segments, chosen_records))
+    needed = needed_records(chosen.segments, request.needs)
+    return LookupResult(chosen, source, pieces((segment, kind, held[segment.key][kind]) for segment, kind in needed))
 
 
-def pieces(segments: Iterable[Segment], records: Mapping[str, Mapping[str, HeldRecord]]) -> list[Piece]:
-    """The records of a prefix, by key and kind, as pieces. Keys and values in the same block are one piece.
+def pieces(needed: Iterable[tuple[Segment, RecordKind, HeldRecord]]) -> list[Piece]:
+    """The needed records of a prefix as pieces. Keys and values in the same block are one piece.
 
     A block holds consecutive tokens of one conversation. So a segment's part follows the parts of the segments before
     it, even if those are registered with another block. A piece at the end of its block keeps the block's spare room.
     """
     found: list[Piece] = []
     kv: list[tuple[int, int, HeldRecord]] = []
-    for segment in segments:
-        start, end, own = segment.start, segment.end, dict(records.get(segment.key, {}))
-        if (held := own.pop(RecordKind.KV, None)) is not None:
-            while isinstance(held, BlockPart) and kv and held.block.start <= kv[-1][0]:
-                start = kv.pop()[0]
-            kv.append((start, end, held))
-        if own:
-            found.append(Piece(segment.start, end, {kind: arrays_of(record) for kind, record in own.items()}))
+    for segment, kind, held in needed:
+        if kind != RecordKind.KV:
+            found.append(Piece(segment.start, segment.end, {kind: arrays_of(held)}))
+            continue
+        start = segment.start
+        while isinstance(held, BlockPart) and kv and held.block.start <= kv[-1][0]:
+            start = kv.pop()[0]
+        kv.append((start, segment.end, held))
     return [_piece(*one) for one in kv] + found
 
 

@@ -107,9 +107,7 @@ class CacheManager:
         if stays_in_memory(request.chain) or (request.enough and warm.length >= request.enough):
             then(self._from_memory(request, warm, have))
             return
-        self._open_lookups[request] = lambda result: then(
-            self._found_or_missed(lambda: self._from_memory_and_disk(request, result, warm, have))
-        )
+        self._open_lookups[request] = lambda result: then(self._from_memory_and_disk(request, result, warm, have))
 
         def job(store: SegmentStore) -> Fetched:
             ahead = request.prefetch.result() if request.prefetch else {}  # it was queued before
@@ -146,10 +144,15 @@ class CacheManager:
             self._refused += 1
             checkpoints = [replace(c, durable=c.durable or at == good) for at, c in enumerate(checkpoints[:good], 1)]
             then = partial(_with_failure, then, NOT_A_NUMBER)
+        chain = [segment for segment in chain if segment.end <= end]
+        for checkpoint in checkpoints:
+            self.hot.put(checkpoint.segment, checkpoint.role, checkpoint.records)
         if checkpoints:
-            self._commit(conversation, identity, checkpoints, chain, then)
-        else:
+            self.hot.claim(conversation, chain)
+        if not checkpoints or stays_in_memory(chain):
             self._post(partial(then, 0))
+        else:
+            self._write(disk_tier.Write(conversation, *_to_write(identity, checkpoints)), identity, chain, then)
         return end
 
     def adopt(
@@ -168,22 +171,9 @@ class CacheManager:
         if kept:
             self.hot.keep_prompt_end(conversation, kept)
 
-    def _commit(
-        self,
-        conversation: str,
-        identity: str,
-        checkpoints: Sequence[Checkpoint],
-        chain: Sequence[Segment],
-        then: Callable[[int | Failure], None],
+    def _write(
+        self, write: disk_tier.Write, identity: str, chain: Sequence[Segment], then: Callable[[int | Failure], None]
     ) -> None:
-        chain = [segment for segment in chain if segment.end <= checkpoints[-1].segment.end]
-        for checkpoint in checkpoints:
-            self.hot.put(checkpoint.segment, checkpoint.role, checkpoint.records)
-        self.hot.claim(conversation, chain)
-        if stays_in_memory(chain):
-            self._post(partial(then, 0))
-            return
-        write = disk_tier.Write(conversation, *_to_write(identity, checkpoints))
         self._supersede(write, chain)
         self._writes.append(write)
 
@@ -191,7 +181,7 @@ class CacheManager:
             self._writes = [other for other in self._writes if other is not write]
             self._trouble = result if isinstance(result, Failure) else None
             if isinstance(result, disk_tier.Saved) and result.lost:
-                self._refill(conversation, identity, result.lost)
+                self._refill(write.conversation, identity, result.lost)
             then(result.written if isinstance(result, disk_tier.Saved) else result)
 
         self.ask(Priority.WRITE, lambda store: disk_tier.save(store, write, chain, self._in_use.keys), saved)
@@ -348,23 +338,22 @@ class CacheManager:
         warm: RestorePlan,
         have: Mapping[str, RecordsByKind],
     ) -> LookupResult:
-        """The result from memory and disk. If the store could not be read, that is the miss cause."""
-        if isinstance(result, Failure):
-            cause = MissCause.ABSENT if result is FORGOTTEN else MissCause.UNREADABLE
-            return self._from_memory(request, replace(warm, cause=cause), have)
-        if not result.plan.length:
-            return LookupResult(result.plan, "none")
-        whole = {segment.key: dict(have.get(segment.key, {})) for segment in result.plan.segments}
-        for (key, kind), held in result.read.items():
-            whole[key][kind] = held
-        self._put_hot(request.conversation, result.plan.segments, result.read)
-        self._touch(request.conversation, result.plan.segments)
-        return chosen_result(request, result.plan, whole, "disk" if result.read else "hot")
+        """The result from memory and disk. If the store could not be read, that is the miss cause.
 
-    def _found_or_missed(self, find: Callable[[], LookupResult]) -> LookupResult:
-        """What `find` returns. The edge of a lookup: a failure in the middle of it is a miss, and is counted."""
+        The edge of a lookup: a failure in the middle of it is a miss, and is counted.
+        """
         try:
-            return find()
+            if isinstance(result, Failure):
+                cause = MissCause.ABSENT if result is FORGOTTEN else MissCause.UNREADABLE
+                return self._from_memory(request, replace(warm, cause=cause), have)
+            if not result.plan.length:
+                return LookupResult(result.plan, "none")
+            whole = {segment.key: dict(have.get(segment.key, {})) for segment in result.plan.segments}
+            for (key, kind), held in result.read.items():
+                whole[key][kind] = held
+            self._put_hot(request.conversation, result.plan.segments, result.read)
+            self._touch(request.conversation, result.plan.segments)
+            return chosen_result(request, result.plan, whole, "disk" if result.read else "hot")
         except Exception:
             log.exception("looking up")
             self._counted(UNTYPED)

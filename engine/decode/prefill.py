@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from engine.cache.codec.codec import Arrays
     from engine.cache.segment import Segment
     from engine.decode.last_logits import LastLogits
-    from engine.prompt.tokenization import Prompt
+    from engine.prompt.tokenization import PromptTokens
     from engine.schedule.sequence import Sequence
 
 
@@ -161,7 +161,7 @@ def _last_checkpoint(sequence: Sequence) -> int:
     return int(sequence.checkpoints[-1].segment.end) if sequence.checkpoints else sequence.cached_tokens
 
 
-def _drawn(prompt: Prompt, rows: Many[Sequence], logits: mx.array | None) -> mx.array:
+def _drawn(prompt: PromptTokens, rows: Many[Sequence], logits: mx.array | None) -> mx.array:
     """The first token of each of `rows` after `prompt`, from `logits`, (1, vocabulary), as a step would draw it. None:
     it was drawn when the reply was stopped that the prompt ends with.
     """

@@ -14,10 +14,10 @@ from typing import TYPE_CHECKING, Any, Final
 from mlx_lm.models.cache import make_prompt_cache
 
 from engine.inspect import layers, lazy_model, tokenizers
-from engine.model.batching_probe import may_share
 from engine.model.configuration import context_limit, suggested_sampling
 from engine.model.folder_checks import building, checked, checked_without_weights, has_media
 from engine.model.load_failure import translated
+from engine.model.probes import may_share
 from engine.model.split import ways
 from engine.output.grammars import is_harmony
 from engine.prompt.chat_template import ChatTemplate
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from engine.inspect.lazy_model import Weights
-    from engine.prompt.template_probe import TemplateProbe
+    from engine.prompt.message_format import TemplateProbe
     from engine.protocol.inspection import InspectModel
 
 _MEDIA_TENSORS: Final = re.compile(r"vision|visual|audio|image|multi_modal|mm_projector", re.IGNORECASE)

@@ -12,7 +12,7 @@ from mlx_lm.models.cache import make_prompt_cache
 
 from engine.cache.codec.codec import Layout, kinds, leaves
 from engine.memory.footprint import Footprint
-from engine.model.trial import tried
+from engine.model.probes import tried
 from storage.segments.records import RecordKind
 
 if TYPE_CHECKING:

@@ -15,7 +15,8 @@ import threading
 from queue import SimpleQueue
 from typing import TYPE_CHECKING, Final
 
-from engine.process import lifeline, open_files, pipe, transformers_files
+from engine.process import lifeline, pipe
+from engine.process.imports import hard_limit_kept, unused_hidden
 from engine.protocol import framing
 from engine.protocol.errors import ModelError, ModelUnreadable
 from engine.protocol.inspection import InspectionFailed, InspectModel, ModelInspected
@@ -44,7 +45,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return 0
 
 
-def _serve(parent: int, emit: Callable[[framing.Message], None]) -> None:
+def _serve(parent: int, emit: Callable[[framing.PipeMessage], None]) -> None:
     """The reader starts before the heavy imports: the end of stdin is noticed even while they hang."""
     gc.disable()  # as in the engine: what imports make stays
     questions: Questions = SimpleQueue()
@@ -54,7 +55,7 @@ def _serve(parent: int, emit: Callable[[framing.Message], None]) -> None:
         return
     import mlx.core as mx
 
-    with open_files.hard_limit_kept(), transformers_files.unused_hidden():
+    with hard_limit_kept(), unused_hidden():
         from engine.inspect.facts import inspected as _imported  # noqa: F401 - later imports find it loaded
 
     gc.freeze()

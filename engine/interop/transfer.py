@@ -24,8 +24,8 @@ from engine.cache.segment import cut
 from engine.decode.prefill import checkpoint
 from engine.interop.convert import fill, layers, opened, reason, write
 from engine.interop.verify import prefill, verify
-from engine.memory.available import free_bytes
 from engine.memory.footprint import admit, row_bytes
+from engine.memory.machine import free_bytes
 from engine.prompt.imported_prefixes import ImportedPrefix, mark
 from engine.protocol import messages as protocol
 from engine.protocol.cache_messages import CacheMoved, ImportCache

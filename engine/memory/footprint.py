@@ -6,12 +6,9 @@ Running out of GPU memory aborts the process and cannot be caught, so work that 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 from resources.language.text import tr
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 _GIB = 1 << 30
 _MB, _GB = 10**6, 10**9
@@ -92,28 +89,6 @@ def load_order(weights: int, free: int, held_by_old: int) -> LoadOrder:
     if not load_shortfall(weights, free):
         return "beside"
     return "never" if load_shortfall(weights, free + held_by_old) else "after"
-
-
-def free_of(available: int, device: Mapping[str, str | int], active: int, reusable: int) -> int:
-    """The bytes that may still be allocated on a machine with `available` free bytes.
-
-    `device` is MLX's description of the device. `active` bytes are in MLX arrays; MLX has freed but kept `reusable`
-    bytes. A Mac's GPU shares the machine's memory but may use only a part of it; a discrete GPU has its own.
-    """
-    free = int(device.get("free_memory", available)) + reusable
-    limit = device.get("max_recommended_working_set_size")
-    return free if limit is None else max(0, min(free, int(limit) - active))
-
-
-def total_of(installed: int, device: Mapping[str, str | int], held: int) -> int:
-    """All bytes of the device on a machine with `installed` bytes of memory. MLX holds `held` bytes.
-
-    A discrete GPU that does not name its size has at least what is held and what is free.
-    """
-    for name in ("memory_size", "total_memory"):
-        if name in device:
-            return int(device[name])
-    return int(device["free_memory"]) + held if "free_memory" in device else installed
 
 
 def load_shortfall(weights: int, available: int) -> int:

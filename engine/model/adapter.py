@@ -12,10 +12,9 @@ import mlx.core as mx
 import msgspec
 from mlx.utils import tree_flatten
 
-from engine.model.file_checks import check_regular
+from engine.model.file_checks import check_regular, names_in
 from engine.model.identity import adapter_files
 from engine.model.load_failure import FOREIGN
-from engine.model.weight_checks import names_in
 from engine.protocol.errors import AdapterUnfit, AdapterUnsupported, ModelMissing, ModelUnreadable
 from resources.language.text import mark, tr
 from storage.untrusted import MEBIBYTE, UntrustedDataError, decode_json, read_file

@@ -15,9 +15,8 @@ from mlx_lm.utils import _get_classes
 
 from engine.model.adapter import check_adapter
 from engine.model.configuration import parts, read_config
-from engine.model.file_checks import check_files, check_tokenizer, shown
+from engine.model.file_checks import check_files, check_tokenizer, check_weights, shown, tensor_names
 from engine.model.load_failure import FOREIGN, meaning
-from engine.model.weight_checks import check_weights, tensor_names
 from engine.protocol.errors import (
     AdapterAlone,
     ModelNeedsCode,

@@ -20,7 +20,7 @@ import msgspec
 import xxhash
 
 from engine.cache.segment import in_memory
-from engine.model.weight_checks import weight_files
+from engine.model.file_checks import weight_files
 from storage.folders import fresh_file, private_folder
 from storage.untrusted import MEBIBYTE, MissingFileError, UntrustedDataError, decode_json, read_file
 

@@ -18,18 +18,16 @@ from mlx_lm.utils import load
 
 from engine.cache.codec.codec import Layout, is_cuttable, leaves, sees_windows, unsupported
 from engine.decode.last_logits import CacheKinds
-from engine.memory.available import free_bytes, total_bytes
 from engine.memory.footprint import in_words, load_shortfall
-from engine.memory.machine import THIS_MACHINE, Machine
+from engine.memory.machine import THIS_MACHINE, Machine, free_bytes, total_bytes
 from engine.model.adapter import put_on
-from engine.model.batching_probe import may_share, measure
 from engine.model.configuration import context_limit, suggested_sampling
 from engine.model.folder_checks import building, checked
 from engine.model.identity import Identity, WeightDigests, identify, stamps, weight_bytes
 from engine.model.load_failure import FOREIGN, translated
 from engine.model.patches import patch
+from engine.model.probes import KvQuantization, may_share, measure, narrow_if_equal, tried
 from engine.model.split import is_pipelined
-from engine.model.trial import KvQuantization, narrow_if_equal, tried
 from engine.prompt.chat_template import ChatTemplate
 from engine.prompt.imported_prefixes import ImportedPrefixes
 from engine.protocol.errors import ModelBeyondMachine, ModelTooLarge, ModelUnreadable, panics_as_errors

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from engine.output.grammars import TextChannel
-    from engine.protocol.messages import Channel, ToolCall
+    from engine.protocol.messages import ReplyChannel, ToolCall
 
     Grammar = Harmony | Tagged
     """How the replies of one model are divided: the marks that count in a state, the state after each of them, and the
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 class ChannelText(NamedTuple):
     """New text of one channel."""
 
-    channel: Channel
+    channel: ReplyChannel
     text: str
 
 
@@ -201,11 +201,11 @@ class OutputParser:
         self._shown_chars -= len(shown)
         self._answer_begun = self._answer_begun or (channel == "answer" and bool(symbols.strip()))
 
-    def _publish_unless_stopped(self, channel: Channel, text: str) -> None:
+    def _publish_unless_stopped(self, channel: ReplyChannel, text: str) -> None:
         if not self.stopped:
             self._emit(channel, self._stop.add(text) if channel == "answer" else text)
 
-    def _emit(self, channel: Channel, text: str) -> None:
+    def _emit(self, channel: ReplyChannel, text: str) -> None:
         if not text:
             return
         if channel == "answer":

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, BinaryIO, Final
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from engine.protocol.framing import Message
+    from engine.protocol.framing import PipeMessage
 
 _PORTION: Final = 1 << 16
 """The most bytes read from stdin at once."""
@@ -37,11 +37,11 @@ def begin() -> BinaryIO:
     return out
 
 
-def emitter(out: BinaryIO) -> Callable[[Message], None]:
+def emitter(out: BinaryIO) -> Callable[[PipeMessage], None]:
     """A function that sends a message through `out`. Messages to an app that has ended are dropped."""
     from engine.protocol import framing
 
-    def emit(message: Message) -> None:
+    def emit(message: PipeMessage) -> None:
         try:
             out.write(framing.encode(message))
             out.flush()

@@ -18,8 +18,14 @@ import jinja2
 from msgspec import structs
 
 from engine.prompt.ledger import Ledger
-from engine.prompt.message_format import MessageFormat, TemplateMessages, common, probe_format, tool_schemas
-from engine.prompt.template_probe import probe_template
+from engine.prompt.message_format import (
+    MessageFormat,
+    TemplateMessages,
+    common,
+    probe_format,
+    probe_template,
+    tool_schemas,
+)
 from engine.prompt.template_watch import USUAL, Limits, bounded
 from engine.protocol.errors import FOREIGN, ChatTemplateUnusable, NoChatTemplate, PromptRefused, TemplateOverrun
 from engine.protocol.messages import ChatMessage, Generate, Warm

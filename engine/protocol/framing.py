@@ -16,13 +16,13 @@ LONGEST: Final = 1 << 26
 Inspection = ModelInspected | InspectionFailed
 """An answer of the inspector process."""
 
-Message = Command | Event | InspectModel | Inspection
+PipeMessage = Command | Event | InspectModel | Inspection
 """Whatever crosses a pipe."""
 
 _encoder = msgspec.json.Encoder()
 
 
-def encode(message: Message) -> bytes:
+def encode(message: PipeMessage) -> bytes:
     """Encode a message as one line with its newline. JSON escapes newlines in strings, so a message is never
     two lines.
     """

@@ -24,12 +24,11 @@ MOST_ALTERNATIVES = 4
 Source = Literal["batch", "hot", "disk", "none"]
 Phase = Literal["queued", "restoring", "prefill", "decode", "paused"]
 FinishReason = Literal["stop", "length", "context", "cancelled", "failed"]
-Channel = Literal["answer", "reasoning", "tool"]
+ReplyChannel = Literal["answer", "reasoning", "tool"]
 KvBits = Literal[0, 4, 8]
 History = Literal["kept", "stripped", "rewritten"]
 Batching = Literal["together", "merged", "alone"]
 Tokens = Annotated[int, msgspec.Meta(ge=0, lt=1 << 31)]
-Role = Literal["system", "user", "assistant", "tool"]
 LoadStage = Literal["checking", "building", "reading", "trying", "hashing", "rendering"]
 
 
@@ -48,7 +47,7 @@ class ChatMessage(msgspec.Struct, frozen=True):
     message with the role `tool` answers the last open call.
     """
 
-    role: Role
+    role: Literal["system", "user", "assistant", "tool"]
     content: str
     ledger: str = ""
     reasoning: str = ""
@@ -306,7 +305,7 @@ class Delta(msgspec.Struct, frozen=True):
     text: str
     tokens: int
     tps: float = 0.0
-    channel: Channel = "answer"
+    channel: ReplyChannel = "answer"
 
 
 class Deltas(msgspec.Struct, frozen=True, tag="deltas"):

@@ -1,15 +1,19 @@
-"""Tries the data connections of a ring before MLX makes them: each rank reaches the next one at its data address.
+"""Checks the data connections of a ring, before and after MLX makes them. On the main thread.
 
-MLX waits in silence if a firewall is in the way, and lets no other thread run. So the ranks try their addresses first,
-and the group ends with a sentence that names the address. Other programs that connect meanwhile are ignored: only the
-ranks know the word. A follower sends a digest of what the leader tells: the leader also tells the addresses, so it
-could have a follower say anything to any program that the follower reaches.
-
-On the main thread, before MLX forms the group; a second thread answers the rank before.
+- `check_addresses`: each rank reaches the next one at its data address. MLX waits in silence if a firewall is in the
+  way, and lets no other thread run. So the ranks try their addresses first, and the group ends with a sentence that
+  names the address. Other programs that connect meanwhile are ignored: only the ranks know the word. A follower sends a
+  digest of what the leader tells: the leader also tells the addresses, so it could have a follower say anything to any
+  program that the follower reaches. A second thread answers the rank before.
+- `check_ring`: the ring connects the ranks of this group, and no other program. MLX takes the first connection that
+  comes to a data address, whatever program makes it. So before anything else passes the ring, each rank sends a value
+  that only the ranks of this group know, and compares what has come from the others. This does not replace encryption:
+  a program on the network between the ranks can still read and change their data.
 """
 
 from __future__ import annotations
 
+import faulthandler
 import hashlib
 import hmac
 import secrets
@@ -18,6 +22,8 @@ import threading
 import time
 from contextlib import suppress
 from typing import TYPE_CHECKING, Final
+
+import mlx.core as mx
 
 from resources.language.text import tr
 from storage.untrusted import MEBIBYTE, decode_json, read_file
@@ -35,7 +41,7 @@ _PAUSE_SECONDS: Final = 0.05
 _TRIED: Final = "data connections tried"
 
 
-def check(lockstep: Leader | Follower, rank: int, addresses: Path) -> None:
+def check_addresses(lockstep: Leader | Follower, rank: int, addresses: Path) -> None:
     """Raises GroupLost if a rank cannot reach the next one, and UntrustedDataError if the file with the data addresses
     of all ranks is damaged.
     """
@@ -101,3 +107,28 @@ def _heard(connection: socket.socket, word: bytes, until: float) -> bool:
 def _parts(address: str) -> tuple[str, int]:
     host, _, port = address.rpartition(":")
     return host, int(port)
+
+
+CHECKING_SECONDS: Final = 5.0
+"""A program that sends nothing keeps the ranks waiting. They then end."""
+_NUMBERS: Final = 4
+
+
+def check_ring(lockstep: Leader | Follower, group: mx.distributed.Group) -> None:
+    """Raises GroupLost if another program is part of the ring."""
+    secret = lockstep.leaders(secrets.token_hex(16))
+    wanted = [number for rank in range(group.size()) for number in _numbers(secret, rank)]
+    faulthandler.dump_traceback_later(CHECKING_SECONDS, exit=True)
+    try:
+        came = mx.distributed.all_gather(mx.array(_numbers(secret, group.rank()), mx.uint32), group=group).tolist()
+    except RuntimeError as error:
+        lockstep.give_up(tr("The data connections between the machines broke at once: {error}.", error=error))
+    if came != wanted:
+        lockstep.give_up(tr("Another program has taken a data connection between the machines."))
+    faulthandler.cancel_dump_traceback_later()
+
+
+def _numbers(secret: str, rank: int) -> list[int]:
+    """What a rank sends."""
+    digest = hashlib.blake2b(f"{secret} {rank}".encode(), digest_size=4 * _NUMBERS).digest()
+    return [int.from_bytes(digest[at : at + 4], "big") for at in range(0, len(digest), 4)]

@@ -117,8 +117,8 @@ class Follower(Lockstep):
             self._disagree(f"something that the leader found out was expected, and {told} came")
         return told.value
 
-    def figures(self, name: str, own: int) -> tuple[int, ...]:
-        """The figures that all ranks have under this name, by rank."""
+    def figures(self, name: str, own: int, most: int | None = None) -> tuple[int, ...]:  # noqa: ARG002 - the leader looks
+        """As Lockstep."""
         self._link.send(Figures(name, (int(own),)))
         told = self._next()
         if not isinstance(told, Figures) or told.name != name:

@@ -53,11 +53,11 @@ class Pipes:
         self._writing = writing
 
     def read(self, size: int) -> bytes:
-        """As Stream. Takes no lock of the file, which a thread would hold while Python ends."""
+        """Wait for some bytes. Takes no lock of the file, which a thread would hold while Python ends."""
         return os.read(self._reading.fileno(), size)
 
     def write(self, data: bytes) -> None:
-        """As Stream."""
+        """Send all of `data`."""
         self._writing.write(data)
         self._writing.flush()
 

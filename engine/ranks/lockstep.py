@@ -87,8 +87,10 @@ class Lockstep(ABC):
         self.abandonable = self.abandoned = False
 
     @abstractmethod
-    def figures(self, name: str, own: int) -> tuple[int, ...]:
-        """The figures that all ranks have under this name, by rank. Raises GroupLost if one has none."""
+    def figures(self, name: str, own: int, most: int | None = None) -> tuple[int, ...]:
+        """The figures that all ranks have under this name, by rank. Raises GroupLost if one has none, or with `most` if
+        one has a figure that is not among 0 to `most`.
+        """
 
     @abstractmethod
     def _compare(self, own: Figures) -> None:
@@ -222,12 +224,12 @@ class Leader(Lockstep):
         self._tell(Said(seconds))
         return seconds
 
-    def figures(self, name: str, own: int) -> tuple[int, ...]:
-        """The figures that all ranks have under this name, by rank."""
+    def figures(self, name: str, own: int, most: int | None = None) -> tuple[int, ...]:
+        """As Lockstep. A follower is another machine, so its figure may be any."""
         figures = [int(own)]
         for rank in self._links:
             match self._reported(rank, name):
-                case Figures(named, (value,)) if named == name:
+                case Figures(named, (value,)) if named == name and (most is None or 0 <= value <= most):
                     figures.append(value)
                 case report:
                     self._lose(rank, "disagreed", f"differs: {report}, not its {name}")

@@ -1,25 +1,30 @@
 """The ranks meet: each connects its link, compares versions with the leader, and only then joins the collective group.
 
 MLX forms the group in one call, which waits without end for a rank that does not come, and lets no other thread run.
-So no rank makes that call before all ranks run. This module imports no MLX: a rank sends beats while it imports that.
+So no rank makes that call before all ranks run. The module also has the end of a group: its last event, and the end of
+a process whose group is lost. It imports no MLX: a rank sends beats while it imports that.
 """
 
 from __future__ import annotations
 
 import logging
 import os
+import threading
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
-from engine.protocol.group import GROUP_LOST
+from engine.protocol.group import GROUP_LOST, GroupEnded
 from engine.ranks.follower import Follower
 from engine.ranks.lockstep import Leader
 from engine.workers.versions import versions
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from engine.process.lifeline import Ending
+    from engine.protocol.group import GroupReason
+    from engine.protocol.messages import Event
     from engine.ranks.inputs import Input, Report
-    from engine.ranks.last_words import LastWords
     from engine.ranks.link import Link
     from engine.server.model_loads import Inbox
 
@@ -30,6 +35,42 @@ MEETING_SECONDS: Final = 10.0
 LAST_WRITES_SECONDS: Final = 3.0
 """How long the cache writes of a lost group may take. A loss is noticed within six seconds, and ends the group within
 ten."""
+SAYING_SECONDS: Final = 1.0
+"""How long the end of the process waits for an app that does not read."""
+
+
+class LastWords:
+    """Emits the events of the leader through `emit`, until one event tells the app why the group has ended.
+
+    Any thread may say these last words. The thread that computes may wait in a collective that never returns, and it
+    may hold the pipe to an app that does not read. So the words are sent by a thread of their own, for which the others
+    wait a moment only.
+    """
+
+    def __init__(self, emit: Callable[[Event], object]) -> None:
+        self._emit = emit
+        self._first = threading.Lock()
+        self._said = threading.Event()
+
+    def emit(self, event: Event) -> None:
+        """Emit an event, unless the last words were said."""
+        if not self._first.locked():
+            self._emit(event)
+
+    def say(self, rank: int, reason: GroupReason, detail: str = "") -> None:
+        """Emit the last event, if no thread has, and wait until it is out: the caller is about to end the process.
+        `detail` is a sentence for people.
+        """
+        if self._first.acquire(blocking=False):
+            event = GroupEnded(rank, reason, detail)
+            threading.Thread(target=self._speak, args=(event,), name="last words", daemon=True).start()
+        self._said.wait(SAYING_SECONDS)
+
+    def _speak(self, event: GroupEnded) -> None:
+        try:
+            self._emit(event)
+        finally:
+            self._said.set()
 
 
 def lead(links: dict[int, Link[Report]], inbox: Inbox, ending: Ending, words: LastWords) -> Leader:

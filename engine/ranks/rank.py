@@ -13,7 +13,7 @@ import msgspec
 
 from engine.memory.machine import Machine
 from engine.protocol import messages as protocol
-from engine.ranks import data_paths, ring_check, shared_loads
+from engine.ranks import data_paths, shared_loads
 from engine.ranks.lockstep import PATIENCE_SECONDS
 from engine.ranks.model_folders import find_here, name_to_followers
 from engine.ranks.shared_lookups import RankManager
@@ -38,7 +38,7 @@ FORMING_SECONDS: Final = 10.0
 
 def join(own: Leader | Follower, rank: int, addresses: Path) -> mx.distributed.Group:
     """Form the group once every rank has found that it can. Raises GroupLost if one cannot."""
-    data_paths.check(own, rank, addresses)
+    data_paths.check_addresses(own, rank, addresses)
     return form(rank, addresses)
 
 
@@ -55,7 +55,7 @@ def form(rank: int, addresses: Path) -> mx.distributed.Group:
 
 def leader(own: Leader, group: mx.distributed.Group, way: Way, emit: Callable[[protocol.Event], None]) -> Parts:
     """Rank 0, which the app commands."""
-    ring_check.check(own, group)
+    data_paths.check_ring(own, group)
 
     def load(command: protocol.LoadModel, digests: WeightDigests, tell: Tell) -> LoadedModel:
         own.patience = None
@@ -84,7 +84,7 @@ def follower(own: Follower, group: mx.distributed.Group, way: Way, here: Own) ->
     What it stores has the leader's name in its identity: another leader would learn from the lengths of prefixes which
     words are in the chats of this one.
     """
-    ring_check.check(own, group)
+    data_paths.check_ring(own, group)
 
     def load(command: protocol.LoadModel, digests: WeightDigests, tell: Tell) -> LoadedModel:
         find = partial(find_here, own, here.models)

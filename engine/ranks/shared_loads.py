@@ -42,6 +42,8 @@ _BUILT: Final = "shares built"
 _LOADED: Final = "models loaded"
 _BYTES: Final = "bytes of weights"
 _TIMES: Final = "nanoseconds of a layer"
+_MOST: Final = 1 << 53
+"""What the app shows is a figure that a machine can have."""
 
 
 def load(  # noqa: PLR0913, PLR0917 # what a load needs comes from the rank, the command and the server
@@ -76,8 +78,8 @@ def load(  # noqa: PLR0913, PLR0917 # what a load needs comes from the rank, the
         loaded,
         command=command,
         identity=loaded.identity.of_share(_name(loaded.model, group, way)),
-        shares=lockstep.figures(_BYTES, _bytes(loaded.model)),
-        layer_times=lockstep.figures(_TIMES, own_time),
+        shares=lockstep.figures(_BYTES, _bytes(loaded.model), _MOST),
+        layer_times=lockstep.figures(_TIMES, own_time, _MOST),
     )
 
 
@@ -131,7 +133,7 @@ class _Attempt:
             raise LoadCancelled(tr(CANCELLED))
 
     def before_pass(self, what: bytes) -> None:
-        """As the lockstep's. The first pass of all waits until every rank has its share."""
+        """Wait until every rank is about to take the same pass: before the first one, until it has its share."""
         if self._due == _BUILT:
             own = self.fingerprint()
             self._agree()

@@ -42,7 +42,7 @@ class RankManager(CacheManager):
         self._unsettled: dict[str, LookupRequest] = {}
 
     def look_up(self, request: LookupRequest, then: Callable[[LookupResult], None]) -> None:
-        """As CacheManager, but the answer always comes later."""
+        """Look up here, and pass the result to `then` once every rank has the same length. That is always later."""
         ticket = next(self._tickets)
         self._unsettled[ticket] = request
 
@@ -56,24 +56,25 @@ class RankManager(CacheManager):
         request, length = self._unsettled.pop(ticket, None), result.plan.length
         if request is None:
             return
-        lengths = self._figures("prefix", length)
+        most = max(0, request.limit - 1)  # a rank that has more than was asked would have all look up without end
+        lengths = self._figures("prefix", length, most)
         if len(set(lengths)) == 1:
             then(result)
         else:
             self.look_up(replace(request, limit=min(lengths) + 1, prefetch=None), then)
 
     def budget(self, quota: int, pinned: Collection[str]) -> None:
-        """As CacheManager."""
+        """Limit the disk to `quota` bytes, or to those that this machine allows if they are fewer."""
         super().budget(quota if self._most is None else min(quota, self._most), pinned)
 
     def forget(self, conversation: str, then: Callable[[int | Failure], None]) -> None:
-        """As CacheManager."""
+        """Erase a conversation. Its speculative lookups get no answer."""
         for ticket, request in list(self._unsettled.items()):
             if request.conversation == conversation and NO_REQUEST in request.requests:
                 del self._unsettled[ticket]
         super().forget(conversation, then)
 
     def clear(self) -> None:
-        """As CacheManager."""
+        """Empty the hot tier. No lookup gets an answer any more."""
         self._unsettled.clear()
         super().clear()

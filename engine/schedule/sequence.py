@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from engine.cache.segment import Segment
     from engine.output.parser import OutputParser
-    from engine.prompt.tokenization import Prompt
+    from engine.prompt.tokenization import PromptTokens
     from engine.protocol.messages import Generate, Phase, Source
 
 
@@ -156,7 +156,7 @@ class Sequence:
     timing: Timing = field(default_factory=Timing)
     siblings: list[Sequence] = field(default_factory=list)
     state: State = field(default_factory=Waiting, init=False)
-    _prompt: Prompt | None = field(default=None, init=False)
+    _prompt: PromptTokens | None = field(default=None, init=False)
 
     @property
     def request(self) -> str:
@@ -174,7 +174,7 @@ class Sequence:
         return self.state
 
     @property
-    def prompt(self) -> Prompt:
+    def prompt(self) -> PromptTokens:
         """The prompt of a sequence that has left the queue."""
         assert self._prompt is not None, "a queued sequence has no prompt yet"
         return self._prompt
@@ -210,7 +210,7 @@ class Sequence:
 
     # --- transitions
 
-    def start_restoring(self, prompt: Prompt, chain: list[Segment], caches: list[Any]) -> None:
+    def start_restoring(self, prompt: PromptTokens, chain: list[Segment], caches: list[Any]) -> None:
         """Waiting -> Restoring: its prompt is known. `caches` are empty."""
         self._enter(Restoring(), after=Waiting)
         self._prompt, self.chain, self.caches = prompt, chain, caches

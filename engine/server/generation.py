@@ -71,7 +71,7 @@ class Generation:
         machine: Machine = THIS_MACHINE,
     ) -> None:
         mx.set_cache_limit(MOST_SPARE_BYTES)
-        self._speculation = Speculation(model.model, model.context_limit, model.tokenizer.eos_token_ids, machine.clock)
+        self._speculation = Speculation(model.model, model.context_limit, model.tokenizer.eos_token_ids)
         footprint = replace(model.layout.footprint, growth=self._speculation.growth) if model.layout else None
         memory = MemoryGrants(
             footprint, max_copy_bytes(model.weight_bytes), manager.hot, machine.free_bytes, machine.agree

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from engine.model.loader import LoadedModel
     from engine.output.parser import ChannelText
-    from engine.prompt.tokenization import Prompt
+    from engine.prompt.tokenization import PromptTokens
     from engine.protocol.errors import EngineError
     from engine.protocol.messages import ChatMessage, FinishReason, Generate, Phase
     from engine.schedule.sequence import Sequence
@@ -86,7 +86,7 @@ def usage(sequence: Sequence) -> Usage:
 _CHANGES: Final = {"edited": MissCause.EDITED, "system": MissCause.SYSTEM}
 
 
-def miss_cause(model: LoadedModel, messages: Many[ChatMessage], prompt: Prompt, found: RestorePlan) -> MissCause:
+def miss_cause(model: LoadedModel, messages: Many[ChatMessage], prompt: PromptTokens, found: RestorePlan) -> MissCause:
     """Why `found` covers less than all that earlier turns have computed of `prompt`; NONE if it does not.
 
     If reading failed, that is the cause: the other causes describe what was found, and nothing was looked at.

@@ -21,9 +21,8 @@ from weakref import WeakKeyDictionary
 import msgspec
 
 from engine.cache.segment import Segment, cut, following
-from engine.prompt.boundaries import find_boundaries
 from engine.prompt.ledger import Ledger
-from engine.prompt.tokenization import Prompt, pieces, tokenize_prompt
+from engine.prompt.tokenization import PromptTokens, find_boundaries, pieces, tokenize_prompt
 from engine.protocol.errors import ContextFull, MessageTooLong, PromptRefused
 from engine.protocol.shared import Shared
 from resources.language.sentence import sentence
@@ -45,7 +44,7 @@ before it is tokenized.
 class PreparedPrompt(NamedTuple):
     """A prompt, and its chain: the segments that cover it from token 0 up to its last bound."""
 
-    prompt: Prompt
+    prompt: PromptTokens
     chain: list[Segment]
 
     @property
@@ -119,7 +118,7 @@ def _refuse_broken_text(request: PromptRequest) -> None:
         ) from error
 
 
-def _refuse_empty(prompt: Prompt) -> None:
+def _refuse_empty(prompt: PromptTokens) -> None:
     if not prompt.ids:
         raise PromptRefused(sentence("The model's chat template makes nothing of this message."))
 

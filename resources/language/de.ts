@@ -89,6 +89,11 @@
             <translation>Eine Grenze von {value} Token ist nicht möglich: Sie muss mindestens 1 sein.</translation>
         </message>
         <message>
+            <location filename="../../app/conversations/attaching.py" />
+            <source>A message can have {most} files. The others were not attached.</source>
+            <translation>Eine Nachricht kann {most} Dateien haben. Die übrigen wurden nicht angehängt.</translation>
+        </message>
+        <message>
             <location filename="../../engine/protocol/sampling_settings.py" />
             <source>A min-p of {value} is not possible: it must be between 0 and 1.</source>
             <translation>Ein Min-p von {value} ist nicht möglich: Es muss zwischen 0 und 1 liegen.</translation>
@@ -392,7 +397,7 @@
             <translation>Ein anderer der Rechner, auf denen es gemeinsam läuft, konnte es nicht laden.</translation>
         </message>
         <message>
-            <location filename="../../engine/ranks/ring_check.py" />
+            <location filename="../../engine/ranks/data_paths.py" />
             <source>Another program has taken a data connection between the machines.</source>
             <translation>Ein anderes Programm hat eine Datenverbindung zwischen den Rechnern belegt.</translation>
         </message>
@@ -1512,7 +1517,7 @@
             <translation>GGUF-Dateien</translation>
         </message>
         <message>
-            <location filename="../../engine/model/weight_checks.py" />
+            <location filename="../../engine/model/file_checks.py" />
             <source>GGUF format</source>
             <translation>GGUF-Format</translation>
         </message>
@@ -2036,7 +2041,7 @@ Eine Chat-App für Modelle, die auf diesem Computer laufen. Jeder Chat bleibt be
             <translation>Es ist ein Adapter ohne Gewichte: {file} fehlt.</translation>
         </message>
         <message>
-            <location filename="../../engine/model/weight_checks.py" />
+            <location filename="../../engine/model/file_checks.py" />
             <source>It is an adapter, which works only together with the model that it was trained on.</source>
             <translation>Es ist ein Adapter, der nur mit dem Modell funktioniert, auf dem er trainiert wurde.</translation>
         </message>
@@ -2143,23 +2148,21 @@ Eine Chat-App für Modelle, die auf diesem Computer laufen. Jeder Chat bleibt be
         </message>
         <message>
             <location filename="../../engine/model/file_checks.py" />
-            <location filename="../../engine/model/weight_checks.py" />
             <source>Its file {name} cannot be read.</source>
             <translation>Die Datei {name} kann nicht gelesen werden.</translation>
         </message>
         <message>
-            <location filename="../../engine/model/weight_checks.py" />
+            <location filename="../../engine/model/file_checks.py" />
             <source>Its file {name} is damaged or incomplete.</source>
             <translation>Die Datei {name} ist beschädigt oder unvollständig.</translation>
         </message>
         <message>
             <location filename="../../engine/model/file_checks.py" />
-            <location filename="../../engine/model/weight_checks.py" />
             <source>Its file {name} is missing.</source>
             <translation>Die Datei {name} fehlt.</translation>
         </message>
         <message>
-            <location filename="../../engine/model/weight_checks.py" />
+            <location filename="../../engine/model/file_checks.py" />
             <source>Its file {name} is not complete.</source>
             <translation>Seine Datei {name} ist unvollständig.</translation>
         </message>
@@ -2195,12 +2198,12 @@ Eine Chat-App für Modelle, die auf diesem Computer laufen. Jeder Chat bleibt be
             <translation>Im Ordner fehlt der Tokenizer, der Text für das Modell in Zahlen verwandelt.</translation>
         </message>
         <message>
-            <location filename="../../engine/model/weight_checks.py" />
+            <location filename="../../engine/model/file_checks.py" />
             <source>Its folder holds no safetensors weights.</source>
             <translation>Im Ordner liegen keine safetensors-Gewichte.</translation>
         </message>
         <message>
-            <location filename="../../engine/model/weight_checks.py" />
+            <location filename="../../engine/model/file_checks.py" />
             <source>Its folder holds no weights under the names that mlx-lm reads, such as "model".</source>
             <translation>Im Ordner liegen keine Gewichte unter den Namen, die mlx-lm liest, wie „model“.</translation>
         </message>
@@ -2225,12 +2228,12 @@ Eine Chat-App für Modelle, die auf diesem Computer laufen. Jeder Chat bleibt be
             <translation>Die Gewichte sind PyTorch-Dateien, die Programmcode enthalten können. Hearth öffnet sie daher nie. Suchen Sie das Modell im MLX-Format.</translation>
         </message>
         <message>
-            <location filename="../../engine/model/weight_checks.py" />
+            <location filename="../../engine/model/file_checks.py" />
             <source>Its weights are in more pieces than those of any model.</source>
             <translation>Die Gewichte sind in mehr Teile zerlegt als bei irgendeinem Modell.</translation>
         </message>
         <message>
-            <location filename="../../engine/model/weight_checks.py" />
+            <location filename="../../engine/model/file_checks.py" />
             <source>Its weights are in the {form}. Hearth reads safetensors only.</source>
             <translation>Die Gewichte liegen vor als: {form}. Hearth liest nur safetensors.</translation>
         </message>
@@ -3098,7 +3101,7 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>NumPy-Dateien</translation>
         </message>
         <message>
-            <location filename="../../engine/model/weight_checks.py" />
+            <location filename="../../engine/model/file_checks.py" />
             <source>NumPy format</source>
             <translation>NumPy-Format</translation>
         </message>
@@ -3567,7 +3570,7 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>PyTorch-Dateien</translation>
         </message>
         <message>
-            <location filename="../../engine/model/weight_checks.py" />
+            <location filename="../../engine/model/file_checks.py" />
             <source>PyTorch format, which can run program code</source>
             <translation>PyTorch-Format, das Programmcode ausführen kann</translation>
         </message>
@@ -4589,7 +4592,7 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>Die beschädigte Bibliothek wird {days} Tage aufbewahrt.</translation>
         </message>
         <message>
-            <location filename="../../engine/ranks/ring_check.py" />
+            <location filename="../../engine/ranks/data_paths.py" />
             <source>The data connections between the machines broke at once: {error}.</source>
             <translation>Die Datenverbindungen zwischen den Rechnern sind sofort abgebrochen: {error}.</translation>
         </message>

@@ -19,7 +19,7 @@ from mlx_lm.models import lfm2
 from mlx_lm.models.cache import KVCache, make_prompt_cache
 
 from engine.decode.batch import Batch
-from engine.model.batching_probe import measure as measure_batching
+from engine.model.probes import measure as measure_batching
 from tests.bench.figures import Figure, faster, in_turns, table
 from tests.fakes.decoding import held_bytes, pending_sequence
 

@@ -23,10 +23,9 @@ from engine.decode.batch import Batch
 from engine.decode.last_logits import LastLogits
 from engine.decode.prefill import checkpoint, prefill_chunk, take_checkpoints
 from engine.decode.sampling import RowSampler
-from engine.prompt.boundaries import find_boundaries
 from engine.prompt.chat_template import Rendered
 from engine.prompt.ledger import Ledger
-from engine.prompt.tokenization import tokenize_prompt
+from engine.prompt.tokenization import find_boundaries, tokenize_prompt
 from engine.protocol.messages import Generate
 from engine.protocol.sampling_settings import Sampling
 from engine.schedule.sequence import Sequence

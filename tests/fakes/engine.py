@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING
 
 from engine.protocol.messages import (
     Cancel,
-    Channel,
     Delta,
     Deltas,
     FinishReason,
     FitPrompt,
     Generate,
     Pause,
+    ReplyChannel,
     Resume,
     Source,
     ToolCall,
@@ -62,7 +62,7 @@ class FakeEngine:
         """The newest request of a conversation."""
         return [request for request in self.requests if request.conversation == conversation][-1]
 
-    def row(self, conversation: str, text: str, channel: Channel = "answer", number: int = 0) -> Delta:
+    def row(self, conversation: str, text: str, channel: ReplyChannel = "answer", number: int = 0) -> Delta:
         """New text of one of the answers to the newest request of a conversation."""
         return Delta(self.names(conversation)[number], conversation, text, 1, 50.0, channel)
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from dataclasses import replace as replaced
 from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from msgspec import structs
 
@@ -78,7 +78,7 @@ _ANSWERS = (
     | CacheMoved
 )
 GREEDY = Sampling(temperature=0.0, max_tokens=12)
-
+E = TypeVar("E")
 
 _loaded: dict[tuple[object, ...], LoadedModel] = {}
 _MOST_LOADED = 8
@@ -165,17 +165,54 @@ class Engine:
         rows = [row for e in self.events if isinstance(e, Deltas) for row in e.rows]
         return "".join(row.text for row in rows if row.request == request)
 
+    def play(
+        self, *steps: Callable[[], Generate | None], after: type[protocol.Event] = TurnStored, **given: Any
+    ) -> Engine:
+        """Live through requests. Each one is made at an event of the class `after`, when the one before was made."""
+        left = [*steps]
+        first = left.pop(0)()
+        assert first
+        return self.live(
+            first, then=lambda event: left.pop(0)() if left and isinstance(event, after) else None, **given
+        )
+
+    def once(
+        self, moment: Callable[[protocol.Event], object], *commands: protocol.Command
+    ) -> Callable[[protocol.Event], None]:
+        """For `on`: sends commands at the first event of which `moment` is true."""
+        left = [commands]
+
+        def send(event: protocol.Event) -> None:
+            if left and moment(event):
+                for command in left.pop():
+                    self.inbox.put(command)
+
+        return send
+
     def cancelling(self, request: str, *, letters: int) -> Callable[[protocol.Event], None]:
         """For `on`: cancels a request as soon as it has written so many letters."""
+        return self.once(lambda _: len(self.text(request)) >= letters, protocol.Cancel(request))
 
-        def cancel(event: protocol.Event) -> None:
-            if isinstance(event, Deltas) and len(self.text(request)) >= letters:
-                self.inbox.put(protocol.Cancel(request))
+    def pausing(self, request: str, moment: Callable[[protocol.Event], object]) -> Callable[[protocol.Event], None]:
+        """For `on`: pauses a request once, and resumes it as soon as it has paused."""
+        return both(
+            self.once(moment, protocol.Pause(request)), self.once(at(request, "paused"), protocol.Resume(request))
+        )
 
-        return cancel
+    def heard(self, kind: type[E]) -> list[E]:
+        """The events of one class."""
+        return [event for event in self.events if isinstance(event, kind)]
 
     def finished(self, request: str) -> TurnFinished:
-        return next(e for e in self.events if isinstance(e, TurnFinished) and e.request == request)
+        return next(end for end in self.heard(TurnFinished) if end.request == request)
+
+    def usage(self, request: str) -> protocol.Usage:
+        return self.finished(request).usage
+
+    def cold(self, command: Generate) -> str:
+        """What an engine without a cache answers to a command."""
+        asked = structs.replace(command, request="x", alternatives=(), cached=False)
+        return Engine(self.home / "cold", self.model, kv_bits=self.kv_bits).live(asked).text("x")
 
 
 Start = Callable[..., Engine]
@@ -189,16 +226,58 @@ class Chat:
     name: str
     messages: list[ChatMessage] = field(default_factory=lambda: [SYSTEM])
     turns: int = 0
+    asked: list[Generate] = field(default_factory=list)
 
     def ask(self, text: str, sampling: Sampling = GREEDY, *, cached: bool = True) -> Generate:
         self.messages.append(ChatMessage("user", text))
         self.turns += 1
-        return Generate(f"{self.name}{self.turns}", self.name, tuple(self.messages), sampling, cached)
+        self.asked.append(Generate(f"{self.name}{self.turns}", self.name, tuple(self.messages), sampling, cached))
+        return self.asked[-1]
+
+    def then(self, life: Engine, text: str, sampling: Sampling = GREEDY) -> Generate:
+        """The next question, after the answer that `life` has written to the last one."""
+        self.hear(life, self.asked[-1])
+        return self.ask(text, sampling)
+
+    def turn(self, life: Engine, text: str, sampling: Sampling = GREEDY, *, cached: bool = True) -> TurnFinished:
+        """A question that is all that `life` is asked, and its answer."""
+        return self.hear(life.live(command := self.ask(text, sampling, cached=cached)), command)
+
+    def rest(self, request: str, sampling: Sampling = GREEDY) -> Generate:
+        """What is said so far goes on: an answer that was stopped, or the question of an answer that is missing."""
+        return Generate(request, self.name, tuple(self.messages), sampling)
 
     def hear(self, engine: Engine, command: Generate) -> TurnFinished:
         done = engine.finished(command.request)
         self.messages.append(ChatMessage("assistant", engine.text(command.request), done.ledger))
         return done
+
+
+def both(*receivers: Callable[[protocol.Event], None]) -> Callable[[protocol.Event], None]:
+    """For `on`: what several of them do."""
+
+    def receive(event: protocol.Event) -> None:
+        for receiver in receivers:
+            receiver(event)
+
+    return receive
+
+
+def at(request: str, phase: protocol.Phase, *, part: float = 0.0) -> Callable[[protocol.Event], bool]:
+    """For `once`: the progress of a request in a phase, of which at least this part is done."""
+    return lambda e: (
+        isinstance(e, protocol.Progress) and (e.request, e.phase) == (request, phase) and e.done >= part * e.total
+    )
+
+
+def wrote(request: str, tokens: int) -> Callable[[protocol.Event], bool]:
+    """For `once`: text of a request that has so many tokens."""
+    return lambda e: isinstance(e, Deltas) and any(r.request == request and r.tokens >= tokens for r in e.rows)
+
+
+def of(kind: type[protocol.Event]) -> Callable[[protocol.Event], bool]:
+    """For `once`: an event of a class."""
+    return lambda event: isinstance(event, kind)
 
 
 def own_tokens(text: str) -> int:

@@ -72,7 +72,7 @@ def _stranger() -> None:
     from engine.ranks import data_paths
 
     patched: Any = data_paths
-    check = patched.check
+    check = patched.check_addresses
 
     def late(lockstep: Any, number: int, addresses: Path) -> None:
         [address] = json.loads(addresses.read_text("utf-8"))[0]
@@ -83,7 +83,7 @@ def _stranger() -> None:
         _strangers[0].sendall(b"hello")
         check(lockstep, number, addresses)
 
-    patched.check = late
+    patched.check_addresses = late
 
 
 def _hangs() -> None:

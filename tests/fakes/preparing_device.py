@@ -45,7 +45,7 @@ class PreparingDevice:
         monkeypatch.setattr(whole_buffers, "prepares_each_length", lambda: True)
         for module in (batches, speculations):
             monkeypatch.setattr(module, "draw_all", self._dictated)
-        self._speculation = Speculation(self, 0, clock=lambda: self.now)
+        self._speculation = Speculation(self, 0)
 
     @property
     def prepared(self) -> int:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from engine.prompt.chat_template import Rendered
-from engine.prompt.tokenization import Prompt
+from engine.prompt.tokenization import PromptTokens
 from engine.schedule.sequence import Sequence
 
 if TYPE_CHECKING:
@@ -28,6 +28,6 @@ def sequence_in(
     return made
 
 
-def prompt_of(ids: range | tuple[int, ...]) -> Prompt:
+def prompt_of(ids: range | tuple[int, ...]) -> PromptTokens:
     """A prompt of these tokens, without any text."""
-    return Prompt(Rendered("", 0, 0, 0), tuple(ids), (), 0, 0, len(ids), diverged="")
+    return PromptTokens(Rendered("", 0, 0, 0), tuple(ids), (), 0, 0, len(ids), diverged="")

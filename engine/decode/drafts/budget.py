@@ -4,14 +4,11 @@ rows that share steps get a group each (parting). Pure.
 A pass over several tokens takes as long as a step of one token if memory bandwidth is the limit, and several times as
 long on a slow processor. So drafts must earn what they cost.
 
-Some devices prepare each new shape of a pass, which takes as long as many steps. Drafts must have earned that as well
-before a shape is prepared.
-
 Invariants:
 - While drafts fail, all passes together take at most SHARE of the time of the ordinary steps, beside a fixed number of
-  steps after the load and the first pass of each length, for which the device may build kernels.
-- Preparing takes at most the time that drafts have earned: what they gained, and SHARE of the ordinary steps.
-- Both have one exception: a pass that takes far longer than those before it. The debt ends at LEAST_CREDIT.
+  steps after the load, the first pass of each length, for which the device may build kernels, and the first pass of
+  each shape, which some devices prepare.
+- There is one exception: a pass that takes far longer than those before it. The debt ends at LEAST_CREDIT.
 """
 
 from __future__ import annotations
@@ -50,38 +47,27 @@ _KEPT_STEPS = 32
 _ENOUGH_PASSES = 2
 """One slow pass is no measure."""
 _KEPT_PASSES = 5
-_KEPT_PREPARATIONS = 3
 
 
 class DraftBudget:
-    """The measured times of one model, and the credit of its drafts, in ordinary steps of `rows` rows. At first, the
-    device is expected to prepare a shape in `preparation` seconds.
+    """The measured times of one model, and the credit of its drafts, in ordinary steps of `rows` rows."""
 
-    What drafts earn beyond the most credit is saved. Savings pay for preparing alone: drafts that gained for a long
-    time may not fail for as long.
-    """
-
-    def __init__(self, rows: int = 1, preparation: float = 0.0) -> None:
+    def __init__(self, rows: int = 1) -> None:
         self._rows = rows
         self._steps: deque[float] = deque(maxlen=_KEPT_STEPS)
         self._passes: dict[int, deque[float]] = {}
-        self._preparations = deque([preparation], maxlen=_KEPT_PREPARATIONS)
         self._credit: float = FIRST_CREDIT
-        self._savings = 0.0
 
     def ordinary(self, seconds: float) -> None:
         """An ordinary step took `seconds`."""
         self._steps.append(seconds)
         self._earn(SHARE)
 
-    def best_length(self, most: int, unprepared: Collection[int] = ()) -> int:
+    def best_length(self, most: int) -> int:
         """The draft of at most `most` tokens that gains most if it is accepted. 0 if the credit does not pay for it if
         it is rejected. If no length can gain, one is tried again when the credit has grown.
-
-        For a draft of one of the lengths `unprepared`, the device must prepare a shape.
         """
-        possible = self._costs(most) if self._step else {}
-        costs = {n: cost for n, cost in possible.items() if n not in unprepared or self._can_prepare(cost)}
+        costs = self._costs(most) if self._step else {}
         if not costs:
             return 0
         best = max(costs, key=lambda length: self._gain(length) / costs[length])
@@ -104,18 +90,6 @@ class DraftBudget:
         if self._step:
             self._earn(emitted - seconds / self._step)
 
-    def prepared(self, length: int, emitted: float, seconds: float) -> None:
-        """Count a step as `drafted` does. The device prepared the shape of its pass: that is paid for, and no measure
-        of the next.
-        """
-        self._passes.setdefault(length, deque(maxlen=_KEPT_PASSES))
-        self._preparations.append(seconds)
-        if self._step:
-            lost = seconds / self._step - emitted
-            paid = max(0.0, min(lost, self._savings))
-            self._savings -= paid
-            self._earn(paid - lost)
-
     @property
     def _step(self) -> float:
         """The time of an ordinary step. 0.0 if it is not known yet, or too short for the clock."""
@@ -125,17 +99,8 @@ class DraftBudget:
         """The tokens of each row, on average, if one row's draft of this length is accepted."""
         return (length + self._rows) / self._rows
 
-    def _can_prepare(self, cost: float) -> bool:
-        """Whether credit and savings pay for a pass that costs so many steps and fails, and for preparing a shape for
-        each row: several may do so in one step.
-        """
-        preparations = self._rows * median_low(self._preparations) / self._step
-        return preparations + cost - 1 <= self._credit + self._savings
-
     def _earn(self, steps: float) -> None:
-        credit = self._credit + steps
-        self._savings += max(0.0, credit - MOST_CREDIT)
-        self._credit = max(LEAST_CREDIT, min(credit, MOST_CREDIT))
+        self._credit = max(LEAST_CREDIT, min(self._credit + steps, MOST_CREDIT))
 
     def _costs(self, most: int) -> dict[int, float]:
         """The cost of a pass over each length, in steps, and the least cost of one length that was not measured yet."""
@@ -162,14 +127,13 @@ class Step:
     """A step of `rows` rows, which emitted so many tokens of each row, on average.
 
     `plain`: the rows shared it as they do without drafts, and it waited for no pending token. `drafted` is the length
-    of its longest draft. `prepared`: the device prepared the shape of a pass.
+    of its longest draft.
     """
 
     rows: int
     plain: bool = True
     drafted: int = 0
     emitted: float = 1
-    prepared: bool = False
 
 
 class StepClock:
@@ -196,8 +160,7 @@ class StepClock:
         """
         step, before = self._step, self._before
         if step and step.drafted:
-            budget = self._budgets[step.rows]
-            (budget.prepared if step.prepared else budget.drafted)(step.drafted, step.emitted, seconds)
+            self._budgets[step.rows].drafted(step.drafted, step.emitted, seconds)
         elif step and before and undisturbed and step.rows == before.rows:
             self._measure(step.rows, seconds, plain=step.plain and before.plain)
         if not undisturbed:

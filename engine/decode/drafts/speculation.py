@@ -16,7 +16,6 @@ Invariants:
 
 from __future__ import annotations
 
-import time
 from typing import TYPE_CHECKING, Any
 
 import mlx.core as mx
@@ -42,23 +41,17 @@ if TYPE_CHECKING:
 
 class Speculation:
     """Drafts for the rows of one model, whose `context_limit` is in tokens (0: unknown) and whose answers end after one
-    of the tokens `ends`. `took` tells it the time of each step, by `clock`: drafts must be worth theirs. In each step
-    the batch first asks whether to part its rows or to unite them.
+    of the tokens `ends`. `took` tells it the time of each step: drafts must be worth theirs. In each step the batch
+    first asks whether to part its rows or to unite them.
     """
 
-    def __init__(
-        self,
-        model: Any,
-        context_limit: int,
-        ends: Collection[int] = (),
-        clock: Callable[[], float] = time.perf_counter,
-    ) -> None:
+    def __init__(self, model: Any, context_limit: int, ends: Collection[int] = ()) -> None:
         self._model = model
         self._ends = ends
         self._forward = LastLogits(model)
         self._context_limit = context_limit
-        self._whole = WholeBuffers(model, clock)
-        self._budgets = {rows: DraftBudget(rows, self._whole.preparation) for rows in range(1, MOST_ROWS + 1)}
+        self._whole = WholeBuffers(model)
+        self._budgets = {rows: DraftBudget(rows) for rows in range(1, MOST_ROWS + 1)}
         self._clock = StepClock(self._budgets)
         self._parting = Parting()
 
@@ -103,13 +96,13 @@ class Speculation:
         rows = len(groups)
         due = [group for group in groups if self._is_due(group, group.rows[0], rows)]
         drafts = {group: draft for group in due if (draft := self._draft(group, rows))}
-        prepared = any(self._prepares(group, draft) for group, draft in drafts.items())
+        ready = [self._whole.shapes.is_ready(one.rows[0].position, 1 + len(draft)) for one, draft in drafts.items()]
         plain = not due and not self._parting
         emitted = ordinary([group for group in groups if group not in drafts])
         emitted += [one for group, draft in drafts.items() for one in self._verify(group, draft)]
         self._parting.stepped([group.rows[0] for group in drafts])
         longest = max(map(len, drafts.values()), default=0)
-        self._clock.note(Step(rows, plain, longest, len(emitted) / rows, prepared))
+        self._clock.note(Step(rows, plain, longest, len(emitted) / rows) if all(ready) else None)
         return emitted
 
     # --- the draft
@@ -139,11 +132,7 @@ class Speculation:
             return 0
         ends = [end - row.position for end in (row.granted, self._context_limit) if end]
         room = min([row.command.sampling.max_tokens - row.covered, *ends])
-        return self._budgets[rows].best_length(min(length, room - 1), self._whole.shapes.unprepared(row.position))
-
-    def _prepares(self, group: Group, draft: list[int]) -> bool:
-        """Whether the device must prepare the pass over a draft."""
-        return len(draft) in self._whole.shapes.unprepared(group.rows[0].position)
+        return self._budgets[rows].best_length(min(length, room - 1))
 
     # --- the pass
 

@@ -6,7 +6,7 @@ The buffers have a multiple of ROOM tokens, so that few lengths are prepared. A 
 for packed rows. Passes over one token need nothing.
 
 Invariant: after the load, only a pass over a draft prepares a shape. So there is at most one for each length of a draft
-and each room, and the budget knows before such a pass whether it must pay for it.
+and each room. The budget counts no step that prepares one.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from engine.cache.codec.codec import leaves
 from engine.decode.drafts.budget import LENGTHS
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Iterator, Sequence
 
 
 ROOM = 1024
@@ -47,10 +47,6 @@ class PassShapes:
         """A pass over so many tokens took place after `position` tokens."""
         self._prepared.add((tokens, room(position + tokens)))
 
-    def unprepared(self, position: int) -> list[int]:
-        """The lengths of a draft after `position` tokens whose passes the device would have to prepare."""
-        return [tokens - 1 for tokens in PASSES if not self._is_ready(position, tokens)]
-
     def portions(self, position: int, tokens: int) -> list[int]:
         """The tokens of each pass, to feed so many after `position` and prepare nothing: prepared shapes, the longest
         first, and single tokens. If the device prepares no shapes, one pass.
@@ -60,10 +56,11 @@ class PassShapes:
         portions = list[int]()
         while left := tokens - sum(portions):
             at = position + sum(portions)
-            portions.append(max((size for size in FED_AGAIN if size <= left and self._is_ready(at, size)), default=1))
+            portions.append(max((size for size in FED_AGAIN if size <= left and self.is_ready(at, size)), default=1))
         return portions
 
-    def _is_ready(self, position: int, tokens: int) -> bool:
+    def is_ready(self, position: int, tokens: int) -> bool:
+        """Whether a pass over so many tokens after `position` prepares nothing."""
         return not self._used or (tokens, room(position + tokens)) in self._prepared
 
 
@@ -76,8 +73,6 @@ _BEFORE = 5
 """Tokens in the buffers of a probe."""
 _TOLERANCE = 0.05
 """The error of the logits of a whole buffer, as a share of their spread: rounding, also in 16 bits."""
-_LEAST_PREPARATION = 0.05
-"""Seconds, on an H200. If a model is loaded again, the device has kept its shapes and seems to prepare them at once."""
 _FAILURES = (ArithmeticError, AssertionError, AttributeError, LookupError, RuntimeError, TypeError, ValueError)
 """The exceptions that a model's code raises on a mask that it was not written for."""
 
@@ -86,15 +81,15 @@ class WholeBuffers:
     """The passes of one model over several tokens. On a device that prepares shapes they attend to whole buffers, and
     the shapes of the first room are prepared when the model is loaded.
 
-    `growth` is the number of tokens of which a row's buffers have a multiple. `preparation` is the time that a shape
-    takes, in seconds of `clock`; 0.0 if nothing is prepared.
+    `growth` is the number of tokens of which a row's buffers have a multiple.
     """
 
-    def __init__(self, model: Any, clock: Callable[[], float]) -> None:
+    def __init__(self, model: Any) -> None:
         self._used = gains_from_whole_buffers(model)
         self.shapes = PassShapes(used=self._used)
         self.growth = ROOM if self._used else KVCache.step
-        self.preparation = max(_LEAST_PREPARATION, *self._times(model, clock)) if self._used else 0.0
+        if self._used:
+            self._prepare(model)
 
     @contextmanager
     def attended(self, caches: Sequence[Any], position: int, tokens: int) -> Iterator[None]:
@@ -105,15 +100,13 @@ class WholeBuffers:
         if several:
             self.shapes.add(position, tokens)
 
-    def _times(self, model: Any, clock: Callable[[], float]) -> Iterator[float]:
-        """Prepare the shapes of the first room. Yields how long each takes."""
+    def _prepare(self, model: Any) -> None:
+        """Prepare the shapes of the first room."""
         for tokens in FED_AGAIN:
             caches = make_prompt_cache(model)
             mx.eval(model(_tokens(_BEFORE), cache=caches))
-            began = clock()
             with self.attended(caches, _BEFORE, tokens):
                 mx.eval(model(_tokens(tokens), cache=caches))
-            yield clock() - began
 
 
 def gains_from_whole_buffers(model: Any) -> bool:

@@ -22,8 +22,8 @@ from engine.process.lifeline import Ending
 from engine.process.pipe import begin
 from engine.ranks import meeting
 from engine.ranks.inputs import decode_input
-from engine.ranks.last_words import LastWords
 from engine.ranks.link import Link, Pipes
+from engine.ranks.meeting import LastWords
 from tests.fakes.local_ranks import start_followers, write_addresses
 
 if TYPE_CHECKING:

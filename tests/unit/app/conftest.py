@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from app.base.settings import OwnPreset
     from app.chat.opening import Opening
     from app.chat.turn_jobs import Branch
-    from engine.protocol.messages import Channel
+    from engine.protocol.messages import ReplyChannel
     from storage.library.rows import Message
     from tests.fakes.hub.server import Hub
 
@@ -112,7 +112,7 @@ class Scene:
             for row in self.engine.deltas((session.id, text)).rows:
                 session.delta(row)
 
-    def hear(self, session: ChatSession, text: str, channel: Channel = "answer", number: int = 0) -> None:
+    def hear(self, session: ChatSession, text: str, channel: ReplyChannel = "answer", number: int = 0) -> None:
         """The engine streams one piece in this channel, for one of the session's answers."""
         session.delta(self.engine.row(session.id, text, channel, number))
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from engine.process.transformers_files import unused_hidden
+from engine.process.imports import unused_hidden
 
 with unused_hidden():  # as in the engine
     import mlx_lm  # noqa: F401 - later imports find it loaded

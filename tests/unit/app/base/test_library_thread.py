@@ -8,7 +8,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+from PySide6.QtCore import QTimer
 
+from app.base import library_thread
 from app.base.library_thread import LibraryThread
 from storage.library.library import Library
 
@@ -44,6 +46,19 @@ def test_results_keep_the_order_of_the_jobs(tasks: LibraryThread, qtbot: QtBot) 
         tasks.run(lambda _, number=number: number, results.append, _nothing)  # type: ignore[misc]  # the default binds the number
     qtbot.waitUntil(lambda: len(results) == 50, timeout=5_000)
     assert results == list(range(50))
+
+
+def test_many_results_leave_the_window_time(
+    tasks: LibraryThread, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """If results take long, other events come between them."""
+    monkeypatch.setattr(library_thread, "DELIVERY_SECONDS", 0.0)
+    seen: list[str] = []
+    for _ in range(3):
+        tasks.run(_nothing, lambda _: QTimer.singleShot(0, lambda: seen.append("event")), _nothing)
+        tasks.run(_nothing, lambda _: seen.append("result"), _nothing)
+    qtbot.waitUntil(lambda: len(seen) == 6, timeout=5_000)
+    assert seen[:3] != ["result"] * 3
 
 
 def test_a_fault_goes_back_to_its_caller(tasks: LibraryThread, qtbot: QtBot) -> None:

@@ -13,7 +13,7 @@ from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, 
 
 from app.chat.context_cut import ContextCut
 from app.chat.visible_range import VisibleRange
-from engine.protocol.messages import Channel, FinishReason, Phase, Progress, PromptFitted
+from engine.protocol.messages import FinishReason, Phase, Progress, PromptFitted, ReplyChannel
 from storage.library.library import Library
 from tests.fakes.tasks import InlineTasks
 from tests.unit.app.conftest import Scene
@@ -121,7 +121,7 @@ class Chat(RuleBasedStateMachine):
 
     @precondition(lambda self: self.asked)
     @rule(text=words, channel=st.sampled_from(["answer", "reasoning", "tool"]), number=st.integers(0, 3))
-    def words_come(self, text: str, channel: Channel, number: int) -> None:
+    def words_come(self, text: str, channel: ReplyChannel, number: int) -> None:
         self.scene.hear(self.session, text, channel, self._number(number))
 
     @precondition(lambda self: self.asked)

@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from app.chat import attachments
+from app.conversations.attaching import MOST_FILES
 from app.documents.folder_counts import FOLDER
 from app.documents.limits import MOST_TEXT_BYTES
 from tests.fakes.office import pdf
@@ -88,6 +89,20 @@ def test_a_refusal_stays_beside_a_note(scene: Scene, chats: Conversations, tmp_p
         told = scene.window.notices[f"attach:{chat}"]
         assert len(told.text.split("\n")) == 2
         assert not told.passing
+
+
+def test_a_draft_has_a_hundred_files_at_most(scene: Scene, chats: Conversations, tmp_path: Path) -> None:
+    """The first ones are attached, and one notice says that there were more."""
+    chat = scene.library.conversations.create().id
+    paths = [tmp_path / f"{number}.txt" for number in range(MOST_FILES + 5)]
+    for path in paths:
+        path.write_text("words")
+    chats.attachments.attach(chat, map(str, paths[:60]))
+    chats.attachments.attach(chat, map(str, paths[60:]))
+    assert [name for name, _ in _shown(scene, chat)] == [path.name for path in paths[:MOST_FILES]]
+    assert scene.window.notices[f"attach:{chat}"].text == (
+        "A message can have 100 files. The others were not attached."
+    )
 
 
 def test_a_draft_of_files_alone_is_seen_in_the_list(scene: Scene, chats: Conversations, tmp_path: Path) -> None:

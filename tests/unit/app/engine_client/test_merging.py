@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from app.engine_client.merging import merged
-from engine.protocol.messages import Channel, Delta, Deltas, Event, Pong
+from engine.protocol.messages import Delta, Deltas, Event, Pong, ReplyChannel
 
 
-def delta(request: str, text: str, tokens: int, channel: Channel = "answer") -> Delta:
+def delta(request: str, text: str, tokens: int, channel: ReplyChannel = "answer") -> Delta:
     return Delta(request, f"chat of {request}", text, tokens, 10.0 * tokens, channel)
 
 

@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 from contextlib import closing
-from typing import TYPE_CHECKING
+from typing import Any
 
+import pytest
 from hypothesis import given, settings
 
+from app.base.errors import ImportCancelled
 from app.import_export import hearth_json, hearth_repair
 from storage.library.archive import Archive, ArchivedConversation, ArchivedMessage, ArchivedPreset, ArchivedPrompt
 from storage.library.library import Library
 from storage.library.rows import ArchivedAttachment
+from storage.untrusted import decode_json
 from tests.fakes.archives import archives, renamed
 from tests.fakes.library import import_all
-
-if TYPE_CHECKING:
-    import pytest
 
 
 @given(archives())
@@ -68,7 +68,9 @@ def test_prompts_of_a_damaged_file_are_kept() -> None:
     found = hearth_json.decode(odd)
     assert (found.prompts, found.presets) == (OWN.prompts, OWN.presets)
     assert dict(found.remarks)["own"] == 1
-    assert [chat.title for chat in hearth_json.decode(data[:-20]).conversations] == ["T"]
+    broken = hearth_json.decode(data[:-20])
+    assert [chat.title for chat in broken.conversations] == ["T"]
+    assert dict(broken.remarks)["end"] == 1
 
 
 def test_countless_prompts_are_not_all_taken(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -77,3 +79,34 @@ def test_countless_prompts_are_not_all_taken(monkeypatch: pytest.MonkeyPatch) ->
     many = Archive(OWN.conversations, (), OWN.prompts * 5, OWN.presets * 5)
     found = hearth_json.decode(hearth_json.encode(many))
     assert (len(found.prompts), len(found.presets), found.remarks) == (3, 3, (("own", 4),))
+
+
+@pytest.mark.parametrize("change", [b"", b" "])
+def test_reading_can_be_cancelled_at_any_message(change: bytes) -> None:
+    """A whole file takes minutes. The app that closes waits for that thread, as it does if the file is damaged."""
+    said = tuple(ArchivedMessage(str(count), None, "user", "x" * 2000) for count in range(2000))
+    data = hearth_json.encode(Archive((ArchivedConversation("T", said), ArchivedConversation("U", said)))) + change
+    asked = iter([False] * 2)
+    with pytest.raises(ImportCancelled):
+        hearth_json.decode(data.replace(b":[", b":[" + change, 1), lambda: next(asked, True))
+
+
+def test_no_decoder_is_given_a_whole_chat(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It holds the interpreter's lock until its end. For 20 MB of tiny chats the window stopped for 14 seconds."""
+    kinds: list[object] = []
+
+    def decode(data: bytes, kind: Any) -> Any:
+        kinds.append(kind)
+        return decode_json(data, kind)
+
+    monkeypatch.setattr(hearth_json, "decode_json", decode)
+    said = tuple(ArchivedMessage(str(count), None, "user", "x") for count in range(3))
+    archive = Archive((ArchivedConversation("T", said),) * 2)
+    assert hearth_json.decode(hearth_json.encode(archive)) == archive
+    assert [kinds.count(kind) for kind in (ArchivedConversation, hearth_json._MESSAGE)] == [0, 6]
+
+
+def test_a_file_of_countless_values_is_read_in_portions(monkeypatch: pytest.MonkeyPatch) -> None:
+    """They would take more than thirty times the file's size as memory. The same chats are found."""
+    monkeypatch.setattr(hearth_json, "_MOST_COMMAS", 3)
+    assert hearth_json.decode(hearth_json.encode(OWN)) == OWN

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from app.macs.connections import MOST, SHARE, Connections
+from app.macs.connections import MOST, MOST_OF_MAC, SHARE, Connections
 
 
 def _strangers(connections: Connections[str], count: int) -> None:
@@ -13,7 +13,7 @@ def _strangers(connections: Connections[str], count: int) -> None:
 def _paired(connections: Connections[str], count: int, host: str = "mac") -> None:
     for number in range(count):
         assert connections.enter(f"p{number}", host) is None
-        connections.prove(f"p{number}")
+        assert connections.prove(f"p{number}", f"mac {number}")
 
 
 def test_an_address_has_a_small_share() -> None:
@@ -35,7 +35,7 @@ def test_the_oldest_stranger_goes_if_places_run_out() -> None:
     """A newer one may be a paired Mac that is about to prove itself."""
     connections: Connections[str] = Connections()
     _strangers(connections, MOST - 1)
-    connections.prove("s0")
+    connections.prove("s0", "another")
     assert [connections.enter(f"c{number}", f"c{number}") for number in range(2)] == ["s1", "s2"]
 
 
@@ -66,7 +66,7 @@ def test_a_newcomer_goes_if_all_others_have_proved_themselves() -> None:
     _paired(connections, MOST - 1)
     assert connections.enter("stranger", "b") == "stranger"
     assert connections.enter("last", "mac") is None
-    connections.prove("last")
+    connections.prove("last", "another")
     assert connections.enter("more", "mac") == "more"
 
 
@@ -75,8 +75,22 @@ def test_an_ended_connection_gives_its_place_back() -> None:
     connections: Connections[str] = Connections()
     _strangers(connections, MOST - 1)
     assert connections.enter("new", "b") == "s0"
-    connections.prove("s0")
+    connections.prove("s0", "another")
     connections.leave("s0")
     connections.leave("s1")
     assert connections.enter("newer", "c") is None
     assert connections.enter("newest", "d") == "s2"
+
+
+def test_one_mac_does_not_shut_the_others_out() -> None:
+    """Neither by one address nor by many, and what it has given back it gets again."""
+    connections: Connections[str] = Connections()
+    proved = []
+    for number in range(MOST_OF_MAC + 2):
+        assert connections.enter(f"c{number}", f"10.0.0.{number}") is None
+        proved.append(connections.prove(f"c{number}", "mac"))
+    assert proved == [True] * MOST_OF_MAC + [False] * 2
+    connections.leave("c0")
+    assert connections.prove(f"c{MOST_OF_MAC}", "mac")
+    assert connections.enter("other", "b") is None
+    assert connections.prove("other", "another mac")

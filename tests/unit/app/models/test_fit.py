@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from types import SimpleNamespace
 
+import mlx.core as mx
 import msgspec
+import psutil
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -12,7 +15,8 @@ from hypothesis import strategies as st
 from app.models import memory
 from app.models.fit import GROWTH_TOKENS, HEADROOM_BYTES, MemoryNow, chat_bytes, fit
 from engine.memory import footprint
-from engine.memory.footprint import Footprint, free_of, load_shortfall, row_bytes
+from engine.memory.footprint import Footprint, load_shortfall, row_bytes
+from engine.memory.machine import free_bytes
 from engine.protocol.inspection import ModelFacts, Split, WindowBytes
 from ui.state.models import FitLevel
 
@@ -95,7 +99,12 @@ def test_a_model_is_too_large_if_and_only_if_the_engine_would_refuse_it(
     device: dict[str, str | int] = {}
     if now.gpu_limit:
         device["max_recommended_working_set_size"] = now.gpu_limit
-    free = free_of(now.available + now.held, device, 0, 0)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(mx, "device_info", lambda: device)
+        patch.setattr(mx, "get_active_memory", lambda: 0)
+        patch.setattr(mx, "get_cache_memory", lambda: 0)
+        patch.setattr(psutil, "virtual_memory", lambda: SimpleNamespace(available=now.available + now.held))
+        free = free_bytes()
     assert (fit(facts, now, on_disk=on_disk).level is FitLevel.TOO_LARGE) == bool(load_shortfall(on_disk, free))
 
 

@@ -11,7 +11,7 @@ import pytest
 
 from engine.decode import clustering
 from engine.decode.clustering import PackedRows
-from engine.model.batching_probe import measure
+from engine.model.probes import measure
 from tests.fakes import tiny_models
 from tests.fakes.batch_rows import ROUNDING, assert_leave_with_their_state, come_and_go
 from tests.fakes.decoding import Listener, difference, ids, quantised_rows

@@ -12,13 +12,11 @@ from engine.memory.footprint import (
     HEADROOM_BYTES,
     Footprint,
     admit,
-    free_of,
     hot_budget,
     in_words,
     load_order,
     load_shortfall,
     row_bytes,
-    total_of,
 )
 
 GIB = 1 << 30
@@ -75,18 +73,6 @@ def test_a_refusal_has_the_figures() -> None:
     assert refused.words == "This conversation takes 5.4 GB of memory, and 2.1 GB are free"
 
 
-def test_what_is_free_depends_on_the_device() -> None:
-    """Memory that MLX has freed counts as free. A Mac's GPU may use a part of the memory, which includes its current
-    arrays; a discrete GPU has its own.
-    """
-    assert free_of(8 * GIB, {}, 3 * GIB, GIB) == 9 * GIB
-    mac: dict[str, str | int] = {"max_recommended_working_set_size": 10 * GIB}
-    assert free_of(8 * GIB, mac, 3 * GIB, GIB) == 7 * GIB
-    assert free_of(4 * GIB, mac, 3 * GIB, GIB) == 5 * GIB
-    assert free_of(8 * GIB, mac, 11 * GIB, GIB) == 0
-    assert free_of(8 * GIB, {"free_memory": 2 * GIB}, 3 * GIB, GIB) == 3 * GIB
-
-
 def test_no_memory_is_wired() -> None:
     """Wired memory together with concurrency has crashed whole machines, so the limit is never set."""
     rooms = [ROOT / room for room in ("app", "engine", "storage", "ui")]
@@ -104,12 +90,3 @@ def test_the_hot_tier_takes_a_modest_share() -> None:
 def test_sizes_read_as_people_write_them() -> None:
     """Figures in messages are short."""
     assert (in_words(312_400_000), in_words(4_250_000_000)) == ("312 MB", "4.2 GB")
-
-
-@pytest.mark.parametrize(
-    ("device", "total"),
-    [({}, 100), ({"memory_size": 90}, 90), ({"total_memory": 80, "free_memory": 10}, 80), ({"free_memory": 10}, 15)],
-)
-def test_the_memory_of_a_device(device: dict[str, str | int], total: int) -> None:
-    """A processor has the machine's memory; a GPU names its own, or at least what is free of it."""
-    assert total_of(100, device, held=5) == total

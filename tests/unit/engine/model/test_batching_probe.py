@@ -11,7 +11,7 @@ from mlx_lm.models.base import create_attention_mask, scaled_dot_product_attenti
 from mlx_lm.models.cache import ChunkedKVCache, KVCache, make_prompt_cache
 
 from engine.memory.machine import Machine
-from engine.model.batching_probe import measure
+from engine.model.probes import measure
 from tests.fakes import tiny_models
 
 if TYPE_CHECKING:

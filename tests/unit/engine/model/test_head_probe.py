@@ -11,7 +11,7 @@ from mlx_lm.models import llama, talkie
 from mlx_lm.models.cache import make_prompt_cache
 
 from engine.decode.last_logits import is_narrow
-from engine.model.trial import narrow_if_equal
+from engine.model.probes import narrow_if_equal
 from tests.fakes.decoding import ids
 from tests.fakes.tiny_models import build, opened
 

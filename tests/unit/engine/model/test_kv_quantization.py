@@ -15,7 +15,7 @@ from mlx_lm.models.cache import (
 
 from engine.memory.machine import Machine
 from engine.model.loader import measured
-from engine.model.trial import KvQuantization
+from engine.model.probes import KvQuantization
 from tests.fakes import tiny_models
 
 if TYPE_CHECKING:

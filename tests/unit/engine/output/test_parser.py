@@ -16,6 +16,7 @@ from mlx_lm.generate import TextStateMachine, make_text_state_machine
 from mlx_lm.tokenizer_utils import NaiveStreamingDetokenizer, TokenizerWrapper
 
 from engine.output.parser import ChannelText, OutputParser, divides_reasoning
+from engine.protocol.messages import ToolCall
 from tests.fakes.replies import ANALYSIS, HERMES, MOST_BYTES, OPEN_JSON, REPLIES, THINK, TOOLS, WEATHER, Reply, Speaker
 
 if TYPE_CHECKING:
@@ -80,6 +81,15 @@ def test_each_channel_gets_what_is_said_in_it(name: str, lengths: list[int]) -> 
     assert bool(said(emitted, "tool")) == bool(reply.calls)
     assert parser.raw == decoded(model.wrapper, tokens)
     assert not parser.stopped
+    assert "\ufffd" not in "".join(piece.text for piece in emitted), "no part ends inside a character"
+
+
+def test_an_incomplete_character_is_emitted_at_the_end() -> None:
+    """Bytes that wait for others are emitted when nothing follows."""
+    model = speaker(REPLIES["plain"])
+    parser = OutputParser(model.wrapper)
+    assert parser.add(model.encode("ü")[0]) == ()
+    assert parser.finish() == (("answer", "\ufffd"),)
 
 
 def test_every_parser_of_mlx_lm_is_among_them() -> None:
@@ -216,17 +226,36 @@ def test_a_mark_spelled_in_letters_is_text() -> None:
     assert parser.answer == "<think>It ends with </think>."
 
 
-def test_an_answer_that_has_begun_may_quote_the_mark_of_reasoning() -> None:
-    """mlx-lm's server would move the rest of the answer to the reasoning. Here it stays where the user sees it."""
-    raw = "Models write:\n```\n<think>\nhm\n</think>\n```\nLike this."
-    parser = parsed(QWEN3, raw)
-    assert (parser.answer, parser.reasoning) == (raw, "")
+QUOTED = "Models write:\n```\n<think>\nhm\n</think>\n```\nLike this."
+AGAIN = f"<think>A</think>\n<think>B</think>\nI look.\n{OPEN_JSON}<think>C</think>\nDone."
+HALF = "Now:<tool_call>delete<arg_key>name</arg_key><arg_value>a"
+LONG = json.dumps({"a": "b" * 9000})
+CODE = "<|channel|>analysis to=python code<|message|>print(1)<|call|>"
+ODD: dict[str, tuple[str, str, str, str, tuple[ToolCall, ...]]] = {
+    "an answer that has begun may quote the mark of reasoning": ("qwen3", QUOTED, QUOTED, "", ()),
+    "reasoning may begin again where no answer has": ("qwen3", AGAIN, "I look.\n\nDone.", "A\n\nB\n\nC", (WEATHER,)),
+    "a call that the reasoning only mentions ends with it": (
+        *("qwen3", "<think>I could use <tool_call> here.</think>\n\nYes.", "Yes.", "I could use <tool_call> here."),
+        (),
+    ),
+    "half a call is none, even if mlx-lm's parser would accept it": ("glm 4.7", HALF, HALF, "", ()),
+    "a long call in JSON is one": (
+        *("qwen3", f'<tool_call>{{"name": "f", "arguments": {LONG}}}</tool_call>', "", ""),
+        (ToolCall("f", LONG),),
+    ),
+    "a harmony call that is no JSON stays readable": (
+        *("gpt-oss", f"{CODE}<|start|>assistant<|channel|>final<|message|>1", f"{CODE}\n\n1", ""),
+        (),
+    ),
+}
 
 
-def test_reasoning_may_begin_again_where_no_answer_has() -> None:
-    """A model may think again right after its reasoning or a call."""
-    parser = parsed(QWEN3, f"<think>A</think>\n<think>B</think>\nI look.\n{OPEN_JSON}<think>C</think>\nDone.")
-    assert (parser.reasoning, parser.answer, parser.tool_calls) == ("A\n\nB\n\nC", "I look.\n\nDone.", (WEATHER,))
+@pytest.mark.parametrize("name", ODD)
+def test_what_is_misplaced_stays_where_the_user_sees_it(name: str) -> None:
+    """mlx-lm's server would move the rest of an answer that quotes a mark to the reasoning."""
+    model, raw, *expected = ODD[name]
+    parser = parsed(REPLIES[model], raw)
+    assert [parser.answer, parser.reasoning, parser.tool_calls] == expected
 
 
 @pytest.mark.parametrize(
@@ -253,12 +282,6 @@ def test_an_unparsable_call_stays_in_the_answer(broken: str) -> None:
     assert broken.startswith(said(emitted, "tool")[:20])
 
 
-def test_a_call_that_never_ends_does_not_swallow_the_answer() -> None:
-    """A call that the reasoning only mentions ends with the reasoning."""
-    parser = parsed(QWEN3, "<think>I could use <tool_call> here.</think>\n\nYes.")
-    assert (parser.reasoning, parser.answer) == ("I could use <tool_call> here.", "Yes.")
-
-
 def test_a_call_without_its_end_is_read_at_the_end() -> None:
     """A model that ends its turn instead of its call has made the call."""
     model, tokens = like(QWEN3, OPEN_JSON.removesuffix("</tool_call>"))
@@ -267,12 +290,6 @@ def test_a_call_without_its_end_is_read_at_the_end() -> None:
     assert parser.tool_calls == (WEATHER,)
     assert said(emitted, "tool") == OPEN_JSON.removesuffix("</tool_call>")
     assert parser.answer == ""
-
-
-def test_half_a_call_makes_no_call() -> None:
-    """An answer cut inside a call makes no call, even if mlx-lm's parser would accept the half."""
-    parser = parsed(REPLIES["glm 4.7"], "Now:<tool_call>delete<arg_key>name</arg_key><arg_value>a")
-    assert (parser.answer, parser.tool_calls) == ("Now:<tool_call>delete<arg_key>name</arg_key><arg_value>a", ())
 
 
 @pytest.mark.parametrize(
@@ -293,19 +310,6 @@ def test_marks_in_the_wrong_places_hold_up_no_other_row(name: str, mark: str, bo
     follow(parser, tokens)
     assert time.thread_time() - before < 5
     assert (parser.answer, parser.tool_calls) == (raw, ())
-
-
-def test_a_long_call_in_json_is_a_call() -> None:
-    """A file that a model writes may be long."""
-    parser = parsed(QWEN3, "<tool_call>" + json.dumps({"name": "f", "arguments": {"a": "b" * 9000}}) + "</tool_call>")
-    assert [call.name for call in parser.tool_calls] == ["f"]
-
-
-def test_a_harmony_call_that_is_no_json_stays_readable() -> None:
-    """Code for a built-in tool is not dropped, and the message after it is parsed."""
-    raw = "<|channel|>analysis to=python code<|message|>print(1)<|call|><|start|>assistant<|channel|>final<|message|>1"
-    parser = parsed(GPT_OSS, raw)
-    assert parser.answer == "<|channel|>analysis to=python code<|message|>print(1)<|call|>\n\n1"
 
 
 @pytest.mark.parametrize("raw", ["Total", "to be", "tomorrow", " t", "Hello <|channel|> there", "<|end|> odd"])

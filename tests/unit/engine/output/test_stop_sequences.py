@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from engine.output.stop_sequences import StopSequences
 
 LETTERS = st.text("ab\n", max_size=30)
-STOPS = st.lists(st.text("ab\n", min_size=1, max_size=5), max_size=4)
+STOPS = st.lists(st.text("ab\n", max_size=5), max_size=4)
 
 
 def pieces(text: str, cuts: list[int]) -> list[str]:
@@ -20,10 +20,12 @@ def pieces(text: str, cuts: list[int]) -> list[str]:
 
 @given(LETTERS, STOPS, st.lists(st.integers(0, 30)))
 def test_what_is_shown_ends_before_the_first_stop_sequence(text: str, stops: list[str], cuts: list[int]) -> None:
-    """However a text is split, exactly the text before the first stop sequence is shown."""
+    """However a text is split, exactly the text before the first stop sequence is shown, even if a later one is
+    complete earlier. An empty sequence ends nothing.
+    """
     shown = StopSequences(stops)
     shown_text = "".join(shown.add(piece) for piece in pieces(text, cuts)) + shown.finish()
-    first = min((at for stop in stops if (at := text.find(stop)) >= 0), default=None)
+    first = min((at for stop in stops if stop and (at := text.find(stop)) >= 0), default=None)
     assert shown_text == text[:first]
     assert shown.stopped == (first is not None)
 
@@ -36,21 +38,3 @@ def test_no_more_is_held_back_than_may_become_a_stop_sequence(text: str, stops: 
         come, shown_text = come + piece, shown_text + shown.add(piece)
         held = come[len(shown_text) :]
         assert shown.stopped or not held or any(stop.startswith(held) and stop != held for stop in stops)
-
-
-def test_a_longer_sequence_that_begins_earlier_counts_first() -> None:
-    """Of two overlapping sequences, the one that begins first ends the text, even if the other is complete earlier."""
-    shown = StopSequences(["abc", "b"])
-    assert [shown.add("xab"), shown.add("c"), shown.finish()] == ["x", "", ""]
-    assert shown.stopped
-    shown = StopSequences(["abc", "b"])
-    assert [shown.add("xab"), shown.add("d"), shown.finish()] == ["x", "a", ""]
-    assert shown.stopped
-
-
-def test_nothing_follows_an_end() -> None:
-    """No text after a stop sequence is shown. An empty sequence ends nothing."""
-    shown = StopSequences(["", "END"])
-    assert shown.add("one END two") == "one "
-    assert shown.add("three") + shown.finish() == ""
-    assert shown.stopped

@@ -67,20 +67,6 @@ def test_positions_are_the_ends_of_turns() -> None:
     assert rendered.text[: rendered.system_chars].endswith("Be brief.<|im_end|>")
 
 
-def test_a_reply_to_be_continued_is_part_of_the_prompt() -> None:
-    """The header precedes the beginning of the reply, and nothing closes it."""
-    rendered = ChatTemplate(Jinja(CHATML)).render(asked(HELLO, ChatMessage("assistant", "Hi th")))
-    assert rendered.text[rendered.start_chars :] == "Hi th"
-    assert rendered.text[: rendered.start_chars].endswith("<|im_start|>assistant\n")
-
-
-def test_the_next_prompt_begins_with_the_history() -> None:
-    """A conversation is prewarmed as exactly the text that the next prompt begins with."""
-    template = ChatTemplate(Jinja(CHATML))
-    history = template.render_history(asked(SYSTEM, HELLO, HI)).text
-    assert template.render(asked(SYSTEM, HELLO, HI, HELLO)).text.startswith(history)
-
-
 @pytest.mark.parametrize("messages", [[], [SYSTEM], [HI]])
 def test_a_prompt_without_a_question_is_refused(messages: list[ChatMessage]) -> None:
     """A prompt always answers a user."""
@@ -92,13 +78,6 @@ def test_a_refusal_quotes_the_template() -> None:
     """The reason is the template's own. No exception of a library reaches the loop."""
     with pytest.raises(PromptRefused, match="no tools here"):
         ChatTemplate(Jinja(STRICT)).render(asked(HELLO, HI, ChatMessage("tool", "4")))
-
-
-@pytest.mark.parametrize("tools", ["{", "1", "[1]"])
-def test_invalid_tools_are_refused(tools: str) -> None:
-    """The error names the tools, and nothing is generated without them."""
-    with pytest.raises(PromptRefused, match="tools"):
-        model("qwen3").template.render(Warm("c", (HELLO,), tools=tools))
 
 
 def test_a_template_without_a_system_role_gets_it_with_the_first_message() -> None:
@@ -141,12 +120,6 @@ def test_a_call_keeps_what_its_template_accepts() -> None:
     text = model("gpt_oss").template.text([HELLO, call, ChatMessage("tool", "here")], asking=True)
     assert "I look." in text
     assert '{"b": 1, "a": "ü"}' in text, "arguments keep their order and their letters"
-
-
-def test_invalid_arguments_do_not_end_a_chat() -> None:
-    """A model may have written anything. The model can still read it."""
-    call = ChatMessage("assistant", "", tool_calls=(ToolCall("find", "{what"),))
-    assert "{what" in model("qwen3_5").template.text([HELLO, call, ChatMessage("tool", "no")], asking=True)
 
 
 def test_the_day_is_formatted_by_the_template() -> None:

@@ -11,7 +11,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.cache.disk.io_thread import Failure
-from engine.cache.segment import text_digests
 from engine.prompt import imported_prefixes
 from engine.prompt.imported_prefixes import ImportedPrefix, ImportedPrefixes, mark
 from storage.segments.store import SegmentStore
@@ -27,26 +26,6 @@ def test_the_longest_prefix_of_a_text_counts(known: list[str], text: str) -> Non
     own = ImportedPrefixes()
     own.add(map(ImportedPrefix.of, known))
     assert own.longest(text) == max((len(one) for one in known if text.startswith(one)), default=0)
-
-
-def test_prefixes_may_be_added_during_a_search(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A file may be imported while the tokenizer thread looks for the beginning of a prompt. The search finds the
-    prefixes that were known when it began.
-    """
-    own = ImportedPrefixes()
-    own.add(map(ImportedPrefix.of, ["a", "ab"]))
-
-    class Digests(dict[int, str]):
-        """Digests that a search reads while another thread adds a prefix."""
-
-        def get(self, chars: int, /) -> str | None:  # type: ignore[override] # searches name no default
-            own.add([ImportedPrefix.of("abc")])
-            return super().get(chars)
-
-    with monkeypatch.context() as patch:
-        patch.setattr(imported_prefixes, "text_digests", lambda *given: Digests(text_digests(*given)))
-        assert own.longest("abcd") == len("ab")
-    assert own.longest("abcd") == len("abc")
 
 
 def test_an_imported_prefix_is_known_after_a_restart(tmp_path: Path) -> None:

@@ -133,14 +133,6 @@ def test_the_reason_of_a_refusal_is_short() -> None:
     assert len(str(refusal.value)) < 300
 
 
-def test_the_renderings_of_a_probe_share_their_time() -> None:
-    """Each of them is fast enough, but there are many."""
-    slow = "{% for i in range(90000) %}{% endfor %}" + CHATML
-    ChatTemplate(tokenizer("chatml", slow), probe=USUAL)
-    with pytest.raises(ChatTemplateUnusable):
-        ChatTemplate(tokenizer("chatml", slow), probe=Limits(seconds=0.01))
-
-
 def test_a_rendering_that_finds_no_memory_is_ended() -> None:
     """An instruction that asks for more than there is fails by itself."""
     with pytest.raises(TemplateOverrun):

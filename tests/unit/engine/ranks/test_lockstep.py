@@ -16,7 +16,7 @@ from engine.protocol.messages import ChatMessage, Generate, Ping, Shutdown
 from engine.protocol.sampling_settings import Sampling
 from engine.protocol.shared import Shared
 from engine.ranks import follower, lockstep
-from engine.ranks.inputs import Execute, Hello, Outcome, Turn
+from engine.ranks.inputs import Execute, Figures, Hello, Outcome, Turn
 from engine.ranks.lockstep import LOSS_SECONDS, GroupLost
 from storage.untrusted import UntrustedDataError
 from tests.fakes.lockstep_rig import Group, inputs, lost
@@ -319,6 +319,18 @@ def test_all_ranks_learn_the_figures_of_all() -> None:
     assert group.leader.figures("layers", 7) == (7, 10, 20)
     group.join()
     assert told == {1: (7, 10, 20), 2: (7, 10, 20)}
+
+
+@pytest.mark.parametrize("value", [-1, 11, 10**400])
+def test_a_rank_with_a_figure_that_cannot_be_is_lost(caplog: pytest.LogCaptureFixture, value: int) -> None:
+    """A length beyond what was looked up would be looked up again without end, and no window shows such a size."""
+    group = Group()
+    group.leader.hear(1, Figures("prefix", (value,)))
+    with pytest.raises(GroupLost):
+        group.leader.figures("prefix", 5, 10)
+    assert "not its prefix" in caplog.text
+    group.leader.hear(1, Figures("prefix", (10,)))
+    assert group.leader.figures("prefix", 5, 10) == (5, 10)
 
 
 @pytest.mark.parametrize("work", ["clock", "before_pass"])

@@ -24,15 +24,16 @@ def sequence(
     return sequence_in(phase, command, prompt, position=position, granted=granted)
 
 
-def free_for(*needs: int) -> int:
-    return HEADROOM_BYTES + sum(needs)
+def at_the_limit(asked: Sequence, beside: list[Sequence], *needs: int, footprint: Footprint = PRINT) -> tuple[str, str]:
+    """The verdicts if exactly so much memory is free, and one byte less."""
+    free = HEADROOM_BYTES + sum(needs)
+    exact, less = (decide(asked, beside, footprint, COPIED, free - missing, 0).verdict for missing in (0, 1))
+    return exact, less
 
 
 def test_a_sequence_that_fits_may_start_now() -> None:
     """The memory for its prompt and answer is enough; one byte less is not."""
-    need = row_bytes(PRINT, 1100)
-    assert decide(sequence(1000), [], PRINT, COPIED, free_for(need), 0).verdict == "now"
-    assert decide(sequence(1000), [], PRINT, COPIED, free_for(need) - 1, 0).verdict == "refuse"
+    assert at_the_limit(sequence(1000), [], row_bytes(PRINT, 1100)) == ("now", "refuse")
 
 
 def test_each_alternative_needs_its_own_memory() -> None:
@@ -47,8 +48,7 @@ def test_granted_memory_is_not_free() -> None:
     other = sequence(1000, position=10, phase="decode", granted=1100)
     promised = row_bytes(PRINT, 1100) - row_bytes(PRINT, 10)
     need, copy = row_bytes(PRINT, 1100), COPIED + 2 * PRINT.state_bytes
-    assert decide(sequence(1000), [other], PRINT, COPIED, free_for(need, promised, copy), 0).verdict == "now"
-    assert decide(sequence(1000), [other], PRINT, COPIED, free_for(need, promised, copy) - 1, 0).verdict == "wait"
+    assert at_the_limit(sequence(1000), [other], need, promised, copy) == ("now", "wait")
 
 
 def test_a_row_is_granted_the_whole_buffers_of_its_drafts() -> None:
@@ -57,20 +57,17 @@ def test_a_row_is_granted_the_whole_buffers_of_its_drafts() -> None:
     """
     whole = replace(PRINT, growth=1024)
     need = PRINT.token_bytes * 2048 + PRINT.state_bytes
-    assert decide(sequence(1000), [], whole, COPIED, free_for(need), 0).verdict == "now"
-    assert decide(sequence(1000), [], whole, COPIED, free_for(need) - 1, 0).verdict == "refuse"
+    assert at_the_limit(sequence(1000), [], need, footprint=whole) == ("now", "refuse")
     other = sequence(10, 500, position=20, phase="decode", granted=510)
     promised, copy = PRINT.token_bytes * (1024 - 256), COPIED + 2 * PRINT.state_bytes
-    assert decide(sequence(1000), [other], whole, COPIED, free_for(need, promised, copy), 0).verdict == "now"
-    assert decide(sequence(1000), [other], whole, COPIED, free_for(need, promised, copy) - 1, 0).verdict == "wait"
+    assert at_the_limit(sequence(1000), [other], need, promised, copy, footprint=whole) == ("now", "wait")
 
 
 def test_a_copy_of_short_rows_takes_no_more_memory_than_they_do() -> None:
     """Neighbours are copied when a row joins or leaves: all that they hold, but never more than a cluster may hold."""
     other = sequence(10, 10, position=20, phase="decode", granted=20)
     need, copy = row_bytes(PRINT, 20), 40 * PRINT.token_bytes + 2 * PRINT.state_bytes
-    assert decide(sequence(10, 10), [other], PRINT, COPIED, free_for(need, copy), 0).verdict == "now"
-    assert decide(sequence(10, 10), [other], PRINT, COPIED, free_for(need, copy) - 1, 0).verdict == "wait"
+    assert at_the_limit(sequence(10, 10), [other], need, copy) == ("now", "wait")
 
 
 def test_no_sequence_waits_for_a_paused_row() -> None:

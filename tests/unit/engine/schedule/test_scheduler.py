@@ -48,21 +48,15 @@ def test_only_sequences_in_prefill_are_prefilled() -> None:
 
 
 def test_caches_are_filled_in_the_same_order() -> None:
-    """The visible conversation is restored first, then the oldest one that has something to restore."""
-    first, shown, done = waiting("a", 1, "restoring"), waiting("b", 2, "restoring"), waiting("c", 0)
+    """The visible conversation is served first, then the oldest, whether it needs a restoration or a prefill."""
+    coming, first, shown = waiting("c", 0), waiting("a", 1, "restoring"), waiting("b", 2, "restoring")
     for filling in (first, shown):
         filling.being(Restoring).found = miss(MissCause.NEW)
-    assert next_to_restore([done, first, shown], None, "") is first
-    assert next_to_restore([done, first, shown], None, "b") is shown
-    assert next_to_restore([done], None, "") is None
-
-
-def test_restoring_and_prefill_follow_the_same_order() -> None:
-    """The visible conversation or the oldest is served first, whichever of the two it needs."""
-    filling, coming = waiting("a", 1, "restoring"), waiting("b", 2)
-    filling.being(Restoring).found = miss(MissCause.NEW)
-    assert next_to_restore([filling, coming], coming, "") is filling
-    assert next_to_restore([filling, coming], coming, "b") is None
+    assert next_to_restore([coming, first, shown], None, "") is first
+    assert next_to_restore([coming, first, shown], None, "b") is shown
+    assert next_to_restore([coming], None, "") is None
+    assert next_to_restore([first, coming], coming, "") is first
+    assert next_to_restore([first, coming], coming, "c") is None
 
 
 def test_a_full_batch_makes_others_wait() -> None:

@@ -9,21 +9,20 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from functools import partial
+from itertools import count
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from engine.cache.disk import disk_tier
 from engine.decode.prefill import FAR_TOKENS
-from engine.protocol.cache_messages import TurnStored
 from engine.protocol.messages import ChatMessage, Generate, TurnFinished, Usage
 from engine.protocol.sampling_settings import Sampling
 from tests.fakes.engine_life import SYSTEM, Engine, own_tokens
 
 if TYPE_CHECKING:
     from pathlib import Path
-
-    from engine.protocol import messages as protocol
 
 BRIEF = Sampling(temperature=0.0, max_tokens=6)
 OTHERWISE = Sampling(temperature=1.0, seed=3, max_tokens=6)
@@ -41,35 +40,18 @@ class Talk:
     branch: Branch = (SYSTEM,)
     done: dict[str, tuple[str, Usage]] = field(default_factory=dict)
 
-    def live(self, *asks: Callable[[], Generate]) -> None:
+    def live(self, *asks: Callable[[], Generate], **given: Any) -> Engine:
         """One life of the engine. Each request is made after the previous one is stored."""
-        self._live(TurnStored, lambda: None, asks)
-
-    def live_on(self, last: Callable[[], None], *asks: Callable[[], Generate]) -> None:
-        """One life in which each request is made as soon as the previous one has ended. `last` is called after the last
-        one.
-        """
-        self._live(TurnFinished, last, asks)
-
-    def _live(
-        self, after: type[protocol.Event], last: Callable[[], None], asks: Sequence[Callable[[], Generate]]
-    ) -> None:
         life = Engine(self.home, self.model)
-        left = list(asks)
-        now = left.pop(0)()
+        asked: list[Generate] = []
 
-        def go_on(event: protocol.Event) -> Generate | None:
-            nonlocal now
-            if not isinstance(event, after):
-                return None
-            self._hear(life, now)
-            if not left:
-                last()
-                return None
-            now = left.pop(0)()
-            return now
+        def following(ask: Callable[[], Generate] | None) -> Generate | None:
+            if asked:
+                self._hear(life, asked[-1])
+            asked.extend([ask()] if ask else [])
+            return asked[-1] if ask else None
 
-        life.live(now, then=go_on)
+        return life.play(*(partial(following, ask) for ask in (*asks, None)), **given)
 
     def _hear(self, life: Engine, asked: Generate) -> None:
         finished, text = life.finished(asked.request), life.text(asked.request)
@@ -101,10 +83,7 @@ class Talk:
 
     def answered_cold(self) -> str:
         """The answer of an engine without a cache to the messages of the newest request."""
-        life = Engine(self.home / "cold", self.model)
-        (self.home / "cold").mkdir()
-        asked = Generate("x", "x", self.branch[:-1], BRIEF, cached=False)
-        return life.live(asked).text("x")
+        return Engine(self.home, self.model).cold(Generate("x", "x", self.branch[:-1], BRIEF))
 
 
 Lives = Callable[[Talk, Sequence[Callable[[], Generate]], Callable[[], Generate]], None]
@@ -147,22 +126,18 @@ def test_a_long_question_is_not_prefilled_again_after_a_restart(talk: Talk) -> N
     assert usage.prefill_tokens < 16
 
 
+@pytest.mark.parametrize(("turns", "conversation"), [(1, "c"), (2, "fork")])
 @LIVES
-def test_an_edit_prefills_the_edited_message_alone(talk: Talk, lives: Lives, source: str) -> None:
-    """The chat before the edited message is restored, whichever message it is."""
-    lives(talk, [talk.ask(text) for text in FOUR], talk.ask("Something else.", lambda: talk.turns(1)))
+def test_an_edit_and_a_fork_prefill_their_first_message_alone(
+    talk: Talk, lives: Lives, source: str, turns: int, conversation: str
+) -> None:
+    """The chat before an edited message is restored, whichever message it is, and so is it if another conversation
+    continues from there.
+    """
+    lives(talk, [talk.ask(text) for text in FOUR], talk.ask("Otherwise.", lambda: talk.turns(turns), conversation))
     text, usage = talk.last()
     assert text == talk.answered_cold()
-    assert (usage.cached_from, usage.prefill_tokens) == (source, own_tokens("Something else."))
-
-
-@LIVES
-def test_a_fork_starts_from_its_turn(talk: Talk, lives: Lives, source: str) -> None:
-    """Another conversation continues from an inner turn of this one, and prefills its first message only."""
-    lives(talk, [talk.ask(text) for text in FOUR], talk.ask("Another way.", lambda: talk.turns(2), "fork"))
-    text, usage = talk.last()
-    assert text == talk.answered_cold()
-    assert (usage.cached_from, usage.prefill_tokens) == (source, own_tokens("Another way."))
+    assert (usage.cached_from, usage.prefill_tokens) == (source, own_tokens("Otherwise."))
 
 
 @LIVES
@@ -185,8 +160,8 @@ def test_an_earlier_alternative_can_be_continued(talk: Talk, lives: Lives, sourc
 
 
 def test_a_slow_disk_keeps_the_checkpoint_to_regenerate_from(talk: Talk, monkeypatch: pytest.MonkeyPatch) -> None:
-    """If the disk stores no turn until the last one has ended, the last answer is still regenerated after a restart,
-    and only its question is prefilled.
+    """If the disk stores no turn until the last one has ended, each turn continues from memory. The last answer is
+    still regenerated after a restart, and only its question is prefilled.
     """
     gate, save = threading.Event(), disk_tier.save
 
@@ -196,7 +171,15 @@ def test_a_slow_disk_keeps_the_checkpoint_to_regenerate_from(talk: Talk, monkeyp
 
     with monkeypatch.context() as patch:
         patch.setattr(disk_tier, "save", slow)
-        talk.live_on(gate.set, *(talk.ask(text) for text in FOUR))
+        ends = count(1)
+        talk.live(
+            *(talk.ask(text) for text in FOUR),
+            after=TurnFinished,
+            on=lambda event: gate.set() if isinstance(event, TurnFinished) and next(ends) == len(FOUR) else None,
+        )
+    usages = [usage for _, usage in talk.done.values()][1:]
+    assert [(usage.cached_from, usage.miss_cause) for usage in usages] == [("hot", "")] * 3
+    assert [usage.prefill_tokens for usage in usages] == [own_tokens(text) for text in FOUR[1:]]
     talk.live(talk.again())
     text, usage = talk.last()
     assert text == talk.answered_cold()

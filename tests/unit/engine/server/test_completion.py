@@ -69,16 +69,13 @@ def test_a_state_that_cannot_be_kept_costs_the_state_alone(engine: Start, monkey
 
     with monkeypatch.context() as patch:
         patch.setattr(turns, "commit", refuse)
-        first = chat.ask("Hello there, engine.")
-        life = engine().live(first)
-    assert chat.hear(life, first).reason == "length"
-    assert [e.error for e in life.events if isinstance(e, TurnStored)] == [NOT_KEPT]
-    plain = control.ask("Hello there, engine.", cached=False)
-    control.hear(engine().live(plain), plain)
+        life = engine()
+        assert chat.turn(life, "Hello there, engine.").reason == "length"
+    assert [e.error for e in life.heard(TurnStored)] == [NOT_KEPT]
+    control.turn(engine(), "Hello there, engine.", cached=False)
     for text in ("Go on, please.", "And now the end."):
-        command, cold = chat.ask(text), control.ask(text, cached=False)
-        chat.hear(engine().live(command), command)
-        control.hear(engine().live(cold), cold)
+        chat.turn(engine(), text)
+        control.turn(engine(), text, cached=False)
     assert [m.content for m in chat.messages] == [m.content for m in control.messages]
 
 
@@ -94,5 +91,7 @@ def test_an_end_that_cannot_be_built_is_a_failed_request(engine: Start, monkeypa
     monkeypatch.setattr(turn_events, "ended", ended)
     one, other = Chat("a").ask("Hello."), Chat("b").ask("Hello.", Sampling(temperature=0.0, max_tokens=20))
     life = engine().live(one, other, stores=1)
-    ends = [event for event in life.events if isinstance(event, protocol.TurnFinished)]
-    assert sorted((end.request, end.reason) for end in ends) == [("a1", "failed"), ("b1", "length")]
+    assert sorted((end.request, end.reason) for end in life.heard(protocol.TurnFinished)) == [
+        ("a1", "failed"),
+        ("b1", "length"),
+    ]

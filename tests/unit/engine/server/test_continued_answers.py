@@ -5,6 +5,7 @@ answers that they would have been without the stop.
 from __future__ import annotations
 
 from contextlib import closing
+from functools import partial
 from typing import TYPE_CHECKING
 
 import pytest
@@ -13,7 +14,6 @@ from msgspec.structs import replace
 from engine.memory.machine import Machine
 from engine.prompt.ledger import pack, unpack
 from engine.protocol import messages as protocol
-from engine.protocol.cache_messages import TurnStored
 from engine.protocol.messages import ChatMessage, Generate
 from engine.protocol.sampling_settings import Sampling
 from storage.segments.records import RecordKind
@@ -50,19 +50,18 @@ class StoppedChat:
     def live(self, *steps: Callable[[], Generate]) -> None:
         """Make the requests of `steps`, each one when the one before it is stored."""
         for life in [steps[at : at + 1] for at in range(len(steps))] if self.restarted else [steps]:
-            self._live([*life])
+            self._live(life)
 
-    def _live(self, steps: list[Callable[[], Generate]]) -> None:
+    def _live(self, steps: Sequence[Callable[[], Generate]]) -> None:
         engine = Engine(self.home, self.folder)
         self.lives.append(engine)
 
-        def go_on(event: protocol.Event) -> Generate | None:
-            if not isinstance(event, TurnStored):
-                return None
-            self._hear(engine)
-            return self._noted(steps.pop(0)()) if steps else None
+        def following(step: Callable[[], Generate] | None) -> Generate | None:
+            if engine.events:
+                self._hear(engine)
+            return self._noted(step()) if step else None
 
-        engine.live(self._noted(steps.pop(0)()), then=go_on)
+        engine.play(*(partial(following, step) for step in (*steps, None)))
 
     def _noted(self, command: Generate) -> Generate:
         self.asked.append(replace(command, request=f"r{len(self.asked)}", on_disk=self.on_disk))
@@ -80,12 +79,11 @@ class StoppedChat:
 
     def go_on(self, tokens: int, sampling: Sampling = GREEDY) -> Callable[[], Generate]:
         """The last answer goes on for so many tokens."""
-        return lambda: Generate("", "c", tuple(self.chat.messages), replace(sampling, max_tokens=tokens))
+        return lambda: self.chat.rest("", replace(sampling, max_tokens=tokens))
 
     def usage(self, number: int) -> protocol.Usage:
         """That of a request."""
-        life = self.lives[number if self.restarted else -1]
-        return life.finished(f"r{number}").usage
+        return self.lives[number if self.restarted else -1].usage(f"r{number}")
 
     def change_ledger(self, **changes: object) -> None:
         """Change the ledger entry of the last answer."""
@@ -112,6 +110,14 @@ def uninterrupted(home: Path, folder: Path, sampling: Sampling, messages: Sequen
     asked = Chat("x").ask(QUESTION, sampling, cached=False)
     asked = replace(asked, messages=tuple(messages) or asked.messages)
     return tokens_of(Engine(home / "cold", folder).live(asked).finished("x1").ledger)
+
+
+@pytest.fixture
+def stopped(tmp_path: Path, model_folder: Path) -> StoppedChat:
+    """A chat whose answer was stopped once. Each request is a new life."""
+    chat = StoppedChat(tmp_path, model_folder, restarted=True)
+    chat.live(chat.ask(11))
+    return chat
 
 
 @pytest.mark.sweep
@@ -142,29 +148,38 @@ def test_an_answer_goes_on_without_prefill(
 
 
 @pytest.mark.sweep
-@Restarts
+@pytest.mark.parametrize("kept", ["hot", "restarted", "private"])
 @pytest.mark.parametrize("family", tiny_models.CONFIGS)
-def test_an_answer_goes_on_again_and_again(tmp_path: Path, family: str, *, restarted: bool) -> None:
-    """Each time without prefill. The next question prefills its own tokens only."""
+def test_an_answer_goes_on_again_and_again(tmp_path: Path, family: str, kept: str) -> None:
+    """Each time without prefill. The next question prefills its own tokens only. Nothing of a private answer is on
+    disk.
+    """
     folder = tiny_models.build(tmp_path / family, family)
-    stopped = StoppedChat(tmp_path, folder, restarted=restarted)
+    stopped = StoppedChat(tmp_path / "home", folder, restarted=kept == "restarted", on_disk=kept != "private")
     rest = [stopped.go_on(8), stopped.go_on(1), stopped.go_on(WHOLE - 20)]
     stopped.live(stopped.ask(11), *rest, stopped.ask(5, "And then?"))
     assert [stopped.usage(at).prefill_tokens for at in (1, 2, 3, 4)] == [0, 0, 0, own_tokens("And then?")]
     assert [stopped.usage(at).miss_cause for at in (1, 2, 3, 4)] == [""] * 4
     assert tokens_of(stopped.chat.messages[2].ledger) == uninterrupted(tmp_path, folder, SAMPLINGS["greedy"])
+    assert any((tmp_path / "home").rglob("*.safetensors")) == (kept != "private")
 
 
 def test_a_cancelled_answer_goes_on_without_prefill(tmp_path: Path, model_folder: Path) -> None:
-    """The token that was drawn when the user stopped the answer is the first one of the rest."""
+    """It ends within a step. The token that was drawn when the user stopped it is the first one of the rest, and the
+    next turn starts from exactly its last token.
+    """
     life, chat = Engine(tmp_path, model_folder), Chat("c")
-    command = chat.ask(QUESTION, replace(GREEDY, max_tokens=WHOLE))
+    command = chat.ask(QUESTION, replace(GREEDY, max_tokens=500))
     life.live(command, on=life.cancelling("c1", letters=5))
     done = chat.hear(life, command)
     assert done.reason == "cancelled"
-    left = replace(GREEDY, max_tokens=WHOLE - done.usage.completion_tokens)
-    later = Engine(tmp_path, model_folder).live(Generate("rest", "c", tuple(chat.messages), left))
-    assert later.finished("rest").usage.prefill_tokens == 0
+    left = WHOLE - done.usage.completion_tokens
+    assert left > 0, "it did not run on to its length"
+    rest = chat.rest("rest", replace(GREEDY, max_tokens=left))
+    following = chat.turn(Engine(tmp_path, model_folder), "Go on.").usage
+    assert following.cached_tokens == done.usage.prompt_tokens + done.usage.completion_tokens
+    later = Engine(tmp_path, model_folder).live(rest)
+    assert later.usage("rest").prefill_tokens == 0
     assert tokens_of(later.finished("rest").ledger) == uninterrupted(tmp_path, model_folder, SAMPLINGS["greedy"])
 
 
@@ -187,15 +202,6 @@ def test_the_records_of_a_stopped_answer_are_those_of_its_parts(tmp_path: Path, 
     assert states == ([segments[0].end, end] if family == "qwen3_5" else [])
 
 
-def test_a_private_answer_goes_on_without_prefill(tmp_path: Path, model_folder: Path) -> None:
-    """From memory, and nothing is on disk."""
-    stopped = StoppedChat(tmp_path / "home", model_folder, on_disk=False)
-    stopped.live(stopped.ask(11), stopped.go_on(WHOLE - 11), stopped.ask(5, "And then?"))
-    assert [stopped.usage(at).prefill_tokens for at in (1, 2)] == [0, own_tokens("And then?")]
-    assert tokens_of(stopped.chat.messages[2].ledger) == uninterrupted(tmp_path, model_folder, SAMPLINGS["greedy"])
-    assert [*(tmp_path / "home").rglob("*.safetensors")] == []
-
-
 def test_a_fork_and_alternatives_go_on_without_prefill(tmp_path: Path, model_folder: Path) -> None:
     """A copy of the chat continues the answer in a chat of its own, in three ways. All begin with the token that was
     drawn.
@@ -203,21 +209,19 @@ def test_a_fork_and_alternatives_go_on_without_prefill(tmp_path: Path, model_fol
     stopped = StoppedChat(tmp_path, model_folder, restarted=True)
     sampling = SAMPLINGS["drawn"]
     stopped.live(stopped.ask(11, sampling=sampling))
-    three = Generate(
-        "a", "fork", tuple(stopped.chat.messages), replace(sampling, max_tokens=9), alternatives=("b", "d")
-    )
-    life = Engine(tmp_path, model_folder).live(three)
-    done = [life.finished(name) for name in ("a", "b", "d")]
-    first, *others = [tokens_of(one.ledger) for one in done]
-    assert {one.usage.prefill_tokens for one in done} == {0}
+    rest = stopped.chat.rest("a", replace(sampling, max_tokens=9))
+    life = Engine(tmp_path, model_folder).live(replace(rest, conversation="fork", alternatives=("b", "d")))
+    first, *others = [tokens_of(life.finished(name).ledger) for name in "abd"]
+    assert {life.usage(name).prefill_tokens for name in "abd"} == {0}
     assert first == uninterrupted(tmp_path, model_folder, replace(sampling, max_tokens=20))
     assert all(other[:12] == first[:12] and other != first for other in others)
 
 
-def test_another_answer_is_not_drawn_from_a_stopped_one(tmp_path: Path, model_folder: Path) -> None:
+def test_another_answer_is_not_drawn_from_a_stopped_one(
+    tmp_path: Path, model_folder: Path, stopped: StoppedChat
+) -> None:
     """A stopped answer that was continued is answered anew from the end of its question, with the whole answer."""
-    stopped = StoppedChat(tmp_path, model_folder, restarted=True)
-    stopped.live(stopped.ask(11), stopped.go_on(5))
+    stopped.live(stopped.go_on(5))
     stopped.chat.messages[-2:] = []
     stopped.live(stopped.ask(WHOLE))
     assert stopped.usage(2).prefill_tokens < own_tokens(QUESTION)
@@ -240,19 +244,15 @@ def test_an_answer_without_a_drawn_token_costs_a_prefill(tmp_path: Path) -> None
 
 
 @pytest.mark.parametrize("change", [{"drawn": 1 << 30}, {"drawn": -1}, {"stops": [-1]}, {"stops": [1 << 30]}])
-def test_a_damaged_ledger_fails_no_request(tmp_path: Path, model_folder: Path, change: dict[str, object]) -> None:
+def test_a_damaged_ledger_fails_no_request(stopped: StoppedChat, change: dict[str, object]) -> None:
     """A token that the model does not have, or an impossible place, costs a prefill at most."""
-    stopped = StoppedChat(tmp_path, model_folder, restarted=True)
-    stopped.live(stopped.ask(11))
     stopped.change_ledger(**change)
     stopped.live(stopped.go_on(5))
     assert stopped.lives[-1].finished("r1").reason == "length"
 
 
-def test_a_state_that_is_gone_costs_a_prefill(tmp_path: Path, model_folder: Path) -> None:
+def test_a_state_that_is_gone_costs_a_prefill(tmp_path: Path, model_folder: Path, stopped: StoppedChat) -> None:
     """If the records of the stopped answer were evicted, it is prefilled, and goes on as it would have."""
-    stopped = StoppedChat(tmp_path, model_folder, restarted=True)
-    stopped.live(stopped.ask(11))
     with closing(SegmentStore.open(tmp_path / "segments", QUOTA)) as store:
         store.forget("c")
     stopped.live(stopped.go_on(WHOLE - 11))
@@ -260,10 +260,8 @@ def test_a_state_that_is_gone_costs_a_prefill(tmp_path: Path, model_folder: Path
     assert stopped.answer == uninterrupted(tmp_path, model_folder, SAMPLINGS["greedy"])
 
 
-def test_memory_is_reserved_for_the_rest(tmp_path: Path, model_folder: Path) -> None:
+def test_memory_is_reserved_for_the_rest(tmp_path: Path, model_folder: Path, stopped: StoppedChat) -> None:
     """An answer that needs no prefill is refused as any other one if there is no memory for it."""
-    stopped = StoppedChat(tmp_path, model_folder, restarted=True)
-    stopped.live(stopped.ask(11))
     full = Engine(tmp_path, model_folder, machine=Machine(free_bytes=lambda: 0))
     done = full.live(replace(stopped.go_on(1 << 12)(), request="rest"), stores=0).finished("rest")
     assert (done.reason, done.code) == ("failed", "memory_full")
@@ -280,18 +278,16 @@ def test_an_answer_that_the_template_changes_goes_on_without_prefill(
     """
     template = (TEMPLATES / "qwen3.jinja").read_text()
     folder = tiny_models.let_write(tiny_models.build(tmp_path / family, family), template)
-    life, chat, rest = Engine(tmp_path, folder), Chat("c"), list[Generate]()
+    life, chat = Engine(tmp_path, folder), Chat("c")
     first = chat.ask(QUESTION, replace(GREEDY, max_tokens=11))
 
-    def go_on(event: protocol.Event) -> Generate | None:
-        if not isinstance(event, protocol.Warmed):
-            return None
+    def rest() -> Generate:
         chat.hear(life, first)
-        rest.append(Generate("rest", "c", tuple(chat.messages), replace(GREEDY, max_tokens=WHOLE - 11)))
-        return None if restarted else rest[0]
+        return chat.rest("rest", replace(GREEDY, max_tokens=WHOLE - 11))
 
-    life.live(first, then=go_on, stores=2)
-    later = Engine(tmp_path, folder).live(*rest) if restarted else life
+    steps = () if restarted else (rest,)
+    life.play(lambda: first, *steps, after=protocol.Warmed, stores=2)
+    later = Engine(tmp_path, folder).live(rest()) if restarted else life
     done = later.finished("rest")
     assert (done.usage.prefill_tokens, done.usage.miss_cause) == (0, "")
     assert done.usage.cached_from == ("disk" if restarted else "hot")

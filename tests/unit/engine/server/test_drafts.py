@@ -23,7 +23,7 @@ from engine.protocol.messages import Deltas, Generate, LoadModel
 from engine.protocol.sampling_settings import Sampling
 from engine.server.generation import Generation
 from tests.fakes import tiny_models
-from tests.fakes.engine_life import Chat, Engine
+from tests.fakes.engine_life import Chat, Engine, wrote
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -78,31 +78,36 @@ def drafting(tmp_path: Path, folder: Path, monkeypatch: pytest.MonkeyPatch) -> L
 
 
 def events_with_text(life: Engine, request: str) -> int:
-    return sum(any(row.request == request for row in e.rows) for e in life.events if isinstance(e, Deltas))
+    return sum(any(row.request == request for row in e.rows) for e in life.heard(Deltas))
 
 
-def assert_warm_equals_cold(home: Path, folder: Path, chat: Chat) -> None:
-    """The next turn continues on the stored state, all of it, and answers as a cold engine does."""
+def assert_warm_equals_cold(home: Path, folder: Path, chat: Chat, more_than: int = LENGTH) -> None:
+    """The next turn continues on the stored state, of more tokens than this, and answers as a cold engine does."""
     following = chat.ask("And then?", replace(DRAWN, max_tokens=12))
     warm = Engine(home, folder, machine=PLAIN).live(following)
-    usage = warm.finished(following.request).usage
+    usage = warm.usage(following.request)
     assert usage.cached_from == "disk"
-    assert usage.cached_tokens > LENGTH
+    assert usage.cached_tokens > more_than
     assert warm.text(following.request) == plain(home, folder, following).text(following.request)
 
 
-def test_an_answer_with_drafts_is_the_answer_and_is_stored(tmp_path: Path, folder: Path, drafting: Lives) -> None:
-    """The same text in far fewer steps, ended at the limit. After a restart, the next turn is warm and right."""
-    chat = Chat("a")
-    first = chat.ask("Copy this.", DRAWN)
-    expected = plain(tmp_path, folder, first).text("a1")
-    life = drafting(first).live(first)
-    assert life.text("a1") == expected
-    assert life.finished("a1").usage.completion_tokens == LENGTH
-    assert life.finished("a1").reason == "length"
-    assert events_with_text(life, "a1") < LENGTH * 0.75
-    chat.hear(life, first)
-    assert_warm_equals_cold(tmp_path, folder, chat)
+@pytest.mark.parametrize(("names", "part"), [("a", 0.75), ("ab", 0.85)], ids=["alone", "beside another"])
+def test_answers_with_drafts_are_those_without_and_are_stored(
+    tmp_path: Path, folder: Path, drafting: Lives, names: str, part: float
+) -> None:
+    """The same texts in far fewer steps, ended at the limit, of one chat and of two that ask at once. After a restart,
+    the next turn is warm and right.
+    """
+    chats = [Chat(name) for name in names]
+    asked = [chat.ask("Copy this.", DRAWN) for chat in chats]
+    expected = plain(tmp_path, folder, asked[0]).text("a1")
+    life = drafting(asked[0]).live(*asked)
+    for chat, command in zip(chats, asked, strict=True):
+        assert life.text(command.request) == expected
+        done = chat.hear(life, command)
+        assert (done.reason, done.usage.completion_tokens) == ("length", LENGTH)
+        assert events_with_text(life, command.request) < LENGTH * part
+    assert_warm_equals_cold(tmp_path, folder, chats[-1])
 
 
 def test_memory_is_granted_for_whole_buffers(tmp_path: Path, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -120,20 +125,6 @@ def test_memory_is_granted_for_whole_buffers(tmp_path: Path, folder: Path, monke
     assert reasons == ["length", "failed"]
 
 
-def test_two_answers_with_drafts_are_those_of_each_alone(tmp_path: Path, folder: Path, drafting: Lives) -> None:
-    """Two chats ask at once. Both get their texts in far fewer steps, end at the limit, and continue warm."""
-    chats = [Chat(name) for name in "ab"]
-    asked = [chat.ask("Copy this.", DRAWN) for chat in chats]
-    expected = plain(tmp_path, folder, asked[0]).text("a1")
-    life = drafting(asked[0]).live(*asked)
-    for chat, command in zip(chats, asked, strict=True):
-        assert life.text(command.request) == expected
-        assert life.finished(command.request).usage.completion_tokens == LENGTH
-        assert events_with_text(life, command.request) < LENGTH * 0.85
-        chat.hear(life, command)
-    assert_warm_equals_cold(tmp_path, folder, chats[1])
-
-
 def test_no_draft_goes_beyond_the_context_limit(
     tmp_path: Path, folder: Path, drafting: Lives, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -148,12 +139,12 @@ def test_no_draft_goes_beyond_the_context_limit(
         return draft
 
     monkeypatch.setattr(Drafter, "draft", watched)
-    limit = expected.finished("a1").usage.prompt_tokens + 33
+    limit = expected.usage("a1").prompt_tokens + 33
     life = drafting(first)
     life.first = protocol.LoadModel(str(folder), context_limit=limit)
     life.live(first)
     assert life.finished("a1").reason == "context"
-    assert life.finished("a1").usage.completion_tokens == 33
+    assert life.usage("a1").completion_tokens == 33
     assert expected.text("a1").startswith(life.text("a1"))
     assert limit - 16 < max(reached) <= limit
 
@@ -189,8 +180,7 @@ def test_a_step_is_measured_only_if_the_device_was_waited_for(
     others = iter([Chat(name).ask("word " * 300, replace(DRAWN, max_tokens=1)) for name in "bcd"])
 
     def then(event: protocol.Event) -> Generate | None:
-        grown = isinstance(event, Deltas) and any(row.request == "a1" and row.tokens >= 10 for row in event.rows)
-        return next(others, None) if grown else None
+        return next(others, None) if wrote("a1", 10)(event) else None
 
     Engine(tmp_path, folder, machine=Machine(clock=lambda: device.now)).live(Chat("a").ask("Hello.", DRAWN), then=then)
     assert device.overlapped > 3
@@ -210,14 +200,9 @@ def test_a_stop_sequence_inside_a_draft_ends_the_answer_there(tmp_path: Path, fo
         lone = plain(tmp_path, folder, stopped)
         assert life.text(stopped.request) == text[: text.index(stop)] == lone.text(stopped.request)
         assert life.finished(stopped.request).reason == "stop"
-        assert life.finished(stopped.request).usage.completion_tokens == (
-            lone.finished(stopped.request).usage.completion_tokens
-        )
+        assert life.usage(stopped.request).completion_tokens == lone.usage(stopped.request).completion_tokens
     chat.hear(life, stopped)
-    following = chat.ask("And then?", replace(DRAWN, max_tokens=12))
-    warm = Engine(tmp_path, folder, machine=PLAIN).live(following)
-    assert warm.finished("a2").usage.cached_from == "disk"
-    assert warm.text("a2") == plain(tmp_path, folder, following).text("a2")
+    assert_warm_equals_cold(tmp_path, folder, chat, more_than=0)
 
 
 def test_a_cancelled_answer_keeps_its_state(tmp_path: Path, folder: Path, drafting: Lives) -> None:
@@ -226,12 +211,7 @@ def test_a_cancelled_answer_keeps_its_state(tmp_path: Path, folder: Path, drafti
     first = chat.ask("word " * 10, DRAWN)
     expected = plain(tmp_path, folder, first).text("a1")
     life = drafting(first)
-
-    def cancel(event: protocol.Event) -> None:
-        if isinstance(event, Deltas) and any(row.tokens >= 25 for row in event.rows):
-            life.inbox.put(protocol.Cancel("a1"))
-
-    life.live(first, on=cancel)
+    life.live(first, on=life.once(wrote("a1", 25), protocol.Cancel("a1")))
     assert life.finished("a1").reason == "cancelled"
     assert expected.startswith(life.text("a1"))
     chat.hear(life, first)
@@ -242,17 +222,9 @@ def test_a_pause_between_drafts_changes_no_token(tmp_path: Path, folder: Path, d
     """A row that leaves and joins again drafts on."""
     first = Chat("a").ask("Copy this.", DRAWN)
     expected = plain(tmp_path, folder, first).text("a1")
-    life, holds = drafting(first), list[protocol.Event]()
-
-    def pause(event: protocol.Event) -> None:
-        if isinstance(event, Deltas) and any(row.tokens >= 25 for row in event.rows) and not holds:
-            holds.append(event)
-            life.inbox.put(protocol.Pause("a1"))
-        if isinstance(event, protocol.Progress) and event.phase == "paused":
-            life.inbox.put(protocol.Resume("a1"))
-
-    assert life.live(first, on=pause).text("a1") == expected
-    assert holds
+    life = drafting(first)
+    assert life.live(first, on=life.pausing("a1", wrote("a1", 25))).text("a1") == expected
+    assert "paused" in {event.phase for event in life.heard(protocol.Progress)}
 
 
 def test_others_may_join_an_answer_with_drafts(tmp_path: Path, folder: Path, drafting: Lives) -> None:
@@ -260,10 +232,6 @@ def test_others_may_join_an_answer_with_drafts(tmp_path: Path, folder: Path, dra
     first, *others = [Chat(name).ask(f"Copy this, {name}.", DRAWN) for name in "abc"]
     expected = {one.request: plain(tmp_path, folder, one).text(one.request) for one in (first, *others)}
     coming = iter(others)
-
-    def then(event: protocol.Event) -> Generate | None:
-        grown = isinstance(event, Deltas) and any(row.request == "a1" and row.tokens >= 22 for row in event.rows)
-        return next(coming, None) if grown else None
-
-    life = drafting(first).live(first, then=then)
+    life = drafting(first)
+    life.live(first, then=lambda event: next(coming, None) if wrote("a1", 22)(event) else None)
     assert {request: life.text(request) for request in expected} == expected

@@ -9,7 +9,6 @@ from msgspec.structs import replace
 
 from engine.decode.drafts.budget import DraftBudget
 from engine.output.parser import ChannelText, OutputParser
-from engine.protocol import messages as protocol
 from engine.protocol.messages import ChatMessage, Generate, TurnFinished
 from engine.protocol.sampling_settings import Sampling
 from engine.server import open_requests
@@ -34,25 +33,12 @@ def test_one_token_is_enough_to_answer(tmp_path: Path, text: str, tokens: int, c
     assert (done.usage.completion_tokens, done.code) == (tokens, code)
 
 
-def test_a_model_that_fails_twice_in_a_row_is_unloaded(engine: Start, fail_on: Callable[..., None]) -> None:
-    """Each failure is reported once. After the second the model is not called any more, and an event says so."""
-    fail_on("a", "b")
-    life = engine().live(*(Chat(name).ask("Hello.") for name in ("a", "b", "c")), stores=0)
-    assert [life.finished(r).code for r in ("a1", "b1")] == ["row_failed", "row_failed"]
-    unloaded = [e for e in life.events if isinstance(e, protocol.ModelUnloaded)]
-    assert [e.code for e in unloaded] == ["model_unstable"]
-    assert life.finished("c1").code in {"model_unstable", "no_model"}
-
-
 def test_an_answer_between_two_failures_forgives_the_first(engine: Start, fail_on: Callable[..., None]) -> None:
     """One chat on which a model fails does not take the model from the other chats."""
     fail_on("bad")
-    asks = iter([Chat("good").ask("Hi."), replace(Chat("bad").ask("Hi."), request="bad2"), Chat("last").ask("Hi.")])
-
-    def then(event: protocol.Event) -> Generate | None:
-        return next(asks, None) if isinstance(event, TurnFinished) else None
-
-    life = engine().live(Chat("bad").ask("Hi."), then=then)
+    asks = [Chat("good").ask("Hi."), replace(Chat("bad").ask("Hi."), request="bad2"), Chat("last").ask("Hi.")]
+    life = engine()
+    life.play(*(lambda one=one: one for one in (Chat("bad").ask("Hi."), *asks)), after=TurnFinished)
     assert life.finished("bad2").code == "row_failed"
     assert life.finished("last1").reason == "length"
 
@@ -64,12 +50,8 @@ def test_an_error_of_the_draft_budget_ends_no_answer(engine: Start, monkeypatch:
         raise ValueError("no such time")
 
     monkeypatch.setattr(DraftBudget, "ordinary", fail)
-    asks = iter([Chat("next").ask("Hi.")])
-
-    def then(event: protocol.Event) -> Generate | None:
-        return next(asks, None) if isinstance(event, TurnFinished) else None
-
-    life = engine().live(Chat("a").ask("Hi."), then=then)
+    life = engine()
+    life.play(lambda: Chat("a").ask("Hi."), lambda: Chat("next").ask("Hi."), after=TurnFinished)
     assert life.finished("a1").reason == life.finished("next1").reason == "length"
 
 

@@ -15,7 +15,7 @@ from engine.protocol import messages as protocol
 from engine.protocol.messages import Deltas, Generate
 from engine.protocol.sampling_settings import Sampling
 from tests.fakes import tiny_models
-from tests.fakes.engine_life import GREEDY, Chat, Engine, Start, load_once, own_tokens
+from tests.fakes.engine_life import GREEDY, Chat, Engine, Start, at, load_once, of, own_tokens
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -59,7 +59,7 @@ def test_it_is_emitted_before_a_step_is_built(engine: Start, monkeypatch: pytest
     life = engine().live(Chat("c").ask(QUESTION), on=note)
     assert before[0] == (1, 0), "no step before the first token"
     assert [(tokens, steps) for tokens, steps in before[1:] if tokens != steps] == [], "then a token a step"
-    assert len(steps) == life.finished("c1").usage.completion_tokens == GREEDY.max_tokens
+    assert len(steps) == life.usage("c1").completion_tokens == GREEDY.max_tokens
 
 
 def first_text(command: Generate, engine: Start) -> str:
@@ -74,43 +74,29 @@ def test_a_request_that_is_cancelled_after_it_keeps_its_text(engine: Start, mome
     """
     chat, life = Chat("c"), engine()
     command = chat.ask(QUESTION)
-
-    def stop(event: protocol.Event) -> None:
-        drawn = isinstance(event, Deltas)
-        joined = isinstance(event, protocol.Progress) and event.phase == "decode"
-        if drawn if moment == "drawn" else joined:
-            life.inbox.put(protocol.Cancel("c1"))
-
+    stop = life.once(of(Deltas) if moment == "drawn" else at("c1", "decode"), protocol.Cancel("c1"))
     life.live(command, on=stop, stores=1)
     done = chat.hear(life, command)
     assert (done.reason, done.usage.completion_tokens, done.ledger) == ("cancelled", 1, "")
     assert chat.messages[-1].content == first_text(command, engine)
     following = chat.ask("Go on.")
     warm = engine().live(following)
-    assert warm.finished("c2").usage.miss_cause in ("", "absent")
-    assert warm.text("c2") == engine().live(replace(following, cached=False)).text("c2")
+    assert warm.usage("c2").miss_cause in ("", "absent")
+    assert warm.text("c2") == warm.cold(following)
 
 
 def test_a_pause_right_after_it_repeats_and_loses_nothing(engine: Start) -> None:
     """The row leaves the batch before its first step, and continues with the token that was emitted already."""
     drawn = Sampling(temperature=0.0, repetition_penalty=1.3, max_tokens=9)
     command = Chat("c").ask(QUESTION, drawn, cached=False)
-    straight = engine().live(command)
-    halted, pauses = engine(), list[protocol.Event]()
-
-    def pause(event: protocol.Event) -> None:
-        if isinstance(event, protocol.Progress) and event.phase == "decode" and not pauses:
-            pauses.append(event)
-            halted.inbox.put(protocol.Pause("c1"))
-        if isinstance(event, protocol.Progress) and event.phase == "paused":
-            pauses.append(event)
-            halted.inbox.put(protocol.Resume("c1"))
-
-    halted.live(command, on=pause)
-    assert isinstance(halted.events[halted.events.index(pauses[0]) - 1], Deltas)
-    assert halted.events[halted.events.index(pauses[0]) + 1] is pauses[1], "no step between"
-    assert halted.text("c1") == straight.text("c1")
-    assert halted.finished("c1").usage.completion_tokens == 9
+    halted = engine()
+    halted.live(command, on=halted.pausing("c1", at("c1", "decode")))
+    shown = halted.events.index(halted.heard(Deltas)[0])
+    joined, paused = halted.events[shown + 1 : shown + 3]
+    assert at("c1", "decode")(joined)
+    assert at("c1", "paused")(paused), "no step between"
+    assert halted.text("c1") == halted.cold(command)
+    assert halted.usage("c1").completion_tokens == 9
 
 
 @pytest.mark.parametrize("beside", [(), ("b",)])
@@ -121,8 +107,7 @@ def test_an_answer_of_one_token_is_kept_with_it(engine: Start, beside: tuple[str
     life = engine().live(command, *(Chat(name).ask(f"And {name}?") for name in beside))
     done = chat.hear(life, command)
     assert (done.reason, done.usage.completion_tokens, len(life.text("c1"))) == ("length", 1, 1)
-    following = chat.ask("And then?")
-    usage = engine().live(following).finished("c2").usage
+    usage = chat.turn(engine(), "And then?").usage
     assert (usage.miss_cause, usage.prefill_tokens) == ("", own_tokens("And then?"))
 
 

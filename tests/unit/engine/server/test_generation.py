@@ -22,29 +22,24 @@ from engine.schedule.scheduler import Pace
 from engine.server import generation
 from engine.turn import prepare
 from tests.fakes import tiny_models
-from tests.fakes.engine_life import Chat, Engine, Start
+from tests.fakes.engine_life import Chat, Engine, Start, at, wrote
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from engine.decode.last_logits import LastLogits
     from engine.prompt.chat_template import Rendered
-    from engine.prompt.tokenization import Prompt
+    from engine.prompt.tokenization import PromptTokens
     from engine.schedule.sequence import Sequence
 
 
 def test_four_chats_in_one_batch_answer_as_they_do_alone(engine: Start) -> None:
     """Four unequal histories in one batch, greedy: every reply equals the reply of a life of its own."""
     texts = ["Hi.", "A somewhat longer opening line than the others have.", "Three?", "Now this is number four."]
-    lone = {}
-    for index, text in enumerate(texts):
-        command = Chat(f"s{index}-").ask(text)
-        lone[text] = engine().live(command).text(command.request)
-    commands = [Chat(f"t{index}-").ask(text) for index, text in enumerate(texts)]
+    commands = [Chat(name).ask(text) for name, text in zip("abcd", texts, strict=True)]
     together = engine().live(*commands)
-    assert {t: together.text(c.request) for t, c in zip(texts, commands, strict=True)} == lone
-    steps = [len(e.rows) for e in together.events if isinstance(e, Deltas)]
-    assert max(steps) >= 2, "they did decode together"
+    assert [together.text(c.request) for c in commands] == [together.cold(c) for c in commands]
+    assert max(len(e.rows) for e in together.heard(Deltas)) >= 2, "they did decode together"
 
 
 def test_more_chats_than_rows_wait_their_turn(engine: Start) -> None:
@@ -53,44 +48,40 @@ def test_more_chats_than_rows_wait_their_turn(engine: Start) -> None:
     commands = [Chat(f"r{index}-").ask(f"Chat {index}.", long) for index in range(9)]
     life = engine().live(*commands)
     assert {life.finished(c.request).reason for c in commands} == {"length"}
-    assert max(len(e.rows) for e in life.events if isinstance(e, Deltas)) <= 8
-    late = [e.phase for e in life.events if isinstance(e, protocol.Progress) and e.request == commands[-1].request]
+    assert max(len(e.rows) for e in life.heard(Deltas)) <= 8
+    late = [e.phase for e in life.heard(protocol.Progress) if e.request == commands[-1].request]
     assert (late[0], late[-1]) == ("restoring", "decode")
     assert "queued" in late
-    lone = engine().live(Chat("lone").ask("Chat 8.", long))
-    assert life.text(commands[-1].request) == lone.text("lone1")
+    assert life.text(commands[-1].request) == life.cold(commands[-1])
 
 
 def test_rows_decode_while_a_long_prompt_is_tokenized(engine: Start, monkeypatch: pytest.MonkeyPatch) -> None:
     """The tokenizer has a thread of its own: here it does not return before the other row has emitted three tokens."""
     written = threading.Event()
     long, other = Chat("l").ask("word " * 60), Chat("o").ask("Hello.", Sampling(temperature=0.0, max_tokens=60))
-    alone = engine().live(long).text(long.request)
 
-    def slowly(rendered: Rendered, *others: Any) -> Prompt:
+    def slowly(rendered: Rendered, *others: Any) -> PromptTokens:
         if "word" in rendered.text:
             assert written.wait(20), "no row decoded meanwhile"
         return tokenize_prompt(rendered, *others)
 
-    monkeypatch.setattr(prepare, "tokenize_prompt", slowly)
-    emitted = list[Deltas]()
-
-    def asked(event: protocol.Event) -> Generate | None:
-        if isinstance(event, Deltas):
-            emitted.append(event)
-        if len(emitted) == 4:
-            written.set()
-        return long if isinstance(event, Deltas) and len(emitted) == 1 else None
-
-    life = engine().live(other, then=asked)
-    assert life.text(long.request) == alone
+    life = engine()
+    with monkeypatch.context() as patch:
+        patch.setattr(prepare, "tokenize_prompt", slowly)
+        life.play(
+            lambda: other,
+            lambda: long,
+            after=Deltas,
+            on=lambda _: written.set() if len(life.heard(Deltas)) == 4 else None,
+        )
+    assert life.text(long.request) == life.cold(long)
 
 
 def test_a_request_can_end_while_its_prompt_is_tokenized(engine: Start, monkeypatch: pytest.MonkeyPatch) -> None:
     """It ends once, as cancelled, and its tokens are ignored when they come."""
     cancelled = threading.Event()
 
-    def slowly(*given: Any) -> Prompt:
+    def slowly(*given: Any) -> PromptTokens:
         assert cancelled.wait(20), "it was not cancelled"
         return tokenize_prompt(*given)
 
@@ -102,8 +93,8 @@ def test_a_request_can_end_while_its_prompt_is_tokenized(engine: Start, monkeypa
             cancelled.set()
 
     life = engine().live(command, protocol.Cancel(command.request), after, on=heard, stores=1)
-    assert [e.reason for e in life.events if isinstance(e, TurnFinished)] == ["cancelled", "length"]
-    assert not [e for e in life.events if isinstance(e, protocol.Progress) and e.request == command.request]
+    assert [e.reason for e in life.heard(TurnFinished)] == ["cancelled", "length"]
+    assert not [e for e in life.heard(protocol.Progress) if e.request == command.request]
 
 
 def test_spare_buffers_are_freed_at_once_only_if_no_row_decodes(engine: Start, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -113,7 +104,7 @@ def test_spare_buffers_are_freed_at_once_only_if_no_row_decodes(engine: Start, m
     monkeypatch.setattr("engine.server.open_requests.mx", noted)
     long = Chat("a").ask("Hello.", Sampling(temperature=0.0, max_tokens=4000))
     short = Chat("b").ask("Hi.")
-    asked, life = [short], engine()
+    life = engine()
 
     def heard(event: protocol.Event) -> None:
         if isinstance(event, protocol.Progress) and event.phase == "decode":
@@ -123,7 +114,7 @@ def test_spare_buffers_are_freed_at_once_only_if_no_row_decodes(engine: Start, m
         if isinstance(event, TurnFinished) and event.request == short.request:
             life.inbox.put(protocol.Cancel(long.request))
 
-    life.live(long, on=heard, then=lambda event: asked.pop() if isinstance(event, Deltas) and asked else None)
+    life.play(lambda: long, lambda: short, after=Deltas, on=heard)
     assert [life.finished(c.request).reason for c in (short, long)] == ["length", "cancelled"]
     assert freed == [set(), set()], "before the first join, and after the last row has left"
     limit = mx.set_cache_limit(generation.MOST_SPARE_BYTES)
@@ -134,39 +125,36 @@ def test_alternatives_share_one_prefill_and_each_draws_its_own(engine: Start) ->
     """Three alternatives equal the answers that the same seeds give one by one; their prompt is prefilled once."""
     drawn = Sampling(temperature=1.0, seed=5, max_tokens=16)
     wish = Chat("a").ask("say something", drawn)
-    three = replace(wish, alternatives=("b1", "c1"))
-    many = engine().live(three)
-    singles = [
-        engine().live(replace(wish, request=f"{n}", sampling=replace(drawn, seed=5 + n), cached=False))
-        for n in range(3)
-    ]
-    assert [many.text(r) for r in ("a1", "b1", "c1")] == [single.text(f"{n}") for n, single in enumerate(singles)]
-    assert len({many.text(r) for r in ("a1", "b1", "c1")}) == 3
-    reads = {e.request for e in many.events if isinstance(e, protocol.Progress) and e.phase == "prefill"}
-    assert reads == {"a1"}
+    many = engine().live(replace(wish, alternatives=("b1", "c1")))
+    singles = [many.cold(replace(wish, sampling=replace(drawn, seed=5 + n))) for n in range(3)]
+    assert [many.text(r) for r in ("a1", "b1", "c1")] == singles
+    assert len(set(singles)) == 3
+    assert {e.request for e in many.heard(protocol.Progress) if e.phase == "prefill"} == {"a1"}
 
 
-@pytest.mark.parametrize(("stage", "read"), [("restoring", 0.0), ("prefill", 0.0), ("prefill", 0.1), ("prefill", 1.0)])
-def test_an_alternative_outlives_its_leader(engine: Start, stage: str, read: float) -> None:
+@pytest.mark.parametrize(
+    ("family", "stage", "read"),
+    [
+        ("qwen3_5", "restoring", 0.0),
+        ("qwen3_5", "prefill", 0.0),
+        ("qwen3_5", "prefill", 0.1),
+        ("qwen3_5", "prefill", 1.0),
+        ("llama", "prefill", 0.1),
+    ],
+    ids=["restored", "before", "within", "after", "within, in growing caches"],
+)
+def test_an_alternative_outlives_its_leader(tmp_path: Path, family: str, stage: protocol.Phase, read: float) -> None:
     """If the first of two alternatives is cancelled during the prefill or right after it, the second one is still
-    answered, and right.
+    answered, and right: the hot tier and the second one have the caches of the first.
     """
     drawn = Sampling(temperature=1.0, seed=5, max_tokens=8)
     long = Chat("a").ask("word " * 120, drawn)
-    second = replace(long, cached=False, sampling=replace(drawn, seed=6))
-    alone = engine().live(second).text("a1")
-    halted = engine()
+    life = Engine(tmp_path, tiny_models.build(tmp_path / "model", family))
 
-    def stop(event: protocol.Event) -> None:
-        if not isinstance(event, protocol.Progress) or event.request != "a1":
-            return
-        if event.phase == stage and event.done >= read * event.total:
-            halted.inbox.put(protocol.Cancel("a1"))
-
-    halted.live(replace(long, alternatives=("b1",), request="a1"), on=stop, stores=1)
-    assert halted.finished("a1").reason == "cancelled"
-    assert halted.finished("b1").reason == "length"
-    assert halted.text("b1") == alone
+    reached = life.once(at("a1", stage, part=read), protocol.Cancel("a1"))
+    life.live(replace(long, alternatives=("b1",)), on=reached, stores=1)
+    assert [life.finished(request).reason for request in ("a1", "b1")] == ["cancelled", "length"]
+    assert life.text("b1") == life.cold(replace(long, sampling=replace(drawn, seed=6)))
 
 
 @pytest.mark.parametrize("alternatives", [("b1",), ()])
@@ -181,8 +169,6 @@ def test_a_request_can_end_within_a_chunk(
     chat = Chat("a", messages=[])
     short = chat.ask("Hello.", drawn)
     after = Generate("c1", "a", (*short.messages, ChatMessage("assistant", "Hi."), ChatMessage("user", "So?")), drawn)
-    alone = engine().live(replace(short, cached=False, sampling=replace(drawn, seed=6))).text(short.request)
-    cold = engine().live(replace(after, cached=False)).text(after.request)
     decoded = list[int]()
 
     def stopping(forward: LastLogits, sequence: Sequence, decoding: int) -> prefill.Chunk:
@@ -193,7 +179,6 @@ def test_a_request_can_end_within_a_chunk(
             life.inbox.put(protocol.Cancel(short.request))
         return chunk
 
-    monkeypatch.setattr("engine.server.generation.begin_chunk", stopping)
     asked = [after, replace(short, alternatives=alternatives)]
     life, other = engine(), Chat("o").ask("Hello.", Sampling(temperature=0.0, max_tokens=80))
 
@@ -201,20 +186,23 @@ def test_a_request_can_end_within_a_chunk(
         cancelled = isinstance(event, TurnFinished) and event.request == short.request
         return asked.pop() if (isinstance(event, Deltas) and len(asked) == 2) or cancelled else None
 
-    life.live(other, then=then, stores=len(alternatives))
+    with monkeypatch.context() as patch:
+        patch.setattr("engine.server.generation.begin_chunk", stopping)
+        life.live(other, then=then, stores=len(alternatives))
     assert decoded == [1], "it was cancelled beside the other row"
     assert life.finished(short.request).reason == "cancelled"
+    alone = life.cold(replace(short, sampling=replace(drawn, seed=6)))
     assert [life.text(request) for request in alternatives] == [alone] * len(alternatives)
-    assert life.text(after.request) == cold
+    assert life.text(after.request) == life.cold(after)
 
 
-def test_a_shutdown_is_seen_within_a_chunk(engine: Start, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A long chunk of a large model takes many seconds. The engine ends after the portion that it computes, and the
-    next one answers the same prompt right.
+def test_a_long_chunk_is_computed_in_portions(engine: Start, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A long chunk of a large model takes many seconds. If a shutdown arrives, the engine ends after the portion that
+    it computes, and the next one answers the same prompt right. The user sees the chunk advance, layer by layer, and
+    never go back.
     """
     monkeypatch.setattr(scheduler, "LEAST_INTERRUPTED", 8)
     command, life, computed = Chat("a").ask("Hello there, this is a rather long opening."), engine(), list[int]()
-    alone = engine().live(replace(command, cached=False)).text(command.request)
 
     def ending(forward: LastLogits, sequence: Sequence, decoding: int) -> prefill.Chunk:
         chunk = prefill.begin_chunk(forward, sequence, decoding)
@@ -229,19 +217,11 @@ def test_a_shutdown_is_seen_within_a_chunk(engine: Start, monkeypatch: pytest.Mo
     assert computed[0] > 1
     ended = life.finished(command.request)
     assert (ended.reason, ended.usage.completion_tokens) == ("cancelled", 0)
-    assert engine().live(command).text(command.request) == alone
-
-
-def test_the_progress_of_a_long_chunk_is_told(engine: Start, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A chunk of a large model takes many seconds. The user sees it advance, layer by layer, and never go back."""
-    monkeypatch.setattr(scheduler, "LEAST_INTERRUPTED", 8)
-    command = replace(Chat("a", messages=[]).ask("Hello there, this is a rather long opening."), cached=False)
-    life = engine().live(command)
-    told = [e.done for e in life.events if isinstance(e, protocol.Progress) and e.phase == "prefill"]
-    total = life.finished(command.request).usage.prompt_tokens
+    later = engine().live(command)
+    assert later.text(command.request) == later.cold(command)
+    told = [e.done for e in later.heard(protocol.Progress) if e.phase == "prefill"]
     assert told == sorted(told)
-    assert 0 < told[1] < total
-    assert told[-1] == total
+    assert 0 < told[1] < later.usage(command.request).prompt_tokens == told[-1]
 
 
 def test_more_than_four_answers_at_once_are_refused(engine: Start) -> None:
@@ -257,21 +237,9 @@ def test_a_pause_changes_no_token(engine: Start, beside: tuple[str, ...]) -> Non
     drawn = Sampling(temperature=1.0, seed=11, max_tokens=24)
     wishes = [Chat(name).ask(f"and {name}", drawn, cached=False) for name in ("a", *beside)]
     straight = engine().live(*wishes).text("a1")
-    halted, holds = engine(), list[protocol.Event]()
-
-    def pause(event: protocol.Event) -> None:
-        if (
-            isinstance(event, Deltas)
-            and any(row.request == "a1" and row.tokens >= 9 for row in event.rows)
-            and not holds
-        ):
-            holds.append(event)
-            halted.inbox.put(protocol.Pause("a1"))
-        if isinstance(event, protocol.Progress) and event.phase == "paused":
-            halted.inbox.put(protocol.Resume("a1"))
-
-    assert halted.live(*wishes, on=pause).text("a1") == straight
-    assert [e.phase for e in halted.events if isinstance(e, protocol.Progress)].count("paused") == 1
+    halted = engine()
+    assert halted.live(*wishes, on=halted.pausing("a1", wrote("a1", 9))).text("a1") == straight
+    assert [e.phase for e in halted.heard(protocol.Progress)].count("paused") == 1
 
 
 def test_a_chat_too_large_for_memory_is_refused_with_the_figures(engine: Start) -> None:
@@ -284,17 +252,16 @@ def test_a_chat_too_large_for_memory_is_refused_with_the_figures(engine: Start) 
 def test_a_chat_that_does_not_fit_beside_another_waits(engine: Start) -> None:
     """With memory for one, two chats are answered one after the other, each as it is alone."""
     asks = [Chat(name).ask(f"Hello {name}.", Sampling(temperature=0.0, max_tokens=40)) for name in "ab"]
-    alone = [engine().live(replace(ask, cached=False)).text(ask.request) for ask in asks]
 
     def free() -> int:
-        begun = {e.request for e in life.events if isinstance(e, protocol.Progress) and e.done}
-        ended = {e.request for e in life.events if isinstance(e, TurnFinished)}
+        begun = {e.request for e in life.heard(protocol.Progress) if e.done}
+        ended = {e.request for e in life.heard(TurnFinished)}
         return 0 if begun - ended else 1 << 40
 
     life = engine(machine=Machine(free_bytes=free))
     life.live(*asks)
-    assert [life.text(ask.request) for ask in asks] == alone
-    order = [row.request for e in life.events if isinstance(e, Deltas) for row in e.rows]
+    assert [life.text(ask.request) for ask in asks] == [life.cold(ask) for ask in asks]
+    order = [row.request for e in life.heard(Deltas) for row in e.rows]
     assert order == sorted(order)
 
 
@@ -329,16 +296,12 @@ def test_quantised_chats_continue_from_disk_and_in_one_batch(tmp_path: Path) -> 
     chats = [Chat(name) for name in "abc"]
     first = [chat.ask(f"Hello {chat.name}." * (place + 1)) for place, chat in enumerate(chats)]
     life = Engine(tmp_path, folder, kv_bits=8).live(*first)
-    assert next(e for e in life.events if isinstance(e, protocol.ModelLoaded)).kv_bits == 8
-    for chat, ask in zip(chats, first, strict=True):
-        chat.hear(life, ask)
-    second = [chat.ask("And then?") for chat in chats]
+    assert life.heard(protocol.ModelLoaded)[0].kv_bits == 8
+    second = [chat.then(life, "And then?") for chat in chats]
     warm = Engine(tmp_path, folder, kv_bits=8).live(*second)
-    assert {warm.finished(ask.request).usage.cached_from for ask in second} == {"disk"}
-    for ask in second:
-        cold = Engine(tmp_path / "cold", folder, kv_bits=8).live(replace(ask, cached=False))
-        assert warm.text(ask.request) == cold.text(ask.request)
-    other = Engine(tmp_path, folder).live(second[0]).finished(second[0].request).usage
+    assert {warm.usage(ask.request).cached_from for ask in second} == {"disk"}
+    assert [warm.text(ask.request) for ask in second] == [warm.cold(ask) for ask in second]
+    other = Engine(tmp_path, folder).live(second[0]).usage(second[0].request)
     assert (other.cached_tokens, other.miss_cause) == (0, "absent")
 
 

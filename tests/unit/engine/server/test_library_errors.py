@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -26,8 +27,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from pathlib import Path
 
-    from engine.protocol.messages import Generate
-
 MANY = 1_000
 THE_SYSTEMS = {"Permission denied", "No such file or directory"}
 
@@ -47,21 +46,11 @@ def one_after_another() -> Callable[..., Any]:
     return fail
 
 
-def asked(number: int) -> Generate:
-    return Chat(f"c{number}").ask("Hello", cached=False)
-
-
 def messages(home: Path, folder: Path) -> list[str]:
     """The messages with which consecutive requests end, one for each of the errors."""
-
-    def following(event: protocol.Event) -> Generate | None:
-        done = isinstance(event, protocol.TurnFinished)
-        number = 1 + sum(isinstance(e, protocol.TurnFinished) for e in life.events)
-        return asked(number) if done and number <= len(ERRORS) else None
-
-    life = Engine(home, folder)
-    life.live(asked(1), then=following, stores=0)
-    return [event.message for event in life.events if isinstance(event, protocol.TurnFinished)]
+    asks = (partial(Chat(f"c{number}").ask, "Hello", cached=False) for number in range(len(ERRORS)))
+    life = Engine(home, folder).play(*asks, after=protocol.TurnFinished, stores=0)
+    return [event.message for event in life.heard(protocol.TurnFinished)]
 
 
 @pytest.mark.parametrize(
@@ -98,7 +87,7 @@ def test_a_cache_that_cannot_be_moved(folder: Path, tmp_path: Path, monkeypatch:
     monkeypatch.setattr(Transfers, "_importing", importing)
     commands = [ImportCache(f"r{number}", "c", "file", "text") for number in range(len(ERRORS))]
     life = Engine(tmp_path, folder).live(*commands)
-    moved = {event.request: event for event in life.events if isinstance(event, CacheMoved)}
+    moved = {event.request: event for event in life.heard(CacheMoved)}
     for number, error in enumerate(ERRORS):
         assert moved[f"r{number}"].code
         assert shows(error, moved[f"r{number}"].message) <= THE_SYSTEMS

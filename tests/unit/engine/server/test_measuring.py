@@ -25,18 +25,13 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-    from engine.protocol.messages import Event
     from tests.fakes.engine_life import Engine, Start
 
 LIMIT = 400
 
 
-def _counted(life: Engine) -> list[TokensCounted]:
-    return [event for event in life.events if isinstance(event, TokensCounted)]
-
-
 def _fitted(life: Engine) -> PromptFitted:
-    return next(event for event in life.events if isinstance(event, PromptFitted))
+    return life.heard(PromptFitted)[0]
 
 
 def _dialogue(turns: int) -> tuple[ChatMessage, ...]:
@@ -54,26 +49,21 @@ def _fit(messages: tuple[ChatMessage, ...], room: int) -> FitPrompt:
 def _tokens(engine: Start, model_folder: Path, messages: tuple[ChatMessage, ...]) -> int:
     """The tokens of a prompt, by the engine that answers it."""
     asked = Generate("r", "c", messages, GREEDY, cached=False)
-    return engine(first=LoadModel(str(model_folder))).live(asked).finished("r").usage.prompt_tokens
+    return engine(first=LoadModel(str(model_folder))).live(asked).usage("r").prompt_tokens
 
 
 def test_a_text_is_counted_as_the_tokenizer_counts_it(engine: Start) -> None:
     """Each letter is one token for the tests' model. A text of many pieces is counted as a whole."""
     text = "word " * PIECE_CHARS
     life = engine().live(CountTokens("draft", "Hello"), CountTokens("book", text))
-    assert _counted(life) == [TokensCounted("draft", 5), TokensCounted("book", len(text))]
+    assert life.heard(TokensCounted) == [TokensCounted("draft", 5), TokensCounted("book", len(text))]
 
 
 def test_a_newer_text_replaces_the_one_that_is_counted(engine: Start) -> None:
     """While the user types, only the last version of the draft is counted to its end."""
-    long, life = CountTokens("draft", "word " * PIECE_CHARS), engine()
-
-    def end(event: Event) -> None:
-        if event == TokensCounted("draft", 2):
-            life.inbox.put(Shutdown())
-
-    life.live(long, CountTokens("draft", "Hi"), on=end)
-    assert _counted(life) == [TokensCounted("draft", 2)]
+    long, last, life = CountTokens("draft", "word " * PIECE_CHARS), TokensCounted("draft", 2), engine()
+    life.live(long, CountTokens("draft", "Hi"), on=life.once(lambda event: event == last, Shutdown()))
+    assert life.heard(TokensCounted) == [last]
 
 
 def test_the_longest_part_that_fits_is_found(engine: Start, model_folder: Path) -> None:

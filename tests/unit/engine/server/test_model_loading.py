@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import logging
 import threading
 import weakref
 from dataclasses import dataclass, field
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
+import mlx.core as mx
 import pytest
 
 from engine.memory.footprint import HEADROOM_BYTES
@@ -16,17 +18,21 @@ from engine.model import loader
 from engine.prompt.tokenization import tokenize_prompt
 from engine.protocol import messages as protocol
 from engine.protocol.cache_messages import CachedConversations, ListCached
-from engine.protocol.messages import Deltas, Generate, LoadModel, TurnFinished
+from engine.protocol.messages import Deltas, LoadModel, TurnFinished
 from engine.server import generation
 from engine.turn.prepare import TokenizerThread
 from tests.fakes import tiny_models
-from tests.fakes.engine_life import Chat, Engine, Start
+from tests.fakes.engine_life import Chat, Engine, Start, both, of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
     from engine.model.loader import LoadedModel
+
+
+def without_a_template(folder: Path) -> None:
+    (folder / "tokenizer_config.json").write_text('{"tokenizer_class": "PreTrainedTokenizerFast"}')
 
 
 @pytest.mark.parametrize(
@@ -39,24 +45,19 @@ if TYPE_CHECKING:
         (lambda folder: folder.joinpath("model.safetensors").unlink(), "model_unreadable"),
         (lambda folder: folder.joinpath("tokenizer.json").write_text("{"), "model_unreadable"),
         (lambda folder: folder.rename(folder.with_name("elsewhere")), "model_missing"),
+        (without_a_template, "no_chat_template"),
     ],
 )
 def test_a_broken_model_folder_is_one_clear_error(tmp_path: Path, spoil: Callable[[Path], object], code: str) -> None:
-    """Whatever is wrong with the files, the engine reports it in one event and continues."""
+    """Whatever is wrong with the files, the engine reports it in one event and continues. A base model, which has no
+    chat template, cannot hold a conversation.
+    """
     folder = tiny_models.build(tmp_path / "model")
     spoil(folder)
     life = Engine(tmp_path, folder).live()
-    failed = next(e for e in life.events if isinstance(e, protocol.ModelFailed))
+    (failed,) = life.heard(protocol.ModelFailed)
     assert failed.code == code
     assert failed.message
-
-
-def test_a_model_without_a_chat_template_is_refused(tmp_path: Path) -> None:
-    """A base model cannot hold a conversation, and the error says so."""
-    folder = tiny_models.build(tmp_path / "model")
-    (folder / "tokenizer_config.json").write_text('{"tokenizer_class": "PreTrainedTokenizerFast"}')
-    life = Engine(tmp_path, folder).live()
-    assert next(e for e in life.events if isinstance(e, protocol.ModelFailed)).code == "no_chat_template"
 
 
 def test_every_stage_of_a_load_is_reported_and_little_in_between(
@@ -86,32 +87,48 @@ def test_a_load_is_reported_before_it_begins(engine: Start, model_folder: Path) 
 
 def test_a_new_model_waits_for_running_answers(engine: Start, model_folder: Path) -> None:
     """Loading a model never cuts an answer off. Later requests wait for the new model."""
-    first, second = Chat("a").ask("Hello."), Chat("b").ask("Hi.")
-    asked: list[bool] = []
-
-    def switch(event: protocol.Event) -> Generate | None:
-        if not isinstance(event, Deltas) or asked:
-            return None
-        asked.append(True)
-        life.inbox.put(LoadModel(str(model_folder)))
-        return second
-
     life = engine()
-    life.live(first, then=switch)
-    order = [e for e in life.events if isinstance(e, protocol.ModelLoaded | TurnFinished)]
-    assert [type(e).__name__ for e in order] == ["ModelLoaded", "TurnFinished", "ModelLoaded", "TurnFinished"]
+    switch = life.once(of(Deltas), LoadModel(str(model_folder)))
+    life.play(lambda: Chat("a").ask("Hello."), lambda: Chat("b").ask("Hi."), after=Deltas, on=switch)
+    order = [type(e).__name__ for e in life.events if isinstance(e, protocol.ModelLoaded | TurnFinished)]
+    assert order == ["ModelLoaded", "TurnFinished", "ModelLoaded", "TurnFinished"]
 
 
 def one_model_only(home: Path, model: Path, load: Callable[..., LoadedModel]) -> Engine:
     """A life on a machine on which the old model must be released before each load. Answers always fit."""
 
     def free() -> int:
-        begun = {e.request for e in life.events if isinstance(e, protocol.Progress)}
-        ended = {e.request for e in life.events if isinstance(e, TurnFinished)}
+        begun = {e.request for e in life.heard(protocol.Progress)}
+        ended = {e.request for e in life.heard(TurnFinished)}
         return 1 << 40 if begun - ended else HEADROOM_BYTES
 
     life = Engine(home, model, load=load, machine=Machine(free_bytes=free))
     return life
+
+
+@pytest.mark.parametrize("spoil", [lambda folder: (folder / "config.json").write_text("[]"), without_a_template])
+def test_if_two_models_do_not_fit_the_old_one_is_released_first(
+    tmp_path: Path, model_folder: Path, caplog: pytest.LogCaptureFixture, spoil: Callable[[Path], object]
+) -> None:
+    """Its memory is free before the new one is loaded. If the new one is no model, or fails after its weights were
+    read, the old one is loaded again and answers.
+    """
+    caplog.set_level(logging.CRITICAL)  # a recorded error would hold the model
+    held: list[int] = []
+
+    def watched(*arguments: Any) -> LoadedModel:
+        held.append(mx.get_active_memory())
+        return loader.load_model(*arguments)
+
+    before = mx.get_active_memory()
+    spoilt = tiny_models.build(tmp_path / "spoilt")
+    spoil(spoilt)
+    life = one_model_only(tmp_path, model_folder, watched)
+    life.live(protocol.LoadModel(str(spoilt)), Chat("a").ask("Hello."), ends_on_failure=False)
+    loads = [type(e).__name__ for e in life.events if isinstance(e, protocol.ModelLoaded | protocol.ModelFailed)]
+    assert loads == ["ModelLoaded", "ModelFailed", "ModelLoaded"]
+    assert life.finished("a1").reason == "length"
+    assert all(size <= before + 1000 for size in held), "nothing of a model was there when another was read"
 
 
 @dataclass
@@ -141,21 +158,13 @@ def test_a_pending_lookup_keeps_no_old_model(tmp_path: Path, engine: Start, mode
     free at once, and nothing of it becomes hot.
     """
     chat = Chat("c")
-    first = chat.ask("Hello.")
-    chat.hear(engine().live(first), first)
-    loaded: list[protocol.Event] = []
-
-    def end(event: protocol.Event) -> None:
-        if isinstance(event, protocol.ModelLoaded):
-            loaded.append(event)
-        if isinstance(event, protocol.ModelLoaded) and len(loaded) == 2:
-            life.inbox.put(ListCached())
-        if isinstance(event, CachedConversations):
-            life.inbox.put(protocol.Shutdown())
-
+    chat.turn(engine(), "Hello.")
     loads = WatchedLoads()
     life = one_model_only(tmp_path, model_folder, loads)
-    life.live(protocol.Warm("c", tuple(chat.messages)), LoadModel(str(model_folder)), on=end, stores=9)
+    asking = life.once(lambda _: len(life.heard(protocol.ModelLoaded)) == 2, ListCached())
+    ending = life.once(of(CachedConversations), protocol.Shutdown())
+    opening = protocol.Warm("c", tuple(chat.messages))
+    life.live(opening, LoadModel(str(model_folder)), on=both(asking, ending), stores=9)
     assert loads.alive == [False]
     assert life.manager.hot.bytes == 0
 

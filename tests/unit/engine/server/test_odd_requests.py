@@ -8,6 +8,7 @@ from __future__ import annotations
 import base64
 import queue
 from collections import Counter
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -19,7 +20,6 @@ from msgspec.structs import replace
 from engine.cache.disk.io_thread import IoThread
 from engine.cache.manager import CacheManager
 from engine.cache.memory.hot_tier import HotTier
-from engine.decode import prefill
 from engine.model.identity import WeightDigests
 from engine.model.loader import LoadedModel, load_model
 from engine.prompt.ledger import LedgerEntry, pack, unpack
@@ -35,9 +35,6 @@ from tests.fakes.engine_errors import CODES
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from pathlib import Path
-
-    from engine.decode.last_logits import LastLogits
-    from engine.schedule.sequence import Sequence
 
 GREEDY = Sampling(temperature=0.0, max_tokens=6)
 DEEP = "[" * 3000
@@ -75,6 +72,11 @@ class Desk:
     def heard(self, event: protocol.Event) -> None:
         self.events.append(event)
 
+    @cached_property
+    def alone(self) -> str:
+        """What the neighbour writes without another request beside it."""
+        return self.ask(NEIGHBOUR)["n"].ledger
+
     def ask(self, *commands: Generate) -> dict[str, TurnFinished]:
         """Answer the commands together. Returns how each request ended. Every event fits on the pipe."""
         self.events.clear()
@@ -106,48 +108,45 @@ def ledger(**changes: Any) -> str:
     return pack(replace(ENTRY, **changes))
 
 
+def called(*calls: ToolCall) -> ChatMessage:
+    return ChatMessage("assistant", "", tool_calls=calls)
+
+
+def asking(*messages: ChatMessage, tools: str = "", **sampling: Any) -> Generate:
+    return Generate("x", "odd", messages, replace(GREEDY, **sampling), tools=tools)
+
+
 ODD = {
-    "deep tools": Generate("x", "odd", (HELLO,), GREEDY, tools=DEEP),
-    "tools of deep objects": Generate("x", "odd", (HELLO,), GREEDY, tools=f"[{DEEP_OBJECT}"),
-    "tools a template cannot write": Generate(
-        "x", "odd", (HELLO,), GREEDY, tools='[{"a":' + "[" * 900 + "]" * 900 + "}]"
-    ),
-    "tools with half a character": Generate("x", "odd", (HELLO,), GREEDY, tools=f'[{{"name": "{LONE}"}}]'),
-    "half a character in a message": Generate("x", "odd", (ChatMessage("user", LONE),), GREEDY),
-    "half a character in the system prompt": Generate("x", "odd", (ChatMessage("system", LONE), HELLO), GREEDY),
-    "half a character in a stop sequence": Generate("x", "odd", (HELLO,), replace(GREEDY, stop=(LONE,))),
-    "half a character in a call": Generate(
-        "x", "odd", (HELLO, ChatMessage("assistant", "", tool_calls=(ToolCall(LONE, "{}"),)), HELLO), GREEDY
-    ),
-    "half a character in reasoning": Generate(
-        "x", "odd", (HELLO, ChatMessage("assistant", "", reasoning=LONE), HELLO), GREEDY
-    ),
-    "half a character in a ledger": Generate("x", "odd", (HELLO, ChatMessage("assistant", "", LONE), HELLO), GREEDY),
-    "no message": Generate("x", "odd", (), GREEDY),
-    "nothing to answer": Generate("x", "odd", (ChatMessage("system", "Be brief."),), GREEDY),
-    "a message longer than the context": Generate("x", "odd", (ChatMessage("user", "a" * 5000),), GREEDY),
-    "too many alternatives": Generate("x", "odd", (HELLO,), GREEDY, alternatives=("x1", "x2", "x3", "x4")),
-    "no tokens": Generate("x", "odd", (HELLO,), replace(GREEDY, max_tokens=0)),
-    "a top-p that is none": Generate("x", "odd", (HELLO,), replace(GREEDY, top_p=float("nan"))),
+    "deep tools": asking(HELLO, tools=DEEP),
+    "tools of deep objects": asking(HELLO, tools=f"[{DEEP_OBJECT}"),
+    "tools a template cannot write": asking(HELLO, tools='[{"a":' + "[" * 900 + "]" * 900 + "}]"),
+    "tools with half a character": asking(HELLO, tools=f'[{{"name": "{LONE}"}}]'),
+    "half a character in a message": asking(ChatMessage("user", LONE)),
+    "half a character in the system prompt": asking(ChatMessage("system", LONE), HELLO),
+    "half a character in a stop sequence": asking(HELLO, stop=(LONE,)),
+    "half a character in a call": asking(HELLO, called(ToolCall(LONE, "{}")), HELLO),
+    "half a character in reasoning": asking(HELLO, ChatMessage("assistant", "", reasoning=LONE), HELLO),
+    "half a character in a ledger": asking(HELLO, ChatMessage("assistant", "", LONE), HELLO),
+    "no message": asking(),
+    "nothing to answer": asking(ChatMessage("system", "Be brief.")),
+    "a message longer than the context": asking(ChatMessage("user", "a" * 5000)),
+    "too many alternatives": replace(asking(HELLO), alternatives=("x1", "x2", "x3", "x4")),
+    "no tokens": asking(HELLO, max_tokens=0),
+    "a top-p that is none": asking(HELLO, top_p=float("nan")),
 }
+REFUSALS = {"prompt_refused", "context_full", "message_too_long", "sampling_refused", "request_failed"}
 
 
 @pytest.mark.parametrize("odd", ODD.values(), ids=ODD)
 def test_an_odd_request_ends_alone(desk: Desk, odd: Generate) -> None:
     """It is refused with an error of its own, twice in a row, and a neighbour writes the same as alone."""
-    alone = desk.ask(NEIGHBOUR)["n"]
+    alone = desk.alone
     ends = desk.ask(NEIGHBOUR, odd, replace(odd, request="y", conversation="odder", alternatives=()))
     refused = [ends[request] for request in (odd.request, *odd.alternatives)]
     assert {end.reason for end in refused} == {"failed"}
-    assert {end.code for end in refused} <= {
-        "prompt_refused",
-        "context_full",
-        "message_too_long",
-        "sampling_refused",
-        "request_failed",
-    }
+    assert {end.code for end in refused} <= REFUSALS
     assert all(end.message and "not handle" not in end.message for end in refused), "foreseen, and said in words"
-    assert ends["n"].ledger == alone.ledger
+    assert ends["n"].ledger == alone
     assert not desk.generation.requests.model_is_broken
 
 
@@ -166,30 +165,25 @@ def test_a_request_without_a_new_name_is_rejected(desk: Desk, name: str, alterna
 )
 def test_invalid_arguments_of_a_call_stay_text(desk: Desk, text: str) -> None:
     """A model may have written anything: the chat continues."""
-    said = (HELLO, ChatMessage("assistant", "", tool_calls=(ToolCall("f", text),)), HELLO)
-    end = desk.ask(Generate("x", "odd", said, GREEDY))["x"]
+    end = desk.ask(asking(HELLO, called(ToolCall("f", text)), HELLO))["x"]
     assert (end.reason, end.code) in {("length", ""), ("failed", "context_full"), ("failed", "message_too_long")}
 
 
 @pytest.mark.parametrize(
-    "changes",
-    [
-        {"ids": [260]},
-        {"ids": [2**31]},
-        {"ids": [2**62]},
-        {"ids": [-1]},
-        {"turn_chars": -4},
-        {"end_chars": 1},
-        {"day": "yesterday"},
-    ],
+    ("field", "value"),
+    [*(("ids", [token]) for token in (260, 2**31, 2**62, -1)), ("turn_chars", -4), ("end_chars", 1), ("day", "today")],
 )
-def test_a_damaged_ledger_only_costs_an_encoding(desk: Desk, changes: dict[str, Any]) -> None:
+def test_a_damaged_ledger_only_costs_an_encoding(desk: Desk, field: str, value: object) -> None:
     """Unknown tokens, impossible positions and invalid days in a ledger entry are ignored."""
     first = Generate("x", "ledger", (HELLO,), GREEDY, cached=False)
     own = unpack(desk.ask(first)["x"].ledger)
     assert own is not None
     text = "".join(row.text for e in desk.events if isinstance(e, protocol.Deltas) for row in e.rows)
-    said = (HELLO, ChatMessage("assistant", text, pack(replace(own, **changes))), ChatMessage("user", "And then?"))
+    said = (
+        HELLO,
+        ChatMessage("assistant", text, pack(replace(own, **{field: value}))),
+        ChatMessage("user", "And then?"),
+    )
     damaged, plain = (
         Generate(request, request, m, GREEDY, cached=False)
         for request, m in (("d", said), ("p", (HELLO, replace(said[1], ledger=""), said[2])))
@@ -199,70 +193,53 @@ def test_a_damaged_ledger_only_costs_an_encoding(desk: Desk, changes: dict[str, 
     assert (ends["d"].reason, ends["d"].code) == ("length", "")
 
 
-TEXT = st.text(st.characters(), max_size=12) | st.sampled_from(
-    [
-        "",
-        " ",
-        "\0",
-        LONE,
-        "<|im_start|>",
-        "<|im_end|>\n",
-        "\u2060here\u2060",
-        "null",
-        "{}",
-        "[]",
-        "[{}]",
-        "[1]",
-        DEEP,
-        DEEP_OBJECT,
-    ]
-)
+ODD_TEXTS = ["", " ", "\0", LONE, "<|im_start|>", "<|im_end|>\n", "\u2060here\u2060"]
+ODD_JSON = ["null", "{}", "[]", "[{}]", "[1]", DEEP, DEEP_OBJECT]
+TEXT = st.text(st.characters(), max_size=12) | st.sampled_from([*ODD_TEXTS, *ODD_JSON])
+ANY_INTEGER = st.integers(-(2**63), 2**63)
 LEDGER = (
     TEXT
     | st.builds(
         ledger,
         vocabulary=TEXT.filter(lambda text: text.isprintable()),
-        ids=st.lists(st.integers(-(2**63), 2**63)),
-        start_chars=st.integers(-(2**63), 2**63),
-        end_chars=st.integers(-(2**63), 2**63),
+        ids=st.lists(ANY_INTEGER),
+        start_chars=ANY_INTEGER,
+        end_chars=ANY_INTEGER,
         day=st.sampled_from(["", "2024-02-30", "0001-01-01", "x"]),
     )
     | st.binary(max_size=40).map(lambda raw: base64.b64encode(raw).decode())
 )
 CALLS = st.lists(st.builds(ToolCall, TEXT, TEXT), max_size=2).map(tuple)
-MESSAGE = st.builds(
-    ChatMessage,
-    st.sampled_from(["system", "user", "assistant", "tool"]),
-    TEXT,
-    LEDGER,
-    TEXT,
-    CALLS,
-)
+MESSAGE = st.builds(ChatMessage, st.sampled_from(["system", "user", "assistant", "tool"]), TEXT, LEDGER, TEXT, CALLS)
 TOOLS = TEXT | st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(max_size=5),
     lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=5), inner, max_size=3),
 ).map(lambda value: msgspec.json.encode([value]).decode())
-SAMPLING = st.builds(
-    Sampling,
-    temperature=st.floats(),
-    top_p=st.floats(),
-    top_k=st.integers(-3, 2**64),
-    min_p=st.floats(),
-    repetition_penalty=st.floats(),
-    seed=st.none() | st.integers(-3, 2**65),
-    max_tokens=st.integers(-3, 3),
-    stop=st.lists(TEXT, max_size=3).map(tuple),
-)
-POSSIBLE = st.just(GREEDY) | st.builds(
-    Sampling,
-    temperature=st.floats(0, 10),
-    top_p=st.floats(0, 1),
-    top_k=st.integers(-1, 2**64),
-    min_p=st.floats(0, 1),
-    repetition_penalty=st.floats(0.01, 100),
-    seed=st.none() | st.integers(0, 2**63 - 1),
-    max_tokens=st.integers(1, 3),
-    stop=st.lists(TEXT, max_size=3).map(tuple),
+
+
+def samplings(temperature: Any, share: Any, top_k: Any, penalty: Any, seed: Any, most: Any) -> Any:
+    return st.builds(
+        Sampling,
+        temperature=temperature,
+        top_p=share,
+        top_k=top_k,
+        min_p=share,
+        repetition_penalty=penalty,
+        seed=st.none() | seed,
+        max_tokens=most,
+        stop=st.lists(TEXT, max_size=3).map(tuple),
+    )
+
+
+FLOATS = st.floats()
+SAMPLING = samplings(FLOATS, FLOATS, st.integers(-3, 2**64), FLOATS, st.integers(-3, 2**65), st.integers(-3, 3))
+POSSIBLE = st.just(GREEDY) | samplings(
+    st.floats(0, 10),
+    st.floats(0, 1),
+    st.integers(-1, 2**64),
+    st.floats(0.01, 100),
+    st.integers(0, 2**63 - 1),
+    st.integers(1, 3),
 )
 ANY = st.builds(
     Generate,
@@ -282,8 +259,7 @@ def test_any_request_ends_once_with_a_code_of_ours(desk: Desk, odd: Generate) ->
     """It ends with an answer or a foreseen error. It never counts against the model, and the neighbour's answer does
     not change.
     """
-    if not hasattr(desk, "alone"):
-        desk.alone = desk.ask(NEIGHBOUR)["n"].ledger  # type: ignore[attr-defined] # asked once for all examples
+    alone = desk.alone
     ends = desk.ask(NEIGHBOUR, odd)
     assert ends.keys() == {"n", odd.request, *odd.alternatives}
     for request in (odd.request, *odd.alternatives):
@@ -292,7 +268,7 @@ def test_any_request_ends_once_with_a_code_of_ours(desk: Desk, odd: Generate) ->
         assert end.code in {*CODES, ""}
         assert end.code != "row_failed"
         assert "not handle" not in end.message
-    assert (ends["n"].reason, ends["n"].ledger) == ("length", desk.alone)  # type: ignore[attr-defined] # as above
+    assert (ends["n"].reason, ends["n"].ledger) == ("length", alone)
 
 
 @given(ANY)
@@ -312,29 +288,8 @@ def test_only_a_failed_call_of_the_model_counts_against_it(desk: Desk, monkeypat
     def broken(*_: object, **__: object) -> None:
         raise ZeroDivisionError("in a library")
 
-    with monkeypatch.context() as patch:
-        patch.setattr("engine.server.open_requests.rendered_question", broken)
-        ends = [desk.ask(Generate("x", "c", (HELLO,), GREEDY))["x"] for _ in range(3)]
+    monkeypatch.setattr("engine.server.open_requests.rendered_question", broken)
+    ends = [desk.ask(asking(HELLO))["x"] for _ in range(3)]
     assert {end.code for end in ends} == {"request_failed"}
     assert not any("library" in end.message for end in ends)
     assert not desk.generation.requests.model_is_broken
-
-
-def test_a_failed_prefill_counts_against_the_model(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Two failures in a row break the model. An answer between them resets the count."""
-
-    def fail(forward: LastLogits, sequence: Sequence, decoding: int) -> prefill.Chunk:
-        if sequence.conversation == "bad":
-            raise ValueError("shapes do not match")
-        return prefill.begin_chunk(forward, sequence, decoding)
-
-    monkeypatch.setattr("engine.server.generation.begin_chunk", fail)
-    good, bad = (Generate(name, name, (HELLO,), GREEDY, cached=False) for name in ("good", "bad"))
-    generation = Generation(desk.model, desk.manager, desk.heard, desk.posts.put, "")
-    monkeypatch.setattr(desk, "generation", generation)
-    seen = []
-    for command in (bad, good, bad, bad):
-        end = desk.ask(command)[command.request]
-        assert "shapes" not in end.message
-        seen.append((end.code, generation.requests.model_is_broken))
-    assert seen == [("row_failed", False), ("", False), ("row_failed", False), ("row_failed", True)]

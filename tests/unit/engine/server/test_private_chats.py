@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 import pytest
@@ -11,12 +12,13 @@ from engine.protocol import messages as protocol
 from engine.protocol.cache_messages import Forget, ReportStore, StoreReport, TurnStored
 from engine.protocol.messages import ChatMessage, Deltas, Generate, Shutdown, Warm
 from tests.fakes import tiny_models
-from tests.fakes.chat_tokenizers import TEMPLATES
 from tests.fakes.engine_life import GREEDY, Chat, Engine, own_tokens
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from pathlib import Path
+
+    from engine.protocol.sampling_settings import Sampling
 
     Step = Callable[[], Sequence[protocol.Command]]
 
@@ -25,11 +27,12 @@ LONG = "Tell me something long enough that its end is worth a checkpoint of its 
 
 
 class PrivateChat(Chat):
-    """The app's copy of a private conversation."""
+    """The app's copy of a private conversation, whose state stays in memory."""
 
-    def question(self, text: str, **changes: object) -> Generate:
-        """The next question. Its state stays in memory."""
-        return replace(self.ask(text), on_disk=False, **changes)
+    def ask(self, text: str, sampling: Sampling = GREEDY, *, cached: bool = True) -> Generate:
+        super().ask(text, sampling, cached=cached)
+        self.asked[-1] = replace(self.asked[-1], on_disk=False)
+        return self.asked[-1]
 
 
 def play(life: Engine, *steps: tuple[Step, type[protocol.Event], int]) -> Engine:
@@ -55,11 +58,6 @@ def play(life: Engine, *steps: tuple[Step, type[protocol.Event], int]) -> Engine
     return life.live(*first, on=on, stores=1 << 20)
 
 
-def cold_text(home: Path, folder: Path, command: Generate) -> str:
-    """The answer of an engine without a cache."""
-    return Engine(home / "cold", folder).live(replace(command, request="x", alternatives=(), cached=False)).text("x")
-
-
 def files(home: Path) -> dict[str, bytes]:
     """Every file below a folder, with its bytes."""
     return {str(path.relative_to(home)): path.read_bytes() for path in home.rglob("*") if path.is_file()}
@@ -69,21 +67,14 @@ def files(home: Path) -> dict[str, bytes]:
 @pytest.mark.parametrize("family", tiny_models.CONFIGS)
 def test_each_turn_reads_only_what_is_new(tmp_path: Path, family: str) -> None:
     """Whatever the kind of caches. The answers are those of an engine without a cache."""
-    folder, asked = tiny_models.build(tmp_path / family, family), list[Generate]()
-    chat, life = PrivateChat("private"), Engine(tmp_path / "home", folder)
-
-    def ask() -> list[Generate]:
-        if asked:
-            chat.hear(life, asked[-1])
-        asked.append(chat.question(TEXTS[chat.turns]))
-        return asked[-1:]
-
-    play(life, *((ask, TurnStored, 1) for _ in TEXTS))
-    assert {(event.error, event.on_disk) for event in life.events if isinstance(event, TurnStored)} == {("", False)}
-    usages = [life.finished(command.request).usage for command in asked]
+    life = Engine(tmp_path / "home", tiny_models.build(tmp_path / family, family))
+    chat = PrivateChat("private")
+    life.play(lambda: chat.ask(TEXTS[0]), *(partial(chat.then, life, text) for text in TEXTS[1:]))
+    assert {(event.error, event.on_disk) for event in life.heard(TurnStored)} == {("", False)}
+    usages = [life.usage(command.request) for command in chat.asked]
     assert [(usage.cached_from, usage.miss_cause) for usage in usages] == [("none", "new"), *[("hot", "")] * 3]
     assert [usage.prefill_tokens for usage in usages[1:]] == [own_tokens(text) for text in TEXTS[1:]]
-    assert [life.text(command.request) for command in asked] == [cold_text(tmp_path, folder, one) for one in asked]
+    assert [life.text(command.request) for command in chat.asked] == [life.cold(one) for one in chat.asked]
 
 
 @pytest.mark.parametrize("family", ["qwen3_5", "llama"])
@@ -103,7 +94,7 @@ def test_no_byte_reaches_the_disk(tmp_path: Path, family: str) -> None:
 
     def alternatives() -> list[protocol.Command]:
         chat.hear(life, first)
-        return [chat.question(TEXTS[1], alternatives=("two", "three"))]
+        return [replace(chat.ask(TEXTS[1]), alternatives=("two", "three"))]
 
     def stopped() -> list[protocol.Command]:
         history = (*chat.messages[:-1], ChatMessage("user", LONG))
@@ -115,7 +106,7 @@ def test_no_byte_reaches_the_disk(tmp_path: Path, family: str) -> None:
     def first_look_then(commands: Step) -> Step:
         return lambda: [*look(), *commands()]
 
-    first = chat.question(TEXTS[0])
+    first = chat.ask(TEXTS[0])
     kept = Chat("kept").ask(TEXTS[0])
     play(
         life,
@@ -133,7 +124,7 @@ def test_no_byte_reaches_the_disk(tmp_path: Path, family: str) -> None:
     assert any(name.endswith(".safetensors") for name in before), "the other chat is kept there"
     assert after == before
     assert life.finished("stopped").reason == "cancelled"
-    assert life.finished("two").usage.cached_from == "hot"
+    assert life.usage("two").cached_from == "hot"
 
 
 def test_no_other_chat_is_warm_from_it(tmp_path: Path, model_folder: Path) -> None:
@@ -141,14 +132,14 @@ def test_no_other_chat_is_warm_from_it(tmp_path: Path, model_folder: Path) -> No
     private one gains nothing from the other.
     """
     chat, life = PrivateChat("private"), Engine(tmp_path, model_folder)
-    first = chat.question(TEXTS[0])
+    first = chat.ask(TEXTS[0])
     kept = replace(first, request="kept", conversation="kept", on_disk=True)
     again = replace(first, request="again", conversation="other", on_disk=False)
     gone = Forget("private", on_disk=False)
     play(
         life, (lambda: [first], TurnStored, 1), (lambda: [kept], TurnStored, 1), (lambda: [gone, again], TurnStored, 1)
     )
-    usages = [life.finished(request).usage for request in (first.request, "kept", "again")]
+    usages = [life.usage(request) for request in (first.request, "kept", "again")]
     assert [(usage.cached_tokens, usage.cached_from, usage.miss_cause) for usage in usages] == [(0, "none", "new")] * 3
     assert len({life.text(request) for request in (first.request, "kept", "again")}) == 1
 
@@ -156,11 +147,10 @@ def test_no_other_chat_is_warm_from_it(tmp_path: Path, model_folder: Path) -> No
 def test_it_is_forgotten_with_its_tab(tmp_path: Path, model_folder: Path) -> None:
     """Also while an answer is being written. Nothing of it is in memory then."""
     chat, life = PrivateChat("private"), Engine(tmp_path, model_folder)
-    first = chat.question(TEXTS[0])
+    first = chat.ask(TEXTS[0])
 
     def endless() -> list[protocol.Command]:
-        chat.hear(life, first)
-        return [chat.question(TEXTS[1], sampling=replace(GREEDY, max_tokens=4000))]
+        return [chat.then(life, TEXTS[1], replace(GREEDY, max_tokens=4000))]
 
     def close() -> list[protocol.Command]:
         assert life.manager.has("private")
@@ -183,32 +173,9 @@ def test_it_is_forgotten_with_its_tab(tmp_path: Path, model_folder: Path) -> Non
 
 def test_it_is_read_again_after_a_crash(tmp_path: Path, model_folder: Path) -> None:
     """The tab is still open. The next engine finds nothing, says why, and answers the same."""
-    chat, life = PrivateChat("private"), Engine(tmp_path, model_folder)
-    first = chat.question(TEXTS[0])
-    chat.hear(life.live(first), first)
-    second = chat.question(TEXTS[1])
-    life = Engine(tmp_path, model_folder).live(second)
-    usage = life.finished(second.request).usage
+    chat = PrivateChat("private")
+    chat.turn(Engine(tmp_path, model_folder), TEXTS[0])
+    life = Engine(tmp_path, model_folder)
+    usage = chat.turn(life, TEXTS[1]).usage
     assert (usage.cached_tokens, usage.cached_from, usage.miss_cause) == (0, "none", "absent")
-    assert life.text(second.request) == cold_text(tmp_path, model_folder, second)
-
-
-def test_what_a_template_strips_is_prefilled_ahead_in_memory(tmp_path: Path) -> None:
-    """As for other chats: the history form of the last reply is ready before the next question, and is not stored."""
-    template = (TEMPLATES / "qwen3.jinja").read_text()
-    folder = tiny_models.let_write(tiny_models.build(tmp_path / "stripping"), template)
-    chat, life, asked = PrivateChat("private"), Engine(tmp_path / "home", folder), list[Generate]()
-
-    def second() -> list[protocol.Command]:
-        chat.hear(life, first)
-        asked.append(chat.question("And then?"))
-        return [*asked]
-
-    first = chat.question(LONG)
-    play(life, (lambda: [first], protocol.Warmed, 1), (second, protocol.Warmed, 1))
-    usage = life.finished(asked[0].request).usage
-    assert usage.cached_from == "hot"
-    assert usage.prefill_tokens <= len("And then?<assistant\n") + 40
-    assert life.text(asked[0].request) == cold_text(tmp_path, folder, asked[0])
-    assert not any(event.on_disk for event in life.events if isinstance(event, TurnStored))
-    assert [*(tmp_path / "home" / "segments").glob("??/*")] == []
+    assert chat.messages[-1].content == life.cold(chat.asked[-1])

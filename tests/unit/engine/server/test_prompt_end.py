@@ -4,6 +4,7 @@ engine without a cache would.
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 import pytest
@@ -15,10 +16,10 @@ from engine.protocol.messages import ChatMessage, Focus, Generate
 from engine.protocol.sampling_settings import Sampling
 from tests.fakes import tiny_models
 from tests.fakes.chat_tokenizers import TEMPLATES
-from tests.fakes.engine_life import GREEDY, Chat, Engine, counted_passes
+from tests.fakes.engine_life import GREEDY, Chat, Engine, at, both, counted_passes, of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable
     from pathlib import Path
 
 LONG = "Tell me something long enough that its end is worth a checkpoint of its own, please."
@@ -29,25 +30,8 @@ OTHERS = {
 }
 
 
-def answered(life: Engine, *steps: Callable[[], Generate | None]) -> Engine:
-    """Each request is made when the one before it is stored. The last step makes none."""
-    left = [*steps]
-
-    def go_on(event: protocol.Event) -> Generate | None:
-        return left.pop(0)() if isinstance(event, TurnStored) and left else None
-
-    first = left.pop(0)()
-    assert first
-    return life.live(first, then=go_on)
-
-
-def cold(home: Path, folder: Path, commands: Iterable[Generate]) -> list[str]:
-    """The answers of an engine without a cache."""
-    (home / "cold").mkdir(exist_ok=True)
-    return [
-        Engine(home / "cold", folder).live(replace(c, request="x", alternatives=(), cached=False)).text("x")
-        for c in commands
-    ]
+def given(command: Generate) -> Callable[[], Generate]:
+    return lambda: command
 
 
 @pytest.mark.sweep
@@ -65,19 +49,16 @@ def test_the_same_prompt_again_needs_no_prefill(
     first = chat.ask("Hello there.")
     asked = [replace(first, request=name, sampling=sampling) for name in ("again", "and again")]
 
-    def then(command: Generate) -> Callable[[], Generate]:
-        def make() -> Generate:
-            read.clear()
-            return command
+    def cleared(command: Generate) -> Generate:
+        read.clear()
+        return command
 
-        return make
-
-    answered(life, lambda: first, then(asked[0]), then(asked[1]))
+    life.play(given(first), *(partial(cleared, command) for command in asked))
     assert set(read) == {1}
-    for command, text in zip(asked, cold(tmp_path, folder, asked), strict=True):
-        usage = life.finished(command.request).usage
+    for command in asked:
+        usage = life.usage(command.request)
         assert (usage.prefill_tokens, usage.cached_from, usage.miss_cause) == (0, "hot", "")
-        assert life.text(command.request) == text
+        assert life.text(command.request) == life.cold(command)
 
 
 @pytest.mark.parametrize("text", ["Hi.", LONG])
@@ -85,22 +66,12 @@ def test_alternatives_draw_from_the_end_too(tmp_path: Path, model_folder: Path, 
     """Three more answers to the newest question start at the end of its prompt, each with its own seed."""
     chat, life = Chat("c"), Engine(tmp_path, model_folder)
     first = chat.ask(text)
-    three = replace(
-        first,
-        request="a",
-        alternatives=("b", "d"),
-        sampling=Sampling(temperature=1.0, seed=5, max_tokens=8),
-    )
-    asked = iter([three])
-
-    def ask(event: protocol.Event) -> None:
-        if isinstance(event, TurnStored):
-            life.inbox.put(next(asked, Focus("c")))
-
-    life.live(first, on=ask, stores=4)
-    singles = [replace(three, sampling=replace(three.sampling, seed=5 + n)) for n in range(3)]
-    assert [life.text(r) for r in ("a", "b", "d")] == cold(tmp_path, model_folder, singles)
-    assert {life.finished(r).usage.prefill_tokens for r in ("a", "b", "d")} == {0}
+    drawn = Sampling(temperature=1.0, seed=5, max_tokens=8)
+    three = replace(first, request="a", alternatives=("b", "d"), sampling=drawn)
+    life.live(first, on=life.once(of(TurnStored), three, Focus("c")), stores=4)
+    singles = [life.cold(replace(three, sampling=replace(drawn, seed=5 + n))) for n in range(3)]
+    assert [life.text(r) for r in "abd"] == singles
+    assert {life.usage(r).prefill_tokens for r in "abd"} == {0}
 
 
 def test_an_alternative_outlives_the_leader_that_found_the_end(tmp_path: Path, model_folder: Path) -> None:
@@ -108,42 +79,23 @@ def test_an_alternative_outlives_the_leader_that_found_the_end(tmp_path: Path, m
     life = Engine(tmp_path, model_folder)
     first = Chat("c").ask("Hello there.")
     two = replace(first, request="a", alternatives=("b",), sampling=Sampling(temperature=1.0, seed=5, max_tokens=8))
-    asked = iter([two])
-
-    def ask(event: protocol.Event) -> None:
-        if isinstance(event, TurnStored):
-            life.inbox.put(next(asked, Focus("c")))
-        if isinstance(event, protocol.Progress) and event.request == "a" and event.phase == "prefill":
-            life.inbox.put(protocol.Cancel("a"))
-
-    life.live(first, on=ask, stores=2)
+    ask, cancel = life.once(of(TurnStored), two), life.once(at("a", "prefill"), protocol.Cancel("a"))
+    life.live(first, on=both(ask, cancel), stores=2)
     assert life.finished("a").reason == "cancelled"
-    seeded = replace(two, sampling=replace(two.sampling, seed=6))
-    assert [life.text("b")] == cold(tmp_path, model_folder, [seeded])
+    assert life.text("b") == life.cold(replace(two, sampling=replace(two.sampling, seed=6)))
 
 
 def test_later_turns_move_the_end(tmp_path: Path, model_folder: Path) -> None:
     """Only the newest prompt has an end. The one before it goes back to a checkpoint."""
-    chat, life, made = Chat("c"), Engine(tmp_path, model_folder), list[Generate]()
-
-    def ask(text: str) -> Callable[[], Generate]:
-        def make() -> Generate:
-            if made:
-                chat.hear(life, made[-1])
-            made.append(chat.ask(text))
-            return made[-1]
-
-        return make
-
-    answered(
-        life,
-        ask("Hello there."),
-        ask("Go on, please."),
-        lambda: replace(made[0], request="older"),
-        lambda: replace(made[1], request="newest"),
+    chat, life = Chat("c"), Engine(tmp_path, model_folder)
+    life.play(
+        lambda: chat.ask("Hello there."),
+        lambda: chat.then(life, "Go on, please."),
+        lambda: replace(chat.asked[0], request="older"),
+        lambda: replace(chat.asked[1], request="newest"),
     )
-    assert life.finished("older").usage.prefill_tokens > 0
-    assert [life.text("older"), life.text("newest")] == cold(tmp_path, model_folder, made)
+    assert life.usage("older").prefill_tokens > 0
+    assert [life.text("older"), life.text("newest")] == [life.cold(command) for command in chat.asked]
 
 
 @pytest.mark.parametrize("reason", ["stop", "length"])
@@ -153,12 +105,10 @@ def test_a_template_that_strips_replies_keeps_the_end(tmp_path: Path, reason: st
     folder = tiny_models.let_write(tiny_models.build(tmp_path / "stripping"), template)
     command = Chat("c").ask("Hello there.")
     if reason == "stop":
-        whole = cold(tmp_path, folder, [command])[0]
-        command = replace(command, sampling=replace(GREEDY, stop=(whole[-2:],)))
-    again = replace(command, request="again")
-    life = answered(Engine(tmp_path, folder), lambda: command, lambda: again)
+        command = replace(command, sampling=replace(GREEDY, stop=(Engine(tmp_path, folder).cold(command)[-2:],)))
+    life = Engine(tmp_path, folder).play(given(command), given(replace(command, request="again")))
     assert life.finished("c1").reason == reason
-    assert life.finished("again").usage.prefill_tokens == 0
+    assert life.usage("again").prefill_tokens == 0
     assert life.text("again") == life.text("c1")
 
 
@@ -168,10 +118,10 @@ def test_another_prompt_does_not_match(tmp_path: Path, model_folder: Path) -> No
     first = chat.ask("Hello there.")
     edited = replace(first, request="edited", messages=(*first.messages[:-1], ChatMessage("user", "Hello then.")))
     system = replace(first, request="system", messages=(ChatMessage("system", "Be."), first.messages[-1]))
-    others = [edited, system]
-    answered(life, lambda: first, *(lambda command=command: command for command in others))
-    assert all(life.finished(command.request).usage.prefill_tokens for command in others)
-    assert [life.text(command.request) for command in others] == cold(tmp_path, model_folder, others)
+    life.play(given(first), given(edited), given(system))
+    for command in (edited, system):
+        assert life.usage(command.request).prefill_tokens
+        assert life.text(command.request) == life.cold(command)
 
 
 @pytest.mark.parametrize("gone", ["forgotten", "evicted"])
@@ -192,6 +142,6 @@ def test_an_end_that_is_gone_costs_a_prefill(tmp_path: Path, model_folder: Path,
         assert not hot._ends
         return replace(command, request="again")
 
-    answered(life, lambda: command, lose)
-    assert life.finished("again").usage.prefill_tokens > 0
+    life.play(given(command), lose)
+    assert life.usage("again").prefill_tokens > 0
     assert life.text("again") == life.text("c1")

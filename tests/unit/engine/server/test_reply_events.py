@@ -8,7 +8,7 @@ import pytest
 from msgspec.structs import replace
 from tokenizers import Tokenizer
 
-from engine.protocol.messages import Deltas
+from engine.protocol.messages import Deltas, ModelLoaded
 from engine.protocol.sampling_settings import Sampling
 from tests.fakes import tiny_models
 from tests.fakes.chat_tokenizers import TEMPLATES
@@ -17,7 +17,7 @@ from tests.fakes.engine_life import GREEDY, Chat, Engine
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from engine.protocol.messages import Channel
+    from engine.protocol.messages import ReplyChannel
 
 
 @pytest.fixture
@@ -30,8 +30,8 @@ def thinker(tmp_path: Path) -> Path:
     return tiny_models.let_write(folder, (TEMPLATES / "qwen3_5.jinja").read_text())
 
 
-def channels(life: Engine, request: str) -> set[Channel]:
-    return {row.channel for e in life.events if isinstance(e, Deltas) for row in e.rows if row.request == request}
+def channels(life: Engine, request: str) -> set[ReplyChannel]:
+    return {row.channel for e in life.heard(Deltas) for row in e.rows if row.request == request}
 
 
 def test_reasoning_and_answers_have_channels_of_their_own_in_one_batch(tmp_path: Path, thinker: Path) -> None:
@@ -40,39 +40,32 @@ def test_reasoning_and_answers_have_channels_of_their_own_in_one_batch(tmp_path:
     life = Engine(tmp_path, thinker).live(thinking, Chat("b").ask("Hello."), stores=2)
     assert channels(life, "a1") == {"reasoning"}
     assert channels(life, "b1") == {"answer"}
-    assert [e.thinks for e in life.events if type(e).__name__ == "ModelLoaded"] == [True]  # type: ignore[union-attr] # the one event of that name
+    assert [e.thinks for e in life.heard(ModelLoaded)] == [True]
 
 
-@pytest.mark.parametrize("beside", [(), ("b", "c")])
-def test_an_answer_ends_before_its_stop_sequence(tmp_path: Path, model_folder: Path, beside: tuple[str, ...]) -> None:
-    """No part of the stop sequence is shown, alone or beside other rows."""
-    ask = Chat("a").ask("Hello.")
-    whole = Engine(tmp_path / "whole", model_folder).live(replace(ask, cached=False)).text("a1")
-    stop = whole[4:6]
-    stopped = replace(ask, sampling=replace(GREEDY, stop=(stop, "never said")))
-    others = [Chat(name).ask(f"I am {name}.") for name in beside]
-    life = Engine(tmp_path, model_folder).live(stopped, *others)
-    assert life.text("a1") == whole[: whole.index(stop)]
-    assert life.finished("a1").reason == "stop"
-
-
-@pytest.mark.parametrize("family", ["qwen3_5", "falcon_h1", "mamba"])
-def test_an_answer_cut_by_a_stop_sequence_is_followed_warm_after_a_restart(tmp_path: Path, family: str) -> None:
-    """The tokens of a cut answer are not those of its text, so the next turn starts from its question, however short
-    that is.
+@pytest.mark.parametrize(
+    ("family", "beside"),
+    [("qwen3_5", ""), ("qwen3_5", "bc"), ("falcon_h1", ""), ("mamba", "")],
+    ids=["alone", "beside others", "falcon_h1", "mamba"],
+)
+def test_an_answer_ends_before_its_stop_sequence(tmp_path: Path, family: str, beside: str) -> None:
+    """No part of the stop sequence is shown, alone or beside other rows. The tokens of the cut answer are not those of
+    its text, so the next turn starts from its question, however short that is, and is right.
     """
     folder = tiny_models.build(tmp_path / "model", family)
-    chat = Chat("a")
+    chat, life = Chat("a"), Engine(tmp_path, folder)
     ask = chat.ask("Hi.")
-    whole = Engine(tmp_path / "whole", folder).live(replace(ask, cached=False)).text("a1")
-    cut = replace(ask, sampling=replace(GREEDY, stop=(whole[4:6],)))
-    life = Engine(tmp_path, folder).live(cut)
-    asked = chat.hear(life, cut).usage.prompt_tokens
-    following = chat.ask("And?")
+    whole = life.cold(ask)
+    stop = whole[4:6]
+    stopped = replace(ask, sampling=replace(GREEDY, stop=(stop, "never said")))
+    life.live(stopped, *(Chat(name).ask(f"I am {name}.") for name in beside))
+    assert life.text("a1") == whole[: whole.index(stop)]
+    assert life.finished("a1").reason == "stop"
+    asked = life.usage("a1").prompt_tokens
+    following = chat.then(life, "And?")
     warm = Engine(tmp_path, folder).live(following)
-    assert asked - len("<assistant\n") <= warm.finished("a2").usage.cached_tokens <= asked
-    cold = Engine(tmp_path / "cold", folder).live(replace(following, cached=False))
-    assert warm.text("a2") == cold.text("a2")
+    assert asked - len("<assistant\n") <= warm.usage("a2").cached_tokens <= asked
+    assert warm.text("a2") == warm.cold(following)
 
 
 def test_a_penalty_changes_its_own_row_only(tmp_path: Path, model_folder: Path) -> None:

@@ -33,22 +33,15 @@ from engine.protocol.messages import Deltas, LoadModel, TurnFinished
 from engine.server.server import Server
 from engine.turn.speculative_prefill import SpeculativePrefill
 from storage.segments.store import SegmentStore
-from tests.fakes.engine_life import QUOTA, Chat, Engine, Start
+from tests.fakes.engine_life import QUOTA, Chat, Engine, Start, both, of
 from tests.fakes.tiny_models import build
 
 if TYPE_CHECKING:
     from pathlib import Path
 
 
-def test_a_request_without_a_model_ends(tmp_path: Path) -> None:
-    """No request is left without an end."""
-    life = Engine(tmp_path, tmp_path / "nowhere")
-    life.live(Chat("c").ask("Hello."))
-    assert life.finished("c1").code == "no_model"
-
-
-def test_alternatives_without_a_model_end_too(tmp_path: Path) -> None:
-    """Each request of a command has its own end."""
+def test_requests_without_a_model_end(tmp_path: Path) -> None:
+    """Each request of a command has an end of its own."""
     life = Engine(tmp_path, tmp_path / "nowhere")
     life.live(replace(Chat("c").ask("Hello."), alternatives=("d1", "e1")), ends_on_failure=False)
     assert [life.finished(request).code for request in ("c1", "d1", "e1")] == ["no_model"] * 3
@@ -83,7 +76,7 @@ def test_opening_a_chat_never_ends_the_engine(engine: Start, monkeypatch: pytest
     monkeypatch.setattr(SpeculativePrefill, "warm", broken)
     chat = Chat("c")
     life = engine().live(chat.ask("Hello."), protocol.Warm("c", tuple(chat.messages)))
-    assert [e.miss_cause for e in life.events if isinstance(e, protocol.Warmed)] == ["absent"]
+    assert [e.miss_cause for e in life.heard(protocol.Warmed)] == ["absent"]
     assert life.finished("c1").reason == "length"
 
 
@@ -91,35 +84,20 @@ def test_the_store_gets_its_budget_and_reports_what_it_holds(engine: Start) -> N
     """A report names the size and the quota. The surplus is evicted before the next report."""
     chats = [Chat(name) for name in "ab"]
     engine().live(*[chat.ask(f"Hello {chat.name}.") for chat in chats])
-    told: list[protocol.Command] = [
-        ReportStore(),
-        SetBudget(1 << 20, ("a",)),
-        SetBudget(0, ("a",)),
-        SetBudget(0),
-    ]
-    lives = [engine().live(command) for command in told]
-    reports = [e for life in lives for e in life.events if isinstance(e, StoreReport)]
+    told: list[protocol.Command] = [ReportStore(), SetBudget(1 << 20, ("a",)), SetBudget(0, ("a",)), SetBudget(0)]
+    reports = [report for command in told for report in engine().live(command).heard(StoreReport)]
     assert [r.conversations for r in reports] == [2, 2, 2, 0], "what a pinned one shares stays"
     assert [r.quota_bytes for r in reports] == [QUOTA, 1 << 20, 0, 0]
     assert reports[0].held_bytes == reports[1].held_bytes > reports[2].held_bytes > reports[3].held_bytes == 0
     assert {r.trouble for r in reports} == {""}
 
 
-def test_the_report_has_the_conversations_of_the_loaded_model(engine: Start) -> None:
-    """The app can say how many chats are warm for a model that it has loaded before."""
-    engine().live(*[Chat(name).ask(f"Hello {name}.") for name in "ab"])
-    events = engine().live(ReportStore()).events
-    (loaded,) = (event for event in events if isinstance(event, protocol.ModelLoaded))
-    (report,) = (event for event in events if isinstance(event, StoreReport))
-    assert {name: sorted(chats) for name, chats in report.identities.items()} == {loaded.identity: ["a", "b"]}
-
-
 def _identity(life: Engine) -> str:
-    return next(event.identity for event in life.events if isinstance(event, protocol.ModelLoaded))
+    return life.heard(protocol.ModelLoaded)[0].identity
 
 
 def _warm_models(life: Engine) -> list[set[str]]:
-    return [set(event.identities) for event in life.events if isinstance(event, WarmModels)]
+    return [set(event.identities) for event in life.heard(WarmModels)]
 
 
 def test_each_model_that_answered_in_a_conversation_is_warm_for_it(tmp_path: Path, engine: Start) -> None:
@@ -130,60 +108,43 @@ def test_each_model_that_answered_in_a_conversation_is_warm_for_it(tmp_path: Pat
     assert _warm_models(asked) == [{_identity(one), _identity(other)}, {_identity(other)}, set()]
 
 
-def test_a_model_is_warm_for_what_is_in_memory_alone(tmp_path: Path, model_folder: Path) -> None:
-    """The disk may be slow or away. Another conversation is cold."""
-    (tmp_path / "segments").write_text("in the way")
+def test_without_a_disk_chats_are_answered_and_warm_in_memory(tmp_path: Path, model_folder: Path) -> None:
+    """A store that cannot be opened costs an answer nothing, and the event after it says why its state is not on disk.
+    The model is warm for the chat all the same, and for no other.
+    """
+    (tmp_path / "segments").write_text("a file where the folder should be")
     blind = Engine(tmp_path, model_folder)
-
-    def on(event: protocol.Event) -> None:
-        if isinstance(event, TurnStored):
-            for chat in "cd":
-                blind.inbox.put(ListWarmModels(chat))
-        if event == WarmModels("d", ()):
-            blind.inbox.put(protocol.Shutdown())
-
-    blind.live(Chat("c").ask("Hello."), on=on, stores=9)
+    asking = blind.once(of(TurnStored), ListWarmModels("c"), ListWarmModels("d"))
+    ending = blind.once(lambda event: event == WarmModels("d", ()), protocol.Shutdown())
+    blind.live(Chat("c").ask("Hello."), on=both(asking, ending), stores=9)
+    assert blind.finished("c1").reason == "length"
+    assert [bool(event.error) for event in blind.heard(TurnStored)] == [True]
     assert _warm_models(blind) == [{_identity(blind)}, set()]
 
 
-def test_the_store_lists_the_cached_conversations(tmp_path: Path, model_folder: Path, engine: Start) -> None:
-    """Each conversation is listed once, whichever life cached it. The list is empty if the disk cannot be read."""
+def test_the_store_tells_what_it_holds(tmp_path: Path, model_folder: Path, engine: Start) -> None:
+    """Its conversations, whichever life cached them, and those of the loaded model. The sizes of one with the places at
+    which it could begin, or of all without; what each alone holds and what they share add up. If the disk cannot be
+    read, the answers are empty.
+    """
     engine().live(*[Chat(name).ask(f"Hello {name}.") for name in "ab"])
-    assert CachedConversations(("a", "b")) in engine().live(ListCached()).events
+    life = engine().live(ListCached(), ListCacheSizes("a"), ListCacheSizes(), ListCacheSizes("z"), ReportStore())
+    assert life.heard(CachedConversations) == [CachedConversations(("a", "b"))]
+    (report,) = life.heard(StoreReport)
+    assert {name: sorted(chats) for name, chats in report.identities.items()} == {_identity(life): ["a", "b"]}
+    one, both_chats, none = life.heard(CacheSizes)
+    (row,) = one.rows
+    assert (row.conversation, row.bytes > 0, row.places[-1]) == ("a", True, row.tokens)
+    assert {found.conversation: found.places for found in both_chats.rows} == {"a": (), "b": ()}
+    assert min(*both_chats.written.values(), *(found.bytes for found in both_chats.rows)) > 0
+    assert none.rows == ()
+    assert row.shared == both_chats.rows[0].shared == both_chats.shared > 0
+    assert sum(found.own for found in both_chats.rows) + both_chats.shared == report.held_bytes
     assert CachedConversations(("b",)) in engine().live(Forget("a"), ListCached()).events
     (tmp_path / "blind").mkdir()
     (tmp_path / "blind" / "segments").write_text("in the way")
-    blind = Engine(tmp_path / "blind", model_folder).live(ListCached())
-    assert CachedConversations(()) in blind.events
-
-
-def test_the_sizes_of_chats_and_of_what_they_share_are_all_that_is_held(engine: Start) -> None:
-    """Two chats with one system prompt share its segment. What each alone holds, and what they share, add up."""
-    engine().live(*[Chat(name).ask(f"Hello {name}.") for name in "ab"])
-    life = engine().live(ListCacheSizes(), ReportStore())
-    sizes = next(event for event in life.events if isinstance(event, CacheSizes))
-    held = next(event.held_bytes for event in life.events if isinstance(event, StoreReport))
-    assert sizes.shared == sizes.rows[0].shared > 0
-    assert sum(row.own for row in sizes.rows) + sizes.shared == held
-
-
-def test_the_sizes_of_caches_are_told(tmp_path: Path, model_folder: Path, engine: Start) -> None:
-    """Of one conversation with the places at which it could begin, or of all of them without; nothing if the disk
-    cannot be read.
-    """
-    engine().live(*[Chat(name).ask(f"Hello {name}.") for name in "ab"])
-    life = engine().live(ListCacheSizes("a"), ListCacheSizes(), ListCacheSizes("z"))
-    one, both, none = (event for event in life.events if isinstance(event, CacheSizes))
-    (row,) = one.rows
-    assert (row.conversation, row.bytes > 0, row.places[-1]) == ("a", True, row.tokens)
-    assert {found.conversation: found.places for found in both.rows} == {"a": (), "b": ()}
-    assert min(*both.written.values(), *(found.bytes for found in both.rows)) > 0
-    assert none.rows == ()
-    assert row.shared == next(found.shared for found in both.rows if found.conversation == "a")
-    (tmp_path / "blind").mkdir()
-    (tmp_path / "blind" / "segments").write_text("in the way")
-    blind = Engine(tmp_path / "blind", model_folder).live(ListCacheSizes("a"))
-    assert CacheSizes("a") in blind.events
+    blind = Engine(tmp_path / "blind", model_folder).live(ListCached(), ListCacheSizes("a"))
+    assert [*blind.heard(CachedConversations), *blind.heard(CacheSizes)] == [CachedConversations(()), CacheSizes("a")]
 
 
 def test_an_outcome_goes_to_the_request_that_waits_for_it(engine: Start, monkeypatch: pytest.MonkeyPatch) -> None:

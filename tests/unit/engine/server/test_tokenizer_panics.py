@@ -38,19 +38,16 @@ def _asked(request: str, text: str) -> Generate:
     return Generate(request, request, (ChatMessage("user", text),), GREEDY)
 
 
-def test_a_text_that_a_tokenizer_cannot_read_fails_alone(tmp_path: Path) -> None:
-    """The chat beside it is answered."""
-    folder = _changed(tmp_path / "model", "pre_tokenizer", _ENDLESS, "pretokenizers")
+@pytest.mark.parametrize(
+    ("part", "step", "whole", "reason"),
+    [("pre_tokenizer", _ENDLESS, "pretokenizers", "length"), ("decoder", _TOO_SHORT, "decoders", "failed")],
+    ids=["a text that it cannot read", "an answer that it cannot write"],
+)
+def test_a_request_fails_alone(tmp_path: Path, part: str, step: dict[str, Any], whole: str, reason: str) -> None:
+    """The engine goes on and hears the next question, whose answer fails only if the tokenizer can write none."""
+    folder = _changed(tmp_path / "model", part, step, whole)
     life = Engine(tmp_path, folder).live(_asked("odd", "x" * 60), _asked("plain", "Hello"), ends_on_failure=False)
-    assert life.finished("odd").reason == "failed"
-    assert life.finished("plain").reason == "length"
-
-
-def test_an_answer_that_a_tokenizer_cannot_write_fails(tmp_path: Path) -> None:
-    """The engine goes on and hears the next question."""
-    folder = _changed(tmp_path / "model", "decoder", _TOO_SHORT, "decoders")
-    life = Engine(tmp_path, folder).live(_asked("a", "Hello"), _asked("b", "Hello"), ends_on_failure=False)
-    assert [life.finished(request).reason for request in "ab"] == ["failed", "failed"]
+    assert [life.finished(request).reason for request in ("odd", "plain")] == ["failed", reason]
 
 
 def test_a_damaged_tokenizer_is_refused_at_the_load(tmp_path: Path) -> None:

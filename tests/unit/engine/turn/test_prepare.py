@@ -23,7 +23,9 @@ from resources.language.sentence import Sentence
 from tests.fakes.chat_tokenizers import ENDS, model
 
 if TYPE_CHECKING:
-    from engine.prompt.tokenization import Prompt
+    from collections.abc import Callable
+
+    from engine.prompt.tokenization import PromptTokens
 
 SYSTEM = ChatMessage("system", "You are a test. Be brief, be exact, and never be late: a test that is late is none.")
 QUESTIONS = ["What is this?", "\n\nwith line breaks before", " spaces around  ", "日本語 und ü é 🙂", "<b>no mark</b>"]
@@ -63,11 +65,11 @@ class Chat:
     def asked(self) -> Warm:
         return Warm("c", tuple(self.messages), self.thinking, self.tools)
 
-    def ask(self, text: str) -> Prompt:
+    def ask(self, text: str) -> PromptTokens:
         self.messages.append(ChatMessage("user", text))
         return prepare(self.model, self.asked)[0]
 
-    def hear(self, prompt: Prompt, content: str, thought: str = "") -> tuple[int, ...]:
+    def hear(self, prompt: PromptTokens, content: str, thought: str = "") -> tuple[int, ...]:
         """Add a reply to the conversation. Returns the tokens of the prompt and the reply."""
         before, end = written(self.name, thought)
         encode = self.model.encode
@@ -77,9 +79,17 @@ class Chat:
         self.messages.append(ChatMessage("assistant", content, pack(reply), thought))
         return (*prompt.ids, *ids)
 
-    def noted(self, prompt: Prompt, ids: list[int], text: str, heard: ChatMessage) -> LedgerEntry:
+    def noted(self, prompt: PromptTokens, ids: list[int], text: str, heard: ChatMessage) -> LedgerEntry:
         """The ledger entry of a reply that follows the messages."""
         return prompt.entry_for(ids, text, self.model.identity.vocabulary, (*self.messages, heard), self.tools)
+
+    def why(self, prompt: PromptTokens, tokens: int, cause: MissCause = MissCause.ABSENT) -> MissCause:
+        """Why no more than so many tokens of a prompt were found."""
+        return miss_cause(self.model, self.messages, prompt, RestorePlan((), tokens, cause))
+
+    def edit(self, place: int) -> None:
+        """Edit the text of a reply, which keeps its ledger entry."""
+        self.messages[place] = replace(self.messages[place], content="Edited.")
 
     def talk(self, turns: int, thought: str = "") -> None:
         for number in range(turns):
@@ -90,45 +100,31 @@ def keys(asked: Warm, name: str) -> list[str]:
     return [segment.key for segment in prepare(model(name), asked)[1]]
 
 
-@pytest.mark.parametrize("name", ENDS)
-def test_a_plain_reply_keeps_its_sampled_tokens_if_the_probe_says_so(name: str) -> None:
-    """The next prompt begins with the prompt and the reply, in the tokens that were sampled. If a template strips or
-    trims, it begins with the prompt up to the user turn, and that does not count as an edit.
+@pytest.mark.parametrize(
+    ("name", "thinking"), [*((name, False) for name in ENDS), *((name, True) for name in THINKING)]
+)
+def test_a_prompt_begins_with_what_the_template_leaves_of_the_last_one(name: str, *, thinking: bool) -> None:
+    """If the probe says that a plain reply is kept, the next prompt begins with the prompt and the reply, in the tokens
+    that were sampled. If a template strips, trims or drops the reasoning, it begins with the prompt up to the user
+    turn, which does not count as an edit. With reasoning, it begins with the history form from the second turn on.
     """
-    chat = Chat(name)
+    chat = Chat(name, thinking=thinking)
     probe = chat.model.template.probe
     before: tuple[int, ...] = ()
     turn = 0
     for number, (question, answer) in enumerate(zip(QUESTIONS, ANSWERS, strict=True)):
         prompt = chat.ask(question)
-        kept = probe.plain == "kept" and not (probe.trims and number - 1 >= TRIMMED)
+        kept = not thinking and probe.plain == "kept" and not (probe.trims and number - 1 >= TRIMMED)
         if number and kept:
             assert prompt.ids[: len(before)] == before
-            assert prompt.diverged == ""
-            assert prompt.reusable == len(before)
-        elif number and name != "mistral_last":
+            assert (prompt.diverged, prompt.reusable) == ("", len(before))
+        elif number and name != ("lfm2" if thinking else "mistral_last"):  # lfm2 drops the reasoning a turn later
             assert prompt.ids[:turn] == before[:turn]
             assert turn in prompt.bounds
             assert prompt.diverged == "stripped"
+            assert not thinking or turn <= prompt.computed < prompt.reusable < len(prompt.ids)
         turn = prompt.bounds[-1]
-        before = chat.hear(prompt, answer)
-
-
-@pytest.mark.parametrize("name", THINKING)
-def test_reasoning_that_a_template_drops_costs_no_more_than_the_reply(name: str) -> None:
-    """Each prompt begins with the last one up to its user turn, and from the second turn on with the history form."""
-    chat = Chat(name, thinking=True)
-    before: tuple[int, ...] = ()
-    turn = 0
-    for number, (question, answer) in enumerate(zip(QUESTIONS, ANSWERS, strict=True)):
-        prompt = chat.ask(question)
-        if number and name != "lfm2":  # its reasoning is dropped a turn later
-            assert prompt.ids[:turn] == before[:turn]
-            assert turn in prompt.bounds
-            assert prompt.diverged == "stripped"
-            assert turn <= prompt.computed < prompt.reusable < len(prompt.ids)
-        turn = prompt.bounds[-1]
-        before = chat.hear(prompt, answer, f"Thought {number}\nand more.")
+        before = chat.hear(prompt, answer, f"Thought {number}\nand more." if thinking else "")
 
 
 @pytest.mark.parametrize("name", ["qwen3", "qwen3_5", "gpt_oss", "falcon_h1", "llama3", "deepseek_v32"])
@@ -162,7 +158,7 @@ def test_reasoning_stands_until_the_tool_results_are_answered(name: str) -> None
 
 
 @cache
-def finished(name: str) -> tuple[Chat, Prompt, list[str]]:
+def finished(name: str) -> tuple[Chat, PromptTokens, list[str]]:
     """A conversation with its history form and the keys of that form."""
     chat = Chat(name, thinking=name in THINKING)
     chat.talk(3, "Let me think\n\nabout it." if chat.thinking else "")
@@ -218,45 +214,32 @@ def test_the_cause_tells_stripped_from_edited_and_from_lost() -> None:
     chat = Chat("qwen3", thinking=True)
     chat.talk(2, "Hm.")
     prompt = chat.ask("More?")
-
-    def why(tokens: int) -> MissCause:
-        return miss_cause(chat.model, chat.messages, prompt, RestorePlan((), tokens, MissCause.ABSENT))
-
-    assert [why(n) for n in (0, prompt.computed, prompt.reusable)] == [
-        MissCause.ABSENT,
-        MissCause.STRIPPED,
-        MissCause.NONE,
-    ]
-    reply = chat.messages[4]
-    chat.messages[4] = ChatMessage("assistant", "Edited.", reply.ledger, reply.reasoning)
+    assert chat.why(prompt, 0) is MissCause.ABSENT
+    assert chat.why(prompt, prompt.computed - 1, MissCause.NONE) is MissCause.NO_CHECKPOINT
+    assert chat.why(prompt, prompt.computed) is MissCause.STRIPPED
+    assert chat.why(prompt, prompt.reusable) is MissCause.NONE
+    chat.edit(4)
     prompt = prepare(chat.model, chat.asked)[0]
-    assert why(prompt.computed) is MissCause.EDITED
+    assert chat.why(prompt, prompt.computed) is MissCause.EDITED
 
 
 @pytest.mark.parametrize("history", ["own", "edited", "without a ledger"])
 def test_a_failed_read_is_the_cause_in_any_case(history: str) -> None:
-    """Nothing was looked at, so the cause is not that the cache is absent or that a message was edited."""
+    """Nothing was looked at, so the cause is not that the cache is absent or that a message was edited. A new chat has
+    nothing to restore, so a failed read does not matter.
+    """
     chat = Chat("chatml")
+    assert chat.why(chat.ask("Hello?"), 0, MissCause.UNREADABLE) is MissCause.NEW
+    chat.messages.pop()
     chat.talk(2)
     if history == "edited":
-        chat.messages[4] = ChatMessage("assistant", "Edited.", chat.messages[4].ledger)
+        chat.edit(4)
     if history == "without a ledger":
         chat.messages = [replace(message, ledger="") for message in chat.messages]
     prompt = chat.ask("More?")
-
-    def why(tokens: int) -> MissCause:
-        return miss_cause(chat.model, chat.messages, prompt, RestorePlan((), tokens, MissCause.UNREADABLE))
-
-    assert why(0) is MissCause.UNREADABLE
+    assert chat.why(prompt, 0, MissCause.UNREADABLE) is MissCause.UNREADABLE
     if history == "own":
-        assert why(prompt.reusable) is MissCause.NONE, "memory had all of it"
-
-
-def test_a_first_question_misses_nothing() -> None:
-    """A new chat has nothing to restore, so a failed read does not matter."""
-    chat = Chat("chatml")
-    found = RestorePlan((), 0, MissCause.UNREADABLE)
-    assert miss_cause(chat.model, chat.messages, chat.ask("Hello?"), found) is MissCause.NEW
+        assert chat.why(prompt, prompt.reusable, MissCause.UNREADABLE) is MissCause.NONE, "memory had all of it"
 
 
 @pytest.mark.parametrize(("computed_by", "cause"), [("-layers0to2of2", "moved"), ("", "absent"), ("2", "absent")])
@@ -270,18 +253,14 @@ def test_a_chat_that_moved_between_machines_says_so(computed_by: str, cause: str
     by = chat.model.identity.model + computed_by
     chat.messages[-1] = replace(last, ledger=pack(replace(entry, model=by)))
     prompt = chat.ask("More?")
-
-    def why(tokens: int) -> str:
-        return miss_cause(chat.model, chat.messages, prompt, RestorePlan((), tokens, MissCause.ABSENT))
-
-    assert (why(0), why(prompt.reusable)) == (cause, MissCause.NONE)
+    assert (chat.why(prompt, 0), chat.why(prompt, prompt.reusable)) == (cause, MissCause.NONE)
 
 
 def test_an_edit_is_reported_for_one_turn() -> None:
     """An edited reply is reported until the model has prefilled it, and no longer."""
     chat = Chat("chatml")
     chat.talk(2)
-    chat.messages[2] = ChatMessage("assistant", "Edited.", chat.messages[2].ledger)
+    chat.edit(2)
     prompt = chat.ask("More?")
     assert prompt.diverged == "edited"
     chat.hear(prompt, "More.")
@@ -298,11 +277,10 @@ def test_another_system_prompt_is_a_cause_of_its_own(name: str, system: tuple[Ch
     chat.talk(2)
     chat.messages[:1] = system
     prompt = chat.ask("More?")
-    lost = RestorePlan((), 0, MissCause.ABSENT)
-    assert miss_cause(chat.model, chat.messages, prompt, lost) is MissCause.SYSTEM
-    edited = [replace(m, content="Edited.") if m.content == "Answer 0." else m for m in chat.messages]
-    prompt_edited = prepare(chat.model, Warm("c", tuple(edited)))[0]
-    assert miss_cause(chat.model, edited, prompt_edited, lost) is MissCause.EDITED
+    assert chat.why(prompt, 0) is MissCause.SYSTEM
+    edited = Chat(name, messages=list(chat.messages))
+    edited.edit(len(system) + 1)
+    assert edited.why(prepare(chat.model, edited.asked)[0], 0) is MissCause.EDITED
     chat.hear(prompt, "More.")
     assert chat.ask("And?").diverged != "system"
 
@@ -389,19 +367,23 @@ def test_long_conversations_are_prepared_quickly(name: str) -> None:
     assert time.process_time() - began < 0.2
 
 
+def limited(encode: Callable[[str], list[int]]) -> Any:
+    """A model of 2,000 tokens that encodes in its own way."""
+    return SimpleNamespace(**{**vars(model("chatml")), "context_limit": 2000, "encode": encode})
+
+
 @pytest.mark.parametrize("turns", [1, 200])
 def test_a_prompt_of_many_contexts_is_refused_after_the_first_tokens(turns: int) -> None:
     """The prompts of other chats wait for this one. So it ends once it has certainly too many tokens, whether one
     message is so long or the conversation is.
     """
-    loaded = model("chatml")
     encoded = list[str]()
 
     def encode(text: str) -> list[int]:
         encoded.append(text)
-        return list(loaded.encode(text))
+        return list(model("chatml").encode(text))
 
-    counting: Any = SimpleNamespace(**{**vars(loaded), "context_limit": 2000, "encode": encode})
+    counting = limited(encode)
     question = ChatMessage("user", "What is this? " * (40_000 // turns))
     asked = Warm("c", (*[question, ChatMessage("assistant", "That is that.")] * (turns - 1), question))
     with pytest.raises(ContextFull, match="more than the 2,000 tokens") as refusal:
@@ -414,10 +396,7 @@ def test_a_prompt_of_many_contexts_is_refused_after_the_first_tokens(turns: int)
 @pytest.mark.parametrize(("words", "fits"), [(1000, True), (3000, False)])
 def test_a_prompt_of_long_tokens_fits_by_its_tokens(words: int, fits: bool) -> None:  # noqa: FBT001 - a case
     """The number of characters refuses nothing. A message that is too long by little is refused with its tokens."""
-    loaded = model("chatml")
-    short: Any = SimpleNamespace(
-        **{**vars(loaded), "context_limit": 2000, "encode": lambda text: [1] * (len(text) // 16)}
-    )
+    short = limited(lambda text: [1] * (len(text) // 16))
     asked = Warm("c", (ChatMessage("user", "sixteen letters " * words),))
     if fits:
         assert 1000 <= len(prepare(short, asked).prompt.ids) < 2000

@@ -10,15 +10,25 @@ from msgspec.structs import replace
 from engine.cache import lookup, manager
 from engine.memory.machine import Machine
 from engine.protocol import messages as protocol
-from engine.protocol.cache_messages import CachedConversations, Forget, Forgotten, ListCached, ReportStore, StoreReport
+from engine.protocol.cache_messages import (
+    CachedConversations,
+    Forget,
+    Forgotten,
+    ListCached,
+    ReportStore,
+    StoreReport,
+    TurnStored,
+)
 from engine.protocol.messages import Generate, TurnFinished
 from tests.fakes import tiny_models
 from tests.fakes.chat_tokenizers import TEMPLATES
-from tests.fakes.engine_life import GREEDY, Chat, Engine
+from tests.fakes.engine_life import GREEDY, Chat, Engine, both, of
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from pathlib import Path
 
+FIRST = "Hello there, tell me something long enough to be worth keeping."
 NEXT = "And then?"
 
 
@@ -35,67 +45,58 @@ def fail(*_: object) -> None:
 def left_pending(home: Path, model: Path, monkeypatch: pytest.MonkeyPatch) -> Chat:
     """A chat of one turn, whose engine ended before the history form of its reply was prefilled."""
     chat = Chat("a")
-    first = chat.ask("Hello there, tell me something long enough to be worth keeping.")
     with monkeypatch.context() as patch:
         patch.setattr("engine.turn.speculative_prefill.prefill_chunk", fail)
-        chat.hear(Engine(home, model).live(first), first)
+        chat.turn(Engine(home, model), FIRST)
     return chat
 
 
-def gone_on(chat: Chat, life: Engine, command: Generate) -> Generate:
-    chat.hear(life, command)
-    return chat.ask(NEXT)
+def seeing_what_comes(life: Engine) -> Callable[[protocol.Event], None]:
+    """For `on`: after a report of the store, ends the engine only when the store has reported thirty times more."""
+    reports = iter(list[protocol.Command]([*[ReportStore()] * 30, protocol.Shutdown()]))
+
+    def see(event: protocol.Event) -> None:
+        if isinstance(event, StoreReport):
+            life.inbox.put(next(reports))
+
+    return see
 
 
-@pytest.mark.parametrize("restart", [False, True])
-def test_the_next_turn_prefills_its_own_message_only(tmp_path: Path, stripping: Path, restart: bool) -> None:  # noqa: FBT001 - a test's case
-    """The stripped form of the last reply is prefilled while the engine is idle, kept on disk, and found by the next
-    turn.
+@pytest.mark.parametrize("case", ["hot", "restarted", "private"])
+def test_the_next_turn_prefills_its_own_message_only(tmp_path: Path, stripping: Path, case: str) -> None:
+    """The stripped form of the last reply is prefilled while the engine is idle, kept on disk unless the chat is
+    private, and found by the next turn.
     """
-    chat = Chat("a")
-    first = chat.ask("Hello there, tell me something long enough to be worth keeping.")
-    life = Engine(tmp_path, stripping)
-    if restart:
-        life.live(first, stores=2)
-        second = gone_on(chat, life, first)
-        life = Engine(tmp_path, stripping).live(second, stores=2)
+    chat, asked = Chat("a"), list[Generate]()
+    life = Engine(tmp_path / "home", stripping)
+
+    def ask(text: str) -> Generate:
+        if asked:
+            chat.hear(life, asked[-1])
+        asked.append(replace(chat.ask(text), on_disk=case != "private"))
+        return asked[-1]
+
+    if case == "restarted":
+        life.live(ask(FIRST), stores=2)
+        following = ask(NEXT)
+        life = Engine(tmp_path / "home", stripping).live(following, stores=2)
     else:
-        asked: list[Generate] = []
-
-        def then(event: protocol.Event) -> Generate | None:
-            if not isinstance(event, protocol.Warmed) or asked:
-                return None
-            asked.append(gone_on(chat, life, first))
-            return asked[0]
-
-        life.live(first, then=then, stores=3)
-        second = asked[0]
-    usage = life.finished(second.request).usage
-    assert usage.cached_from == ("disk" if restart else "hot")
+        life.play(lambda: ask(FIRST), lambda: ask(NEXT), after=protocol.Warmed, stores=3)
+    usage = life.usage("a2")
+    assert usage.cached_from == ("disk" if case == "restarted" else "hot")
     assert usage.prefill_tokens <= len(f"{NEXT}<assistant\n") + 40
     assert usage.miss_cause == ""
-    cold = Engine(tmp_path / "cold", stripping).live(replace(second, cached=False))
-    assert life.text(second.request) == cold.text(second.request)
+    assert life.text("a2") == life.cold(asked[-1])
+    stored = [*(tmp_path / "home" / "segments").glob("??/*")]
+    assert {event.on_disk for event in life.heard(TurnStored)} == {case != "private"} == {bool(stored)}
 
 
 def test_a_request_comes_before_speculative_prefill(tmp_path: Path, stripping: Path) -> None:
     """A question that arrives before the form is prefilled is answered at once, and right, from the turn before."""
-    chat = Chat("a")
-    first = chat.ask("Hello there, tell me something long enough to be worth keeping.")
-    life = Engine(tmp_path, stripping)
-    asked: list[Generate] = []
-
-    def then(event: protocol.Event) -> Generate | None:
-        if not isinstance(event, TurnFinished) or asked:
-            return None
-        asked.append(gone_on(chat, life, first))
-        return asked[0]
-
-    life.live(first, then=then)
-    usage = life.finished(asked[0].request).usage
-    assert usage.cached_tokens > 0
-    cold = Engine(tmp_path / "cold", stripping).live(replace(asked[0], cached=False))
-    assert life.text(asked[0].request) == cold.text(asked[0].request)
+    chat, life = Chat("a"), Engine(tmp_path, stripping)
+    life.play(lambda: chat.ask(FIRST), lambda: chat.then(life, NEXT), after=TurnFinished)
+    assert life.usage("a2").cached_tokens > 0
+    assert life.text("a2") == life.cold(chat.asked[-1])
 
 
 def test_a_failed_speculative_prefill_costs_nothing(
@@ -110,13 +111,10 @@ def test_a_failed_speculative_prefill_costs_nothing(
 
     monkeypatch.setattr("engine.turn.speculative_prefill.prefill_chunk", fail_and_end)
     chat = Chat("a")
-    first = chat.ask("Hello there.")
-    life.live(first, stores=2)
+    life.live(chat.ask("Hello there."), stores=2)
     assert not life.manager.in_use, "what is given up may be evicted"
-    second = gone_on(chat, life, first)
-    life = Engine(tmp_path, stripping).live(second)
-    assert life.finished(second.request).reason == "length"
-    assert GREEDY.max_tokens == life.finished(second.request).usage.completion_tokens
+    done = Engine(tmp_path, stripping).live(chat.then(life, NEXT)).finished("a2")
+    assert (done.reason, done.usage.completion_tokens) == ("length", GREEDY.max_tokens)
 
 
 def test_opening_a_chat_prefills_a_pending_form(
@@ -126,24 +124,20 @@ def test_opening_a_chat_prefills_a_pending_form(
     chat = left_pending(tmp_path, stripping, monkeypatch)
     opened = protocol.Warm("a", tuple(chat.messages))
     life = Engine(tmp_path, stripping).live(opened, stores=1)
-    warmed = [e for e in life.events if isinstance(e, protocol.Warmed)]
-    assert [e.cached_tokens < e.prompt_tokens for e in warmed] == [True, False]
-    second = chat.ask(NEXT)
-    life = Engine(tmp_path, stripping).live(second)
-    assert life.finished(second.request).usage.prefill_tokens <= len(f"{NEXT}<assistant\n") + 40
+    assert [e.cached_tokens < e.prompt_tokens for e in life.heard(protocol.Warmed)] == [True, False]
+    assert chat.turn(Engine(tmp_path, stripping), NEXT).usage.prefill_tokens <= len(f"{NEXT}<assistant\n") + 40
 
 
 def test_nothing_is_prefilled_ahead_if_memory_is_short(tmp_path: Path, stripping: Path) -> None:
     """Speculative prefill takes no memory that an answer may need. The next answer is right without it."""
-    chat = Chat("a")
-    first = chat.ask("Hello there.")
-    free = iter([1 << 40])
+    chat, free = Chat("a"), iter([1 << 40])
     short = Machine(free_bytes=lambda: next(free, 0))
-    life = Engine(tmp_path, stripping, hot_bytes=0, machine=short).live(first)
-    assert not any(isinstance(e, protocol.Warmed) for e in life.events)
-    second = gone_on(chat, life, first)
-    cold = Engine(tmp_path / "cold", stripping).live(replace(second, cached=False))
-    assert Engine(tmp_path, stripping).live(second).text(second.request) == cold.text(second.request)
+    life = Engine(tmp_path, stripping, hot_bytes=0, machine=short)
+    asking = life.once(of(TurnStored), ReportStore())
+    life.live(chat.ask("Hello there."), on=both(asking, seeing_what_comes(life)), stores=9)
+    assert not life.heard(protocol.Warmed)
+    second = chat.then(life, NEXT)
+    assert Engine(tmp_path, stripping).live(second).text(second.request) == life.cold(second)
 
 
 @pytest.mark.parametrize("waits_for", ["model", "disk"])
@@ -164,16 +158,10 @@ def test_a_chat_forgotten_while_it_is_opened_is_not_prefilled(
             life.inbox.put(ReportStore())
         return fetch(*arguments)
 
-    reports = iter(list[protocol.Command]([*[ReportStore()] * 30, protocol.Shutdown()]))
-
-    def see_what_comes(event: protocol.Event) -> None:
-        if isinstance(event, StoreReport):
-            life.inbox.put(next(reports))
-
     if waits_for == "disk":
         monkeypatch.setattr(manager, "fetch", slow)
     commands = (opened, forget, ReportStore()) if waits_for == "model" else (opened,)
-    life.live(*commands, on=see_what_comes, stores=9)
+    life.live(*commands, on=seeing_what_comes(life), stores=9)
     assert life.manager.hot.bytes == 0
     told_after = life.events[life.events.index(Forgotten("a")) :]
     assert not any(isinstance(event, protocol.Warmed) for event in told_after)
@@ -195,9 +183,7 @@ def test_opening_a_chat_without_memory_for_it_costs_nothing(
     with monkeypatch.context() as patch:
         patch.setattr(f"engine.turn.{where}", fail)
         life.live(other, protocol.Warm("a", tuple(chat.messages)), stores=1)
-    warmed = [e.conversation for e in life.events if isinstance(e, protocol.Warmed)]  # twice, if also prefilled ahead
-    assert "a" in warmed
-    assert life.finished(other.request).usage.completion_tokens == GREEDY.max_tokens
+    assert "a" in {e.conversation for e in life.heard(protocol.Warmed)}
+    assert life.usage(other.request).completion_tokens == GREEDY.max_tokens
     second = chat.ask(NEXT)
-    cold = Engine(tmp_path / "cold", stripping).live(replace(second, cached=False))
-    assert Engine(tmp_path, stripping).live(second).text(second.request) == cold.text(second.request)
+    assert Engine(tmp_path, stripping).live(second).text(second.request) == life.cold(second)

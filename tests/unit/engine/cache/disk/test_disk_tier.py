@@ -92,17 +92,6 @@ def large(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.usefixtures("large")
-def test_after_each_of_200_turns_few_large_states_are_held(store: SegmentStore) -> None:
-    """At most eight, whatever the quota; the newest turn's and the one before it are among them."""
-    segments = chain(200)
-    for now in turns_of(segments):
-        save(store, Write("chat", written(now[-SPANS_A_TURN:]), {}), now)
-        held = store.index.held("chat", "state", "m")
-        assert len(held) <= MOST
-        assert {s.key for s in now[-1 : -2 * SPANS_A_TURN : -SPANS_A_TURN]} <= {record.segment for record in held}
-
-
-@pytest.mark.usefixtures("large")
 def test_branches_and_forks_cost_few_large_states(store: SegmentStore) -> None:
     """Each conversation adds at most eight states and those of three other branches, however often the user goes back
     or forks. The states that its chain needs next are always among them.

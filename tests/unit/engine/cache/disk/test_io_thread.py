@@ -76,20 +76,6 @@ def test_a_failing_job_is_a_value(tmp_path: Path, caplog: pytest.LogCaptureFixtu
     assert io.close(10)
 
 
-def test_a_store_that_comes_back_is_used_again(tmp_path: Path) -> None:
-    """A disk that was away at first costs only the jobs of that time."""
-    results = queue.SimpleQueue[Any]()
-    blocker = tmp_path / "segments"
-    blocker.write_text("in the way")
-    io = IoThread(lambda: SegmentStore.open(blocker, 1 << 30))
-    io.submit(Priority.WRITE, lambda store: store.index.lookup(["x"]), results.put)
-    assert isinstance(results.get(timeout=10), Failure)
-    blocker.unlink()
-    io.submit(Priority.WRITE, lambda store: store.index.lookup(["x"]), results.put)
-    assert results.get(timeout=10) == ()
-    assert io.close(10)
-
-
 @pytest.mark.parametrize("thing", ["folder", "link that leads round"])
 def test_an_obstacle_at_the_lock_is_one_sentence(thing: str, tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     """The sentence contains no error number and no path; the log does. When the obstacle is gone, the store works again

@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import mlx.core as mx
 
+from engine.cache import lookup
 from engine.cache.codec.codec import Piece
-from engine.cache.lookup import pieces
-from engine.cache.memory.block import Block, BlockPart, arrays_of
+from engine.cache.memory.block import Block, BlockPart, HeldRecord, arrays_of
 from engine.cache.segment import Segment, cut
+from storage.segments.records import RecordKind
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
 
 NAMES = ("0.keys", "0.values")
 
@@ -18,6 +24,11 @@ def block(start: int, end: int) -> Block:
 
 def chain(*ends: int) -> list[Segment]:
     return list(cut("m", [0] * ends[-1], ends))
+
+
+def pieces(segments: Iterable[Segment], records: Mapping[str, Mapping[str, HeldRecord]]) -> list[Piece]:
+    needed = [(s, kind) for kind in RecordKind for s in segments if kind in records.get(s.key, ())]
+    return lookup.pieces((segment, kind, records[segment.key][kind]) for segment, kind in needed)
 
 
 def parts(of: Block, segments: list[Segment]) -> dict[str, dict[str, BlockPart]]:
@@ -75,8 +86,8 @@ def test_other_records_do_not_part_a_block() -> None:
         (0, 40, "kv"),
         (40, 50, "kv"),
         (50, 60, "kv"),
-        (10, 20, "state"),
         (30, 40, "window"),
+        (10, 20, "state"),
     ]
 
 

@@ -14,7 +14,6 @@ from hypothesis import strategies as st
 from engine.decode.drafts.budget import (
     APART_STEPS,
     FIRST_CREDIT,
-    LEAST_CREDIT,
     LENGTHS,
     MOST_CREDIT,
     PART_MATCHED,
@@ -34,17 +33,6 @@ def ready(step: float = 1.0, rows: int = 1) -> DraftBudget:
     budget = DraftBudget(rows)
     for _ in range(16):
         budget.ordinary(step)
-    return budget
-
-
-def credited(*, preparation: float, credit: float, savings: float = 0.0, rows: int = 1) -> DraftBudget:
-    """A budget whose device prepares a shape in so many steps. Each pass costs two steps."""
-    budget = DraftBudget(rows, preparation)
-    for _ in range(16):
-        budget.ordinary(1.0)
-    for length in LENGTHS * 3:
-        budget.drafted(length, length + 1, 2.0)
-    budget._credit, budget._savings = credit, savings
     return budget
 
 
@@ -192,62 +180,6 @@ def test_one_slow_pass_does_not_end_drafting() -> None:
     assert budget.best_length(4) == 4
 
 
-def test_a_shape_is_prepared_when_drafts_have_earned_it() -> None:
-    """Credit and savings must pay for preparing and for a pass that fails. Until then only prepared lengths count."""
-    for credit, savings, best in ((20.9, 0.0, 8), (21.0, 0.0, 16), (8.0, 12.9, 8), (8.0, 13.0, 16)):
-        budget = credited(preparation=20.0, credit=credit, savings=savings)
-        assert budget.best_length(16, [16]) == best
-        assert budget.best_length(16) == 16
-    assert not credited(preparation=20.0, credit=8.0).best_length(16, LENGTHS)
-
-
-def test_both_rows_may_prepare_a_shape_at_once() -> None:
-    """So two are paid for in advance."""
-    assert credited(preparation=20.0, credit=21.0, rows=1).best_length(16, LENGTHS) == 16
-    assert not credited(preparation=20.0, credit=21.0, rows=2).best_length(16, LENGTHS)
-    assert credited(preparation=20.0, credit=32.0, savings=9.0, rows=2).best_length(16, LENGTHS) == 16
-
-
-def test_preparing_is_paid_from_savings_first() -> None:
-    """All of its time, less the tokens that it emitted. It is no measure of the next pass."""
-    budget = credited(preparation=20.0, credit=30.0, savings=15.0)
-    budget.prepared(16, 3.0, 23.0)
-    assert (budget._credit, budget._savings) == (25.0, 0.0)
-    assert budget.best_length(16) == 16
-    budget.prepared(16, 3.0, 1e6)
-    assert budget._credit == LEAST_CREDIT
-
-
-def test_preparing_is_expected_to_take_as_long_as_before() -> None:
-    """One that took far longer, as the machine slept, does not end preparing."""
-    budget = credited(preparation=20.0, credit=32.0)
-    budget.prepared(16, 3.0, 1e6)
-    budget._credit = 30.0
-    assert budget.best_length(16, LENGTHS) == 16
-    budget.prepared(16, 3.0, 50.0)
-    budget.prepared(16, 3.0, 50.0)
-    budget._credit = 30.0
-    assert not budget.best_length(16, LENGTHS)
-
-
-@given(st.floats(1.0, 80.0), st.integers(0, 1 << 30))
-def test_preparing_costs_no_more_than_drafts_have_earned(preparation: float, seed: int) -> None:
-    """If every pass has a new shape and no draft is right, all steps take 1.01 times the ordinary ones, beside the
-    credit after the load.
-    """
-    budget, chance = DraftBudget(1, preparation), random.Random(seed)  # noqa: S311 # a play of times, no secret
-    taken, tokens = 0.0, 6000
-    for _ in range(tokens):
-        length = budget.best_length(chance.choice(LENGTHS), LENGTHS) if chance.random() < 0.5 else 0
-        seconds = preparation + 1.5 if length else 1.0
-        if length:
-            budget.prepared(length, 1, seconds)
-        else:
-            budget.ordinary(seconds)
-        taken += seconds
-    assert taken <= (1 + SHARE) * tokens + FIRST_CREDIT + 1
-
-
 Call = tuple[object, ...]
 
 PLAIN, WAITING, DRAFT = Step(1), Step(1, plain=False), Step(1, plain=False, drafted=4, emitted=5)
@@ -265,9 +197,6 @@ class Recorded(DraftBudget):
 
     def drafted(self, length: int, emitted: float, seconds: float) -> None:
         self.calls.append(("drafted", length, emitted, seconds))
-
-    def prepared(self, length: int, emitted: float, seconds: float) -> None:
-        self.calls.append(("prepared", length, emitted, seconds))
 
 
 def counted(*steps: Step | None, undisturbed: bool = True, rows: int = 1) -> list[Call]:
@@ -298,13 +227,6 @@ def test_a_step_counts_as_what_it_was(steps: list[Step | None], expected: list[C
     and the first after other rows, are not measured.
     """
     assert counted(*steps) == expected
-
-
-def test_preparing_a_shape_is_charged() -> None:
-    """However long it takes, and whatever was done before. The next step did not wait for it."""
-    step = Step(1, plain=False, drafted=8, emitted=2, prepared=True)
-    assert counted(step, undisturbed=False) == [("prepared", 8, 2, 1.0)]
-    assert counted(step, PLAIN) == [("prepared", 8, 2, 1.0), ("drafted", 0, 1, 2.0)]
 
 
 def test_steps_beside_other_work_count_only_with_a_draft() -> None:

@@ -13,7 +13,6 @@ from mlx_lm.models.cache import KVCache, RotatingKVCache
 
 from engine.cache.codec import codec
 from engine.decode.drafts import whole_buffers as module
-from engine.decode.drafts.budget import LENGTHS
 from engine.decode.drafts.whole_buffers import (
     FED_AGAIN,
     PASSES,
@@ -149,10 +148,9 @@ def prepared(*sizes: int, position: int = 5) -> PassShapes:
 def test_a_shape_serves_its_whole_room() -> None:
     """At each position of the room, up to its last token. The next room needs its own."""
     shapes = prepared(*PASSES)
-    assert not shapes.unprepared(0)
-    assert not shapes.unprepared(ROOM - 17)
-    assert shapes.unprepared(ROOM - 16) == [16]
-    assert shapes.unprepared(ROOM - 4) == [*LENGTHS]
+    assert all(shapes.is_ready(at, tokens) for at in (0, ROOM - 17) for tokens in PASSES)
+    assert [shapes.is_ready(ROOM - 16, tokens) for tokens in PASSES] == [True, True, False]
+    assert not any(shapes.is_ready(ROOM - 4, tokens) for tokens in PASSES)
     assert room(ROOM) == ROOM
     assert room(ROOM + 1) == 2 * ROOM
 
@@ -179,4 +177,4 @@ def test_a_device_that_prepares_nothing_takes_one_pass() -> None:
     """At every position, and no draft needs preparing."""
     shapes = PassShapes(used=False)
     assert shapes.portions(3000, 13) == [13]
-    assert not shapes.unprepared(3000)
+    assert shapes.is_ready(3000, 17)

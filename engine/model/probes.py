@@ -1,6 +1,8 @@
-"""Probes whether the rows of a model can share steps, by running a few rows at load.
+"""Probes of a model, by running a few tokens through it at load: which caches it has, whether it runs, which of its
+growing layers can keep their keys and values quantised, whether its rows can share steps, and whether it can compute
+the logits of the last token alone. On the thread that steps the model.
 
-Models differ in what they do with the keys of their rows, so the probe compares the logits of a batched row with those
+Models differ in what they do with the keys of their rows, so `measure` compares the logits of a batched row with those
 of the same row alone. It uses a few short rows. The conformance suite takes rows of every family across the windows,
 chunks and indexes at which the family begins to compute differently.
 
@@ -10,22 +12,68 @@ Each pass is sent to the device before the next one is built: nothing else order
 from __future__ import annotations
 
 import copy
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Final
 
 import mlx.core as mx
+from mlx_lm.models.cache import KVCache, QuantizedKVCache
 
 from engine.cache.codec import codec
 from engine.decode import ragged_attention
 from engine.decode.clustering import PackedRows, PaddedRows
+from engine.decode.last_logits import last_only, narrow, widen
 from engine.decode.ragged_attention import RowPositions
 from engine.decode.regroup import Arrangement, batch_form, regrouped
 from engine.memory.machine import THIS_MACHINE, Machine
+from engine.model.load_failure import FOREIGN
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Hashable, Sequence
+    from collections.abc import Callable, Collection, Hashable, Mapping, Sequence
 
-    from engine.protocol.messages import Batching
+    from engine.protocol.messages import Batching, KvBits
+
+PROMPT_TOKENS: Final = 16
+"""Enough to fill every recurrent state: convolutions and n-grams look back over fewer tokens."""
+
+
+def tried(model: Any, caches: Sequence[Any], took: Callable[[mx.array], object] = lambda _logits: None) -> mx.array:
+    """The logits after a prompt and one more token, which `caches` have then processed. Nothing is evaluated, but
+    `took` gets the logits of each pass before the next one is built.
+    """
+    took(model(mx.array([[0] * PROMPT_TOKENS]), cache=caches))
+    logits: mx.array = model(mx.array([[0]]), cache=caches)
+    return logits
+
+
+_GROUP_SIZES = (64, 32)
+"""How many numbers can share a scale and a bias, preferred first. The size of a head must be a multiple of it."""
+
+
+@dataclass(frozen=True, slots=True)
+class KvQuantization:
+    """The bits of each number (0: no quantisation), and the group size of every quantised layer, by its path."""
+
+    bits: KvBits = 0
+    groups: Mapping[str, int] = field(default_factory=dict)
+
+    @classmethod
+    def fitting(cls, caches: Sequence[Any], bits: KvBits) -> KvQuantization:
+        """For a model whose `caches` have processed some tokens: every growing layer whose heads divide into groups."""
+        grown = [(path, leaf) for path, leaf in codec.leaves(caches) if type(leaf) is KVCache and not leaf.empty()]
+        groups = {path: size for path, leaf in grown if (size := _group(leaf))}
+        return cls(bits, groups) if bits and groups else cls()
+
+    def packed(self, caches: Sequence[Any]) -> list[Any]:
+        """Empty caches in which the chosen layers are quantised."""
+        groups, bits = self.groups, self.bits
+        return codec.rebuilt(caches, lambda path, own: QuantizedKVCache(groups[path], bits) if path in groups else own)
+
+
+def _group(leaf: Any) -> int:
+    """0 if no group size divides the heads, or if the values are empty: such a model computes with the keys itself."""
+    heads = (leaf.keys.shape[-1], leaf.values.shape[-1])
+    return next((size for size in _GROUP_SIZES if all(head and head % size == 0 for head in heads)), 0)
+
 
 _ALONE = frozenset(
     {
@@ -44,16 +92,13 @@ _STEPS = 2
 _CLUSTERS = [[0, 1], [2]]
 
 _TOLERANCE = {mx.float32: 1e-3, mx.float16: 0.02, mx.bfloat16: 0.05}
-"""The error of a row in a batch of unequal rows compared with equal rows, as a share of the spread of its logits:
-rounding.
+"""The largest error by rounding, as a share of the spread of the logits: of a row in a batch of unequal rows compared
+with equal rows, and of the last token alone compared with the same one beside others.
 """
 _SHARE_OF_CONTROL = 0.25
 """The error is also at most this share of the effect of another history of the same length. A batch of equal rows has
 no other limit: a wider batch rounds differently in every layer.
 """
-
-_FAILURES = (ArithmeticError, AssertionError, AttributeError, LookupError, RuntimeError, TypeError, ValueError)
-"""The exceptions that a model's code raises on input that it was not written for."""
 
 
 @dataclass(frozen=True)
@@ -86,7 +131,7 @@ def measure(model: Any, fresh_caches: Callable[[], list[Any]], machine: Machine 
     """
     try:
         probe = _prepared(model, fresh_caches)
-    except _FAILURES:
+    except FOREIGN:
         return "alone"
     ragged_attention.install(model)
     rows = _Rows(model, machine)
@@ -111,10 +156,10 @@ class _Rows:
         return bool(self.machine.agree("one form", None not in forms and len(forms) == 1))
 
     def __call__(self, tokens: mx.array, cache: list[Any]) -> mx.array:
-        """The logits, not evaluated yet. Raises one of _FAILURES."""
+        """The logits, not evaluated yet. Raises one of FOREIGN."""
         try:
             logits: mx.array = self.model(tokens, cache=cache)
-        except _FAILURES:
+        except FOREIGN:
             self.machine.agree("takes a step", 0)
             raise
         if not self.machine.agree("takes a step", 1):
@@ -127,7 +172,7 @@ def _passes(model: _Rows, probe: _Probe, batching: Batching) -> bool:
         return False
     try:
         equal, unequal = _in_equal_batch(model, probe, batching), _in_batches(model, probe, batching)
-    except _FAILURES:
+    except FOREIGN:
         return False
     most = _SHARE_OF_CONTROL * probe.control
     rounding = mx.minimum(probe.tolerance * _spread(probe.alone - probe.alone.mean(-1, keepdims=True)), most)
@@ -210,3 +255,35 @@ def _one_by_one(model: Any, rows: Sequence[list[Any]], tokens: mx.array) -> mx.a
 def _spread(logits: mx.array) -> mx.array:
     """The root mean square of each row."""
     return mx.sqrt(mx.square(logits).mean(-1))
+
+
+_NARROW_PASSES = 2
+"""The second pass uses the caches that the first one has filled."""
+
+
+def narrow_if_equal(model: Any, fresh_caches: Callable[[], list[Any]], vocabulary: int) -> None:
+    """Narrow `model`, whose logits have the width `vocabulary`, if its last logits and its caches stay the same.
+
+    If the last logits differ from those that the model computes beside all others, or if it computes all in any case,
+    it stays wide.
+    """
+    tokens = mx.array([[(37 * place + 5) % vocabulary for place in range(PROMPT_TOKENS)]])
+    caches, others = fresh_caches(), fresh_caches()
+    every = [model(tokens, cache=caches)[:, -1:] for _ in range(_NARROW_PASSES)]
+    try:
+        narrow(model, vocabulary)
+        with last_only():
+            last = [model(tokens, cache=others) for _ in range(_NARROW_PASSES)]
+        equal = all(map(_near, last, every))
+    except FOREIGN:
+        equal = False
+    if not equal:
+        widen(model)
+
+
+def _near(last: mx.array, every: mx.array) -> bool:
+    if last.shape != every.shape:
+        return False
+    expected = every.astype(mx.float32)
+    error = _spread(last.astype(mx.float32) - expected)
+    return bool((error <= _TOLERANCE.get(every.dtype, 0.0) * mx.std(expected)).item())
