@@ -65,13 +65,21 @@ def test_a_file_is_copied_for_its_owner_only(library: Library, path: Path, notes
 
 
 def test_the_same_file_is_stored_once(library: Library, path: Path, notes: Path) -> None:
-    """Two chats share one file, which is removed with its last attachment."""
-    one, two = library.conversations.create().id, library.conversations.create().id
-    first, second = attach(library, one, notes), attach(library, two, notes)
-    assert (first.path, len(_files(path))) == (second.path, 1)
-    library.attachments.detach(one, first.id)
-    assert library.attachments.text_of(second.id) == "# Größe\n"
-    library.trash.erase(two)
+    """Chats share one file, which is removed with its last attachment. A fork has the files of its messages, even if
+    the original chat is erased, but not those of the draft.
+    """
+    chat, other = library.conversations.create().id, library.conversations.create().id
+    first = attach(library, chat, notes)
+    reply = say(library, chat, "read this", "done")
+    second, third = attach(library, chat, notes), attach(library, other, notes)
+    fork = library.messages.fork(chat, reply).id
+    assert library.attachments.of_draft(fork) == ()
+    (made,) = library.messages.branch(fork)[0].attachments
+    assert [first.path] == [second.path] == [third.path] == [made.path] == _files(path)
+    library.attachments.detach(other, third.id)
+    library.trash.erase(chat)
+    assert library.attachments.text_of(made.id) == "# Größe\n"
+    library.trash.erase(fork)
     assert _files(path) == []
 
 
@@ -118,20 +126,6 @@ def test_an_edited_message_keeps_its_files(library: Library, path: Path, notes: 
         assert library.messages.branch(chat)[0].attachments == place.attachments
     assert question.attachments == (made,)
     assert len(_files(path)) == 2
-
-
-def test_a_fork_shares_the_files(library: Library, path: Path, notes: Path) -> None:
-    """The fork has the files even if the original chat is erased."""
-    chat = library.conversations.create().id
-    attach(library, chat, notes)
-    reply = say(library, chat, "read this", "done")
-    attach(library, chat, notes)
-    fork = library.messages.fork(chat, reply).id
-    assert library.attachments.of_draft(fork) == ()
-    library.trash.erase(chat)
-    (made,) = library.messages.branch(fork)[0].attachments
-    assert library.attachments.text_of(made.id) == "# Größe\n"
-    assert len(_files(path)) == 1
 
 
 def test_binary_files_are_known(library: Library, tmp_path: Path) -> None:

@@ -85,35 +85,26 @@ def test_the_next_backup_is_due_after_a_day(database: Path, folder: Path) -> Non
     assert _backup(database, folder, NOW - 400 * DAY_MS) is not None
 
 
-def test_the_first_backup_waits_for_words(tmp_path: Path) -> None:
-    """A library that has only an empty chat is not copied. A draft counts as words, and so does a message."""
-    clock, folder = Clock(), tmp_path / "backups"
-    with closing(Library.open(tmp_path / "library.sqlite", clock)) as library:
-        chat = library.conversations.create().id
-        assert library.backups.make_daily(folder) is None
-        library.conversations.save_draft(chat, "half a thought")
-        assert library.backups.make_daily(folder) is not None
-        library.backups.keep_one(folder)
-        library.conversations.save_draft(chat, "")
-        say(library, chat, "hello", "hi")
-        clock.now += DAY_MS
-        assert library.backups.make_daily(folder) is not None
-
-
-def test_a_backup_without_words_does_not_count(tmp_path: Path) -> None:
-    """As that of the first start, which an earlier Hearth made, or a damaged one: the words are copied at once. Then
-    the day begins.
+def test_a_backup_waits_for_words(tmp_path: Path) -> None:
+    """A library that has only an empty chat is not copied. A draft counts as words, and so does a message. A backup
+    without words, which an earlier Hearth made at the first start, and a damaged one do not count: the words are copied
+    at once. Then the day begins.
     """
     clock, folder = Clock(), tmp_path / "backups"
     with closing(Library.open(tmp_path / "library.sqlite", clock)) as library:
         chat = library.conversations.create().id
+        assert library.backups.make_daily(folder) is None
         library.backups.make(folder)
-        say(library, chat, "hello", "hi")
+        library.conversations.save_draft(chat, "half a thought")
         assert library.backups.make_daily(folder) is not None
         assert library.backups.make_daily(folder) is None
         backups(folder)[-1].write_bytes(bytes(4096))
+        library.conversations.save_draft(chat, "")
+        say(library, chat, "hello", "hi")
         assert library.backups.make_daily(folder) is not None
         assert library.backups.make_daily(folder) is None
+        clock.now += DAY_MS
+        assert library.backups.make_daily(folder) is not None
 
 
 def test_what_was_erased_leaves_the_backups_of_an_empty_library_too(tmp_path: Path) -> None:

@@ -125,8 +125,14 @@ def test_interrupting_touches_open_messages_only(library: Library) -> None:
 
 
 def test_withdrawing_returns_the_text(library: Library) -> None:
-    """A turn stopped before its first word disappears; its text is returned and put before the draft."""
-    chat = library.conversations.create().id
+    """A turn stopped before its first word disappears; its text is returned and put before the draft. A title made from
+    the text of the first turn is removed with it; the user's own title stays.
+    """
+    for title in ("", "Mine"):
+        chat = library.conversations.create(title).id
+        library.messages.withdraw_turn(library.messages.begin_turn(chat, "oops", "m").reply.id)
+        assert (library.conversations.get(chat).title, library.conversations.get(chat).leaf) == (title, None)
+        assert library.messages.branch(chat) == ()
     say(library, chat, "first", "1")
     reply = library.messages.begin_turn(chat, "wrong", "m").reply
     library.conversations.save_draft(chat, "typed since")
@@ -134,15 +140,6 @@ def test_withdrawing_returns_the_text(library: Library) -> None:
     assert texts(library, chat) == ["first", "1"]
     assert library.conversations.draft(chat) == "wrong\n\ntyped since"
     assert library.search.find("wrong") == ()
-
-
-def test_withdrawing_the_first_turn_leaves_an_untitled_chat(library: Library) -> None:
-    """A title made from the withdrawn text is removed; the user's own title stays."""
-    for title, expected in (("", ""), ("Mine", "Mine")):
-        chat = library.conversations.create(title).id
-        library.messages.withdraw_turn(library.messages.begin_turn(chat, "oops", "m").reply.id)
-        assert (library.conversations.get(chat).title, library.conversations.get(chat).leaf) == (expected, None)
-        assert library.messages.branch(chat) == ()
 
 
 def test_a_reply_with_words_or_successors_is_not_withdrawn(library: Library) -> None:

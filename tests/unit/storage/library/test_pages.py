@@ -26,8 +26,11 @@ def _light(messages: tuple[Message, ...]) -> tuple[Message, ...]:
 
 @pytest.mark.parametrize("count", [1, 2, 3, 7, 8, 60])
 def test_pages_make_up_the_branch(library: Library, count: int) -> None:
-    """Pages from the end to the start are the branch without ledgers, each message once, with its place."""
+    """Pages from the end to the start are the branch without ledgers, each message once, with its place.
+    The page of an empty chat and the one before the first message are empty.
+    """
     chat = library.conversations.create().id
+    assert library.messages.page(chat, None, count) == Page((), earlier=False)
     for number in range(4):
         say(library, chat, f"q{number}", f"a{number}")
     question = library.messages.branch(chat)[2].id
@@ -44,18 +47,11 @@ def test_pages_make_up_the_branch(library: Library, count: int) -> None:
         assert len(page.messages) == min(count, len(whole) - len(read))
         read, earlier = page.messages + read, page.earlier
     assert read == whole
-
-
-def test_an_empty_chat_has_an_empty_page(library: Library) -> None:
-    """The page before the first message is empty as well."""
-    chat = library.conversations.create().id
-    assert library.messages.page(chat, None, 60) == Page((), earlier=False)
-    say(library, chat, "q", "a")
-    assert library.messages.page(chat, library.messages.branch(chat)[0].id, 60) == Page((), earlier=False)
+    assert library.messages.page(chat, read[0].id, count) == Page((), earlier=False)
 
 
 def test_a_lost_leaf_or_a_cycle_still_gives_a_page(library: Library, database: Database) -> None:
-    """Damaged links shorten the page and never hang or fail."""
+    """Damaged links shorten the page and never hang or fail. Nor does a step among them."""
     chat = library.conversations.create().id
     say(library, chat, "one", "1")
     last = say(library, chat, "two", "2")
@@ -63,6 +59,8 @@ def test_a_lost_leaf_or_a_cycle_still_gives_a_page(library: Library, database: D
     assert [one.content for one in library.messages.page(chat, None, 60).messages] == ["one", "1", "two", "2"]
     database.raw.execute("UPDATE message SET parent = ? WHERE content = 'one'", (last,))
     assert sorted(one.content for one in library.messages.page(chat, None, 60).messages) == ["1", "2", "one", "two"]
+    library.messages.step(chat, last, 1)
+    assert library.messages.branch(chat)[-1].id == last
     database.raw.execute("PRAGMA foreign_keys = OFF")
     database.raw.execute("UPDATE message SET parent = 'lost' WHERE content = 'two'")
     assert library.messages.page(chat, None, 60).messages[-1].content == "2"

@@ -158,12 +158,15 @@ def test_fork_of_an_alternative_that_is_not_shown(library: Library) -> None:
 
 
 def test_fork_can_begin_later(library: Library) -> None:
-    """A fork can leave out the start of a branch, and it keeps the first message of the prompt."""
+    """A fork can leave out the start of a branch. Like its origin, it keeps the first message of the prompt, if there
+    is one.
+    """
     chat = library.conversations.create().id
     for number in ("1", "2", "3"):
         say(library, chat, f"q{number}", number)
     line = library.messages.branch(chat)
     library.labels.read_from(chat, line[4].id)
+    assert library.conversations.get(chat).reads_from == line[4].id
     part = library.messages.fork(chat, line[-1].id, line[2].id)
     copied = library.messages.branch(part.id)
     assert [one.content for one in copied] == ["q2", "2", "q3", "3"]
@@ -174,6 +177,8 @@ def test_fork_can_begin_later(library: Library) -> None:
             library.messages.fork(chat, end_of_it, first)
     with pytest.raises(NoSuchConversation):
         library.messages.fork("nobody", line[1].id)
+    library.labels.read_from(chat, None)
+    assert library.conversations.get(chat).reads_from is None
 
 
 @pytest.mark.parametrize(
@@ -190,16 +195,6 @@ def test_fork_can_begin_later(library: Library) -> None:
 def test_forks_are_counted_not_stacked(title: str, forked: str) -> None:
     """A fork of a fork gets a number, and an untitled chat stays untitled."""
     assert fork_title_from(title) == forked
-
-
-def test_the_first_message_of_the_prompt_is_kept(library: Library) -> None:
-    """It is a message of the chat, or None."""
-    chat = library.conversations.create().id
-    reply = say(library, chat, "a", "b")
-    library.labels.read_from(chat, reply)
-    assert library.conversations.get(chat).reads_from == reply
-    library.labels.read_from(chat, None)
-    assert library.conversations.get(chat).reads_from is None
 
 
 def test_reasoning_is_saved_and_not_searched(library: Library) -> None:
@@ -221,12 +216,3 @@ def test_a_tool_s_message_reads_as_one(library: Library, database: Database) -> 
     tool = library.messages.branch(chat)[-1]
     assert tool.role == "tool"
     assert library.messages.begin_alternatives(chat, tool.id, 1, "m")[0].role == "assistant"
-
-
-def test_a_cycle_of_links_ends(library: Library, database: Database) -> None:
-    """Damaged links never cause an endless loop."""
-    chat = library.conversations.create().id
-    reply = say(library, chat, "a", "b")
-    database.raw.execute("UPDATE message SET parent = ? WHERE parent IS NULL", (reply,))
-    library.messages.step(chat, reply, 1)
-    assert library.messages.branch(chat)[-1].id == reply

@@ -75,22 +75,17 @@ def test_a_turn_writes_its_own_delta_only(store: SegmentStore, root: Path) -> No
     assert_agreement(store, root)
 
 
-def test_a_segment_may_have_no_records_yet(store: SegmentStore) -> None:
-    """A segment without records still links its children to its parent."""
-    store.commit("chat", [NewSegment("aa", None, "model", 0, 4, ())])
-    store.commit("chat", [new_segment("ab", "aa")])
-    assert [dict(segment.records) for segment in store.index.lookup(["aa"])] == [{}]
-    assert first_bytes(store, "ab") == b"\1" * 1000
-
-
 def test_conversations_and_models_are_told_of_each_other(store: SegmentStore) -> None:
     """A conversation is told once for each model that answered in it. Of a conversation, the models with records are
-    told: a segment without records restores nothing.
+    told: a segment without records restores nothing, but links its children to its parent.
     """
     store.commit("one", new_chain("s", 3))
     store.commit("one", [NewSegment("ta", None, "other", 0, 4, (new_record(),))])
     store.commit("one", [NewSegment("ua", None, "empty", 0, 4, ())])
+    store.commit("one", [new_segment("ub", "ua")])
     store.commit("two", new_chain("s", 2))
+    assert [dict(segment.records) for segment in store.index.lookup(["ua"])] == [{}]
+    assert first_bytes(store, "ub") == b"\1" * 1000
     told = {name: sorted(chats) for name, chats in store.index.stats().identities.items()}
     assert told == {"model": ["one", "two"], "other": ["one"], "empty": ["one"]}
     assert set(store.index.identities("one")) == {"model", "other"}
