@@ -103,6 +103,8 @@ def test_a_backup_waits_for_words(tmp_path: Path) -> None:
         say(library, chat, "hello", "hi")
         assert library.backups.make_daily(folder) is not None
         assert library.backups.make_daily(folder) is None
+        assert library.backups.keep_one(folder) is not None
+        assert len(backups(folder)) == 1
         clock.now += DAY_MS
         assert library.backups.make_daily(folder) is not None
 
