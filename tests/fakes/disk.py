@@ -78,11 +78,6 @@ def _cut(now: bool) -> None:  # noqa: FBT001 - a condition, not a switch
         raise PowerCut
 
 
-def full_at(step: int) -> FailingDisk:
-    """Is full once, at the step of this number."""
-    return failing_at(step, errno.ENOSPC)
-
-
 def failing_at(step: int, number: int) -> FailingDisk:
     """Fails once, at the step `step`, with the error `number`."""
     pending = [step]

@@ -8,8 +8,10 @@ from typing import TYPE_CHECKING
 from storage.library.archive_import import ArchiveImport
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
     from pathlib import Path
 
+    from storage.database import Database
     from storage.library.archive import Archive
     from storage.library.library import Library
     from storage.library.rows import Attachment, ClosedState, Message
@@ -70,3 +72,23 @@ def alternatives(library: Library, message: str) -> list[str]:
     """The ids of the messages with the same parent, this one included."""
     parents = {one.id: one.parent for chat in library.transfer.export().conversations for one in chat.messages}
     return [one for one, parent in parents.items() if parent == parents[message]]
+
+
+def write(database: Database, chats: Mapping[str, Sequence[str]], ledger: str) -> None:
+    """Write the rows of conversations whose messages begin with the user's. Many of them take no time: an open message
+    is in no search index. The ids of the messages are that of their chat with a number, from 0.
+    """
+    with database.transaction() as connection:
+        for chat, said in chats.items():
+            connection.exec_driver_sql(
+                "INSERT INTO conversation (id, title, titled, system, preset, model, created, updated, leaf, draft)"
+                " VALUES (?, ?, 0, '', 'balanced', '', 1, 1, ?, '')",
+                (chat, chat, f"{chat}{len(said) - 1}"),
+            )
+            for number, words in enumerate(said):
+                parent, role = f"{chat}{number - 1}" if number else None, "assistant" if number % 2 else "user"
+                connection.exec_driver_sql(
+                    "INSERT INTO message (id, conversation, parent, role, state, content, usage, error, model, created,"
+                    " ledger) VALUES (?, ?, ?, ?, 'open', ?, '', '', '', 1, ?)",
+                    (f"{chat}{number}", chat, parent, role, words, ledger),
+                )

@@ -151,16 +151,6 @@ def _cut_at(step: int, monkeypatch: pytest.MonkeyPatch) -> list[str]:
     return taken
 
 
-def test_the_new_file_is_there_and_the_old_one_kept_with_its_log(tmp_path: Path) -> None:
-    """The old database is kept completely, the text in its log included."""
-    path, aside = tmp_path / "words", tmp_path / "aside" / "words"
-    _left_with_a_log(path, "last")
-    _make(tmp_path / "fresh", "new")
-    replace(path, tmp_path / "fresh", aside)
-    assert _words(path) == ["new"]
-    assert _words(aside) == ["first", "last"]
-
-
 def test_after_any_power_loss_one_database_is_whole(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Before every single step the power fails: the file opened afterwards is all of the old or all of the new one,
     never empty, and the old one is not lost.

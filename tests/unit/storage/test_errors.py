@@ -5,7 +5,6 @@ from __future__ import annotations
 import errno
 import os
 import sqlite3
-from contextlib import closing
 from typing import TYPE_CHECKING
 
 import pytest
@@ -83,13 +82,6 @@ def test_a_sentence_names_no_internals(error: OSError | sqlite3.Error) -> None:
     assert not any(word in str(caught.value) for word in ("Errno", "/private", "refused"))
     assert str(caught.value).endswith(".")
     assert caught.value.__cause__ is error
-
-
-def test_a_real_sqlite_error_is_classified_on_its_way_out() -> None:
-    """A SQLite error inside the block becomes a storage error with the SQLite error as its cause."""
-    with closing(sqlite3.connect(":memory:")) as connection, pytest.raises(StorageFault) as caught, classified():
-        connection.execute("SELECT * FROM nothing")
-    assert isinstance(caught.value.__cause__, sqlite3.OperationalError)
 
 
 @pytest.mark.parametrize("code", [sqlite3.SQLITE_IOERR_WRITE, sqlite3.SQLITE_IOERR_FSYNC, sqlite3.SQLITE_CANTOPEN])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -17,7 +18,6 @@ from storage.folders import (
     private_folder,
     refuse_foreign,
     replace_file,
-    settle,
 )
 
 if TYPE_CHECKING:
@@ -50,15 +50,6 @@ def test_a_new_file_is_the_owners_alone(tmp_path: Path, leave: Callable[[Path], 
     fresh_file(tmp_path / "file").close()
     assert (tmp_path / "file").stat().st_mode & 0o777 == 0o600
     assert (tmp_path / "file").read_bytes() == b""
-
-
-def test_settling_replaces_the_old_file_by_the_new_one(tmp_path: Path) -> None:
-    """After settle, the final name has the new content and the temporary name is gone."""
-    (tmp_path / "new").write_text("new")
-    (tmp_path / "old").write_text("old")
-    settle(tmp_path / "new", tmp_path / "old")
-    assert [path.name for path in tmp_path.iterdir() if path.is_file()] == ["old"]
-    assert (tmp_path / "old").read_text() == "new"
 
 
 def _exported(path: Path) -> None:
@@ -115,6 +106,14 @@ def test_a_file_of_an_earlier_process_is_continued(tmp_path: Path) -> None:
     assert (tmp_path / "file").stat().st_mode & 0o777 == 0o600
 
 
+def test_a_lock_is_held_once_and_free_again_when_closed(tmp_path: Path) -> None:
+    """A second holder is refused at once. The file is the owner's alone."""
+    for _ in range(2):
+        with closing(locked(tmp_path / "lock")), pytest.raises(BlockingIOError):
+            locked(tmp_path / "lock")
+    assert (tmp_path / "lock").stat().st_mode & 0o777 == 0o600
+
+
 def test_a_planted_lock_changes_no_file_of_the_user(tmp_path: Path) -> None:
     """A lock file gets the owner's mode, which a link must not carry elsewhere."""
     (tmp_path / "mine").touch(0o644)
@@ -126,18 +125,14 @@ def test_a_planted_lock_changes_no_file_of_the_user(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("plant", [_link, os.mkfifo])
 def test_a_folder_with_a_link_or_a_pipe_is_refused(tmp_path: Path, plant: Callable[[Path], None]) -> None:
-    """Wherever in the folder it is; folders and files alone are fine."""
-    (tmp_path / "a" / "b").mkdir(parents=True)
-    (tmp_path / "a" / "file").touch()
-    refuse_foreign(tmp_path)
-    plant(tmp_path / "a" / "b" / "c")
-    with pytest.raises(ForeignFileError):
-        refuse_foreign(tmp_path)
-
-
-def test_a_folder_that_is_a_link_is_refused(tmp_path: Path) -> None:
-    """What is written there would land elsewhere."""
-    (tmp_path / "mine").mkdir()
-    _link(tmp_path / "folder")
-    with pytest.raises(ForeignFileError):
-        refuse_foreign(tmp_path / "folder")
+    """Wherever in the folder it is, and if the folder itself is one: what is written there would land elsewhere.
+    Folders and files alone are fine.
+    """
+    folder = tmp_path / "folder"
+    (folder / "a" / "b").mkdir(parents=True)
+    (folder / "a" / "file").touch()
+    refuse_foreign(folder)
+    for place in (folder / "a" / "b" / "c", tmp_path / "other"):
+        plant(place)
+        with pytest.raises(ForeignFileError):
+            refuse_foreign(place if place.parent == tmp_path else folder)

@@ -68,30 +68,21 @@ def test_hostile_data_raises_nothing_but_a_foreign_error(reader: str, hostile: s
         READERS[reader](HOSTILE[hostile])
 
 
-def test_one_changed_bit_anywhere_gives_a_value_or_the_error() -> None:
-    """Changing the highest or the lowest bit of any byte gives a value or UntrustedDataError."""
-    refused = 0
-    for reader in READERS.values():
-        for place in range(len(GOOD)):
-            for bit in (1, 128):
-                damaged = bytearray(GOOD)
-                damaged[place] ^= bit
+def test_one_changed_bit_or_noise_gives_a_value_or_the_error() -> None:
+    """Changing the highest or the lowest bit of any byte, and random bytes, give a value or UntrustedDataError."""
+    noise = random.Random(5)  # noqa: S311 - noise, no secret
+    flipped = [
+        GOOD[:place] + bytes([GOOD[place] ^ bit]) + GOOD[place + 1 :] for place in range(len(GOOD)) for bit in (1, 128)
+    ]
+    for data in (flipped, [noise.randbytes(size) for size in range(200)]):
+        refused = 0
+        for reader in READERS.values():
+            for damaged in data:
                 try:
-                    reader(bytes(damaged))
+                    reader(damaged)
                 except UntrustedDataError:
                     refused += 1
-    assert refused > len(GOOD), "the check sees damage"
-
-
-def test_noise_gives_a_value_or_the_error() -> None:
-    """Random bytes give a value or UntrustedDataError."""
-    noise = random.Random(5)  # noqa: S311 - noise, no secret
-    for reader in READERS.values():
-        for size in range(200):
-            try:
-                reader(noise.randbytes(size))
-            except UntrustedDataError:
-                continue
+        assert refused > len(GOOD), "the check sees damage"
 
 
 def test_depth_has_its_own_error() -> None:

@@ -34,17 +34,17 @@ def test_an_import_is_exported_unchanged(archive: Archive) -> None:
 
 
 def test_an_export_has_all_branches(library: Library) -> None:
-    """Edited messages and all alternatives are exported; deleted and unrequested conversations are not."""
+    """Edited messages and all alternatives are exported; deleted, unknown and unrequested conversations are not."""
     chat = library.conversations.create(title="Kept", system="Be brief.").id
     say(library, chat, "one", "two")
     library.messages.edit(chat, library.messages.branch(chat)[0].id, "three", "model")
-    other, gone = library.conversations.create(title="Other").id, library.conversations.create(title="Gone").id
+    library.conversations.create(title="Other")
+    gone = library.conversations.create(title="Gone").id
     library.trash.add(gone)
-    (kept,) = library.transfer.export((chat, gone)).conversations
+    (kept,) = library.transfer.export((chat, gone, "nobody")).conversations
     assert sorted(said.content for said in kept.messages) == ["", "one", "three", "two"]
     assert (kept.title, kept.system) == ("Kept", "Be brief.")
     assert {one.title for one in library.transfer.export().conversations} == {"Kept", "Other"}
-    assert library.conversations.get(other)
 
 
 def test_an_open_reply_is_exported_as_stopped(library: Library) -> None:
@@ -103,11 +103,16 @@ def _filled(library: Library, tmp_path: Path) -> str:
 
 
 def test_a_conversation_comes_over_with_its_files(library: Library, other: Library, tmp_path: Path) -> None:
-    """All branches and files are copied, and do not need the library that they come from."""
-    _filled(library, tmp_path)
+    """All branches and files are copied, and do not need the library that they come from. A lost file is left out."""
+    chat = _filled(library, tmp_path)
     archive = library.transfer.export()
     (added,) = import_all(other, archive)
-    library.trash.erase(library.conversations.listed()[0].id)
+    path = library.messages.branch(chat)[0].attachments[0].path
+    assert path is not None
+    path.unlink()
+    (taken,) = library.transfer.export([chat]).conversations
+    assert [one.attachments for one in taken.messages] == [(), (), ()]
+    library.trash.erase(chat)
     question, reply = other.messages.branch(added)
     assert (question.content, reply.content, reply.places) == ("read this", "otherwise", 2)
     (file,) = question.attachments
@@ -116,38 +121,16 @@ def test_a_conversation_comes_over_with_its_files(library: Library, other: Libra
     assert [one.attachments for one in back.messages] == [one.attachments for one in archive.conversations[0].messages]
 
 
-def test_missing_conversations_and_files_are_left_out(library: Library, tmp_path: Path) -> None:
-    """Deleted and unknown conversations, and lost files, are left out of an export."""
-    chat, gone = _filled(library, tmp_path), library.conversations.create("Gone").id
-    library.conversations.create("Not asked for")
-    library.trash.add(gone)
-    path = library.messages.branch(chat)[0].attachments[0].path
-    assert path is not None
-    path.unlink()
-    (taken,) = library.transfer.export([chat, gone, "nobody"]).conversations
-    assert taken.title == "Filled"
-    assert [one.attachments for one in taken.messages] == [(), (), ()]
-
-
-def test_a_file_name_is_no_path(other: Library, library: Library, tmp_path: Path) -> None:
-    """A file name in an archive is only shown, never used as a path."""
-    _filled(library, tmp_path)
-    (one,) = library.transfer.export().conversations
-    hostile = ArchivedAttachment("../../../evil.sh\ud800", "text/x-sh", b"#!")
-    named = replace(one, messages=(replace(one.messages[0], attachments=(hostile,)),), leaf=one.messages[0].id)
-    (added,) = import_all(other, Archive((named,)))
+def test_a_file_name_is_no_path(other: Library, tmp_path: Path) -> None:
+    """A file name in an archive is only shown, never used as a path. A file keeps its type: that of a folder has the
+    numbers of its files. What cannot be stored of either is replaced.
+    """
+    hostile = ArchivedAttachment("../../../evil.sh\ud800", "inode/directory; files=12\ud800", b"#!")
+    said = ArchivedMessage("1", None, "user", "read this", attachments=(hostile,))
+    (added,) = import_all(other, Archive((ArchivedConversation("Odd", (said,), leaf="1"),)))
     (file,) = other.messages.branch(added)[0].attachments
     assert file.name == "evil.sh\N{REPLACEMENT CHARACTER}"
     assert file.path is not None
     assert file.path.is_relative_to(tmp_path / "other" / "attachments")
-
-
-def test_a_file_keeps_its_type(other: Library, library: Library, tmp_path: Path) -> None:
-    """The type of a folder has the numbers of its files. What cannot be stored of it is replaced."""
-    _filled(library, tmp_path)
-    (one,) = library.transfer.export().conversations
-    folder = ArchivedAttachment("notes", "inode/directory; files=12\ud800", b"# a.py")
-    named = replace(one, messages=(replace(one.messages[0], attachments=(folder,)),), leaf=one.messages[0].id)
-    (added,) = import_all(other, Archive((named,)))
     (kept,) = other.transfer.export([added]).conversations
     assert kept.messages[0].attachments[0].media == "inode/directory; files=12\N{REPLACEMENT CHARACTER}"

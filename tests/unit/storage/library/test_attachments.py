@@ -14,7 +14,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from storage.errors import EnvironmentProblem, NoSuchAttachment, NoSuchConversation
+from storage.errors import EnvironmentProblem, NoSuchAttachment
 from storage.library.files import Folder
 from storage.library.library import Library
 from tests.fakes.library import Clock, attach, end, say
@@ -65,59 +65,51 @@ def test_a_file_is_copied_for_its_owner_only(library: Library, path: Path, notes
 
 
 def test_the_same_file_is_stored_once(library: Library, path: Path, notes: Path) -> None:
-    """Two chats share one file, which is removed with its last attachment."""
-    one, two = library.conversations.create().id, library.conversations.create().id
-    first, second = attach(library, one, notes), attach(library, two, notes)
-    assert (first.path, len(_files(path))) == (second.path, 1)
-    library.attachments.detach(one, first.id)
-    assert library.attachments.text_of(second.id) == "# Größe\n"
-    library.trash.erase(two)
+    """Chats share one file, which is removed with its last attachment. A fork has the files of its messages, even if
+    the original chat is erased, but not those of the draft.
+    """
+    chat, other = library.conversations.create().id, library.conversations.create().id
+    first = attach(library, chat, notes)
+    reply = say(library, chat, "read this", "done")
+    second, third = attach(library, chat, notes), attach(library, other, notes)
+    fork = library.messages.fork(chat, reply).id
+    assert library.attachments.of_draft(fork) == ()
+    (made,) = library.messages.branch(fork)[0].attachments
+    assert [first.path] == [second.path] == [third.path] == [made.path] == _files(path)
+    library.attachments.detach(other, third.id)
+    library.trash.erase(chat)
+    assert library.attachments.text_of(made.id) == "# Größe\n"
+    library.trash.erase(fork)
     assert _files(path) == []
 
 
 def test_sending_moves_the_files_to_the_message(library: Library, notes: Path) -> None:
-    """The turn, the branch and the page have the files; the draft and later messages do not."""
-    chat = library.conversations.create().id
-    made = attach(library, chat, notes)
-    turn = library.messages.begin_turn(chat, "read this", "m")
-    end(library, turn.reply, "done")
-    say(library, chat, "and then?", "that")
-    assert turn.user.attachments == (made,)
-    assert library.attachments.of_draft(chat) == ()
-    for messages in (library.messages.branch(chat), library.messages.page(chat, None, 60).messages):
-        assert [one.attachments for one in messages] == [(made,), (), (), ()]
-    with pytest.raises(NoSuchAttachment):
-        library.attachments.detach(chat, made.id)
-
-
-def test_withdrawing_returns_the_files(library: Library, notes: Path) -> None:
-    """The files return to the draft with the text, beside newer attachments."""
+    """The turn, the branch and the page have the files; the draft and later messages do not. Withdrawing the turn
+    returns them to the draft with the text, beside newer attachments.
+    """
     chat = library.conversations.create().id
     made = attach(library, chat, notes)
     reply = library.messages.begin_turn(chat, "read this", "m").reply
     later = attach(library, chat, notes)
     library.messages.withdraw_turn(reply.id)
     assert library.attachments.of_draft(chat) == (made, later)
-
-
-def test_a_file_can_be_taken_off_an_edited_message(library: Library, notes: Path, tmp_path: Path) -> None:
-    """The old message keeps it."""
-    chat = library.conversations.create().id
-    tmp_path.joinpath("more.txt").write_text("more")
-    gone = attach(library, chat, notes)
-    attach(library, chat, tmp_path / "more.txt")
-    say(library, chat, "read these", "done")
-    question = library.messages.branch(chat)[0]
-    edited = library.messages.edit(chat, question.id, "read this", "m", frozenset({gone.id})).user
-    assert [one.name for one in edited.attachments] == ["more.txt"]
-    library.messages.step(chat, edited.id, -1)
-    assert library.messages.branch(chat)[0].attachments == question.attachments
+    turn = library.messages.begin_turn(chat, "read this", "m")
+    end(library, turn.reply, "done")
+    say(library, chat, "and then?", "that")
+    assert turn.user.attachments == (made, later)
+    assert library.attachments.of_draft(chat) == ()
+    for messages in (library.messages.branch(chat), library.messages.page(chat, None, 60).messages):
+        assert [one.attachments for one in messages] == [(made, later), (), (), ()]
+    with pytest.raises(NoSuchAttachment):
+        library.attachments.detach(chat, made.id)
 
 
 def test_an_edited_message_keeps_its_files(library: Library, path: Path, notes: Path, tmp_path: Path) -> None:
-    """The edited message has the old files and those of the draft; the old message keeps its own."""
+    """The edited message has the old files and those of the draft, but for those that are taken off; the old message
+    keeps its own.
+    """
     chat = library.conversations.create().id
-    attach(library, chat, notes)
+    made = attach(library, chat, notes)
     say(library, chat, "read this", "done")
     question = library.messages.branch(chat)[0]
     tmp_path.joinpath("more.txt").write_text("more")
@@ -126,23 +118,14 @@ def test_an_edited_message_keeps_its_files(library: Library, path: Path, notes: 
     assert [one.name for one in edited.attachments] == ["more.txt", "Notes.MD"]
     assert library.messages.branch(chat)[0].attachments == edited.attachments
     assert library.attachments.of_draft(chat) == ()
-    library.messages.step(chat, edited.id, -1)
-    assert library.messages.branch(chat)[0].attachments == question.attachments
+    gone = edited.attachments[1].id
+    other = library.messages.edit(chat, edited.id, "read that", "m", frozenset({gone})).user
+    assert [one.name for one in other.attachments] == ["more.txt"]
+    for place in (edited, question):
+        library.messages.step(chat, library.messages.branch(chat)[0].id, -1)
+        assert library.messages.branch(chat)[0].attachments == place.attachments
+    assert question.attachments == (made,)
     assert len(_files(path)) == 2
-
-
-def test_a_fork_shares_the_files(library: Library, path: Path, notes: Path) -> None:
-    """The fork has the files even if the original chat is erased."""
-    chat = library.conversations.create().id
-    attach(library, chat, notes)
-    reply = say(library, chat, "read this", "done")
-    attach(library, chat, notes)
-    fork = library.messages.fork(chat, reply).id
-    assert library.attachments.of_draft(fork) == ()
-    library.trash.erase(chat)
-    (made,) = library.messages.branch(fork)[0].attachments
-    assert library.attachments.text_of(made.id) == "# Größe\n"
-    assert len(_files(path)) == 1
 
 
 def test_binary_files_are_known(library: Library, tmp_path: Path) -> None:
@@ -157,13 +140,6 @@ def test_binary_files_are_known(library: Library, tmp_path: Path) -> None:
         ("c.tar.gz", False, "application/x-tar"),
         ("d.txt", True, "text/plain"),
     ]
-
-
-def test_no_file_is_attached_to_a_chat_that_does_not_exist(library: Library, path: Path) -> None:
-    """Nothing is stored."""
-    with pytest.raises(NoSuchConversation):
-        library.attachments.add("nobody", "real.txt", b"x")
-    assert _files(path) == []
 
 
 def test_a_lost_or_changed_file_is_refused(library: Library, notes: Path) -> None:
@@ -236,28 +212,22 @@ def test_sweeping_removes_what_a_crash_left(library: Library, path: Path, clock:
 def test_a_removal_that_failed_is_repeated(
     library: Library, path: Path, notes: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Erasing reports a file that cannot be removed; the text is gone, and the next sweep removes the file."""
-    chat = library.conversations.create().id
+    """A file that cannot be removed is reported; the text is gone, and the next sweep removes the file, unless it is
+    attached again by then.
+    """
+    chat, other = library.conversations.create().id, library.conversations.create().id
+    kept = attach(library, other, notes)
+    notes.write_text("another")
     attach(library, chat, notes)
     with monkeypatch.context() as broken:
         broken.setattr(Folder, "remove", _refused)
         with pytest.raises(EnvironmentProblem, match="permission"):
             library.trash.erase(chat)
-    assert (library.conversations.listed(), len(_files(path))) == ((), 1)
-    library.trash.sweep()
-    assert _files(path) == []
-
-
-def test_a_file_that_is_attached_again_in_time_stays(
-    library: Library, path: Path, notes: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Before a file is removed, its rows are checked again."""
-    chat = library.conversations.create().id
-    with monkeypatch.context() as broken:
-        broken.setattr(Folder, "remove", _refused)
         with pytest.raises(EnvironmentProblem):
-            library.attachments.detach(chat, attach(library, chat, notes).id)
-    again = attach(library, chat, notes)
+            library.attachments.detach(other, kept.id)
+    assert ([row.id for row in library.conversations.listed()], len(_files(path))) == ([other], 2)
+    notes.write_text("# Größe\n")
+    again = attach(library, other, notes)
     library.trash.sweep()
     assert _files(path) == [again.path]
 

@@ -19,7 +19,6 @@ from storage.library.backups import (
     backups,
     can_be_opened,
     chats_in,
-    clear_leftovers,
     made_at,
     newest_good,
 )
@@ -86,35 +85,28 @@ def test_the_next_backup_is_due_after_a_day(database: Path, folder: Path) -> Non
     assert _backup(database, folder, NOW - 400 * DAY_MS) is not None
 
 
-def test_the_first_backup_waits_for_words(tmp_path: Path) -> None:
-    """A library that has only an empty chat is not copied. A draft counts as words, and so does a message."""
-    clock, folder = Clock(), tmp_path / "backups"
-    with closing(Library.open(tmp_path / "library.sqlite", clock)) as library:
-        chat = library.conversations.create().id
-        assert library.backups.make_daily(folder) is None
-        library.conversations.save_draft(chat, "half a thought")
-        assert library.backups.make_daily(folder) is not None
-        library.backups.keep_one(folder)
-        library.conversations.save_draft(chat, "")
-        say(library, chat, "hello", "hi")
-        clock.now += DAY_MS
-        assert library.backups.make_daily(folder) is not None
-
-
-def test_a_backup_without_words_does_not_count(tmp_path: Path) -> None:
-    """As that of the first start, which an earlier Hearth made, or a damaged one: the words are copied at once. Then
-    the day begins.
+def test_a_backup_waits_for_words(tmp_path: Path) -> None:
+    """A library that has only an empty chat is not copied. A draft counts as words, and so does a message. A backup
+    without words, which an earlier Hearth made at the first start, and a damaged one do not count: the words are copied
+    at once. Then the day begins.
     """
     clock, folder = Clock(), tmp_path / "backups"
     with closing(Library.open(tmp_path / "library.sqlite", clock)) as library:
         chat = library.conversations.create().id
+        assert library.backups.make_daily(folder) is None
         library.backups.make(folder)
-        say(library, chat, "hello", "hi")
+        library.conversations.save_draft(chat, "half a thought")
         assert library.backups.make_daily(folder) is not None
         assert library.backups.make_daily(folder) is None
         backups(folder)[-1].write_bytes(bytes(4096))
+        library.conversations.save_draft(chat, "")
+        say(library, chat, "hello", "hi")
         assert library.backups.make_daily(folder) is not None
         assert library.backups.make_daily(folder) is None
+        assert library.backups.keep_one(folder) is not None
+        assert len(backups(folder)) == 1
+        clock.now += DAY_MS
+        assert library.backups.make_daily(folder) is not None
 
 
 def test_what_was_erased_leaves_the_backups_of_an_empty_library_too(tmp_path: Path) -> None:
@@ -210,20 +202,6 @@ def test_restoring_keeps_the_backup_and_the_old_library(tmp_path: Path) -> None:
     assert path.stat().st_mode & 0o777 == 0o600
 
 
-def test_a_backup_that_cannot_be_used_replaces_nothing(tmp_path: Path) -> None:
-    """A damaged backup, or one of a newer Hearth, is refused before anything changes."""
-    path = _library_with_backups(tmp_path, 2)
-    rotten, later = backups(tmp_path / "backups")
-    rotten.write_bytes(b"\0" * 5000)
-    with closing(sqlite3.connect(later)) as raw:
-        raw.execute("PRAGMA user_version = 99")
-    for chosen, refusal in ((rotten, DamagedDatabase), (later, NewerVersion)):
-        with pytest.raises(refusal):
-            restore(chosen, path, NOW)
-    assert _titles(path) == ["Day 0", "Day 1"]
-    assert not (tmp_path / "replaced").exists()
-
-
 _NO_TABLE = "DROP TABLE prompt"
 _VIEW = """ALTER TABLE conversation RENAME TO former;
     CREATE VIEW conversation AS WITH RECURSIVE endless (moment) AS
@@ -232,19 +210,35 @@ _VIEW = """ALTER TABLE conversation RENAME TO former;
     FROM endless LIMIT 1000000"""  # so that a failure ends
 
 
-@pytest.mark.parametrize(("change", "chats"), [(_NO_TABLE, 1), (_VIEW, None)], ids=["no table", "a view"])
-def test_a_backup_that_could_not_be_opened_replaces_nothing(tmp_path: Path, change: str, chats: int | None) -> None:
-    """SQLite calls it sound, but a table of the library is missing, or is a view: a query of it may never end, and the
-    window waits for the file thread when it closes.
+@pytest.mark.parametrize(
+    ("change", "chats", "refusal"),
+    [
+        ("", None, DamagedDatabase),
+        ("PRAGMA user_version = 99", 1, NewerVersion),
+        (_NO_TABLE, 1, DamagedDatabase),
+        (_VIEW, None, DamagedDatabase),
+    ],
+    ids=["rotten", "newer", "no table", "a view"],
+)
+def test_a_backup_that_cannot_be_used_replaces_nothing(
+    tmp_path: Path, change: str, chats: int | None, refusal: type[Exception]
+) -> None:
+    """A damaged backup, or one of a newer Hearth, is refused before anything changes. So is one that SQLite calls
+    sound, but a table of the library is missing, or is a view: a query of it may never end, and the window waits for
+    the file thread when it closes.
     """
     path, folder = _library_with_backups(tmp_path, 1), tmp_path / "backups"
     (foreign,) = backups(folder)
-    with closing(sqlite3.connect(foreign)) as raw:
-        raw.executescript(change)
+    if change:
+        with closing(sqlite3.connect(foreign)) as raw:
+            raw.executescript(change)
+    else:
+        foreign.write_bytes(b"\0" * 5000)
     assert (chats_in(foreign), newest_good(folder)) == (chats, None)
-    with pytest.raises(DamagedDatabase):
+    with pytest.raises(refusal):
         restore(foreign, path, NOW)
     assert _titles(path) == ["Day 0"]
+    assert not (tmp_path / "replaced").exists()
 
 
 def test_a_backup_is_checked_without_a_trace(tmp_path: Path) -> None:
@@ -261,8 +255,11 @@ def test_a_backup_is_checked_without_a_trace(tmp_path: Path) -> None:
 
 
 def test_leftovers_are_removed_after_their_days(tmp_path: Path) -> None:
-    """Replaced libraries and copies made before an upgrade are removed; the user's files beside them stay."""
+    """Replaced libraries and copies made before an upgrade are removed; the user's files beside them stay. A replaced
+    library is kept for all its days, even if its last change is months old.
+    """
     path = _library_with_backups(tmp_path, 1)
+    os.utime(path, (0, 0))
     kept = restore(backups(tmp_path / "backups")[0], path, NOW)
     old = [kept, *(path.with_name(path.name + end) for end in (".v1", ".v2-wal", ".rescued", ".restored", ".fresh"))]
     mine = [path.with_name("library.sqlite.mine"), path.with_name("library.sqlite.v1 copy"), kept.with_name("mine")]
@@ -274,12 +271,3 @@ def test_leftovers_are_removed_after_their_days(tmp_path: Path) -> None:
             library.backups.make_daily(tmp_path / "backups")
         assert {file.exists() for file in old} == {left}
         assert all(file.exists() for file in mine)
-
-
-def test_a_replaced_library_is_as_old_as_its_replacement(tmp_path: Path) -> None:
-    """Even if its last change is months old, a replaced library is kept for all its days."""
-    path = _library_with_backups(tmp_path, 1)
-    os.utime(path, (0, 0))
-    kept = restore(backups(tmp_path / "backups")[0], path, NOW)
-    clear_leftovers(path, NOW + LEFTOVER_DAYS * DAY_MS)
-    assert kept.exists()

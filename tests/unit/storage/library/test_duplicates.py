@@ -43,11 +43,22 @@ def _chat(*words: str, begun: int = 1000) -> ArchivedConversation:
 HERONS = _chat("What is a heron?", "A bird.", "A large one?", "Yes.")
 
 
-def _import(library: Library, *chats: ArchivedConversation) -> ArchiveImport:
-    running = ArchiveImport(Archive(chats))
+def _finish(library: Library, running: ArchiveImport) -> ArchiveImport:
     while not library.transfer.import_next(running):
         pass
     return running
+
+
+def _compared(library: Library, *chats: ArchivedConversation) -> ArchiveImport:
+    """An import of these chats up to its first portion."""
+    running = ArchiveImport(Archive(chats))
+    while not (running.ids or running.here):
+        assert not library.transfer.import_next(running)
+    return running
+
+
+def _import(library: Library, *chats: ArchivedConversation) -> ArchiveImport:
+    return _finish(library, ArchiveImport(Archive(chats)))
 
 
 def _brought(library: Library, *chats: ArchivedConversation) -> tuple[int, int]:
@@ -127,12 +138,9 @@ def test_a_deleted_chat_is_imported(library: Library) -> None:
 def test_a_chat_deleted_during_the_import_is_imported(library: Library) -> None:
     """At the end of an import each chat of the file is listed, though one that was found has been deleted meanwhile."""
     (chat,) = _import(library, HERONS).ids
-    running = ArchiveImport(Archive((HERONS, _chat("Other"))))
-    while not running.here:
-        assert not library.transfer.import_next(running)
+    running = _compared(library, HERONS, _chat("Other"))
     library.trash.add(chat)
-    while not library.transfer.import_next(running):
-        pass
+    _finish(library, running)
     assert (running.here, running.done, running.count) == ((), 5, 5)
     assert {tuple(texts(library, one)) for one in running.ids} == {
         tuple(said.content for said in HERONS.messages),
@@ -223,28 +231,17 @@ def test_a_failed_comparison_adds_nothing(library: Library, monkeypatch: pytest.
 def test_the_chats_of_a_replaced_library_are_not_here(library: Library) -> None:
     """If another library takes this one's place after the comparison, the chats are added to it."""
     _import(library, HERONS)
-    running = ArchiveImport(Archive((HERONS,)))
-    while not running.here:
-        assert not library.transfer.import_next(running)
+    running = _compared(library, HERONS)
     with closing(Library.in_memory()) as other:
-        while not other.transfer.import_next(running):
-            pass
+        _finish(other, running)
         assert [texts(other, one) for one in running.ids] == [[said.content for said in HERONS.messages]]
-
-
-def _compared(library: Library, chats: tuple[ArchivedConversation, ...]) -> ArchiveImport:
-    """An import of these chats up to its first portion."""
-    running = ArchiveImport(Archive(chats))
-    while not (running.ids or running.here):
-        assert not library.transfer.import_next(running)
-    return running
 
 
 def test_the_library_is_read_once_for_all_chats(library: Library, database: Database) -> None:
     """The cost for new chats does not grow with their number times the chats that are here."""
     import_all(library, Archive(tuple(_chat("Hi", f"{at}", begun=at * 10_000) for at in range(300))))
     few, many = (tuple(_chat("Hi", begun=at * 10_000 + 1) for at in range(count)) for count in (1, 200))
-    assert steps(database, partial(_compared, library, many)) < 3 * steps(database, partial(_compared, library, few))
+    assert steps(database, partial(_compared, library, *many)) < 3 * steps(database, partial(_compared, library, *few))
 
 
 def test_many_equal_chats_are_compared_in_portions(library: Library) -> None:

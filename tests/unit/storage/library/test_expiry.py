@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import shutil
 import sqlite3
 from contextlib import closing
@@ -219,35 +218,25 @@ def test_copies_of_every_version_are_cleaned(tmp_path: Path, golden: Path) -> No
         assert raw.execute("SELECT count(*) FROM message").fetchone() == (0,)
 
 
-def test_a_newer_hearths_copy_is_not_cleaned(tmp_path: Path) -> None:
-    """Its tables may have another meaning, and it may hold the only copy of the text."""
-    path, gone = _home(tmp_path, 2)
-    later = backups(tmp_path / "backups")[1]
+def test_what_cannot_be_cleaned_keeps_no_copy_from_it(tmp_path: Path) -> None:
+    """A newer Hearth's copy stays as it is: its tables may have another meaning, and it may hold the only copy of the
+    text. A copy beside a journal that names another file counts as damaged: SQLite would erase that file. A folder or a
+    dead link in the place of a copy is neither cleaned nor removed.
+    """
+    path, gone = _home(tmp_path, 4)
+    first, later, *others = backups(tmp_path / "backups")
+    (tmp_path / "letter.txt").write_text("precious")
+    foreign_journal.leave(first, tmp_path / "letter.txt")
     with closing(sqlite3.connect(later)) as raw:
         raw.execute("PRAGMA user_version = 99")
     before = later.read_bytes()
-    assert _expire(path, gone)
-    assert later.read_bytes() == before
-
-
-def test_a_copy_beside_a_journal_that_names_another_file_counts_as_damaged(tmp_path: Path) -> None:
-    """SQLite would erase the file that it names."""
-    path, gone = _home(tmp_path)
-    (tmp_path / "letter.txt").write_text("precious")
-    first, *others = backups(tmp_path / "backups")
-    foreign_journal.leave(first, tmp_path / "letter.txt")
-    assert _expire(path, gone)
+    folder, link = (tmp_path / "backups" / name_at(NOW - days * DAY_MS) for days in (40, 41))
+    folder.mkdir()
+    link.symlink_to("nowhere")
+    assert _expire(path, gone, 4)
     assert (tmp_path / "letter.txt").read_text() == "precious"
-    assert backups(tmp_path / "backups") == others
-
-
-@pytest.mark.parametrize("make", [Path.mkdir, lambda path: path.symlink_to("nowhere")])
-def test_what_is_no_file_keeps_no_copy_from_being_cleaned(tmp_path: Path, make: Callable[[Path], None]) -> None:
-    """A folder or a dead link in the place of a copy can be neither cleaned nor removed as one."""
-    path, gone = _home(tmp_path)
-    foreign = tmp_path / "backups" / name_at(NOW - 40 * DAY_MS)
-    make(foreign)
-    assert _expire(path, gone)
-    assert _holding(tmp_path) == []
-    assert len(backups(tmp_path / "backups")) == 3
-    assert os.path.lexists(foreign)
+    assert later.read_bytes() == before
+    assert folder.is_dir()
+    assert link.is_symlink()
+    assert backups(tmp_path / "backups") == [later, *others]
+    assert _holding(tmp_path) == [later.name]

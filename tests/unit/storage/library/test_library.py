@@ -1,24 +1,17 @@
-"""The library: its conversations, their fields, their list and their deletion."""
+"""The library: its conversations, their fields and their list."""
 
 from __future__ import annotations
 
 import time
-from itertools import count
 from typing import TYPE_CHECKING
 
 import pytest
 
-from storage.errors import (
-    NoSuchConversation,
-    NoSuchMessage,
-)
-from tests.fakes.library import Clock, end, save, say, texts
+from tests.fakes.library import end, say, texts, write
 
 if TYPE_CHECKING:
     from storage.database import Database
     from storage.library.library import Library
-
-DAY = 24 * 60 * 60 * 1000
 
 
 def test_a_new_conversation_has_the_given_fields(library: Library) -> None:
@@ -52,16 +45,10 @@ def test_the_first_words_name_the_chat_once(library: Library) -> None:
     assert library.conversations.find("lighthouses") is None
 
 
-def test_find_takes_the_newest_of_a_name(library: Library) -> None:
-    """Of several conversations with one title, `find` returns the last used."""
-    older, newer = library.conversations.create("Same").id, library.conversations.create("Same").id
-    assert getattr(library.conversations.find("Same"), "id", None) == newer
-    say(library, older, "hello", "hi")
-    assert getattr(library.conversations.find("Same"), "id", None) == older
-
-
 def test_the_list_is_newest_first_with_the_newest_words(library: Library) -> None:
-    """The order follows use, not creation or renaming; the snippet is the start of the active branch's newest text."""
+    """The order follows use, not creation or renaming; the snippet is the start of the active branch's newest text.
+    Of several conversations with one title, `find` returns the last used.
+    """
     first, second = library.conversations.create("First").id, library.conversations.create("Second").id
     say(library, first, "question", "line one\n\nline two")
     library.labels.rename(second, "Renamed")
@@ -74,60 +61,38 @@ def test_the_list_is_newest_first_with_the_newest_words(library: Library) -> Non
         ("Renamed", "asked just now"),
         ("First", "line one\n\nline two"),
     ]
+    library.labels.rename(first, "Renamed")
+    assert getattr(library.conversations.find("Renamed"), "id", None) == second
+    say(library, first, "hello", "hi")
+    assert getattr(library.conversations.find("Renamed"), "id", None) == first
 
 
 def test_settings_of_a_conversation_are_kept(library: Library) -> None:
-    """Settings change one by one; the model is the last one that answered; an unknown conversation is an error."""
+    """Settings change one by one; the model is the last one that answered."""
     chat = library.conversations.create(model="small").id
     library.labels.set_preset(chat, "creative")
     library.labels.set_thinking(chat, thinking=True)
     end(library, library.messages.begin_turn(chat, "hi", "big").reply, "hello")
     kept = library.conversations.get(chat)
     assert (kept.preset, kept.thinking, kept.model) == ("creative", True, "big")
-    with pytest.raises(NoSuchConversation):
-        library.labels.set_preset("nobody", "creative")
-    with pytest.raises(NoSuchConversation):
-        library.labels.set_thinking("nobody", thinking=True)
 
 
 @pytest.mark.parametrize(
-    "text", ["", "x" * 300_000, "line\r\nbreak\t", "👩‍👩‍👧 \u202e rtl", "nul\0inside", "''; DROP TABLE"]
+    "text",
+    ["", "x" * 300_000, "line\r\nbreak\t", "👩‍👩‍👧 \u202e rtl", "nul\0inside", "''; DROP TABLE", "\ud83d\ude00 \ud800"],
 )
 def test_any_text_is_stored_unchanged(library: Library, text: str) -> None:
-    """The text of users and models is stored to the letter."""
+    """The text of users and models is stored to the letter. Surrogate halves, which a paste can contain, are joined or
+    replaced.
+    """
     chat = library.conversations.create().id
     say(library, chat, text, text)
-    assert texts(library, chat) == [text, text]
-
-
-def test_broken_unicode_is_mended_not_refused(library: Library) -> None:
-    """Surrogate halves, which a paste can contain, are joined or replaced, and the turn is saved."""
-    chat = library.conversations.create().id
-    say(library, chat, "\ud83d\ude00 and \ud800", "ok")
-    assert texts(library, chat)[0] == "😀 and \N{REPLACEMENT CHARACTER}"
-
-
-def test_deleted_conversations_are_hidden_then_erased(library: Library, clock: Clock) -> None:
-    """Deleting hides at once; purging erases what was deleted long enough ago, and returns its ids."""
-    chat, kept = library.conversations.create("Gone").id, library.conversations.create("Kept").id
-    reply = library.messages.begin_turn(chat, "x", "m").reply
-    library.trash.add(chat)
-    for use in (library.conversations.get, library.messages.branch, library.conversations.draft, library.trash.add):
-        with pytest.raises(NoSuchConversation):
-            use(chat)
-    assert library.conversations.find("Gone") is None
-    assert [row.id for row in library.conversations.listed()] == [kept]
-    assert end(library, reply, "the end", "stopped").content == "the end"
-    assert library.trash.purge(30 * DAY) == ()
-    clock.now += 30 * DAY
-    assert library.trash.purge(30 * DAY) == (chat,)
-    with pytest.raises(NoSuchMessage):
-        save(library, reply, "x")
+    assert texts(library, chat) == [text.replace("\ud83d\ude00 \ud800", "😀 \N{REPLACEMENT CHARACTER}")] * 2
 
 
 def test_odd_rows_never_hide_a_conversation(library: Library, database: Database) -> None:
-    """Unknown states and roles, missing leaves, cycles, wrong types and broken text degrade; all messages are still
-    shown.
+    """Unknown states and roles, missing leaves, cycles, wrong types and broken text degrade to readable values; all
+    messages are still shown.
     """
     chat = library.conversations.create("Odd").id
     say(library, chat, "one", "1")
@@ -135,14 +100,17 @@ def test_odd_rows_never_hide_a_conversation(library: Library, database: Database
     database.raw.execute("UPDATE message SET state = 'pondering', role = 'oracle' WHERE content = '2'")
     database.raw.execute("UPDATE message SET content = CAST(x'6f6eff' AS TEXT), created = 'noon' WHERE content = 'one'")
     database.raw.execute("UPDATE conversation SET leaf = 'lost', preset = 'unheard of', updated = x'00'")
+    database.raw.execute("UPDATE conversation SET pinned = 'yes', folder = x'616c', tags = 7, cached = 'no'")
     assert [(message.role, message.content, message.state) for message in library.messages.branch(chat)] == [
         ("user", "on\N{REPLACEMENT CHARACTER}", "done"),
         ("assistant", "1", "done"),
         ("user", "two", "done"),
         ("assistant", "2", "done"),
     ]
-    assert library.conversations.get(chat).preset == "unheard of"
-    assert [row.title for row in library.conversations.listed()] == ["Odd"]
+    kept = library.conversations.get(chat)
+    assert (kept.preset, kept.pinned, kept.folder, kept.tags, kept.cached) == ("unheard of", True, "al", ("7",), True)
+    assert [(row.title, row.folder) for row in library.conversations.listed()] == [("Odd", "al")]
+    assert library.labels.folders() == ("al",)
     assert library.messages.begin_turn(chat, "three", "m").user.parent == library.messages.branch(chat)[3].id
     database.raw.execute(
         "UPDATE message SET parent = (SELECT id FROM message WHERE content = 'two') WHERE parent IS NULL"
@@ -152,24 +120,7 @@ def test_odd_rows_never_hide_a_conversation(library: Library, database: Database
 
 def test_two_thousand_conversations_are_listed_within_a_blink(library: Library, database: Database) -> None:
     """Listing 2,000 conversations takes less than 50 ms of processor time."""
-    number = count()
-    rows = [
-        (f"c{index}", f"Chat {index}", f"m{next(number)}", f"m{next(number)}", "words " * 400) for index in range(2000)
-    ]
-    with database.transaction() as connection:
-        for chat, title, question, reply, words in rows:
-            connection.exec_driver_sql(
-                "INSERT INTO conversation (id, title, titled, system, preset, model, created, updated, leaf, draft,"
-                " thinking) VALUES (?, ?, 0, '', 'balanced', '', 1, 1, ?, '', 0)",
-                (chat, title, reply),
-            )
-            for identifier, parent, role in ((question, None, "user"), (reply, question, "assistant")):
-                connection.exec_driver_sql(
-                    "INSERT INTO message (id, conversation, parent, role, state, content, usage, error, model,"
-                    " created, reasoning, tool_calls, thought_ms, ledger)"
-                    " VALUES (?, ?, ?, ?, 'open', ?, '', '', '', 1, '', '', 0, ?)",
-                    (identifier, chat, parent, role, words, "9," * 2000),
-                )
+    write(database, {f"chat{number} ": ["words " * 400] * 2 for number in range(2000)}, ledger="9," * 2000)
     library.conversations.listed()
     best = min(_processor_time(library) for _ in range(5))
     assert len(library.conversations.listed()) == 2000

@@ -8,17 +8,16 @@ import sys
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
-from storage.errors import (
-    MessageClosed,
-    NoSuchConversation,
-    NoSuchMessage,
-    ReplyNotEmpty,
-)
+from storage.errors import MessageClosed, NoSuchMessage, ReplyNotEmpty
 from storage.library.library import Library
 from tests.fakes.library import end, save, say, texts
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 
 def test_a_turn_is_on_disk_when_begin_turn_returns(path: Path) -> None:
@@ -54,61 +53,58 @@ def test_turns_form_one_branch(library: Library) -> None:
     assert library.conversations.draft(chat) == ""
 
 
-def test_alternatives_share_their_question(library: Library) -> None:
-    """A second reply to one message is a new branch; the first reply stays in the tree."""
-    chat = library.conversations.create().id
-    first = say(library, chat, "pick", "red")
-    question = library.messages.branch(chat)[0].id
-    second = library.messages.begin_alternatives(chat, question, 1, "other")[0]
-    assert texts(library, chat) == ["pick", ""]
-    assert end(library, second, "blue", "done").model == "other"
-    assert texts(library, chat) == ["pick", "blue"]
-    assert [summary.id for summary in library.search.find("red")] == [chat]
-    assert first != second.id
-
-
-def test_only_the_users_messages_of_the_same_chat_can_be_answered(library: Library) -> None:
-    """begin_alternatives refuses replies, unknown ids and messages of other conversations, and changes nothing."""
+@pytest.mark.parametrize(
+    ("act", "takes_replies"),
+    [
+        (lambda library, chat, message: library.messages.begin_alternatives(chat, message, 1, "m"), False),
+        (lambda library, chat, message: library.messages.edit(chat, message, "x", "m"), False),
+        (lambda library, chat, message: library.messages.step(chat, message, 1), True),
+        (lambda library, chat, message: library.messages.page(chat, message, 60), True),
+        (lambda library, chat, message: library.turns.remove(chat, message), True),
+        (lambda library, chat, message: library.labels.read_from(chat, message), True),
+    ],
+    ids=["answer", "edit", "step", "page", "remove", "read from"],
+)
+def test_a_message_that_is_not_of_the_chat_is_refused(
+    library: Library,
+    act: Callable[[Library, str, str], object],
+    takes_replies: bool,  # noqa: FBT001 - a table's column
+) -> None:
+    """Unknown messages and those of other chats are refused, and replies can be neither answered nor edited. Nothing
+    changes.
+    """
     chat, other = library.conversations.create().id, library.conversations.create().id
     reply = say(library, chat, "a", "b")
     question = library.messages.branch(chat)[0].id
-    for conversation, parent in ((chat, reply), (chat, "nobody"), (other, question)):
+    before = library.transfer.export(), library.conversations.listed()
+    wrong = [(other, question), (other, reply), (chat, "nobody")]
+    for conversation, message in wrong if takes_replies else [*wrong, (chat, reply)]:
         with pytest.raises(NoSuchMessage):
-            library.messages.begin_alternatives(conversation, parent, 1, "m")
-    with pytest.raises(NoSuchConversation):
-        library.messages.begin_turn("nobody", "text", "m")
+            act(library, conversation, message)
+    assert (library.transfer.export(), library.conversations.listed()) == before
     assert texts(library, chat) == ["a", "b"]
 
 
 def test_a_reply_closes_once(library: Library) -> None:
-    """Ending keeps text, state, ledger, usage and error; a second end or a late save changes nothing."""
-    reply = library.messages.begin_turn(library.conversations.create().id, "go", "m").reply
+    """Ending keeps text, state, ledger, usage and error; a second end or a late save changes nothing. A reopened reply
+    keeps text and ledger, loses its error, and can be ended again.
+    """
+    chat = library.conversations.create().id
+    reply = library.messages.begin_turn(chat, "go", "m").reply
     save(library, reply, "so f")
     closed = end(library, reply, "so far", "failed", ledger="[1]", usage="{}", error="It broke.")
-    assert (closed.content, closed.state, closed.ledger, closed.usage, closed.error) == (
-        "so far",
-        "failed",
-        "[1]",
-        "{}",
-        "It broke.",
-    )
+    ending = (closed.content, closed.state, closed.ledger, closed.usage, closed.error)
+    assert ending == ("so far", "failed", "[1]", "{}", "It broke.")
     with pytest.raises(MessageClosed):
         end(library, reply, "late", "done")
     with pytest.raises(MessageClosed):
         save(library, reply, "late")
     with pytest.raises(NoSuchMessage):
         save(library, replace(reply, id="nobody"), "late")
-    assert library.messages.branch(closed.conversation)[-1] == closed
-
-
-def test_continue_opens_the_reply_again(library: Library) -> None:
-    """A reopened reply keeps text and ledger, loses its error, and can be ended again."""
-    chat = library.conversations.create().id
-    reply = library.messages.begin_turn(chat, "go", "m").reply
-    end(library, reply, "half", "interrupted", ledger="[1]", error="Gone.")
+    assert library.messages.branch(chat)[-1] == closed
     opened = library.messages.reopen(reply.id)
-    assert (opened.state, opened.content, opened.ledger, opened.error) == ("open", "half", "[1]", "")
-    assert end(library, reply, "half and half", "done").content == "half and half"
+    assert (opened.state, opened.content, opened.ledger, opened.error) == ("open", "so far", "[1]", "")
+    assert end(library, reply, "so far and on", "done").content == "so far and on"
     with pytest.raises(NoSuchMessage):
         library.messages.reopen(library.messages.branch(chat)[0].id)
 
@@ -129,8 +125,14 @@ def test_interrupting_touches_open_messages_only(library: Library) -> None:
 
 
 def test_withdrawing_returns_the_text(library: Library) -> None:
-    """A turn stopped before its first word disappears; its text is returned and put before the draft."""
-    chat = library.conversations.create().id
+    """A turn stopped before its first word disappears; its text is returned and put before the draft. A title made from
+    the text of the first turn is removed with it; the user's own title stays.
+    """
+    for title in ("", "Mine"):
+        chat = library.conversations.create(title).id
+        library.messages.withdraw_turn(library.messages.begin_turn(chat, "oops", "m").reply.id)
+        assert (library.conversations.get(chat).title, library.conversations.get(chat).leaf) == (title, None)
+        assert library.messages.branch(chat) == ()
     say(library, chat, "first", "1")
     reply = library.messages.begin_turn(chat, "wrong", "m").reply
     library.conversations.save_draft(chat, "typed since")
@@ -140,34 +142,15 @@ def test_withdrawing_returns_the_text(library: Library) -> None:
     assert library.search.find("wrong") == ()
 
 
-def test_withdrawing_the_first_turn_leaves_an_untitled_chat(library: Library) -> None:
-    """A title made from the withdrawn text is removed; the user's own title stays."""
-    for title, expected in (("", ""), ("Mine", "Mine")):
-        chat = library.conversations.create(title).id
-        library.messages.withdraw_turn(library.messages.begin_turn(chat, "oops", "m").reply.id)
-        assert (library.conversations.get(chat).title, library.conversations.get(chat).leaf) == (expected, None)
-        assert library.messages.branch(chat) == ()
-
-
-def test_withdrawing_an_alternative_shows_the_one_before(library: Library) -> None:
-    """An empty second reply is removed alone, and the first reply's branch is active to its end."""
-    chat = library.conversations.create().id
-    say(library, chat, "pick", "red")
-    say(library, chat, "sure?", "yes")
-    second = library.messages.begin_alternatives(chat, library.messages.branch(chat)[0].id, 1, "m")[0]
-    assert library.messages.withdraw_turn(second.id) == ""
-    assert texts(library, chat) == ["pick", "red", "sure?", "yes"]
-    assert library.conversations.draft(chat) == ""
-
-
 def test_a_reply_with_words_or_successors_is_not_withdrawn(library: Library) -> None:
-    """A reply with text or successors cannot be withdrawn."""
+    """A reply with text, reasoning or successors cannot be withdrawn."""
     chat = library.conversations.create().id
     spoken = say(library, chat, "a", "b")
     silent = library.messages.begin_turn(chat, "c", "m").reply
     end(library, silent, "", "failed")
-    library.messages.begin_turn(chat, "d", "m")
-    for reply in (spoken, silent.id, library.messages.branch(chat)[0].id):
+    thinking = library.messages.begin_turn(chat, "d", "m").reply
+    library.messages.save_progress(replace(thinking, reasoning="zebra"))
+    for reply in (spoken, silent.id, thinking.id, library.messages.branch(chat)[0].id):
         with pytest.raises(ReplyNotEmpty):
             library.messages.withdraw_turn(reply)
     assert texts(library, chat) == ["a", "b", "c", "", "d", ""]

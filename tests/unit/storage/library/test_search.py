@@ -23,10 +23,8 @@ if TYPE_CHECKING:
 @pytest.mark.parametrize(
     ("words", "found"),
     [
-        ("harbour", True),
         ("HARB", True),
         ("bright lamp", True),
-        ("lamp bright", True),
         ("cafe", True),
         ("Voyage", True),
         ("red", True),
@@ -36,13 +34,10 @@ if TYPE_CHECKING:
         ("NEAR(", False),
         ("NOT harbour OR", False),
         ("title_search:", False),
-        ("-lamp", True),
         ("lamp*", True),
         ("🕯", True),
         ("🕯 lamp", True),
-        (",", True),
         ('" ,', True),
-        (', "', True),
         ('," *', False),
         ("🕯🕯", False),
         ("mountain", False),
@@ -105,13 +100,6 @@ def test_signs_are_found_wherever_they_stand(library: Library, sign: str) -> Non
         assert library.search.find(sign) == ()
 
 
-def test_signs_in_titles_count_more(library: Library) -> None:
-    """A chat with the sign in its title precedes one with the sign in a message."""
-    titled, mentioned = library.conversations.create("🕯 and more").id, library.conversations.create("Other").id
-    say(library, mentioned, "🕯", "🕯🕯")
-    assert [row.id for row in library.search.find("🕯")] == [titled, mentioned]
-
-
 def test_no_sign_makes_search_read_all_messages(library: Library, database: Database) -> None:
     """Whether a sign is everywhere, once in the oldest message or nowhere, search does not scan the messages."""
     said = tuple(ArchivedMessage(str(place), None, "user", "words, and more.") for place in range(1000))
@@ -123,7 +111,9 @@ def test_no_sign_makes_search_read_all_messages(library: Library, database: Data
 
 
 def test_the_best_hit_comes_first(library: Library) -> None:
-    """A title counts more than a message, and a short message about the word more than a long one."""
+    """A title counts more than a message, and a short message about the word more than a long one. So
+    does a sign in a title.
+    """
     for number in range(20):  # a word that is in everything is worth nothing
         say(library, library.conversations.create().id, f"question {number}", "answer")
     mentioned, about, titled = (
@@ -136,19 +126,25 @@ def test_the_best_hit_comes_first(library: Library) -> None:
     say(library, mentioned, "tell me", "words " * 200 + "pelican " + "words " * 200)
     library.labels.set_pinned(mentioned, pinned=True)
     assert [row.id for row in library.search.find("pelican")] == [titled, about, mentioned]
+    library.labels.rename(about, "🕯 and more")
+    say(library, mentioned, "🕯", "🕯🕯")
+    assert [row.id for row in library.search.find("🕯")] == [about, mentioned]
 
 
 def test_the_snippet_is_the_best_hit_with_its_marks(library: Library) -> None:
-    """The hits are marked in one line, also from an inactive branch; a title needs no hit in a message."""
+    """The hits are marked in one line, also from an inactive branch; a title needs no hit in a message. The result
+    names its message and its words, so that the window opens the chat at the hit.
+    """
     chat = library.conversations.create("Pelican").id
-    say(library, chat, "which bird", "filler " * 100 + "a great\nheron stood")
+    reply = say(library, chat, "which bird", "filler " * 100 + "a great\nheron stood")
     end(library, library.messages.begin_alternatives(chat, library.messages.branch(chat)[0].id, 1, "m")[0], "a duck")
     (row,) = library.search.find("heron great")
+    assert (row.hit, row.terms) == (reply, ("heron", "great"))
     assert row.snippet.startswith("…")
     assert "a great heron stood" in row.snippet
     assert [row.snippet[start:end] for start, end in row.marks] == ["great", "heron"]
     (row,) = library.search.find("pelican")
-    assert (row.snippet, row.marks) == ("a duck", ())
+    assert (row.snippet, row.marks, row.hit) == ("a duck", (), "")
     assert library.conversations.listed()[0].marks == ()
 
 
@@ -221,7 +217,9 @@ def test_a_tag_precedes_a_hundred_chats_with_the_word(library: Library) -> None:
 
 
 def test_tags_are_found(library: Library) -> None:
-    """ "#urgent" lists the chats with that tag; its name finds them too, before those that only mention it."""
+    """ "#urgent" lists the chats with that tag; its name finds them too, before those that only mention it.
+    A hash without such a tag is a word: code has words with a hash.
+    """
     tagged, mentioned, both = (library.conversations.create(title).id for title in ("One", "Two", "Three"))
     library.labels.set_tags(tagged, ["Urgent", "home"])
     library.labels.set_tags(both, ["urgency"])
@@ -233,13 +231,8 @@ def test_tags_are_found(library: Library) -> None:
     assert _ids(library, "#urg lisbon") == [both]
     assert _ids(library, "#urgent #home") == [tagged]
     assert _ids(library, "#nosuchtag lisbon") == []
-
-
-def test_a_hash_without_such_a_tag_is_a_word(library: Library) -> None:
-    """Code has words with a hash."""
-    chat = library.conversations.create("C").id
-    say(library, chat, "why #include <stdio.h>?", "because")
-    assert _ids(library, "#include") == [chat]
+    say(library, mentioned, "why #include <stdio.h>?", "because")
+    assert _ids(library, "#include") == [mentioned]
 
 
 def test_words_are_found_inside_words(library: Library) -> None:
@@ -276,13 +269,3 @@ def test_phrases_are_found_as_they_stand(library: Library) -> None:
     assert set(_ids(library, "lamp red")) == {chat, other}
     assert _ids(library, '"red lamp"') == [chat]
     assert _ids(library, '"red lam') == [chat]
-
-
-def test_a_result_names_its_message_and_its_words(library: Library) -> None:
-    """The window opens the chat at the hit."""
-    chat = library.conversations.create("Pelican").id
-    say(library, chat, "which bird?", "a heron")
-    (found,) = library.search.find("heron")
-    assert (found.hit, found.terms) == (library.messages.branch(chat)[1].id, ("heron",))
-    (titled,) = library.search.find("pelican")
-    assert titled.hit == ""

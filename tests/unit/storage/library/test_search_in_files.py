@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from contextlib import closing
 from typing import TYPE_CHECKING
 
 import pytest
 
 from storage.library import attachments, search
-from storage.library.library import Library
 from tests.fakes.library import say
 
 if TYPE_CHECKING:
-    from pathlib import Path
+    from storage.library.library import Library
 
 TEXT = "The quarterly ledger names a Pangolin,\nand the café at the harbour.\n"
 
@@ -74,15 +72,6 @@ def test_only_files_of_messages_are_found(library: Library) -> None:
     assert {row.id for row in library.search.find("pangolin")} == {chat, fork}
     library.trash.add(chat)
     assert {row.id for row in library.search.find("pangolin")} == {fork}
-
-
-def test_erased_files_leave_no_words(path: Path) -> None:
-    """Neither in the index nor in the table of words."""
-    with closing(Library.open(path)) as library:
-        chat, _ = attached(library)
-        library.trash.erase(chat)
-        assert library.search.find("pangolin") == ()
-    assert b"pangolin" not in path.read_bytes()
 
 
 def test_a_file_with_too_many_words_is_indexed_in_part(library: Library, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -8,9 +8,10 @@ import pytest
 
 from storage.database import Database
 from storage.errors import NoSuchConversation, NoSuchMessage
-from tests.fakes.library import attach, end, say, texts
+from tests.fakes.library import attach, end, save, say, texts
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from pathlib import Path
 
     from storage.library.library import Library
@@ -23,37 +24,29 @@ def _on_disk(path: Path) -> bytes:
     return b"".join(file.read_bytes() for file in path.parent.rglob("*") if file.is_file()).lower()
 
 
-def test_deleted_chats_are_listed_with_their_time(library: Library, clock: Clock) -> None:
-    """The last deleted comes first, with its title, text and time of deletion."""
+def test_deleted_chats_are_listed_until_they_are_restored(library: Library, clock: Clock) -> None:
+    """The last deleted comes first, with its title, text and time of deletion. Restoring brings back text, labels,
+    draft and place in the list, and search finds it again.
+    """
     first, second = library.conversations.create("First").id, library.conversations.create("Second").id
     say(library, first, "hello", "the newest words")
+    library.labels.set_folder(first, "work")
+    library.conversations.save_draft(first, "half")
+    before = library.conversations.listed()
     library.trash.add(second)
     when = clock.now
     library.trash.add(first)
     rows = library.trash.listed()
     assert [(row.id, row.title) for row in rows] == [(first, "First"), (second, "Second")]
     assert (rows[0].snippet, rows[1].updated) == ("the newest words", when)
-    assert library.conversations.listed() == ()
-
-
-def test_restoring_brings_back_the_whole_chat(library: Library) -> None:
-    """Text, labels, draft, files and place in the list are as before, and search finds it again."""
-    chat = library.conversations.create("Back").id
-    say(library, chat, "one", "zebra")
-    library.labels.set_folder(chat, "work")
-    library.conversations.save_draft(chat, "half")
-    before = library.conversations.listed()
-    library.trash.add(chat)
-    library.trash.restore(chat)
-    assert library.conversations.listed() == before
-    assert (texts(library, chat), library.conversations.draft(chat), library.trash.listed()) == (
-        ["one", "zebra"],
-        "half",
-        (),
-    )
-    assert [row.id for row in library.search.find("zebra")] == [chat]
+    assert library.conversations.listed() == library.search.find("newest") == ()
+    library.trash.restore(second)
+    library.trash.restore(first)
+    assert (library.conversations.listed(), library.trash.listed()) == (before, ())
+    assert (texts(library, first), library.conversations.draft(first)) == (["hello", "the newest words"], "half")
+    assert [row.id for row in library.search.find("newest")] == [first]
     with pytest.raises(NoSuchConversation):
-        library.trash.restore(chat)
+        library.trash.restore(first)
 
 
 @pytest.mark.parametrize("way", ["erase", "delete, erase", "delete, purge"])
@@ -73,6 +66,7 @@ def test_erased_words_and_files_are_in_no_file(library: Library, path: Path, tmp
         library.trash.purge(0)
     else:
         library.trash.erase(gone)
+    assert library.search.find("quicksilver") == ()
     content = _on_disk(path)
     assert content.count(b"keepsake") > 600
     assert [word for word in (b"quicksilver", b"uicksilver", b"gone title") if word in content] == []
@@ -100,15 +94,55 @@ def _killed(_database: Database) -> None:
 
 
 def test_purging_takes_only_what_is_old_enough(library: Library, clock: Clock) -> None:
-    """Each conversation has thirty days of its own, and its files go with it."""
-    early, late = library.conversations.create().id, library.conversations.create().id
+    """Each conversation has thirty days of its own. A reply may end after its chat was deleted, not after it was
+    erased, which brings nothing back.
+    """
+    early, late = library.conversations.create("Early").id, library.conversations.create("Late").id
+    reply = library.messages.begin_turn(early, "q", "m").reply
     library.trash.add(early)
+    assert library.conversations.find("Early") is None
+    assert end(library, reply, "the end", "stopped").content == "the end"
     clock.now += 20 * DAY
     library.trash.add(late)
     clock.now += 10 * DAY
     assert library.trash.purge(30 * DAY) == (early,)
+    for late_words in (end, save):
+        with pytest.raises(NoSuchMessage):
+            late_words(library, reply, "late")
     assert [row.id for row in library.trash.listed()] == [late]
     assert library.trash.purge(0) == (late,)
+    assert library.conversations.listed() == library.trash.listed() == ()
+
+
+@pytest.mark.parametrize(
+    "use",
+    [
+        lambda library, chat: library.conversations.get(chat),
+        lambda library, chat: library.conversations.draft(chat),
+        lambda library, chat: library.messages.branch(chat),
+        lambda library, chat: library.messages.page(chat, None, 60),
+        lambda library, chat: library.messages.begin_turn(chat, "text", "m"),
+        lambda library, chat: library.trash.add(chat),
+        lambda library, chat: library.labels.set_pinned(chat, pinned=True),
+        lambda library, chat: library.labels.set_folder(chat, "x"),
+        lambda library, chat: library.labels.set_tags(chat, ["x"]),
+        lambda library, chat: library.labels.set_cached(chat, cached=False),
+        lambda library, chat: library.labels.set_preset(chat, "creative"),
+        lambda library, chat: library.labels.set_thinking(chat, thinking=True),
+        lambda library, chat: library.labels.set_model(chat, "m2"),
+        lambda library, chat: library.attachments.add(chat, "real.txt", b"x"),
+    ],
+)
+def test_a_deleted_or_unknown_chat_is_refused(
+    library: Library, path: Path, use: Callable[[Library, str], object]
+) -> None:
+    """It is neither read, written in nor labelled, and nothing is stored for it."""
+    gone = library.conversations.create().id
+    library.trash.add(gone)
+    for chat in (gone, "nobody"):
+        with pytest.raises(NoSuchConversation):
+            use(library, chat)
+    assert not any(file.is_file() for file in (path.parent / "attachments").rglob("*"))
 
 
 def test_several_are_erased_together_or_not_at_all(library: Library) -> None:
@@ -119,13 +153,3 @@ def test_several_are_erased_together_or_not_at_all(library: Library) -> None:
     assert len(library.conversations.listed()) == 3
     library.trash.erase(chats[0], chats[2])
     assert [row.id for row in library.conversations.listed()] == [chats[1]]
-
-
-def test_a_reply_may_end_after_its_chat_was_erased(library: Library) -> None:
-    """Ending it raises NoSuchMessage and restores nothing."""
-    chat = library.conversations.create().id
-    reply = library.messages.begin_turn(chat, "q", "m").reply
-    library.trash.erase(chat)
-    with pytest.raises(NoSuchMessage):
-        end(library, reply, "late")
-    assert library.conversations.listed() == library.trash.listed() == ()

@@ -4,26 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from storage.errors import NoSuchMessage
 from storage.library.library import Library
-from tests.fakes.library import attach
+from tests.fakes.library import attach, end, texts
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
     from pathlib import Path
 
     from storage.library.rows import Message
-
-
-@pytest.fixture
-def library(tmp_path: Path) -> Iterator[Library]:
-    opened = Library.open(tmp_path / "library.sqlite")
-    yield opened
-    opened.close()
 
 
 def _say(library: Library, chat: str, question: str, answer: str) -> tuple[str, str]:
@@ -33,13 +23,7 @@ def _say(library: Library, chat: str, question: str, answer: str) -> tuple[str, 
 
 
 def _end(library: Library, reply: Message, answer: str) -> None:
-    from dataclasses import replace
-
-    library.messages.end(replace(reply, content=answer, state="done", ledger=f"ledger of {answer}"))
-
-
-def _texts(library: Library, chat: str) -> list[str]:
-    return [one.content for one in library.messages.branch(chat)]
+    end(library, reply, answer, ledger=f"ledger of {answer}")
 
 
 def _dump(library: Library) -> list[list[tuple[object, ...]]]:
@@ -56,7 +40,7 @@ def test_a_turn_in_the_middle_goes_with_both_its_parts(library: Library) -> None
         turn = _say(library, chat, "second zebra", "two")
         _say(library, chat, "third", "three")
         library.turns.remove(chat, turn[of_answer])
-        assert _texts(library, chat) == ["first", "one", "third", "three"]
+        assert texts(library, chat) == ["first", "one", "third", "three"]
     assert library.search.find("zebra") == ()
 
 
@@ -65,13 +49,13 @@ def test_the_first_the_last_and_the_only_turn(library: Library) -> None:
     chat = library.conversations.create().id
     turns = [_say(library, chat, f"q{number}", f"a{number}") for number in range(3)]
     library.turns.remove(chat, turns[0][0])
-    assert _texts(library, chat) == ["q1", "a1", "q2", "a2"]
+    assert texts(library, chat) == ["q1", "a1", "q2", "a2"]
     library.turns.remove(chat, turns[2][0])
-    assert _texts(library, chat) == ["q1", "a1"]
+    assert texts(library, chat) == ["q1", "a1"]
     removed = library.turns.remove(chat, turns[1][0])
-    assert (_texts(library, chat), library.conversations.get(chat).title) == ([], "")
+    assert (texts(library, chat), library.conversations.get(chat).title) == ([], "")
     library.turns.restore(removed)
-    assert (_texts(library, chat), library.conversations.get(chat).title) == (["q1", "a1"], "q0")
+    assert (texts(library, chat), library.conversations.get(chat).title) == (["q1", "a1"], "q0")
 
 
 def test_nothing_of_other_turns_is_lost(library: Library) -> None:
@@ -84,9 +68,9 @@ def test_nothing_of_other_turns_is_lost(library: Library) -> None:
     _end(library, other, "b2")
     shown, _ = _say(library, chat, "r3", "b3")
     library.turns.remove(chat, other.id)
-    assert _texts(library, chat) == ["q1", "a1", "r3", "b3"]
+    assert texts(library, chat) == ["q1", "a1", "r3", "b3"]
     library.messages.step(chat, shown, -1)
-    assert _texts(library, chat) == ["q1", "a1", "q3", "a3"]
+    assert texts(library, chat) == ["q1", "a1", "q3", "a3"]
 
 
 def test_the_models_view_begins_at_what_is_left(library: Library) -> None:
@@ -114,16 +98,6 @@ def test_files_come_back_with_their_turn(library: Library, tmp_path: Path) -> No
     (file,) = library.messages.branch(chat)[0].attachments
     assert library.attachments.text_of(file.id) == "attached"
     assert [row.id for row in library.search.find("attached")] == [chat]
-
-
-def test_a_message_of_another_chat_is_refused(library: Library) -> None:
-    """Nothing changes."""
-    chat, other = library.conversations.create().id, library.conversations.create().id
-    question, _ = _say(library, other, "q", "a")
-    before = _dump(library)
-    with pytest.raises(NoSuchMessage):
-        library.turns.remove(chat, question)
-    assert _dump(library) == before
 
 
 @given(

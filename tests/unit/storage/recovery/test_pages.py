@@ -52,22 +52,6 @@ def test_pages_are_those_that_sqlite_would_see(tmp_path: Path, size: int) -> Non
     assert b"".join(pages)[size:] == content[size:], "but for the first page, which says how the file is written"
 
 
-def test_behind_a_break_in_the_log_there_is_a_second_view(tmp_path: Path) -> None:
-    """The second view holds the committed pages that SQLite ignores."""
-    dead, seen = _as_a_crash_leaves_it(tmp_path, 512, 8)
-    log = dead.with_name("dead-wal")
-    broken = bytearray(log.read_bytes())
-    broken[32 + 24 + 5] ^= 1
-    log.write_bytes(broken)
-    with PageSource(dead) as source:
-        first, second = source.views()
-        pages = {number: second.page(number) for number in second.numbers}
-        assert len(first.numbers) * 512 < seen.stat().st_size
-    content = seen.read_bytes()
-    same = [number for number, page in pages.items() if page == content[(number - 1) * 512 : number * 512]]
-    assert len(same) >= len(pages) - 2, "but for the first page and the broken one"
-
-
 def test_pages_that_are_nowhere_are_not_numbered(tmp_path: Path) -> None:
     """A log of others may say that there are billions of pages. Those in the log count, also behind a cut file."""
     dead, seen = _as_a_crash_leaves_it(tmp_path, 512, 8)

@@ -20,8 +20,11 @@ from storage.errors import DamagedDatabase
 from storage.library.library import Library
 from storage.recovery.salvage import LOST, Salvaged, salvage
 from tests.fakes.library import Clock, attach, say, texts
+from tests.fakes.segments import flip
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from storage.library.archive import Archive, ArchivedMessage
 
 PAGE = 4096
@@ -107,14 +110,6 @@ def test_a_whole_library_comes_out_as_it_was(damaged: Path, written: tuple[Path,
         assert [one.title for one in library.search.find("attached")] == ["Chat 9"]
 
 
-def test_the_damaged_file_is_only_read(damaged: Path) -> None:
-    """Neither the file nor its log changes, so another tool can still try."""
-    _overwrite(damaged, 1, bytes(PAGE))
-    before = {path.name: path.read_bytes() for path in damaged.parent.iterdir() if path.is_file()}
-    salvage(damaged, damaged.parent.with_name("fresh"))
-    assert {path.name: path.read_bytes() for path in damaged.parent.iterdir() if path.is_file()} == before
-
-
 @pytest.mark.parametrize(
     "first_page",
     [bytes(PAGE), os.urandom(PAGE), b"SQLite format 3\0" + b"\xff" * 4080],
@@ -123,17 +118,15 @@ def test_the_damaged_file_is_only_read(damaged: Path) -> None:
 def test_a_file_without_its_first_page_loses_no_message(
     damaged: Path, written: tuple[Path, Archive], first_page: bytes
 ) -> None:
-    """The schema page is not needed: rows are recognised by their content."""
+    """The schema page is not needed: rows are recognised by their content. Neither the damaged file nor its log
+    changes, so another tool can still try.
+    """
     _overwrite(damaged, 1, first_page)
+    before = {path: path.read_bytes() for path in damaged.parent.iterdir() if path.is_file()}
     assert salvage(damaged, damaged.with_name("fresh")).lost == 0
+    after = {path: path.read_bytes() for path in damaged.parent.iterdir() if path.is_file()}
+    assert {path: content for path, content in after.items() if path.name != "fresh"} == before
     assert _contents(_all_of(damaged.with_name("fresh"))) == _contents(written[1])
-
-
-def test_the_log_alone_is_rescued(damaged: Path) -> None:
-    """The newest messages are in the log and are rescued even if the main file is missing."""
-    damaged.unlink()
-    salvage(damaged, damaged.with_name("fresh"))
-    assert _contents(_all_of(damaged.with_name("fresh")))["In the log"] == ["late question", "late answer"]
 
 
 def test_a_damaged_page_costs_only_the_rows_on_it(damaged: Path, written: tuple[Path, Archive]) -> None:
@@ -178,12 +171,18 @@ def _overwrite_row(path: Path, words: str) -> None:
     _overwrite(path, place // PAGE + 1, bytes(PAGE))
 
 
-def test_words_behind_a_break_in_the_log_are_found(damaged: Path) -> None:
-    """SQLite ignores its log from the first wrong bit on; the rescue still finds what was committed after it."""
-    log = damaged.with_name(damaged.name + "-wal")
-    content = bytearray(log.read_bytes())
-    content[32 + 24 + 100] ^= 0x40
-    log.write_bytes(content)
+def _without_its_file(path: Path) -> None:
+    path.unlink()
+
+
+def _break_in_the_log(path: Path) -> None:
+    flip(path.with_name(f"{path.name}-wal"), 32 + 24 + 100, 0x40)
+
+
+@pytest.mark.parametrize("damage", [_without_its_file, _break_in_the_log])
+def test_the_newest_messages_are_rescued_from_the_log(damaged: Path, damage: Callable[[Path], None]) -> None:
+    """Even if the main file is missing, and behind the first wrong bit, from which on SQLite ignores its log."""
+    damage(damaged)
     salvage(damaged, damaged.with_name("fresh"))
     assert _contents(_all_of(damaged.with_name("fresh")))["In the log"] == ["late question", "late answer"]
 

@@ -1,26 +1,17 @@
-"""The quota, pinned segments, and segments in use."""
+"""Eviction: the quota, recency, checkpoints, pinned segments, and segments in use."""
 
 from __future__ import annotations
 
 from contextlib import closing
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from storage.errors import OverBudget
 from storage.segments.records import built
 from storage.segments.store import SegmentStore
-from tests.fakes.segments import (
-    MUCH,
-    assert_agreement,
-    first_bytes,
-    new_chain,
-    new_record,
-    new_segment,
-    stored_keys,
-)
+from tests.fakes.segments import MUCH, assert_agreement, new_chain, new_record, new_segment, stored_keys
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -30,7 +21,9 @@ SIZE = len(built(new_record().tensors)) + 1000
 
 
 def test_a_smaller_quota_evicts_at_once(store: SegmentStore, root: Path) -> None:
-    """The ends of the least recently used chats are evicted until the rest fits; a larger quota evicts nothing."""
+    """The ends of the least recently used chats are evicted until the rest fits; a larger quota evicts nothing. A
+    segment in use stays with all before it, even above the quota.
+    """
     store.commit("old", new_chain("o", 3))
     store.commit("new", new_chain("n", 3))
     store.set_quota(4 * SIZE)
@@ -38,22 +31,71 @@ def test_a_smaller_quota_evicts_at_once(store: SegmentStore, root: Path) -> None
     assert stored_keys(store, "oa", "ob", "oc", "na", "nb", "nc") == ["oa", "na", "nb", "nc"]
     store.set_quota(MUCH)
     assert store.index.stats().bytes == 4 * SIZE
-    assert_agreement(store, root)
-
-
-def test_segments_in_use_stay_when_the_quota_shrinks(store: SegmentStore, root: Path) -> None:
-    """A running conversation keeps its segments even above the quota."""
-    store.commit("old", new_chain("o", 3))
-    store.commit("new", new_chain("n", 3))
-    store.set_quota(0, in_use=["ob"])
-    assert stored_keys(store, "oa", "ob", "oc", "na", "nb", "nc") == ["oa", "ob"]
+    store.set_quota(0, in_use=["nb"])
+    assert stored_keys(store, "oa", "ob", "oc", "na", "nb", "nc") == ["na", "nb"]
     store.set_quota(0)
     assert store.index.stats().bytes == 0
     assert_agreement(store, root)
 
 
-def test_nothing_is_evicted_before_a_quota_is_set(root: Path) -> None:
-    """A caller may not know pins or quota when it opens the store; until then nothing is evicted."""
+def test_recency_decides_who_gives_way(root: Path) -> None:
+    """The conversation that was used longest ago is evicted from its end, whatever its age. The quota holds."""
+    with closing(SegmentStore.open(root, 4 * SIZE)) as store:
+        store.commit("one", new_chain("o", 2))
+        store.commit("two", new_chain("t", 2))
+        store.index.touch("one", ["oa", "ob"])
+        store.commit("new", new_chain("n", 1))
+        assert stored_keys(store, "oa", "ob", "ta", "tb", "na") == ["oa", "ob", "ta", "na"]
+        assert store.index.stats().bytes <= 4 * SIZE
+        assert_agreement(store, root)
+
+
+def test_an_oversized_commit_is_refused_and_evicts_nothing(root: Path) -> None:
+    """More than the quota, or than segments in use leave free, is an error, and everything stays."""
+    with closing(SegmentStore.open(root, 2 * SIZE)) as store:
+        store.commit("chat", new_chain("s", 2))
+        with pytest.raises(OverBudget):
+            store.commit("chat", [new_segment("sc", "sb")])
+        with pytest.raises(OverBudget):
+            store.commit("other", new_chain("o", 1), in_use=["sa", "sb"])
+        assert stored_keys(store, "sa", "sb", "sc", "oa") == ["sa", "sb"]
+        store.commit("other", new_chain("o", 1))
+        assert stored_keys(store, "sa", "sb", "oa") == ["sa", "oa"]
+        assert_agreement(store, root)
+
+
+def test_a_full_store_makes_room_for_more_than_a_commit(store: SegmentStore, root: Path) -> None:
+    """At the quota a commit frees a little more than it needs, so that the next one finds room; the quota is never
+    exceeded.
+    """
+    store.commit("old", [new_segment(f"oo{number}", None) for number in range(300)])
+    quota = store.index.stats().bytes
+    store.set_quota(quota)
+    free = []
+    for number in range(9):
+        store.commit("new", [new_segment(f"nn{number}", None)])
+        free.append((quota - store.index.stats().bytes) * 300 // quota)
+    assert free == [2, 1, 0] * 3
+    assert_agreement(store, root)
+
+
+def test_a_model_with_checkpoints_needs_one(store: SegmentStore) -> None:
+    """If a model writes checkpoints, segments after the last one are useless and go with those after them."""
+    for chat, state in (("s", new_record("state")), ("t", new_record("window"))):
+        chain = [replace(segment, identity=chat) for segment in new_chain(chat, 5)]
+        whole = [replace(segment, records=(*segment.records, state)) for segment in chain]
+        store.commit(chat, [*whole[:2], *chain[2:4], whole[4]])
+        store.set_quota(store.index.stats().bytes - 1)
+        store.index.pin(["s"])
+        store.set_quota(MUCH)
+    assert stored_keys(store, *(f"s{letter}" for letter in "abcde")) == ["sa", "sb"]
+    assert stored_keys(store, *(f"t{letter}" for letter in "abcde")) == ["ta", "tb", "tc", "td"]
+
+
+def test_a_quota_is_enforced_once_it_is_set(root: Path) -> None:
+    """A caller may not know pins or quota when it opens the store; until then nothing is evicted. A start with a quota
+    evicts down to it.
+    """
     with closing(SegmentStore.open(root, MUCH)) as store:
         store.commit("dear", new_chain("d", 3))
         store.commit("other", new_chain("o", 3))
@@ -63,6 +105,9 @@ def test_nothing_is_evicted_before_a_quota_is_set(root: Path) -> None:
         store.index.pin(["dear"])
         store.set_quota(5 * SIZE)
         assert stored_keys(store, "da", "db", "dc", "oa", "na", "nb", "nc") == ["da", "db", "dc", "na", "nb"]
+    with closing(SegmentStore.open(root, 4 * SIZE)) as store:
+        assert stored_keys(store, "da", "db", "dc", "na", "nb") == ["da", "db", "dc", "na"]
+        assert_agreement(store, root)
 
 
 def test_a_pinned_conversation_is_never_evicted(root: Path) -> None:
@@ -86,44 +131,15 @@ def test_a_pinned_conversation_is_never_evicted(root: Path) -> None:
         assert_agreement(store, root)
 
 
-def test_a_pinned_conversation_keeps_its_old_checkpoints(root: Path) -> None:
-    """A pin covers all segments of the conversation, shared ones too, with all checkpoints."""
-    with closing(SegmentStore.open(root, MUCH)) as store:
-        store.commit("dear", new_chain("d", 9, "kv", "state"))
-        store.index.pin(["dear"])
-        store.commit("fork", [new_segment("xe", "dd", new_record("kv"), new_record("state"))])
-        store.set_quota(0)
-        assert len(store.index.held("dear", "state", "model")) == 9
-        assert store.index.lookup(["xe"]) == ()
-        assert_agreement(store, root)
-
-
-def test_a_pin_stays_when_its_cache_is_forgotten(root: Path) -> None:
-    """A conversation whose cache was erased and rebuilt is still pinned."""
+def test_a_pin_covers_all_that_its_conversation_holds(root: Path) -> None:
+    """Shared segments and all checkpoints too. A conversation whose cache was erased and rebuilt is still pinned."""
     with closing(SegmentStore.open(root, MUCH)) as store:
         store.index.pin(["dear"])
         store.commit("dear", new_chain("d", 1))
         store.forget("dear")
-        store.commit("dear", new_chain("d", 2))
+        store.commit("dear", new_chain("d", 9, "kv", "state"))
+        store.commit("fork", [new_segment("xe", "dd", new_record("kv"), new_record("state"))])
         store.set_quota(0)
-        assert stored_keys(store, "da", "db") == ["da", "db"]
-
-
-@settings(max_examples=10)  # each one syncs the disk
-@given(quota=st.integers(0, 30), pinned=st.sets(st.sampled_from(["a", "b", "c"])), first=st.integers(1, 6))
-def test_the_quota_holds_whatever_is_pinned(
-    tmp_path_factory: pytest.TempPathFactory, quota: int, pinned: set[str], first: int
-) -> None:
-    """Either the records fit into the quota, or only pinned ones are stored; all pinned records can be read."""
-    root = tmp_path_factory.mktemp("store")
-    with closing(SegmentStore.open(root, MUCH)) as store:
-        chains = {name: new_chain(name, length, "kv", "state") for name, length in [("a", first), ("b", 4), ("c", 6)]}
-        for name, chain in chains.items():
-            store.commit(name, chain)
-        store.index.pin(pinned)
-        store.set_quota(quota * SIZE)
-        holdings = store.index.conversations()
-        assert store.index.stats().bytes <= quota * SIZE or all(holding.pinned for holding in holdings)
-        for name in pinned:
-            assert [first_bytes(store, segment.key, "state") for segment in chains[name]]
+        assert len(store.index.held("dear", "state", "model")) == len(store.index.held("dear", "kv", "model")) == 9
+        assert store.index.lookup(["xe"]) == ()
         assert_agreement(store, root)

@@ -13,7 +13,8 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from storage.errors import DamagedDatabase, DamagedRecord, EnvironmentProblem, NewerVersion, Problem, StorageError
+from storage.errors import DamagedDatabase, DamagedRecord, NewerVersion, StorageError
+from storage.segments.records import NewRecord, Tensor
 from storage.segments.store import SegmentStore
 from tests.fakes.damages import FILES, ROWS, FileDamage, RowDamage, unconstrained
 from tests.fakes.segments import (
@@ -26,30 +27,45 @@ from tests.fakes.segments import (
     new_record,
     new_segment,
     read,
+    read_all,
 )
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from storage.segments.index import Index
+    from storage.segments.records import StoredRecord
 
 
 _IN_THE_MIDDLE = FileDamage("a bit in the middle of the header", "header", lambda path: flip(path, 100))
 
 
-@pytest.mark.sweep(12)
+def _by_reading(store: SegmentStore, record: StoredRecord) -> str:
+    with pytest.raises(DamagedRecord) as caught:
+        read(store, record)
+    return caught.value.cause.value
+
+
+def _by_a_check(store: SegmentStore, _: StoredRecord) -> str:
+    (cause,) = store.verify("chat", most=1).causes.elements()
+    return cause
+
+
+@pytest.mark.sweep(24)
+@pytest.mark.parametrize("found", [_by_reading, _by_a_check])
 @pytest.mark.parametrize("damage", [*FILES, _IN_THE_MIDDLE], ids=lambda damage: damage.name)
-def test_a_damaged_record_is_a_counted_miss(store: SegmentStore, root: Path, damage: FileDamage) -> None:
-    """Any damage to a file raises an error with its cause, removes the row and the file, is counted once, and the
-    record can be written anew.
+def test_a_damaged_record_is_a_counted_miss(
+    store: SegmentStore, root: Path, damage: FileDamage, found: Callable[[SegmentStore, StoredRecord], str]
+) -> None:
+    """Reading the record and checking the store find any damage to its file, with the same cause. The row and the file
+    are removed, the damage is counted once, and the record can be written anew.
     """
     chain = [new_segment("aa", None, new_record("kv"), new_record("state")), new_segment("bb", "aa")]
     store.commit("chat", chain)
+    assert len(store.verify("chat").good) == 3
     record = store.index.lookup(["aa"])[0].records["kv"]
     damage.do(root / "aa" / "aa.kv.safetensors")
-    with pytest.raises(DamagedRecord) as caught:
-        read(store, record)
-    assert caught.value.cause.value == damage.cause
+    assert found(store, record) == damage.cause
     assert set(store.index.lookup(["aa"])[0].records) == {"state"}
     with pytest.raises(DamagedRecord):
         read(store, record)
@@ -60,58 +76,74 @@ def test_a_damaged_record_is_a_counted_miss(store: SegmentStore, root: Path, dam
     assert first_bytes(store, "aa") == b"\1" * 1000
 
 
-@pytest.mark.sweep(12)
-@pytest.mark.parametrize("damage", [*FILES, _IN_THE_MIDDLE], ids=lambda damage: damage.name)
-def test_a_check_finds_all_that_reading_would_find(store: SegmentStore, root: Path, damage: FileDamage) -> None:
-    """With the same cause. The record is refused as well."""
-    store.commit("chat", [new_segment("aa", None, new_record("kv"), new_record("state")), new_segment("bb", "aa")])
-    assert len(store.verify("chat").good) == 3
-    damage.do(root / "aa" / "aa.kv.safetensors")
-    assert dict(store.verify("chat").causes) == {damage.cause: 1}
-    assert set(store.index.lookup(["aa"])[0].records) == {"state"}
-    assert dict(store.index.stats().causes) == {damage.cause: 1}
-
-
-def test_files_of_two_conversations_may_be_swapped(store: SegmentStore, root: Path) -> None:
-    """Both are refused: no conversation ever gets another one's state."""
-    store.commit("one", [new_segment("aa", None, new_record(fill=1))])
-    store.commit("two", [new_segment("bb", None, new_record(fill=2))])
-    one, two = root / "aa" / "aa.kv.safetensors", root / "bb" / "bb.kv.safetensors"
-    ours, theirs = one.read_bytes(), two.read_bytes()
-    one.write_bytes(theirs)
-    two.write_bytes(ours)
-    for key in ("aa", "bb"):
-        with pytest.raises(DamagedRecord) as caught:
-            first_bytes(store, key)
-        assert caught.value.cause.value == "checksum"
-    assert dict(store.index.stats().causes) == {"checksum": 2}
-
-
-def test_anything_of_a_records_name_is_erased(store: SegmentStore, root: Path) -> None:
-    """A folder or a pipe in the place of a record does not block the next one."""
+def test_every_changed_byte_is_noticed(store: SegmentStore, root: Path) -> None:
+    """If any byte of the length, the header or a tensor changes, the record is refused."""
+    tensors = {f"{number}.keys": Tensor("F16", (2, 4), memoryview(bytes([number + 1]) * 16)) for number in range(5)}
+    store.commit("chat", [new_segment("aa", None, NewRecord("kv", tensors, {"note": "x"}))])
+    record = store.index.lookup(["aa"])[0].records["kv"]
     path = root / "aa" / "aa.kv.safetensors"
-    for name in ("folder", "pipe", "folder", "last bit"):
-        store.commit("chat", [new_segment("aa")])
-        next(damage for damage in FILES if damage.name == name).do(path)
-        with pytest.raises(DamagedRecord):
-            first_bytes(store, "aa")
-        assert not path.exists()
-    assert store.reconcile() == {}
+    for at in range(path.stat().st_size):
+        flip(path, at, 1 << at % 8)
+        with pytest.raises(DamagedRecord), store.reading(record) as reading:
+            read_all(reading)
+        flip(path, at, 1 << at % 8)
+    assert {name: bytes(at.data) for name, at in read(store, record).items()} == {
+        name: bytes(at.data) for name, at in tensors.items()
+    }
 
 
-def test_nothing_is_written_or_erased_through_a_link(store: SegmentStore, root: Path, tmp_path: Path) -> None:
-    """If a link replaces one of the store's folders, nothing outside the store changes."""
-    elsewhere = tmp_path / "elsewhere"
-    elsewhere.mkdir()
-    (root / "aa").symlink_to(elsewhere)
-    (elsewhere / "aa.kv.safetensors").write_text("mine")
+def _half(path: Path) -> None:
+    path.write_bytes(b"half")
+
+
+def _full_folder(path: Path) -> None:
+    (path / "inside").mkdir(parents=True)
+    (path / "inside" / "file").write_text("x")
+
+
+def _dead_link(path: Path) -> None:
+    path.symlink_to("nowhere")
+
+
+def _link(path: Path) -> None:
+    path.symlink_to(path.parents[2] / "elsewhere" / "aa.kv.safetensors")
+
+
+def _link_to_a_folder(path: Path) -> None:
+    path.symlink_to(path.parents[2] / "elsewhere")
+
+
+def _linked_folder(path: Path) -> None:
+    path.parent.rmdir()
+    path.parent.symlink_to(path.parents[2] / "elsewhere")
+
+
+@pytest.mark.parametrize(
+    "leave", [_half, _full_folder, os.mkfifo, _dead_link, _link, _link_to_a_folder, _linked_folder]
+)
+def test_a_record_takes_the_place_of_anything(
+    store: SegmentStore, root: Path, tmp_path: Path, leave: Callable[[Path], None]
+) -> None:
+    """A part of a file that a kill left, a folder, a pipe or a link is replaced by the new file, which belongs to the
+    owner only. Nothing is written or erased through a link.
+    """
+    mine = tmp_path / "elsewhere" / "aa.kv.safetensors"
+    mine.parent.mkdir()
+    mine.write_text("mine")
+    path = root / "aa" / "aa.kv.safetensors"
+    path.parent.mkdir()
+    leave(path)
     store.commit("chat", [new_segment("aa")])
-    flip(root / "aa" / "aa.kv.safetensors", -1)
+    assert first_bytes(store, "aa") == b"\1" * 1000
+    assert path.lstat().st_mode & 0o777 == 0o600
+    assert [entry.name for entry in path.parent.iterdir()] == [path.name]
+    flip(path, -1)
     store.verify()
-    store.forget("chat")
-    assert [path.name for path in elsewhere.iterdir()] == ["aa.kv.safetensors"]
-    assert (elsewhere / "aa.kv.safetensors").read_text() == "mine"
     assert files_of(root) == {}
+    path.parent.rmdir()
+    path.parent.symlink_to(mine.parent)
+    store.forget("chat")
+    assert [file.read_text() for file in mine.parent.iterdir()] == ["mine"]
 
 
 _PATCHES = st.lists(st.tuples(st.floats(0, 1, exclude_max=True), st.binary(min_size=1, max_size=8)), max_size=3)
@@ -212,42 +244,3 @@ def _use(store: SegmentStore) -> None:
     store.index.roots("model")
     store.set_quota(0)
     store.set_quota(MUCH)
-
-
-@pytest.mark.parametrize("make", [Path.mkdir, os.mkfifo])
-def test_a_folder_or_pipe_as_index_is_replaced(store: SegmentStore, root: Path, make: Callable[[Path], None]) -> None:
-    """A folder or a pipe of the index's name counts as a damaged index."""
-    store.commit("chat", [new_segment("aa")])
-    store.close()
-    (root / "segments.sqlite").unlink()
-    make(root / "segments.sqlite")
-    with closing(SegmentStore.open(root, MUCH)) as again:
-        assert dict(again.index.stats().causes) == {"index": 1}
-        again.commit("chat", [new_segment("aa")])
-        assert_agreement(again, root)
-
-
-def test_a_stale_record_does_not_harm_its_successor(store: SegmentStore) -> None:
-    """Reading with a row queried before a rewrite is a miss, and the new record stays."""
-    store.commit("chat", [new_segment("aa", None, new_record(fill=1))])
-    stale = store.index.lookup(["aa"])[0].records["kv"]
-    store.forget("chat")
-    store.commit("chat", [new_segment("aa", None, new_record(fill=2))])
-    with pytest.raises(DamagedRecord):
-        read(store, stale)
-    assert first_bytes(store, "aa") == b"\2" * 1000
-    assert dict(store.index.stats().causes) == {}
-
-
-def test_a_vanished_folder_costs_no_rows(store: SegmentStore, root: Path) -> None:
-    """If the whole store is missing (an unplugged disk), that is an EnvironmentProblem; afterwards all records are
-    there.
-    """
-    store.commit("chat", [new_segment("aa")])
-    record = store.index.lookup(["aa"])[0].records["kv"]
-    root.rename(root.with_name("unplugged"))
-    with pytest.raises(EnvironmentProblem) as caught:
-        read(store, record)
-    assert caught.value.problem is Problem.VANISHED
-    root.with_name("unplugged").rename(root)
-    assert bytes(read(store, record)["0.keys"].data) == b"\1" * 1000

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import shutil
 from contextlib import closing
 from typing import TYPE_CHECKING
 
@@ -50,41 +51,50 @@ def filled(store: SegmentStore) -> SegmentStore:
 
 
 @pytest.mark.parametrize("call", _CALLS.values(), ids=_CALLS)
-def test_a_folder_that_went_away_is_said_to_have_vanished(
+def test_a_store_that_went_away_is_said_to_have_vanished(
     filled: SegmentStore, root: Path, call: Callable[[SegmentStore], object]
 ) -> None:
-    """Every call raises EnvironmentProblem (vanished); once the folder is back, the same call succeeds and nothing is
-    lost.
+    """While the folder or the index is missing, or another file is in the place of the index, every call raises
+    EnvironmentProblem (vanished). Once it is back, the same call succeeds and nothing is lost.
     """
+    record = filled.index.lookup(["sa"])[0].records["kv"]
     away = root.with_name("unplugged")
     root.rename(away)
-    with pytest.raises(EnvironmentProblem) as caught:
-        call(filled)
-    assert caught.value.problem is Problem.VANISHED
+    _assert_vanished(filled, call, lambda store: read(store, record))
     assert not root.exists()
     away.rename(root)
+    (root / "segments.sqlite").rename(root / "away")
+    _assert_vanished(filled, call)
+    shutil.copy(root / "away", root / "segments.sqlite")
+    _assert_vanished(filled, call)
+    (root / "away").rename(root / "segments.sqlite")
     assert len(filled.verify().good) == 5
     call(filled)
     assert_agreement(filled, root)
 
 
-@pytest.mark.parametrize("call", _CALLS.values(), ids=_CALLS)
-def test_a_missing_index_is_reported_as_vanished(
-    filled: SegmentStore, root: Path, call: Callable[[SegmentStore], object]
-) -> None:
-    """If the index was erased or replaced, it has vanished; opened anew, the store works."""
+def _assert_vanished(store: SegmentStore, *calls: Callable[[SegmentStore], object]) -> None:
+    for call in calls:
+        with pytest.raises(EnvironmentProblem) as caught:
+            call(store)
+        assert caught.value.problem is Problem.VANISHED
+
+
+def _lose_the_index(root: Path) -> None:
     (root / "segments.sqlite").unlink()
-    with pytest.raises(EnvironmentProblem) as caught:
-        call(filled)
-    assert caught.value.problem is Problem.VANISHED
-    (root / "segments.sqlite").write_bytes(b"another")
-    with pytest.raises(EnvironmentProblem) as caught:
-        call(filled)
-    assert caught.value.problem is Problem.VANISHED
+
+
+@pytest.mark.parametrize("lose", [shutil.rmtree, _lose_the_index])
+def test_what_is_gone_for_good_is_made_again_by_opening(
+    filled: SegmentStore, root: Path, lose: Callable[[Path], None]
+) -> None:
+    """If the store's folder or its index was erased, the store is empty after it is opened anew, and works."""
+    lose(root)
+    _assert_vanished(filled, lambda store: store.commit("chat", new_chain("s", 4)))
     filled.close()
     with closing(SegmentStore.open(root, MUCH)) as again:
         assert files_of(root) == {}
-        again.commit("chat", new_chain("s", 3))
+        again.commit("chat", new_chain("s", 4))
         assert_agreement(again, root)
 
 
@@ -123,52 +133,31 @@ def test_a_commit_that_fails_at_any_step_leaves_nothing(tmp_path: Path, number: 
                 (root / folder).rmdir()
 
 
-def test_files_of_a_failed_commit_are_erased_later(root: Path) -> None:
-    """Files that a failed commit could not erase go with the next successful commit, without a restart."""
-    disk = refusing("write", "remove")
-    with closing(SegmentStore.open(root, MUCH, disk)) as store:
-        (root / "aa").mkdir(mode=0o700)
-        with pytest.raises(EnvironmentProblem):
-            store.commit("chat", [new_segment("aa")])
-        assert store.index.lookup(["aa"]) == ()
-        assert set(files_of(root)) == {"aa.kv.safetensors"}
-        assert store.reconcile() == {"aa/aa.kv.safetensors": "no_row"}
-        disk.recover()
-        store.commit("chat", [new_segment("bb")])
-        assert set(files_of(root)) == {"bb.kv.safetensors"}
-        assert_agreement(store, root)
-
-
 def test_refused_erasures_are_repeated(root: Path) -> None:
-    """Forgetting reports that the disk refuses; the rows are gone at once, the files as soon as possible."""
+    """A commit or an erasure that fails leaves no rows. Files that the disk refuses to erase go with the next commit,
+    without a restart. A record that is written anew meanwhile is not erased in the place of the old one.
+    """
     disk = refusing()
     with closing(SegmentStore.open(root, MUCH, disk)) as store:
         store.commit("chat", new_chain("s", 3))
         store.commit("other", new_chain("o", 2))
+        (root / "aa").mkdir(mode=0o700)
+        disk.refuse("write", "remove")
+        with pytest.raises(EnvironmentProblem):
+            store.commit("new", [new_segment("aa")])
+        assert len(files_of(root)) == 6
+        assert store.reconcile() == {"aa/aa.kv.safetensors": "no_row"}
         disk.refuse("remove")
         with pytest.raises(EnvironmentProblem) as caught:
             store.forget("chat")
         assert caught.value.problem is Problem.READ_ONLY
-        assert len(files_of(root)) == 5
-        assert store.index.lookup(["sa"]) == ()
+        assert len(files_of(root)) == 6
+        assert store.index.lookup(["aa", "sa"]) == ()
+        store.commit("chat", [new_segment("sa", None, new_record(fill=2))])
         disk.recover()
-        store.commit("chat", new_chain("s", 1))
-        assert set(files_of(root)) == {f"{key}.kv.safetensors" for key in ("oa", "ob", "sa")}
-        assert_agreement(store, root)
-
-
-def test_a_record_written_anew_is_not_erased_for_the_old_one(root: Path) -> None:
-    """Writing a record again cancels the pending erasure of its old file."""
-    disk = refusing()
-    with closing(SegmentStore.open(root, MUCH, disk)) as store:
-        store.commit("chat", [new_segment("aa", None, new_record(fill=1))])
-        disk.refuse("remove")
-        with pytest.raises(EnvironmentProblem):
-            store.forget("chat")
-        store.commit("chat", [new_segment("aa", None, new_record(fill=2))])
-        disk.recover()
-        store.commit("chat", [new_segment("ab", "aa")])
-        assert first_bytes(store, "aa") == b"\2" * 1000
+        store.commit("chat", [new_segment("xb", "sa")])
+        assert set(files_of(root)) == {f"{key}.kv.safetensors" for key in ("oa", "ob", "sa", "xb")}
+        assert first_bytes(store, "sa") == b"\2" * 1000
         assert_agreement(store, root)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -12,7 +13,7 @@ from storage.segments import eviction
 from storage.segments.eviction import Entry, Victim, order
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping, Sequence
+    from collections.abc import Collection, Iterable, Mapping, Sequence
 
 _BOTH = {"kv": 10, "state": 5}
 
@@ -21,16 +22,8 @@ def plan(entries: Sequence[Entry], excess: int, slack: int = 0, in_use: Collecti
     return eviction.plan(order(entries, in_use), excess, slack)
 
 
-def _entry(
-    key: str,
-    parent: str | None,
-    used: int,
-    records: Mapping[str, int],
-    *,
-    stateful: bool = True,
-    pinned: bool = False,
-) -> Entry:
-    return Entry(key, parent, used, records, stateful, pinned)
+def _entry(key: str, parent: str | None, used: int, records: Mapping[str, int]) -> Entry:
+    return Entry(key, parent, used, records, stateful=True)
 
 
 def _chain(name: str, length: int, used: int, root: str | None = None) -> list[Entry]:
@@ -39,41 +32,45 @@ def _chain(name: str, length: int, used: int, root: str | None = None) -> list[E
     return [_entry(key, parent, used, _BOTH) for key, parent in zip(keys, parents, strict=False)]
 
 
-def _told(victims: Sequence[Victim]) -> list[str]:
+def _told(victims: Iterable[Victim]) -> list[str]:
     return [victim.key for victim in victims]
 
 
-def test_the_conversation_used_longest_ago_goes_first() -> None:
-    """A chain is evicted from its end, completely, before a more recent one."""
-    entries = [*_chain("new", 2, used=9), *_chain("old", 2, used=3)]
-    assert _told(list(order(entries, ()))) == ["old1", "old0", "new1", "new0"]
-
-
 def test_ancestors_are_evicted_after_their_descendants() -> None:
-    """A shared prefix is as recent as its most recent branch and is evicted after all branches."""
+    """A chain is evicted from its end, completely, before a more recent one. A shared prefix is as recent as its most
+    recent branch and is evicted after all branches.
+    """
     root = _entry("root", None, 1, _BOTH)
     entries = [root, *_chain("a", 2, 5, "root"), *_chain("b", 1, 9, "root"), *_chain("c", 1, 7)]
-    assert _told(list(order(entries, ()))) == ["a1", "a0", "c0", "b0", "root"]
+    assert _told(order(entries, ())) == ["a1", "a0", "c0", "b0", "root"]
 
 
-def test_nothing_pinned_is_evicted() -> None:
-    """Not even the segments that nothing follows."""
-    pinned = [replace(entry, pinned=True) for entry in _chain("s", 6, used=1)]
-    assert _told(list(order([*pinned, *_chain("other", 1, used=99)], ()))) == ["other0"]
+@pytest.mark.parametrize(
+    ("excess", "slack", "evicted"),
+    [
+        (1, 0, ["s2"]),
+        (16, 0, ["s2", "s1"]),
+        (1000, 0, ["s2", "s1", "s0"]),
+        (0, 0, []),
+        (-5, 0, []),
+        (0, 100, []),
+        (1, 29, ["s2"]),
+        (1, 30, ["s2", "s1"]),
+    ],
+)
+def test_a_plan_is_as_short_as_it_can_be(excess: int, slack: int, evicted: list[str]) -> None:
+    """Eviction stops as soon as enough is freed. If anything must be evicted, the next victims go too while they stay
+    within the slack.
+    """
+    assert _told(plan(_chain("s", 3, used=1), excess, slack)) == evicted
 
 
-def test_eviction_uses_its_slack_and_no_more() -> None:
-    """If anything must be evicted, the next victims go too while they stay within the slack."""
-    entries = _chain("s", 3, used=1)
-    assert _told(plan(entries, 1, slack=15)) == ["s2"]
-    assert _told(plan(entries, 1, slack=29)) == ["s2"]
-    assert _told(plan(entries, 1, slack=30)) == ["s2", "s1"]
-    assert plan(entries, 0, slack=100) == ()
-
-
-def test_a_segment_without_its_parent_is_a_chain_of_its_own() -> None:
-    """An index with a gap is evicted like any other."""
-    assert _told(list(order([_entry("lost", "gone", 1, {})], ()))) == ["lost"]
+def test_a_damaged_index_is_evicted_like_any_other() -> None:
+    """A segment without its parent is a chain of its own. A ring of parents is left alone and causes no endless
+    loop.
+    """
+    ring = [_entry("a", "b", 1, {"kv": 1}), _entry("b", "a", 1, {"kv": 1})]
+    assert list(order([*ring, _entry("d", "gone", 1, {"kv": 1})], ())) == [Victim("d", ("kv",), bytes=1)]
 
 
 @st.composite
@@ -110,36 +107,26 @@ def test_every_cut_leaves_whole_prefixes(forest: tuple[list[Entry], set[str]]) -
 
 
 @given(_forests(), st.integers(1, 800))
-def test_a_shorter_prefix_can_be_restored_after_every_cut(forest: tuple[list[Entry], set[str]], excess: int) -> None:
-    """However much is freed, a shortened chain ends at a checkpoint, if its model writes any, or a segment in use."""
+def test_a_plan_leaves_what_can_be_restored_and_frees_no_more_than_needed(
+    forest: tuple[list[Entry], set[str]], excess: int
+) -> None:
+    """However much is freed, a shortened chain ends at a checkpoint, if its model writes any, or a segment in use.
+    Without its last victim and those that trail it, a plan would free too little; it frees enough if that is possible.
+    """
     entries, in_use = forest
+    victims = plan(entries, excess, in_use=in_use)
     left = {entry.key: set(entry.records) for entry in entries}
     by_key = {entry.key: entry for entry in entries}
     cut_off: set[str | None] = set()
-    for victim in plan(entries, excess, in_use=in_use):
+    for victim in victims:
         del left[victim.key]
         cut_off.add(by_key[victim.key].parent)
     parents = {by_key[key].parent for key in left}
     for end in left.keys() & cut_off - parents:
         assert end in in_use or "state" in left[end] or not by_key[end].stateful
-
-
-@given(_forests(), st.integers(1, 800))
-def test_no_plan_frees_a_victim_too_many(forest: tuple[list[Entry], set[str]], excess: int) -> None:
-    """Without its last victim and those that trail it, a plan would free too little; it frees enough if that is
-    possible.
-    """
-    entries, in_use = forest
-    victims = plan(entries, excess, in_use=in_use)
     trail = len(victims)
     while trail and victims[trail - 1].trailing:
         trail -= 1
     assert sum(victim.bytes for victim in victims[: max(trail - 1, 0)]) < excess
     everything = sum(victim.bytes for victim in order(entries, in_use))
     assert sum(victim.bytes for victim in victims) >= min(excess, everything)
-
-
-def test_a_ring_of_parents_is_left_alone() -> None:
-    """A damaged index with a ring of parents causes no endless loop."""
-    ring = [_entry("a", "b", 1, {"kv": 1}), _entry("b", "a", 1, {"kv": 1})]
-    assert list(order([*ring, _entry("d", None, 1, {"kv": 1})], ())) == [Victim("d", ("kv",), bytes=1)]

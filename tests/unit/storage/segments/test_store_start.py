@@ -2,62 +2,57 @@
 
 from __future__ import annotations
 
+import os
 import sqlite3
 from contextlib import closing
 from typing import TYPE_CHECKING
 
 import pytest
 
-from storage.errors import (
-    EnvironmentProblem,
-    NewerVersion,
-    Problem,
-)
+from storage.errors import EnvironmentProblem, NewerVersion, Problem
 from storage.segments.store import SegmentStore
 from tests.fakes.damages import unconstrained
-from tests.fakes.segments import (
-    MUCH,
-    assert_agreement,
-    files_of,
-    first_bytes,
-    flip,
-    new_chain,
-    stored_keys,
-)
+from tests.fakes.segments import MUCH, assert_agreement, files_of, first_bytes, flip, new_chain
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from pathlib import Path
 
 
-def test_a_smaller_quota_is_enforced_at_the_next_start(root: Path) -> None:
-    """Opening with a smaller quota evicts down to it."""
-    with closing(SegmentStore.open(root, MUCH)) as store:
-        store.commit("chat", new_chain("s", 8))
-        held = store.index.stats().bytes
-    with closing(SegmentStore.open(root, held // 2)) as store:
-        assert stored_keys(store, *(f"s{letter}" for letter in "abcdefgh")) == ["sa", "sb", "sc", "sd"]
-        assert_agreement(store, root)
-
-
 def test_rows_and_files_are_reconciled_at_start(root: Path) -> None:
-    """Orphaned and partial files are erased, rows of lost files are removed and counted; foreign files stay."""
+    """Orphaned and partial files are erased, rows of lost files are removed and counted; a folder or a link is not a
+    record; foreign files stay. So a power loss may tear what the last turns wrote.
+    """
     with closing(SegmentStore.open(root, MUCH)) as store:
-        store.commit("chat", new_chain("s", 4))
-        flip(root / "sd" / "sd.kv.safetensors", -1)
-        store.verify()
+        store.commit("chat", new_chain("s", 7))
     (root / "sa" / "sa.kv.safetensors").unlink()
     (root / "sb" / "sb.kv.safetensors").write_bytes(b"cut")
-    (root / "sc" / "so.kv.safetensors").write_bytes(b"orphan")
-    (root / "sc" / "sc.state.safetensors").write_bytes(b"half")
-    (root / "sc" / "notes.txt").write_text("a stranger's")
-    (root / "my.safetensors").write_text("a stranger's")
+    (root / "sc" / "sc.kv.safetensors").unlink()
+    (root / "sc" / "sc.kv.safetensors" / "inside").mkdir(parents=True)
+    (root / "sd").rename(root / "elsewhere")
+    (root / "sd").symlink_to("elsewhere")
+    zeros = root / "se" / "se.kv.safetensors"
+    zeros.write_bytes(bytes(zeros.stat().st_size))
+    (root / "sf" / "sf.kv.safetensors").replace(root / "elsewhere" / "sf.kv.safetensors")
+    (root / "sf" / "sf.kv.safetensors").symlink_to(root / "elsewhere" / "sf.kv.safetensors")
+    strays = ("sg/so.kv.safetensors", "sg/sg.state.safetensors", "aa/aa.kv.safetensors")
+    foreign = ("my.safetensors", "sg/notes.txt", "long/aa.kv.safetensors", "AA/x.safetensors")
+    for name in (*strays, *foreign):
+        (root / name).parent.mkdir(exist_ok=True)
+        (root / name).write_text("a stranger's")
+    (root / "cc").symlink_to("long")
     with closing(SegmentStore.open(root, MUCH)) as store:
-        assert set(files_of(root)) == {"sc.kv.safetensors", "notes.txt"}
-        assert (root / "my.safetensors").exists()
-        assert [len(segment.records) for segment in store.index.lookup(["sa", "sb", "sc", "sd"])] == [0, 0, 1, 0]
-        assert dict(store.index.stats().causes) == {"checksum": 1, "missing": 1, "size": 1}
-        store.commit("chat", new_chain("s", 4))
-        assert len(store.verify().good) == 4
+        assert dict(store.damage_at_opening) == {"missing": 2, "size": 1, "not_a_file": 2}
+        assert set(files_of(root)) == {"se.kv.safetensors", "sg.kv.safetensors", "notes.txt", "x.safetensors"}
+        assert {(root / name).read_text() for name in foreign} == {"a stranger's"}
+        assert len([*(root / "elsewhere").iterdir()]) == 2
+        assert not (root / "cc").is_symlink()
+        assert len(store.verify().good) == 1
+        assert dict(store.index.stats().causes) == {"missing": 2, "size": 1, "not_a_file": 2, "header": 1}
+        records = [len(segment.records) for segment in store.index.lookup([f"s{letter}" for letter in "abcdefg"])]
+        assert records == [0, 0, 0, 0, 0, 0, 1]
+        store.commit("chat", new_chain("s", 7))
+        assert len(store.verify().good) == 7
 
 
 def test_files_and_folders_are_the_owners_alone(root: Path) -> None:
@@ -69,31 +64,52 @@ def test_files_and_folders_are_the_owners_alone(root: Path) -> None:
     assert {path.stat().st_mode & 0o777 for path in root.rglob("*") if path.is_file()} == {0o600}
 
 
-def test_a_damaged_index_is_dropped_with_its_records(root: Path) -> None:
-    """The cache can be rebuilt, so everything is erased and counted, and the store works."""
+def _rotten(index: Path) -> None:
+    index.write_bytes(b"rotten" * 4096)
+
+
+def _folder(index: Path) -> None:
+    index.unlink()
+    index.mkdir()
+
+
+def _pipe(index: Path) -> None:
+    index.unlink()
+    os.mkfifo(index)
+
+
+def _unread_page(index: Path) -> None:
+    with closing(sqlite3.connect(index)) as raw:
+        (page,) = raw.execute("SELECT rootpage FROM sqlite_schema WHERE name = 'segment_used'").fetchone()
+        (size,) = raw.execute("PRAGMA page_size").fetchone()
+    flip(index, (page - 1) * size, 0xFF)
+
+
+def _path_as_key(index: Path) -> None:
+    with closing(sqlite3.connect(index, isolation_level=None)) as raw, unconstrained(raw):
+        raw.execute("INSERT INTO segment VALUES ('../precious', NULL, 'm', 0, 4, 0)")
+        raw.execute("INSERT INTO hold VALUES ('chat', '../precious')")
+        raw.execute(
+            "INSERT INTO record (segment, kind, bytes, checksum, meta) VALUES ('../precious', 'kv', 4, '', '{}')"
+        )
+
+
+@pytest.mark.parametrize("damage", [_rotten, _folder, _pipe, _unread_page, _path_as_key])
+def test_a_damaged_index_is_dropped_with_its_records(
+    root: Path, tmp_path: Path, damage: Callable[[Path], None]
+) -> None:
+    """The cache can be rebuilt, so everything is erased and counted, and the store works. Damage is also found on pages
+    that no query of a start reads, and no row leads to a file outside the store.
+    """
+    (tmp_path / "precious.kv.safetensors").write_text("mine")
     with closing(SegmentStore.open(root, MUCH)) as store:
         store.commit("chat", new_chain("s", 2))
-    (root / "segments.sqlite").write_bytes(b"rotten" * 4096)
+    damage(root / "segments.sqlite")
     with closing(SegmentStore.open(root, MUCH)) as store:
         assert files_of(root) == {}
         assert dict(store.index.stats().causes) == {"index": 1}
         store.commit("chat", new_chain("s", 2))
         assert_agreement(store, root)
-
-
-def test_rows_that_point_out_of_the_store_are_damage(root: Path, tmp_path: Path) -> None:
-    """An index that names a path is dropped, and the file at that path stays."""
-    (tmp_path / "precious.kv.safetensors").write_text("mine")
-    with closing(SegmentStore.open(root, MUCH)) as store:
-        store.commit("chat", new_chain("s", 1))
-    with closing(sqlite3.connect(root / "segments.sqlite", isolation_level=None)) as other, unconstrained(other):
-        other.execute("INSERT INTO segment VALUES ('../precious', NULL, 'm', 0, 4, 0)")
-        other.execute("INSERT INTO hold VALUES ('chat', '../precious')")
-        other.execute(
-            "INSERT INTO record (segment, kind, bytes, checksum, meta) VALUES ('../precious', 'kv', 4, '', '{}')"
-        )
-    with closing(SegmentStore.open(root, MUCH)) as store:
-        assert dict(store.index.stats().causes) == {"index": 1}
     assert (tmp_path / "precious.kv.safetensors").read_text() == "mine"
 
 
