@@ -78,25 +78,17 @@ def equal(got: Arrays, arrays: Arrays) -> bool:
 
 
 @settings(max_examples=30)
-@given(
-    lengths=st.lists(st.integers(1, 40), min_size=1, max_size=8), at_once=st.integers(64, 5000), is_shared=st.booleans()
-)
+@given(lengths=st.lists(st.integers(1, 40), min_size=1, max_size=8), at_once=st.integers(64, 5000))
 def test_consecutive_records_become_one_array_a_layer(
-    tmp_path_factory: pytest.TempPathFactory,
-    lengths: list[int],
-    at_once: int,
-    is_shared: bool,  # noqa: FBT001 - both cases
+    tmp_path_factory: pytest.TempPathFactory, lengths: list[int], at_once: int
 ) -> None:
-    """The tokens lie side by side, whatever the lengths of the records and of what is read at once, also if a GPU has
-    memory of its own.
-    """
+    """The tokens lie side by side, whatever the lengths of the records and of what is read at once."""
     segments = chain(lengths)
     arrays = layers(segments[-1].end)
     with closing(SegmentStore.open(tmp_path_factory.mktemp("any") / "segments", 1 << 30)) as store:
         wanted = written(store, segments, arrays)
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(lookup, "AT_ONCE", at_once)
-            patch.setattr(lookup, "_memory_is_shared", lambda: is_shared)
             whole, damaged = lookup.read_records(store, wanted)
     assert damaged == []
     parts = [whole[place(one)] for one in wanted]
