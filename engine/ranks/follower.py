@@ -90,6 +90,9 @@ class Follower(Lockstep):
     def abandon(self) -> None:
         """This rank does not decide for others."""
 
+    def heed_cancels(self) -> None:
+        """The leader looks for cancels."""
+
     def _message(self, told: Input) -> Message:
         if isinstance(told, Turn):
             raise queue.Empty

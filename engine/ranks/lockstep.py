@@ -138,6 +138,7 @@ class Leader(Lockstep):
         self._links = links
         self._inbox = inbox
         self._seen: deque[Message] = deque()
+        self._heeded_cancels = 0
         self._failures: dict[int, str] = {}
         self._reports: dict[int, queue.SimpleQueue[Report]] = {rank: queue.SimpleQueue() for rank in links}
         self._ready: dict[str, dict[int, Shared | None]] = {}
@@ -196,6 +197,8 @@ class Leader(Lockstep):
         except queue.Empty:
             self._tell(Turn())
             raise
+        if isinstance(message, CancelLoad):
+            self._heeded_cancels = max(0, self._heeded_cancels - 1)
         if isinstance(message, Shared):
             self._tell(Outcome(message.ticket))
         elif not callable(message):
@@ -210,7 +213,14 @@ class Leader(Lockstep):
         """Whether the app has cancelled the load that runs. Takes nothing from the inbox."""
         while not self._inbox.empty():
             self._seen.append(self._inbox.get())
-        return self.abandonable and any(isinstance(message, CancelLoad) for message in self._seen)
+        return self.abandonable and self._waiting_cancels() > self._heeded_cancels
+
+    def heed_cancels(self) -> None:
+        """A load has failed. No cancel that waits to be executed ends the next one."""
+        self._heeded_cancels = self._waiting_cancels()
+
+    def _waiting_cancels(self) -> int:
+        return sum(isinstance(message, CancelLoad) for message in self._seen)
 
     def abandon(self) -> None:
         """Let the followers load no further."""

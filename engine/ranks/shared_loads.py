@@ -156,6 +156,7 @@ class _Attempt:
                 self._lockstep.report_failure(str(error))
             self._lockstep.least(self._due, 0)
             self._lockstep.abandoned = False
+        self._lockstep.heed_cancels()
 
     def _agree(self) -> None:
         due, self._due = self._due, ""
