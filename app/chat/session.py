@@ -304,6 +304,7 @@ class ChatSession:
 
     def finished(self, event: TurnFinished) -> None:
         """A request ended."""
+        self._is_imported = self._is_imported and not event.usage.completion_tokens
         if self._turn is not None:
             self._turn.finished(event)
 

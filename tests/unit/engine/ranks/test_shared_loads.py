@@ -73,7 +73,9 @@ def test_a_cancel_ends_the_load_of_all_ranks_at_their_next_progress(group: Group
 
     group.run(lambda _, follower: loads(follower))
     group.inbox.put(CancelLoad())
-    for ends in (loads(group.leader), group.join() or group.ends[1]):
+    own = loads(group.leader)
+    group.join()
+    for ends in (own, group.ends[1]):
         [cancelled, loaded, executed, later] = ends  # type: ignore[misc] # what `loads` returned
         assert isinstance(cancelled, LoadCancelled)
         assert loaded is None
