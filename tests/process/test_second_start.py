@@ -17,6 +17,7 @@ from app.import_export import hearth_json
 from storage.library.archive import Archive, ArchivedConversation, ArchivedMessage
 from storage.library.library import Library
 from tests.fakes import command
+from tests.fakes.preloaded import behind
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -105,7 +106,9 @@ def test_a_start_while_the_window_closes_waits_and_opens(places: Paths) -> None:
 def test_a_killed_window_does_not_block_the_next_start(places: Paths, tmp_path: Path) -> None:
     """This holds even if an old lock names a process id that another program has now."""
     with started(places) as killed:
+        window = behind(killed.pid)
         killed.kill()
+    window.wait(60)
     of_another = QLockFile(str(tmp_path / "lock"))
     assert of_another.lock()
     (places.data / "window.lock").write_bytes((tmp_path / "lock").read_bytes())

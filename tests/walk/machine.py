@@ -20,7 +20,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
 from unittest.mock import patch
 
-from hypothesis import note
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 from PySide6.QtCore import QTimer
@@ -158,9 +157,6 @@ class Walk(RuleBasedStateMachine):
         del self.stalls[20:]
 
     def _report(self) -> None:
-        told = "\n".join([*(f"  {line}" for line in self._user.log[-60:]), traceback.format_exc()])
-        note(f"The last steps:\n{told}")
-        target = os.environ.get("HEARTH_WALK_LOG", "")
-        if target:
-            with Path(target).open("a", encoding="utf-8") as file:
-                file.write(f"----\n{told}\n")
+        """Print the last steps and what ended them. Hypothesis walks them again, and tells the end of that walk."""
+        steps = [f"  {line}" for line in self._user.log[-60:]]
+        print("\n".join(["The last steps:", *steps, traceback.format_exc()]))  # noqa: T201 - pytest and the soak show it
