@@ -46,14 +46,22 @@ _IMPORTED: Final = (
     "app.desktop.bootstrap",
     "app.desktop.launch",
     "engine.cache.disk.disk_tier",
+    "engine.cache.memory.hot_tier",
     "engine.inspect.process",
     "engine.memory.footprint",
     "engine.ranks.follower",
+    "engine.ranks.meeting",
     "engine.ranks.rank",
     "engine.ranks.remote",
     "engine.server.server",
+    "mlx_lm.models.qwen3_5",
+    "storage.segments.store",
+    "transformers.models.qwen3_5.configuration_qwen3_5",
+    "transformers.models.qwen3_5.tokenization_qwen3_5",
+    "typer._adapters",
     "ui.window.main_window",
 )
+"""What most of the processes import, some of it only when they load a model or parse their arguments."""
 
 _PYTHON: Final = """#!{python} -IS
 import array, json, os, signal, socket, sys
