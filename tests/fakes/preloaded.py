@@ -1,9 +1,9 @@
 """A Python that starts Hearth's processes with everything imported, for tests whose promise is not about a start.
 
 An import of mlx-lm takes a second of a core. So one process, the nursery, has imported what the engine and the commands
-import, and forks itself for each start. `Nursery.python` is a program in Python's place: it hands its pipes, arguments
-and environment to the nursery, forwards signals, and ends as the fork does. If it is killed, so is the fork. A fork
-starts its own children in the same way. For Linux: what MLX has imported on macOS does not survive a fork.
+import, and forks itself for each start. `Nursery.python` is a program in Python's place: it hands its pipes, arguments,
+environment and umask to the nursery, forwards signals, and ends as the fork does. If it is killed, so is the fork. A
+fork starts its own children in the same way. For Linux: what MLX has imported on macOS does not survive a fork.
 
 `tests/process/conftest.py` says which tests start processes as users do.
 """
@@ -73,7 +73,7 @@ forwarded = {{signal.SIGHUP, signal.SIGINT, signal.SIGTERM}}
 signal.pthread_sigmask(signal.SIG_BLOCK, forwarded)
 nursery = socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET)
 nursery.connect({address!r})
-request = json.dumps([sys.argv[2:], dict(os.environ), os.getcwd(), os.getppid(), os.getpid()]).encode()
+request = json.dumps([sys.argv[2:], dict(os.environ), os.getcwd(), os.umask(0), os.getppid(), os.getpid()]).encode()
 nursery.sendmsg([request], [(socket.SOL_SOCKET, socket.SCM_RIGHTS, array.array("i", [0, 1, 2]))])
 for pipe in 0, 1:
     os.close(pipe)
@@ -186,13 +186,14 @@ def _become(request: Any, pipes: array.array[int]) -> NoReturn:
     """Run a module with these arguments in this process, and end it."""
     status: object = 1
     try:
-        (module, *arguments), environment, folder, starter, _ = request
+        (module, *arguments), environment, folder, mask, starter, _ = request
         for number, pipe in enumerate(pipes):
             os.dup2(pipe, number)
             os.close(pipe)
         os.environ.clear()
         os.environ.update(environment)
         tempfile.tempdir = None
+        os.umask(mask)
         os.chdir(folder)
         sys.path[0] = folder
         parent = {str(starter): str(os.getppid())}

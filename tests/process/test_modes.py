@@ -39,7 +39,7 @@ def modes(home: Path) -> dict[str, str]:
     return found
 
 
-@pytest.mark.usefixtures("permissive")
+@pytest.mark.usefixtures("permissive", "preloaded")
 def test_only_the_owner_can_access_what_hearth_writes(model: Path, home: Path) -> None:
     """This holds for files, folders, locks, logs and the socket, after an answer on the command line and while a window
     is open.
