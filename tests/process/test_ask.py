@@ -64,6 +64,7 @@ def _cold(model: Path, home: Path, messages: tuple[Message, ...]) -> str:
     return Engine(home, model).live(request).text("cold")
 
 
+@pytest.mark.usefixtures("preloaded")
 def test_three_turns_in_three_processes_prefill_only_what_is_new(model: Path, tmp_path: Path) -> None:
     """A chat resumes from disk: each turn prefills its own message alone, and replies as a cold engine does."""
     prompts = ["My name is Quillon.", "What can you do?", "What is my name?"]

@@ -244,6 +244,7 @@ def wait_until(process: subprocess.Popen[bytes], happened: Callable[[], bool]) -
             raise AssertionError(f"the window ended with status {process.wait(0.05)}")
 
 
+@pytest.mark.usefixtures("preloaded")
 def test_a_killed_app_continues_its_download_at_the_next_start(hub: Hub, model: Path, places: Paths) -> None:
     """Nothing asks; the bytes that are here are not fetched again; quitting ends the window as usual."""
     settings.save(Settings(model=str(model)), places.settings)

@@ -6,6 +6,8 @@ import subprocess
 import sys
 from typing import TYPE_CHECKING
 
+import pytest
+
 from app.base.program import inspector
 from engine.protocol.framing import encode
 from engine.protocol.inspection import InspectionFailed, InspectModel, ModelInspected
@@ -14,9 +16,8 @@ from tests.fakes.inspector import Inspector
 if TYPE_CHECKING:
     from pathlib import Path
 
-    import pytest
 
-
+@pytest.mark.usefixtures("preloaded")
 def test_one_process_answers_one_question_after_another(model: Path, tmp_path: Path) -> None:
     """A folder that cannot be inspected does not end the process."""
     questions = (InspectModel(str(model)), InspectModel(str(tmp_path / "nowhere")), InspectModel(str(model)))
@@ -38,6 +39,7 @@ def test_a_malformed_address_of_the_hub_is_no_matter(model: Path, monkeypatch: p
         assert isinstance(process.ask(InspectModel(str(model))), ModelInspected)
 
 
+@pytest.mark.usefixtures("preloaded")
 def test_a_line_that_is_no_question_is_skipped(model: Path) -> None:
     """The next question is answered."""
     with Inspector() as process:
