@@ -30,7 +30,7 @@ def _questions(desk: Desk, chat: str) -> list[str]:
 
 def test_messages_wait_are_stopped_and_survive_a_quit(desk: Desk, answers: Callable[[int], None]) -> None:
     """They are sent in order. Stop leaves them until they are sent by hand, and after a quit they wait again."""
-    answers(600)
+    answers(300)
     app = desk.open()
     chat = app.window.chats.current()
     desk.send(chat, "One")

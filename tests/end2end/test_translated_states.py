@@ -11,7 +11,7 @@ import pytest
 from tests.shots.__main__ import SCREEN
 from tests.shots.languages import PSEUDO
 
-PARTS = 10
+PARTS = 15
 
 
 @pytest.mark.sweep(1)
