@@ -26,6 +26,7 @@ CHATS, MESSAGES, LONG = 1900, 50, 5000
 WORDS: Final = 20, 120
 """The numbers of words in a question and in an answer."""
 
+VOCABULARY = 30_000
 RUNS, SLOW_RUNS, TURNS = 7, 3, 50
 
 SEARCHES: Final = {
@@ -148,7 +149,7 @@ def _fill(library: Library) -> list[str]:
 
 
 def _vocabulary(source: random.Random) -> tuple[list[str], list[float]]:
-    made = {"".join(source.choices("etaoinshrdlucmfwypvbgk", k=source.randint(2, 10))) for _ in range(30_000)}
+    made = {"".join(source.choices("etaoinshrdlucmfwypvbgk", k=source.randint(2, 10))) for _ in range(VOCABULARY)}
     words = sorted(made, key=lambda word: (len(word), word))
     return words, list(accumulate(1 / (place + 2) for place in range(len(words))))
 

@@ -36,7 +36,7 @@ CASES = {
     "16k, 4k, 1k and 256": (LONG, 4_000, 1_000, 256),
     "8 of 2k": (2_000,) * 8,
 }
-STEPS, BLOCKS = 24, 4
+STEPS, BLOCKS, JOINS = 24, 4, 6
 _READ = 16
 
 
@@ -59,11 +59,11 @@ PUBLISHED = Size(30, (2, 6, 10, 14, 17, 21, 24, 27), 2_048, 32, 8, 10_752, 65_53
 """The size of LFM2-2.6B."""
 
 
-def measure(_model: object = None, size: Size = SMALL) -> list[Figure]:
+def measure(_model: object = None, size: Size | None = None) -> list[Figure]:
     """The time and memory of a step with rows of each length, then the effect of joining and leaving on the
     other rows.
     """
-    model = build(size)
+    model = build(size or SMALL)
     assert measure_batching(model, lambda: make_prompt_cache(model)) == "together"
     figures = []
     for name, lengths in CASES.items():
@@ -116,7 +116,7 @@ def _joins(model: Any) -> list[Figure]:
     """
     short = _Ours(model, (100, 100, 100))
     joins, stays, leaves = [], [], []
-    for _ in range(6):
+    for _ in range(JOINS):
         row = sequence(model, LONG)
         joins.append(_waited(short, partial(short.batch.join, row)))
         stays.append(_waited(short, short.step))
