@@ -19,7 +19,7 @@ import numpy as np
 from resources.demo_training import documents, hearth_talk, lessons, nature_lessons, small_talk, stories, sums
 from resources.demo_training.corpus import Rows
 from resources.demo_training.dialogue import Dialogue
-from resources.demo_training.memories import USABLE
+from resources.demo_training.memories import usable
 from resources.demo_training.recall import Recollection
 from resources.demo_training.reply_faults import fault
 from resources.demo_training.talk import Talk
@@ -77,7 +77,7 @@ def recall(model: Any, tokenizer: Any, seed: int) -> list[Outcome]:
 
 def _two(rng: Random) -> list[Memory]:
     """Two different memories."""
-    pool = USABLE[Split.HELD_OUT]
+    pool = usable(Split.HELD_OUT)
     first = rng.choices(pool, [memory.weight for memory in pool])[0]
     return [first, rng.choice([memory for memory in pool if memory is not first])]
 
@@ -108,7 +108,7 @@ def long_recall(model: Any, tokenizer: Any, seed: int) -> list[Outcome]:
     rng = Random(f"long recall {seed}")
     told = Recollection(rng, Split.HELD_OUT)
     talk = Talk(model, tokenizer)
-    memories = rng.sample(USABLE[Split.HELD_OUT], 5)
+    memories = rng.sample(usable(Split.HELD_OUT), 5)
     for memory in memories:
         talk.hear_turn(*told.tell(memory))
     between = fillers(rng, _LARGE + _SMALL + _FACTS, 900)
@@ -123,7 +123,7 @@ def newest(model: Any, tokenizer: Any, seed: int) -> list[Outcome]:
     told = Recollection(rng, Split.HELD_OUT)
     talk = Talk(model, tokenizer)
     between = fillers(rng, _SMALL + _FACTS, 130)
-    memory = rng.choice([memory for memory in USABLE[Split.HELD_OUT] if memory.is_about_user])
+    memory = rng.choice([memory for memory in usable(Split.HELD_OUT) if memory.is_about_user])
     for turn in (told.tell(memory), next(between), told.change(), next(between)):
         talk.hear_turn(*turn)
     return [("newest value after a change", _right(talk, told, memory), 1.0)]

@@ -4,6 +4,7 @@ and answer.
 
 from __future__ import annotations
 
+from functools import cache
 from random import Random
 
 from resources.demo_training import words
@@ -304,6 +305,7 @@ MEMORIES: tuple[Memory, ...] = (
 )
 
 
+@cache
 def usable(split: words.Split) -> tuple[Memory, ...]:
     """The memories with at least three values on that side of the split."""
     rng = Random(0)
@@ -315,7 +317,6 @@ def usable(split: words.Split) -> tuple[Memory, ...]:
     return tuple(kept)
 
 
-USABLE = {split: usable(split) for split in words.Split}
 FAVOURITES = tuple(
     memory
     for memory in MEMORIES

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from resources.demo_training import words
-from resources.demo_training.memories import NAME, PEOPLE, USABLE
+from resources.demo_training.memories import NAME, PEOPLE, usable
 from resources.demo_training.phrasing import ask, capital, listed, say
 
 if TYPE_CHECKING:
@@ -54,7 +54,7 @@ class Recollection:
         self._split = split
         self._told: dict[str, tuple[Memory, str]] = {}
         self._last: Memory | None = None
-        self._weights = [memory.weight for memory in USABLE[split]]
+        self._weights = [memory.weight for memory in usable(split)]
 
     @property
     def count(self) -> int:
@@ -84,7 +84,7 @@ class Recollection:
     def untold(self) -> Memory:
         """A memory that the user has not given, more often a frequent one."""
         while True:
-            memory = self._rng.choices(USABLE[self._split], self._weights)[0]
+            memory = self._rng.choices(usable(self._split), self._weights)[0]
             if memory.key not in self._told:
                 return memory
 

@@ -9,7 +9,7 @@ import pytest
 
 from resources.demo_training import sums, words
 from resources.demo_training.dialogue import Dialogue
-from resources.demo_training.memories import NAME, USABLE
+from resources.demo_training.memories import NAME, usable
 from resources.demo_training.phrasing import ask, is_held_out_phrasing, unfold
 from resources.demo_training.recall import Recollection
 from resources.demo_training.words import Split
@@ -44,7 +44,7 @@ def test_nothing_is_empty_or_padded(split: Split) -> None:
 def test_given_values_stay_on_their_side_of_the_split(split: Split) -> None:
     """Training users never give a held-out value, and evaluation users always do."""
     rng = seeded(7)
-    for memory in USABLE[split]:
+    for memory in usable(split):
         told = [words.draw(rng, memory.make, split) for _ in range(5)]
         assert {words.is_held_out(value) for value in told} == {split is Split.HELD_OUT}
 
