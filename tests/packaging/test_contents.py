@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -20,6 +21,7 @@ LOOKED_FOR_FIRST = "app.tour"
 """`app.__main__` imports it only if it is there."""
 
 
+@cache
 def imported() -> set[str]:
     """Every dotted name that the app imports anywhere."""
     found: set[str] = set()
