@@ -7,6 +7,7 @@ import re
 import shutil
 import subprocess
 import sys
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 from xml.etree import ElementTree as ET
@@ -20,6 +21,7 @@ from resources.language import catalogue
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
+TEXTS = cache(translations.found_texts)
 LANGUAGES = sorted(set(catalogue.NAMES) - {"en"})
 FIELD = re.compile(r"(?<!\{)\{(\w+)")
 
@@ -32,7 +34,7 @@ def fields(text: str) -> set[str]:
 def test_every_text_is_translated(code: str) -> None:
     """Nothing is shown half in English, and no translation is left of a text that is gone."""
     read = catalogue.read(code)
-    texts = {(text.source, text.comment) for text in translations.found_texts()}
+    texts = {(text.source, text.comment) for text in TEXTS()}
     assert sorted(texts - set(read)) == [], "`make translations` adds them, to be translated"
     assert sorted(set(read) - texts) == []
 
@@ -50,7 +52,7 @@ def test_every_translation_has_the_fields_of_its_text(code: str) -> None:
 def test_every_text_that_depends_on_a_number_has_its_forms(code: str) -> None:
     """German has two, as English has."""
     read = catalogue.read(code)
-    for text in translations.found_texts():
+    for text in TEXTS():
         assert len(read[text.source, text.comment]) == (2 if text.one else 1), text
 
 
