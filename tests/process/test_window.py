@@ -21,21 +21,13 @@ if TYPE_CHECKING:
     from app.base.paths import Paths
 
 
-_IMPATIENT = """
-from app.__main__ import main
-from app.desktop import home, launch
-home.LOCK_SECONDS = launch.ENDING_SECONDS = 0.0
-raise SystemExit(main())
-"""
-
-
+@pytest.mark.usefixtures("preloaded")
 def test_a_second_window_is_one_line(places: Paths) -> None:
     """Two windows never share a home. If the first one does not end, the second one says so and exits with status 2."""
     lock = locks.take_window(places, 0.0)
     assert lock is not None
-    result = subprocess.run(
-        [sys.executable, "-c", _IMPATIENT], cwd=command.ROOT, capture_output=True, text=True, timeout=60, check=False
-    )
+    window = [sys.executable, "-m", "tests.fakes.impatient_window"]
+    result = subprocess.run(window, cwd=command.ROOT, capture_output=True, text=True, timeout=60, check=False)
     lock.close()
     line = "hearth: Hearth was closed and is still saving. Start it again in a minute.\n"
     assert (result.returncode, result.stdout, result.stderr) == (2, "", line)
@@ -97,6 +89,7 @@ def test_a_file_dialog_leaves_no_trace(tmp_path: Path, monkeypatch: pytest.Monke
     assert not [*(tmp_path / "config").rglob("*")]
 
 
+@pytest.mark.usefixtures("preloaded")
 def test_the_self_test_uses_a_temporary_home() -> None:
     """The built-in model answers through every part of Hearth, and nothing stays on disk."""
     result = command.hearth("self-test")
