@@ -2,7 +2,8 @@
 
 A text may be hostile, and the GUI thread parses it, so the work for one text is bounded:
 
-- A paragraph that is very long or has very many signs is plain text. So is a table with very many columns.
+- A paragraph that is very long or has very many signs is plain text. So are a very long heading, a table with very many
+  columns, and a row of a table from where on it is very long.
 - Only the beginning of a very long text is parsed. The other lines are one token of the type `REST`.
 - If the work is spent among the blocks, the text from that top-level block on is such a token, too.
 - If it is spent among the paragraphs, the others are plain text.
@@ -134,8 +135,8 @@ def _parse_blocks(state: StateCore) -> None:
 
 
 def _take_work(state: StateBlock, start: int, _last: int, silent: bool) -> bool:  # noqa: FBT001 - markdown-it's signature
-    """A rule that never applies. The library asks it for each line that begins a block or may end one, and for each row
-    of a table.
+    """A rule that only ends a table, at a row that is too long for one. The library asks it for each line that begins a
+    block or may end one, and for each row of a table.
     """
     work: Work = state.env[_WORK]
     if not silent and state.level == 0:
@@ -143,7 +144,11 @@ def _take_work(state: StateBlock, start: int, _last: int, silent: bool) -> bool:
     units = _OF_A_CELL * work.columns if state.parentType == "table" else _OF_A_LINE if silent else _OF_A_BLOCK
     if not work.take(units + (state.eMarks[start] - state.bMarks[start]) // _CHARACTERS_A_UNIT):
         raise _WorkSpent
-    return False
+    return silent and state.parentType == "table" and _is_too_long(state, start)
+
+
+def _is_too_long(state: StateBlock, line: int) -> bool:
+    return state.eMarks[line] - state.bMarks[line] > MAX_PARAGRAPH
 
 
 def _parse_table(state: StateBlock, start: int, last: int, silent: bool) -> bool:  # noqa: FBT001 - markdown-it's signature
@@ -152,7 +157,7 @@ def _parse_table(state: StateBlock, start: int, last: int, silent: bool) -> bool
         return False
     columns = 1 + state.src.count("|", state.bMarks[start + 1], state.eMarks[start + 1])
     state.env[_WORK].columns = columns
-    return columns <= _MAX_COLUMNS and table(state, start, last, silent)
+    return columns <= _MAX_COLUMNS and not _is_too_long(state, start) and table(state, start, last, silent)
 
 
 def _parse_inline(state: StateCore) -> None:

@@ -13,7 +13,7 @@ from hypothesis import given
 from tests.bench.ui.hostile import TEXTS
 from ui.markdown.grammar import MAX_PARSED, MAX_WORK
 from ui.markdown.lines import MAX_PLAIN, LineKind, lines
-from ui.markdown.spans import BREAK, PLAIN
+from ui.markdown.spans import BREAK, PLAIN, text_of
 from ui.markdown.stream import MarkdownStream
 from ui.transcript.question_lines import question_spans
 
@@ -110,6 +110,26 @@ def test_a_long_paragraph_is_cut_into_lines() -> None:
     assert "".join(line.text for line in found) == words.strip()
     assert max(len(line.text) for line in found) <= MAX_PLAIN + 1
     assert all(line.text.startswith("word") for line in found)
+
+
+@pytest.mark.parametrize(
+    "form",
+    ["# {}", "{}\n===", "|{}|b|\n|-|-|\n|c|d|", "|b|c|\n|-|-|\n|d|e|\n|{}|f|\n|g|h|", "```{}\ncode\n```"],
+)
+def test_a_line_of_any_kind_is_cut(form: str) -> None:
+    """A heading, the head of a table, one of its rows, and the title of code. Some signs take Qt time with the square
+    of their number in a line: minutes for a heading of them. All that a paragraph would show is there.
+    """
+    long = "\u2066a\u2069" * 10_000
+    found = lines(form.format(long))
+    texts = [text_of(spans) for line in found for spans in (line.spans, *(cell for row in line.rows for cell in row))]
+    assert max(map(len, texts)) <= MAX_PLAIN + 1
+    assert "".join(texts).count("\u2066a\u2069") >= (0 if form.startswith("`") else len(long) // 3 - len(texts))
+    growing = MarkdownStream()
+    for start in range(0, len(form) + len(long), 10_000):
+        growing.feed(form.format(long)[start : start + 10_000])
+        growing.lines()
+    assert growing.finish() == found
 
 
 def test_a_wide_table_is_plain_text() -> None:
