@@ -28,7 +28,7 @@ CONTEXT_START = mark("The model reads from here on")
 READ_ALL = mark("Read all again")
 LEAVE_OUT = mark("Leave out the oldest turns")
 CARRY_ON = mark("New chat from here")
-_LONGEST_NAME = 200
+_LONGEST_NAME, _LONGEST_ERROR = 200, 2_000
 _LONGEST_CALL, _MOST_ROWS = 20_000, 1_000
 """The characters and rows of a call that are shown. All of it is copied and printed."""
 _FIRST_TOOL = -2
@@ -135,7 +135,7 @@ class MessageLines(NamedTuple):
             return
         spans = [
             Span(ICON, Style(icon="triangle-alert")),
-            Span("\t" + displayable(self.view.error or tr("The answer failed."))),
+            Span("\t" + displayable(self.view.error[:_LONGEST_ERROR] or tr("The answer failed."))),
         ]
         ways_out = self._ways_out()
         for place, way_out in enumerate(ways_out):
