@@ -14,6 +14,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from functools import lru_cache, partial
+from itertools import pairwise
 from threading import get_ident
 from typing import TYPE_CHECKING, Final
 
@@ -41,6 +42,9 @@ UNPARSED: Final = "unparsed"
 """In the meta data of an inline token that is too much work. Its content is shown as it is."""
 MAX_PARAGRAPH: Final = 20_000
 """Characters. A longer paragraph is plain text."""
+_LONG_WORD: Final = re.compile("[^\\s\u2e80-\ud7a3\uf900-\ufaff\U00020000-\U0003ffff]{1001,}")
+"""Chinese, Japanese and Korean lines break anywhere."""
+_MOST_SWITCHES: Final = 200
 MAX_PARSED: Final = 300_000
 """The characters of a text that are parsed at all."""
 MAX_WORK: Final = 40_000
@@ -148,7 +152,7 @@ def _take_work(state: StateBlock, start: int, _last: int, silent: bool) -> bool:
 
 
 def _is_too_long(state: StateBlock, line: int) -> bool:
-    return state.eMarks[line] - state.bMarks[line] > MAX_PARAGRAPH
+    return is_too_long(state.src[state.bMarks[line] : state.eMarks[line]])
 
 
 def _parse_table(state: StateBlock, start: int, last: int, silent: bool) -> bool:  # noqa: FBT001 - markdown-it's signature
@@ -177,9 +181,26 @@ def _parse_inline(state: StateCore) -> None:
             inline.parse(token.content, state.md, state.env, token.children)
 
 
+def is_too_long(text: str) -> bool:
+    """Whether a text is too long for one line of the page, or for a message box."""
+    return len(text) > MAX_PARAGRAPH or has_long_mixed_word(text)
+
+
+def has_long_mixed_word(text: str) -> bool:
+    """Whether the text has a very long word in which scripts alternate. Qt breaks it in time with the square of its
+    length.
+    """
+    return not text.isascii() and any(_switches(word) > _MOST_SWITCHES for word in _LONG_WORD.findall(text))
+
+
+def _switches(word: str) -> int:
+    """How often a letter of another alphabet follows, about: alphabets begin at multiples of 128."""
+    return sum(ord(one) >> 7 != ord(next_) >> 7 for one, next_ in pairwise(word))
+
+
 def _is_parsed(content: str, work: Work) -> bool:
     """Whether a paragraph is no more work than it may be."""
-    if len(content) > MAX_PARAGRAPH:
+    if is_too_long(content):
         return False
     signs = sum(map(content.count, _SIGNS)) + content.count("[")  # a link is tried from each
     return signs <= _MAX_SIGNS and work.take(signs)

@@ -16,13 +16,13 @@ from resources.language.text import tr
 from ui.markdown.formulas import DISPLAY, OPEN
 from ui.markdown.grammar import (
     MAX_NESTING,
-    MAX_PARAGRAPH,
     MAX_WORK,
     MAX_WORK_GROWING,
     REST,
     UNPARSED,
     Work,
     clean,
+    is_too_long,
     parse,
 )
 from ui.markdown.highlight import CodeRow, highlight, highlight_open
@@ -243,7 +243,7 @@ class _LineBuilder:
         children = token.children or []
         if self.aligns:
             self.cells.append(inline_spans(children))
-        elif self.level and len(token.content) <= MAX_PARAGRAPH:
+        elif self.level and not is_too_long(token.content):
             self.emit(LineKind.HEADING, inline_spans(children))
         elif UNPARSED in token.meta:
             self.level = 0
