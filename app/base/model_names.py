@@ -14,6 +14,8 @@ DEMO_NAME: Final = mark("Hearth demo")
 DEMO_DETAIL: Final = mark("For a first look only")
 """Short: it stands in a row, beside what uses the model."""
 DEMO_ABOUT: Final = mark("Built in: for a first look, not for real work")
+_LONGEST: Final = 255
+"""No folder has a longer name."""
 _PRECISION: Final = re.compile(
     r"^(?P<name>.+?)[-_](?:mlx[-_])?(?P<precision>\d{1,2}bit|bf16|fp16|mxfp4|nvfp4)$", re.IGNORECASE
 )
@@ -25,8 +27,9 @@ def default_model(picked: str) -> str:
 
 
 def name_of(folder: Path) -> str:
-    """Return the name of the model in a folder, offered or not."""
-    return tr(DEMO_NAME) if str(folder) == DEMO else display_name(repository_of(folder).rpartition("/")[2])
+    """Return the name of the model in a folder, offered or not. An imported chat may name one that cannot be."""
+    name = repository_of(folder).rpartition("/")[2][:_LONGEST]
+    return tr(DEMO_NAME) if str(folder) == DEMO else display_name(name)
 
 
 def repository_of(folder: Path) -> str:

@@ -122,7 +122,12 @@ def target(link: str) -> Draft | Chat:
         return Chat(chat[1])
     if place != "new":
         raise BadArguments(tr("Hearth does not know this link."))
-    return Draft(_plain("\n".join(fields.get("text", ()))))
+    from ui.markdown.grammar import has_long_mixed_word  # a start without a link does not need it
+
+    text = _plain("\n".join(fields.get("text", ())))
+    if has_long_mixed_word(text):  # the message box would take seconds for it
+        raise BadArguments(tr("The link is too long for Hearth."))
+    return Draft(text)
 
 
 def _plain(text: str) -> str:

@@ -11,7 +11,7 @@ from app.macs.announcement import SERVICE
 from app.macs.multicast import Multicast
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator
+    from collections.abc import AsyncIterator, Callable
 
     from zeroconf import ServiceInfo
     from zeroconf.asyncio import AsyncZeroconf
@@ -39,12 +39,12 @@ class Announcer:
         self._multicast.end(_GOODBYE_SECONDS)
 
     @asynccontextmanager
-    async def _announced(self, zeroconf: AsyncZeroconf) -> AsyncIterator[None]:
+    async def _announced(self, zeroconf: AsyncZeroconf) -> AsyncIterator[Callable[[], bool]]:
         service = self._service()
         # The id makes the name unique, so other machines need not confirm that it is free.
         announcing = asyncio.ensure_future(await zeroconf.async_register_service(service, cooperating_responders=True))
         try:
-            yield
+            yield lambda: False
         finally:
             announcing.cancel()  # none may follow the goodbye
             await zeroconf.async_unregister_service(service)

@@ -31,15 +31,16 @@ _log = logging.getLogger(__name__)
 
 class Multicast:
     """`hosts` returns the addresses of the interfaces to use. `part` is what the thread does as long as they stay the
-    same: a context that it enters with a Zeroconf and leaves at the end. `usable` are those of them at which something
-    can be sent; None before the first attempt.
+    same: a context that it enters with a Zeroconf and leaves at the end, or when the function that it yields says that
+    it has heard too much: then both begin anew. `usable` are those of them at which something can be sent; None before
+    the first attempt.
     """
 
     def __init__(
         self,
         name: str,
         hosts: Callable[[], Iterable[str]],
-        part: Callable[[AsyncZeroconf], AbstractAsyncContextManager[object]],
+        part: Callable[[AsyncZeroconf], AbstractAsyncContextManager[Callable[[], bool]]],
     ) -> None:
         self._hosts = hosts
         self._part = part
@@ -77,8 +78,8 @@ class Multicast:
         from zeroconf import IPVersion
         from zeroconf.asyncio import AsyncZeroconf
 
-        async with AsyncZeroconf(hosts, ip_version=IPVersion.V4Only) as zeroconf, self._part(zeroconf):
-            while not self._ended.is_set() and self._tried() == hosts:
+        async with AsyncZeroconf(hosts, ip_version=IPVersion.V4Only) as zeroconf, self._part(zeroconf) as is_full:
+            while not self._ended.is_set() and not is_full() and self._tried() == hosts:
                 await self._pause()
 
     async def _pause(self) -> None:

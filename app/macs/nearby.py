@@ -18,12 +18,16 @@ from app.macs.multicast import Multicast
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable
 
-    from zeroconf import ServiceStateChange, Zeroconf
+    from zeroconf import RecordUpdate, ServiceStateChange, Zeroconf
     from zeroconf.asyncio import AsyncZeroconf
 
     from app.macs.announcement import Announcement
 
 _MOST: Final = 32
+_MOST_RECORDS: Final = 100_000
+"""The library notes when to ask again for each announced name, as often as it is announced: after so many records it
+begins anew.
+"""
 _ANSWER_MS: Final = 2000
 
 
@@ -76,16 +80,24 @@ class Nearby:
             return self.macs
 
     @asynccontextmanager
-    async def _browse(self, zeroconf: AsyncZeroconf) -> AsyncIterator[None]:
-        from zeroconf import DNSQuestionType
+    async def _browse(self, zeroconf: AsyncZeroconf) -> AsyncIterator[Callable[[], bool]]:
+        from zeroconf import DNSQuestionType, RecordUpdateListener
         from zeroconf.asyncio import AsyncServiceBrowser
+
+        count = 0
+
+        class Count(RecordUpdateListener):
+            def async_update_records(self, _zeroconf: Zeroconf, _now: float, records: list[RecordUpdate]) -> None:
+                nonlocal count
+                count += len(records)
 
         # Answers to all: of the programs that share the port, the system gives an answer to one only to one of them.
         browser = AsyncServiceBrowser(
             zeroconf.zeroconf, self._type, handlers=[self._heard], question_type=DNSQuestionType.QM
         )
+        zeroconf.zeroconf.async_add_listener(Count(), None)
         try:
-            yield
+            yield lambda: count > _MOST_RECORDS
         finally:
             await browser.async_cancel()
             for task in self._asking:

@@ -157,7 +157,8 @@ class Batch:
         clusters = [cluster for group in hosts for cluster in group.positions.clusters]
         lengths = [group.positions.lengths[0] for group in newcomers]
         most_packed = MOST_PACKED if self._batching == "together" else 1
-        token = -self._agree("token bytes", -token_bytes(newcomers[0].caches))  # the most of all machines
+        most = 1 << 53  # the least of what lacks to it is the most of all machines
+        token = most - self._agree("token bytes", most - token_bytes(newcomers[0].caches))
         sizes = ByteSizes(token, self._weights, most_packed)
         clusters_after = assign_clusters(clusters, lengths, sizes)
         if self._batching == "together":

@@ -85,14 +85,35 @@ _MOST_GROWTH: Final = 1000
 """How many times longer a normalizer may make a text. Published ones put one letter in place of another."""
 
 
+_LONGEST_TOKEN: Final = 1000
+"""Characters. The longest of published vocabularies are runs of some hundred blanks or signs."""
+
+
+class _Vocabulary(msgspec.Struct):
+    vocab: dict[str, Any] | list[Any] | None = None
+
+
+class _Added(msgspec.Struct):
+    content: str = ""
+
+
 class _Steps(msgspec.Struct):
     normalizer: Any = None
     decoder: Any = None
+    model: _Vocabulary | None = None
+    added_tokens: list[_Added] | None = None
+
+    @property
+    def longest_token(self) -> int:
+        entries = (self.model and self.model.vocab) or ()
+        pieces = (entry[0] if isinstance(entry, list) and entry else entry for entry in entries)
+        tokens = (*pieces, *(token.content for token in self.added_tokens or ()))
+        return max((len(token) for token in tokens if isinstance(token, str)), default=0)
 
 
 def check_tokenizer(folder: Path) -> None:
     """Raises NoTokenizer if `folder` has no vocabulary, ModelUnreadable if that is not JSON (libraries take long to
-    notice) or if its steps make a text grow too much.
+    notice), if one of its tokens is very long, or if its steps make a text grow too much.
     """
     if not any(any(folder.glob(pattern)) for pattern in _VOCABULARIES):
         raise NoTokenizer(tr("Its folder has no tokenizer, which turns text into numbers for the model."))
@@ -102,7 +123,8 @@ def check_tokenizer(folder: Path) -> None:
         return
     except UntrustedDataError as error:
         raise ModelUnreadable(tr("Its file {name} cannot be read.", name=TOKENIZER)) from error
-    if max(_growth(steps.normalizer), _growth(steps.decoder)) > _MOST_GROWTH:
+    grown = max(_growth(steps.normalizer), _growth(steps.decoder))
+    if grown > _MOST_GROWTH or steps.longest_token > _LONGEST_TOKEN:
         raise ModelUnreadable(tr("Its tokenizer would make texts so long that they fill the memory."))
 
 

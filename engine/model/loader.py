@@ -195,21 +195,25 @@ def assemble(  # noqa: PLR0913, PLR0917 # the parts of a model come from differe
 
 
 def _refuse_too_large(weights: int, *, anyway: bool) -> None:
-    most, available = total_bytes(), free_bytes()
-    if weights > most:
-        raise ModelBeyondMachine(
-            tr(
-                "Its weights take {weights}, and this machine has {most} of memory.",
-                weights=in_words(weights),
-                most=in_words(most),
-            )
-        )
+    _refuse_beyond_machine(weights)
+    available = free_bytes()
     if load_shortfall(weights, available) and not anyway:
         raise ModelTooLarge(
             tr(
                 "Its weights take {weights}, and {available} of memory are free now.",
                 weights=in_words(weights),
                 available=in_words(available),
+            )
+        )
+
+
+def _refuse_beyond_machine(weights: int) -> None:
+    if weights > (most := total_bytes()):
+        raise ModelBeyondMachine(
+            tr(
+                "Its weights take {weights}, and this machine has {most} of memory.",
+                weights=in_words(weights),
+                most=in_words(most),
             )
         )
 
@@ -230,6 +234,7 @@ def _read_weights(model: Any, tell: Tell) -> None:
     arrays: list[mx.array] = []
     tree_map(arrays.append, model.parameters())
     total, done = sum(array.nbytes for array in arrays), 0
+    _refuse_beyond_machine(total)  # the share of a machine may be any
     tell("reading", 0, total)
     portion: list[mx.array] = []
     for array in arrays:

@@ -121,10 +121,10 @@ class Follower(Lockstep):
         return told.value
 
     def figures(self, name: str, own: int, most: int | None = None) -> tuple[int, ...]:  # noqa: ARG002 - the leader looks
-        """As Lockstep."""
+        """As Lockstep. The leader is another machine, so this rank's own figure must be among those that it tells."""
         self._link.send(Figures(name, (int(own),)))
         told = self._next()
-        if not isinstance(told, Figures) or told.name != name:
+        if not isinstance(told, Figures) or told.name != name or int(own) not in told.values:
             self._disagree(f"the figures of all ranks for {name} were expected, and {told} came")
         return told.values
 

@@ -88,8 +88,8 @@ class Lockstep(ABC):
 
     @abstractmethod
     def figures(self, name: str, own: int, most: int | None = None) -> tuple[int, ...]:
-        """The figures that all ranks have under this name, by rank. Raises GroupLost if one has none, or with `most` if
-        one has a figure that is not among 0 to `most`.
+        """The figures that all ranks have under this name, by rank. Raises GroupLost if one has none, or has a figure
+        below 0 or above `most`.
         """
 
     @abstractmethod
@@ -239,7 +239,7 @@ class Leader(Lockstep):
         figures = [int(own)]
         for rank in self._links:
             match self._reported(rank, name):
-                case Figures(named, (value,)) if named == name and (most is None or 0 <= value <= most):
+                case Figures(named, (value,)) if named == name and 0 <= value <= (value if most is None else most):
                     figures.append(value)
                 case report:
                     self._lose(rank, "disagreed", f"differs: {report}, not its {name}")

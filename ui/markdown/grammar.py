@@ -2,7 +2,8 @@
 
 A text may be hostile, and the GUI thread parses it, so the work for one text is bounded:
 
-- A paragraph that is very long or has very many signs is plain text. So is a table with very many columns.
+- A paragraph that is very long or has very many signs is plain text. So are a very long heading, a table with very many
+  columns, and a row of a table from where on it is very long.
 - Only the beginning of a very long text is parsed. The other lines are one token of the type `REST`.
 - If the work is spent among the blocks, the text from that top-level block on is such a token, too.
 - If it is spent among the paragraphs, the others are plain text.
@@ -13,6 +14,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from functools import lru_cache, partial
+from itertools import pairwise
 from threading import get_ident
 from typing import TYPE_CHECKING, Final
 
@@ -40,6 +42,9 @@ UNPARSED: Final = "unparsed"
 """In the meta data of an inline token that is too much work. Its content is shown as it is."""
 MAX_PARAGRAPH: Final = 20_000
 """Characters. A longer paragraph is plain text."""
+_LONG_WORD: Final = re.compile("[^\\s\u2e80-\ud7a3\uf900-\ufaff\U00020000-\U0003ffff]{1001,}")
+"""Chinese, Japanese and Korean lines break anywhere."""
+_MOST_SWITCHES: Final = 200
 MAX_PARSED: Final = 300_000
 """The characters of a text that are parsed at all."""
 MAX_WORK: Final = 40_000
@@ -134,8 +139,8 @@ def _parse_blocks(state: StateCore) -> None:
 
 
 def _take_work(state: StateBlock, start: int, _last: int, silent: bool) -> bool:  # noqa: FBT001 - markdown-it's signature
-    """A rule that never applies. The library asks it for each line that begins a block or may end one, and for each row
-    of a table.
+    """A rule that only ends a table, at a row that is too long for one. The library asks it for each line that begins a
+    block or may end one, and for each row of a table.
     """
     work: Work = state.env[_WORK]
     if not silent and state.level == 0:
@@ -143,7 +148,11 @@ def _take_work(state: StateBlock, start: int, _last: int, silent: bool) -> bool:
     units = _OF_A_CELL * work.columns if state.parentType == "table" else _OF_A_LINE if silent else _OF_A_BLOCK
     if not work.take(units + (state.eMarks[start] - state.bMarks[start]) // _CHARACTERS_A_UNIT):
         raise _WorkSpent
-    return False
+    return silent and state.parentType == "table" and _is_too_long(state, start)
+
+
+def _is_too_long(state: StateBlock, line: int) -> bool:
+    return is_too_long(state.src[state.bMarks[line] : state.eMarks[line]])
 
 
 def _parse_table(state: StateBlock, start: int, last: int, silent: bool) -> bool:  # noqa: FBT001 - markdown-it's signature
@@ -152,7 +161,7 @@ def _parse_table(state: StateBlock, start: int, last: int, silent: bool) -> bool
         return False
     columns = 1 + state.src.count("|", state.bMarks[start + 1], state.eMarks[start + 1])
     state.env[_WORK].columns = columns
-    return columns <= _MAX_COLUMNS and table(state, start, last, silent)
+    return columns <= _MAX_COLUMNS and not _is_too_long(state, start) and table(state, start, last, silent)
 
 
 def _parse_inline(state: StateCore) -> None:
@@ -172,9 +181,26 @@ def _parse_inline(state: StateCore) -> None:
             inline.parse(token.content, state.md, state.env, token.children)
 
 
+def is_too_long(text: str) -> bool:
+    """Whether a text is too long for one line of the page, or for a message box."""
+    return len(text) > MAX_PARAGRAPH or has_long_mixed_word(text)
+
+
+def has_long_mixed_word(text: str) -> bool:
+    """Whether the text has a very long word in which scripts alternate. Qt breaks it in time with the square of its
+    length.
+    """
+    return not text.isascii() and any(_switches(word) > _MOST_SWITCHES for word in _LONG_WORD.findall(text))
+
+
+def _switches(word: str) -> int:
+    """How often a letter of another alphabet follows, about: alphabets begin at multiples of 128."""
+    return sum(ord(one) >> 7 != ord(next_) >> 7 for one, next_ in pairwise(word))
+
+
 def _is_parsed(content: str, work: Work) -> bool:
     """Whether a paragraph is no more work than it may be."""
-    if len(content) > MAX_PARAGRAPH:
+    if is_too_long(content):
         return False
     signs = sum(map(content.count, _SIGNS)) + content.count("[")  # a link is tried from each
     return signs <= _MAX_SIGNS and work.take(signs)

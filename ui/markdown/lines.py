@@ -22,6 +22,7 @@ from ui.markdown.grammar import (
     UNPARSED,
     Work,
     clean,
+    is_too_long,
     parse,
 )
 from ui.markdown.highlight import CodeRow, highlight, highlight_open
@@ -41,6 +42,7 @@ NOTE = "^"
 
 _DRAWINGS = {"mermaid", "svg", "dot", "graphviz", "plantuml"}
 """Languages of pictures. Drawing them would mean to run what a model wrote."""
+_LONGEST_LANGUAGE = 100
 _BULLET = "•"
 _PARAGRAPH = 3
 """The tokens of a paragraph that is in no other block."""
@@ -241,9 +243,10 @@ class _LineBuilder:
         children = token.children or []
         if self.aligns:
             self.cells.append(inline_spans(children))
-        elif self.level:
+        elif self.level and not is_too_long(token.content):
             self.emit(LineKind.HEADING, inline_spans(children))
         elif UNPARSED in token.meta:
+            self.level = 0
             self.verbatim(token.content)
         else:
             self.text(children)
@@ -328,7 +331,7 @@ class _LineBuilder:
         if not self.work.take(content.count("\n")):
             self.verbatim(content)
             return
-        language = next(iter(clean(token.info).split()), "")
+        language = next(iter(clean(token.info).split()), "")[:_LONGEST_LANGUAGE]
         paint = highlight if token.type == "code_block" or self.is_closed(token) else self.highlight_end
         title = tr("{language} · shown as code", language=language) if language.lower() in _DRAWINGS else language
         self.emit(LineKind.CODE_HEAD, (Span(title),) if title else (), number=self.next_code)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-_FENCE = re.compile(r"^\s*(```|~~~).*$|^[\s|:-]*-{3,}[\s|:-]*$", re.MULTILINE)
+_FENCE = re.compile(r"^\s*(```|~~~).*$|^[\s|:]*(?:--?[\s|:]+)*---[\s|:-]*$", re.MULTILINE)
 _PREFIX = re.compile(r"^\s*(?:(?:#{1,6}|>|[-*+]|\d+[.)])\s+)+", re.MULTILINE)
 _LINK = re.compile(r"!?\[([^\]\n]*)\]\([^)\n]*\)")
 _NOTE = re.compile(r"(?<!`)\[\^(?:\d{1,4}|[A-Za-z]\w[\w-]{1,29})\](?!\():?")

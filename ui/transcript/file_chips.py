@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from resources.language.text import tr
 from ui.markdown.grammar import clean
@@ -25,13 +25,19 @@ _ICON_ROOM = 6 * " "
 _BREAKABLE = re.compile("[^0-9A-Za-z._\u00a0\u2011]")
 _APART = Span("\u2003\u2003 ")
 _LONGEST = 40
+MOST_CHIPS: Final = 100
+"""An imported message may have any number, and Qt takes time with the square of it."""
 
 
 def files_line(files: Iterable[AttachmentView]) -> Line:
-    """A line with one chip for each file. It wraps between chips, unless the column is narrower than a chip."""
-    chips = [tuple(_chip(number, file)) for number, file in enumerate(files, 1)]
+    """A line with one chip for each file, but for a number if there are more than a draft can have. It wraps between
+    chips, unless the column is narrower than a chip.
+    """
+    all_of = tuple(files)
+    chips = [tuple(_chip(number, file)) for number, file in enumerate(all_of[:MOST_CHIPS], 1)]
     spans = [span for chip in chips for span in (_APART, *chip)]
-    return Line(LineKind.FILES, tuple(spans[1:]))
+    rest = (_APART, Span(f"+{len(all_of) - MOST_CHIPS:,}", Style(muted=True))) if len(all_of) > MOST_CHIPS else ()
+    return Line(LineKind.FILES, (*spans[1:], *rest))
 
 
 def _chip(number: int, file: AttachmentView) -> Iterator[Span]:

@@ -15,17 +15,22 @@ from ui.transcript.anchors import WHOLE_MESSAGE, AnchorAction
 from ui.transcript.file_chips import files_line
 from ui.transcript.footer import ICON, SPACE, Footer, copy_icon, displayable, link
 from ui.transcript.notes import with_notes
-from ui.transcript.question_lines import is_long, question_spans, question_text
+from ui.transcript.question_lines import MORE, is_long, question_spans, question_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
+    from ui.markdown.highlight import CodeRow
+    from ui.markdown.spans import Spans
     from ui.state.chat import MessageView
 
 CONTEXT_START = mark("The model reads from here on")
 READ_ALL = mark("Read all again")
 LEAVE_OUT = mark("Leave out the oldest turns")
 CARRY_ON = mark("New chat from here")
+_LONGEST_NAME, _LONGEST_ERROR = 200, 2_000
+_LONGEST_CALL, _MOST_ROWS = 20_000, 1_000
+"""The characters and rows of a call that are shown. All of it is copied and printed."""
 _FIRST_TOOL = -2
 """Tool calls are numbered downwards from here, so that no number stands for both a tool call and a code block."""
 
@@ -118,7 +123,7 @@ class MessageLines(NamedTuple):
         return _with_copy(line, self.view.id, _copy_word(done=done), done=done)
 
     def _tool(self, number: int, name: str, arguments: str) -> Iterator[Line]:
-        title = Span(displayable(name) or tr("tool"), Style(code=True))
+        title = Span(displayable(name[:_LONGEST_NAME]) or tr("tool"), Style(code=True))
         done = self.copied == number
         action = AnchorAction("copy", self.view.id, number)
         copy = _copy(action, tr("Copy these arguments"), _copy_word(done=done), done=done)
@@ -130,7 +135,7 @@ class MessageLines(NamedTuple):
             return
         spans = [
             Span(ICON, Style(icon="triangle-alert")),
-            Span("\t" + displayable(self.view.error or tr("The answer failed."))),
+            Span("\t" + displayable(self.view.error[:_LONGEST_ERROR] or tr("The answer failed."))),
         ]
         ways_out = self._ways_out()
         for place, way_out in enumerate(ways_out):
@@ -175,14 +180,34 @@ def _copy_word(*, done: bool) -> str:
 
 
 def _code(text: str, language: str, number: int) -> Iterator[Line]:
-    for row in highlight(clean(text).strip("\n"), language):
-        yield Line(LineKind.CODE, tuple(Span(part.text, Style(token=part.kind)) for part in row), number=number)
+    text = text.strip("\n")
+    shown = "\n".join(text[:_LONGEST_CALL].split("\n", _MOST_ROWS)[:_MOST_ROWS])
+    rest = clean(text[len(shown) :])
+    *rows, last = highlight(clean(shown), language)
+    for row in rows:
+        yield Line(LineKind.CODE, _coloured(row), number=number)
+    more = (Span(MORE, Style(muted=True, source=rest)),) if rest else ()
+    yield Line(LineKind.CODE, (*_coloured(last), *more), number=number)
     yield Line(LineKind.CODE_FOOT, number=number)
+
+
+def _coloured(row: CodeRow) -> Spans:
+    return tuple(Span(part.text, Style(token=part.kind)) for part in row)
 
 
 def code_text(lines: Iterable[Line], number: int) -> str:
     """The source of the code block or tool call `number`, ending with a newline."""
-    return "".join(line.text + "\n" for line in lines if line.kind is LineKind.CODE and line.number == number)
+    shown = (line.spans for line in lines if line.kind is LineKind.CODE and line.number == number)
+    return "".join("".join(span.style.source or span.text for span in spans) + "\n" for spans in shown)
+
+
+def whole_code(line: Line) -> Iterator[Line]:
+    """A line of code, and the rows behind it that the page does not show."""
+    *spans, last = line.spans or (Span(""),)
+    first, *rows = last.style.source.split("\n")
+    yield line._replace(spans=(*spans, Span(first))) if last.style.source else line
+    for row in rows:
+        yield line._replace(spans=(Span(row),))
 
 
 _UNREAD = {

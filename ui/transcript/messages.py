@@ -88,6 +88,11 @@ class Messages:
         reply = self._entries[index].reply
         return self._entries[index].view.text if reply is None else reply.text
 
+    def length(self, index: int) -> int:
+        """How many characters of the message at `index` may be on the page."""
+        reply = self._entries[index].reply
+        return len(self._entries[index].view.text) if reply is None else reply.length
+
     def parse(self, index: int) -> bool:
         """Parse the message at `index`, so that `lines` needs little time. Return whether that was left to do, or is in
         progress.

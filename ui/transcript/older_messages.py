@@ -175,7 +175,7 @@ class OlderMessages(QObject):
         return self._transcript.verticalScrollBar()
 
     def _length(self, index: int) -> int:
-        return len(self._transcript.messages.text(index))
+        return self._transcript.messages.length(index)
 
     def _load(self) -> None:
         if not self._transcript.isVisible() or not self._pending.first:

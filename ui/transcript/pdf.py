@@ -40,6 +40,7 @@ from ui.transcript.formats import Formats
 from ui.transcript.formula_object import FORMULA_OBJECT, FormulaObject
 from ui.transcript.formulas import Formulas
 from ui.transcript.image_object import IMAGE_OBJECT, ImageObject
+from ui.transcript.message_lines import whole_code
 from ui.transcript.messages import Messages
 from ui.transcript.notes import without_links
 from ui.transcript.page_breaks import PageBreaks
@@ -203,6 +204,8 @@ def _printed(lines: Iterable[Line]) -> Iterator[Line]:
         if line.kind in {LineKind.CODE_HEAD, LineKind.TOOL, LineKind.THOUGHT}:
             words = (span for span in line.spans if not span.style.href and span.text != "\t")
             yield line._replace(spans=tuple(words) or line.spans[:1])
+        elif line.kind is LineKind.CODE:
+            yield from whole_code(line)
         elif line.kind is LineKind.HANDLES:
             yield line._replace(spans=(), level=0)  # the space between a question and its answer
         elif line.kind is LineKind.ERROR:

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 IMAGE_SIGN = "!["
 _FIRST_CODE = 1_000_000
 """The number of the first code block in the reasoning, so that no number occurs twice in a message."""
+_HEAD = 100
 _PATIENCE_S = 0.05
 """Most answers are parsed within this time, and shown at once. The window does not wait longer."""
 
@@ -78,6 +79,12 @@ class ReplyState:
     def text(self) -> str:
         """The raw text of the answer so far, without reasoning that stands in it."""
         return self._answer_text if self._answer is None else self._answer.text
+
+    @property
+    def length(self) -> int:
+        """How many characters may be shown. A call takes a head of its own."""
+        reasoning = 0 if self.is_folded else len(self._reasoning_text)
+        return len(self.text) + reasoning + sum(_HEAD + len(tool.arguments) for tool in self._view.tools)
 
     @property
     def may_have_formulas(self) -> bool:

@@ -38,6 +38,11 @@ def test_the_precision_stands_apart_from_the_name(name: str, shown: str) -> None
     assert model_names.display_name(name) == shown
 
 
+def test_a_name_that_no_folder_has_is_cut() -> None:
+    """An export of another program may name a model of any length, and the page shows its name in one line."""
+    assert len(model_names.name_of(Path("\u2066a\u2069" * 10_000))) == 255
+
+
 @pytest.mark.parametrize("picked", ["a" * 5000, "nul\0", "half\ud800"])
 def test_picked_model_whose_name_no_folder_has_falls_back_to_the_demo(picked: str) -> None:
     """Damaged settings may hold anything."""

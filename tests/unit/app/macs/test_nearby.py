@@ -3,19 +3,24 @@
 from __future__ import annotations
 
 import logging
+import secrets
 import threading
 from typing import TYPE_CHECKING
 
 import pytest
 
 from app.macs import interfaces, multicast
+from app.macs import nearby as nearby_macs
 from app.macs.announcement import Announcement
 from app.macs.announcer import Announcer
 from app.macs.nearby import Nearby
 from tests.fakes.announcements import fresh_service, packet, send
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
+    from contextlib import AbstractAsyncContextManager
+
+    from zeroconf.asyncio import AsyncZeroconf
 
 SECONDS = 20.0
 ATTEMPTS = 40
@@ -125,6 +130,35 @@ def test_thousands_of_announcements_fill_a_short_list(nearby: Nearby, service: s
         "the flood took the place of the first ones"
     )
     assert len(nearby.macs) <= 32
+
+
+def test_what_a_flood_has_left_is_forgotten(service: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The library keeps a note for each name, for as long as whoever announces it says. It begins anew, and finds the
+    Macs that are there.
+    """
+    monkeypatch.setattr(multicast, "_TRIAL_SECONDS", 0.05)
+    monkeypatch.setattr(nearby_macs, "_MOST_RECORDS", 100)
+    made, announcer, begun = Nearby(service), Announcer(STUDIO, service), list[object]()
+    browse = made._browse
+
+    def noted(zeroconf: AsyncZeroconf) -> AbstractAsyncContextManager[Callable[[], bool]]:
+        begun.append(zeroconf)
+        return browse(zeroconf)
+
+    monkeypatch.setattr(made, "_browse", noted)
+    made.start()
+    announcer.start()
+    assert names(made, "studio") == ["studio"]
+    assert len(begun) == 1
+    for _attempt in range(ATTEMPTS):
+        send(*(packet(service, secrets.token_hex(8).encode(), TRUE, host="8.8.8.8") for _ in range(50)))
+        if len(begun) > 1:
+            break
+        made.wait(lambda _: False, 0.1)
+    assert len(begun) > 1
+    assert names(made, "studio") == ["studio"]
+    announcer.stop()
+    made.stop()
 
 
 def test_a_mac_that_may_not_speak_to_all_says_so(service: str, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -11,12 +11,13 @@ from mlx_lm.models import gemma2, llama
 from mlx_lm.models.cache import KVCache, QuantizedKVCache, RotatingKVCache
 
 from engine.cache.codec import codec
+from engine.memory.machine import Machine
 from engine.model import loader
 from engine.model.identity import WeightDigests
 from engine.model.loader import LoadedModel, load_model
 from engine.protocol import messages as protocol
 from engine.protocol.cache_messages import TurnStored
-from engine.protocol.errors import ModelMissing, ModelTooLarge, ModelUnreadable
+from engine.protocol.errors import ModelBeyondMachine, ModelMissing, ModelTooLarge, ModelUnreadable
 from engine.protocol.messages import LoadModel
 from tests.fakes import tiny_models
 from tests.fakes.engine_life import Chat, Engine
@@ -177,6 +178,14 @@ def test_a_model_that_does_not_fit_is_not_loaded(tmp_path: Path, monkeypatch: py
     monkeypatch.setattr(loader, "load", pytest.fail)
     with pytest.raises(ModelTooLarge, match="1 MB of memory are free"):
         load_model(LoadModel(str(folder)), WeightDigests(tmp_path / "weights.json"))
+
+
+def test_a_share_that_does_not_fit_is_not_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The leader of a group says how many machines there are, and may give one of them nearly all layers."""
+    folder = tiny_models.build(tmp_path / "model")
+    monkeypatch.setattr(loader, "total_bytes", lambda: 10**5)
+    with pytest.raises(ModelBeyondMachine):
+        load_model(LoadModel(str(folder)), WeightDigests(tmp_path / "weights.json"), machine=Machine(count=1000))
 
 
 def test_states_are_measured_when_they_are_full(tmp_path: Path) -> None:

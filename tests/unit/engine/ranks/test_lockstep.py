@@ -333,6 +333,24 @@ def test_a_rank_with_a_figure_that_cannot_be_is_lost(caplog: pytest.LogCaptureFi
     assert group.leader.figures("prefix", 5, 10) == (5, 10)
 
 
+@pytest.mark.parametrize("told", [(7, 8), (-1, -1), (3,)])
+def test_a_leader_that_tells_another_figure_of_a_rank_is_left(told: tuple[int, ...]) -> None:
+    """It could have a Mac take more memory than is free there, and start what that Mac refuses."""
+    group = Group()
+    group.run(lambda _, follower: follower.least("admission", 0))
+    group.told[1].send(Figures("admission", told))
+    group.join()
+    assert lost(group.ends[1])
+
+
+def test_a_figure_below_zero_ends_the_group() -> None:
+    """It would be the least, and as a place in a list the last one: a request that does not fit would begin."""
+    group = Group()
+    group.leader.hear(1, Figures("admission", (-1,)))
+    with pytest.raises(GroupLost):
+        group.leader.least("admission", 0)
+
+
 @pytest.mark.parametrize("work", ["clock", "before_pass"])
 def test_ranks_that_disagree_log_no_text_of_a_chat(caplog: pytest.LogCaptureFixture, work: str) -> None:
     """The message that came may be a command with a whole chat, also a private one, and the log is on another Mac."""

@@ -13,7 +13,7 @@ from hypothesis import given
 from tests.bench.ui.hostile import TEXTS
 from ui.markdown.grammar import MAX_PARSED, MAX_WORK
 from ui.markdown.lines import MAX_PLAIN, LineKind, lines
-from ui.markdown.spans import BREAK, PLAIN
+from ui.markdown.spans import BREAK, PLAIN, text_of
 from ui.markdown.stream import MarkdownStream
 from ui.transcript.question_lines import question_spans
 
@@ -110,6 +110,34 @@ def test_a_long_paragraph_is_cut_into_lines() -> None:
     assert "".join(line.text for line in found) == words.strip()
     assert max(len(line.text) for line in found) <= MAX_PLAIN + 1
     assert all(line.text.startswith("word") for line in found)
+
+
+@pytest.mark.parametrize("long", ["\u2066a\u2069" * 10_000, "a\u05d0" * 5_000, "a\u0e01" * 5_000])
+@pytest.mark.parametrize(
+    "form",
+    ["{}", "# {}", "{}\n===", "|{}|b|\n|-|-|\n|c|d|", "|b|c|\n|-|-|\n|d|e|\n|{}|f|\n|g|h|", "```{}\ncode\n```"],
+)
+def test_a_line_of_any_kind_is_cut(form: str, long: str) -> None:
+    """A heading, the head of a table, one of its rows, and the title of code. Some signs, and words of two alphabets,
+    take Qt time with the square of their number in a line: minutes for a heading of them. All is there.
+    """
+    found = lines(form.format(long))
+    texts = [text_of(spans) for line in found for spans in (line.spans, *(cell for row in line.rows for cell in row))]
+    assert max(map(len, texts)) <= MAX_PLAIN + 1
+    assert "".join(texts).count("a") >= (0 if form.startswith("`") else long.count("a"))
+    growing = MarkdownStream()
+    for start in range(0, len(form) + len(long), 10_000):
+        growing.feed(form.format(long)[start : start + 10_000])
+        growing.lines()
+    assert growing.finish() == found
+
+
+@pytest.mark.parametrize(
+    "words", ["\u6f22\u5b57a\u306e" * 1_000, "\u0e01\u0e33" * 2_000, "a" * 5_000, "\u05d0 a " * 3_000]
+)
+def test_long_words_of_one_alphabet_are_no_harm(words: str) -> None:
+    """Chinese and Thai have no blanks, and a language can have words of another one."""
+    assert lines(f"**{words.strip()}**")[0].spans[0].style.bold
 
 
 def test_a_wide_table_is_plain_text() -> None:

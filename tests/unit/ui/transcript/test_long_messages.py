@@ -12,7 +12,7 @@ from PySide6.QtCore import QTimer
 from tests.fakes.documents import shown
 from tests.fakes.pages import settle
 from ui.markdown import lines as markdown
-from ui.state.chat import MessageState, MessageView
+from ui.state.chat import MessageState, MessageView, ToolView
 from ui.theme.theme import DARK, LIGHT
 from ui.transcript import reply_state
 from ui.transcript.transcript import Transcript
@@ -92,6 +92,25 @@ def test_no_part_is_long(qtbot: QtBot) -> None:
     whole = at_once(qtbot, VIEWS)
     assert shown(transcript.document()) == shown(whole.document())
     assert states(transcript) == states(whole)
+
+
+@pytest.mark.parametrize(
+    "view",
+    [
+        MessageView("long", "assistant", "Yes.", tools=(ToolView("f", "[]"),) * 300),
+        MessageView("long", "assistant", "", reasoning=PARAGRAPHS),
+    ],
+    ids=["calls", "reasoning"],
+)
+def test_a_message_whose_answer_is_short_is_written_in_parts_too(qtbot: QtBot, view: MessageView) -> None:
+    """Its calls may be many, and reasoning without an answer is unfolded."""
+    transcript = opened(qtbot, (OTHERS[0], view))
+    added: list[int] = []
+    transcript.document().contentsChange.connect(lambda _at, _gone, new: added.append(new))
+    settle(qtbot, transcript)
+    assert len(added) > 2
+    assert max(added) < MOST
+    assert shown(transcript.document()) == shown(at_once(qtbot, (OTHERS[0], view)).document())
 
 
 def test_parts_do_not_move_the_text_in_view(qtbot: QtBot) -> None:

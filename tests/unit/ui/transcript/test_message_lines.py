@@ -10,8 +10,9 @@ from resources.language import catalogue, text
 from resources.language.formats import FORMATS
 from resources.language.text import tr
 from ui.markdown.lines import Line, LineKind, lines
-from ui.state.chat import MessageState, MessageView, ToolView
+from ui.state.chat import AttachmentView, MessageState, MessageView, ToolView
 from ui.transcript.anchors import WHOLE_MESSAGE, AnchorAction, parse_action
+from ui.transcript.file_chips import MOST_CHIPS
 from ui.transcript.message_lines import (
     CARRY_ON,
     CONTEXT_START,
@@ -21,6 +22,7 @@ from ui.transcript.message_lines import (
     ReplyContent,
     code_text,
     plain_text,
+    whole_code,
 )
 
 if TYPE_CHECKING:
@@ -127,6 +129,34 @@ def test_a_tool_call_is_a_card() -> None:
     assert ["get_weather" in head.text for head in heads] == [True, True]
     assert [code_text(found, head.number) for head in heads] == [tool.arguments + "\n"] * 2
     assert code_text(found, 0) == "a\n"
+
+
+@pytest.mark.parametrize("piece", ["x\n", "word "])
+@pytest.mark.parametrize("is_open", [False, True])
+def test_only_the_beginning_of_a_long_call_is_shown(piece: str, is_open: bool) -> None:  # noqa: FBT001 - a case
+    """A model can write a call of any length, for which the page took seconds. Copied and printed it is whole."""
+    long = piece * 40_000 + "x"
+    if is_open:
+        found = MessageLines(reply(MessageState.OPEN, text="")).lines(ReplyContent(call=long))
+    else:
+        found = rows(reply(tools=(ToolView("n" * 50_000, long),)))
+    head = next(line for line in found if line.kind is LineKind.TOOL)
+    code = [line for line in found if line.kind is LineKind.CODE]
+    assert len(head.text) < 300
+    assert sum(len(line.text) for line in code) < 25_000
+    assert len(code) <= 1_000
+    assert code_text(found, code[0].number) == long + "\n"
+    assert "\n".join(line.text for one in code for line in whole_code(one)) == long
+
+
+def test_an_imported_message_has_no_error_and_no_number_of_files_without_limit() -> None:
+    """Both are what a file says. Qt takes a minute for 5,000 chips in one line."""
+    error = next(line for line in rows(reply(MessageState.FAILED, error="e" * 50_000)) if line.kind is LineKind.ERROR)
+    assert len(error.text) < 3_000
+    many = tuple(AttachmentView(str(number), "notes.txt") for number in range(5_000))
+    files, *_ = rows(MessageView("q", "user", "Hi", attachments=many))
+    assert len({span.style.chip for span in files.spans} - {0}) == MOST_CHIPS
+    assert files.text.endswith("+4,900")
 
 
 def test_an_unfinished_call_is_shown_raw() -> None:
