@@ -12,7 +12,6 @@ from PySide6.QtWidgets import (
     QLineEdit,
     QListWidget,
     QListWidgetItem,
-    QPlainTextEdit,
     QVBoxLayout,
     QWidget,
 )
@@ -24,6 +23,7 @@ from ui.theme.phrases import breakable, one_line
 from ui.theme.theme import ui_font
 from ui.widgets.announcement import announce
 from ui.widgets.push_button import PushButton
+from ui.widgets.text_field import TextField
 
 if TYPE_CHECKING:
     from ui.state.prompts import PromptView
@@ -72,7 +72,7 @@ class PromptsDialog(QDialog):
         self.name.setAccessibleName(tr("Name of the prompt"))
         language, text = _variable(tr("language", "variable")), _variable(tr("text", "variable"))
         example = tr("Translate into {language}: {text}", language=language, text=text)
-        self.text = QPlainTextEdit(placeholderText=example)
+        self.text = TextField(placeholder=example)
         self.text.setObjectName("promptText")
         self.text.setAccessibleName(tr("Text of the prompt"))
         self.text.setTabChangesFocus(True)
