@@ -26,6 +26,8 @@ _MOST_LINES = 8
 _MARGIN_PX = 4
 _BESIDE_CARET = "\u2002"
 """Keeps the placeholder beside the caret in a mirrored window, where Qt would paint it below the caret."""
+_MOST_SEEN = 1_000
+"""Files of a clipboard or drag that are looked at: many more than a message can have."""
 _KEYS_THAT_SEND = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 
 
@@ -232,8 +234,8 @@ def _placeholder(name: str) -> str:
 
 
 def local_files(source: QMimeData) -> list[str]:
-    """The paths of the local files and folders in a clipboard or drag."""
-    paths = [url.toLocalFile() for url in source.urls() if url.isLocalFile()]
+    """The paths of the local files and folders in a clipboard or drag, as far as it is looked at."""
+    paths = [url.toLocalFile() for url in source.urls()[:_MOST_SEEN] if url.isLocalFile()]
     return [path for path in paths if QFileInfo(path).isFile() or QFileInfo(path).isDir()]
 
 

@@ -11,6 +11,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QFileDialog
 
 from tests.fakes.intents import heard
+from ui.composer import prompt_edit
 from ui.intents.chat import Attach, AttachPicture, AttachText, CountDraft, Submit
 from ui.state.chat import AttachmentView
 from ui.widgets import text_field
@@ -45,6 +46,14 @@ def test_files_are_pasted_by_their_paths(composer: Composer, tmp_path: Path) -> 
     assert composer.edit.canInsertFromMimeData(data)
     composer.edit.insertFromMimeData(data)
     assert (said, composer.text()) == ([Attach((str(tmp_path / "a.txt"),))], "")
+
+
+def test_few_of_very_many_files_are_looked_at(tmp_path: Path) -> None:
+    """A message can have a hundred. A hundred thousand, selected by mistake, stopped the window for seconds."""
+    (tmp_path / "a.txt").write_text("words")
+    data = QMimeData()
+    data.setUrls([QUrl.fromLocalFile(str(tmp_path / "a.txt"))] * 5_000)
+    assert len(prompt_edit.local_files(data)) == 1_000
 
 
 def test_a_picture_on_the_clipboard_is_not_swallowed(composer: Composer) -> None:
