@@ -274,8 +274,8 @@ class ChatTemplate:
         tokens = self._control_tokens
         if tokens and (found := list(tokens.finditer(text, max(0, len(text) - _TAIL_CHARS)))):
             return found[-1].end()
-        last = re.search(r"\s*\S+\s*\Z", text)
-        return last.start() if last else 0
+        before = text.rsplit(maxsplit=1)[:-1]
+        return len(before[0]) if before else 0
 
     def _render(self, request: PromptRequest, messages: Sequence[ChatMessage], day: str, *, asking: bool) -> str:
         return self.text(messages, asking=asking, thinking=request.thinking, tools=request.tools, day=day)

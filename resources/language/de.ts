@@ -5526,6 +5526,11 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             <translation>Diese Nachricht gehört nicht mehr zum Chat.</translation>
         </message>
         <message>
+            <location filename="../../ui/chat/editing.py" />
+            <source>This message is too long to be edited.</source>
+            <translation>Diese Nachricht ist zu lang zum Bearbeiten.</translation>
+        </message>
+        <message>
             <location filename="../../storage/library/tree.py" />
             <source>This message no longer exists.</source>
             <translation>Diese Nachricht gibt es nicht mehr.</translation>

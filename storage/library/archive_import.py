@@ -29,7 +29,7 @@ from storage.library import archive as archives
 from storage.library import attachments, conversations
 from storage.library.archive import moment, parents_first, weight
 from storage.library.attachments import stored_name
-from storage.library.columns import WORDS, storable
+from storage.library.columns import WORDS, field, storable
 from storage.library.rows import MessageData
 from storage.library.schema import conversation, message
 from storage.library.tree import among
@@ -191,7 +191,7 @@ def _pairs(connection: Connection, chats: Sequence[ArchivedConversation], here: 
 def _beginning(chat: ArchivedConversation) -> _Beginning:
     first = next(parents_first(chat.messages), None)
     if first is None:
-        return moment(chat.created), "", storable(chat.system)
+        return moment(chat.created), "", field(chat.system)
     return moment(first.created), first.role, storable(first.content)
 
 

@@ -20,6 +20,10 @@ LONGEST_LABEL: Final = 1_000
 """The characters of a title, name, folder, tag or error that are kept. The window looks at all of a label to
 draw the part of it that fits on a line, and does so in each frame.
 """
+LONGEST_FIELD: Final = 200_000
+"""The characters of instructions or a prompt that are kept. The window shows them in a field, which lays all of them
+out at each key.
+"""
 _MOST_TAGS: Final = 100
 
 
@@ -66,6 +70,11 @@ def label(text: str) -> str:
     return storable(text[:LONGEST_LABEL])
 
 
+def field(text: str) -> str:
+    """The beginning of instructions or of a prompt in a form that UTF-8 can encode."""
+    return storable(text[:LONGEST_FIELD])
+
+
 def tags_line(tags: Iterable[str]) -> str:
     """Tags as the column's value: one a line, without duplicates that differ only in case."""
     known: dict[str, str] = {}
@@ -99,6 +108,7 @@ def one_of(names: tuple[str, ...], other: str) -> Column:
 
 WORDS: Final = Column(text_from, storable)
 EXCERPT: Final = Column(lambda value: text_from(value).strip(), storable)
+FIELD: Final = Column(lambda value: text_from(value)[:LONGEST_FIELD], field)
 LABEL: Final = Column(lambda value: text_from(value)[:LONGEST_LABEL], label)
 LINK: Final = Column(lambda value: text_from(value) or None, str)
 TAGS: Final = Column(_tags_from, tags_line)

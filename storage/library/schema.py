@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final, get_args
 from sqlalchemy import Column, ForeignKey, Index, Integer, MetaData, Table, text
 
 from storage.database import Schema
-from storage.library.columns import LABEL, LINK, NUMBER, SWITCH, TAGS, WORDS, one_of
+from storage.library.columns import FIELD, LABEL, LINK, NUMBER, SWITCH, TAGS, WORDS, one_of
 from storage.library.rows import MessageState, Role
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ conversation: Final = Table(
     Column("id", WORDS, unique=True, nullable=False),
     Column("title", LABEL, nullable=False),
     Column("titled", SWITCH, nullable=False),
-    Column("system", WORDS, nullable=False),
+    Column("system", FIELD, nullable=False),
     Column("preset", WORDS, nullable=False),
     Column("model", LABEL, nullable=False),
     Column("created", NUMBER, nullable=False),
@@ -103,7 +103,7 @@ prompt: Final = Table(
     Column("number", Integer, primary_key=True),
     Column("id", WORDS, unique=True, nullable=False),
     Column("name", LABEL, nullable=False),
-    Column("text", WORDS, nullable=False),
+    Column("text", FIELD, nullable=False),
     Column("updated", NUMBER, nullable=False),
 )
 """The prompts that the user saved."""

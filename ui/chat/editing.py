@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject, QPoint, Signal
+from PySide6.QtWidgets import QToolTip
 
+from resources.language.text import tr
 from ui.intents.chat import Edit
+from ui.widgets.text_field import LONGEST
 
 if TYPE_CHECKING:
     from ui.composer.composer import Composer
@@ -39,10 +42,17 @@ class Editing(QObject):
             self.begin(question.id)
 
     def begin(self, message: str) -> None:
-        """Edit this message. If it is unknown or already being edited, only focus the text field."""
+        """Edit this message. If it is unknown or already being edited, only focus the text field. One that the field
+        cannot hold, as an import may bring it, is not edited.
+        """
         composer, question = self._composer, self._transcript.messages.find(message)
         if question is None or message == composer.edited:
             composer.edit.setFocus()
+            return
+        if len(question.text) > LONGEST:
+            QToolTip.showText(
+                composer.edit.mapToGlobal(QPoint()), tr("This message is too long to be edited."), composer
+            )
             return
         composer.begin_edit(message, question.text, question.attachments)
         self._transcript.mark_edited(message)

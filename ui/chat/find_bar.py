@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 _HEIGHT_PX = 46
 _FIELD_PX = 300
 _COUNT_PX = 104
+_LONGEST = 1_000
+"""Characters that are looked for. A page that was pasted would take seconds."""
 _RETURN = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 
 
@@ -116,7 +118,7 @@ class FindBar(QFrame):
 
 
 def _field() -> QLineEdit:
-    field = QLineEdit(placeholderText=tr("Find in this chat"))
+    field = QLineEdit(placeholderText=tr("Find in this chat"), maxLength=_LONGEST)
     field.setObjectName("findField")
     field.setAccessibleName(tr("Find in this chat"))
     field.setAttribute(Qt.WidgetAttribute.WA_MacShowFocusRect, on=False)

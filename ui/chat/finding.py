@@ -64,7 +64,7 @@ class Finding(QObject):
         self._bar.show()
         self._lay_out()
         self._bar.begin(words)
-        self._find((words,))
+        self._find((self._bar.field.text(),))
 
     def begin_at(self, message: str, terms: tuple[str, ...]) -> None:
         """Show the bar with the words of a search, and go to the best hit in a message. Without words, only go to the

@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QFileInfo, QMimeData, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QKeySequence
-from PySide6.QtWidgets import QFrame, QPlainTextEdit, QWidget
+from PySide6.QtWidgets import QFrame, QWidget
 
 from resources.language.text import tr
 from ui.theme.direction import is_right_to_left
 from ui.theme.theme import BODY_PX, ui_font
+from ui.widgets.text_field import TextField
 
 if TYPE_CHECKING:
     from typing import Literal
@@ -25,12 +26,12 @@ _MOST_LINES = 8
 _MARGIN_PX = 4
 _BESIDE_CARET = "\u2002"
 """Keeps the placeholder beside the caret in a mirrored window, where Qt would paint it below the caret."""
-LONGEST_PASTE = 200_000
-"""Characters that are pasted into the field. A longer text would make every key slow, and fits few models."""
+_MOST_SEEN = 1_000
+"""Files of a clipboard or drag that are looked at: many more than a message can have."""
 _KEYS_THAT_SEND = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 
 
-class PromptEdit(QPlainTextEdit):
+class PromptEdit(TextField):
     """A plain text field that grows up to eight lines.
 
     - Enter emits `send_requested`, or Enter with the command key if the user wants that. Otherwise, and with Shift, it
@@ -52,7 +53,7 @@ class PromptEdit(QPlainTextEdit):
     files_over = Signal(bool)
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+        super().__init__(parent=parent)
         self.setObjectName("prompt")
         self.setAccessibleName(tr("Message"))
         self.setFont(ui_font(BODY_PX))
@@ -198,12 +199,10 @@ class PromptEdit(QPlainTextEdit):
         if source.hasImage() and not source.hasText():
             self.picture_given.emit()
             return
-        text = source.text()
-        if len(text) > LONGEST_PASTE:
-            self.text_given.emit(text)
+        if not self.has_room(source.text()):
+            self.text_given.emit(source.text())
             return
-        self.insertPlainText(text)
-        self.ensureCursorVisible()
+        super().insertFromMimeData(source)
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:  # noqa: N802 - Qt's name
         """Report dragged files."""
@@ -235,8 +234,8 @@ def _placeholder(name: str) -> str:
 
 
 def local_files(source: QMimeData) -> list[str]:
-    """The paths of the local files and folders in a clipboard or drag."""
-    paths = [url.toLocalFile() for url in source.urls() if url.isLocalFile()]
+    """The paths of the local files and folders in a clipboard or drag, as far as it is looked at."""
+    paths = [url.toLocalFile() for url in source.urls()[:_MOST_SEEN] if url.isLocalFile()]
     return [path for path in paths if QFileInfo(path).isFile() or QFileInfo(path).isDir()]
 
 

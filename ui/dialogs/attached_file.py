@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -14,15 +15,18 @@ from ui.dialogs.file_dialogs import ask_copy
 from ui.intents.chat import SaveFile
 from ui.theme.theme import mono_font, ui_font
 from ui.widgets.push_button import PushButton
+from ui.widgets.text_field import LONGEST_WORD
 
 if TYPE_CHECKING:
     from ui.state.chat import FileView
 
 _SIZE_PX = (720, 520)
+_LONG_LINE = re.compile(rf"[^\n]{{{LONGEST_WORD}}}(?!\n|\Z)")
 
 
 class FileSheet(QDialog):
-    """Shows the text of one file, or why there is none. Escape closes it, and it deletes itself then.
+    """Shows the text of one file, or why there is none. Escape closes it, and it deletes itself then. Very long lines
+    are shown in pieces: Qt would lay out all of such a line at once, for minutes. A saved copy has them whole.
 
     `requested` carries a `SaveFile`.
     """
@@ -40,7 +44,7 @@ class FileSheet(QDialog):
         self.detail.setWordWrap(False)
         about = file.note or tr("This is the text that the model is given.")
         self.about = _label("\n".join(filter(None, (about, file.left_out))), "sheetText", ui_font(13))
-        self.text = QPlainTextEdit(file.text, readOnly=True)
+        self.text = QPlainTextEdit(_LONG_LINE.sub(r"\g<0>\n", file.text), readOnly=True)
         self.text.setObjectName("fileText")
         self.text.setAccessibleName(tr("Text of the file"))
         self.text.setFont(mono_font(12))

@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QPlainTextEdit, QWidget
+from PySide6.QtWidgets import QWidget
 
 from resources.language.text import tr
 from ui.intents.settings import SetPreferences
@@ -15,6 +15,7 @@ from ui.theme.theme import ui_font
 from ui.widgets.choice_pill import ChoicePill
 from ui.widgets.settings_group import SettingsGroup, SettingsRow, stack_groups
 from ui.widgets.switch import Switch
+from ui.widgets.text_field import TextField
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QFocusEvent
@@ -35,7 +36,7 @@ class ChatsPane(QWidget):
         self._shown = Preferences()
         self._presets: tuple[PresetView, ...] = ()
         self.preset = ChoicePill("", tr("Preset of new chats"), theme)
-        self.system = _Instructions(placeholderText=tr("None"))
+        self.system = _Instructions(placeholder=tr("None"))
         self.system.setObjectName("notes")
         self.system.setAccessibleName(tr("Instructions of new chats"))
         self.system.setFont(ui_font(13))
@@ -98,7 +99,7 @@ class ChatsPane(QWidget):
         self.titles.set_theme(theme)
 
 
-class _Instructions(QPlainTextEdit):
+class _Instructions(TextField):
     left = Signal()
 
     def focusOutEvent(self, event: QFocusEvent) -> None:  # noqa: N802 - Qt's name

@@ -12,7 +12,6 @@ from PySide6.QtWidgets import (
     QLineEdit,
     QListWidget,
     QListWidgetItem,
-    QPlainTextEdit,
     QVBoxLayout,
     QWidget,
 )
@@ -24,6 +23,7 @@ from ui.theme.phrases import breakable, one_line
 from ui.theme.theme import ui_font
 from ui.widgets.announcement import announce
 from ui.widgets.push_button import PushButton
+from ui.widgets.text_field import TextField
 
 if TYPE_CHECKING:
     from ui.state.prompts import PromptView
@@ -72,7 +72,7 @@ class PromptsDialog(QDialog):
         self.name.setAccessibleName(tr("Name of the prompt"))
         language, text = _variable(tr("language", "variable")), _variable(tr("text", "variable"))
         example = tr("Translate into {language}: {text}", language=language, text=text)
-        self.text = QPlainTextEdit(placeholderText=example)
+        self.text = TextField(placeholder=example)
         self.text.setObjectName("promptText")
         self.text.setAccessibleName(tr("Text of the prompt"))
         self.text.setTabChangesFocus(True)
@@ -125,7 +125,7 @@ class PromptsDialog(QDialog):
         )
         self.export_button.clicked.connect(self._export)
         self.done_button.clicked.connect(self.accept)
-        self.finished.connect(self._save)
+        self.finished.connect(self.save)
 
     def show_prompts(self, prompts: tuple[PromptView, ...]) -> None:
         """List these prompts. The form keeps what is typed; a new prompt that was just saved is selected."""
@@ -204,9 +204,9 @@ class PromptsDialog(QDialog):
         """Save the form, or keep the name of a prompt that has no text yet."""
         if self._is_adding:
             self._new_name = "" if self._typed() is not None else self.name.text()
-        self._save()
+        self.save()
 
-    def _save(self) -> None:
+    def save(self) -> None:
         """Save the form if it has other words than the saved prompt."""
         typed, saved = self._typed(), self._prompts.get(self._shown)
         if typed is not None and (saved is None or (saved.name, saved.text) != typed):
@@ -247,7 +247,7 @@ class PromptsDialog(QDialog):
         self.requested.emit(DeletePrompt(shown))
 
     def _export(self) -> None:
-        self._save()
+        self.save()
         ask_prompts_target(self, lambda path: self.requested.emit(ExportPrompts(path)))
 
     def _refresh(self) -> None:

@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QEvent, QSize, Qt, QTimer, Signal
-from PySide6.QtWidgets import QPlainTextEdit, QSizePolicy, QWidget
+from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from resources.language.text import tr
 from ui.theme.theme import ui_font
+from ui.widgets.text_field import TextField
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QFocusEvent, QResizeEvent
@@ -19,13 +20,13 @@ _MOST_PX: Final = 220
 _RIM_PX: Final = 18
 
 
-class InstructionsField(QPlainTextEdit):
+class InstructionsField(TextField):
     """`written` carries the text some moments after the last key, or when the focus leaves."""
 
     written = Signal(str)
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+        super().__init__(parent=parent)
         self.setObjectName("instructions")
         self.setAccessibleName(tr("Instructions"))
         self.setFont(ui_font(13))

@@ -5,12 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QPlainTextEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from resources.language.text import tr
 from ui.theme.theme import ui_font
 from ui.theme.tooltips import plain_tip
 from ui.widgets.settings_group import text_label
+from ui.widgets.text_field import TextField
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QFocusEvent
@@ -27,7 +28,7 @@ class StopWords(QWidget):
         super().__init__()
         self._shown = ""
         self.setToolTip(plain_tip(tr("An answer ends before any of these texts would be shown.")))
-        self.field = _Lines(placeholderText=tr("None"))
+        self.field = _Lines(placeholder=tr("None"))
         self.field.setObjectName("inspectorStop")
         self.field.setAccessibleName(tr("Stop words, one a line"))
         self.field.setFont(ui_font(13))
@@ -59,7 +60,7 @@ class StopWords(QWidget):
             self.changed.emit(self._shown)
 
 
-class _Lines(QPlainTextEdit):
+class _Lines(TextField):
     left = Signal()
 
     def focusOutEvent(self, event: QFocusEvent) -> None:  # noqa: N802 - Qt's name

@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QDialog, QHBoxLayout, QLineEdit, QPlainTextEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
 
 from resources.language.text import mark, number, plural, tr
 from ui.theme.phrases import one_line
@@ -16,6 +16,7 @@ from ui.widgets.push_button import PushButton
 from ui.widgets.segmented import Segmented
 from ui.widgets.settings_group import SettingsGroup, SettingsRow
 from ui.widgets.stop_slider import StopSlider
+from ui.widgets.text_field import TextField
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -77,7 +78,7 @@ class ModelSettingsDialog(QDialog):
             tuple((str(at), words, "") for at, (_, words) in enumerate(self._places)),
             str([macs for macs, _ in self._places].index(view.macs)),
         )
-        self.system = QPlainTextEdit(view.system, placeholderText=tr("None", "system prompt"))
+        self.system = TextField(view.system, placeholder=tr("None", "system prompt"))
         self.system.setObjectName("notes")
         self.system.setAccessibleName(tr("Instructions"))
         self.system.setFont(ui_font(13))

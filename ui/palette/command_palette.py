@@ -47,6 +47,8 @@ _FOOT_PX = 8
 _KEY_PX = 22
 _SCRIM, _DARK_SCRIM = 46, 110
 _SEARCH_MS = 120
+_LONGEST = 200
+"""Characters of a query. A page that was pasted would take seconds, and fits nothing."""
 _PAGE = 7
 _STEPS = {Qt.Key.Key_Down: 1, Qt.Key.Key_Up: -1, Qt.Key.Key_PageDown: _PAGE, Qt.Key.Key_PageUp: -_PAGE}
 _RETURN = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
@@ -77,7 +79,7 @@ class CommandPalette(QWidget):
         self.hide()
 
     def _build(self) -> None:
-        self.field = QLineEdit()
+        self.field = QLineEdit(maxLength=_LONGEST)
         self.field.setObjectName("paletteField")
         self.field.setAttribute(Qt.WidgetAttribute.WA_MacShowFocusRect, on=False)
         self.field.setFont(ui_font(16))

@@ -83,10 +83,13 @@ class Catalogue:
         return places
 
     def _scattered(self, words: Sequence[str]) -> list[int]:
-        patterns = [re.compile(".*?".join(map(re.escape, word)), re.DOTALL) for word in words]
+        """The texts that have the letters of each word in their order. A pattern gives back no letter that it has
+        passed: of a text with very many of them, that would take years.
+        """
+        patterns = [re.compile("".join(f"[^{sign}]*+{sign}" for sign in map(re.escape, word))) for word in words]
         found: list[int] = []
         for place, line in enumerate(self._lines):
-            if all(pattern.search(line) for pattern in patterns):
+            if all(pattern.match(line) for pattern in patterns):
                 found.append(place)
                 if len(found) == _SCATTERED:
                     break

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-_VARIABLE: Final = re.compile(r"\{\{\s*([^{}\n]{1,60}?)\s*\}\}")
+_VARIABLE: Final = re.compile(r"\{\{\s*+([^{}\s](?:[^{}\n]{0,58}[^{}\s])?)\s*+\}\}")
 
 
 def variables(text: str) -> tuple[str, ...]:

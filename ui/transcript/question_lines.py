@@ -24,7 +24,7 @@ MORE = "…"
 """Stands for the rows that are not shown."""
 
 _ROW_CHARACTERS = 64
-_FENCE = re.compile(r"^ {0,3}```[ \t]*(\S*)[^\n`]*\n", re.MULTILINE)
+_FENCE = re.compile(r"^ {0,3}```[ \t]*+(\S*+)[^\n`]*+\n", re.MULTILINE)
 _FENCE_END = re.compile(r"\n {0,3}```[ \t]*(?:\n|\Z)")
 _CODE = re.compile(r"(?<!`)`([^`\n]+)`(?!`)")
 _IMAGE = re.compile(r"!\[([^\]\n]{0,200})\]\(<?((?:data:image/|file:/|~?/)[^\s()<>]+)>?\)", re.IGNORECASE)

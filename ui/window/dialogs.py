@@ -225,6 +225,13 @@ class Dialogs(QObject):
         if self._prompt_sheet is not None:
             self._prompt_sheet.show_prompts(prompts)
 
+    def flush(self) -> None:
+        """The window closes: report the prompt and the instructions that are being typed."""
+        if self._prompt_sheet is not None:
+            self._prompt_sheet.save()
+        if self._settings is not None:
+            self._settings.chats.flush()
+
     def tell(self, notice: Notice) -> bool:
         """Show a notice in the dialog that it is about. Returns whether that dialog is open."""
         if notice.about == "prompts" and self._prompt_sheet is not None:

@@ -410,11 +410,11 @@ class MainWindow(QMainWindow):
         self.close()
 
     def closeEvent(self, event: QCloseEvent) -> None:  # noqa: N802 - Qt's name
-        """Save the drafts, then announce that the window closes. If private chats would be erased, ask first."""
+        """Save what is typed, then announce that the window closes. If private chats would be erased, ask first."""
         if not self.private_chats.may_quit():
             event.ignore()
             return
         self.pages.flush_drafts()
         self.desk.inspector.flush()
+        self.dialogs.flush()
         self.closing.emit()
-        event.accept()

@@ -117,7 +117,7 @@ def test_endless_link_is_refused() -> None:
         target("hearth://new?text=" + "a\u05d0" * 40_000)
 
 
-@pytest.mark.parametrize("letter", ["%0A", "%09", "+", "\u200d", "\u0e34"], ids=range(5))
+@pytest.mark.parametrize("letter", ["%0A", "%09", "+", "\u200d", "\u0e34", "a"], ids=range(6))
 def test_the_longest_link_does_not_stop_the_window(qtbot: QtBot, letter: str) -> None:
     """The draft is shown again at each start."""
     start = "hearth://new?text=."

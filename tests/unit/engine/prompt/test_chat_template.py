@@ -133,3 +133,13 @@ def test_a_model_without_a_template_is_refused() -> None:
     """It cannot hold a conversation."""
     with pytest.raises(NoChatTemplate):
         ChatTemplate(Jinja(""))
+
+
+def test_a_template_of_plain_words_finds_the_last_word_of_a_long_text() -> None:
+    """Without control tokens the last word is what a cut must spare. A picture in Base64 held the engine up for
+    minutes: its end was looked for from each of its letters.
+    """
+    plain = ChatTemplate(Jinja("{% for m in messages %}{{ m.role }}: {{ m.content }}\n{% endfor %}"))
+    long = ChatMessage("system", "a" * 100_000 + " " * 100_000 + "b c")
+    text, end = plain._measure_beginning((long, HELLO), thinking=False, tools="", day="")
+    assert (text[:end], text[end:]) == (f"system: {long.content}\nuser: Hello.", "\nuser: ")

@@ -11,7 +11,7 @@ import pytest
 from storage.errors import EnvironmentProblem, NoSuchConversation
 from storage.library.archive import Archive, ArchivedConversation, ArchivedMessage
 from storage.library.archive_import import ArchiveImport
-from storage.library.columns import LONGEST_LABEL
+from storage.library.columns import LONGEST_FIELD, LONGEST_LABEL
 from storage.library.files import Folder
 from storage.library.library import Library
 from storage.library.rows import ArchivedAttachment
@@ -144,11 +144,12 @@ def test_labels_of_any_length_are_cut(library: Library) -> None:
     file = ArchivedAttachment(long, "text/plain", b"content")
     said = ArchivedMessage("1", None, "assistant", long, model=long, error=long, attachments=(file,))
     tags = (long, *map(str, range(10_000)))
-    chat = ArchivedConversation(long, (said,), leaf="1", folder=long, tags=tags, model=long)
+    chat = ArchivedConversation(long, (said,), leaf="1", system=long, folder=long, tags=tags, model=long)
     (chat_id,) = import_all(library, Archive((chat,)))
     (shown,) = library.conversations.listed()
     message = library.messages.branch(chat_id)[-1]
     assert message.content == long
+    assert library.conversations.get(chat_id).system == long[:LONGEST_FIELD]
     labels = (shown.title, shown.folder, *shown.tags, message.model, message.error, message.attachments[0].name)
     assert max(map(len, labels)) == LONGEST_LABEL
     assert len(shown.tags) == 100

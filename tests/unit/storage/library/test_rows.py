@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from storage.library.columns import LABEL, LONGEST_LABEL, TAGS, storable
+from storage.library.columns import FIELD, LABEL, LONGEST_FIELD, LONGEST_LABEL, TAGS, storable
 from storage.library.rows import one_line, title_from
 
 
@@ -36,5 +36,6 @@ def test_a_title_is_the_first_line_with_words() -> None:
 def test_labels_in_a_row_have_a_bound() -> None:
     """Another program may have written it."""
     assert LABEL.read("x" * 5_000_000) == "x" * LONGEST_LABEL
+    assert FIELD.read("x" * 5_000_000) == "x" * LONGEST_FIELD
     assert TAGS.read("a\n" * 1_000_000 + "x" * 5_000_000) == ("a",) * 100
     assert TAGS.read("x" * 5_000_000) == ("x" * LONGEST_LABEL,)

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 
 from tests.fakes.intents import heard
@@ -195,6 +196,19 @@ def test_selected_words_are_searched_at_once(qtbot: QtBot) -> None:
     tab.finding.begin()
     assert tab.find_bar.field.text() == "Answer"
     assert tab.find_bar.count.text() == "1 of 2"
+
+
+def test_of_a_page_only_the_beginning_is_looked_for(qtbot: QtBot) -> None:
+    """Whether it is pasted or was selected: all of it took seconds, and would hardly be found again."""
+    tab = made(qtbot, answered("r", "fox " * 2_000))
+    QGuiApplication.clipboard().setText("fox " * 10_000)
+    tab.finding.begin()
+    tab.find_bar.field.paste()
+    tab.finding.end()
+    tab.transcript.selectAll()
+    tab.finding.begin()
+    assert len(tab.find_bar.field.text()) == 1_000
+    assert set(map(len, tab.transcript.find_marks.matcher.terms)) == {999}
 
 
 def test_a_hit_without_words_only_leads_to_its_message(qtbot: QtBot) -> None:

@@ -14,6 +14,7 @@ from tests.fakes.intents import heard
 from ui.composer import prompt_edit
 from ui.intents.chat import Attach, AttachPicture, AttachText, CountDraft, Submit
 from ui.state.chat import AttachmentView
+from ui.widgets import text_field
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -47,6 +48,14 @@ def test_files_are_pasted_by_their_paths(composer: Composer, tmp_path: Path) -> 
     assert (said, composer.text()) == ([Attach((str(tmp_path / "a.txt"),))], "")
 
 
+def test_few_of_very_many_files_are_looked_at(tmp_path: Path) -> None:
+    """A message can have a hundred. A hundred thousand, selected by mistake, stopped the window for seconds."""
+    (tmp_path / "a.txt").write_text("words")
+    data = QMimeData()
+    data.setUrls([QUrl.fromLocalFile(str(tmp_path / "a.txt"))] * 5_000)
+    assert len(prompt_edit.local_files(data)) == 1_000
+
+
 def test_a_picture_on_the_clipboard_is_not_swallowed(composer: Composer) -> None:
     """The app says what it thinks of it. The picture of a text, as other apps copy it, is pasted as the text."""
     said, data = heard(composer), QMimeData()
@@ -61,15 +70,14 @@ def test_a_picture_on_the_clipboard_is_not_swallowed(composer: Composer) -> None
 
 def test_a_very_long_text_is_attached(composer: Composer, monkeypatch: pytest.MonkeyPatch) -> None:
     """Each key in a message box that held it would take seconds. A text that fits any usual model is pasted."""
-    assert prompt_edit.LONGEST_PASTE == 200_000
-    monkeypatch.setattr(prompt_edit, "LONGEST_PASTE", 5_000)
+    assert text_field.LONGEST == 200_000
+    monkeypatch.setattr(text_field, "LONGEST", 5_000)
     said, data = heard(composer, AttachText), QMimeData()
-    data.setText("x" * 5_000)
+    data.setText("x" * 4_000)
     composer.edit.insertFromMimeData(data)
-    assert (said, len(composer.text())) == ([], 5_000)
-    data.setText("y" * 5_001)
+    assert (said, len(composer.text())) == ([], 4_000)
     composer.edit.insertFromMimeData(data)
-    assert (said, len(composer.text())) == ([AttachText(data.text())], 5_000)
+    assert (said, len(composer.text())) == ([AttachText(data.text())], 4_000), "in addition to what is there"
 
 
 def test_files_are_picked_in_a_sheet(composer: Composer) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
@@ -12,6 +13,7 @@ from PySide6.QtWidgets import QFileDialog, QWidget
 from ui.dialogs.attached_file import FileSheet
 from ui.intents.chat import SaveFile
 from ui.state.chat import FileView
+from ui.widgets.text_field import LONGEST_WORD
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -44,6 +46,14 @@ def test_it_shows_the_text_and_escape_closes_it(qtbot: QtBot, parent: QWidget) -
     assert sheet.text.toPlainText() == "Hello there\n"
     with qtbot.waitSignal(sheet.destroyed, timeout=2000):
         QTest.keyClick(sheet.text, Qt.Key.Key_Escape)
+
+
+def test_a_very_long_line_is_shown_in_pieces(qtbot: QtBot, parent: QWidget) -> None:
+    """As of a program that was made small. Qt laid out the whole line at once, and the window stopped for minutes."""
+    text = "a" * 10 + "\n" + "x" * (2 * LONGEST_WORD) + "\n" + "b" * (LONGEST_WORD + 1)
+    lines = opened(qtbot, replace(NOTE, text=text), parent).text.toPlainText().split("\n")
+    assert list(map(len, lines)) == [10, LONGEST_WORD, LONGEST_WORD, LONGEST_WORD, 1]
+    assert "".join(lines) == text.replace("\n", "")
 
 
 def test_it_saves_a_copy(qtbot: QtBot, parent: QWidget, tmp_path: Path) -> None:

@@ -193,7 +193,7 @@ def test_a_growing_text_that_is_too_much_work_is_all_there() -> None:
     assert growing.text == text
 
 
-@pytest.mark.parametrize("text", ["```a\n" * 20_000, "![" * 50_000])
+@pytest.mark.parametrize("text", ["```a\n" * 20_000, "![" * 50_000, "```" + "a" * 200_000], ids=range(3))
 def test_a_hostile_question_takes_little_time(text: str) -> None:
     """Code and images that never end are looked for once."""
     assert seconds(lambda: question_spans(text, shortened=False)) < MOST_SECONDS

@@ -70,3 +70,11 @@ def test_no_text_is_lost_among_very_many() -> None:
     """A good fit is found in a long list, also behind many poor ones."""
     texts = [f"a banana {number}" for number in range(5000)] + ["Nana's list"]
     assert Catalogue(texts).rank("nana", 1)[0].place == 5000
+
+
+@pytest.mark.parametrize("query", ["letters", "z^]-\\\\&|~["])
+def test_a_text_of_the_same_letters_takes_no_time(query: str) -> None:
+    """An imported title may have every letter but the last, each very often: the window would stop for years."""
+    line = "".join(letter * 150 for letter in query[:-1])
+    assert Catalogue((line,)).rank(query, 1) == []
+    assert [one.place for one in Catalogue((line, line + query[-1])).rank(query, 1)] == [1]

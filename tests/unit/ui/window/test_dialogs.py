@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, Qt
@@ -10,16 +11,19 @@ from shiboken6 import isValid
 from tests.fakes.intents import heard, is_a
 from tests.fakes.views import chat, row
 from ui.dialogs.deleted_delegate import DeletedDelegate
+from ui.dialogs.prompts_dialog import PromptsDialog
 from ui.dialogs.recently_deleted import RecentlyDeletedDialog
 from ui.dialogs.settings_dialog import SettingsDialog
 from ui.dialogs.update_dialog import UpdateDialog
 from ui.intents.chat import Export, InChat
 from ui.intents.library import Erase, EraseAll, ExportAll, Import, ShowDeleted, Undelete
 from ui.intents.models import ConfirmSwitch, KeepAnswering
-from ui.intents.settings import OpenUpdatePage, Reveal, SetQuota, ShowStorage, ShowUpdate
+from ui.intents.prompts import SavePrompt
+from ui.intents.settings import OpenUpdatePage, Reveal, SetPreferences, SetQuota, ShowStorage, ShowUpdate
 from ui.state.library import DeletedRow
 from ui.state.models import LocalModelsView, SwitchQuestion
 from ui.state.notice import Notice
+from ui.state.preferences import Preferences
 from ui.state.settings import StorageView, UpdateView
 from ui.theme.theme import DARK
 
@@ -55,6 +59,24 @@ def test_the_settings_tell_why_no_copy_was_made(window: MainWindow) -> None:
     settings(window).close()
     window.show_notice(refused)
     assert window.notices.keys() == ("copies",)
+
+
+def test_what_is_typed_in_a_dialog_survives_the_window(window: MainWindow) -> None:
+    """A logout or the key for Quit closes the window behind the dialog."""
+    typed = heard(window, SavePrompt, SetPreferences)
+    window.dialogs.open_settings_at("Chats")
+    settings(window).chats.system.setPlainText("I am a nurse.")
+    window.dialogs.open_prompts()
+    prompts = window.findChild(PromptsDialog)
+    assert prompts is not None
+    prompts.name.setText("Shorter")
+    prompts.text.setPlainText("Say it in one sentence.")
+    window.close()
+    assert window.isHidden()
+    assert typed == [
+        SavePrompt("", "Shorter", "Say it in one sentence."),
+        SetPreferences(replace(Preferences(), system="I am a nurse.")),
+    ]
 
 
 def test_the_settings_lead_to_the_models(window: MainWindow) -> None:

@@ -9,7 +9,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QAbstractButton, QPushButton, QWidget
+from PySide6.QtWidgets import QAbstractButton, QPushButton, QToolTip, QWidget
 
 from tests.fakes.intents import is_a, unasked
 from tests.fakes.views import GENERATING, answered, answering, asked, chat
@@ -23,6 +23,7 @@ from ui.intents.chat import (
 from ui.state.chat import AttachmentView
 from ui.state.engine import ModelCapabilities
 from ui.state.notice import Notice
+from ui.widgets.text_field import LONGEST
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
@@ -87,6 +88,15 @@ def test_an_edit_shows_the_files_of_its_message(window: MainWindow) -> None:
     assert [chip.file.name for chip in shown.composer.attachments.chips()] == ["notes.md"]
     shown.composer.end_edit()
     assert shown.composer.attachments.chips() == []
+
+
+def test_a_question_that_no_field_can_hold_is_not_edited(window: MainWindow) -> None:
+    """An import may bring one of megabytes: each key in it would take seconds. The draft stays."""
+    window.chats.open(chat("a", replace(asked("m"), text="x" * (LONGEST + 1)), answered("n"), draft="half a thought"))
+    shown = tab(window, "a")
+    shown.editing.begin("m")
+    assert (shown.composer.text(), shown.composer.edited) == ("half a thought", "")
+    assert QToolTip.text() == "This message is too long to be edited."
 
 
 def test_escape_cancels_an_edit_before_it_stops_an_answer(window: MainWindow, qtbot: QtBot) -> None:

@@ -1,0 +1,25 @@
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QWidget
+
+from ui.palette.command_palette import CommandPalette
+from ui.palette.entries import Entry, Group
+from ui.theme.theme import LIGHT
+
+if TYPE_CHECKING:
+    from pytestqt.qtbot import QtBot
+
+
+def test_a_page_that_is_pasted_is_cut(qtbot: QtBot) -> None:
+    """All of its words would be looked for in each title, for seconds. The beginning finds as much."""
+    window = QWidget()
+    qtbot.addWidget(window)
+    palette = CommandPalette(LIGHT, window)
+    palette.open([Entry(Group.CHATS, "a", "abcd " * 200, lambda: None, "plus")])
+    QGuiApplication.clipboard().setText("abcd " * 6000)
+    palette.field.paste()
+    assert palette.field.text() == "abcd " * 40
+    assert palette.current() is not None

@@ -1,0 +1,60 @@
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING
+
+import pytest
+from PySide6.QtCore import QMimeData
+from PySide6.QtGui import QTextCursor, QTextOption
+
+from ui.widgets.text_field import LONGEST, LONGEST_WORD, TextField
+
+if TYPE_CHECKING:
+    from pytestqt.qtbot import QtBot
+
+AT_WORDS, ANYWHERE = QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere, QTextOption.WrapMode.WrapAnywhere
+
+
+@pytest.fixture
+def field(qtbot: QtBot) -> TextField:
+    made = TextField("Be kind.", placeholder="None")
+    qtbot.addWidget(made)
+    made.show()
+    return made
+
+
+def pasted(text: str) -> QMimeData:
+    data = QMimeData()
+    data.setText(text)
+    return data
+
+
+def test_a_very_long_word_does_not_stop_the_window(field: TextField) -> None:
+    """As a picture in Base64, which is set or pasted in one piece or in many. Qt read the rest of it for each row."""
+    before = time.thread_time()
+    field.setPlainText("x" * LONGEST)
+    field.clear()
+    for _ in range(10):
+        field.insertPlainText("x" * LONGEST_WORD)
+    assert time.thread_time() - before < 2
+    assert field.wordWrapMode() is ANYWHERE
+
+
+def test_words_are_whole_again_without_the_long_one(field: TextField) -> None:
+    """Rows end between the words of any usual text, also after a long one was deleted."""
+    field.setPlainText("x" * (LONGEST_WORD + 1))
+    field.setPlainText("word " * LONGEST_WORD)
+    assert field.wordWrapMode() is AT_WORDS
+    field.insertPlainText("x" * (LONGEST_WORD + 1))
+    assert field.wordWrapMode() is ANYWHERE
+    field.undo()
+    assert field.wordWrapMode() is AT_WORDS
+
+
+def test_only_what_the_field_can_hold_is_pasted(field: TextField) -> None:
+    """A book that is pasted by mistake changes nothing: each key in it would take seconds."""
+    field.insertFromMimeData(pasted("x" * LONGEST))
+    assert field.toPlainText() == "Be kind."
+    field.moveCursor(QTextCursor.MoveOperation.End)
+    field.insertFromMimeData(pasted(" And short."))
+    assert field.toPlainText() == "Be kind. And short."

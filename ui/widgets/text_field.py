@@ -1,0 +1,57 @@
+"""TextField: a field for plain text of several lines, which no text can stop."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from PySide6.QtGui import QTextOption
+from PySide6.QtWidgets import QPlainTextEdit, QWidget
+
+if TYPE_CHECKING:
+    from PySide6.QtCore import QMimeData
+
+LONGEST: Final = 200_000
+"""Characters of a field. More would make every key slow, and fit few models."""
+LONGEST_WORD: Final = 2_000
+_AT_WORDS: Final = QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere
+_ANYWHERE: Final = QTextOption.WrapMode.WrapAnywhere
+_TYPED: Final = 16
+"""A key and an input method change so many characters at most."""
+
+
+class TextField(QPlainTextEdit):
+    """A text that would be too long with what is pasted is not pasted.
+
+    A text with a very long word is wrapped anywhere. To wrap it at words, Qt reads the rest of the word for each row:
+    a picture in Base64 would stop the window for ten seconds at each key.
+    """
+
+    def __init__(self, text: str = "", parent: QWidget | None = None, *, placeholder: str = "") -> None:
+        super().__init__(parent)
+        self.setPlaceholderText(placeholder)
+        self.document().contentsChange.connect(self._follow_change)  # comes before what is inserted is laid out
+        self.setPlainText(text)
+
+    def setPlainText(self, text: str) -> None:  # noqa: N802 - Qt's name
+        """Replace the text."""
+        self._choose_wrap(text)  # Qt would lay it out before it says that it has changed
+        super().setPlainText(text)
+
+    def _follow_change(self, _place: int, _removed: int, added: int) -> None:
+        if added > _TYPED or self.wordWrapMode() is _ANYWHERE:
+            self._choose_wrap(self.toPlainText())
+
+    def _choose_wrap(self, text: str) -> None:
+        if text:
+            has_long = any(len(word) > LONGEST_WORD for word in text.split())
+            self.setWordWrapMode(_ANYWHERE if has_long else _AT_WORDS)
+
+    def has_room(self, text: str) -> bool:
+        """Whether the field can take this text in addition to its own."""
+        return self.document().characterCount() + len(text) <= LONGEST
+
+    def insertFromMimeData(self, source: QMimeData) -> None:  # noqa: N802 - Qt's name
+        """Paste or drop plain text."""
+        if self.has_room(text := source.text()):
+            self.insertPlainText(text)
+            self.ensureCursorVisible()
