@@ -70,7 +70,8 @@ class Admission:
 def admit(need: int, free: int, held_by_others: int, reclaimable: int) -> Admission:
     """Decide about a row that takes `need` bytes if `free` bytes are free.
 
-    `held_by_others` belongs to rows that will end by themselves; `reclaimable` to the hot tier, which may be emptied.
+    `held_by_others` is free once other rows have ended by themselves; `reclaimable` belongs to the hot tier, which may
+    be emptied.
     """
     usable = max(0, free - HEADROOM_BYTES)
     if need <= usable + reclaimable:

@@ -104,11 +104,12 @@ def decide(
     others = [other for other in running if other is not sequence]
     active = [other for other in others if not isinstance(other.state, Paused)]
     promised = sum(_growth(footprint, other, other.granted) for other in others)
-    rows = [tokens_to_grant(sequence)] * sequence.rows + [other.granted for other in active]
-    twice = _held_twice(footprint, rows, copied)
-    held = sum(_held(footprint, other) for other in active)
+    own = [tokens_to_grant(sequence)] * sequence.rows
+    twice = _held_twice(footprint, [*own, *(other.granted for other in active)], copied)
     need = _growth(footprint, sequence, tokens_to_grant(sequence))
-    return admit(need, max(0, free - promised - twice), held + promised + twice, reclaimable)
+    freed = sum(max(_held(footprint, other), other.rows * row_bytes(footprint, other.granted)) for other in active)
+    freed += twice - _held_twice(footprint, own, copied)
+    return admit(need, max(0, free - promised - twice), freed, reclaimable)
 
 
 def _held_twice(footprint: Footprint, rows: list[int], copied: int) -> int:

@@ -203,11 +203,16 @@ class Generation:
         return True
 
     def _next_to_prefill(self) -> Sequence | None:
-        """The sequence whose next chunk is due, if memory could be reserved for it."""
+        """The sequence whose next chunk is due, if memory could be reserved for it. If it must wait, one that has its
+        memory already: the first one may wait for that one's end.
+        """
         taken = len(self._batch) + sum(s.rows for s in ready(self.requests))
-        first = next_to_prefill(self.requests, self.focus, taken)
         may_start = partial(self._memory.may_start, all_sequences=self.requests)
-        return first if first and self.requests.guard(first, may_start, RowFailed(sentence(_NO_ROOM))) else None
+        for waiting in ([*self.requests], [s for s in self.requests if s.granted]):
+            first = next_to_prefill(waiting, self.focus, taken)
+            if first and self.requests.guard(first, may_start, RowFailed(sentence(_NO_ROOM))):
+                return first
+        return None
 
     def _evaluated(self, portions: list[list[mx.array]]) -> bool:
         """Evaluate portions until the rows should get their next token. Returns whether those were all.

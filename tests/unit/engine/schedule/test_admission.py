@@ -72,8 +72,16 @@ def test_a_copy_of_short_rows_takes_no_more_memory_than_they_do() -> None:
 
 def test_no_sequence_waits_for_a_paused_row() -> None:
     """Only the user ends a pause, so a sequence that does not fit beside a paused row is refused."""
-    held = sequence(1000, position=1050, phase="paused", granted=1100)
-    assert decide(sequence(3000), [held], PRINT, COPIED, 0, 0).verdict == "refuse"
+    held = sequence(1000, position=1000, phase="paused", granted=3048)
+    assert at_the_limit(sequence(1000), [held], row_bytes(PRINT, 3048)) == ("refuse", "refuse")
+
+
+def test_alternatives_do_not_wait_for_the_room_of_their_own_copies() -> None:
+    """Nothing but their end would free it."""
+    leader = sequence(1000)
+    leader.siblings = [sequence(1000)]
+    need, copy = 2 * row_bytes(PRINT, 1100), COPIED + 2 * PRINT.state_bytes
+    assert at_the_limit(leader, [], need, copy) == ("now", "refuse")
 
 
 def test_an_endless_answer_gets_its_memory_in_grants() -> None:

@@ -249,20 +249,35 @@ def test_a_chat_too_large_for_memory_is_refused_with_the_figures(engine: Start) 
     assert "0 MB are free" in done.message
 
 
+def room_for_one(life: Engine) -> int:
+    """The free bytes of a machine with memory for one answer."""
+    begun = {e.request for e in life.heard(protocol.Progress) if e.done}
+    ended = {e.request for e in life.heard(TurnFinished)}
+    return 0 if begun - ended else 1 << 40
+
+
 def test_a_chat_that_does_not_fit_beside_another_waits(engine: Start) -> None:
     """With memory for one, two chats are answered one after the other, each as it is alone."""
     asks = [Chat(name).ask(f"Hello {name}.", Sampling(temperature=0.0, max_tokens=40)) for name in "ab"]
-
-    def free() -> int:
-        begun = {e.request for e in life.heard(protocol.Progress) if e.done}
-        ended = {e.request for e in life.heard(TurnFinished)}
-        return 0 if begun - ended else 1 << 40
-
-    life = engine(machine=Machine(free_bytes=free))
+    life = engine(machine=Machine(free_bytes=lambda: room_for_one(life)))
     life.live(*asks)
     assert [life.text(ask.request) for ask in asks] == [life.cold(ask) for ask in asks]
     order = [row.request for e in life.heard(Deltas) for row in e.rows]
     assert order == sorted(order)
+
+
+def test_a_chat_is_read_on_although_the_visible_one_waits_for_memory(engine: Start) -> None:
+    """The user asks in a second chat while the first one is read. The second one waits for the end of the first."""
+    first, second = Chat("a").ask("x" * 3000), Chat("b").ask("Hello.")
+    is_reading, left = at("a1", "prefill", part=0.1), [second]
+    life = engine(machine=Machine(free_bytes=lambda: room_for_one(life)))
+    life.live(
+        first,
+        on=life.once(is_reading, protocol.Focus("b")),
+        then=lambda e: left.pop() if left and is_reading(e) else None,
+    )
+    assert [end.request for end in life.heard(TurnFinished)] == ["a1", "b1"]
+    assert life.text("b1") == life.cold(second)
 
 
 def test_a_row_that_outgrows_the_memory_keeps_its_text(engine: Start, monkeypatch: pytest.MonkeyPatch) -> None:
