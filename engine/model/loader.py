@@ -127,10 +127,9 @@ def load_model(
         folder, adapter = Path(command.path), Path(command.adapter) if command.adapter else None
         config, _ = checked(folder, adapter)
         weights = weight_bytes(folder, adapter)
-        _refuse_too_large(weights // machine.count, anyway=command.anyway)
         before = stamps(folder, adapter)
         with building(config):
-            model, tokenizer = _load(folder, adapter, tell, machine)
+            model, tokenizer = _load(command, tell, machine)
         tokenizer.model_max_length = (
             sys.maxsize
         )  # each prompt is checked against the limit, with a message for the user
@@ -195,8 +194,15 @@ def assemble(  # noqa: PLR0913, PLR0917 # the parts of a model come from differe
 
 
 def _refuse_too_large(weights: int, *, anyway: bool) -> None:
-    _refuse_beyond_machine(weights)
-    available = free_bytes()
+    most, available = total_bytes(), free_bytes()
+    if weights > most:
+        raise ModelBeyondMachine(
+            tr(
+                "Its weights take {weights}, and this machine has {most} of memory.",
+                weights=in_words(weights),
+                most=in_words(most),
+            )
+        )
     if load_shortfall(weights, available) and not anyway:
         raise ModelTooLarge(
             tr(
@@ -207,34 +213,23 @@ def _refuse_too_large(weights: int, *, anyway: bool) -> None:
         )
 
 
-def _refuse_beyond_machine(weights: int) -> None:
-    if weights > (most := total_bytes()):
-        raise ModelBeyondMachine(
-            tr(
-                "Its weights take {weights}, and this machine has {most} of memory.",
-                weights=in_words(weights),
-                most=in_words(most),
-            )
-        )
-
-
-def _load(folder: Path, adapter: Path | None, tell: Tell, machine: Machine) -> tuple[Any, Any]:
+def _load(command: LoadModel, tell: Tell, machine: Machine) -> tuple[Any, Any]:
     tell("building", 0, 0)
-    model, tokenizer, *_ = load(str(folder), {"trust_remote_code": False}, lazy=True)
-    if adapter is not None:
-        put_on(model, adapter)
+    model, tokenizer, *_ = load(command.path, {"trust_remote_code": False}, lazy=True)
+    if command.adapter:
+        put_on(model, Path(command.adapter))
     patch(model)
     model = machine.reduce(model)
-    _read_weights(model, tell)
+    _read_weights(model, tell, anyway=command.anyway)
     return model, tokenizer
 
 
-def _read_weights(model: Any, tell: Tell) -> None:
-    """Evaluate the parameters in portions, so that a slow disk shows as progress."""
+def _read_weights(model: Any, tell: Tell, *, anyway: bool) -> None:
+    """Evaluate the parameters that this machine holds, in portions, so that a slow disk shows as progress."""
     arrays: list[mx.array] = []
     tree_map(arrays.append, model.parameters())
     total, done = sum(array.nbytes for array in arrays), 0
-    _refuse_beyond_machine(total)  # the share of a machine may be any
+    _refuse_too_large(total, anyway=anyway)
     tell("reading", 0, total)
     portion: list[mx.array] = []
     for array in arrays:

@@ -87,8 +87,9 @@ class ModelLoads:
             needed = weight_bytes(Path(command.path), Path(command.adapter) if command.adapter else None)
         except OSError:  # the load itself says which file is missing
             return False
-        order = load_order(needed, self._machine.free_bytes(), old.weight_bytes + hot_bytes)
-        return order == "after" or (order == "never" and command.anyway)
+        count = self._machine.count
+        order = load_order(needed // count, self._machine.free_bytes(), old.weight_bytes + hot_bytes)
+        return order == "after" or (order == "never" and (command.anyway or count > 1))  # its share may be a small one
 
     def load(
         self, command: protocol.LoadModel, assemble: Callable[[LoadedModel], T], *, again: bool = False

@@ -175,7 +175,7 @@ def test_a_model_that_does_not_fit_is_not_loaded(tmp_path: Path, monkeypatch: py
     """The refusal states the figures, and no weight is read."""
     folder = tiny_models.build(tmp_path / "model")
     monkeypatch.setattr(loader, "free_bytes", lambda: 10**6)
-    monkeypatch.setattr(loader, "load", pytest.fail)
+    monkeypatch.setattr(loader, "_evaluated", pytest.fail)
     with pytest.raises(ModelTooLarge, match="1 MB of memory are free"):
         load_model(LoadModel(str(folder)), WeightDigests(tmp_path / "weights.json"))
 

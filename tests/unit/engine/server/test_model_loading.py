@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import queue
 import threading
 import weakref
 from dataclasses import dataclass, field
@@ -15,11 +16,13 @@ import pytest
 from engine.memory.footprint import HEADROOM_BYTES
 from engine.memory.machine import Machine
 from engine.model import loader
+from engine.model.identity import WeightDigests, weight_bytes
 from engine.prompt.tokenization import tokenize_prompt
 from engine.protocol import messages as protocol
 from engine.protocol.cache_messages import CachedConversations, ListCached
 from engine.protocol.messages import Deltas, LoadModel, TurnFinished
 from engine.server import generation
+from engine.server.model_loads import Arrivals, ModelLoads
 from engine.turn.prepare import TokenizerThread
 from tests.fakes import tiny_models
 from tests.fakes.engine_life import Chat, Engine, Start, both, of
@@ -129,6 +132,16 @@ def test_if_two_models_do_not_fit_the_old_one_is_released_first(
     assert loads == ["ModelLoaded", "ModelFailed", "ModelLoaded"]
     assert life.finished("a1").reason == "length"
     assert all(size <= before + 1000 for size in held), "nothing of a model was there when another was read"
+
+
+@pytest.mark.parametrize(("machines", "goes"), [(1, False), (2, True)])
+def test_the_old_model_is_released_for_a_share_that_fits_then(tmp_path: Path, machines: int, goes: bool) -> None:
+    """A model that would not fit even then is refused, and the old one stays."""
+    weights = weight_bytes(folder := tiny_models.build(tmp_path / "large"), None)
+    machine = Machine(free_bytes=lambda: HEADROOM_BYTES, count=machines)
+    loads = ModelLoads(pytest.fail, WeightDigests(tmp_path / "w.json"), Arrivals(queue.SimpleQueue()), machine, print)
+    old: Any = SimpleNamespace(weight_bytes=weights // 2 + 1)
+    assert loads.must_go_first(old, 0, protocol.LoadModel(str(folder))) is goes
 
 
 @dataclass
