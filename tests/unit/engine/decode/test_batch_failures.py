@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import itertools
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
@@ -40,24 +41,6 @@ def test_caches_that_do_not_fit_affect_no_other_row(model: LoadedModel, batching
     assert [listener.error(row) < ROUNDING for row in good] == [True, True]
 
 
-class Failing:
-    """Raises MemoryError at the call of that number, once."""
-
-    def __init__(self, function: Callable[..., Any], at: int) -> None:
-        self._function = function
-        self._left = at
-
-    @property
-    def reached(self) -> bool:
-        return self._left <= 0
-
-    def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        self._left -= 1
-        if not self._left:
-            raise MemoryError("no memory for the copy")
-        return self._function(*args, **kwargs)
-
-
 Act = Callable[[Batch, list["Sequence"]], object]
 SHORT = [ids(9, 1), ids(23, 2), ids(300, 3), ids(14, 4)]
 ACTS: dict[str, Act] = {
@@ -69,11 +52,18 @@ ACTS: dict[str, Act] = {
 
 def fails(act: Act, listener: Listener, rows: list[Sequence], at: int) -> bool:
     """Whether `act` fails when the copy of layer number `at` does. It may copy fewer layers."""
-    failing = Failing(regrouped, at)
+    copies = itertools.count(1)
+
+    def failing(*given: Any) -> Any:
+        if next(copies) == at:
+            raise MemoryError("no memory for the copy")
+        return regrouped(*given)
+
     with pytest.MonkeyPatch.context() as patch, contextlib.suppress(MemoryError):
         patch.setattr(batch_module, "regrouped", failing)
         act(listener.batch, rows)
-    return failing.reached
+        return False
+    return True
 
 
 @pytest.mark.sweep

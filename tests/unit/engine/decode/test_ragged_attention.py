@@ -11,11 +11,9 @@ from mlx_lm.models.base import create_attention_mask
 from mlx_lm.models.cache import KVCache
 
 from engine.decode import ragged_attention
-from engine.decode.clustering import PackedRows, PaddedRows
+from engine.decode.clustering import PaddedRows
 from engine.decode.ragged_attention import RaggedKVCache, RowPositions
-from tests.fakes.decoding import largest
 
-LENGTHS = [[3, 5], [40], [7, 7]]
 HEADS, SIZE = 2, 8
 
 
@@ -25,32 +23,6 @@ def filled(cluster: list[int]) -> KVCache:
     shape = (len(cluster), HEADS, max(cluster), SIZE)
     cache.update_and_fetch(mx.random.normal(shape), mx.random.normal(shape))
     return cache
-
-
-def one_row(part: KVCache, row: int, length: int) -> tuple[mx.array, mx.array]:
-    keys, values = part.keys_and_values()
-    return keys[row : row + 1, :, -length:], values[row : row + 1, :, -length:]
-
-
-@pytest.mark.parametrize("sinks", [None, mx.array([0.5, -1.0, 2.0, 0.0])])
-def test_each_row_sees_its_own_tokens_alone(sinks: mx.array | None) -> None:
-    """Five rows in three clusters, padded or equal, with sinks and without: each as if it were alone."""
-    cache = RaggedKVCache(
-        [filled(cluster) for cluster in LENGTHS], RowPositions([PaddedRows(cluster) for cluster in LENGTHS])
-    )
-    queries = mx.random.normal((5, 2 * HEADS, 1, SIZE))
-    new = mx.random.normal((5, HEADS, 1, SIZE))
-    keys, values = cache.update_and_fetch(new, new)
-    got = ragged_attention.scaled_dot_product_attention(queries, keys, values, cache, 0.3, sinks=sinks)
-    row = 0
-    for part, cluster in zip(cache.parts, LENGTHS, strict=True):
-        for index, length in enumerate(cluster):
-            own = one_row(part, index, length + 1)
-            expected = base.scaled_dot_product_attention(
-                queries[row : row + 1], *own, cache=None, scale=0.3, mask=None, sinks=sinks
-            )
-            assert largest(expected - got[row : row + 1]) < 1e-6
-            row += 1
 
 
 def test_a_mask_for_rows_in_clusters_is_refused() -> None:
@@ -80,15 +52,6 @@ def test_it_is_installed_once_where_the_model_calls_it(monkeypatch: pytest.Monke
         ragged_attention.install(model)
         assert llama.scaled_dot_product_attention is ragged_attention.scaled_dot_product_attention
     assert base.scaled_dot_product_attention is not ragged_attention.scaled_dot_product_attention
-
-
-def test_each_row_has_its_own_offset_which_advances_by_one() -> None:
-    """In the order of the rows, through all clusters."""
-    positions = RowPositions([PaddedRows([3, 5]), PackedRows([40])])
-    assert positions.offset.tolist() == [3, 5, 40]
-    positions.advance()
-    assert positions.offset.tolist() == [4, 6, 41]
-    assert positions.lengths == [4, 6, 41]
 
 
 def test_each_cluster_keeps_its_own_keys() -> None:
