@@ -6,7 +6,6 @@ import logging
 import queue
 import threading
 from collections import deque
-from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -161,19 +160,18 @@ def test_calls_of_a_follower_to_itself_need_no_word_of_the_leader() -> None:
     assert seen == [1.5, "own", Ping("de")]
 
 
-def tell_figure(own: dict[int, int], told: dict[int, int], rank: int, follower: Follower) -> None:
-    """Agree on the least of `own`, and note what it is."""
-    told[rank] = follower.least("free", own[rank])
+@pytest.mark.parametrize("own", [(5, 7, 9), (7, 9, 5)])
+def test_all_ranks_learn_the_figures_of_all_and_decide_by_the_least(own: tuple[int, ...]) -> None:
+    """Whichever rank has it. The figures are in the order of the ranks."""
+    group, told = Group(followers=2), dict[int, tuple[int, tuple[int, ...]]]()
 
+    def agree(rank: int, lockstep: Any) -> None:
+        told[rank] = lockstep.least("free", own[rank]), lockstep.figures("layers", own[rank])
 
-def test_all_ranks_decide_by_the_least_figure() -> None:
-    """Whichever rank has it."""
-    for own in ({0: 5, 1: 7, 2: 9}, {0: 7, 1: 9, 2: 5}):
-        group, told = Group(followers=2), dict[int, int]()
-        group.run(partial(tell_figure, own, told))
-        assert group.leader.least("free", own[0]) == 5
-        group.join()
-        assert told == {1: 5, 2: 5}
+    group.run(agree)
+    agree(0, group.leader)
+    group.join()
+    assert told == dict.fromkeys(range(3), (5, own))
 
 
 def test_ranks_that_take_the_same_passes_go_on() -> None:
@@ -310,15 +308,6 @@ def test_a_rank_that_does_not_start_ends_the_meeting(caplog: pytest.LogCaptureFi
     with pytest.raises(GroupLost):
         Group().leader.meet({}, 0.01)
     assert "rank 1 did not start" in caplog.text
-
-
-def test_all_ranks_learn_the_figures_of_all() -> None:
-    """In the order of the ranks, and so do the followers."""
-    group, told = Group(followers=2), dict[int, tuple[int, ...]]()
-    group.run(lambda rank, follower: told.update({rank: follower.figures("layers", 10 * rank)}))
-    assert group.leader.figures("layers", 7) == (7, 10, 20)
-    group.join()
-    assert told == {1: (7, 10, 20), 2: (7, 10, 20)}
 
 
 @pytest.mark.parametrize("value", [-1, 11, 10**400])
