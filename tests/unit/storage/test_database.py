@@ -15,6 +15,7 @@ import pytest
 from storage.database import DERIVED, PRECIOUS, Database, Schema
 from storage.errors import DamagedDatabase, EnvironmentProblem, Problem, StorageFault
 from tests.fakes import foreign_journal
+from tests.fakes.problems import reported
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -75,9 +76,8 @@ def test_a_read_only_disk_is_reported_as_such(tmp_path: Path, monkeypatch: pytes
     refused.sqlite_errorcode = sqlite3.SQLITE_IOERR_WRITE
     with closing(_open(tmp_path / "file.sqlite")) as database, monkeypatch.context() as patched:
         patched.setattr(os, "open", _read_only)
-        with pytest.raises(EnvironmentProblem) as caught, database.transaction():
+        with reported(Problem.READ_ONLY), database.transaction():
             raise refused
-    assert caught.value.problem is Problem.READ_ONLY
 
 
 def _read_only(*_: object, **__: object) -> int:
@@ -222,9 +222,8 @@ def test_a_transaction_sees_no_other_writes(tmp_path: Path) -> None:
         other.raw.execute("PRAGMA busy_timeout = 1")
         with database.transaction() as connection:
             connection.exec_driver_sql("SELECT count(*) FROM word").scalar_one()
-            with pytest.raises(EnvironmentProblem) as caught:
+            with reported(Problem.LOCKED):
                 _write(other, "between")
-            assert caught.value.problem is Problem.LOCKED
             connection.exec_driver_sql("INSERT INTO word VALUES ('mine')")
         _write(other, "after")
         assert _words(database) == ["after", "mine"]
@@ -235,9 +234,8 @@ def test_a_full_disk_undoes_the_transaction_and_recovers(tmp_path: Path) -> None
     with closing(_open(tmp_path / "file.sqlite")) as database:
         pages = database.raw.execute("PRAGMA page_count").fetchone()[0]
         database.raw.execute(f"PRAGMA max_page_count = {pages}").fetchall()
-        with pytest.raises(EnvironmentProblem) as caught:
+        with reported(Problem.DISK_FULL):
             _write(database, "x" * 100_000)
-        assert caught.value.problem is Problem.DISK_FULL
         database.raw.execute("PRAGMA max_page_count = 100000").fetchall()
         _write(database, "two")
         assert _words(database) == ["two"]
@@ -288,9 +286,8 @@ def test_a_pipe_beside_the_file_is_in_the_way(tmp_path: Path, companion: str) ->
     """SQLite would open it, and wait for ever."""
     _open(tmp_path / "file.sqlite").close()
     os.mkfifo(tmp_path / f"file.sqlite{companion}")
-    with pytest.raises(EnvironmentProblem) as refused:
+    with reported(Problem.IN_THE_WAY):
         _open(tmp_path / "file.sqlite")
-    assert refused.value.problem is Problem.IN_THE_WAY
 
 
 @pytest.mark.parametrize(
@@ -310,9 +307,8 @@ def test_a_journal_that_names_another_file_is_in_the_way(tmp_path: Path) -> None
     _open(tmp_path / "file.sqlite").close()
     (tmp_path / "letter.txt").write_text("precious")
     journal = foreign_journal.leave(tmp_path / "file.sqlite", tmp_path / "letter.txt")
-    with pytest.raises(EnvironmentProblem) as refused:
+    with reported(Problem.IN_THE_WAY):
         _open(tmp_path / "file.sqlite")
-    assert refused.value.problem is Problem.IN_THE_WAY
     assert (tmp_path / "letter.txt").read_text() == "precious"
     journal.unlink()
     _open(tmp_path / "file.sqlite").close()

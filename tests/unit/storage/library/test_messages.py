@@ -53,23 +53,18 @@ def test_turns_form_one_branch(library: Library) -> None:
     assert library.conversations.draft(chat) == ""
 
 
-@pytest.mark.parametrize(
-    ("act", "takes_replies"),
-    [
-        (lambda library, chat, message: library.messages.begin_alternatives(chat, message, 1, "m"), False),
-        (lambda library, chat, message: library.messages.edit(chat, message, "x", "m"), False),
-        (lambda library, chat, message: library.messages.step(chat, message, 1), True),
-        (lambda library, chat, message: library.messages.page(chat, message, 60), True),
-        (lambda library, chat, message: library.turns.remove(chat, message), True),
-        (lambda library, chat, message: library.labels.read_from(chat, message), True),
-    ],
-    ids=["answer", "edit", "step", "page", "remove", "read from"],
-)
-def test_a_message_that_is_not_of_the_chat_is_refused(
-    library: Library,
-    act: Callable[[Library, str, str], object],
-    takes_replies: bool,  # noqa: FBT001 - a table's column
-) -> None:
+ACTS: list[tuple[Callable[[Library, str, str], object], bool]] = [
+    (lambda library, chat, message: library.messages.begin_alternatives(chat, message, 1, "m"), False),
+    (lambda library, chat, message: library.messages.edit(chat, message, "x", "m"), False),
+    (lambda library, chat, message: library.messages.step(chat, message, 1), True),
+    (lambda library, chat, message: library.messages.page(chat, message, 60), True),
+    (lambda library, chat, message: library.turns.remove(chat, message), True),
+    (lambda library, chat, message: library.labels.read_from(chat, message), True),
+]
+"""What is done to a message, and whether a reply will do."""
+
+
+def test_a_message_that_is_not_of_the_chat_is_refused(library: Library) -> None:
     """Unknown messages and those of other chats are refused, and replies can be neither answered nor edited. Nothing
     changes.
     """
@@ -77,10 +72,11 @@ def test_a_message_that_is_not_of_the_chat_is_refused(
     reply = say(library, chat, "a", "b")
     question = library.messages.branch(chat)[0].id
     before = library.transfer.export(), library.conversations.listed()
-    wrong = [(other, question), (other, reply), (chat, "nobody")]
-    for conversation, message in wrong if takes_replies else [*wrong, (chat, reply)]:
-        with pytest.raises(NoSuchMessage):
-            act(library, conversation, message)
+    for act, takes_replies in ACTS:
+        wrong = [(other, question), (other, reply), (chat, "nobody")]
+        for conversation, message in wrong if takes_replies else [*wrong, (chat, reply)]:
+            with pytest.raises(NoSuchMessage):
+                act(library, conversation, message)
     assert (library.transfer.export(), library.conversations.listed()) == before
     assert texts(library, chat) == ["a", "b"]
 
