@@ -91,19 +91,17 @@ def test_a_change_that_fails_leaves_the_batch_as_it_was(listener: Listener, name
         listener.heard.clear()
 
 
-def test_a_group_can_be_dropped_without_a_copy(rig_of: Callable[[str], Rig]) -> None:
+def test_a_group_can_be_dropped_without_a_copy(llama: Rig) -> None:
     """If its neighbours cannot be regrouped, a row leaves with all of them. Other groups stay."""
-    rig = rig_of("llama")
-    batch = Batch(rig.model, batching="merged")
-    rows = [ready(rig.model, rig.fresh_caches(), tokens) for tokens in UNEQUAL]
+    batch = Batch(llama.model, batching="merged")
+    rows = [ready(llama.model, llama.fresh_caches(), tokens) for tokens in UNEQUAL]
     batch.join_all(rows)
     assert batch.drop_group(rows[0]) == [rows[0], rows[1], rows[3]]
     assert batch.sequences == [rows[2], rows[4]]
 
 
-def test_a_row_that_is_not_in_the_batch_is_named(rig_of: Callable[[str], Rig]) -> None:
+def test_a_row_that_is_not_in_the_batch_is_named(llama: Rig) -> None:
     """Removing a row twice raises an error that names its request."""
-    rig = rig_of("llama")
-    row = ready(rig.model, rig.fresh_caches(), UNEQUAL[0])
+    row = ready(llama.model, llama.fresh_caches(), UNEQUAL[0])
     with pytest.raises(LookupError, match=row.request):
-        Batch(rig.model, batching="together").leave(row)
+        Batch(llama.model, batching="together").leave(row)

@@ -27,11 +27,10 @@ def test_a_new_conversation_has_the_given_fields(library: Library) -> None:
     assert (library.conversations.create().titled, library.conversations.create().preset) == (False, "balanced")
 
 
-def test_the_first_words_name_the_chat_once(library: Library) -> None:
+def test_the_first_words_name_the_chat_once(library: Library, chat: str) -> None:
     """An untitled chat takes its title from the first line, cut between words; later turns and user titles do not
     change it.
     """
-    chat = library.conversations.create().id
     say(library, chat, "\n  Tell me about the long history of the lighthouse on the northern shore\nplease", "ok")
     assert library.conversations.get(chat).title == "Tell me about the long history of the lighthouse on the…"
     say(library, chat, "Next", "ok")
@@ -75,11 +74,10 @@ def test_settings_of_a_conversation_are_kept(library: Library) -> None:
     assert (kept.preset, kept.thinking, kept.model) == ("creative", True, "big")
 
 
-def test_any_text_is_stored_unchanged(library: Library) -> None:
+def test_any_text_is_stored_unchanged(library: Library, chat: str) -> None:
     """The text of users and models is stored to the letter. Surrogate halves, which a paste can contain, are joined or
     replaced.
     """
-    chat = library.conversations.create().id
     exact = ("", "x" * 300_000, "line\r\nbreak\t", "👩‍👩‍👧 \u202e rtl", "nul\0inside", "''; DROP TABLE")
     for text in (*exact, "\ud83d\ude00 \ud800"):
         say(library, chat, text, text)

@@ -41,9 +41,8 @@ def test_a_turn_is_on_disk_when_begin_turn_returns(path: Path) -> None:
         assert library.messages.branch(found.id)[-1].state == "interrupted"
 
 
-def test_turns_form_one_branch(library: Library) -> None:
+def test_turns_form_one_branch(library: Library, chat: str) -> None:
     """Each turn continues the leaf; the reply becomes the leaf and the draft is cleared."""
-    chat = library.conversations.create().id
     library.conversations.save_draft(chat, "half a thou")
     say(library, chat, "one", "1")
     turn = library.messages.begin_turn(chat, "two", "m")
@@ -81,11 +80,10 @@ def test_a_message_that_is_not_of_the_chat_is_refused(library: Library) -> None:
     assert texts(library, chat) == ["a", "b"]
 
 
-def test_a_reply_closes_once(library: Library) -> None:
+def test_a_reply_closes_once(library: Library, chat: str) -> None:
     """Ending keeps text, state, ledger, usage and error; a second end or a late save changes nothing. A reopened reply
     keeps text and ledger, loses its error, and can be ended again.
     """
-    chat = library.conversations.create().id
     reply = library.messages.begin_turn(chat, "go", "m").reply
     save(library, reply, "so f")
     closed = end(library, reply, "so far", "failed", ledger="[1]", usage="{}", error="It broke.")
@@ -138,9 +136,8 @@ def test_withdrawing_returns_the_text(library: Library) -> None:
     assert library.search.find("wrong") == ()
 
 
-def test_a_reply_with_words_or_successors_is_not_withdrawn(library: Library) -> None:
+def test_a_reply_with_words_or_successors_is_not_withdrawn(library: Library, chat: str) -> None:
     """A reply with text, reasoning or successors cannot be withdrawn."""
-    chat = library.conversations.create().id
     spoken = say(library, chat, "a", "b")
     silent = library.messages.begin_turn(chat, "c", "m").reply
     end(library, silent, "", "failed")

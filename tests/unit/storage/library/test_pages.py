@@ -22,11 +22,10 @@ def _light(messages: tuple[Message, ...]) -> tuple[Message, ...]:
     return tuple(replace(one, ledger="") for one in messages)
 
 
-def test_pages_make_up_the_branch(library: Library) -> None:
+def test_pages_make_up_the_branch(library: Library, chat: str) -> None:
     """Pages from the end to the start are the branch without ledgers, each message once, with its place.
     The page of an empty chat and the one before the first message are empty.
     """
-    chat = library.conversations.create().id
     assert library.messages.page(chat, None, 60) == Page((), earlier=False)
     for number in range(4):
         say(library, chat, f"q{number}", f"a{number}")
@@ -48,9 +47,8 @@ def test_pages_make_up_the_branch(library: Library) -> None:
         assert library.messages.page(chat, read[0].id, count) == Page((), earlier=False)
 
 
-def test_a_lost_leaf_or_a_cycle_still_gives_a_page(library: Library, database: Database) -> None:
+def test_a_lost_leaf_or_a_cycle_still_gives_a_page(library: Library, chat: str, database: Database) -> None:
     """Damaged links shorten the page and never hang or fail. Nor does a step among them."""
-    chat = library.conversations.create().id
     say(library, chat, "one", "1")
     last = say(library, chat, "two", "2")
     database.raw.execute("UPDATE conversation SET leaf = 'lost'")

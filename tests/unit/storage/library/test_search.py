@@ -34,10 +34,9 @@ def test_search_finds_words_and_survives_any_text(library: Library) -> None:
 
 
 @pytest.mark.parametrize("tag", ["", "#", '"'])
-def test_a_whole_message_can_be_pasted_into_the_search(library: Library, tag: str) -> None:
+def test_a_whole_message_can_be_pasted_into_the_search(library: Library, chat: str, tag: str) -> None:
     """However many words it has: the first of them count. Tags that no chat has are words, too."""
     pasted = " ".join(f"{tag}word{number}" for number in range(2000))
-    chat = library.conversations.create().id
     say(library, chat, pasted, "red")
     assert [row.id for row in library.search.find(pasted)] == [chat]
 
