@@ -9,7 +9,6 @@ from dataclasses import replace
 from typing import Any
 
 import mlx.core as mx
-import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -157,28 +156,6 @@ KINDS: dict[str, Any] = {
     "concatenated": ConcatenateKVCache,
 }
 SINKS = mx.array([0.5, -1.0, 2.0, 0.0])
-
-
-@given(st.lists(st.integers(1, 60), min_size=1, max_size=5), st.integers(0, 4))
-def test_a_packed_row_sees_its_own_tokens_alone(lengths: list[int], steps: int) -> None:
-    """In each step the mask leaves exactly the tokens of the row, the step's own one included."""
-    layout = PackedRows(lengths)
-    for _ in range(steps):
-        layout.advance()
-    owners = [row for row, length in enumerate(lengths) for _ in range(length)]
-    owners += list(range(len(lengths))) * (steps + 1)
-    mask = layout.mask(layout.room, mx.float32)
-    assert mask.shape == (1, 1, len(lengths), layout.room)
-    seen = [np.flatnonzero(np.array(row) == 0).tolist() for row in mask[0, 0]]
-    assert seen == [[token for token, owner in enumerate(owners) if owner == row] for row in range(len(lengths))]
-
-
-def test_a_padded_row_does_not_see_the_padding() -> None:
-    """The shorter row of a cluster does not see the padding before its first token, but sees the step's own token."""
-    mask = PaddedRows([2, 4]).mask(5, mx.float32)
-    assert mask is not None
-    assert mask[:, 0, 0].tolist() == [[False, False, True, True, True], [True] * 5]
-    assert PaddedRows([4, 4]).mask(5, mx.float32) is None
 
 
 @pytest.mark.parametrize("layout", [PaddedRows([2, 4]), PackedRows([2, 4])])
