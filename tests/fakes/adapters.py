@@ -43,6 +43,5 @@ def _parameters(model: Any) -> dict[str, mx.array]:
 
 def reconfigure(folder: Path, **changes: Any) -> Path:
     """Change the configuration of the adapter in `folder`."""
-    file = folder / "adapter_config.json"
-    file.write_text(json.dumps(json.loads(file.read_text()) | changes))
+    tiny_models.edit(folder / "adapter_config.json", **changes)
     return folder

@@ -33,7 +33,7 @@ SAMPLINGS = {
 }
 PROMPT = ids(60)
 ROUNDING = 1e-4
-LONG = 64
+LONG = 48
 """Tokens of an answer."""
 
 

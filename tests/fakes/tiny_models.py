@@ -12,12 +12,18 @@ from typing import TYPE_CHECKING, Any
 
 import mlx.core as mx
 from mlx.utils import tree_flatten, tree_map
+from mlx_lm import utils
 from mlx_lm.convert import convert
-from mlx_lm.utils import load_model
 from tokenizers import Tokenizer, decoders, models, pre_tokenizers
+
+from engine.model.identity import WeightDigests
+from engine.model.loader import load_model
+from engine.protocol.messages import LoadModel
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+    from engine.model.loader import LoadedModel, Tell
 
 CHATML = (
     "{% for m in messages %}<|im_start|>{{ m.role }}\n{{ m.content }}<|im_end|>\n{% endfor %}"
@@ -218,14 +224,24 @@ def quantised(folder: Path) -> Path:
 
 def let_write(folder: Path, template: str) -> Path:
     """Give the model in `folder` another chat template."""
-    file = folder / "tokenizer_config.json"
-    file.write_text(json.dumps(json.loads(file.read_text()) | {"chat_template": template}))
+    edit(folder / "tokenizer_config.json", chat_template=template)
     return folder
+
+
+def edit(file: Path, **changes: Any) -> None:
+    """Change fields of a JSON file."""
+    file.write_text(json.dumps(json.loads(file.read_text("utf-8")) | changes))
+
+
+def loaded(folder: Path, tell: Tell | None = None, **options: Any) -> LoadedModel:
+    """The model in `folder` as the engine loads it. `options` are those of the command."""
+    command, digests = LoadModel(str(folder), **options), WeightDigests(folder.parent / "weights.json")
+    return load_model(command, digests, tell) if tell else load_model(command, digests)
 
 
 def opened(folder: Path) -> Any:
     """The bare model in `folder`."""
-    model: Any = load_model(folder)[0]
+    model: Any = utils.load_model(folder)[0]
     return model
 
 

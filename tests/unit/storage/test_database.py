@@ -15,11 +15,17 @@ import pytest
 from storage.database import DERIVED, PRECIOUS, Database, Schema
 from storage.errors import DamagedDatabase, EnvironmentProblem, Problem, StorageFault
 from tests.fakes import foreign_journal
+from tests.fakes.problems import reported
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from sqlalchemy import Connection
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "file.sqlite"
 
 
 def _table(connection: Connection) -> None:
@@ -41,11 +47,11 @@ def _write(database: Database, *words: str) -> None:
             connection.exec_driver_sql("INSERT INTO word VALUES (?)", (word,))
 
 
-def test_a_failed_transaction_leaves_nothing(tmp_path: Path) -> None:
+def test_a_failed_transaction_leaves_nothing(path: Path) -> None:
     """A transaction is all or nothing, and the connection works afterwards. `written` counts neither queries nor failed
     transactions.
     """
-    with closing(_open(tmp_path / "file.sqlite")) as database:
+    with closing(_open(path)) as database:
         before = database.written
         with pytest.raises(StorageFault):
             _write(database, "one", "one")
@@ -56,9 +62,8 @@ def test_a_failed_transaction_leaves_nothing(tmp_path: Path) -> None:
         assert database.written == before + 1
 
 
-def test_an_unsynced_transaction_is_safe_from_the_end_of_the_process(tmp_path: Path) -> None:
+def test_an_unsynced_transaction_is_safe_from_the_end_of_the_process(path: Path) -> None:
     """Another process reads it at once. Every other transaction is synced as before, after an error too."""
-    path = tmp_path / "file.sqlite"
     with closing(_open(path)) as database, closing(_open(path)) as other:
         with database.unsynced() as connection:
             during = connection.exec_driver_sql("PRAGMA synchronous").scalar()
@@ -69,15 +74,14 @@ def test_an_unsynced_transaction_is_safe_from_the_end_of_the_process(tmp_path: P
         assert (during, database.raw.execute("PRAGMA synchronous").fetchone()[0]) == (1, 2)
 
 
-def test_a_read_only_disk_is_reported_as_such(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_read_only_disk_is_reported_as_such(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """SQLite has one error for every refused write; a test write to the folder finds the reason."""
     refused = sqlite3.OperationalError("disk I/O error")
     refused.sqlite_errorcode = sqlite3.SQLITE_IOERR_WRITE
-    with closing(_open(tmp_path / "file.sqlite")) as database, monkeypatch.context() as patched:
+    with closing(_open(path)) as database, monkeypatch.context() as patched:
         patched.setattr(os, "open", _read_only)
-        with pytest.raises(EnvironmentProblem) as caught, database.transaction():
+        with reported(Problem.READ_ONLY), database.transaction():
             raise refused
-    assert caught.value.problem is Problem.READ_ONLY
 
 
 def _read_only(*_: object, **__: object) -> int:
@@ -106,11 +110,11 @@ def test_the_library_is_durable_and_the_cache_index_fast(tmp_path: Path) -> None
 
 
 @pytest.mark.parametrize("content", [b"", bytes(65536), b"SQLite format 3\0" + bytes(200), b"not a database" * 400])
-def test_a_broken_file_is_refused_and_left_as_it_is(tmp_path: Path, content: bytes) -> None:
+def test_a_broken_file_is_refused_and_left_as_it_is(path: Path, content: bytes) -> None:
     """An emptied, zeroed, cut or foreign file is reported as damaged and stays unchanged. So does the log of an emptied
     file, which SQLite would remove.
     """
-    path, log = tmp_path / "file.sqlite", tmp_path / "file.sqlite-wal"
+    log = path.with_name("file.sqlite-wal")
     path.write_bytes(content)
     log.write_bytes(b"words")
     with pytest.raises(DamagedDatabase):
@@ -119,9 +123,8 @@ def test_a_broken_file_is_refused_and_left_as_it_is(tmp_path: Path, content: byt
     assert content or log.read_bytes() == b"words"
 
 
-def test_an_unknown_format_for_writing_is_damage(tmp_path: Path) -> None:
+def test_an_unknown_format_for_writing_is_damage(path: Path) -> None:
     """SQLite would open such a file and then refuse every write as read-only, at every start."""
-    path = tmp_path / "file.sqlite"
     _open(path).close()
     content = bytearray(path.read_bytes())
     content[18] = 3
@@ -131,21 +134,20 @@ def test_an_unknown_format_for_writing_is_damage(tmp_path: Path) -> None:
     assert path.read_bytes() == content
 
 
-def test_a_database_without_our_tables_is_refused(tmp_path: Path) -> None:
+def test_a_database_without_our_tables_is_refused(path: Path) -> None:
     """A SQLite file that Hearth did not create is not taken for a new one."""
-    path = tmp_path / "file.sqlite"
     with closing(sqlite3.connect(path)) as other:
         other.execute("CREATE TABLE theirs (x)")
     with pytest.raises(DamagedDatabase):
         _open(path)
 
 
-def test_a_log_without_its_database_is_damage(tmp_path: Path) -> None:
+def test_a_log_without_its_database_is_damage(tmp_path: Path, path: Path) -> None:
     """If the main file is missing but its log is not, no new database is created."""
     (tmp_path / "file.sqlite-wal").write_bytes(b"words")
     with pytest.raises(DamagedDatabase):
-        _open(tmp_path / "file.sqlite")
-    assert not (tmp_path / "file.sqlite").exists()
+        _open(path)
+    assert not (path).exists()
 
 
 @pytest.mark.parametrize(
@@ -161,10 +163,9 @@ def test_a_log_without_its_database_is_damage(tmp_path: Path) -> None:
 )
 @pytest.mark.parametrize("later", [(), (_table,)])
 def test_a_file_without_a_part_of_its_version_is_damaged(
-    tmp_path: Path, damage: str, later: tuple[Callable[[Connection], None], ...]
+    path: Path, damage: str, later: tuple[Callable[[Connection], None], ...]
 ) -> None:
     """If a step's table or column is missing, opening reports damage before it migrates the file."""
-    path = tmp_path / "file.sqlite"
     Database.open(path, Schema(1, (_searched,)), PRECIOUS).close()
     with closing(sqlite3.connect(path)) as other:
         other.executescript(damage)
@@ -175,9 +176,8 @@ def test_a_file_without_a_part_of_its_version_is_damaged(
         assert other.execute("SELECT sql FROM sqlite_master ORDER BY name").fetchall() == before
 
 
-def test_additions_are_no_damage(tmp_path: Path) -> None:
+def test_additions_are_no_damage(path: Path) -> None:
     """Another program may add a table, a column or an index."""
-    path = tmp_path / "file.sqlite"
     _open(path).close()
     with closing(sqlite3.connect(path)) as other:
         other.executescript(
@@ -197,14 +197,13 @@ def _searched(connection: Connection) -> None:
         connection.exec_driver_sql(statement)
 
 
-def test_a_creation_that_was_cut_short_starts_again(tmp_path: Path) -> None:
+def test_a_creation_that_was_cut_short_starts_again(tmp_path: Path, path: Path) -> None:
     """A partially created file never has the database's name, and the next start creates it anew."""
 
     def broken(connection: Connection) -> None:
         _table(connection)
         connection.exec_driver_sql("CREATE nonsense")
 
-    path = tmp_path / "file.sqlite"
     with pytest.raises(StorageFault):
         Database.open(path, Schema(1, (broken,)), PRECIOUS)
     assert not path.exists()
@@ -213,55 +212,52 @@ def test_a_creation_that_was_cut_short_starts_again(tmp_path: Path) -> None:
     assert [entry.name for entry in tmp_path.glob("file*")] == ["file.sqlite"]
 
 
-def test_a_transaction_sees_no_other_writes(tmp_path: Path) -> None:
+def test_a_transaction_sees_no_other_writes(path: Path) -> None:
     """A transaction locks out other writers from its start, so it never fails because its rows are stale. A lock that
     stays is a problem of the environment, and the transaction that waited leaves nothing.
     """
-    path = tmp_path / "file.sqlite"
     with closing(_open(path)) as database, closing(_open(path)) as other:
         other.raw.execute("PRAGMA busy_timeout = 1")
         with database.transaction() as connection:
             connection.exec_driver_sql("SELECT count(*) FROM word").scalar_one()
-            with pytest.raises(EnvironmentProblem) as caught:
+            with reported(Problem.LOCKED):
                 _write(other, "between")
-            assert caught.value.problem is Problem.LOCKED
             connection.exec_driver_sql("INSERT INTO word VALUES ('mine')")
         _write(other, "after")
         assert _words(database) == ["after", "mine"]
 
 
-def test_a_full_disk_undoes_the_transaction_and_recovers(tmp_path: Path) -> None:
+def test_a_full_disk_undoes_the_transaction_and_recovers(path: Path) -> None:
     """On a full disk the transaction fails as disk_full; once there is room, the next one succeeds."""
-    with closing(_open(tmp_path / "file.sqlite")) as database:
+    with closing(_open(path)) as database:
         pages = database.raw.execute("PRAGMA page_count").fetchone()[0]
         database.raw.execute(f"PRAGMA max_page_count = {pages}").fetchall()
-        with pytest.raises(EnvironmentProblem) as caught:
+        with reported(Problem.DISK_FULL):
             _write(database, "x" * 100_000)
-        assert caught.value.problem is Problem.DISK_FULL
         database.raw.execute("PRAGMA max_page_count = 100000").fetchall()
         _write(database, "two")
         assert _words(database) == ["two"]
 
 
-def test_an_error_does_not_contain_the_users_text(tmp_path: Path) -> None:
+def test_an_error_does_not_contain_the_users_text(path: Path) -> None:
     """Neither the error nor its cause contains the parameters of the statement."""
-    with closing(_open(tmp_path / "file.sqlite")) as database:
+    with closing(_open(path)) as database:
         _write(database, words := "confidential"[::-1])
         with pytest.raises(StorageFault) as caught:
             _write(database, words)
     assert words not in "".join(traceback.format_exception(caught.value))
 
 
-def test_a_rotten_byte_costs_a_character_not_the_row(tmp_path: Path) -> None:
+def test_a_rotten_byte_costs_a_character_not_the_row(path: Path) -> None:
     """Text that is not UTF-8 is read with a replacement character."""
-    with closing(_open(tmp_path / "file.sqlite")) as database:
+    with closing(_open(path)) as database:
         database.raw.execute("INSERT INTO word VALUES (CAST(x'61FF62' AS TEXT))")
         assert _words(database) == ["a\N{REPLACEMENT CHARACTER}b"]
 
 
-def test_closing_twice_is_harmless_and_use_after_is_our_fault(tmp_path: Path) -> None:
+def test_closing_twice_is_harmless_and_use_after_is_our_fault(path: Path) -> None:
     """Using a closed database raises StorageFault; it does not open again."""
-    database = _open(tmp_path / "file.sqlite")
+    database = _open(path)
     database.close()
     database.close()
     with pytest.raises(StorageFault):
@@ -276,64 +272,61 @@ def test_a_file_in_the_place_of_the_folder_is_a_problem_of_the_environment(tmp_p
 
 
 @pytest.mark.parametrize("make", [Path.mkdir, os.mkfifo])
-def test_a_folder_or_pipe_is_a_damaged_file(tmp_path: Path, make: Callable[[Path], None]) -> None:
+def test_a_folder_or_pipe_is_a_damaged_file(path: Path, make: Callable[[Path], None]) -> None:
     """A folder or a pipe of the file's name is reported as damage, without blocking."""
-    make(tmp_path / "file.sqlite")
+    make(path)
     with pytest.raises(DamagedDatabase, match="not a file"):
-        _open(tmp_path / "file.sqlite")
+        _open(path)
 
 
 @pytest.mark.parametrize("companion", ["-wal", "-shm", "-journal"])
-def test_a_pipe_beside_the_file_is_in_the_way(tmp_path: Path, companion: str) -> None:
+def test_a_pipe_beside_the_file_is_in_the_way(tmp_path: Path, path: Path, companion: str) -> None:
     """SQLite would open it, and wait for ever."""
-    _open(tmp_path / "file.sqlite").close()
+    _open(path).close()
     os.mkfifo(tmp_path / f"file.sqlite{companion}")
-    with pytest.raises(EnvironmentProblem) as refused:
-        _open(tmp_path / "file.sqlite")
-    assert refused.value.problem is Problem.IN_THE_WAY
+    with reported(Problem.IN_THE_WAY):
+        _open(path)
 
 
 @pytest.mark.parametrize(
     "foreign", ["VIEW other AS SELECT text FROM word", "TRIGGER other AFTER INSERT ON word BEGIN DELETE FROM word; END"]
 )
-def test_a_trigger_or_view_of_others_is_damage(tmp_path: Path, foreign: str) -> None:
+def test_a_trigger_or_view_of_others_is_damage(path: Path, foreign: str) -> None:
     """It would run with Hearth's statements, and could change or delete anything, or never end."""
-    _open(tmp_path / "file.sqlite").close()
-    with closing(sqlite3.connect(tmp_path / "file.sqlite")) as raw:
+    _open(path).close()
+    with closing(sqlite3.connect(path)) as raw:
         raw.execute(f"CREATE {foreign}")
     with pytest.raises(DamagedDatabase, match="not Hearth's"):
-        _open(tmp_path / "file.sqlite")
+        _open(path)
 
 
-def test_a_journal_that_names_another_file_is_in_the_way(tmp_path: Path) -> None:
+def test_a_journal_that_names_another_file_is_in_the_way(tmp_path: Path, path: Path) -> None:
     """SQLite would erase that file."""
-    _open(tmp_path / "file.sqlite").close()
+    _open(path).close()
     (tmp_path / "letter.txt").write_text("precious")
-    journal = foreign_journal.leave(tmp_path / "file.sqlite", tmp_path / "letter.txt")
-    with pytest.raises(EnvironmentProblem) as refused:
-        _open(tmp_path / "file.sqlite")
-    assert refused.value.problem is Problem.IN_THE_WAY
+    journal = foreign_journal.leave(path, tmp_path / "letter.txt")
+    with reported(Problem.IN_THE_WAY):
+        _open(path)
     assert (tmp_path / "letter.txt").read_text() == "precious"
     journal.unlink()
-    _open(tmp_path / "file.sqlite").close()
+    _open(path).close()
 
 
-def test_a_journal_of_the_file_alone_is_applied(tmp_path: Path) -> None:
+def test_a_journal_of_the_file_alone_is_applied(tmp_path: Path, path: Path) -> None:
     """It is what a crash leaves of a change without a write-ahead log."""
-    _open(tmp_path / "file.sqlite").close()
-    with closing(sqlite3.connect(tmp_path / "file.sqlite", isolation_level=None)) as raw:
+    _open(path).close()
+    with closing(sqlite3.connect(path, isolation_level=None)) as raw:
         raw.execute("PRAGMA journal_mode = PERSIST")
         raw.execute("INSERT INTO word VALUES ('one')")
     assert (tmp_path / "file.sqlite-journal").exists()
-    with closing(_open(tmp_path / "file.sqlite")) as database:
+    with closing(_open(path)) as database:
         assert _words(database) == ["one"]
 
 
-def test_only_the_commits_of_others_are_noticed(tmp_path: Path) -> None:
+def test_only_the_commits_of_others_are_noticed(path: Path) -> None:
     """A connection learns once of what another one has committed since it first asked, and never of its own
     transactions.
     """
-    path = tmp_path / "file.sqlite"
     with closing(_open(path)) as ours, closing(_open(path)) as theirs:
         assert not ours.was_changed_elsewhere()
         _write(ours, "one")

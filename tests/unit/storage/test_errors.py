@@ -20,6 +20,7 @@ from storage.errors import (
     classified,
     classify,
 )
+from tests.fakes.problems import reported
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -103,17 +104,15 @@ def test_a_vague_sqlite_error_is_explained_by_a_test_write(
         raise OSError(refusal, "refused")
 
     monkeypatch.setattr(os, "open", refuse)
-    with pytest.raises(EnvironmentProblem) as caught, classified(tmp_path):
+    with reported(meaning), classified(tmp_path):
         raise _sqlite_error(code)
-    assert caught.value.problem is meaning
 
 
 def test_a_successful_test_write_changes_nothing(tmp_path: Path) -> None:
     """If the test write succeeds, the error keeps SQLite's meaning, and the folder stays empty."""
     for code, meaning in ((sqlite3.SQLITE_IOERR_READ, Problem.IO), (sqlite3.SQLITE_CANTOPEN, Problem.VANISHED)):
-        with pytest.raises(EnvironmentProblem) as caught, classified(tmp_path):
+        with reported(meaning), classified(tmp_path):
             raise _sqlite_error(code)
-        assert caught.value.problem is meaning
     assert not list(tmp_path.iterdir())
 
 

@@ -85,16 +85,14 @@ def test_one_changed_bit_or_noise_gives_a_value_or_the_error() -> None:
         assert refused > len(GOOD), "the check sees damage"
 
 
-def test_depth_has_its_own_error() -> None:
-    """A reader of a stream can tell from TooDeepError that more text would not help."""
+def test_depth_and_another_form_have_errors_of_their_own() -> None:
+    """A reader of a stream can tell from TooDeepError that more text would not help. WrongFormError tells a valid file
+    of another program from a damaged one.
+    """
     with pytest.raises(TooDeepError):
         JsonScanner().scan("[" * 100_000)
     with pytest.raises(TooDeepError):
         decode_json(b"[" * 100_000, object)  # type: ignore[type-abstract, unused-ignore]
-
-
-def test_another_form_has_its_own_error() -> None:
-    """WrongFormError tells a valid file of another program from a damaged one."""
     with pytest.raises(WrongFormError):
         decode_json(b'{"name": 5}', Shape)
     with pytest.raises(UntrustedDataError) as damaged:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import mlx.core as mx
 import pytest
+from msgspec.structs import replace
 
 from engine.cache.codec import codec
 from engine.decode.batch import Batch
@@ -36,21 +37,6 @@ def alone(model: LoadedModel, tokens: list[int], steps: int, sampling: Sampling)
     return row.emitted
 
 
-@sampled(Sampling(seed=11))
-def test_the_same_seed_draws_the_same_in_a_batch(model: LoadedModel, sampling: Sampling, batching: Batching) -> None:
-    """A seed belongs to its row: neighbours with other settings and lengths do not affect it."""
-    expected = alone(model, UNEQUAL[0], 8, sampling)
-    batch = Batch(model.model, batching=batching)
-    row, near, far = (
-        ready(model.model, model.fresh_caches(), tokens, settings)
-        for tokens, settings in zip(UNEQUAL, (sampling, Sampling(temperature=0.9, seed=3), Sampling()), strict=False)
-    )
-    batch.join_all([near, far, row])
-    run(batch, 8)
-    assert row.emitted == expected
-    assert alone(model, UNEQUAL[0], 8, Sampling(temperature=1.3, seed=77)) != expected
-
-
 def stepped(model: LoadedModel, tokens: list[int], steps: int, sampling: Sampling) -> list[int]:
     """The tokens drawn if every token from the prompt's last one on is fed in a step of its own."""
     caches, sampler, prompt, emitted = model.fresh_caches(), RowSampler(sampling), len(tokens), list[int]()
@@ -64,21 +50,26 @@ def stepped(model: LoadedModel, tokens: list[int], steps: int, sampling: Samplin
     return emitted
 
 
-@sampled(GREEDY, Sampling(temperature=0.0, repetition_penalty=1.4), Sampling(temperature=1.0, seed=5))
-def test_a_first_token_is_the_one_that_a_step_would_draw(
+OTHERS = Sampling(temperature=0.9, seed=3), Sampling()
+
+
+@sampled(GREEDY, Sampling(temperature=0.0, repetition_penalty=1.4), Sampling(seed=11))
+def test_a_row_draws_what_it_draws_alone_in_single_steps(
     model: LoadedModel, sampling: Sampling, batching: Batching
 ) -> None:
-    """The token drawn after a whole prompt, of one token or many, alone or in a batch, is the one drawn if the prompt's
-    last token is fed by itself: same key, same penalties.
+    """From the first token on, which is drawn after a whole prompt of one token or many, a row draws with the key and
+    the penalties of a step that feeds the token before. Neighbours with other settings and lengths do not affect it.
     """
     prompts = [ids(length, 3) for length in (1, 2, 9, 32, 33, 34, 90)]
-    expected = [stepped(model, tokens, 3, sampling) for tokens in prompts]
-    assert [alone(model, tokens, 3, sampling) for tokens in prompts] == expected
+    expected = [stepped(model, tokens, 4, sampling) for tokens in prompts]
+    assert [alone(model, tokens, 4, sampling) for tokens in prompts] == expected
     batch = Batch(model.model, batching=batching)
     rows = [ready(model.model, model.fresh_caches(), tokens, sampling) for tokens in prompts]
-    batch.join_all(rows)
-    run(batch, 3)
+    others = [ready(model.model, model.fresh_caches(), ids(20, n), other) for n, other in enumerate(OTHERS)]
+    batch.join_all([*rows[:3], *others, *rows[3:]])
+    run(batch, 4)
     assert [row.emitted for row in rows] == expected
+    assert sampling.seed is None or alone(model, prompts[-1], 4, replace(sampling, seed=77)) != expected[-1]
 
 
 @each

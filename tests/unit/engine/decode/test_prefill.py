@@ -71,18 +71,14 @@ def test_a_cancelled_prefill_resumes_at_the_last_inner_bound(tmp_path: Path, mod
     assert usage.cached_from == "disk"
     assert usage.prefill_tokens < STRIDE + STRIDE // 2
     assert states(tmp_path) == 2, "the shared start's and the reply's"
-    cold = Engine(tmp_path / "cold", model_folder)
-    cold.home.mkdir()
-    assert life.text("c2") == cold.live(Generate("x", "x", command.messages, command.sampling, cached=False)).text("x")
+    assert life.text("c2") == life.cold(again)
 
 
 def test_a_long_message_costs_the_next_turn_nothing(tmp_path: Path, model_folder: Path) -> None:
     """The pieces of a long message have the same keys in the next turn, which prefills only its own tokens."""
     chat = Chat("c")
-    first = chat.ask(LONG)
-    chat.hear(Engine(tmp_path, model_folder).live(first), first)
-    second = chat.ask("And now?")
-    usage = Engine(tmp_path, model_folder).live(second).finished(second.request).usage
+    chat.turn(Engine(tmp_path, model_folder), LONG)
+    usage = chat.turn(Engine(tmp_path, model_folder), "And now?").usage
     assert (usage.cached_from, usage.miss_cause) == ("disk", "")
     assert usage.prefill_tokens == own_tokens("And now?")
 
@@ -132,8 +128,7 @@ def test_a_warm_turn_takes_no_pass_too_many(
     """
     folder = tiny_models.build(tmp_path / family, family)
     chat = Chat("c")
-    first = chat.ask("Hello there, engine.")
-    chat.hear(Engine(tmp_path, folder).live(first), first)
+    chat.turn(Engine(tmp_path, folder), "Hello there, engine.")
     read = counted_passes(monkeypatch, family)
     second = chat.ask(text)
     life = Engine(tmp_path, folder)

@@ -9,7 +9,6 @@ import pytest
 from mlx_lm.models.cache import (
     ArraysCache,
     CacheList,
-    ConcatenateKVCache,
     KVCache,
     QuantizedKVCache,
     RotatingKVCache,
@@ -45,8 +44,6 @@ def row(kind: type, number: int, *settings: Any) -> Any:
 def content(part: Any, index: int, length: int) -> list[float]:
     """The content of one row in a cluster's cache."""
     keys, values = part.keys_and_values()
-    if isinstance(keys, tuple):
-        keys, values = (mx.dequantize(a[0], a[1], a[2], part.group_size, part.bits) for a in (keys, values))
     keys, values = (array[index, :, -length:] for array in (keys, values))
     assert mx.array_equal(keys + 0.5, values)
     tokens: list[float] = keys[0, :, 0].tolist()
@@ -55,26 +52,6 @@ def content(part: Any, index: int, length: int) -> list[float]:
 
 def expected(number: int) -> list[float]:
     return [1000.0 * (number + 1) + token for token in range(LENGTHS[number])]
-
-
-@pytest.mark.parametrize("kind", [KVCache, ConcatenateKVCache])
-def test_rows_find_their_tokens_in_any_arrangement(kind: type) -> None:
-    """Together, rearranged, fewer, and one alone: each row has its own tokens, aligned to the right."""
-    sources = [row(kind, number) for number in range(4)]
-    first = regrouped(sources[:3], Arrangement.of([[0, 1], [2]], ALONE[:3]), "together")
-    assert [content(first.parts[0], i, LENGTHS[i]) for i in (0, 1)] == [expected(0), expected(1)]
-    before = [*first.positions.layouts, ALONE[3]]
-    second = regrouped([first, sources[3]], Arrangement.of([[0, 1, 3], [2]], before), "together")
-    assert [content(second.parts[0], i, LENGTHS[n]) for i, n in enumerate((0, 1, 3))] == [
-        expected(n) for n in (0, 1, 3)
-    ]
-    third = regrouped([second], Arrangement.of([[0, 2], [3]], second.positions.layouts), "together")
-    assert third.parts[0].offset == 7
-    assert [content(third.parts[0], i, LENGTHS[n]) for i, n in enumerate((0, 3))] == [expected(0), expected(3)]
-    alone = regrouped([third], Arrangement.of([[1]], third.positions.layouts), "together")
-    assert alone.offset == 7
-    assert type(alone) is kind
-    assert content(alone, 0, 7) == expected(3)
 
 
 def test_a_cluster_that_stays_keeps_its_buffer() -> None:
@@ -90,15 +67,6 @@ def test_a_cluster_that_stays_keeps_its_buffer() -> None:
     assert regroup.regrouped([more], same, "together")[1] == []
     assert more.parts[0] is fewer.parts[0] is left is long
     assert long.keys is keys
-
-
-def test_quantised_rows_lie_in_one_buffer_as_they_are() -> None:
-    """The packed numbers are copied, not recomputed."""
-    sources = [row(QuantizedKVCache, number, 32, 8) for number in (0, 1)]
-    own = [content(source, 0, LENGTHS[n]) for n, source in enumerate(sources)]
-    both = regrouped(sources, Arrangement.of([[0, 1]], ALONE[:2]), "together")
-    assert [content(both.parts[0], n, LENGTHS[n]) for n in (0, 1)] == own
-    assert (both.parts[0].bits, both.parts[0].group_size) == (8, 32)
 
 
 def test_nested_caches_are_arranged_part_by_part() -> None:

@@ -6,7 +6,6 @@ The last of them is a step of one token, as in an answer: a sliding window drops
 
 from __future__ import annotations
 
-import json
 from typing import TYPE_CHECKING, Any
 
 import mlx.core as mx
@@ -18,11 +17,8 @@ from mlx_lm.utils import quantize_model, save_config
 from engine.cache.codec import codec
 from engine.inspect.facts import inspected
 from engine.memory.footprint import GROWTH_TOKENS
-from engine.model.identity import WeightDigests
-from engine.model.loader import load_model
 from engine.protocol.errors import AdapterAlone, AdapterUnfit
 from engine.protocol.inspection import InspectModel, ModelFacts
-from engine.protocol.messages import LoadModel
 from storage.segments.records import RecordKind
 from tests.conformance.folder import build
 from tests.fakes import adapters, tiny_models
@@ -87,7 +83,7 @@ def test_the_facts_agree_with_the_loaded_model(tmp_path: Path, name: str) -> Non
     folder = build(name.split(maxsplit=1)[0], tmp_path / "model")
     MODELS[name](folder)
     facts = inspected(InspectModel(str(folder)))
-    loaded = load_model(LoadModel(str(folder)), WeightDigests(tmp_path / "weights.json"))
+    loaded = tiny_models.loaded(folder)
     assert facts.weight_bytes == pytest.approx(parameter_bytes(loaded.model), rel=0.05)
     caches = loaded.fresh_caches()
     at_half, at_end = (bytes_after(loaded.model, caches, GROWTH_TOKENS) for _ in range(2))
@@ -140,8 +136,7 @@ def test_a_quantised_model_of_the_hub_has_the_same_facts(tmp_path: Path) -> None
     folder = build("qwen3_5", tmp_path / "model")
     quantised(folder)
     here = inspected(InspectModel(str(folder)))
-    config = json.loads((folder / "config.json").read_text("utf-8")) | {"torch_dtype": "float32"}
-    (folder / "config.json").write_text(json.dumps(config))
+    tiny_models.edit(folder / "config.json", torch_dtype="float32")
     (folder / "model.safetensors").unlink()
     assert inspected(InspectModel(str(folder), weight_bytes=here.weight_bytes)) == here
 
@@ -164,7 +159,7 @@ def test_an_adapter_counts_with_its_model(tmp_path: Path, kind: str) -> None:
     base = tiny_models.build(tmp_path / "base", "llama")
     adapter = adapters.build(tmp_path / "adapter", base, kind)
     facts = inspected(InspectModel(str(base), adapter=str(adapter)))
-    loaded = load_model(LoadModel(str(base), adapter=str(adapter)), WeightDigests(tmp_path / "weights.json"))
+    loaded = tiny_models.loaded(base, adapter=str(adapter))
     assert facts.weight_bytes == parameter_bytes(loaded.model)
     added = facts.weight_bytes - inspected(InspectModel(str(base))).weight_bytes
     assert (added == 0) if kind == "full" else (added > 0)

@@ -167,7 +167,6 @@ BOMBS: dict[str, Callable[[Path], object]] = {
     ),
     "a long template": lambda folder: tiny_models.let_write(folder, "{{ messages }}" * 70_000),
     "a template of blocks": lambda folder: tiny_models.let_write(folder, "{% if x %}{% endif %}" * 40_000),
-    "a sparse tokenizer": lambda folder: os.truncate(folder / "tokenizer.json", 500 << 20),
     "a large vocabulary of other values": lambda folder: _tokenizer_with(
         folder, {str(i): None for i in range(200_000)}
     ),
@@ -178,6 +177,7 @@ BOMBS: dict[str, Callable[[Path], object]] = {
         folder, {f"<{i}>": i for i in range(100_000)}
     ),
     "many tensors": lambda folder: (folder / "model.safetensors").write_bytes(_many_tensors(110_000)),
+    "a sparse tokenizer": lambda folder: os.truncate(folder / "tokenizer.json", 500 << 20),
 }
 
 

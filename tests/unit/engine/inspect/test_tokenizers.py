@@ -44,8 +44,7 @@ def test_classes_that_build_their_own_tokenizer_take_the_copy(
 ) -> None:
     """transformers has a class for some families, which makes a tokenizer of the vocabulary and the merges."""
     folder = build(tmp_path / "model", "qwen3")
-    file = folder / "tokenizer_config.json"
-    file.write_text(json.dumps(json.loads(file.read_text("utf-8")) | {"tokenizer_class": kind}))
+    tiny_models.edit(folder / "tokenizer_config.json", tokenizer_class=kind)
     whole = facts(folder)
     monkeypatch.setattr(tokenizers, "_SMALL", 0)
     assert facts(folder) == whole

@@ -7,18 +7,17 @@ from typing import TYPE_CHECKING, Any
 
 import mlx.core as mx
 import pytest
+from mlx_lm.models.cache import make_prompt_cache
+from mlx_lm.utils import load
 
+from engine.cache.codec import codec
 from engine.interop.verify import MOST_PREFILLED, verify
-from engine.model.identity import WeightDigests
-from engine.model.loader import load_model
 from engine.protocol.errors import CacheRefused
-from engine.protocol.messages import LoadModel
 from resources import DEMO_MODEL
 from tests.fakes.rigs import IDS, Rig
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
-    from pathlib import Path
 
 LENGTH = 150
 
@@ -81,12 +80,15 @@ def test_a_long_text_in_a_state_alone_is_refused(rig_of: Callable[[str], Rig]) -
         prove(mamba, read(mamba, IDS[:LENGTH]), IDS[:LENGTH], 100)
 
 
-def test_a_real_model_passes_and_one_letter_is_found(tmp_path: Path) -> None:
+def test_a_real_model_passes_and_one_letter_is_found() -> None:
     """The built-in model has the numbers of a trained model."""
-    model = load_model(LoadModel(str(DEMO_MODEL)), WeightDigests(tmp_path / "weights.json"))
-    right, wrong = (model.encode(f"My name is Quillon. I live by the {word}. " * 2) for word in ("sea", "see"))
+    model, tokenizer, *_ = load(str(DEMO_MODEL))
+    right, wrong = (tokenizer.encode(f"My name is Quillon. I live by the {word}. " * 2) for word in ("sea", "see"))
     assert len(right) == len(wrong)
-    demo = Rig("demo", model.model, model.fresh_caches, model.layout)  # type: ignore[arg-type] # it has one
-    assert prove(model, read(demo, right, 50), right)
+    model(mx.array([right[:16]]), cache=(tried := make_prompt_cache(model)))
+    layout = codec.Layout.of(tried)
+    assert layout
+    demo = Rig("demo", model, lambda: make_prompt_cache(model), layout)
+    assert prove(demo, read(demo, right, 50), right)
     with pytest.raises(CacheRefused, match="another text"):
-        prove(model, read(demo, wrong, 50), right)
+        prove(demo, read(demo, wrong, 50), right)

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from typing import TYPE_CHECKING, Any
 
 import mlx.core as mx
 import pytest
 from mlx_lm.utils import load
 
-from engine.model.identity import WeightDigests
-from engine.model.loader import LoadedModel, load_model
 from engine.protocol import messages as protocol
 from engine.protocol.errors import ModelError
 from engine.protocol.messages import LoadModel
@@ -21,13 +18,14 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
+    from engine.model.loader import LoadedModel
+
 KINDS = ("lora", "dora", "full")
 FAMILIES = ("llama", "qwen3_5", "lfm2")
 
 
 def loaded(base: Path, adapter: Path | None = None) -> LoadedModel:
-    command = LoadModel(str(base), adapter=str(adapter) if adapter else "")
-    return load_model(command, WeightDigests(base.parent / "weights.json"))
+    return tiny_models.loaded(base, adapter=str(adapter) if adapter else "")
 
 
 def logits(model: LoadedModel) -> mx.array:
@@ -80,83 +78,63 @@ def test_caches_of_base_and_adapter_never_mix(tmp_path: Path, kind: str) -> None
     for own in (None, adapter, None, adapter):
         command = LoadModel(str(base), adapter=str(own) if own else "")
         asked = chat.ask(f"Question {chat.turns}.")
-        warm, cold = (answered(tmp_path / place, base, command, asked) for place in ("disk", f"cold{chat.turns}"))
+        warm, cold = (
+            Engine(tmp_path / place, base, first=command).live(asked) for place in ("disk", f"cold{chat.turns}")
+        )
         chat.hear(warm, asked)
         assert warm.text(asked.request) == cold.text(asked.request)
         used.append(warm.finished(asked.request).usage)
         replies.append(warm.text(asked.request))
     assert [usage.cached_from for usage in used] == ["none", "none", "disk", "disk"]
-    assert replies[0] != answered(tmp_path / "other", base, command, Chat("a").ask("Question 0.")).text("a1")
-
-
-def answered(home: Path, base: Path, command: LoadModel, asked: protocol.Generate) -> Engine:
-    """A life that loads only what `command` names, and answers."""
-    life = Engine(home, base)
-    life.first = command
-    return life.live(asked)
+    adapted = Engine(tmp_path / "other", base, first=command).live(Chat("a").ask("Question 0."))
+    assert replies[0] != adapted.text("a1")
 
 
 # --- what is refused
 
 
-def spoilt(change: Callable[[Path], object]) -> Callable[[Path, Path], None]:
-    def spoil(_base: Path, adapter: Path) -> None:
-        change(adapter)
+def weights(change: Callable[[dict[str, mx.array]], dict[str, mx.array]]) -> Callable[[Path], None]:
+    def spoil(adapter: Path) -> None:
+        file = str(adapter / "adapters.safetensors")
+        mx.save_safetensors(file, change(dict(mx.load(file))))  # type: ignore[arg-type] # arrays by name
 
     return spoil
 
 
-def without(leaf: str) -> Callable[[Path], None]:
-    def change(adapter: Path) -> None:
-        weights: Any = mx.load(str(adapter / "adapters.safetensors"))
-        first = next(name for name in weights if name.endswith(leaf))
-        mx.save_safetensors(
-            str(adapter / "adapters.safetensors"), {name: one for name, one in weights.items() if name != first}
-        )
-
-    return change
-
-
-def as_integers(adapter: Path) -> None:
-    weights: Any = mx.load(str(adapter / "adapters.safetensors"))
-    mx.save_safetensors(
-        str(adapter / "adapters.safetensors"), {name: one.astype(mx.int32) for name, one in weights.items()}
-    )
-
-
-def as_peft(adapter: Path) -> None:
-    (adapter / "adapters.safetensors").rename(adapter / "adapter_model.safetensors")
+def without_one(held: dict[str, mx.array]) -> dict[str, mx.array]:
+    first = next(name for name in held if name.endswith("lora_a"))
+    return {name: one for name, one in held.items() if name != first}
 
 
 def parameters(**changes: Any) -> Callable[[Path], object]:
     return lambda adapter: adapters.reconfigure(adapter, lora_parameters=adapters.LORA | changes)
 
 
+CONFIG, WEIGHTS = "adapter_config.json", "adapters.safetensors"
 NOT_OURS = ("model_unreadable", "Its adapter_config.json is not that of an adapter of mlx-lm.")
 UNFIT = "It does not fit its base model: {}."
 OTHER_LAYERS = ("adapter_unfit", UNFIT.format("it was trained on other layers"))
 OTHER_SIZES = ("adapter_unfit", UNFIT.format("its weights have other sizes"))
+
+
+def incomplete(name: str, how: str) -> tuple[str, str]:
+    return "model_incomplete", f"Its file {name} is {how}."
+
 
 REFUSED: list[tuple[Callable[[Path], object], tuple[str, str]]] = [
     (
         lambda adapter: adapter.rename(adapter.with_name("gone")),
         ("model_missing", "There is no adapter folder at this place."),
     ),
+    (lambda adapter: (adapter / CONFIG).unlink(), incomplete(CONFIG, "missing")),
+    (lambda adapter: (adapter / WEIGHTS).unlink(), incomplete(WEIGHTS, "missing")),
     (
-        lambda adapter: (adapter / "adapter_config.json").unlink(),
-        ("model_incomplete", "Its file adapter_config.json is missing."),
+        lambda adapter: (adapter / WEIGHTS).rename(adapter / "adapter_model.safetensors"),
+        ("adapter_unsupported", "It is an adapter in the format of PEFT, which MLX does not read."),
     ),
-    (
-        lambda adapter: (adapter / "adapters.safetensors").unlink(),
-        ("model_incomplete", "Its file adapters.safetensors is missing."),
-    ),
-    (as_peft, ("adapter_unsupported", "It is an adapter in the format of PEFT, which MLX does not read.")),
-    (
-        lambda adapter: (adapter / "adapters.safetensors").write_bytes(b"rubbish"),
-        ("model_incomplete", "Its file adapters.safetensors is damaged or incomplete."),
-    ),
-    (lambda adapter: (adapter / "adapter_config.json").write_text("[" * 10_000), NOT_OURS),
-    (lambda adapter: (adapter / "adapter_config.json").write_text("{}"), NOT_OURS),
+    (lambda adapter: (adapter / WEIGHTS).write_bytes(b"rubbish"), incomplete(WEIGHTS, "damaged or incomplete")),
+    (lambda adapter: (adapter / CONFIG).write_text("[" * 10_000), NOT_OURS),
+    (lambda adapter: (adapter / CONFIG).write_text("{}"), NOT_OURS),
     (lambda adapter: adapters.reconfigure(adapter, num_layers="all"), NOT_OURS),
     (lambda adapter: adapters.reconfigure(adapter, num_layers=1 << 40), NOT_OURS),
     (parameters(rank=1 << 40), NOT_OURS),
@@ -173,8 +151,8 @@ REFUSED: list[tuple[Callable[[Path], object], tuple[str, str]]] = [
     (parameters(rank=3), OTHER_SIZES),
     (lambda adapter: adapters.reconfigure(adapter, num_layers=1), OTHER_LAYERS),
     (lambda adapter: adapters.reconfigure(adapter, fine_tune_type="full"), OTHER_LAYERS),
-    (without("lora_a"), ("adapter_unfit", UNFIT.format("weights of some layers are missing"))),
-    (as_integers, OTHER_SIZES),
+    (weights(without_one), ("adapter_unfit", UNFIT.format("weights of some layers are missing"))),
+    (weights(lambda held: {name: one.astype(mx.int32) for name, one in held.items()}), OTHER_SIZES),
 ]
 
 
@@ -204,10 +182,8 @@ def test_an_adapter_without_its_base_is_refused(tmp_path: Path) -> None:
     base = tiny_models.build(tmp_path / "base", "llama")
     adapter = adapters.build(tmp_path / "adapter", base)
     base.rename(tmp_path / "away")
-    life = Engine(tmp_path / "home", base)
-    life.first = LoadModel(str(base), adapter=str(adapter))
-    life.live()
-    (failed,) = [event for event in life.events if isinstance(event, protocol.ModelFailed)]
+    life = Engine(tmp_path / "home", base, first=LoadModel(str(base), adapter=str(adapter))).live()
+    (failed,) = life.heard(protocol.ModelFailed)
     assert (failed.path, failed.code) == (str(adapter), "adapter_alone")
     assert failed.message == "The model that it was trained on is not on this machine any more."
 
@@ -219,8 +195,7 @@ def test_an_adapter_that_changes_during_its_load_is_refused(tmp_path: Path) -> N
 
     def change(stage: str, _done: int, _total: int) -> None:
         if stage == "trying":
-            config = json.loads((adapter / "adapter_config.json").read_text())
-            (adapter / "adapter_config.json").write_text(json.dumps(config | {"seed": 1}))
+            adapters.reconfigure(adapter, seed=1)
 
     with pytest.raises(ModelError, match="changed while"):
-        load_model(LoadModel(str(base), adapter=str(adapter)), WeightDigests(tmp_path / "weights.json"), change)
+        tiny_models.loaded(base, change, adapter=str(adapter))

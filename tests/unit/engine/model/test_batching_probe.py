@@ -36,12 +36,6 @@ def measured(model: Any) -> Batching:
     return measure(model, lambda: make_prompt_cache(model))
 
 
-@pytest.mark.parametrize("family", ["qwen3_5", "lfm2", "falcon_h1", "llama", "gemma3_text"])
-def test_models_that_only_attend_to_their_keys_share_steps(family: str, tmp_path: Path) -> None:
-    """Recurrent states, nested caches and sliding windows can share steps too."""
-    assert measured(tiny_models.opened(tiny_models.build(tmp_path / family, family))) == "together"
-
-
 def test_models_that_convert_their_keys_are_padded() -> None:
     """phi converts its keys before it attends, so its rows cannot share steps by cluster, but they can be padded."""
     sizes = {**SIZES, "model_type": "phi", "partial_rotary_factor": 0.5}

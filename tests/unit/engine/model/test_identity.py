@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-import json
 import os
 import stat as stat_module
 import time
@@ -10,8 +9,8 @@ import pytest
 
 from engine.model import identity as identity_module
 from engine.model.identity import Identity, Stamp, WeightDigests, identify, weight_bytes
-from tests.fakes import tiny_models
 from tests.fakes.foreign import IN_THE_WAY, flipped, forbid
+from tests.fakes.tiny_models import edit
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -30,8 +29,7 @@ def flip_weight(folder: Path) -> None:
 
 
 def edit_config(folder: Path) -> None:
-    file = folder / "config.json"
-    file.write_text(json.dumps(json.loads(file.read_text()) | {"note": 1}))
+    edit(folder / "config.json", note=1)
 
 
 def edit_template(folder: Path) -> None:
@@ -40,11 +38,10 @@ def edit_template(folder: Path) -> None:
 
 
 @pytest.mark.parametrize("change", [flip_weight, edit_config, edit_template])
-def test_each_part_that_shapes_the_state_changes_the_identity(tmp_path: Path, change: Callable[[Path], None]) -> None:
+def test_each_part_that_shapes_the_state_changes_the_identity(folder: Path, change: Callable[[Path], None]) -> None:
     """A cache is never used with another model: one changed bit of weights, configuration or template changes the
     identity.
     """
-    folder = tiny_models.build(tmp_path / "model")
     before = identity(folder)
     assert identity(folder) == before
     change(folder)
@@ -53,9 +50,8 @@ def test_each_part_that_shapes_the_state_changes_the_identity(tmp_path: Path, ch
     assert (after.vocabulary != before.vocabulary) == (change is edit_template)
 
 
-def test_weights_that_are_not_loaded_do_not_count(tmp_path: Path) -> None:
+def test_weights_that_are_not_loaded_do_not_count(folder: Path) -> None:
     """A second copy of the weights, which mlx-lm does not read, takes no memory and makes no chat cold."""
-    folder = tiny_models.build(tmp_path / "model")
     before, size = identity(folder), weight_bytes(folder)
     (folder / "consolidated.safetensors").write_bytes((folder / "model.safetensors").read_bytes())
     assert (identity(folder), weight_bytes(folder)) == (before, size)
@@ -94,18 +90,18 @@ def edit_in_place(file: Path, at: int) -> None:
     os.utime(file, ns=(stat.st_atime_ns, stat.st_mtime_ns))
 
 
-def test_weights_are_read_once(tmp_path: Path, read: list[Path]) -> None:
+def test_weights_are_read_once(folder: Path, tmp_path: Path, read: list[Path]) -> None:
     """A file with the same stamp and sample is not read again, even by a new process."""
-    file, memory = tiny_models.build(tmp_path / "model") / "model.safetensors", tmp_path / "memory.json"
+    file, memory = folder / "model.safetensors", tmp_path / "memory.json"
     digest = WeightDigests(memory, later).of(file)
     digests = WeightDigests(memory, later)
     assert [digests.of(file), digests.of(file)] == [digest] * 2
     assert read == [file]
 
 
-def test_weights_that_were_edited_in_place_are_read_again(tmp_path: Path) -> None:
+def test_weights_that_were_edited_in_place_are_read_again(folder: Path, tmp_path: Path) -> None:
     """The system's own time of the change cannot be set back, whatever the modification time says."""
-    file, memory = tiny_models.build(tmp_path / "model") / "model.safetensors", tmp_path / "memory.json"
+    file, memory = folder / "model.safetensors", tmp_path / "memory.json"
     digest = WeightDigests(memory, later).of(file)
     edit_in_place(file, -1 + file.stat().st_size)
     assert WeightDigests(memory, later).of(file) != digest
@@ -123,11 +119,11 @@ def test_a_sample_shows_a_change_that_no_time_shows(tmp_path: Path, monkeypatch:
     assert WeightDigests(memory, later).of(file) != digest
 
 
-def test_digests_of_recently_changed_weights_are_not_trusted(tmp_path: Path, read: list[Path]) -> None:
+def test_digests_of_recently_changed_weights_are_not_trusted(folder: Path, tmp_path: Path, read: list[Path]) -> None:
     """A file can change twice within one tick of its clock, so one that was read too soon after a change is
     read again.
     """
-    file, memory = tiny_models.build(tmp_path / "model") / "model.safetensors", tmp_path / "memory.json"
+    file, memory = folder / "model.safetensors", tmp_path / "memory.json"
     first = WeightDigests(memory).of(file)
     assert [WeightDigests(memory, later).of(file), WeightDigests(memory, later).of(file)] == [first] * 2
     assert read == [file, file]
@@ -141,21 +137,21 @@ def test_a_time_in_the_future_counts_as_recent(turned: int) -> None:
     assert stamp.is_settled(LATER_NS + 3_000_000_000)
 
 
-def test_the_digests_are_private(tmp_path: Path) -> None:
+def test_the_digests_are_private(folder: Path, tmp_path: Path) -> None:
     """Only the owner can read them, even if others could read the file before."""
-    file, memory = tiny_models.build(tmp_path / "model") / "model.safetensors", tmp_path / "memory.json"
+    file, memory = folder / "model.safetensors", tmp_path / "memory.json"
     memory.write_text("{}")
     memory.chmod(0o644)
     WeightDigests(memory, later).of(file)
     assert stat_module.S_IMODE(memory.stat().st_mode) == 0o600
 
 
-def test_damaged_digests_only_cost_time(tmp_path: Path) -> None:
+def test_damaged_digests_only_cost_time(folder: Path, tmp_path: Path) -> None:
     """The remembered digests may disappear or be damaged at any moment."""
-    folder, memory = tiny_models.build(tmp_path / "model"), tmp_path / "memory.json"
-    digest = WeightDigests(memory).of(folder / "model.safetensors")
+    file, memory = folder / "model.safetensors", tmp_path / "memory.json"
+    digest = WeightDigests(memory).of(file)
     memory.write_text("{rubbish")
-    assert WeightDigests(memory).of(folder / "model.safetensors") == digest
+    assert WeightDigests(memory).of(file) == digest
 
 
 @pytest.mark.parametrize("thing", IN_THE_WAY)
@@ -191,9 +187,8 @@ def test_one_changed_bit_anywhere_in_the_digests_only_costs_time(tmp_path: Path,
     assert len(read) > 20, "the check sees damage"
 
 
-def test_links_to_weights_are_followed(tmp_path: Path) -> None:
+def test_links_to_weights_are_followed(folder: Path, tmp_path: Path) -> None:
     """Hub snapshots are links into a blob store. The identity depends on their targets."""
-    folder = tiny_models.build(tmp_path / "model")
     size = weight_bytes(folder)
     linked = tmp_path / "linked"
     linked.mkdir()
@@ -201,15 +196,6 @@ def test_links_to_weights_are_followed(tmp_path: Path) -> None:
         (linked / file.name).symlink_to(file)
     assert weight_bytes(linked) == size > 10_000
     assert identity(linked).vocabulary == identity(folder).vocabulary
-
-
-def test_quantised_state_is_another_state(tmp_path: Path) -> None:
-    """The same weights with other bits for keys and values never use each other's caches. Prompts stay the same."""
-    folder, digests = tiny_models.build(tmp_path / "model"), WeightDigests(tmp_path / "memory.json")
-    plain, *packed = [identify(folder, digests, bits) for bits in (0, 4, 8)]
-    assert plain == identify(folder, digests)
-    assert len({plain.model, *(identity.model for identity in packed)}) == 3
-    assert {identity.vocabulary for identity in packed} == {plain.vocabulary}
 
 
 @pytest.mark.parametrize(
@@ -223,9 +209,8 @@ def test_quantised_state_is_another_state(tmp_path: Path) -> None:
         "additional_chat_templates/tool_use.jinja",
     ],
 )
-def test_every_file_of_a_tokenizer_counts(tmp_path: Path, name: str) -> None:
+def test_every_file_of_a_tokenizer_counts(folder: Path, name: str) -> None:
     """Files that only some tokenizers have count too: replies remember their tokens under this identity."""
-    folder = tiny_models.build(tmp_path / "model")
     seen = {identity(folder).vocabulary}
     (folder / name).parent.mkdir(exist_ok=True)
     for content in ("one", "two"):
@@ -234,9 +219,8 @@ def test_every_file_of_a_tokenizer_counts(tmp_path: Path, name: str) -> None:
     assert len(seen) == 3
 
 
-def test_every_description_of_the_quantisation_counts(tmp_path: Path) -> None:
+def test_every_description_of_the_quantisation_counts(folder: Path) -> None:
     """Some models describe their quantisation in a file beside their configuration."""
-    folder = tiny_models.build(tmp_path / "model")
     before = identity(folder)
     (folder / "hf_quant_config.json").write_text("{}")
     after = identity(folder)

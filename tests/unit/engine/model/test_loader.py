@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import mlx.core as mx
@@ -17,14 +18,12 @@ from engine.model.identity import WeightDigests
 from engine.model.loader import LoadedModel, load_model
 from engine.protocol import messages as protocol
 from engine.protocol.cache_messages import TurnStored
-from engine.protocol.errors import ModelBeyondMachine, ModelMissing, ModelTooLarge, ModelUnreadable
+from engine.protocol.errors import ModelBeyondMachine, ModelTooLarge, ModelUnreadable
 from engine.protocol.messages import LoadModel
 from tests.fakes import tiny_models
 from tests.fakes.engine_life import Chat, Engine
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from engine.protocol.messages import KvBits
 
 
@@ -36,7 +35,7 @@ def loaded(folder: Path, family: str, kv_bits: KvBits = 0, **changes: Any) -> Lo
     path = folder / family
     if not path.exists():
         tiny_models.build(path, family, **changes)
-    return load_model(LoadModel(str(path), kv_bits), WeightDigests(folder / "weights.json"))
+    return tiny_models.loaded(path, kv_bits=kv_bits)
 
 
 def logprobs(model: LoadedModel, caches: list[Any], ids: list[int]) -> mx.array:
@@ -47,31 +46,23 @@ def logprobs(model: LoadedModel, caches: list[Any], ids: list[int]) -> mx.array:
 # --- quantised keys and values
 
 
-@pytest.mark.parametrize("kv_bits", [4, 8])
-def test_a_model_keeps_its_keys_and_values_quantised(tmp_path: Path, kv_bits: KvBits) -> None:
-    """If quantisation is requested and possible, fresh caches are quantised and their records smaller."""
-    model = loaded(tmp_path, "llama", kv_bits, hidden_size=256)
-    plain = loaded(tmp_path, "llama")
-    assert model.kv_bits == kv_bits
-    assert {type(cache) for cache in model.fresh_caches()} == {QuantizedKVCache}
-    assert model.layout
+def test_a_model_keeps_its_keys_and_values_quantised(tmp_path: Path) -> None:
+    """If quantisation is requested and possible, fresh caches are quantised and their records smaller. Quantised
+    attention really runs, and four more bits make its error sixteen times smaller. State stored with other bits has
+    another identity; the vocabulary is the same, and so is every ledger.
+    """
+    plain, *packed = models = [loaded(tmp_path, "llama", bits, hidden_size=256) for bits in (0, 4, 8)]
     assert plain.layout
-    saved = plain.layout.footprint.token_bytes / model.layout.footprint.token_bytes
-    assert saved == 32 / (kv_bits + 2 * 32 / 64), "float32, and two more of them for each group of 64"
-
-
-def test_more_bits_mean_a_smaller_error(tmp_path: Path) -> None:
-    """Quantised attention really runs, and four more bits make its error sixteen times smaller."""
-    models = [loaded(tmp_path, "llama", bits, hidden_size=256) for bits in (0, 4, 8)]
+    for bits, model in zip((4, 8), packed, strict=True):
+        assert model.kv_bits == bits
+        assert {type(cache) for cache in model.fresh_caches()} == {QuantizedKVCache}
+        assert model.layout
+        saved = plain.layout.footprint.token_bytes / model.layout.footprint.token_bytes
+        assert saved == 32 / (bits + 2 * 32 / 64), "float32, and two more of them for each group of 64"
     exact, four, eight = (logprobs(model, model.fresh_caches(), [3, 1, 4, 1, 5, 9, 2, 6]) for model in models)
     assert 0 < abs(mx.abs(eight - exact).max().item()) < abs(mx.abs(four - exact).max().item()) / 8
-
-
-def test_quantised_state_has_an_identity_of_its_own(tmp_path: Path) -> None:
-    """State stored with other bits is not found. The vocabulary is the same, and so is every ledger."""
-    identities = [loaded(tmp_path, "llama", bits, hidden_size=256).identity for bits in (0, 4, 8)]
-    assert len({identity.model for identity in identities}) == 3
-    assert len({identity.vocabulary for identity in identities}) == 1
+    assert len({model.identity.model for model in models}) == 3
+    assert len({model.identity.vocabulary for model in models}) == 1
 
 
 @pytest.mark.parametrize("family", ["llama", "mamba", "gemma2"])
@@ -100,12 +91,11 @@ def test_attention_that_quantising_breaks_is_noticed(tmp_path: Path, monkeypatch
 # --- batching, and models that cannot be cached
 
 
-@pytest.mark.parametrize(
-    ("family", "batching"), [("qwen3_5", "together"), ("falcon_h1", "together"), ("llama4", "alone")]
-)
-def test_batching_is_known_at_load(tmp_path: Path, family: str, batching: str) -> None:
-    """How rows can share steps is a property of the loaded model."""
-    assert loaded(tmp_path, family).batching == batching
+def test_batching_is_known_at_load(model: LoadedModel) -> None:
+    """How rows can share steps is a property of the loaded model. Recurrent states, nested caches and sliding windows
+    share them too. Chunked caches cannot be merged.
+    """
+    assert model.batching == ("alone" if Path(model.path).name == "llama4" else "together")
 
 
 def test_rows_with_attention_sinks_run_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -116,59 +106,32 @@ def test_rows_with_attention_sinks_run_alone(tmp_path: Path, monkeypatch: pytest
     assert model.uncached == ""
 
 
-def test_an_unknown_kind_runs_alone_and_says_why(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A subclass of a known kind may behave differently: its model is neither cached nor batched, and the reason names
-    it.
-    """
-    monkeypatch.setattr(llama.Model, "make_cache", lambda _: [Strange(), KVCache()])
-    model = loaded(tmp_path, "llama")
-    assert model.layout is None
-    assert model.batching == "alone"
-    assert model.uncached == "This model keeps a kind of state that Hearth cannot store yet: Strange."
-
-
 def test_an_unknown_kind_never_breaks_a_chat(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Two chats at once with such a model get the answers of the kind that it derives from, and nothing is stored."""
-    folder = tiny_models.build(tmp_path / "model", "llama")
+    """A subclass of a known kind may behave differently: its model is neither cached nor batched, and the reason names
+    it. Two chats at once with such a model get the answers of the kind that it derives from, and nothing is stored.
+    """
+    folder = tiny_models.build(tmp_path / "llama", "llama")
     asked = [Chat(name).ask(f"Question {name}") for name in ("one", "two")]
     known = Engine(tmp_path / "known", folder).live(*asked)
-    monkeypatch.setattr(llama.Model, "make_cache", lambda _: [Strange(), Strange()])
+    monkeypatch.setattr(llama.Model, "make_cache", lambda _: [Strange(), KVCache()])
+    model = loaded(tmp_path, "llama")
+    assert (model.layout, model.batching) == (None, "alone")
     strange = Engine(tmp_path / "strange", folder, load=load_model).live(*asked, stores=0)
-    finished = [strange.finished(ask.request) for ask in asked]
-    assert [event.reason for event in finished] == ["length", "length"]
-    assert {event.usage.miss_cause for event in finished} == {"unsupported"}
+    assert {strange.finished(ask.request).usage.miss_cause for ask in asked} == {"unsupported"}
     assert [strange.text(ask.request) for ask in asked] == [known.text(ask.request) for ask in asked]
-    assert not [event for event in strange.events if isinstance(event, TurnStored)]
-    loads = [event for event in strange.events if isinstance(event, protocol.ModelLoaded)]
-    assert loads[0].uncached.endswith("Strange.")
+    assert not strange.heard(TurnStored)
+    (told,) = strange.heard(protocol.ModelLoaded)
+    assert told.uncached == model.uncached == "This model keeps a kind of state that Hearth cannot store yet: Strange."
 
 
 # --- what cannot be loaded
-
-
-def test_an_unusable_model_is_explained_in_words(tmp_path: Path) -> None:
-    """A missing folder, one without weights, one with a broken configuration, and one with another model's weights."""
-    digests = WeightDigests(tmp_path / "weights.json")
-    with pytest.raises(ModelMissing):
-        load_model(LoadModel(str(tmp_path / "nowhere")), digests)
-    (tmp_path / "empty").mkdir()
-    with pytest.raises(ModelUnreadable):
-        load_model(LoadModel(str(tmp_path / "empty")), digests)
-    folder = tiny_models.build(tmp_path / "model")
-    config = (folder / "config.json").read_text()
-    (folder / "config.json").write_text("[]")
-    with pytest.raises(ModelUnreadable):
-        load_model(LoadModel(str(folder)), digests)
-    (folder / "config.json").write_text(config.replace('"hidden_size": 32', '"hidden_size": 64'))
-    with pytest.raises(ModelUnreadable):
-        load_model(LoadModel(str(folder)), digests)
 
 
 def test_a_configuration_that_transformers_refuses_is_unreadable(tmp_path: Path) -> None:
     """mlx-lm loads the tokenizer through transformers, whose checks raise errors derived from Exception itself."""
     folder = tiny_models.build(tmp_path / "model", "llama", layer_types=["conv_mixer", "full_attention"])
     with pytest.raises(ModelUnreadable):
-        load_model(LoadModel(str(folder)), WeightDigests(tmp_path / "weights.json"))
+        tiny_models.loaded(folder)
 
 
 def test_a_model_that_does_not_fit_is_not_loaded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -177,7 +140,7 @@ def test_a_model_that_does_not_fit_is_not_loaded(tmp_path: Path, monkeypatch: py
     monkeypatch.setattr(loader, "free_bytes", lambda: 10**6)
     monkeypatch.setattr(loader, "_evaluated", pytest.fail)
     with pytest.raises(ModelTooLarge, match="1 MB of memory are free"):
-        load_model(LoadModel(str(folder)), WeightDigests(tmp_path / "weights.json"))
+        tiny_models.loaded(folder)
 
 
 def test_a_share_that_does_not_fit_is_not_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -206,7 +169,7 @@ def test_a_model_that_changes_during_its_load_is_refused(tmp_path: Path) -> None
             flip_last_byte(folder / "model.safetensors")
 
     with pytest.raises(ModelUnreadable, match="changed while"):
-        load_model(LoadModel(str(folder)), WeightDigests(tmp_path / "memory.json"), change)
+        tiny_models.loaded(folder, change)
 
 
 def flip_last_byte(file: Path) -> None:
@@ -222,7 +185,7 @@ def test_a_load_reports_its_stages_and_bytes(tmp_path: Path, monkeypatch: pytest
     monkeypatch.setattr(loader, "_READ_BYTES", 4096)
     folder = tiny_models.build(tmp_path / "model")
     told: list[tuple[str, int, int]] = []
-    load_model(LoadModel(str(folder)), WeightDigests(tmp_path / "weights.json"), lambda *step: told.append(step))
+    tiny_models.loaded(folder, lambda *step: told.append(step))
     stages = [stage for stage, done, _ in told if not done]
     assert stages == ["checking", "building", "reading", "trying", "hashing", "rendering"]
     read = [(done, total) for stage, done, total in told if stage == "reading"]

@@ -4,28 +4,22 @@ from __future__ import annotations
 
 import json
 import os
+from collections.abc import Callable
+from itertools import product
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from engine.inspect.facts import inspected
-from engine.model.identity import WeightDigests
-from engine.model.loader import load_model
 from engine.protocol import errors
 from engine.protocol.inspection import InspectModel
-from engine.protocol.messages import LoadModel
+from tests.fakes.tiny_models import loaded
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
     from pathlib import Path
 
-    Spoil = Callable[[Path], None]
-
+Spoil = Callable[["Path"], None]
 CODE = "import pathlib\npathlib.Path(__file__).with_name('it ran').write_text('')\n"
-
-
-def load(folder: Path) -> None:
-    load_model(LoadModel(str(folder)), WeightDigests(folder.parent / "weights.json"))
 
 
 def inspect(folder: Path) -> None:
@@ -81,93 +75,79 @@ def with_code(name: str, **changes: Any) -> Spoil:
 
 
 INDEX = {"model.embed_tokens.weight": "model.safetensors", "lm_head.weight": "model-00002-of-00002.safetensors"}
-NEEDS_CODE = "It needs program code from its own folder, which Hearth never runs."
-NOT_READ = "Its weights are quantised in a form that MLX does not read"
 AUTO_MAP = {"AutoConfig": "custom.Config", "AutoModelForCausalLM": "custom.Model"}
 
 MULTIPLIED = {"type": "Replace", "pattern": {"String": "a"}, "content": "a" * 10}
 ANY_MULTIPLIED = MULTIPLIED | {"pattern": {"Regex": "."}}
 
-ABOUT_WEIGHTS: dict[str, tuple[Spoil, type[errors.ModelError], str]] = {
+Refusal = tuple[type[errors.ModelError], str]
+Harm = dict[str, tuple[Spoil, Refusal]]
+
+NO_CODE: Refusal = (errors.ModelNeedsCode, "It needs program code from its own folder, which Hearth never runs.")
+UNKNOWN: Refusal = (errors.ModelUnsupported, "This version of Hearth does not support this kind of model.")
+TOO_LONG: Refusal = (errors.ModelUnreadable, "Its tokenizer would make texts so long that they fill the memory.")
+
+
+def foreign(form: str) -> Refusal:
+    return errors.ForeignWeights, f"Its weights are in the {form}. Hearth reads safetensors only."
+
+
+def quantised_as(kind: str) -> Refusal:
+    return errors.QuantizationUnsupported, f"Its weights are quantised in a form that MLX does not read ({kind})."
+
+
+PYTORCH = foreign("PyTorch format, which can run program code")
+ABOUT_WEIGHTS: Harm = {
     "no weights": (
         without("model.safetensors"),
-        errors.ModelUnreadable,
-        "Its folder holds no safetensors weights.",
+        (errors.ModelUnreadable, "Its folder holds no safetensors weights."),
     ),
     "a file of the index is missing": (
         changed("model.safetensors.index.json", weight_map=INDEX),
-        errors.DownloadUnfinished,
-        "Its file model-00002-of-00002.safetensors is missing.",
+        (errors.DownloadUnfinished, "Its file model-00002-of-00002.safetensors is missing."),
     ),
-    "a file is cut": (
-        cut,
-        errors.DownloadUnfinished,
-        "Its file model.safetensors is not complete.",
-    ),
-    "GGUF": (
-        instead("model-q4.gguf"),
-        errors.ForeignWeights,
-        "Its weights are in the GGUF format. Hearth reads safetensors only.",
-    ),
-    "PyTorch": (
-        instead("pytorch_model.bin"),
-        errors.ForeignWeights,
-        "Its weights are in the PyTorch format, which can run program code. Hearth reads safetensors only.",
-    ),
-    "PyTorch, as Meta names it": (
-        instead("consolidated.00.pth"),
-        errors.ForeignWeights,
-        "Its weights are in the PyTorch format, which can run program code. Hearth reads safetensors only.",
-    ),
-    "NumPy": (
-        instead("weights.npz"),
-        errors.ForeignWeights,
-        "Its weights are in the NumPy format. Hearth reads safetensors only.",
-    ),
+    "a file is cut": (cut, (errors.DownloadUnfinished, "Its file model.safetensors is not complete.")),
+    "GGUF": (instead("model-q4.gguf"), foreign("GGUF format")),
+    "PyTorch": (instead("pytorch_model.bin"), PYTORCH),
+    "PyTorch, as Meta names it": (instead("consolidated.00.pth"), PYTORCH),
+    "NumPy": (instead("weights.npz"), foreign("NumPy format")),
     "other names": (
         instead("consolidated.safetensors"),
-        errors.ModelUnreadable,
-        'Its folder holds no weights under the names that mlx-lm reads, such as "model".',
+        (
+            errors.ModelUnreadable,
+            'Its folder holds no weights under the names that mlx-lm reads, such as "model".',
+        ),
     ),
     "an adapter alone": (
         adapter,
-        errors.AdapterAlone,
-        "It is an adapter, which works only together with the model that it was trained on.",
+        (errors.AdapterAlone, "It is an adapter, which works only together with the model that it was trained on."),
     ),
     "AWQ without its weights": (
         changed(quantization_config={"quant_method": "awq", "bits": 8}),
-        errors.QuantizationUnsupported,
-        f"{NOT_READ} (awq).",
+        quantised_as("awq"),
     ),
     "weights of another shape": (
         changed(hidden_size=64),
-        errors.ModelIncomplete,
-        "Its files are damaged or incomplete.",
+        (errors.ModelIncomplete, "Its files are damaged or incomplete."),
     ),
 }
-ABOUT_FILES: dict[str, tuple[Spoil, type[errors.ModelError], str]] = {
-    "no configuration": (without("config.json"), errors.ModelIncomplete, "Its file config.json is missing."),
+ABOUT_FILES: Harm = {
+    "no configuration": (without("config.json"), (errors.ModelIncomplete, "Its file config.json is missing.")),
     "no tokenizer": (
         without("tokenizer.json"),
-        errors.NoTokenizer,
-        "Its folder has no tokenizer, which turns text into numbers for the model.",
+        (errors.NoTokenizer, "Its folder has no tokenizer, which turns text into numbers for the model."),
     ),
     "a damaged tokenizer": (
         lambda folder: os.truncate(folder / "tokenizer.json", 1000),
-        errors.ModelUnreadable,
-        "Its file tokenizer.json cannot be read.",
+        (errors.ModelUnreadable, "Its file tokenizer.json cannot be read."),
     ),
     "a tokenizer that multiplies letters": (
         changed("tokenizer.json", normalizer={"type": "Sequence", "normalizers": [MULTIPLIED] * 4}),
-        errors.ModelUnreadable,
-        "Its tokenizer would make texts so long that they fill the memory.",
+        TOO_LONG,
     ),
     "a tokenizer that multiplies what it decodes": (
-        changed(
-            "tokenizer.json", decoder={"type": "Sequence", "decoders": [MULTIPLIED | {"pattern": {"Regex": "."}}] * 3}
-        ),
-        errors.ModelUnreadable,
-        "Its tokenizer would make texts so long that they fill the memory.",
+        changed("tokenizer.json", decoder={"type": "Sequence", "decoders": [ANY_MULTIPLIED] * 3}),
+        TOO_LONG,
     ),
     "a tokenizer with a token of a whole book": (
         changed("tokenizer.json", model={"type": "BPE", "vocab": {"a": 0, "b" * 2000: 1}, "merges": []}),
@@ -186,33 +166,15 @@ ABOUT_FILES: dict[str, tuple[Spoil, type[errors.ModelError], str]] = {
     ),
     "no chat template": (
         changed("tokenizer_config.json", chat_template=None),
-        errors.NoChatTemplate,
-        "This model brings no chat template, so it cannot hold a conversation.",
+        (errors.NoChatTemplate, "This model brings no chat template, so it cannot hold a conversation."),
     ),
-    "an unknown kind": (
-        changed(model_type="zyzzyva9"),
-        errors.ModelUnsupported,
-        "This version of Hearth does not support this kind of model.",
-    ),
-    "a part of mlx-lm that is no model": (
-        changed(model_type="cache"),
-        errors.ModelUnsupported,
-        "This version of Hearth does not support this kind of model.",
-    ),
-    "a kind for which mlx-lm ends the process": (
-        changed(model_type="olmo"),
-        errors.ModelUnsupported,
-        "This version of Hearth does not support this kind of model.",
-    ),
-    "an unknown kind with code": (
-        with_code("config.json", model_type="zyzzyva9", auto_map=AUTO_MAP),
-        errors.ModelNeedsCode,
-        NEEDS_CODE,
-    ),
+    "an unknown kind": (changed(model_type="zyzzyva9"), UNKNOWN),
+    "a part of mlx-lm that is no model": (changed(model_type="cache"), UNKNOWN),
+    "a kind for which mlx-lm ends the process": (changed(model_type="olmo"), UNKNOWN),
+    "an unknown kind with code": (with_code("config.json", model_type="zyzzyva9", auto_map=AUTO_MAP), NO_CODE),
     "mlx-lm's model_file": (
         with_code("config.json", model_file="custom.py"),
-        errors.ModelNeedsCode,
-        "Its configuration names a file with program code, which Hearth never runs.",
+        (errors.ModelNeedsCode, "Its configuration names a file with program code, which Hearth never runs."),
     ),
     "a tokenizer with code": (
         with_code(
@@ -220,61 +182,50 @@ ABOUT_FILES: dict[str, tuple[Spoil, type[errors.ModelError], str]] = {
             tokenizer_class="RiddleTokenizer",
             auto_map={"AutoTokenizer": ["custom.Riddle", None]},
         ),
-        errors.ModelNeedsCode,
-        NEEDS_CODE,
+        NO_CODE,
     ),
     "vision only": (
         changed(model_type="clip", vision_config={"hidden_size": 32}),
-        errors.VisionOnly,
-        "It works on images or sound, and Hearth cannot use its text part.",
+        (errors.VisionOnly, "It works on images or sound, and Hearth cannot use its text part."),
     ),
     "a foreign quantisation": (
         changed(quantization_config={"quant_method": "bitsandbytes", "load_in_4bit": True}),
-        errors.QuantizationUnsupported,
-        f"{NOT_READ} (bitsandbytes).",
+        quantised_as("bitsandbytes"),
     ),
     "a mode of a later MLX": (
         changed(quantization={"group_size": 32, "bits": 2, "mode": "mxfp2"}),
-        errors.QuantizationUnsupported,
-        f"{NOT_READ} (mxfp2).",
+        quantised_as("mxfp2"),
     ),
 }
 
 
-@pytest.mark.parametrize("use", [load, inspect])
-@pytest.mark.parametrize(("spoil", "kind", "sentence"), ABOUT_WEIGHTS.values(), ids=ABOUT_WEIGHTS)
-def test_weights_that_cannot_be_used(
-    folder: Path, use: Callable[[Path], None], spoil: Spoil, kind: type[errors.ModelError], sentence: str
-) -> None:
-    """The sentence says what is wrong with the weights, and the code what the user can do."""
-    spoil(folder)
-    with pytest.raises(errors.ModelError) as refusal:
-        use(folder)
-    assert (type(refusal.value), str(refusal.value)) == (kind, sentence)
-
-
-@pytest.mark.parametrize("use", [load, inspect, inspect_on_the_hub])
-@pytest.mark.parametrize(("spoil", "kind", "sentence"), ABOUT_FILES.values(), ids=ABOUT_FILES)
-def test_files_that_cannot_be_used(  # three parameters make a case
+@pytest.mark.parametrize(
+    ("use", "harm"),
+    [
+        *product((loaded, inspect), ABOUT_WEIGHTS.items()),
+        *product((loaded, inspect, inspect_on_the_hub), ABOUT_FILES.items()),
+    ],
+    ids=lambda one: one[0] if isinstance(one, tuple) else one.__name__,
+)
+def test_a_folder_that_cannot_be_used(
     folder: Path,
     monkeypatch: pytest.MonkeyPatch,
-    use: Callable[[Path], None],
-    spoil: Spoil,
-    kind: type[errors.ModelError],
-    sentence: str,
+    use: Callable[[Path], object],
+    harm: tuple[str, tuple[Spoil, Refusal]],
 ) -> None:
-    """A model on the hub is refused for the same reasons, before it is downloaded. No code of the folder runs, and no
-    library asks on stdin whether it may.
+    """The sentence says what is wrong, and the code what the user can do. A model on the hub is refused for the same
+    reasons, before it is downloaded. No code of the folder runs, and no library asks on stdin whether it may.
     """
+    _, (spoil, expected) = harm
     monkeypatch.setattr("builtins.input", pytest.fail)
     spoil(folder)
     with pytest.raises(errors.ModelError) as refusal:
         use(folder)
-    assert (type(refusal.value), str(refusal.value)) == (kind, sentence)
+    assert (type(refusal.value), str(refusal.value)) == expected
     assert not (folder / "it ran").exists()
 
 
-@pytest.mark.parametrize("use", [load, inspect, inspect_on_the_hub])
+@pytest.mark.parametrize("use", [loaded, inspect, inspect_on_the_hub])
 @pytest.mark.parametrize(
     "spoil",
     [
@@ -284,7 +235,7 @@ def test_files_that_cannot_be_used(  # three parameters make a case
     ],
 )
 def test_code_that_is_not_needed_is_not_run(
-    folder: Path, monkeypatch: pytest.MonkeyPatch, use: Callable[[Path], None], spoil: Spoil
+    folder: Path, monkeypatch: pytest.MonkeyPatch, use: Callable[[Path], object], spoil: Spoil
 ) -> None:
     """A model that mlx-lm knows is used although it brings code, and no library asks on stdin whether that may run."""
     monkeypatch.setattr("builtins.input", pytest.fail)
@@ -303,8 +254,8 @@ def test_the_trace_of_code_can_be_seen(folder: Path) -> None:
     assert (folder / "it ran").exists()
 
 
-@pytest.mark.parametrize("use", [load, inspect])
-def test_published_normalizers_are_no_harm(folder: Path, use: Callable[[Path], None]) -> None:
+@pytest.mark.parametrize("use", [loaded, inspect])
+def test_published_normalizers_are_no_harm(folder: Path, use: Callable[[Path], object]) -> None:
     """Llama and Gemma put one letter in place of each space, and one before the text."""
     space = {"type": "Replace", "pattern": {"String": " "}, "content": "\u2581"}
     steps = [{"type": "Prepend", "prepend": "\u2581"}, space, {"type": "NFKC"}]

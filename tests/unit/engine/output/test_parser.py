@@ -45,12 +45,11 @@ def follow(parser: OutputParser, tokens: Iterable[int]) -> list[ChannelText]:
     return [*emitted, *parser.finish()]
 
 
-def parsed(model: Reply, raw: str, **options: Any) -> OutputParser:
-    """The parser of a whole reply `raw` of this model."""
+def parsed(model: Reply, raw: str, **options: Any) -> tuple[OutputParser, list[ChannelText]]:
+    """The parser of a whole reply `raw` of this model, and what it has emitted."""
     made, tokens = like(model, raw)
     parser = OutputParser(made.wrapper, **options)
-    follow(parser, tokens)
-    return parser
+    return parser, follow(parser, tokens)
 
 
 def said(emitted: Sequence[ChannelText], channel: str) -> str:
@@ -254,7 +253,7 @@ ODD: dict[str, tuple[str, str, str, str, tuple[ToolCall, ...]]] = {
 def test_what_is_misplaced_stays_where_the_user_sees_it(name: str) -> None:
     """mlx-lm's server would move the rest of an answer that quotes a mark to the reasoning."""
     model, raw, *expected = ODD[name]
-    parser = parsed(REPLIES[model], raw)
+    parser, _ = parsed(REPLIES[model], raw)
     assert [parser.answer, parser.reasoning, parser.tool_calls] == expected
 
 
@@ -275,18 +274,14 @@ def test_what_is_misplaced_stays_where_the_user_sees_it(name: str) -> None:
 def test_an_unparsable_call_stays_in_the_answer(broken: str) -> None:
     """Text that looked like a call is part of the answer, letter by letter, with its marks."""
     raw = f"Look:\n{broken}\nWell."
-    model, tokens = like(QWEN3, raw)
-    parser = OutputParser(model.wrapper)
-    emitted = follow(parser, tokens)
+    parser, emitted = parsed(QWEN3, raw)
     assert (parser.answer, parser.tool_calls) == (raw, ())
     assert broken.startswith(said(emitted, "tool")[:20])
 
 
 def test_a_call_without_its_end_is_read_at_the_end() -> None:
     """A model that ends its turn instead of its call has made the call."""
-    model, tokens = like(QWEN3, OPEN_JSON.removesuffix("</tool_call>"))
-    parser = OutputParser(model.wrapper)
-    emitted = follow(parser, tokens)
+    parser, emitted = parsed(QWEN3, OPEN_JSON.removesuffix("</tool_call>"))
     assert parser.tool_calls == (WEATHER,)
     assert said(emitted, "tool") == OPEN_JSON.removesuffix("</tool_call>")
     assert parser.answer == ""
@@ -323,12 +318,11 @@ def test_a_harmony_reply_without_headers_is_an_answer(raw: str) -> None:
 
 def test_a_header_that_is_cut_off_is_no_answer() -> None:
     """An answer stopped inside a header does not show the header."""
-    model, tokens = like(GPT_OSS, "<|channel|>analysis<|message|>Hm.<|end|><|start|>assistant<|channel|>fin")
-    parser = OutputParser(model.wrapper)
-    follow(parser, tokens)
+    raw = "<|channel|>analysis<|message|>Hm.<|end|><|start|>assistant<|channel|>fin"
+    parser, _ = parsed(GPT_OSS, raw)
     assert (parser.answer, parser.reasoning) == ("", "Hm.")
-    parser = OutputParser(model.wrapper)
-    assert follow(parser, tokens[:3]) == []
+    model, tokens = like(GPT_OSS, raw)
+    assert follow(OutputParser(model.wrapper), tokens[:3]) == []
 
 
 TEXT = "Hm: 1, 2, 3\n\nand no more, 4."
@@ -351,9 +345,8 @@ def test_a_stop_sequence_ends_the_answer(lengths: list[int], stop: list[str]) ->
 
 def test_a_stopped_reply_says_nothing_more() -> None:
     """After a stop sequence no channel gets more text, and no call is made."""
-    model, tokens = like(QWEN3, f"One END two{OPEN_JSON}")
-    parser = OutputParser(model.wrapper, stop=["END"])
-    assert [piece.text for piece in follow(parser, tokens)] == list("One ")
+    parser, emitted = parsed(QWEN3, f"One END two{OPEN_JSON}", stop=["END"])
+    assert [piece.text for piece in emitted] == list("One ")
     assert (parser.answer, parser.tool_calls) == ("One ", ())
 
 
@@ -372,7 +365,7 @@ def test_a_stopped_reply_says_nothing_more() -> None:
 )
 def test_a_prompt_tells_where_its_reply_begins(name: str, tail: str, *, opened: bool) -> None:
     """The reply begins in the reasoning if the prompt opened it and did not close it."""
-    parser = parsed(REPLIES[name], "Hm", header=tail)
+    parser, _ = parsed(REPLIES[name], "Hm", header=tail)
     assert (parser.reasoning if opened else parser.answer) == "Hm"
 
 

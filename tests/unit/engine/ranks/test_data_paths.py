@@ -19,6 +19,7 @@ from engine.ranks.lockstep import GroupLost
 from tests.fakes.lockstep_rig import Group
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from pathlib import Path
 
 HOST = "127.0.0.1"
@@ -33,29 +34,32 @@ def free(number: int) -> list[str]:
         return [f"{HOST}:{one.getsockname()[1]}" for one in sockets]
 
 
-def write(file: Path, addresses: list[str]) -> Path:
-    file.write_text(json.dumps([[one] for one in addresses]))
-    return file
-
-
-def checked(file: Path, ranks: int, others: Path | None = None) -> tuple[Group, list[str]]:
-    """A group in which each rank has checked. `others`: the addresses that the followers use."""
-    group, said = Group(followers=ranks - 1), list[str]()
+def checked(folder: Path, *leaders: str, followers: Sequence[str] = ()) -> tuple[Group, list[str]]:
+    """A group in which each rank has checked these addresses. `followers`: those that the followers use."""
+    for name, addresses in (("leader", leaders), ("followers", followers or leaders)):
+        (folder / name).write_text(json.dumps([[one] for one in addresses]))
+    group, said = Group(followers=len(leaders) - 1), list[str]()
     group.leader.names = {1: "Studio"}
     group.leader.last_words = lambda _rank, _reason, detail: said.append(detail)
-    group.run(lambda rank, follower: data_paths.check_addresses(follower, rank, others or file))
+    group.run(lambda rank, follower: data_paths.check_addresses(follower, rank, folder / "followers"))
     with suppress(GroupLost):
-        data_paths.check_addresses(group.leader, 0, file)
+        data_paths.check_addresses(group.leader, 0, folder / "leader")
         said.append("all is well")
     group.join()
     return group, said
+
+
+@pytest.fixture
+def _impatient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Ranks that give up soon."""
+    monkeypatch.setattr(data_paths, "TRYING_SECONDS", 0.3)
 
 
 @pytest.mark.parametrize("ranks", [2, 3])
 def test_ranks_that_reach_each_other_go_on(tmp_path: Path, ranks: int) -> None:
     """And the ports are free again for MLX."""
     addresses = free(ranks)
-    group, said = checked(write(tmp_path / "ranks.json", addresses), ranks)
+    group, said = checked(tmp_path, *addresses)
     assert said == ["all is well"]
     assert not any(group.ends.values())
     for address in addresses:
@@ -63,35 +67,32 @@ def test_ranks_that_reach_each_other_go_on(tmp_path: Path, ranks: int) -> None:
         socket.create_server((host, int(port))).close()
 
 
-def test_an_address_that_cannot_be_reached_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A firewall drops connections; here nothing listens. Both ranks end."""
-    monkeypatch.setattr(data_paths, "TRYING_SECONDS", 0.3)
+@pytest.mark.usefixtures("_impatient")
+@pytest.mark.parametrize("follower", [False, True])
+def test_an_address_that_cannot_be_reached_is_named(tmp_path: Path, *, follower: bool) -> None:
+    """A firewall drops connections; here nothing listens. Both ranks end. A follower that reaches nobody is named: the
+    leader's own firewall may be the cause.
+    """
     own, other, elsewhere = free(3)
-    group, said = checked(write(tmp_path / "a.json", [own, other]), 2, write(tmp_path / "b.json", [own, elsewhere]))
-    assert said == [f"Nothing answers at {other}. A firewall may keep Hearth from accepting connections."]
+    group, said = checked(tmp_path, own, other, followers=[elsewhere, other] if follower else [own, elsewhere])
+    missed = f"Studio: Nothing answers at {elsewhere}" if follower else f"Nothing answers at {other}"
+    assert said == [f"{missed}. A firewall may keep Hearth from accepting connections."]
     assert isinstance(group.ends[1], GroupLost)
 
 
-def test_a_follower_that_reaches_nobody_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The leader's own firewall may be the cause."""
-    monkeypatch.setattr(data_paths, "TRYING_SECONDS", 0.3)
-    own, other, elsewhere = free(3)
-    _, said = checked(write(tmp_path / "a.json", [own, other]), 2, write(tmp_path / "b.json", [elsewhere, other]))
-    assert said[0].startswith(f"Studio: Nothing answers at {elsewhere}.")
-
-
+@pytest.mark.usefixtures("_impatient")
 def test_an_address_that_is_taken_is_named(tmp_path: Path) -> None:
     """Another program was faster."""
     own, other = free(2)
     host, _, port = own.rpartition(":")
     with socket.create_server((host, int(port))):
-        _, said = checked(write(tmp_path / "ranks.json", [own, other]), 2)
+        _, said = checked(tmp_path, own, other)
     assert said[0].startswith(f"The address {own} cannot be used: ")
 
 
+@pytest.mark.usefixtures("_impatient")
 def test_a_leader_does_not_choose_what_a_follower_says(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The other program could be any that the follower reaches, such as one on its own machine."""
-    monkeypatch.setattr(data_paths, "TRYING_SECONDS", 1.0)
     monkeypatch.setattr("secrets.token_hex", lambda _: "DELETE /everything")
     own, other = free(2)
     with socket.create_server((HOST, 0)) as program:
@@ -104,8 +105,7 @@ def test_a_leader_does_not_choose_what_a_follower_says(tmp_path: Path, monkeypat
 
         listening = threading.Thread(target=listen)
         listening.start()
-        there = f"{HOST}:{program.getsockname()[1]}"
-        checked(write(tmp_path / "a.json", [own, other]), 2, write(tmp_path / "b.json", [there, other]))
+        checked(tmp_path, own, other, followers=[f"{HOST}:{program.getsockname()[1]}", other])
         listening.join()
     assert b"DELETE" not in said[0]
     assert len(said[0]) == 64
@@ -125,7 +125,7 @@ def test_strangers_are_ignored(tmp_path: Path) -> None:
 
     disturbing = threading.Thread(target=disturb)
     disturbing.start()
-    _, said = checked(write(tmp_path / "ranks.json", addresses), 2)
+    _, said = checked(tmp_path, *addresses)
     ended.set()
     disturbing.join()
     for one in strangers:
@@ -187,23 +187,20 @@ def test_the_ranks_alone_are_let_through(monkeypatch: pytest.MonkeyPatch, guard:
     assert guard == ["set", "cancelled"]
 
 
+def broken(*_: object, **__: object) -> None:
+    """A stranger that closes its connection."""
+    raise RuntimeError("[ring] connection to a peer was lost")
+
+
 @pytest.mark.usefixtures("guard")
-def test_a_stranger_in_the_ring_ends_the_group(monkeypatch: pytest.MonkeyPatch) -> None:
-    """It cannot know what to send, not even from an earlier group."""
+@pytest.mark.parametrize("gather", [sent("6"), broken])
+def test_a_stranger_in_the_ring_ends_the_group(monkeypatch: pytest.MonkeyPatch, gather: Any) -> None:
+    """It cannot know what to send, not even from an earlier group. If it closes its connection, that is no error of the
+    load that would come later.
+    """
     monkeypatch.setattr("secrets.token_hex", lambda _: "5")
     with pytest.raises(GroupLost):
-        run(monkeypatch, sent("6"))
-
-
-@pytest.mark.usefixtures("guard")
-def test_a_ring_that_breaks_ends_the_group(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A stranger that closes its connection is no error of the load that would come later."""
-
-    def broken(*_: object, **__: object) -> None:
-        raise RuntimeError("[ring] connection to a peer was lost")
-
-    with pytest.raises(GroupLost):
-        run(monkeypatch, broken)
+        run(monkeypatch, gather)
 
 
 def test_every_rank_sends_something_else() -> None:

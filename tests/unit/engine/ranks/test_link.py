@@ -92,7 +92,7 @@ class Pair:
 
 
 @pytest.fixture
-def pair(monkeypatch: pytest.MonkeyPatch) -> Iterator[Pair]:
+def unstarted(monkeypatch: pytest.MonkeyPatch) -> Iterator[Pair]:
     """A pair whose beat is so short that no test waits for it."""
     monkeypatch.setattr(links, "BEAT_SECONDS", 0.001)
     pair = Pair()
@@ -100,9 +100,15 @@ def pair(monkeypatch: pytest.MonkeyPatch) -> Iterator[Pair]:
     pair.close()
 
 
+@pytest.fixture
+def pair(unstarted: Pair) -> Pair:
+    """A pair whose link listens."""
+    unstarted.start()
+    return unstarted
+
+
 def test_messages_arrive_in_order_without_the_beats(pair: Pair) -> None:
     """However the stream cuts them."""
-    pair.start()
     data = b"".join(encode(one) for one in (Outcome("a"), Alive(), Outcome("b")))
     for at in range(0, len(data), 7):
         pair.peer.sendall(data[at : at + 7])
@@ -112,7 +118,6 @@ def test_messages_arrive_in_order_without_the_beats(pair: Pair) -> None:
 
 def test_a_peer_hears_that_the_process_runs(pair: Pair) -> None:
     """Without being asked, and for as long as the link lasts."""
-    pair.start()
     beats = pair.peer.makefile("rb")
     assert [beats.readline() for _ in range(3)] == [encode(Alive())] * 3
     beats.close()
@@ -120,7 +125,6 @@ def test_a_peer_hears_that_the_process_runs(pair: Pair) -> None:
 
 def test_a_silent_peer_is_lost(pair: Pair) -> None:
     """Its connection stays open: a stopped process closes nothing."""
-    pair.start()
     pair.peer.sendall(encode(Outcome("a")))
     pair.heard.get(timeout=WAIT)
     pair.clock.pass_by(SILENT_SECONDS - 0.5)
@@ -134,7 +138,6 @@ def test_a_silent_peer_is_lost(pair: Pair) -> None:
 
 def test_a_peer_that_starts_may_be_silent_for_longer(pair: Pair) -> None:
     """While it loads MLX and forms the group, also after its Hello, none of its threads can send."""
-    pair.start()
     pair.peer.sendall(encode(Hello({})))
     assert pair.heard.get(timeout=WAIT) == Hello({})
     pair.clock.pass_by(SILENT_SECONDS + 0.5)
@@ -147,7 +150,6 @@ def test_a_peer_that_starts_may_be_silent_for_longer(pair: Pair) -> None:
 
 def test_a_peer_that_takes_nothing_is_lost_while_a_message_waits_for_it(pair: Pair) -> None:
     """A stopped process does not empty its pipe. The threads that send to it block, and the link still notices."""
-    pair.start()
     sending = threading.Thread(target=pair.link.send, args=(Outcome("x" * (1 << 24)),), name="sending")
     sending.start()
     sending.join(0.05)
@@ -158,25 +160,23 @@ def test_a_peer_that_takes_nothing_is_lost_while_a_message_waits_for_it(pair: Pa
 
 def test_a_closed_end_is_lost_once(pair: Pair) -> None:
     """Also if a message is sent afterwards."""
-    pair.start()
     pair.peer.close()
     assert pair.reason()
     pair.link.send(Outcome("a"))
     assert pair.lost.empty()
 
 
-def test_a_broken_connection_is_noticed_while_sending(pair: Pair) -> None:
+def test_a_broken_connection_is_noticed_while_sending(unstarted: Pair) -> None:
     """Messages to it are dropped, and nothing is raised. The loss is reported as soon as the link listens."""
-    pair.peer.close()
+    unstarted.peer.close()
     for _ in range(3):
-        pair.link.send(Outcome("a"))
-    pair.start()
-    assert pair.reason()
+        unstarted.link.send(Outcome("a"))
+    unstarted.start()
+    assert unstarted.reason()
 
 
 def test_an_expected_end_is_no_loss(pair: Pair) -> None:
     """Both ends are about to end, and one is the first."""
-    pair.start()
     pair.link.expect_end()
     pair.peer.close()
     pair.link.send(Outcome("a"))
@@ -207,18 +207,17 @@ def test_an_expected_end_is_no_loss(pair: Pair) -> None:
 )
 def test_garbage_ends_the_link(pair: Pair, garbage: bytes) -> None:
     """With the reason that the decoder gives: a peer that sends anything else is no rank of this version."""
-    pair.start()
     pair.peer.sendall(garbage)
     assert "Error" in pair.reason()
     assert pair.heard.empty()
 
 
-def test_an_endless_line_ends_the_link(pair: Pair, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_endless_line_ends_the_link(unstarted: Pair, monkeypatch: pytest.MonkeyPatch) -> None:
     """Before it fills the memory."""
     monkeypatch.setattr(links, "Lines", lambda _longest: framing.Lines(1 << 12))
-    pair.start()
-    pair.peer.sendall(b"x" * (1 << 13))
-    assert "Error" in pair.reason()
+    unstarted.start()
+    unstarted.peer.sendall(b"x" * (1 << 13))
+    assert "Error" in unstarted.reason()
 
 
 def test_commands_keep_every_character() -> None:

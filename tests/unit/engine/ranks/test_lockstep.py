@@ -6,7 +6,6 @@ import logging
 import queue
 import threading
 from collections import deque
-from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -25,6 +24,12 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from engine.ranks.follower import Follower
+
+
+@pytest.fixture
+def group() -> Group:
+    """A leader and a follower."""
+    return Group()
 
 
 def generate(seed: int | None = None) -> Generate:
@@ -56,9 +61,8 @@ def test_followers_take_the_commands_of_the_leader_in_its_order_and_turns() -> N
     assert turns == {1: led, 2: led}
 
 
-def test_a_request_without_a_seed_gets_one() -> None:
+def test_a_request_without_a_seed_gets_one(group: Group) -> None:
     """All ranks draw with it. A seed that the app has chosen stays."""
-    group = Group()
     group.inbox.put(generate())
     group.inbox.put(generate(3))
     drawn, chosen = group.leader.get(block=True), group.leader.get(block=True)
@@ -104,11 +108,10 @@ def take_what_is_there(group: Group) -> None:
 
 
 def test_a_rank_that_has_outcomes_without_end_ends_the_group(
-    caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+    group: Group, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The leader would keep all of their tickets."""
     monkeypatch.setattr(lockstep, "MOST_OUTCOMES", 2)
-    group = Group()
     for ticket in ("a", "a", "b"):
         group.leader.hear(1, Outcome(ticket))
         take_what_is_there(group)
@@ -161,19 +164,18 @@ def test_calls_of_a_follower_to_itself_need_no_word_of_the_leader() -> None:
     assert seen == [1.5, "own", Ping("de")]
 
 
-def tell_figure(own: dict[int, int], told: dict[int, int], rank: int, follower: Follower) -> None:
-    """Agree on the least of `own`, and note what it is."""
-    told[rank] = follower.least("free", own[rank])
+@pytest.mark.parametrize("own", [(5, 7, 9), (7, 9, 5)])
+def test_all_ranks_learn_the_figures_of_all_and_decide_by_the_least(own: tuple[int, ...]) -> None:
+    """Whichever rank has it. The figures are in the order of the ranks."""
+    group, told = Group(followers=2), dict[int, tuple[int, tuple[int, ...]]]()
 
+    def agree(rank: int, lockstep: Any) -> None:
+        told[rank] = lockstep.least("free", own[rank]), lockstep.figures("layers", own[rank])
 
-def test_all_ranks_decide_by_the_least_figure() -> None:
-    """Whichever rank has it."""
-    for own in ({0: 5, 1: 7, 2: 9}, {0: 7, 1: 9, 2: 5}):
-        group, told = Group(followers=2), dict[int, int]()
-        group.run(partial(tell_figure, own, told))
-        assert group.leader.least("free", own[0]) == 5
-        group.join()
-        assert told == {1: 5, 2: 5}
+    group.run(agree)
+    agree(0, group.leader)
+    group.join()
+    assert told == dict.fromkeys(range(3), (5, own))
 
 
 def test_ranks_that_take_the_same_passes_go_on() -> None:
@@ -209,11 +211,10 @@ DIFFERENCES: dict[str, tuple[Callable[[Any], Any], Callable[[Any], Any]]] = {
 
 
 @pytest.mark.parametrize("case", DIFFERENCES)
-def test_ranks_that_differ_end(case: str, caplog: pytest.LogCaptureFixture) -> None:
+def test_ranks_that_differ_end(group: Group, case: str, caplog: pytest.LogCaptureFixture) -> None:
     """In one pass, one text or one figure: the leader and the follower end with a logged reason and the exit status,
     before either computes.
     """
-    group = Group()
     leads, follows = DIFFERENCES[case]
     group.run(lambda _, own: follows(own))
     with caplog.at_level(logging.ERROR), pytest.raises(GroupLost) as end:
@@ -227,9 +228,8 @@ def test_ranks_that_differ_end(case: str, caplog: pytest.LogCaptureFixture) -> N
     assert lost(group.ends[1])
 
 
-def test_a_follower_that_is_told_a_pass_during_a_turn_ends(caplog: pytest.LogCaptureFixture) -> None:
+def test_a_follower_that_is_told_a_pass_during_a_turn_ends(group: Group, caplog: pytest.LogCaptureFixture) -> None:
     """It tells the leader why, which logs the reason."""
-    group = Group()
     group.run(lambda _, own: own.get(block=True))
     with pytest.raises(GroupLost):
         group.leader.before_pass(b"1 1")
@@ -238,9 +238,8 @@ def test_a_follower_that_is_told_a_pass_during_a_turn_ends(caplog: pytest.LogCap
     assert "a message or a turn was expected" in caplog.text
 
 
-def test_a_follower_that_does_not_reach_a_pass_ends_the_group(caplog: pytest.LogCaptureFixture) -> None:
+def test_a_follower_that_does_not_reach_a_pass_ends_the_group(group: Group, caplog: pytest.LogCaptureFixture) -> None:
     """Its process runs, but it hangs."""
-    group = Group()
     group.leader.patience = 0.01
     with pytest.raises(GroupLost):
         group.leader.before_pass(b"1 1")
@@ -248,12 +247,11 @@ def test_a_follower_that_does_not_reach_a_pass_ends_the_group(caplog: pytest.Log
 
 
 def test_a_model_that_fails_on_one_rank_ends_the_group(
-    caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+    group: Group, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The others may compute without it. The leader gives the link of a lost rank time to say so first."""
     slept = list[float]()
     monkeypatch.setattr("time.sleep", slept.append)
-    group = Group()
     with pytest.raises(GroupLost):
         group.leader.model_failed()
     assert slept == [LOSS_SECONDS]
@@ -292,9 +290,8 @@ def test_ranks_of_the_same_versions_meet() -> None:
     assert group.ends == {1: None, 2: None}
 
 
-def test_a_rank_of_another_version_is_refused(caplog: pytest.LogCaptureFixture) -> None:
+def test_a_rank_of_another_version_is_refused(group: Group, caplog: pytest.LogCaptureFixture) -> None:
     """With both versions in the log."""
-    group = Group()
     group.run(lambda _, own: own.meet({"mlx": "2"}))
     with pytest.raises(GroupLost):
         group.leader.meet({"mlx": "1"}, 10)
@@ -312,19 +309,11 @@ def test_a_rank_that_does_not_start_ends_the_meeting(caplog: pytest.LogCaptureFi
     assert "rank 1 did not start" in caplog.text
 
 
-def test_all_ranks_learn_the_figures_of_all() -> None:
-    """In the order of the ranks, and so do the followers."""
-    group, told = Group(followers=2), dict[int, tuple[int, ...]]()
-    group.run(lambda rank, follower: told.update({rank: follower.figures("layers", 10 * rank)}))
-    assert group.leader.figures("layers", 7) == (7, 10, 20)
-    group.join()
-    assert told == {1: (7, 10, 20), 2: (7, 10, 20)}
-
-
 @pytest.mark.parametrize("value", [-1, 11, 10**400])
-def test_a_rank_with_a_figure_that_cannot_be_is_lost(caplog: pytest.LogCaptureFixture, value: int) -> None:
+def test_a_rank_with_a_figure_that_cannot_be_is_lost(
+    group: Group, caplog: pytest.LogCaptureFixture, value: int
+) -> None:
     """A length beyond what was looked up would be looked up again without end, and no window shows such a size."""
-    group = Group()
     group.leader.hear(1, Figures("prefix", (value,)))
     with pytest.raises(GroupLost):
         group.leader.figures("prefix", 5, 10)
@@ -352,9 +341,8 @@ def test_a_figure_below_zero_ends_the_group() -> None:
 
 
 @pytest.mark.parametrize("work", ["clock", "before_pass"])
-def test_ranks_that_disagree_log_no_text_of_a_chat(caplog: pytest.LogCaptureFixture, work: str) -> None:
+def test_ranks_that_disagree_log_no_text_of_a_chat(group: Group, caplog: pytest.LogCaptureFixture, work: str) -> None:
     """The message that came may be a command with a whole chat, also a private one, and the log is on another Mac."""
-    group = Group()
     group.run(lambda _, follower: follower.clock() if work == "clock" else follower.before_pass(b"rows"))
     group.leader.put(Generate("r", "c", (ChatMessage("user", "a secret"),)))
     group.leader.get(block=True)

@@ -62,29 +62,23 @@ def caches(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Caches]:
 
 
 def test_what_all_ranks_have_is_restored_whole(caches: Caches) -> None:
-    """In one round: nothing is looked up again."""
+    """In one round: nothing is looked up again. A limit holds on all ranks, also for those that have more."""
     segments = chain(3)
     caches.commit(segments, 0, 1, 2)
     assert set(caches.lengths(segments)) == {segments[-1].end}
     assert len(inputs(caches.group.told[1].sent, Outcome)) == 1
+    assert set(caches.lengths(segments, segments[2].end)) == {segments[1].end}
 
 
 @pytest.mark.parametrize("poor", [0, 1])
-def test_ranks_settle_on_the_least_that_one_has(caches: Caches, poor: int) -> None:
-    """Whether that is the leader or a follower."""
+@pytest.mark.parametrize("held", [3, 0])
+def test_ranks_settle_on_the_least_that_one_has(caches: Caches, poor: int, held: int) -> None:
+    """Whether that is the leader or a follower. If it has nothing, all prefill the chat from its start."""
     segments = chain(3)
-    last = len(caches.managers)
-    caches.commit(segments, *(rank for rank in range(last) if rank != poor))
-    caches.commit(segments[:3], poor)
-    assert set(caches.lengths(segments)) == {segments[2].end}
-
-
-@pytest.mark.parametrize("empty", [0, 1])
-def test_a_rank_with_an_empty_store_makes_it_a_miss(caches: Caches, empty: int) -> None:
-    """On all ranks: the chat is prefilled from its start."""
-    segments = chain(2)
-    caches.commit(segments, *(rank for rank in range(len(caches.managers)) if rank != empty))
-    assert set(caches.lengths(segments)) == {0}
+    caches.commit(segments, *(rank for rank in range(len(caches.managers)) if rank != poor))
+    if held:
+        caches.commit(segments[:held], poor)
+    assert set(caches.lengths(segments)) == {segments[held - 1].end if held else 0}
 
 
 def test_ranks_that_each_lack_something_else_settle(caches: Caches) -> None:
@@ -96,13 +90,6 @@ def test_ranks_that_each_lack_something_else_settle(caches: Caches) -> None:
         caches.commit(segments[:2], 2)
     lengths = caches.lengths(segments)
     assert set(lengths) == {segments[1 if len(lengths) > 2 else 3].end}
-
-
-def test_a_limit_holds_on_all_ranks(caches: Caches) -> None:
-    """Also for ranks that have more."""
-    segments = chain(3)
-    caches.commit(segments, 0, 1, 2)
-    assert set(caches.lengths(segments, segments[2].end)) == {segments[1].end}
 
 
 def test_refused_records_of_one_rank_are_restored_by_none(caches: Caches) -> None:

@@ -39,3 +39,9 @@ def database(path: Path) -> Iterator[Database]:
 @pytest.fixture
 def library(path: Path, clock: Clock, database: Database) -> Library:
     return Library(database, clock, beside(path), Backups(path, clock))
+
+
+@pytest.fixture
+def chat(library: Library) -> str:
+    """A new conversation of `library`."""
+    return library.conversations.create().id

@@ -32,9 +32,8 @@ def notes(tmp_path: Path) -> Path:
     return file
 
 
-def test_files_alone_name_a_chat(library: Library) -> None:
+def test_files_alone_name_a_chat(library: Library, chat: str) -> None:
     """The first of them is its title, and all of them stand for the text in the list until there is an answer."""
-    chat = library.conversations.create().id
     for name in ("note.txt", "plan.md"):
         library.attachments.add(chat, name, b"words")
     turn = library.messages.begin_turn(chat, "", "m")
@@ -48,9 +47,8 @@ def _files(path: Path) -> list[Path]:
     return sorted(file for file in (path.parent / "attachments").rglob("*") if file.is_file())
 
 
-def test_a_file_is_copied_for_its_owner_only(library: Library, path: Path, notes: Path) -> None:
+def test_a_file_is_copied_for_its_owner_only(library: Library, chat: str, path: Path, notes: Path) -> None:
     """The library has its own copy, which survives the original and which only the owner may read."""
-    chat = library.conversations.create().id
     made = attach(library, chat, notes)
     notes.unlink()
     assert library.attachments.of_draft(chat) == (made,)
@@ -83,11 +81,10 @@ def test_the_same_file_is_stored_once(library: Library, path: Path, notes: Path)
     assert _files(path) == []
 
 
-def test_sending_moves_the_files_to_the_message(library: Library, notes: Path) -> None:
+def test_sending_moves_the_files_to_the_message(library: Library, chat: str, notes: Path) -> None:
     """The turn, the branch and the page have the files; the draft and later messages do not. Withdrawing the turn
     returns them to the draft with the text, beside newer attachments.
     """
-    chat = library.conversations.create().id
     made = attach(library, chat, notes)
     reply = library.messages.begin_turn(chat, "read this", "m").reply
     later = attach(library, chat, notes)
@@ -104,11 +101,12 @@ def test_sending_moves_the_files_to_the_message(library: Library, notes: Path) -
         library.attachments.detach(chat, made.id)
 
 
-def test_an_edited_message_keeps_its_files(library: Library, path: Path, notes: Path, tmp_path: Path) -> None:
+def test_an_edited_message_keeps_its_files(
+    library: Library, chat: str, path: Path, notes: Path, tmp_path: Path
+) -> None:
     """The edited message has the old files and those of the draft, but for those that are taken off; the old message
     keeps its own.
     """
-    chat = library.conversations.create().id
     made = attach(library, chat, notes)
     say(library, chat, "read this", "done")
     question = library.messages.branch(chat)[0]
@@ -128,9 +126,8 @@ def test_an_edited_message_keeps_its_files(library: Library, path: Path, notes: 
     assert len(_files(path)) == 2
 
 
-def test_binary_files_are_known(library: Library, tmp_path: Path) -> None:
+def test_binary_files_are_known(library: Library, chat: str, tmp_path: Path) -> None:
     """A file that is not UTF-8, or contains NUL, is marked as binary; its type follows its name."""
-    chat = library.conversations.create().id
     for name, content in (("a.pdf", b"%PDF\xff"), ("b", b"nul\0"), ("c.tar.gz", b"\x1f\x8b"), ("d.txt", b"")):
         tmp_path.joinpath(name).write_bytes(content)
         attach(library, chat, tmp_path / name)
@@ -142,9 +139,8 @@ def test_binary_files_are_known(library: Library, tmp_path: Path) -> None:
     ]
 
 
-def test_a_lost_or_changed_file_is_refused(library: Library, notes: Path) -> None:
+def test_a_lost_or_changed_file_is_refused(library: Library, chat: str, notes: Path) -> None:
     """The chat opens and names the attachment, but its text is refused."""
-    chat = library.conversations.create().id
     made = attach(library, chat, notes)
     assert made.path is not None
     made.path.write_text("something else")
@@ -162,9 +158,8 @@ def test_a_lost_or_changed_file_is_refused(library: Library, notes: Path) -> Non
     assert library.attachments.text_of(made.id) == "# Größe\n"
 
 
-def test_a_row_cannot_point_out_of_the_folder(library: Library, notes: Path, database: Database) -> None:
+def test_a_row_cannot_point_out_of_the_folder(library: Library, chat: str, notes: Path, database: Database) -> None:
     """A file name that Hearth did not make is neither read nor removed."""
-    chat = library.conversations.create().id
     made = attach(library, chat, notes)
     database.raw.execute("UPDATE attachment SET file = '../../Notes.MD'")
     assert library.attachments.of_draft(chat)[0].path is None
@@ -175,10 +170,9 @@ def test_a_row_cannot_point_out_of_the_folder(library: Library, notes: Path, dat
 
 
 def test_a_folder_that_cannot_be_used_attaches_nothing(
-    library: Library, path: Path, notes: Path, tmp_path: Path
+    library: Library, chat: str, path: Path, notes: Path, tmp_path: Path
 ) -> None:
     """If the file cannot be written, nothing is attached; once it can, attaching works."""
-    chat = library.conversations.create().id
     (path.parent / "attachments").write_text("in the way")
     with pytest.raises(EnvironmentProblem):
         attach(library, chat, notes)
@@ -188,9 +182,8 @@ def test_a_folder_that_cannot_be_used_attaches_nothing(
     assert not list(tmp_path.rglob("*.partial"))
 
 
-def test_sweeping_removes_what_a_crash_left(library: Library, path: Path, clock: Clock, notes: Path) -> None:
+def test_sweeping_removes_what_a_crash_left(library: Library, chat: str, path: Path, clock: Clock, notes: Path) -> None:
     """Files without an attachment are removed after thirty days, partial ones too; attached files stay."""
-    chat = library.conversations.create().id
     made = attach(library, chat, notes)
     folder = path.parent / "attachments"
     (folder / "ab").mkdir(exist_ok=True)

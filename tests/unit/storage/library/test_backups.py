@@ -166,27 +166,25 @@ def test_the_newest_good_backup_is_found(tmp_path: Path) -> None:
 
 
 def test_the_newest_state_counts_not_the_newest_file(tmp_path: Path) -> None:
-    """An undo may copy an older library last. A chat from a wrong clock, dated after its backup, makes none newer."""
+    """An undo may copy an older library last. A chat from a wrong clock, dated after its backup, makes none newer. A
+    deletion is a newer state: a later file with the state before it would bring the chat back.
+    """
     path, folder = _library_with_backups(tmp_path, 2), tmp_path / "backups"
-    _, newest = backups(folder)
-    restore(backups(folder)[0], path, NOW + 2 * DAY_MS)
+    oldest, newest = backups(folder)
+    restore(oldest, path, NOW + 2 * DAY_MS)
     with closing(Library.open(path, lambda: NOW + 9 * DAY_MS)) as library:
         library.conversations.create(title="Wrong clock")
     with closing(Library.open(path, lambda: NOW + 3 * DAY_MS)) as library:
         library.backups.make(folder)
     assert (len(backups(folder)), newest_good(folder)) == (3, newest)
-
-
-def test_a_deletion_is_a_newer_state(tmp_path: Path) -> None:
-    """A later file with the state before the deletion is not preferred: the deleted chat would return."""
-    path, folder = _library_with_backups(tmp_path, 2), tmp_path / "backups"
-    with closing(Library.open(path, lambda: NOW + 2 * DAY_MS)) as library:
-        library.trash.add(library.conversations.listed()[0].id)
-        newest = library.backups.make(folder)
-    restore(backups(folder)[1], path, NOW + 3 * DAY_MS)
-    with closing(Library.open(path, lambda: NOW + 3 * DAY_MS)) as library:
-        library.backups.make(folder)
-    assert (len(backups(folder)), newest_good(folder)) == (4, newest)
+    made = []
+    for day, deletes in ((4, True), (5, False)):
+        restore(newest, path, NOW + day * DAY_MS)
+        with closing(Library.open(path, lambda: NOW + day * DAY_MS)) as library:  # noqa: B023 - closed before
+            if deletes:
+                library.trash.add(library.conversations.listed()[0].id)
+            made.append(library.backups.make(folder))
+    assert (len(backups(folder)), newest_good(folder)) == (5, made[0])
 
 
 def test_restoring_keeps_the_backup_and_the_old_library(tmp_path: Path) -> None:

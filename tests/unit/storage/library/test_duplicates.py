@@ -21,6 +21,8 @@ from tests.fakes.library import end, import_all, say, texts
 from tests.fakes.steps import steps
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from storage.database import Database
 
 NOTES = ArchivedAttachment("notes.txt", "text/plain", b"of the heron")
@@ -98,22 +100,32 @@ def test_a_chat_with_a_life_of_its_own_is_still_here(library: Library) -> None:
     assert (done.ids, done.here) == ((), (chat,))
 
 
-def test_a_chat_that_lost_a_turn_is_imported(library: Library) -> None:
-    """The chat that is here stays as it is."""
+def _continue(library: Library, chat: str) -> None:
+    end(library, library.messages.reopen(library.messages.branch(chat)[-1].id), "Yes. As tall as a child.")
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda library, chat: library.turns.remove(chat, library.messages.branch(chat)[0].id),
+        _continue,
+        lambda library, chat: library.trash.add(chat),
+    ],
+    ids=["without a turn", "continued", "deleted"],
+)
+def test_a_chat_that_has_lost_what_was_imported_is_imported(
+    library: Library, change: Callable[[Library, str], object]
+) -> None:
+    """A turn of it was removed, a reply has other words, or it is in Recently Deleted. The chat that is here stays as
+    it is.
+    """
     (chat,) = _import(library, HERONS).ids
-    library.turns.remove(chat, library.messages.branch(chat)[0].id)
+    change(library, chat)
+    before = library.transfer.export(), library.trash.listed()
     done = _import(library, HERONS)
-    assert (len(done.ids), done.here) == (1, ())
-    assert texts(library, done.ids[0]) == ["What is a heron?", "A bird.", "A large one?", "Yes."]
-    assert texts(library, chat) == ["A large one?", "Yes."]
-
-
-def test_a_reply_that_was_continued_is_imported(library: Library) -> None:
-    """A continued reply has other words than the imported one."""
-    (chat,) = _import(library, HERONS).ids
-    last = library.messages.reopen(library.messages.branch(chat)[-1].id)
-    end(library, last, "Yes. As tall as a child.")
-    assert _brought(library, HERONS) == (1, 0)
+    assert done.here == ()
+    assert [texts(library, one) for one in done.ids] == [[said.content for said in HERONS.messages]]
+    assert (library.transfer.export((chat,)), library.trash.listed()) == before
 
 
 def test_a_chat_that_grew_elsewhere_is_imported_whole(library: Library) -> None:
@@ -124,15 +136,6 @@ def test_a_chat_that_grew_elsewhere_is_imported_whole(library: Library) -> None:
     assert [texts(library, one) for one in done.ids] == [[said.content for said in grown.messages]]
     assert len(texts(library, chat)) == 4
     assert _import(library, HERONS, grown).here == (chat, *done.ids)
-
-
-def test_a_deleted_chat_is_imported(library: Library) -> None:
-    """A chat in Recently Deleted is not here, and stays there."""
-    (chat,) = _import(library, HERONS).ids
-    library.trash.add(chat)
-    done = _import(library, HERONS)
-    assert (len(done.ids), done.here) == (1, ())
-    assert [row.id for row in library.trash.listed()] == [chat]
 
 
 def test_a_chat_deleted_during_the_import_is_imported(library: Library) -> None:

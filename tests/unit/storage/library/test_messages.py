@@ -41,9 +41,8 @@ def test_a_turn_is_on_disk_when_begin_turn_returns(path: Path) -> None:
         assert library.messages.branch(found.id)[-1].state == "interrupted"
 
 
-def test_turns_form_one_branch(library: Library) -> None:
+def test_turns_form_one_branch(library: Library, chat: str) -> None:
     """Each turn continues the leaf; the reply becomes the leaf and the draft is cleared."""
-    chat = library.conversations.create().id
     library.conversations.save_draft(chat, "half a thou")
     say(library, chat, "one", "1")
     turn = library.messages.begin_turn(chat, "two", "m")
@@ -53,23 +52,18 @@ def test_turns_form_one_branch(library: Library) -> None:
     assert library.conversations.draft(chat) == ""
 
 
-@pytest.mark.parametrize(
-    ("act", "takes_replies"),
-    [
-        (lambda library, chat, message: library.messages.begin_alternatives(chat, message, 1, "m"), False),
-        (lambda library, chat, message: library.messages.edit(chat, message, "x", "m"), False),
-        (lambda library, chat, message: library.messages.step(chat, message, 1), True),
-        (lambda library, chat, message: library.messages.page(chat, message, 60), True),
-        (lambda library, chat, message: library.turns.remove(chat, message), True),
-        (lambda library, chat, message: library.labels.read_from(chat, message), True),
-    ],
-    ids=["answer", "edit", "step", "page", "remove", "read from"],
-)
-def test_a_message_that_is_not_of_the_chat_is_refused(
-    library: Library,
-    act: Callable[[Library, str, str], object],
-    takes_replies: bool,  # noqa: FBT001 - a table's column
-) -> None:
+ACTS: list[tuple[Callable[[Library, str, str], object], bool]] = [
+    (lambda library, chat, message: library.messages.begin_alternatives(chat, message, 1, "m"), False),
+    (lambda library, chat, message: library.messages.edit(chat, message, "x", "m"), False),
+    (lambda library, chat, message: library.messages.step(chat, message, 1), True),
+    (lambda library, chat, message: library.messages.page(chat, message, 60), True),
+    (lambda library, chat, message: library.turns.remove(chat, message), True),
+    (lambda library, chat, message: library.labels.read_from(chat, message), True),
+]
+"""What is done to a message, and whether a reply will do."""
+
+
+def test_a_message_that_is_not_of_the_chat_is_refused(library: Library) -> None:
     """Unknown messages and those of other chats are refused, and replies can be neither answered nor edited. Nothing
     changes.
     """
@@ -77,19 +71,19 @@ def test_a_message_that_is_not_of_the_chat_is_refused(
     reply = say(library, chat, "a", "b")
     question = library.messages.branch(chat)[0].id
     before = library.transfer.export(), library.conversations.listed()
-    wrong = [(other, question), (other, reply), (chat, "nobody")]
-    for conversation, message in wrong if takes_replies else [*wrong, (chat, reply)]:
-        with pytest.raises(NoSuchMessage):
-            act(library, conversation, message)
+    for act, takes_replies in ACTS:
+        wrong = [(other, question), (other, reply), (chat, "nobody")]
+        for conversation, message in wrong if takes_replies else [*wrong, (chat, reply)]:
+            with pytest.raises(NoSuchMessage):
+                act(library, conversation, message)
     assert (library.transfer.export(), library.conversations.listed()) == before
     assert texts(library, chat) == ["a", "b"]
 
 
-def test_a_reply_closes_once(library: Library) -> None:
+def test_a_reply_closes_once(library: Library, chat: str) -> None:
     """Ending keeps text, state, ledger, usage and error; a second end or a late save changes nothing. A reopened reply
     keeps text and ledger, loses its error, and can be ended again.
     """
-    chat = library.conversations.create().id
     reply = library.messages.begin_turn(chat, "go", "m").reply
     save(library, reply, "so f")
     closed = end(library, reply, "so far", "failed", ledger="[1]", usage="{}", error="It broke.")
@@ -142,9 +136,8 @@ def test_withdrawing_returns_the_text(library: Library) -> None:
     assert library.search.find("wrong") == ()
 
 
-def test_a_reply_with_words_or_successors_is_not_withdrawn(library: Library) -> None:
+def test_a_reply_with_words_or_successors_is_not_withdrawn(library: Library, chat: str) -> None:
     """A reply with text, reasoning or successors cannot be withdrawn."""
-    chat = library.conversations.create().id
     spoken = say(library, chat, "a", "b")
     silent = library.messages.begin_turn(chat, "c", "m").reply
     end(library, silent, "", "failed")

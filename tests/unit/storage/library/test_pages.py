@@ -6,8 +6,6 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
-import pytest
-
 from storage.library.rows import Page
 from tests.fakes.library import end, say, write
 from tests.fakes.steps import steps
@@ -24,13 +22,11 @@ def _light(messages: tuple[Message, ...]) -> tuple[Message, ...]:
     return tuple(replace(one, ledger="") for one in messages)
 
 
-@pytest.mark.parametrize("count", [1, 2, 3, 7, 8, 60])
-def test_pages_make_up_the_branch(library: Library, count: int) -> None:
+def test_pages_make_up_the_branch(library: Library, chat: str) -> None:
     """Pages from the end to the start are the branch without ledgers, each message once, with its place.
     The page of an empty chat and the one before the first message are empty.
     """
-    chat = library.conversations.create().id
-    assert library.messages.page(chat, None, count) == Page((), earlier=False)
+    assert library.messages.page(chat, None, 60) == Page((), earlier=False)
     for number in range(4):
         say(library, chat, f"q{number}", f"a{number}")
     question = library.messages.branch(chat)[2].id
@@ -40,19 +36,19 @@ def test_pages_make_up_the_branch(library: Library, count: int) -> None:
     library.messages.step(chat, library.messages.branch(chat)[0].id, -1)
     whole = _light(library.messages.branch(chat))
     assert [(one.place, one.places) for one in whole] == [(1, 2), (1, 1), (1, 1), (2, 2), (1, 1), (1, 1)]
-    read: tuple[Message, ...] = ()
-    earlier = True
-    while earlier:
-        page = library.messages.page(chat, read[0].id if read else None, count)
-        assert len(page.messages) == min(count, len(whole) - len(read))
-        read, earlier = page.messages + read, page.earlier
-    assert read == whole
-    assert library.messages.page(chat, read[0].id, count) == Page((), earlier=False)
+    for count in (1, 2, 3, 7, 8, 60):
+        read: tuple[Message, ...] = ()
+        earlier = True
+        while earlier:
+            page = library.messages.page(chat, read[0].id if read else None, count)
+            assert len(page.messages) == min(count, len(whole) - len(read))
+            read, earlier = page.messages + read, page.earlier
+        assert read == whole
+        assert library.messages.page(chat, read[0].id, count) == Page((), earlier=False)
 
 
-def test_a_lost_leaf_or_a_cycle_still_gives_a_page(library: Library, database: Database) -> None:
+def test_a_lost_leaf_or_a_cycle_still_gives_a_page(library: Library, chat: str, database: Database) -> None:
     """Damaged links shorten the page and never hang or fail. Nor does a step among them."""
-    chat = library.conversations.create().id
     say(library, chat, "one", "1")
     last = say(library, chat, "two", "2")
     database.raw.execute("UPDATE conversation SET leaf = 'lost'")

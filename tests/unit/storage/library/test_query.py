@@ -1,4 +1,4 @@
-"""Search texts as queries, and the snippets of search results."""
+"""Search texts as queries, their typing errors, and the snippets of search results."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from storage.library.query import MOST, Query, Words
+from storage.library.search import neighbours
 
 
 @pytest.mark.parametrize(
@@ -96,3 +97,11 @@ def test_any_text_gives_one_short_line_with_marks_inside(typed: str, text: str) 
     places = [place for mark in marks for place in mark]
     assert places == sorted(places)
     assert all(0 <= start < end <= len(snippet) for start, end in marks)
+
+
+@given(st.text("abcdeäß", min_size=1, max_size=12), st.data())
+def test_a_swapped_word_is_a_neighbour_of_the_right_one(word: str, data: st.DataObject) -> None:
+    """A typing error is found from either side."""
+    at = data.draw(st.integers(0, len(word) - 1))
+    lost = word[:at] + word[at + 1 :]
+    assert lost == word or lost in neighbours(word)

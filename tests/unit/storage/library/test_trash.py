@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import product
 from typing import TYPE_CHECKING
 
 import pytest
@@ -114,32 +115,29 @@ def test_purging_takes_only_what_is_old_enough(library: Library, clock: Clock) -
     assert library.conversations.listed() == library.trash.listed() == ()
 
 
-@pytest.mark.parametrize(
-    "use",
-    [
-        lambda library, chat: library.conversations.get(chat),
-        lambda library, chat: library.conversations.draft(chat),
-        lambda library, chat: library.messages.branch(chat),
-        lambda library, chat: library.messages.page(chat, None, 60),
-        lambda library, chat: library.messages.begin_turn(chat, "text", "m"),
-        lambda library, chat: library.trash.add(chat),
-        lambda library, chat: library.labels.set_pinned(chat, pinned=True),
-        lambda library, chat: library.labels.set_folder(chat, "x"),
-        lambda library, chat: library.labels.set_tags(chat, ["x"]),
-        lambda library, chat: library.labels.set_cached(chat, cached=False),
-        lambda library, chat: library.labels.set_preset(chat, "creative"),
-        lambda library, chat: library.labels.set_thinking(chat, thinking=True),
-        lambda library, chat: library.labels.set_model(chat, "m2"),
-        lambda library, chat: library.attachments.add(chat, "real.txt", b"x"),
-    ],
-)
-def test_a_deleted_or_unknown_chat_is_refused(
-    library: Library, path: Path, use: Callable[[Library, str], object]
-) -> None:
+USES: list[Callable[[Library, str], object]] = [
+    lambda library, chat: library.conversations.get(chat),
+    lambda library, chat: library.conversations.draft(chat),
+    lambda library, chat: library.messages.branch(chat),
+    lambda library, chat: library.messages.page(chat, None, 60),
+    lambda library, chat: library.messages.begin_turn(chat, "text", "m"),
+    lambda library, chat: library.trash.add(chat),
+    lambda library, chat: library.labels.set_pinned(chat, pinned=True),
+    lambda library, chat: library.labels.set_folder(chat, "x"),
+    lambda library, chat: library.labels.set_tags(chat, ["x"]),
+    lambda library, chat: library.labels.set_cached(chat, cached=False),
+    lambda library, chat: library.labels.set_preset(chat, "creative"),
+    lambda library, chat: library.labels.set_thinking(chat, thinking=True),
+    lambda library, chat: library.labels.set_model(chat, "m2"),
+    lambda library, chat: library.attachments.add(chat, "real.txt", b"x"),
+]
+
+
+def test_a_deleted_or_unknown_chat_is_refused(library: Library, path: Path) -> None:
     """It is neither read, written in nor labelled, and nothing is stored for it."""
     gone = library.conversations.create().id
     library.trash.add(gone)
-    for chat in (gone, "nobody"):
+    for use, chat in product(USES, (gone, "nobody")):
         with pytest.raises(NoSuchConversation):
             use(library, chat)
     assert not any(file.is_file() for file in (path.parent / "attachments").rglob("*"))

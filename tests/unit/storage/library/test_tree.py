@@ -20,11 +20,10 @@ def _places(library: Library, chat: str) -> list[tuple[int, int]]:
     return [(one.place, one.places) for one in library.messages.branch(chat)]
 
 
-def test_several_replies_are_begun_together(library: Library) -> None:
+def test_several_replies_are_begun_together(library: Library, chat: str) -> None:
     """Each is open, the first is active, and each knows its place among the alternatives. The earlier reply stays in
     the tree.
     """
-    chat = library.conversations.create().id
     old = say(library, chat, "pick", "red")
     question = library.messages.branch(chat)[0].id
     fresh = library.messages.begin_alternatives(chat, question, 3, "other")
@@ -37,9 +36,8 @@ def test_several_replies_are_begun_together(library: Library) -> None:
     assert [summary.id for summary in library.search.find("red")] == [chat]
 
 
-def test_step_shows_the_neighbour_with_its_newest_branch(library: Library) -> None:
+def test_step_shows_the_neighbour_with_its_newest_branch(library: Library, chat: str) -> None:
     """Stepping stays within the alternatives and activates the newest branch below each."""
-    chat = library.conversations.create().id
     red = say(library, chat, "pick", "red")
     say(library, chat, "sure?", "yes")
     library.messages.edit(chat, library.messages.branch(chat)[2].id, "really?", "m")
@@ -55,9 +53,8 @@ def test_step_shows_the_neighbour_with_its_newest_branch(library: Library) -> No
     assert texts(library, chat) == ["pick", "blue"]
 
 
-def test_step_returns_to_the_alternative_that_was_chosen_below(library: Library) -> None:
+def test_step_returns_to_the_alternative_that_was_chosen_below(library: Library, chat: str) -> None:
     """Not to the newest one there, however the branch was left: by a step, an edit or other answers."""
-    chat = library.conversations.create().id
     red = say(library, chat, "pick", "red")
     say(library, chat, "sure?", "yes")
     question = library.messages.branch(chat)[2].id
@@ -77,11 +74,10 @@ def test_step_returns_to_the_alternative_that_was_chosen_below(library: Library)
     assert texts(library, chat) == chosen
 
 
-def test_edit_opens_a_branch_beside_the_old_one(library: Library) -> None:
+def test_edit_opens_a_branch_beside_the_old_one(library: Library, chat: str) -> None:
     """The edited message is an alternative; the old branch and the draft stay. Withdrawn, it leads back to the earlier
     branch; its text is put before the draft, and the title stays.
     """
-    chat = library.conversations.create().id
     say(library, chat, "one", "1")
     leaf = say(library, chat, "two", "2")
     library.conversations.save_draft(chat, "half a thou")
@@ -98,11 +94,10 @@ def test_edit_opens_a_branch_beside_the_old_one(library: Library) -> None:
     assert (library.conversations.draft(chat), library.conversations.get(chat).title) == ("uno\n\nhalf a thou", "one")
 
 
-def test_withdrawn_alternative_returns_to_the_branch_before(library: Library) -> None:
+def test_withdrawn_alternative_returns_to_the_branch_before(library: Library, chat: str) -> None:
     """An empty reply is removed alone. The branch that was active before is active again to its end, not the newest;
     without a name it is the newest. If another branch is active meanwhile, it stays.
     """
-    chat = library.conversations.create().id
     red = say(library, chat, "pick", "red")
     sure = say(library, chat, "sure?", "yes")
     question = library.messages.branch(chat)[0].id
@@ -157,11 +152,10 @@ def test_fork_of_an_alternative_that_is_not_shown(library: Library) -> None:
     assert (cut.content, cut.state) == ("bl", "stopped")
 
 
-def test_fork_can_begin_later(library: Library) -> None:
+def test_fork_can_begin_later(library: Library, chat: str) -> None:
     """A fork can leave out the start of a branch. Like its origin, it keeps the first message of the prompt, if there
     is one.
     """
-    chat = library.conversations.create().id
     for number in ("1", "2", "3"):
         say(library, chat, f"q{number}", number)
     line = library.messages.branch(chat)
@@ -208,9 +202,8 @@ def test_reasoning_is_saved_and_not_searched(library: Library) -> None:
     assert (library.search.find("zebra"), len(library.search.find("giraffe"))) == ((), 1)
 
 
-def test_a_tool_s_message_reads_as_one(library: Library, database: Database) -> None:
+def test_a_tool_s_message_reads_as_one(library: Library, chat: str, database: Database) -> None:
     """All three roles are stored."""
-    chat = library.conversations.create().id
     say(library, chat, "a", "b")
     database.raw.execute("UPDATE message SET role = 'tool' WHERE content = 'b'")
     tool = library.messages.branch(chat)[-1]

@@ -44,9 +44,8 @@ def test_a_turn_in_the_middle_goes_with_both_its_parts(library: Library) -> None
     assert library.search.find("zebra") == ()
 
 
-def test_the_first_the_last_and_the_only_turn(library: Library) -> None:
+def test_the_first_the_last_and_the_only_turn(library: Library, chat: str) -> None:
     """The branch ends where it can, and an empty chat loses a title that was the question's."""
-    chat = library.conversations.create().id
     turns = [_say(library, chat, f"q{number}", f"a{number}") for number in range(3)]
     library.turns.remove(chat, turns[0][0])
     assert texts(library, chat) == ["q1", "a1", "q2", "a2"]
@@ -58,9 +57,8 @@ def test_the_first_the_last_and_the_only_turn(library: Library) -> None:
     assert (texts(library, chat), library.conversations.get(chat).title) == (["q1", "a1"], "q0")
 
 
-def test_nothing_of_other_turns_is_lost(library: Library) -> None:
+def test_nothing_of_other_turns_is_lost(library: Library, chat: str) -> None:
     """The turn had two answers, each with a question below it. Both questions follow what stood before it."""
-    chat = library.conversations.create().id
     _say(library, chat, "q1", "a1")
     question, _ = _say(library, chat, "q2", "a2")
     _say(library, chat, "q3", "a3")
@@ -73,9 +71,8 @@ def test_nothing_of_other_turns_is_lost(library: Library) -> None:
     assert texts(library, chat) == ["q1", "a1", "q3", "a3"]
 
 
-def test_the_models_view_begins_at_what_is_left(library: Library) -> None:
+def test_the_models_view_begins_at_what_is_left(library: Library, chat: str) -> None:
     """If the first message that the model reads is removed, the next question is the first."""
-    chat = library.conversations.create().id
     turns = [_say(library, chat, f"q{number}", f"a{number}") for number in range(3)]
     library.labels.read_from(chat, turns[1][0])
     removed = library.turns.remove(chat, turns[1][1])
@@ -84,9 +81,8 @@ def test_the_models_view_begins_at_what_is_left(library: Library) -> None:
     assert library.conversations.get(chat).reads_from == turns[1][0]
 
 
-def test_files_come_back_with_their_turn(library: Library, tmp_path: Path) -> None:
+def test_files_come_back_with_their_turn(library: Library, chat: str, tmp_path: Path) -> None:
     """Also if the library has tidied its files since."""
-    chat = library.conversations.create().id
     (tmp_path / "note.txt").write_text("attached")
     attach(library, chat, tmp_path / "note.txt")
     question, _ = _say(library, chat, "q", "a")

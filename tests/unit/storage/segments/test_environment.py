@@ -14,6 +14,7 @@ from storage.segments import index as index_module
 from storage.segments.records import NewRecord
 from storage.segments.store import SegmentStore
 from tests.fakes.disk import FailingDisk, failing_at, refusing
+from tests.fakes.problems import reported
 from tests.fakes.segments import MUCH, assert_agreement, files_of, first_bytes, new_chain, new_record, new_segment, read
 
 if TYPE_CHECKING:
@@ -75,9 +76,8 @@ def test_a_store_that_went_away_is_said_to_have_vanished(
 
 def _assert_vanished(store: SegmentStore, *calls: Callable[[SegmentStore], object]) -> None:
     for call in calls:
-        with pytest.raises(EnvironmentProblem) as caught:
+        with reported(Problem.VANISHED):
             call(store)
-        assert caught.value.problem is Problem.VANISHED
 
 
 def _lose_the_index(root: Path) -> None:
@@ -121,9 +121,8 @@ def test_a_commit_that_fails_at_any_step_leaves_nothing(tmp_path: Path, number: 
     with closing(SegmentStore.open(root, MUCH, disk)) as store:
         for step in range(len(whole.steps)):
             disk.become(failing_at(step, number))
-            with pytest.raises(EnvironmentProblem) as caught:
+            with reported(problem):
                 store.commit("chat", chain)
-            assert caught.value.problem is problem
             assert (files_of(root), store.index.lookup(["aa", "bb"])) == ({}, ())
             store.commit("chat", chain)
             assert [len(segment.records) for segment in store.index.lookup(["aa", "bb"])] == [2, 1]
@@ -148,9 +147,8 @@ def test_refused_erasures_are_repeated(root: Path) -> None:
         assert len(files_of(root)) == 6
         assert store.reconcile() == {"aa/aa.kv.safetensors": "no_row"}
         disk.refuse("remove")
-        with pytest.raises(EnvironmentProblem) as caught:
+        with reported(Problem.READ_ONLY):
             store.forget("chat")
-        assert caught.value.problem is Problem.READ_ONLY
         assert len(files_of(root)) == 6
         assert store.index.lookup(["aa", "sa"]) == ()
         store.commit("chat", [new_segment("sa", None, new_record(fill=2))])
@@ -171,9 +169,8 @@ def test_a_read_only_index_changes_nothing(
     """If rows cannot be written, no file is added or erased."""
     before = files_of(root)
     index.raw.execute("PRAGMA query_only = ON")
-    with pytest.raises(EnvironmentProblem) as caught:
+    with reported(Problem.READ_ONLY):
         call(filled)
-    assert caught.value.problem is Problem.READ_ONLY
     assert files_of(root) == before
     index.raw.execute("PRAGMA query_only = OFF")
     assert filled.reconcile() == {}
@@ -205,9 +202,8 @@ def test_an_index_without_room_is_a_full_disk(filled: SegmentStore, index: Index
     pages = raw.execute("PRAGMA page_count").fetchone()[0]
     raw.execute(f"PRAGMA max_page_count = {pages}")
     big = new_segment("sd", "sc", NewRecord("kv", new_record().tensors, {"note": "x" * 100_000}))
-    with pytest.raises(EnvironmentProblem) as caught:
+    with reported(Problem.DISK_FULL):
         filled.commit("chat", [big])
-    assert caught.value.problem is Problem.DISK_FULL
     assert_agreement(filled, root)
     raw.execute("PRAGMA max_page_count = 1000000")
     filled.commit("chat", [big])

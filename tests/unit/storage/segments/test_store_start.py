@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from storage.errors import EnvironmentProblem, NewerVersion, Problem
+from storage.errors import NewerVersion, Problem
 from storage.segments.store import SegmentStore
 from tests.fakes.damages import unconstrained
+from tests.fakes.problems import reported
 from tests.fakes.segments import MUCH, assert_agreement, files_of, first_bytes, flip, new_chain
 
 if TYPE_CHECKING:
@@ -127,9 +128,8 @@ def test_a_newer_index_is_refused_and_left_alone(root: Path) -> None:
 def test_a_store_is_open_once(store: SegmentStore, root: Path) -> None:
     """A second opening is refused as locked and does no harm; after closing it succeeds."""
     store.commit("chat", new_chain("s", 1))
-    with pytest.raises(EnvironmentProblem) as caught:
+    with reported(Problem.LOCKED):
         SegmentStore.open(root, MUCH)
-    assert caught.value.problem is Problem.LOCKED
     assert first_bytes(store, "sa") == b"\1" * 1000
     store.close()
     with closing(SegmentStore.open(root, MUCH)) as again:

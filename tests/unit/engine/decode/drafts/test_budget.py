@@ -46,10 +46,14 @@ def explored(cost: Callable[[int], float], drafts: int = 40) -> DraftBudget:
 
 
 def test_nothing_is_drafted_before_a_step_was_measured() -> None:
-    """Without the time of a step, a draft cannot be judged; nor with times of zero."""
-    assert not DraftBudget().best_length(16)
-    assert not ready(0.0).best_length(16)
+    """Without the time of a step, a draft cannot be judged; nor with times of zero, whatever drafts have taken."""
     assert ready().best_length(16)
+    for budget in (DraftBudget(), ready(0.0)):
+        assert not budget.best_length(16)
+        for _ in range(3):
+            budget.drafted(2, 1, 1.0)
+            budget.drafted(0, 1, 0.0)
+        assert not budget.best_length(16)
 
 
 def test_lengths_are_tried_from_the_shortest_on() -> None:
@@ -151,15 +155,6 @@ def test_gains_do_not_pay_for_long_losses() -> None:
         budget.drafted(length, 1, 2.0)
         lost += 1
     assert 0 < lost <= MOST_CREDIT + 1
-
-
-def test_a_clock_that_stands_still_ends_nothing() -> None:
-    """Steps of no time, or none at all, say nothing about a draft."""
-    for budget in (DraftBudget(), ready(0.0)):
-        for _ in range(3):
-            budget.drafted(2, 1, 1.0)
-            budget.drafted(0, 1, 0.0)
-        assert not budget.best_length(16)
 
 
 def test_a_wrong_measure_is_repaid_in_an_answer() -> None:
@@ -288,17 +283,13 @@ def test_other_groups_stay_as_they_are(groups: list[list[str]]) -> None:
     assert not parting.unite(groups)
 
 
-def test_a_row_that_is_alone_is_not_parted() -> None:
-    """If one of the two has left, the other takes ordinary steps."""
+def test_parting_ends_when_a_row_leaves_or_others_decode_too() -> None:
+    """If one of the two has left, the other takes ordinary steps. More rows than two do not draft."""
     parting = parted()
     parting.keep("abc")
     assert parting
     parting.keep("b")
     assert not parting
-
-
-def test_parting_ends_when_others_decode_too() -> None:
-    """More rows than two do not draft."""
     parting = parted()
     parting.end()
     assert not parting

@@ -155,14 +155,14 @@ def test_rows_join_and_leave_beside_a_row_that_speculates(rig: Rig) -> None:
         for tokens, prompt in zip(expected, prompts, strict=True)
     )
     batch.join(first)
-    write(batch, first, 33)
+    write(batch, first, 18)
     batch.join(second)
-    write(batch, first, 38)
+    write(batch, first, 23)
     batch.join(third)
-    write(batch, first, 43)
+    write(batch, first, 28)
     batch.drop(second)
     batch.drop(third)
-    assert write(batch, first, LONG) < LONG - 43 - 4
+    assert write(batch, first, LONG) < LONG - 28 - 4
     for row, tokens in zip((first, second, third), expected, strict=True):
         assert row.emitted[:LONG] == tokens[: len(row.emitted)]
 
