@@ -81,10 +81,10 @@ GREEDY = Sampling(temperature=0.0, max_tokens=12)
 E = TypeVar("E")
 
 _loaded: dict[tuple[object, ...], LoadedModel] = {}
-_MOST_LOADED = 8
+_MOST_LOADED = 16
 
 
-def load_once(command: LoadModel, digests: WeightDigests, tell: Tell) -> LoadedModel:
+def load_once(command: LoadModel, digests: WeightDigests, tell: Tell = lambda *_: None) -> LoadedModel:
     """As `load_model`, but the same files in any folder are loaded once for all lives of a test run: files with the
     same names and times are copies of one model (`tiny_models.build`).
     """
