@@ -145,14 +145,6 @@ class WatchedLoads:
         return model
 
 
-def test_a_model_that_has_answered_is_freed_for_another(tmp_path: Path, model_folder: Path) -> None:
-    """Nothing that is remembered of its chats keeps its weights in memory when another model is loaded."""
-    loads = WatchedLoads()
-    life = one_model_only(tmp_path, model_folder, loads)
-    life.live(Chat("a").ask("Hello."), LoadModel(str(model_folder)), Chat("b").ask("Hi."))
-    assert loads.alive == [False]
-
-
 def test_a_pending_lookup_keeps_no_old_model(tmp_path: Path, engine: Start, model_folder: Path) -> None:
     """The lookup of a chat that is being opened is dropped when another model is loaded. The memory of the old model is
     free at once, and nothing of it becomes hot.
@@ -172,10 +164,11 @@ def test_a_pending_lookup_keeps_no_old_model(tmp_path: Path, engine: Start, mode
 def test_a_prompt_at_the_tokenizer_keeps_no_old_model(
     tmp_path: Path, model_folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Two questions are cancelled, one while it is tokenized, one while it waits for that. Another model is loaded.
-    The memory of the old model is free at once.
+    """Two questions are cancelled, one while it is tokenized, one while it waits for that. Each ends once, as
+    cancelled, and its tokens are ignored when they come. Another model is loaded: the memory of the old one is free at
+    once, and the next question is answered.
     """
-    cancelled, asked = threading.Event(), list[bool]()
+    cancelled, asked, after = threading.Event(), list[bool](), Chat("c").ask("Hello again.")
 
     def tokenize(*arguments: Any) -> Any:
         if not asked:
@@ -189,18 +182,24 @@ def test_a_prompt_at_the_tokenizer_keeps_no_old_model(
         if isinstance(event, TurnFinished) and event.request == "b1":
             cancelled.set()
         if isinstance(event, protocol.ModelLoaded) and asked:
-            life.inbox.put(protocol.Shutdown())
+            life.inbox.put(after)
 
     monkeypatch.setattr("engine.turn.prepare.tokenize_prompt", tokenize)
     loads = WatchedLoads()
     life = one_model_only(tmp_path, model_folder, loads)
-    life.live(Chat("a").ask("Hello."), Chat("b").ask("Hi."), on=on, stores=9)
-    assert [life.finished(request).reason for request in ("a1", "b1")] == ["cancelled", "cancelled"]
+    life.live(Chat("a").ask("Hello."), Chat("b").ask("Hi."), on=on, stores=1)
+    ends = [(end.request, end.reason) for end in life.heard(TurnFinished)]
+    assert sorted(ends) == [("a1", "cancelled"), ("b1", "cancelled"), ("c1", "length")]
+    assert {event.request for event in life.heard(protocol.Progress)} == {"c1"}
     assert loads.alive == [False]
 
 
-def test_no_model_leaves_a_thread_behind(engine: Start, model_folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The tokenizer thread of each model ends when another one is loaded, and that of the last one with the engine."""
+def test_a_model_that_has_answered_leaves_nothing_behind(
+    tmp_path: Path, model_folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nothing that is remembered of its chats keeps its weights in memory when another model is loaded. Its tokenizer
+    thread ends then, and that of the last one with the engine.
+    """
     threads, kept = list[threading.Thread](), list[TokenizerThread]()
 
     def tokenize(*arguments: Any) -> Any:
@@ -217,7 +216,9 @@ def test_no_model_leaves_a_thread_behind(engine: Start, model_folder: Path, monk
 
     monkeypatch.setattr("engine.turn.prepare.tokenize_prompt", tokenize)
     monkeypatch.setattr(generation, "TokenizerThread", keep)
-    load = LoadModel(str(model_folder))
-    engine().live(Chat("a").ask("Hello."), load, Chat("b").ask("Hi."), load, Chat("c").ask("Good day."), on=alive)
-    assert len(threads) == len(set(threads)) == len(kept) == 3
+    loads = WatchedLoads()
+    life = one_model_only(tmp_path, model_folder, loads)
+    life.live(Chat("a").ask("Hello."), LoadModel(str(model_folder)), Chat("b").ask("Hi."), on=alive)
+    assert loads.alive == [False]
+    assert len(threads) == len(set(threads)) == len(kept) == 2
     assert not any(thread.is_alive() for thread in threads)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import mlx.core as mx
 import pytest
+from msgspec.structs import replace
 
 from engine.memory.footprint import HEADROOM_BYTES
 from engine.memory.machine import Machine
@@ -175,15 +176,14 @@ def test_a_model_that_does_not_fit_is_loaded_if_the_user_insists(
     assert failed.message.endswith("and this machine has 0 MB of memory.")
 
 
-@pytest.mark.parametrize(("wanted", "limit"), [(0, 4096), (100, 100), (10_000, 4096)])
-def test_the_smaller_context_limit_holds(tmp_path: Path, model_folder: Path, wanted: int, limit: int) -> None:
+def test_the_smaller_context_limit_holds(tmp_path: Path, model_folder: Path) -> None:
     """The user can lower a model's limit, and not raise it. The state of the chat is the same with any limit."""
     chat = Chat("a")
     chat.turn(Engine(tmp_path, model_folder), "Hello.")
-    life = Engine(tmp_path, model_folder)
     follow = chat.ask("A much longer question than all that came before it, so that it needs room.")
-    asking = life.once(lambda _: kinds(life) == ["ModelLoaded"] * 2, follow)
-    life.live(LoadModel(str(model_folder), context_limit=wanted), on=asking, stores=1)
-    assert life.heard(ModelLoaded)[-1].context_limit == limit
-    done = life.finished(follow.request)
-    assert done.code == "context_full" if limit == 100 else done.usage.cached_tokens > 0
+    loads = [LoadModel(str(model_folder), context_limit=limit) for limit in (0, 10_000, 100)]
+    life = Engine(tmp_path, model_folder, first=loads[0])
+    life.live(*(command for load in loads[1:] for command in (load, replace(follow, request=f"{load.context_limit}"))))
+    assert [event.context_limit for event in life.heard(ModelLoaded)] == [4096, 4096, 100]
+    assert life.usage("10000").cached_tokens > 0
+    assert life.finished("100").code == "context_full"

@@ -168,22 +168,19 @@ def test_a_chat_forgotten_while_it_is_opened_is_not_prefilled(
     assert CachedConversations(()) in Engine(tmp_path, stripping).live(ListCached()).events
 
 
-@pytest.mark.parametrize(
-    "where", ["speculative_prefill.codec.restore", "speculative_prefill.miss_cause", "speculative_prefill.Sequence"]
-)
 def test_opening_a_chat_without_memory_for_it_costs_nothing(
-    tmp_path: Path, stripping: Path, monkeypatch: pytest.MonkeyPatch, where: str
+    tmp_path: Path, stripping: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The first allocation that fails may be that of the chat that is opened. Another answer goes on, and the next
-    answer of the opened chat comes.
+    """The first allocation that fails may be that of the chat that is opened, wherever that is. Another answer goes on,
+    and the next answer of the opened chat comes.
     """
     chat = left_pending(tmp_path, stripping, monkeypatch)
-    other = Chat("b").ask("Hello there.")
-    life = Engine(tmp_path, stripping)
-    with monkeypatch.context() as patch:
-        patch.setattr(f"engine.turn.{where}", fail)
-        life.live(other, protocol.Warm("a", tuple(chat.messages)), stores=1)
-    assert "a" in {e.conversation for e in life.heard(protocol.Warmed)}
-    assert life.usage(other.request).completion_tokens == GREEDY.max_tokens
+    for where in ("codec.restore", "miss_cause", "Sequence"):
+        other, life = Chat(where).ask("Hello there."), Engine(tmp_path, stripping)
+        with monkeypatch.context() as patch:
+            patch.setattr(f"engine.turn.speculative_prefill.{where}", fail)
+            life.live(other, protocol.Warm("a", tuple(chat.messages)), stores=1)
+        assert "a" in {e.conversation for e in life.heard(protocol.Warmed)}
+        assert life.usage(other.request).completion_tokens == GREEDY.max_tokens
     second = chat.ask(NEXT)
     assert Engine(tmp_path, stripping).live(second).text(second.request) == life.cold(second)
