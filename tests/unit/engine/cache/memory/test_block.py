@@ -7,13 +7,14 @@ from typing import TYPE_CHECKING
 import mlx.core as mx
 
 from engine.cache import lookup
-from engine.cache.codec.codec import Piece
 from engine.cache.memory.block import Block, BlockPart, HeldRecord, arrays_of
 from engine.cache.segment import Segment, cut
 from storage.segments.records import RecordKind
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
+
+    from engine.cache.codec.codec import Piece
 
 NAMES = ("0.keys", "0.values")
 
@@ -62,18 +63,10 @@ def test_a_part_of_its_own_keeps_nothing_of_the_rest() -> None:
     assert (first.start, first.end, first.bytes) == (0, 1000, size // 4)
 
 
-def test_segments_of_one_block_are_one_piece() -> None:
-    """Segments of the same block need no joining. The state at the end is a piece of its own."""
-    segments = chain(10, 30, 60)
-    whole = block(0, 60)
-    records = parts(whole, segments)
-    state = {"1.0": mx.zeros((3,))}
-    made = pieces(segments, {**records, segments[-1].key: {**records[segments[-1].key], "state": state}})
-    assert made == [Piece(0, 60, {"kv": whole.arrays}), Piece(30, 60, {"state": state})]
-
-
 def test_other_records_do_not_part_a_block() -> None:
-    """States and window records are pieces beside it. Another block, and a record outside any block, follow it."""
+    """Segments of one block are one piece, without joining. States and window records are pieces beside it. Another
+    block, and a record outside any block, follow it. If only the last state counts, it is the only piece.
+    """
     segments = chain(10, 20, 30, 40, 50, 60)
     first, second = block(0, 40), block(40, 50)
     records: dict[str, dict[str, object]] = {k: dict(v) for k, v in parts(first, segments[:4]).items()}
@@ -89,13 +82,9 @@ def test_other_records_do_not_part_a_block() -> None:
         (30, 40, "window"),
         (10, 20, "state"),
     ]
-
-
-def test_segments_that_need_nothing_are_no_pieces() -> None:
-    """If only the last state counts, it is the only piece."""
-    segments = chain(10, 20)
-    made = pieces(segments, {segments[1].key: {"state": {"0.0": mx.zeros((3,))}}})
-    assert [(piece.start, piece.end, *piece.records) for piece in made] == [(10, 20, "state")]
+    assert made[0].records["kv"] is first.arrays
+    (alone,) = pieces(segments, {segments[1].key: {"state": {"0.0": mx.zeros((3,))}}})
+    assert (alone.start, alone.end, *alone.records) == (10, 20, "state")
 
 
 def roomy(start: int, end: int, room: int) -> Block:
