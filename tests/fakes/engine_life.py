@@ -227,11 +227,13 @@ class Chat:
     messages: list[ChatMessage] = field(default_factory=lambda: [SYSTEM])
     turns: int = 0
     asked: list[Generate] = field(default_factory=list)
+    on_disk: bool = True
 
     def ask(self, text: str, sampling: Sampling = GREEDY, *, cached: bool = True) -> Generate:
         self.messages.append(ChatMessage("user", text))
         self.turns += 1
-        self.asked.append(Generate(f"{self.name}{self.turns}", self.name, tuple(self.messages), sampling, cached))
+        command = Generate(f"{self.name}{self.turns}", self.name, tuple(self.messages), sampling, cached)
+        self.asked.append(structs.replace(command, on_disk=self.on_disk))
         return self.asked[-1]
 
     def then(self, life: Engine, text: str, sampling: Sampling = GREEDY) -> Generate:

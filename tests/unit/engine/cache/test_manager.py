@@ -34,6 +34,13 @@ def test_memory_and_disk_restore_together(cache: Rig) -> None:
 # --- forgotten meanwhile
 
 
+def holders(cache: Rig) -> list[str]:
+    """The conversations that the store knows."""
+    found = list[Any]()
+    cache.manager.ask(Priority.WRITE, lambda store: store.index.conversations(), found.append)
+    return [one.conversation for one in cache.wait(found)]
+
+
 @pytest.mark.parametrize(("requests", "answers"), [(["r"], [0]), ([NO_REQUEST], [])])
 def test_what_is_forgotten_while_it_is_looked_up_does_not_come_back(
     cache: Rig, requests: list[str], answers: list[int]
@@ -48,9 +55,7 @@ def test_what_is_forgotten_while_it_is_looked_up_does_not_come_back(
     cache.manager.forget("chat", freed.append)
     gate.set()
     cache.wait(freed)
-    holding = list[Any]()
-    cache.manager.ask(Priority.WRITE, lambda store: store.index.conversations(), holding.append)
-    assert [one.conversation for one in cache.wait(holding)] == ["fork"]
+    assert holders(cache) == ["fork"]
     assert cache.manager.hot.bytes == 0
     assert [one.plan.length for one in found] == answers
 
@@ -63,11 +68,10 @@ def test_what_is_forgotten_is_not_written_again(cache: Rig) -> None:
     cache.wait(cache.commit(segments[:4], new=4))
     cache.io.submit(Priority.WRITE, lambda store: store.forget("chat"), lambda _: None)
     cache.wait(cache.commit(segments[:3], new=3, chat="fork"))
-    saved, freed, holding = cache.commit(segments, new=1), list[int | Failure](), list[Any]()
-    cache.manager.forget("chat", freed.append)
+    saved = cache.commit(segments, new=1)
+    cache.manager.forget("chat", lambda _: None)
     cache.wait(saved)
-    cache.manager.ask(Priority.WRITE, lambda store: store.index.conversations(), holding.append)
-    assert [one.conversation for one in cache.wait(holding)] == ["fork"]
+    assert holders(cache) == ["fork"]
 
 
 def test_what_stays_in_memory_gives_the_disk_nothing_to_do(cache: Rig, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -88,21 +92,16 @@ def test_what_stays_in_memory_gives_the_disk_nothing_to_do(cache: Rig, monkeypat
 # --- budget and figures
 
 
-def test_the_report_has_the_stores_figures(cache: Rig) -> None:
-    """Bytes, conversations and records of the disk, and no trouble."""
-    size = cache.wait(cache.commit(chain(2), new=5))
-    report = cache.report()
-    assert (report.held_bytes, report.quota_bytes, report.conversations, report.records) == (size, QUOTA, 1, 7)
-    assert (report.written_today, report.damaged, report.trouble, report.code) == (size, {}, "", "")
-
-
 def test_the_budget_is_kept_and_survives_a_new_store(tmp_path: Path) -> None:
-    """The excess is evicted at once, but never a pinned chat's. A store that is opened anew gets the same quota and
-    pins.
+    """The report has the store's figures. The excess is evicted at once, but never a pinned chat's. A store that is
+    opened anew gets the same quota and pins.
     """
     cache = Rig(tmp_path / "segments")
     mine, other = chain(2), list(cut("model", range(900, 1400), range(10, 51, 10)))
-    cache.wait(cache.commit(mine, new=5))
+    size = cache.wait(cache.commit(mine, new=5))
+    report = cache.report()
+    assert (report.held_bytes, report.quota_bytes, report.conversations, report.records) == (size, QUOTA, 1, 7)
+    assert (report.written_today, report.damaged, report.trouble, report.code) == (size, {}, "", "")
     cache.wait(cache.commit(other, new=5, chat="other"))
     cache.manager.budget(1, ["chat"])
     report = cache.report()

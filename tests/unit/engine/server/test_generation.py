@@ -122,17 +122,18 @@ HYBRID: list[tuple[protocol.Phase, float]] = [("restoring", 0), ("prefill", 0), 
 def test_an_alternative_outlives_its_leader(
     tmp_path: Path, family: str, moments: list[tuple[protocol.Phase, float]]
 ) -> None:
-    """If the first of two alternatives is cancelled during the prefill or right after it, the second one is still
-    answered, and right: the hot tier and the second one have the caches of the first.
+    """If the first of three alternatives is cancelled during the prefill or right after it, and the third too, the
+    second one is still answered, and right: the hot tier and the second one have the caches of the first.
     """
     drawn = Sampling(temperature=1.0, seed=5, max_tokens=8)
     long, folder = Chat("a").ask("word " * 120, drawn), tiny_models.build(tmp_path / "model", family)
     alone = Engine(tmp_path, folder).cold(replace(long, sampling=replace(drawn, seed=6)))
     for stage, read in moments:
         life = Engine(tmp_path / f"{stage} {read}", folder)
-        reached = life.once(at("a1", stage, part=read), protocol.Cancel("a1"))
-        life.live(replace(long, alternatives=("b1",)), on=reached, stores=1)
-        assert [life.finished(request).reason for request in ("a1", "b1")] == ["cancelled", "length"]
+        reached = life.once(at("a1", stage, part=read), protocol.Cancel("a1"), protocol.Cancel("c1"))
+        life.live(replace(long, alternatives=("b1", "c1")), on=reached, stores=1)
+        ends = {end.request: end.reason for end in life.heard(TurnFinished)}
+        assert ends == {"a1": "cancelled", "b1": "length", "c1": "cancelled"}
         assert life.text("b1") == alone
 
 

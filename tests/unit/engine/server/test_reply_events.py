@@ -73,7 +73,7 @@ def test_a_penalty_changes_its_own_row_only(tmp_path: Path, model_folder: Path) 
     plain = Sampling(temperature=0.0, max_tokens=24)
     shy = replace(plain, repetition_penalty=3.0)
     asks = [Chat("a").ask("Hello.", shy, cached=False), Chat("b").ask("Hello.", plain, cached=False)]
-    alone = [Engine(tmp_path, model_folder).live(ask).text(ask.request) for ask in asks]
     together = Engine(tmp_path, model_folder).live(*asks)
+    alone = [together.cold(ask) for ask in asks]
     assert [together.text(ask.request) for ask in asks] == alone
     assert alone[0] != alone[1]

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from msgspec.structs import replace
 
 from engine.cache import lookup, manager
 from engine.memory.machine import Machine
@@ -19,10 +18,11 @@ from engine.protocol.cache_messages import (
     StoreReport,
     TurnStored,
 )
-from engine.protocol.messages import Generate, TurnFinished
+from engine.protocol.messages import TurnFinished
 from tests.fakes import tiny_models
 from tests.fakes.chat_tokenizers import TEMPLATES
 from tests.fakes.engine_life import GREEDY, Chat, Engine, both, of
+from tests.fakes.talk import Talk
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -67,26 +67,16 @@ def test_the_next_turn_prefills_its_own_message_only(tmp_path: Path, stripping: 
     """The stripped form of the last reply is prefilled while the engine is idle, kept on disk unless the chat is
     private, and found by the next turn.
     """
-    chat, asked = Chat("a"), list[Generate]()
-    life = Engine(tmp_path / "home", stripping)
-
-    def ask(text: str) -> Generate:
-        if asked:
-            chat.hear(life, asked[-1])
-        asked.append(replace(chat.ask(text), on_disk=case != "private"))
-        return asked[-1]
-
-    if case == "restarted":
-        life.live(ask(FIRST), stores=2)
-        following = ask(NEXT)
-        life = Engine(tmp_path / "home", stripping).live(following, stores=2)
+    talk = Talk(tmp_path / "home", stripping, restarted=case == "restarted", on_disk=case != "private")
+    if talk.restarted:
+        talk.live(talk.ask(FIRST), talk.ask(NEXT), stores=2)
     else:
-        life.play(lambda: ask(FIRST), lambda: ask(NEXT), after=protocol.Warmed, stores=3)
-    usage = life.usage("a2")
+        talk.live(talk.ask(FIRST), talk.ask(NEXT), after=protocol.Warmed, stores=3)
+    usage, life = talk.usage(), talk.lives[-1]
     assert usage.cached_from == ("disk" if case == "restarted" else "hot")
     assert usage.prefill_tokens <= len(f"{NEXT}<assistant\n") + 40
     assert usage.miss_cause == ""
-    assert life.text("a2") == life.cold(asked[-1])
+    assert talk.text == talk.cold()
     stored = [*(tmp_path / "home" / "segments").glob("??/*")]
     assert {event.on_disk for event in life.heard(TurnStored)} == {case != "private"} == {bool(stored)}
 

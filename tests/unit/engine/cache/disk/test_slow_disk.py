@@ -6,7 +6,6 @@ The manager, the I/O thread and the store are real. The disk does one write each
 from __future__ import annotations
 
 import itertools
-import queue
 from collections import deque
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
@@ -18,20 +17,18 @@ from hypothesis import strategies as st
 
 from engine.cache.disk.io_thread import IoThread, Priority
 from engine.cache.lookup import LookupRequest, LookupResult
-from engine.cache.manager import CacheManager, Checkpoint
-from engine.cache.memory.hot_tier import HotTier
+from engine.cache.manager import Checkpoint
 from engine.cache.retention import LEFT
-from engine.cache.segment import Needs, Segment, cut
-from storage.segments.store import SegmentStore
-from tests.fakes.cache_rig import waiting_states
+from engine.cache.segment import Segment, cut
+from tests.fakes.cache_rig import HYBRID, Rig, waiting_states
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
     from pathlib import Path
 
+    from storage.segments.store import SegmentStore
 
-QUOTA = 1 << 30
-NEEDS = Needs(kv=True, state=True)
+
 SAID, ANSWERED = 3, 5
 TURN = SAID + ANSWERED
 
@@ -58,13 +55,13 @@ class SlowIo(IoThread):
         return super().close(seconds)
 
 
-class Disk:
+class Disk(Rig):
     """A manager over a folder, with a disk that writes on command."""
 
+    io: SlowIo
+
     def __init__(self, folder: Path) -> None:
-        self.posts: queue.SimpleQueue[Callable[[], None]] = queue.SimpleQueue()
-        self.io = SlowIo(lambda: SegmentStore.open(folder, QUOTA))
-        self.manager = CacheManager(self.io, HotTier(QUOTA), self.posts.put)
+        super().__init__(folder, thread=SlowIo)
         self.lives = itertools.count()
 
     def write(self, count: int | None = None) -> None:
@@ -72,20 +69,15 @@ class Disk:
         self.io.clear(count)
         done: list[bool] = []
         IoThread.submit(self.io, Priority.WRITE, lambda _: True, lambda told: self.posts.put(lambda: done.append(told)))
-        self._wait(done)
-
-    def _wait(self, outcome: list[Any]) -> Any:
-        while not outcome:
-            self.posts.get(timeout=60)()
-        return outcome[0]
+        self.wait(done)
 
     def reached(self, chat: Chat, segments: Sequence[Segment]) -> int:
         """How far a prompt of these segments, and one token more, would be restored if the engine started now."""
         self.manager.hot.clear()
         outcome: list[LookupResult] = []
-        self.manager.look_up(LookupRequest(chat.name, segments, NEEDS, segments[-1].end + 1, 0), outcome.append)
+        self.manager.look_up(LookupRequest(chat.name, segments, HYBRID, segments[-1].end + 1, 0), outcome.append)
         held = len(self.io.held)
-        length: int = self._wait(outcome).plan.length
+        length: int = self.wait(outcome).plan.length
         while len(self.io.held) > held:
             self.io.held.pop()  # a note of use, which would take the place of a turn
         return length
