@@ -140,7 +140,7 @@ class Engine:
             if on:
                 on(event)
             if following := then(event):
-                waiting.add(following.request)
+                waiting.update((following.request, *following.alternatives))
                 unstored += 1
                 self.inbox.put(following)
             if isinstance(event, TurnFinished):

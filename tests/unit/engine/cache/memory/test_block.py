@@ -92,17 +92,14 @@ def roomy(start: int, end: int, room: int) -> Block:
 
 
 def test_room_is_no_part_of_what_a_block_holds() -> None:
-    """A segment's part ends with its tokens, even if spare room follows."""
-    whole = roomy(0, 60, 30)
+    """A segment's part ends with its tokens, even if spare room follows. A piece that ends where its block does has the
+    room behind it: a conversation can continue there. Elsewhere the next tokens belong to another segment.
+    """
+    segments, whole = chain(20, 40, 60), roomy(0, 60, 30)
     assert (whole.room, whole.bytes) == (30, 2 * 2 * 90 * 4 * 4)
     for start, end in ((0, 60), (20, 60)):
         held = arrays_of(BlockPart(whole, start, end))
         assert {array.shape[2] for array in held.values()} == {end - start}
-
-
-def test_a_piece_that_ends_where_its_block_does_has_the_room_behind_it() -> None:
-    """A conversation can continue in the spare room there. Elsewhere the next tokens belong to another segment."""
-    segments, whole = chain(20, 40, 60), roomy(0, 60, 30)
     (all_of_it,) = pieces(segments, parts(whole, segments))
     assert (all_of_it.room, all_of_it.records["kv"]) == (30, whole.arrays)
     (beginning,) = pieces(segments[:2], parts(whole, segments))

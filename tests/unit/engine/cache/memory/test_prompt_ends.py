@@ -36,7 +36,9 @@ def keep_bare(hot: HotTier, name: str, segments: Sequence[Segment], end: PromptE
 
 
 def test_an_end_without_a_reply_has_keys_and_values_of_its_own() -> None:
-    """So the conversation can continue in its block, and a newer prompt on another branch drops nothing else."""
+    """A newer prompt on another branch drops nothing else. The conversation can continue in its block: the end of the
+    prompt leaves with it.
+    """
     hot = HotTier(PLENTY)
     segments = chain("o", 4)
     end = ended(segments, segments[3])
@@ -47,21 +49,14 @@ def test_an_end_without_a_reply_has_keys_and_values_of_its_own() -> None:
     assert isinstance(own, dict)
     first, last = end.segment.start, end.segment.end
     assert all(mx.array_equal(array, block.arrays[name][..., first:last, :]) for name, array in own.items())
+    leased = HotTier(PLENTY)
+    assert keep_bare(leased, "chat", segments, end) in leased._blocks
+    leased.lease("chat", segments)
+    assert (leased.bytes, leased.arrays, leased._ends, leased._blocks) == (0, 0, {}, {})
     branch = [*segments[:1], *chain("p", 2, segments[:1])[1:]]
     hot.adopt("chat", branch, continued(branch))
     hot.keep_prompt_end("chat", ended(branch[:1], branch[1]))
     assert what(hot, segments) == ["K"] * 4
-
-
-def test_a_conversation_continues_in_its_block_after_a_prompt_without_a_reply() -> None:
-    """The end of that prompt leaves with the block."""
-    hot = HotTier(PLENTY)
-    segments = chain("o", 4)
-    block = keep_bare(hot, "chat", segments, ended(segments, segments[3]))
-    hot.lease("chat", segments)
-    assert block not in hot._blocks
-    assert not hot._ends
-    assert (hot.bytes, hot.arrays) == (0, 0)
 
 
 def test_a_conversation_has_the_end_of_its_newest_prompt() -> None:
