@@ -7,7 +7,6 @@ of an engine without a cache.
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Sequence
 from itertools import count
 from typing import TYPE_CHECKING, Any
 
@@ -27,16 +26,12 @@ BRIEF = Sampling(temperature=0.0, max_tokens=6)
 OTHERWISE = Sampling(temperature=1.0, seed=3, max_tokens=6)
 FOUR = ("Hello there.", "Go on, please.", "And what then?", "Tell me the end.")
 
-Lives = Callable[[Talk, Sequence[Step], Step], None]
 
-
-def hot(talk: Talk, before: Sequence[Step], then: Step) -> None:
-    talk.live(*before, then)
-
-
-def restarted(talk: Talk, before: Sequence[Step], then: Step) -> None:
-    talk.live(*before)
-    talk.live(then)
+def live(talk: Talk, source: str, *steps: Step) -> None:
+    """All requests in one life, or the last one after a restart, if its source is the disk."""
+    if source == "disk":
+        talk.live(*steps[:-1])
+    talk.live(*(steps[-1:] if source == "disk" else steps))
 
 
 @pytest.fixture
@@ -44,13 +39,13 @@ def talk(tmp_path: Path, model_folder: Path) -> Talk:
     return Talk(tmp_path, model_folder, sampling=BRIEF)
 
 
-LIVES = pytest.mark.parametrize(("lives", "source"), [(hot, "hot"), (restarted, "disk")])
+sources = pytest.mark.parametrize("source", ["hot", "disk"])
 
 
-@LIVES
-def test_regenerating_the_last_answer_prefills_no_earlier_turn(talk: Talk, lives: Lives, source: str) -> None:
+@sources
+def test_regenerating_the_last_answer_prefills_no_earlier_turn(talk: Talk, source: str) -> None:
     """The end of the prompt is in memory. After a restart only the question is prefilled again."""
-    lives(talk, [talk.ask(text) for text in FOUR], talk.again())
+    live(talk, source, *map(talk.ask, FOUR), talk.again())
     usage = talk.usage()
     assert talk.text == talk.cold()
     assert (usage.cached_from, usage.miss_cause) == (source, "")
@@ -60,7 +55,7 @@ def test_regenerating_the_last_answer_prefills_no_earlier_turn(talk: Talk, lives
 def test_a_long_question_is_not_prefilled_again_after_a_restart(talk: Talk) -> None:
     """The state before its answer is on disk, because no other one is near."""
     question = "Tell me the end. " * (FAR_TOKENS // 8)
-    restarted(talk, [talk.ask(question)], talk.again())
+    live(talk, "disk", talk.ask(question), talk.again())
     usage = talk.usage()
     assert talk.text == talk.cold()
     assert (usage.cached_from, usage.miss_cause) == ("disk", "")
@@ -68,22 +63,22 @@ def test_a_long_question_is_not_prefilled_again_after_a_restart(talk: Talk) -> N
 
 
 @pytest.mark.parametrize(("turns", "conversation"), [(1, "c"), (2, "fork")])
-@LIVES
+@sources
 def test_an_edit_and_a_fork_prefill_their_first_message_alone(
-    talk: Talk, lives: Lives, source: str, turns: int, conversation: str
+    talk: Talk, source: str, turns: int, conversation: str
 ) -> None:
     """The chat before an edited message is restored, whichever message it is, and so is it if another conversation
     continues from there.
     """
     edited = talk.ask("Otherwise.", after=lambda: talk.chat.messages[: 1 + 2 * turns], conversation=conversation)
-    lives(talk, [talk.ask(text) for text in FOUR], edited)
+    live(talk, source, *map(talk.ask, FOUR), edited)
     usage = talk.usage()
     assert talk.text == talk.cold()
     assert (usage.cached_from, usage.prefill_tokens) == (source, own_tokens("Otherwise."))
 
 
-@LIVES
-def test_an_earlier_alternative_can_be_continued(talk: Talk, lives: Lives, source: str) -> None:
+@sources
+def test_an_earlier_alternative_can_be_continued(talk: Talk, source: str) -> None:
     """The user chooses another answer, continues there and steps back: the end of the first answer is still a
     checkpoint.
     """
@@ -93,8 +88,8 @@ def test_an_earlier_alternative_can_be_continued(talk: Talk, lives: Lives, sourc
         first.append([*talk.chat.messages])
         return talk.again(OTHERWISE)()
 
-    before = [*(talk.ask(text) for text in FOUR), otherwise, talk.ask("Here then."), talk.ask("And here.")]
-    lives(talk, before, talk.ask("Back to the first.", after=lambda: first[0]))
+    before = [*map(talk.ask, FOUR), otherwise, talk.ask("Here then."), talk.ask("And here.")]
+    live(talk, source, *before, talk.ask("Back to the first.", after=lambda: first[0]))
     usage = talk.usage()
     assert talk.text == talk.cold()
     assert first[0][-1].content != talk.lives[4].text("r4"), "the alternative did say something else"
@@ -115,7 +110,7 @@ def test_a_slow_disk_keeps_the_checkpoint_to_regenerate_from(talk: Talk, monkeyp
         patch.setattr(disk_tier, "save", slow)
         ends = count(1)
         talk.live(
-            *(talk.ask(text) for text in FOUR),
+            *map(talk.ask, FOUR),
             after=TurnFinished,
             on=lambda event: gate.set() if isinstance(event, TurnFinished) and next(ends) == len(FOUR) else None,
         )

@@ -159,54 +159,35 @@ def tell(disk: Disk, system: int, story: Sequence[tuple[int, str, int]], then: C
     return [chat for chat in chats if chat.turns]
 
 
-@given(STORY, SYSTEM)
-@example([(0, "turn", 0), (0, "turn", 0), (0, "turn", 0)], 0)
-@settings(max_examples=20)
-def test_after_a_slow_disk_each_chat_goes_on_where_it_was(
+@given(STORY | st.lists(st.tuples(CHATS, st.just("turn"), st.just(0)), max_size=40), SYSTEM)
+@example([(0, "turn", 0)] * 3, 0)
+@example([*[(0, "turn", 0)] * 3, (0, "write", 0)], 0)
+@example([(0, "turn", 0)] * 12, 4)
+@example([(0, "again", 0)] * 12, 4)
+@settings(max_examples=40)
+def test_each_chat_goes_on_after_a_slow_disk_and_wherever_it_is_cut_off(
     disk: Disk, story: list[tuple[int, str, int]], system: int
 ) -> None:
-    """When all is written, the next turn starts at the end of the last one. Regenerating it starts where the turn
-    before it ended, or earlier if the user went back; never at token 0.
+    """A chat of which any turn was written does not start at token 0, whenever the disk is cut off. However far the
+    disk is behind, three states of a chat wait, and that of the shared prefix; if the user answers again or goes back,
+    some of the branches that were left wait too. When all is written, the next turn starts at the end of the last one.
+    Regenerating it starts where the turn before it ended, or earlier if the user went back; never at token 0.
     """
-    chats = tell(disk, system, story, lambda _: None)
-    disk.write()
-    for chat in chats:
-        chain = chat.chain()
-        assert disk.reached(chat, chain) == chain[-1].end
-        regenerated = disk.reached(chat, chain[:-1])
-        if chat.turns > 1 and "back" not in {what for _, what, _ in story}:
-            assert regenerated == chain[-3].end
-        assert regenerated > 0 or (chat.turns == 1 and not system)
-
-
-@given(STORY, SYSTEM)
-@example([(0, "turn", 0), (0, "turn", 0), (0, "turn", 0), (0, "write", 0)], 0)
-@settings(max_examples=20)
-def test_a_disk_that_never_keeps_up_has_a_place_to_return_to(
-    disk: Disk, story: list[tuple[int, str, int]], system: int
-) -> None:
-    """A chat of which any turn was written does not start at token 0, whenever the disk is cut off."""
 
     def cut_off(chat: Chat) -> None:
         first = chat.chain()[:2][-1].key if chat.turns else ""
         if any(outcome and first in begun for begun, outcome in chat.stored):
             assert disk.reached(chat, chat.chain()) > 0
 
-    tell(disk, system, story, cut_off)
-    disk.write()
-
-
-@given(STORY | st.lists(st.tuples(CHATS, st.just("turn"), st.just(0)), max_size=40), SYSTEM)
-@example([(0, "turn", 0)] * 12, 4)
-@example([(0, "again", 0)] * 12, 4)
-@settings(max_examples=30)
-def test_few_states_of_a_chat_wait_in_the_queue(disk: Disk, story: list[tuple[int, str, int]], system: int) -> None:
-    """Three, and that of the shared prefix, however far the disk is behind. If the user answers again or goes back,
-    some states of the branches that were left wait too.
-    """
-    acts = [event for event in story if event[1] != "write"]
-    chats = tell(disk, system, acts, lambda _: None)
-    left = LEFT if {what for _, what, _ in acts} - {"turn"} else 0
+    chats, acts = tell(disk, system, story, cut_off), {what for _, what, _ in story}
+    left = LEFT if acts - {"turn", "write"} else 0
     assert waiting_states(disk.manager) <= len(chats) * (left + (4 if system else 3))
     disk.write()
     assert waiting_states(disk.manager) == 0
+    for chat in chats:
+        chain = chat.chain()
+        assert disk.reached(chat, chain) == chain[-1].end
+        regenerated = disk.reached(chat, chain[:-1])
+        if chat.turns > 1 and "back" not in acts:
+            assert regenerated == chain[-3].end
+        assert regenerated > 0 or (chat.turns == 1 and not system)
