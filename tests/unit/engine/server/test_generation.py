@@ -134,6 +134,7 @@ def test_an_alternative_outlives_its_leader(
         life.live(replace(long, alternatives=("b1", "c1")), on=reached, stores=1)
         ends = {end.request: end.reason for end in life.heard(TurnFinished)}
         assert ends == {"a1": "cancelled", "b1": "length", "c1": "cancelled"}
+        assert {event.request for event in life.heard(protocol.Progress)} == {"a1", "b1"}, "the third took no row"
         assert life.text("b1") == alone
 
 
