@@ -19,7 +19,7 @@ from engine.memory.machine import Machine
 from engine.model.identity import WeightDigests
 from engine.model.loader import load_model
 from engine.protocol import messages as protocol
-from engine.protocol.messages import Deltas, Generate, LoadModel
+from engine.protocol.messages import Generate, LoadModel
 from engine.protocol.sampling_settings import Sampling
 from engine.server.generation import Generation
 from tests.fakes import tiny_models
@@ -77,10 +77,6 @@ def drafting(tmp_path: Path, folder: Path, monkeypatch: pytest.MonkeyPatch) -> D
     return start
 
 
-def events_with_text(life: Engine, request: str) -> int:
-    return sum(any(row.request == request for row in e.rows) for e in life.heard(Deltas))
-
-
 def assert_warm_equals_cold(home: Path, folder: Path, chat: Chat, more_than: int = LENGTH) -> None:
     """The next turn continues on the stored state, of more tokens than this, and answers as a cold engine does."""
     following = chat.ask("And then?", replace(DRAWN, max_tokens=12))
@@ -107,7 +103,7 @@ def test_answers_with_drafts_are_those_without_and_are_stored(
         assert life.text(command.request) == expected
         done = chat.hear(life, command)
         assert (done.reason, done.usage.completion_tokens) == ("length", LENGTH)
-        assert events_with_text(life, command.request) < LENGTH * part
+        assert sum(map(wrote(command.request, 0), life.events)) < LENGTH * part
     assert_warm_equals_cold(tmp_path, folder, chats[-1])
 
 

@@ -81,18 +81,15 @@ def test_the_longest_part_that_fits_is_found(engine: Start, model_folder: Path) 
 
 
 def test_without_the_room_the_last_turn_is_kept(engine: Start, model_folder: Path) -> None:
-    """The newest question can be read, though little is left for the answer to it."""
+    """The newest question can be read, though little is left for the answer to it. One that is too long fits nowhere:
+    the answer says so, and is no error.
+    """
     messages = _dialogue(3)
     (alone,) = _tokens(engine, (SYSTEM, messages[-1]))
-    life = engine(first=LoadModel(str(model_folder), context_limit=alone + 1)).live(_fit(messages, 50))
-    assert _fitted(life) == PromptFitted("fit", "c", len(messages) - 1, alone)
-
-
-def test_a_question_that_is_too_long_fits_nowhere(engine: Start, model_folder: Path) -> None:
-    """The answer says so; it is no error."""
-    messages = (*_dialogue(3)[:-1], ChatMessage("user", "long " * LIMIT))
-    life = engine(first=LoadModel(str(model_folder), context_limit=LIMIT)).live(_fit(messages, 50))
-    assert _fitted(life) == PromptFitted("fit", "c")
+    too_long = (*messages[:-1], ChatMessage("user", "long " * LIMIT))
+    asked = [_fit(messages, 50), _fit(too_long, 50)]
+    life = engine(first=LoadModel(str(model_folder), context_limit=alone + 1)).live(*asked)
+    assert life.heard(PromptFitted) == [PromptFitted("fit", "c", len(messages) - 1, alone), PromptFitted("fit", "c")]
 
 
 def test_what_cannot_be_measured_is_answered(engine: Start) -> None:

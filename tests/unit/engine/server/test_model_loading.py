@@ -80,11 +80,6 @@ def test_every_stage_of_a_load_is_reported_and_little_in_between(
     assert [(e.stage, e.done, e.total) for e in told] == stages
 
 
-def test_a_load_is_reported_before_it_begins(engine: Start, model_folder: Path) -> None:
-    """The app knows from the start that a silent engine is busy with this load."""
-    assert engine(load=loader.load_model).live().events[0] == protocol.LoadProgress(str(model_folder), "checking")
-
-
 def test_a_new_model_waits_for_running_answers(engine: Start, model_folder: Path) -> None:
     """Loading a model never cuts an answer off. Later requests wait for the new model."""
     life = engine()

@@ -35,8 +35,8 @@ def kinds(life: Engine) -> list[str]:
 
 
 def test_an_unloaded_model_leaves_no_memory_behind(tmp_path: Path, model_folder: Path) -> None:
-    """Weights and caches in memory are free once the caches are on disk. The chat is warm when the model is loaded
-    again.
+    """The app knows from the start that a silent engine is busy with this load. When the model is unloaded, weights and
+    caches in memory are free once the caches are on disk. The chat is warm when the model is loaded again.
     """
     before = mx.get_active_memory()
     chat = Chat("a")
@@ -48,6 +48,7 @@ def test_an_unloaded_model_leaves_no_memory_behind(tmp_path: Path, model_folder:
     unloading = life.once(of(TurnFinished), protocol.UnloadModel())
     ending = life.once(is_told, protocol.Shutdown())
     life.live(chat.ask("Hello."), on=both(unloading, ending), stores=NO_END)
+    assert life.events[0] == protocol.LoadProgress(str(model_folder), "checking")
     assert life.heard(ModelUnloaded) == [ModelUnloaded(str(model_folder), "", "")]
     last = life.heard(Memory)[-1]
     assert last.active_bytes <= before + 1000
