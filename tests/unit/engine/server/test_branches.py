@@ -54,7 +54,7 @@ def test_regenerating_the_last_answer_prefills_no_earlier_turn(talk: Talk, sourc
 
 def test_a_long_question_is_not_prefilled_again_after_a_restart(talk: Talk) -> None:
     """The state before its answer is on disk, because no other one is near."""
-    question = "Tell me the end. " * (FAR_TOKENS // 8)
+    question = "Tell me the end. " * (FAR_TOKENS // 16)
     live(talk, "disk", talk.ask(question), talk.again())
     usage = talk.usage()
     assert talk.text == talk.cold()

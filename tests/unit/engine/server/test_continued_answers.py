@@ -23,7 +23,6 @@ from tests.fakes.engine_life import GREEDY, QUOTA, Chat, Engine, counted_passes,
 from tests.fakes.talk import Talk
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
     from pathlib import Path
 
 QUESTION = "Hello there."
@@ -61,11 +60,9 @@ def change_ledger(talk: Talk, **changes: object) -> None:
     talk.chat.messages[-1] = replace(last, ledger=pack(replace(entry, **changes)))
 
 
-def uninterrupted(home: Path, folder: Path, sampling: Sampling, messages: Sequence[ChatMessage] = ()) -> list[int]:
+def uninterrupted(home: Path, folder: Path, sampling: Sampling) -> list[int]:
     """The tokens of the whole answer, of an engine without a cache."""
-    asked = Chat("x").ask(QUESTION, sampling, cached=False)
-    asked = replace(asked, messages=tuple(messages) or asked.messages)
-    return tokens_of(Engine(home / "cold", folder).live(asked).finished("x1").ledger)
+    return tokens_of(Engine(home, folder).cold_answer(Chat("x").ask(QUESTION, sampling))[1])
 
 
 @pytest.fixture
