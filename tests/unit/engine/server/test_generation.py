@@ -111,30 +111,32 @@ def test_alternatives_share_one_prefill_and_each_draws_its_own(engine: Start) ->
     assert {e.request for e in many.heard(protocol.Progress) if e.phase == "prefill"} == {"a1"}
 
 
-HYBRID: list[tuple[protocol.Phase, float]] = [("restoring", 0), ("prefill", 0), ("prefill", 0.1), ("prefill", 1)]
+PREFILL: list[tuple[protocol.Phase, float]] = [("prefill", 0), ("prefill", 0.1), ("prefill", 1)]
 
 
 @pytest.mark.parametrize(
     ("family", "moments"),
-    [("qwen3_5", HYBRID), ("llama", [("prefill", 0.1)])],
-    ids=["restored, before, within and after", "within, in growing caches"],
+    [("qwen3_5", [("queued", 0), ("restoring", 0), *PREFILL]), ("llama", PREFILL[1:2])],
+    ids=["at once, restored, before, within and after", "within, in growing caches"],
 )
 def test_an_alternative_outlives_its_leader(
     tmp_path: Path, family: str, moments: list[tuple[protocol.Phase, float]]
 ) -> None:
-    """If the first of three alternatives is cancelled during the prefill or right after it, and the third too, the
-    second one is still answered, and right: the hot tier and the second one have the caches of the first.
+    """If the first of three alternatives is cancelled before or during the prefill or right after it, and the third
+    too, the second one is still answered, and right: the hot tier and the second one have the caches of the first.
     """
     drawn = Sampling(temperature=1.0, seed=5, max_tokens=8)
     long, folder = Chat("a").ask("word " * 120, drawn), tiny_models.build(tmp_path / "model", family)
     alone = Engine(tmp_path, folder).cold(replace(long, sampling=replace(drawn, seed=6)))
     for stage, read in moments:
         life = Engine(tmp_path / f"{stage} {read}", folder)
-        reached = life.once(at("a1", stage, part=read), protocol.Cancel("a1"), protocol.Cancel("c1"))
-        life.live(replace(long, alternatives=("b1", "c1")), on=reached, stores=1)
+        cancels = protocol.Cancel("a1"), protocol.Cancel("c1")
+        at_once = cancels if stage == "queued" else ()
+        reached = life.once(at("a1", stage, part=read), *cancels)
+        life.live(replace(long, alternatives=("b1", "c1")), *at_once, on=reached, stores=1)
         ends = {end.request: end.reason for end in life.heard(TurnFinished)}
         assert ends == {"a1": "cancelled", "b1": "length", "c1": "cancelled"}
-        assert {event.request for event in life.heard(protocol.Progress)} == {"a1", "b1"}, "the third took no row"
+        assert {event.request for event in life.heard(protocol.Progress)} <= {"a1", "b1"}, "the third took no row"
         assert life.text("b1") == alone
 
 
