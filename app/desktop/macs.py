@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     from app.macs.roster import Mac
     from app.macs.worker import Worker
     from engine.protocol.messages import Event
+    from ui.state.macs import MacsView
     from ui.window.main_window import MainWindow
 
 MISSING = "macs:missing"
@@ -71,7 +72,7 @@ class Macs:
         )
         self._lending_thread = WorkerThread(_LENDING)
         self.lending = Lending(self._worker, self._lending_thread)
-        self.presenter = MacsPresenter(ports, self.lending, window.dialogs.show_macs, self._held)
+        self.presenter = MacsPresenter(ports, self.lending, self._show, self._held)
         self._lookout = Lookout(self.presenter.show_found)
         self.repository_of: Callable[[str], str] = lambda model: Path(model).name
         copying = CopyPorts(
@@ -136,6 +137,10 @@ class Macs:
         self._lending_thread.finish()
         for thread in self._threads.values():
             thread.close()
+
+    def _show(self, view: MacsView) -> None:
+        """Show the page. The window makes its dialogs anew when the language changes."""
+        self._window.dialogs.show_macs(view)
 
     # --- which Macs run a model
 

@@ -28,7 +28,7 @@ def speak(desk: Desk, language: Literal["en", "de"]) -> None:
 
 def test_the_window_speaks_another_language_at_once(desk: Desk) -> None:
     """Tabs, the draft, an edit in progress and the page of the settings survive, also of a private chat. The outcome
-    of a check in those settings is told in the new language.
+    of a check in those settings is told in the new language, and their page of the Macs can be used.
     """
     window = desk.open().window
     one = window.chats.current()
@@ -52,6 +52,8 @@ def test_the_window_speaks_another_language_at_once(desk: Desk) -> None:
     [settings] = [dialog for dialog in window.findChildren(SettingsDialog) if dialog.isVisible()]
     assert settings.windowTitle() == "Einstellungen"
     desk.until(lambda: settings.storage.check.about.text().startswith("Die Prüfung wurde nach"))
+    settings.open_page("Macs")
+    desk.until(settings.macs.isEnabled)
     settings.close()
     speak(desk, "en")
     assert not window.dialogs.has_settings

@@ -75,7 +75,7 @@ class Full:
         self._chance = chance
         self._journal = Journal()
         self._said = Witness(disk.folder / "library")
-        self._ends = (Problem.DISK_FULL,) if isinstance(disk, Mounted) else (Problem.DISK_FULL, Problem.IO)
+        self._ends = (Problem.DISK_FULL,) if isinstance(disk, Mounted) else (Problem.DISK_FULL, Problem.FILE_SIZE)
 
     def play(self, number: int) -> None:
         """Load, fill the disk, free it. Half of the time the users arrive while it is full."""
