@@ -35,9 +35,9 @@ def record(value: float = 0.0) -> Arrays:
 class Rig:
     """A manager whose posted calls run on the test's thread, when the test waits."""
 
-    def __init__(self, folder: Path, hot_bytes: int = QUOTA) -> None:
+    def __init__(self, folder: Path, hot_bytes: int = QUOTA, thread: type[IoThread] = IoThread) -> None:
         self.posts: queue.SimpleQueue[Callable[[], None]] = queue.SimpleQueue()
-        self.io = IoThread(lambda: SegmentStore.open(folder, QUOTA))
+        self.io = thread(lambda: SegmentStore.open(folder, QUOTA))
         self.manager = CacheManager(self.io, HotTier(hot_bytes), self.posts.put)
 
     def commit(
@@ -60,7 +60,7 @@ class Rig:
 
     def wait(self, outcome: list[Any]) -> Any:
         while not outcome:
-            self.posts.get(timeout=10)()
+            self.posts.get(timeout=60)()
         return outcome[0]
 
     def found(self, segments: Sequence[Segment], enough: int = 1 << 20) -> LookupResult:

@@ -81,16 +81,20 @@ GREEDY = Sampling(temperature=0.0, max_tokens=12)
 E = TypeVar("E")
 
 _loaded: dict[tuple[object, ...], LoadedModel] = {}
-_MOST_LOADED = 8
+_MOST_LOADED = 16
+_cold: dict[tuple[object, ...], tuple[str, str]] = {}
 
 
-def load_once(command: LoadModel, digests: WeightDigests, tell: Tell) -> LoadedModel:
+def _files(folder: str) -> str:
+    """The names and times of the files of a model, or of an adapter if there is one."""
+    return repr(sorted((file.name, file.stat().st_mtime_ns) for file in Path(folder).glob("*"))) if folder else ""
+
+
+def load_once(command: LoadModel, digests: WeightDigests, tell: Tell = lambda *_: None) -> LoadedModel:
     """As `load_model`, but the same files in any folder are loaded once for all lives of a test run: files with the
     same names and times are copies of one model (`tiny_models.build`).
     """
-    folders = [Path(folder) for folder in (command.path, command.adapter) if folder]
-    files = [sorted((file.name, file.stat().st_mtime_ns) for file in folder.glob("*")) for folder in folders]
-    key = (structs.replace(command, path="", adapter=""), repr(files))
+    key = (structs.replace(command, path="", adapter=""), _files(command.path), _files(command.adapter))
     if key not in _loaded:
         _loaded[key] = load_model(command, digests, tell)
         for oldest in [*_loaded][:-_MOST_LOADED]:
@@ -140,7 +144,7 @@ class Engine:
             if on:
                 on(event)
             if following := then(event):
-                waiting.add(following.request)
+                waiting.update((following.request, *following.alternatives))
                 unstored += 1
                 self.inbox.put(following)
             if isinstance(event, TurnFinished):
@@ -210,9 +214,17 @@ class Engine:
         return self.finished(request).usage
 
     def cold(self, command: Generate) -> str:
-        """What an engine without a cache answers to a command."""
-        asked = structs.replace(command, request="x", alternatives=(), cached=False)
-        return Engine(self.home / "cold", self.model, kv_bits=self.kv_bits).live(asked).text("x")
+        """What an engine without a cache answers to a command. It answers once in a test run."""
+        return self.cold_answer(command)[0]
+
+    def cold_answer(self, command: Generate) -> tuple[str, str]:
+        """That text, and its ledger."""
+        asked = structs.replace(command, request="x", conversation="x", alternatives=(), cached=False, on_disk=True)
+        key = (_files(str(self.model)), self.kv_bits, repr(asked))
+        if key not in _cold:
+            life = Engine(self.home / "cold", self.model, kv_bits=self.kv_bits).live(asked)
+            _cold[key] = life.text("x"), life.finished("x").ledger
+        return _cold[key]
 
 
 Start = Callable[..., Engine]
@@ -227,11 +239,13 @@ class Chat:
     messages: list[ChatMessage] = field(default_factory=lambda: [SYSTEM])
     turns: int = 0
     asked: list[Generate] = field(default_factory=list)
+    on_disk: bool = True
 
     def ask(self, text: str, sampling: Sampling = GREEDY, *, cached: bool = True) -> Generate:
         self.messages.append(ChatMessage("user", text))
         self.turns += 1
-        self.asked.append(Generate(f"{self.name}{self.turns}", self.name, tuple(self.messages), sampling, cached))
+        command = Generate(f"{self.name}{self.turns}", self.name, tuple(self.messages), sampling, cached)
+        self.asked.append(structs.replace(command, on_disk=self.on_disk))
         return self.asked[-1]
 
     def then(self, life: Engine, text: str, sampling: Sampling = GREEDY) -> Generate:

@@ -9,7 +9,10 @@ import mlx.core as mx
 from mlx_lm.models.cache import ConcatenateKVCache, QuantizedKVCache, RotatingKVCache
 
 from engine.cache.codec import codec
+from engine.model.identity import WeightDigests
+from engine.protocol.messages import LoadModel
 from tests.fakes import tiny_models
+from tests.fakes.engine_life import load_once
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -51,7 +54,7 @@ def rig(name: str, folder: Path) -> Rig:
     """The rig `name`, its model built in `folder`."""
     family, changes = (name, {}) if name not in _SUBSTITUTES else ("llama", {"hidden_size": 128})
     path = tiny_models.build(folder / name, family, **changes)
-    loaded = tiny_models.loaded(path)
+    loaded = load_once(LoadModel(str(path)), WeightDigests(path / "weights.json"))
     if name not in _SUBSTITUTES:
         assert loaded.layout
         return Rig(name, loaded.model, loaded.fresh_caches, loaded.layout)

@@ -9,6 +9,7 @@ import json
 import os
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
+from zlib import crc32
 
 import mlx.core as mx
 from mlx.utils import tree_flatten, tree_map
@@ -223,8 +224,13 @@ def quantised(folder: Path) -> Path:
 
 
 def let_write(folder: Path, template: str) -> Path:
-    """Give the model in `folder` another chat template."""
-    edit(folder / "tokenizer_config.json", chat_template=template)
+    """Give the model in `folder` another chat template. The time of the file follows from the template, so that
+    `engine_life.load_once` knows the model again.
+    """
+    file = folder / "tokenizer_config.json"
+    changed = file.stat().st_mtime_ns + crc32(template.encode())
+    edit(file, chat_template=template)
+    os.utime(file, ns=(changed, changed))
     return folder
 
 

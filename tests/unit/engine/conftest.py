@@ -12,7 +12,10 @@ from engine.process.imports import unused_hidden
 with unused_hidden():  # as in the engine
     import mlx_lm  # noqa: F401 - later imports find it loaded
 
+from engine.model.identity import WeightDigests
+from engine.protocol.messages import LoadModel
 from tests.fakes import rigs, tiny_models
+from tests.fakes.engine_life import load_once
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -36,7 +39,7 @@ def model(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFacto
     family = str(request.param)
     if family not in _loaded:
         folder = tiny_models.build(tmp_path_factory.mktemp("models") / family, family)
-        _loaded[family] = tiny_models.loaded(folder)
+        _loaded[family] = load_once(LoadModel(str(folder)), WeightDigests(folder / "weights.json"))
     return _loaded[family]
 
 

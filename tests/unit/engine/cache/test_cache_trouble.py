@@ -18,11 +18,32 @@ from storage.segments.store import SegmentStore
 from tests.fakes.cache_rig import QUOTA, Rig, chain, stored, waiting_states
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from pathlib import Path
+
+    from engine.cache.segment import Segment
+
+
+@pytest.fixture
+def on_disk(cache: Rig) -> list[Segment]:
+    """A chat of three turns that is on disk alone."""
+    segments = chain(3)
+    cache.wait(cache.commit(segments, new=7))
+    cache.manager.hot.clear()
+    return segments
+
+
+def raising(error: Exception) -> Callable[..., None]:
+    def failing(*_: object, **__: object) -> None:
+        raise error
+
+    return failing
 
 
 def test_a_look_up_without_a_disk_is_a_miss_of_its_own(tmp_path: Path) -> None:
-    """If the store cannot be opened, nothing counts as damaged or absent. Memory is still used."""
+    """If the store cannot be opened, nothing counts as damaged or absent. Memory is still used. The report names the
+    trouble until the disk works again.
+    """
     folder = tmp_path / "segments"
     folder.write_text("a file where the folder should be")
     cache = Rig(folder)
@@ -34,7 +55,17 @@ def test_a_look_up_without_a_disk_is_a_miss_of_its_own(tmp_path: Path) -> None:
     found = cache.found(segments)
     assert (found.source, found.plan.length, found.plan.cause) == ("hot", 50, MissCause.UNREADABLE)
     assert cache.report().failures == {"vanished": 4}, "two look-ups, a commit, and the report itself"
+    cache.manager.budget(12345, ())
+    report = cache.report()
+    assert (report.code, report.quota_bytes, report.records) == ("vanished", 12345, 0)
+    assert report.trouble
+    folder.unlink()
+    assert cache.report().trouble == ""
     assert cache.manager.close(10)
+
+
+READ = [(lookup, "read_records"), (lookup, "_Buffers"), (Reading, "finish"), (Index, "lookup")]
+KEPT = [(HotTier, "put"), (HotTier, "_apply_retention"), (manager, "chosen_result")]
 
 
 @pytest.mark.parametrize(
@@ -43,47 +74,38 @@ def test_a_look_up_without_a_disk_is_a_miss_of_its_own(tmp_path: Path) -> None:
         (ValueError("cannot reshape array of size 0"), "internal"),
         (MemoryError(), "internal"),
         (RuntimeError("[malloc] Unable to allocate"), "internal"),
-        (KeyError("0.keys"), "internal"),
         (EnvironmentProblem(Problem.IO), "io_error"),
         (DamagedDatabase("rotten"), "damaged_database"),
     ],
     ids=repr,
 )
-@pytest.mark.parametrize(
-    "where", [(lookup, "read_records"), (lookup, "_Buffers"), (Reading, "finish"), (Index, "lookup")], ids=str
-)
-def test_whatever_fails_while_records_are_read_is_counted(
-    cache: Rig, where: tuple[Any, str], error: Exception, code: str, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("where", [*READ, *KEPT], ids=str)
+def test_whatever_fails_in_a_lookup_is_counted(
+    cache: Rig,
+    on_disk: list[Segment],
+    where: tuple[Any, str],
+    error: Exception,
+    code: str,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """The miss has a cause of its own, the report counts it, and no record is erased: the next lookup restores
-    everything.
+    """While records are read, or while what was read is kept and joined, when memory may be short. The miss has a cause
+    of its own, the report counts it, and no record is erased: the next lookup restores everything.
     """
-    segments = chain(3)
-    cache.wait(cache.commit(segments, new=7))
-    cache.manager.hot.clear()
-
-    def failing(*_: object) -> None:
-        raise error
-
     with monkeypatch.context() as patch:
-        patch.setattr(*where, failing)
-        missed = cache.found(segments)
+        patch.setattr(*where, raising(error))
+        missed = cache.found(on_disk)
     assert (missed.plan.length, missed.plan.cause, missed.source) == (0, MissCause.UNREADABLE, "none")
     report = cache.report()
-    assert (report.failures, report.damaged) == ({code: 1}, {})
-    assert cache.found(segments).plan.length == 70
+    assert (report.failures, report.damaged) == ({code if where in READ else "internal": 1}, {})
+    assert cache.found(on_disk).plan.length == 70
 
 
 def test_failures_of_background_jobs_are_counted(cache: Rig, monkeypatch: pytest.MonkeyPatch) -> None:
     """No answer waits for these jobs, but the report counts their failures."""
     segments = chain(2)
     cache.wait(cache.commit(segments, new=5))
-
-    def failing(*_: object) -> None:
-        raise EnvironmentProblem(Problem.IO)
-
     for owner, name in ((Index, "touch"), (Index, "pin"), (SegmentStore, "forget")):
-        monkeypatch.setattr(owner, name, failing)
+        monkeypatch.setattr(owner, name, raising(EnvironmentProblem(Problem.IO)))
     cache.manager.claim("chat", segments)
     cache.manager.budget(QUOTA, ["chat"])
     freed: list[int | Failure] = []
@@ -94,7 +116,8 @@ def test_failures_of_background_jobs_are_counted(cache: Rig, monkeypatch: pytest
 
 def test_a_turn_that_went_wrong_is_not_kept(cache: Rig, tmp_path: Path) -> None:
     """Nothing from the first NaN on is kept, in memory or on disk. Everything before it is, and the failure is reported
-    and counted.
+    and counted. If nothing of a turn is right, the chat continues from its earlier state, and the next good turn is
+    kept as usual.
     """
     segments = chain(2)
     assert cache.wait(cache.commit(segments, new=5, bad=segments[3:4])) == NOT_A_NUMBER
@@ -103,12 +126,6 @@ def test_a_turn_that_went_wrong_is_not_kept(cache: Rig, tmp_path: Path) -> None:
     cache.manager.hot.clear()
     assert cache.found(segments).plan.length == 30
     assert cache.report().damaged == {"nan": 1}
-
-
-def test_a_turn_of_which_nothing_is_right_leaves_nothing(cache: Rig, tmp_path: Path) -> None:
-    """The chat continues from its earlier state, and the next good turn is kept as usual."""
-    segments = chain(2)
-    cache.wait(cache.commit(segments[:3], new=3))
     assert cache.wait(cache.commit(segments, bad=segments)) == NOT_A_NUMBER
     assert cache.found(segments).plan.length == 30
     cache.wait(cache.commit(segments))
@@ -116,29 +133,11 @@ def test_a_turn_of_which_nothing_is_right_leaves_nothing(cache: Rig, tmp_path: P
     assert cache.report().trouble == ""
 
 
-def test_trouble_is_reported_until_it_is_over(tmp_path: Path) -> None:
-    """The report names a disk's trouble until the disk works again."""
-    folder = tmp_path / "segments"
-    folder.write_text("a file where the folder should be")
-    cache = Rig(folder)
-    cache.manager.budget(12345, ())
-    report = cache.report()
-    assert (report.code, report.quota_bytes, report.records) == ("vanished", 12345, 0)
-    assert report.trouble
-    folder.unlink()
-    assert cache.report().trouble == ""
-    assert cache.manager.close(10)
-
-
 def test_a_full_disk_is_reported_until_a_write_succeeds(cache: Rig, monkeypatch: pytest.MonkeyPatch) -> None:
     """A successful read does not end this trouble."""
-
-    def full(*_: object) -> None:
-        raise EnvironmentProblem(Problem.DISK_FULL)
-
     segments = chain(2)
     with monkeypatch.context() as patch:
-        patch.setattr(SegmentStore, "commit", full)
+        patch.setattr(SegmentStore, "commit", raising(EnvironmentProblem(Problem.DISK_FULL)))
         assert isinstance(cache.wait(cache.commit(segments[:3], new=3)), Failure)
         assert cache.report().code == "disk_full"
     assert cache.report().code == "disk_full"
@@ -146,32 +145,10 @@ def test_a_full_disk_is_reported_until_a_write_succeeds(cache: Rig, monkeypatch:
     assert cache.report().code == ""
 
 
-@pytest.mark.parametrize("error", [RuntimeError("[malloc] Unable to allocate"), MemoryError(), OSError(), KeyError()])
-@pytest.mark.parametrize("where", [(HotTier, "put"), (HotTier, "_apply_retention"), (manager, "chosen_result")])
-def test_whatever_fails_after_the_records_were_read_is_a_miss(
-    cache: Rig, where: tuple[Any, str], error: Exception, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Memory may be short while what was read is kept and joined. The lookup is answered, and the next one finds it."""
-    segments = chain(3)
-    cache.wait(cache.commit(segments, new=7))
-    cache.manager.hot.clear()
-
-    def failing(*_: object, **__: object) -> None:
-        raise error
-
-    with monkeypatch.context() as patch:
-        patch.setattr(*where, failing)
-        assert cache.found(segments).plan.length == 0
-    assert cache.found(segments).plan.length == 70
-
-
 def test_what_was_put_into_memory_before_a_failure_is_dropped_with_its_chat(
-    cache: Rig, monkeypatch: pytest.MonkeyPatch
+    cache: Rig, on_disk: list[Segment], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """It belongs to the chat that was looked up, although the lookup is a miss."""
-    segments = chain(3)
-    cache.wait(cache.commit(segments, new=7))
-    cache.manager.hot.clear()
     put, failures = HotTier.put, iter([None, MemoryError()])
 
     def failing(*arguments: Any) -> None:
@@ -181,7 +158,7 @@ def test_what_was_put_into_memory_before_a_failure_is_dropped_with_its_chat(
 
     with monkeypatch.context() as patch:
         patch.setattr(HotTier, "put", failing)
-        assert cache.found(segments).plan.cause is MissCause.UNREADABLE
+        assert cache.found(on_disk).plan.cause is MissCause.UNREADABLE
     assert cache.manager.hot.bytes > 0
     cache.manager.hot.forget("chat")
     assert cache.manager.hot.bytes == 0

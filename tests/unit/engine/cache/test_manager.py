@@ -34,6 +34,13 @@ def test_memory_and_disk_restore_together(cache: Rig) -> None:
 # --- forgotten meanwhile
 
 
+def holders(cache: Rig) -> list[str]:
+    """The conversations that the store knows."""
+    found = list[Any]()
+    cache.manager.ask(Priority.WRITE, lambda store: store.index.conversations(), found.append)
+    return [one.conversation for one in cache.wait(found)]
+
+
 @pytest.mark.parametrize(("requests", "answers"), [(["r"], [0]), ([NO_REQUEST], [])])
 def test_what_is_forgotten_while_it_is_looked_up_does_not_come_back(
     cache: Rig, requests: list[str], answers: list[int]
@@ -48,9 +55,7 @@ def test_what_is_forgotten_while_it_is_looked_up_does_not_come_back(
     cache.manager.forget("chat", freed.append)
     gate.set()
     cache.wait(freed)
-    holding = list[Any]()
-    cache.manager.ask(Priority.WRITE, lambda store: store.index.conversations(), holding.append)
-    assert [one.conversation for one in cache.wait(holding)] == ["fork"]
+    assert holders(cache) == ["fork"]
     assert cache.manager.hot.bytes == 0
     assert [one.plan.length for one in found] == answers
 
@@ -63,11 +68,10 @@ def test_what_is_forgotten_is_not_written_again(cache: Rig) -> None:
     cache.wait(cache.commit(segments[:4], new=4))
     cache.io.submit(Priority.WRITE, lambda store: store.forget("chat"), lambda _: None)
     cache.wait(cache.commit(segments[:3], new=3, chat="fork"))
-    saved, freed, holding = cache.commit(segments, new=1), list[int | Failure](), list[Any]()
-    cache.manager.forget("chat", freed.append)
+    saved = cache.commit(segments, new=1)
+    cache.manager.forget("chat", lambda _: None)
     cache.wait(saved)
-    cache.manager.ask(Priority.WRITE, lambda store: store.index.conversations(), holding.append)
-    assert [one.conversation for one in cache.wait(holding)] == ["fork"]
+    assert holders(cache) == ["fork"]
 
 
 def test_what_stays_in_memory_gives_the_disk_nothing_to_do(cache: Rig, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -88,21 +92,16 @@ def test_what_stays_in_memory_gives_the_disk_nothing_to_do(cache: Rig, monkeypat
 # --- budget and figures
 
 
-def test_the_report_has_the_stores_figures(cache: Rig) -> None:
-    """Bytes, conversations and records of the disk, and no trouble."""
-    size = cache.wait(cache.commit(chain(2), new=5))
-    report = cache.report()
-    assert (report.held_bytes, report.quota_bytes, report.conversations, report.records) == (size, QUOTA, 1, 7)
-    assert (report.written_today, report.damaged, report.trouble, report.code) == (size, {}, "", "")
-
-
 def test_the_budget_is_kept_and_survives_a_new_store(tmp_path: Path) -> None:
-    """The excess is evicted at once, but never a pinned chat's. A store that is opened anew gets the same quota and
-    pins.
+    """The report has the store's figures. The excess is evicted at once, but never a pinned chat's. A store that is
+    opened anew gets the same quota and pins.
     """
     cache = Rig(tmp_path / "segments")
     mine, other = chain(2), list(cut("model", range(900, 1400), range(10, 51, 10)))
-    cache.wait(cache.commit(mine, new=5))
+    size = cache.wait(cache.commit(mine, new=5))
+    report = cache.report()
+    assert (report.held_bytes, report.quota_bytes, report.conversations, report.records) == (size, QUOTA, 1, 7)
+    assert (report.written_today, report.damaged, report.trouble, report.code) == (size, {}, "", "")
     cache.wait(cache.commit(other, new=5, chat="other"))
     cache.manager.budget(1, ["chat"])
     report = cache.report()
@@ -152,20 +151,22 @@ def test_a_chat_that_is_being_answered_is_not_evicted_for_what_is_written_again(
 # --- live caches made of what was read
 
 
-def test_a_chat_is_restored_in_little_more_memory_than_it_keeps(tmp_path: Path) -> None:
+def test_a_chat_is_restored_and_continues_in_little_more_memory_than_it_keeps(tmp_path: Path) -> None:
     """A restore takes less than a tenth of the cache beside the hot and live arrays. Continuing does not change the
-    records that the next turn starts from.
+    records that the next turn starts from. A chat that leases its memory continues in it: from the disk through the
+    next two answers, no key and no value is held twice or copied.
     """
-    shape = Shape(layers=8, heads=8)
+    shape = Shape(layers=8, heads=4)
     with desk(tmp_path / "segments") as at:
         size = talk(at, shape, 20).whole[-1]
         layout = shape.layout()
-        ids = [number * 7 % 250 for number in range(20 * 200)]
-        segments = cut("m", ids, sorted({*range(60, 4001, 200), *range(200, 4001, 200)}))
+        ids = [number * 7 % 250 for number in range(20 * 200 + 30)]
+        segments = cut("m", ids, sorted({*range(60, 4001, 200), *range(200, 4001, 200), 4010, 4030}))
         at.manager.hot.clear()
         mx.clear_cache()
+        before = mx.get_active_memory()
         mx.reset_peak_memory()
-        found, live = at.found(segments, layout.needs), shape.fresh()
+        found, live = at.found(segments[:-2], layout.needs), shape.fresh()
         assert (found.source, [[*piece.records] for piece in found.pieces]) == ("disk", [["kv"], ["state"]]), (
             "read as one, nothing has to be joined"
         )
@@ -174,21 +175,12 @@ def test_a_chat_is_restored_in_little_more_memory_than_it_keeps(tmp_path: Path) 
         kept = [mx.array(leaf.keys[..., :4000, :]) for leaf in live[: shape.layers]]
         shape.feed(live, 5)
         again = shape.fresh()
-        assert codec.restore(layout, again, at.found(segments, layout.needs).pieces) == 4000
+        assert codec.restore(layout, again, at.found(segments[:-2], layout.needs).pieces) == 4000
         assert all(mx.array_equal(leaf.keys[..., :4000, :], one).item() for leaf, one in zip(again, kept, strict=False))
-
-
-def test_a_chat_continues_in_the_memory_that_it_was_read_into(tmp_path: Path) -> None:
-    """From the disk through the next two answers, no key and no value is held twice or copied."""
-    shape = Shape(layers=8, heads=8)
-    with desk(tmp_path / "segments") as at:
-        size = talk(at, shape, 20).whole[-1]
-        layout = shape.layout()
-        ids = [number * 7 % 250 for number in range(20 * 200 + 30)]
-        segments = cut("m", ids, sorted({*range(60, 4001, 200), *range(200, 4001, 200), 4010, 4030}))
+        del found, live, again, kept
         at.manager.hot.clear()
         mx.clear_cache()
-        before, reached = mx.get_active_memory(), 4000
+        reached = 4000
         for turn in (segments[:-2], segments[:-1]):
             mx.reset_peak_memory()
             live = live_caches(at, shape, turn)

@@ -30,13 +30,12 @@ def test_nothing_counts_from_the_first_nan_on(dtype: mx.Dtype, value: float) -> 
 
 @pytest.mark.parametrize("dtype", FLOATS, ids=str)
 def test_all_other_numbers_are_numbers(dtype: mx.Dtype) -> None:
-    """Infinities, the smallest and the largest numbers pass, and so do empty records."""
+    """Infinities, the smallest and the largest numbers pass, and so do packed keys and values, which are integers of
+    any bits, and what is empty.
+    """
     largest = {mx.float32: 3.4e38, mx.float16: 65504.0, mx.bfloat16: 3.38e38}[dtype]
     assert before_first_nan(records(INFINITY, -INFINITY, 1e-45, -0.0, largest, -largest, dtype=dtype)) == 6
-
-
-def test_numbers_of_other_types_have_no_nan() -> None:
-    """Packed keys and values are integers and pass, whatever their bits. So does an empty list."""
     full = mx.full((4,), 0xFFFFFFFF, dtype=mx.uint32)
-    assert before_first_nan([{"kv": {"0.keys-4bits-64": full}}, {}, {"kv": {"0": mx.zeros((0,))}}]) == 3
+    empty = {"kv": {"0": mx.zeros((0,), dtype)}}
+    assert before_first_nan([{"kv": {"0.keys-4bits-64": full}}, {}, empty]) == 3
     assert before_first_nan([]) == 0

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -9,73 +10,62 @@ HYBRID = Needs(kv=True, state=True)
 ATTENTION = Needs(kv=True, state=False)
 RECURRENT = Needs(kv=False, state=True)
 CHAIN = cut("model", list(range(100)), [10, 40, 70])
-BOTH = frozenset({"kv", "state"})
+SLIDING = Needs(kv=True, state=False, window=35)
+KV, STATE, BOTH, SEEN = (frozenset(kinds.split()) for kinds in ("kv", "state", "kv state", "kv window"))
 
 
 def held(*kinds: frozenset[str]) -> dict[str, frozenset[str]]:
     return {segment.key: kind for segment, kind in zip(CHAIN, kinds, strict=False)}
 
 
-def test_the_longest_prefix_with_everything_wins() -> None:
-    """Everything that can be restored is restored."""
-    found = plan(CHAIN, held(BOTH, BOTH, BOTH), HYBRID, limit=100)
-    assert (found.length, found.cause) == (70, MissCause.NONE)
-    assert found.segments == CHAIN
+@pytest.mark.parametrize(
+    ("kinds", "needs", "limit", "length"),
+    [
+        ((BOTH, BOTH, BOTH), HYBRID, 100, 70),
+        ((BOTH, KV, KV), HYBRID, 100, 10),
+        ((KV, KV, BOTH), HYBRID, 100, 70),
+        ((BOTH, STATE, BOTH), HYBRID, 100, 10),
+        ((BOTH, STATE, BOTH), RECURRENT, 100, 70),
+        ((KV, KV), ATTENTION, 100, 40),
+        ((BOTH, BOTH, BOTH), HYBRID, 70, 40),
+        ((KV, SEEN, SEEN), SLIDING, 100, 70),
+        ((SEEN, KV, SEEN), SLIDING, 100, 10),
+    ],
+    ids=[
+        "everything",
+        "a chat cannot continue without a state",
+        "states before the end are not needed",
+        "attention needs every token",
+        "recurrent layers need only their state",
+        "attention needs no state",
+        "one token is left to feed",
+        "a window needs what it still sees",
+        "and all of that",
+    ],
+)
+def test_the_longest_prefix_that_can_continue_is_restored(
+    kinds: tuple[frozenset[str], ...], needs: Needs, limit: int, length: int
+) -> None:
+    """Each kind of layer needs its own records, and logits need a prefilled token."""
+    found = plan(CHAIN, held(*kinds), needs, limit)
+    assert (found.length, found.cause) == (length, MissCause.NONE)
 
 
-def test_a_hybrid_goes_back_to_the_last_checkpoint() -> None:
-    """A chat cannot continue from keys and values without a state at their end."""
-    found = plan(CHAIN, held(BOTH, frozenset({"kv"}), frozenset({"kv"})), HYBRID, limit=100)
-    assert found.length == 10
-    assert plan(CHAIN, held(frozenset({"kv"})), HYBRID, limit=100).cause is MissCause.NO_CHECKPOINT
+def test_keys_and_values_without_a_state_are_a_miss_of_its_own() -> None:
+    """They are there, but nothing can continue from them."""
+    assert plan(CHAIN, held(KV), HYBRID, limit=100).cause is MissCause.NO_CHECKPOINT
 
 
-def test_inner_states_are_not_needed() -> None:
-    """Only the state at the end of the restored prefix is read."""
-    found = plan(CHAIN, held(frozenset({"kv"}), frozenset({"kv"}), BOTH), HYBRID, limit=100)
-    assert found.length == 70
+def test_windows_before_the_last_are_not_read() -> None:
+    """Only the records of the segments that the window sees are needed."""
+    assert [s.end for s, kind in needed_records(CHAIN, SLIDING) if kind == "window"] == [40, 70]
 
 
-def test_a_gap_in_keys_and_values_ends_the_prefix() -> None:
-    """Attention needs every token; recurrent layers need only their state."""
-    kinds = held(BOTH, frozenset({"state"}), BOTH)
-    assert plan(CHAIN, kinds, HYBRID, limit=100).length == 10
-    assert plan(CHAIN, kinds, RECURRENT, limit=100).length == 70
-    assert plan(CHAIN, held(frozenset({"kv"}), frozenset({"kv"})), ATTENTION, limit=100).length == 40
-
-
-def test_one_token_is_always_left_to_feed() -> None:
-    """A prompt that is cached to its last token goes back one boundary, because logits need a prefilled token."""
-    assert plan(CHAIN, held(BOTH, BOTH, BOTH), HYBRID, limit=70).length == 40
-
-
-def test_a_window_needs_only_what_it_still_sees() -> None:
-    """Segments entirely before the window may lack their window records; others may not."""
-    sliding = Needs(kv=True, state=False, window=35)
-    window = frozenset({"kv", "window"})
-    assert plan(CHAIN, held(frozenset({"kv"}), window, window), sliding, limit=100).length == 70
-    assert plan(CHAIN, held(window, frozenset({"kv"}), window), sliding, limit=100).length == 10
-    assert [(s.end, kind) for s, kind in needed_records(CHAIN, sliding) if kind == "window"] == [
-        (40, "window"),
-        (70, "window"),
-    ]
-
-
-@given(st.lists(st.sets(st.sampled_from(["kv", "state"])), min_size=3, max_size=3), st.integers(0, 100))
-def test_a_plan_is_always_complete(kinds: list[set[str]], limit: int) -> None:
-    """No plan names a missing record, or reaches past the limit."""
-    available = {s.key: frozenset(k) for s, k in zip(CHAIN, kinds, strict=True)}
-    found = plan(CHAIN, available, HYBRID, limit)
-    assert found.length < max(limit, 1)
-    assert all("kv" in available[segment.key] for segment in found.segments)
-    assert not found.segments or "state" in available[found.segments[-1].key]
-
-
-def by_definition(kinds: dict[str, frozenset[str]], needs: Needs, limit: int) -> int:
+def by_definition(kinds: dict[str, frozenset[str]], needs: Needs, limit: int) -> tuple[Segment, ...]:
     """The longest prefix whose records are all held, found by trying each."""
     whole = [CHAIN[:n] for n in range(1, len(CHAIN) + 1)]
     fits = [p for p in whole if p[-1].end < limit and all(kind in kinds[s.key] for s, kind in needed_records(p, needs))]
-    return fits[-1][-1].end if fits else 0
+    return fits[-1] if fits else ()
 
 
 @given(
@@ -84,9 +74,15 @@ def by_definition(kinds: dict[str, frozenset[str]], needs: Needs, limit: int) ->
     st.integers(0, 100),
 )
 def test_a_plan_is_the_longest_there_is(kinds: list[set[str]], needs: Needs, limit: int) -> None:
-    """Walking the chain once finds the same prefix as trying every one, for every mixture of layers."""
+    """Walking the chain once finds the same prefix as trying every one, for every mixture of layers. No plan names a
+    missing record, or reaches past the limit.
+    """
     available = {s.key: frozenset(k) for s, k in zip(CHAIN, kinds, strict=True)}
-    assert plan(CHAIN, available, needs, limit).length == by_definition(available, needs, limit)
+    found = plan(CHAIN, available, needs, limit)
+    assert found.segments == by_definition(available, needs, limit)
+    assert found.length == (found.segments[-1].end if found.segments else 0) < max(limit, 1)
+    assert not needs.kv or all("kv" in available[segment.key] for segment in found.segments)
+    assert not needs.state or not found.segments or "state" in available[found.segments[-1].key]
 
 
 def test_keys_name_exactly_the_tokens_they_cover() -> None:

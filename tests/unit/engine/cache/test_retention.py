@@ -85,23 +85,13 @@ def test_small_states_stay_denser_but_grow_with_the_logarithm() -> None:
 
 
 @given(TURNS, ROOM)
-def test_the_room_is_enough(turns: list[int], room: int) -> None:
-    """There are never more states than fit, except the first and the last two, which always stay."""
+def test_a_state_leaves_only_for_want_of_room(turns: list[int], room: int) -> None:
+    """There are never more states than fit, except the first and the last two, which always stay. A larger budget never
+    costs a checkpoint that a smaller one would have kept. A state that is kept stays until the chat grows.
+    """
     found = kept(turns, room)
     assert len(found) == min(len(turns), max(room, 3))
-    assert {*turns[:1], *turns[-2:]} <= {*found}
-
-
-@given(TURNS, ROOM)
-def test_more_room_keeps_no_less(turns: list[int], room: int) -> None:
-    """A larger budget never costs a checkpoint that a smaller one would have kept."""
-    assert {*kept(turns, room)} <= {*kept(turns, room + 1)}
-
-
-@given(TURNS, ROOM)
-def test_the_rule_agrees_with_itself(turns: list[int], room: int) -> None:
-    """A state that it keeps stays until the chat grows."""
-    found = kept(turns, room)
+    assert {*turns[:1], *turns[-2:]} <= {*found} <= {*kept(turns, room + 1)}
     assert kept(found, room, newest=max(turns, default=0)) == found
 
 

@@ -151,18 +151,15 @@ ABOUT_FILES: Harm = {
     ),
     "a tokenizer with a token of a whole book": (
         changed("tokenizer.json", model={"type": "BPE", "vocab": {"a": 0, "b" * 2000: 1}, "merges": []}),
-        errors.ModelUnreadable,
-        "Its tokenizer would make texts so long that they fill the memory.",
+        TOO_LONG,
     ),
     "a tokenizer with an added token of a whole book": (
         changed("tokenizer.json", added_tokens=[{"id": 300, "content": "b" * 2000, "special": False}]),
-        errors.ModelUnreadable,
-        "Its tokenizer would make texts so long that they fill the memory.",
+        TOO_LONG,
     ),
     "a tokenizer of pieces, one of them a whole book": (
         changed("tokenizer.json", model={"type": "Unigram", "vocab": [["a", -1.0], ["b" * 2000, -2.0]], "unk_id": 0}),
-        errors.ModelUnreadable,
-        "Its tokenizer would make texts so long that they fill the memory.",
+        TOO_LONG,
     ),
     "no chat template": (
         changed("tokenizer_config.json", chat_template=None),

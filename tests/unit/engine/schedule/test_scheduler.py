@@ -36,14 +36,12 @@ def waiting(conversation: str, arrived: int, phase: Phase = "prefill", left: int
 
 
 def test_the_visible_conversation_is_served_first() -> None:
-    """The user sees the visible chat progress. The others follow in the order of arrival."""
+    """The user sees the visible chat progress. The others follow in the order of arrival. A sequence that is being
+    restored, or that decodes, gets no chunk.
+    """
     first, second, shown = waiting("a", 1), waiting("b", 2), waiting("c", 3)
     assert next_to_prefill([first, second, shown], "c", decoding=0) is shown
     assert next_to_prefill([first, second], "", decoding=0) is first
-
-
-def test_only_sequences_in_prefill_are_prefilled() -> None:
-    """A sequence that is being restored, or that decodes, gets no chunk."""
     assert next_to_prefill([waiting("a", 1, "restoring"), waiting("b", 2, "decode")], "", decoding=1) is None
 
 
@@ -60,14 +58,10 @@ def test_caches_are_filled_in_the_same_order() -> None:
 
 
 def test_a_full_batch_makes_others_wait() -> None:
-    """No prompt is prefilled that could not join."""
-    assert next_to_prefill([waiting("a", 1)], "", decoding=MOST_ROWS) is None
-    assert next_to_prefill([waiting("a", 1)], "", decoding=MOST_ROWS - 1) is not None
-
-
-def test_each_alternative_needs_a_row() -> None:
-    """A group that could not join as a whole is not prefilled, so that its alternatives start together."""
+    """No prompt is prefilled that could not join with all its alternatives, so that they start together."""
     leader = waiting("a", 1)
+    assert next_to_prefill([leader], "", decoding=MOST_ROWS) is None
+    assert next_to_prefill([leader], "", decoding=MOST_ROWS - 1) is leader
     leader.siblings = [waiting("a", 2, "queued"), waiting("a", 3, "queued")]
     assert next_to_prefill([leader], "", decoding=MOST_ROWS - 2) is None
     assert next_to_prefill([leader], "", decoding=MOST_ROWS - 3) is leader
@@ -109,7 +103,9 @@ def test_the_last_token_of_a_long_chunk_has_its_own_pass() -> None:
 
 
 def test_figures_count_from_the_first_token() -> None:
-    """The decode rate leaves out the wait for the first token, and is zero if there is nothing to divide."""
+    """The decode rate leaves out the wait for the first token, and is zero if there is nothing to divide. It leaves out
+    pauses too, which add up: their time is that of the user.
+    """
     timing = Timing(arrived=10.0)
     assert (timing.ttft_ms, timing.decode_tps) == (0.0, 0.0)
     timing.token(10.5)
@@ -117,13 +113,6 @@ def test_figures_count_from_the_first_token() -> None:
     timing.token(10.75)
     timing.token(11.0)
     assert timing.decode_tps == 4.0
-
-
-def test_a_pause_slows_no_answer() -> None:
-    """Its time is that of the user. Pauses add up."""
-    timing = Timing(arrived=10.0)
-    for moment in (10.5, 10.75, 11.0):
-        timing.token(moment)
     for begin in (61.0, 91.0):
         timing.is_resumed = True
         for step in range(3):

@@ -7,9 +7,6 @@ of an engine without a cache.
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
-from functools import partial
 from itertools import count
 from typing import TYPE_CHECKING, Any
 
@@ -17,9 +14,10 @@ import pytest
 
 from engine.cache.disk import disk_tier
 from engine.decode.prefill import FAR_TOKENS
-from engine.protocol.messages import ChatMessage, Generate, TurnFinished, Usage
+from engine.protocol.messages import ChatMessage, Generate, TurnFinished
 from engine.protocol.sampling_settings import Sampling
-from tests.fakes.engine_life import SYSTEM, Engine, own_tokens
+from tests.fakes.engine_life import own_tokens
+from tests.fakes.talk import Step, Talk
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -28,134 +26,73 @@ BRIEF = Sampling(temperature=0.0, max_tokens=6)
 OTHERWISE = Sampling(temperature=1.0, seed=3, max_tokens=6)
 FOUR = ("Hello there.", "Go on, please.", "And what then?", "Tell me the end.")
 
-Branch = tuple[ChatMessage, ...]
 
-
-@dataclass
-class Talk:
-    """A chat as the app would hold it. `branch` is the visible one."""
-
-    home: Path
-    model: Path
-    branch: Branch = (SYSTEM,)
-    done: dict[str, tuple[str, Usage]] = field(default_factory=dict)
-
-    def live(self, *asks: Callable[[], Generate], **given: Any) -> Engine:
-        """One life of the engine. Each request is made after the previous one is stored."""
-        life = Engine(self.home, self.model)
-        asked: list[Generate] = []
-
-        def following(ask: Callable[[], Generate] | None) -> Generate | None:
-            if asked:
-                self._hear(life, asked[-1])
-            asked.extend([ask()] if ask else [])
-            return asked[-1] if ask else None
-
-        return life.play(*(partial(following, ask) for ask in (*asks, None)), **given)
-
-    def _hear(self, life: Engine, asked: Generate) -> None:
-        finished, text = life.finished(asked.request), life.text(asked.request)
-        self.done[asked.request] = text, finished.usage
-        self.branch = (*asked.messages, ChatMessage("assistant", text, finished.ledger))
-
-    def ask(
-        self, text: str, after: Callable[[], Branch] | None = None, conversation: str = "c"
-    ) -> Callable[[], Generate]:
-        """A message after the branch that `after` returns at that time, or after the visible branch."""
-        return lambda: self._request(
-            (*(after() if after else self.branch), ChatMessage("user", text)), BRIEF, conversation
-        )
-
-    def again(self, sampling: Sampling = BRIEF) -> Callable[[], Generate]:
-        """A request to regenerate the last answer."""
-        return lambda: self._request(self.branch[:-1], sampling, "c")
-
-    def _request(self, messages: Branch, sampling: Sampling, conversation: str) -> Generate:
-        return Generate(f"{conversation}{len(self.done)}", conversation, messages, sampling)
-
-    def turns(self, count: int) -> Branch:
-        """The first turns of the visible branch."""
-        return self.branch[: 1 + 2 * count]
-
-    def last(self) -> tuple[str, Usage]:
-        """The answer and the usage of the newest request."""
-        return next(reversed(self.done.values()))
-
-    def answered_cold(self) -> str:
-        """The answer of an engine without a cache to the messages of the newest request."""
-        return Engine(self.home, self.model).cold(Generate("x", "x", self.branch[:-1], BRIEF))
-
-
-Lives = Callable[[Talk, Sequence[Callable[[], Generate]], Callable[[], Generate]], None]
-
-
-def hot(talk: Talk, before: Sequence[Callable[[], Generate]], then: Callable[[], Generate]) -> None:
-    talk.live(*before, then)
-
-
-def restarted(talk: Talk, before: Sequence[Callable[[], Generate]], then: Callable[[], Generate]) -> None:
-    talk.live(*before)
-    talk.live(then)
+def live(talk: Talk, source: str, *steps: Step) -> None:
+    """All requests in one life, or the last one after a restart, if its source is the disk."""
+    if source == "disk":
+        talk.live(*steps[:-1])
+    talk.live(*(steps[-1:] if source == "disk" else steps))
 
 
 @pytest.fixture
 def talk(tmp_path: Path, model_folder: Path) -> Talk:
-    return Talk(tmp_path, model_folder)
+    return Talk(tmp_path, model_folder, sampling=BRIEF)
 
 
-LIVES = pytest.mark.parametrize(("lives", "source"), [(hot, "hot"), (restarted, "disk")])
+sources = pytest.mark.parametrize("source", ["hot", "disk"])
 
 
-@LIVES
-def test_regenerating_the_last_answer_prefills_no_earlier_turn(talk: Talk, lives: Lives, source: str) -> None:
+@sources
+def test_regenerating_the_last_answer_prefills_no_earlier_turn(talk: Talk, source: str) -> None:
     """The end of the prompt is in memory. After a restart only the question is prefilled again."""
-    lives(talk, [talk.ask(text) for text in FOUR], talk.again())
-    text, usage = talk.last()
-    assert text == talk.answered_cold()
+    live(talk, source, *map(talk.ask, FOUR), talk.again())
+    usage = talk.usage()
+    assert talk.text == talk.cold()
     assert (usage.cached_from, usage.miss_cause) == (source, "")
     assert usage.prefill_tokens == (0 if source == "hot" else own_tokens(FOUR[-1]))
 
 
 def test_a_long_question_is_not_prefilled_again_after_a_restart(talk: Talk) -> None:
     """The state before its answer is on disk, because no other one is near."""
-    question = "Tell me the end. " * (FAR_TOKENS // 8)
-    restarted(talk, [talk.ask(question)], talk.again())
-    text, usage = talk.last()
-    assert text == talk.answered_cold()
+    question = "Tell me the end. " * (FAR_TOKENS // 16)
+    live(talk, "disk", talk.ask(question), talk.again())
+    usage = talk.usage()
+    assert talk.text == talk.cold()
     assert (usage.cached_from, usage.miss_cause) == ("disk", "")
     assert usage.prefill_tokens < 16
 
 
 @pytest.mark.parametrize(("turns", "conversation"), [(1, "c"), (2, "fork")])
-@LIVES
+@sources
 def test_an_edit_and_a_fork_prefill_their_first_message_alone(
-    talk: Talk, lives: Lives, source: str, turns: int, conversation: str
+    talk: Talk, source: str, turns: int, conversation: str
 ) -> None:
     """The chat before an edited message is restored, whichever message it is, and so is it if another conversation
     continues from there.
     """
-    lives(talk, [talk.ask(text) for text in FOUR], talk.ask("Otherwise.", lambda: talk.turns(turns), conversation))
-    text, usage = talk.last()
-    assert text == talk.answered_cold()
+    edited = talk.ask("Otherwise.", after=lambda: talk.chat.messages[: 1 + 2 * turns], conversation=conversation)
+    live(talk, source, *map(talk.ask, FOUR), edited)
+    usage = talk.usage()
+    assert talk.text == talk.cold()
     assert (usage.cached_from, usage.prefill_tokens) == (source, own_tokens("Otherwise."))
 
 
-@LIVES
-def test_an_earlier_alternative_can_be_continued(talk: Talk, lives: Lives, source: str) -> None:
+@sources
+def test_an_earlier_alternative_can_be_continued(talk: Talk, source: str) -> None:
     """The user chooses another answer, continues there and steps back: the end of the first answer is still a
     checkpoint.
     """
-    first: list[Branch] = []
+    first: list[list[ChatMessage]] = []
 
     def otherwise() -> Generate:
-        first.append(talk.branch)
+        first.append([*talk.chat.messages])
         return talk.again(OTHERWISE)()
 
-    before = [*(talk.ask(text) for text in FOUR), otherwise, talk.ask("Here then."), talk.ask("And here.")]
-    lives(talk, before, talk.ask("Back to the first.", lambda: first[0]))
-    text, usage = talk.last()
-    assert text == talk.answered_cold()
-    assert first[0][-1].content != talk.done["c4"][0], "the alternative did say something else"
+    before = [*map(talk.ask, FOUR), otherwise, talk.ask("Here then."), talk.ask("And here.")]
+    live(talk, source, *before, talk.ask("Back to the first.", after=lambda: first[0]))
+    usage = talk.usage()
+    assert talk.text == talk.cold()
+    assert first[0][-1].content != talk.lives[4].text("r4"), "the alternative did say something else"
     assert (usage.cached_from, usage.prefill_tokens) == (source, own_tokens("Back to the first."))
 
 
@@ -173,16 +110,16 @@ def test_a_slow_disk_keeps_the_checkpoint_to_regenerate_from(talk: Talk, monkeyp
         patch.setattr(disk_tier, "save", slow)
         ends = count(1)
         talk.live(
-            *(talk.ask(text) for text in FOUR),
+            *map(talk.ask, FOUR),
             after=TurnFinished,
             on=lambda event: gate.set() if isinstance(event, TurnFinished) and next(ends) == len(FOUR) else None,
         )
-    usages = [usage for _, usage in talk.done.values()][1:]
+    usages = [talk.usage(number) for number in (1, 2, 3)]
     assert [(usage.cached_from, usage.miss_cause) for usage in usages] == [("hot", "")] * 3
     assert [usage.prefill_tokens for usage in usages] == [own_tokens(text) for text in FOUR[1:]]
     talk.live(talk.again())
-    text, usage = talk.last()
-    assert text == talk.answered_cold()
+    usage = talk.usage()
+    assert talk.text == talk.cold()
     assert (usage.cached_from, usage.prefill_tokens) == ("disk", own_tokens(FOUR[-1]))
 
 
@@ -192,14 +129,13 @@ def test_an_edit_in_a_long_chat_starts_from_the_nearest_checkpoint(talk: Talk) -
     """
     turns = 12
     talk.live(*(talk.ask(f"Message {number}.") for number in range(turns)))
-    whole = talk.branch
+    whole = [*talk.chat.messages]
     read = {}
     for turn in range(1, turns + 1):
         kept = whole[: 1 + 2 * turn]
-        talk.live(talk.ask("Edited.", lambda kept=kept: kept, f"e{turn}-"))  # type: ignore[misc] # the loop's value now
-        usage = talk.last()[1]
-        assert usage.cached_from == "disk"
-        read[turn] = usage.prefill_tokens
+        talk.live(talk.ask("Edited.", after=[kept].pop, conversation=f"e{turn}"))
+        assert talk.usage().cached_from == "disk"
+        read[turn] = talk.usage().prefill_tokens
     one = own_tokens("Edited.")
     assert {turn for turn, tokens in read.items() if tokens == one} == {4, 6, 8, 9, 10, 11, 12}
     longest = own_tokens("Message 10.") + BRIEF.max_tokens

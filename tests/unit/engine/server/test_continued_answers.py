@@ -5,7 +5,6 @@ answers that they would have been without the stop.
 from __future__ import annotations
 
 from contextlib import closing
-from functools import partial
 from typing import TYPE_CHECKING
 
 import pytest
@@ -21,9 +20,9 @@ from storage.segments.store import SegmentStore
 from tests.fakes import tiny_models
 from tests.fakes.chat_tokenizers import TEMPLATES
 from tests.fakes.engine_life import GREEDY, QUOTA, Chat, Engine, counted_passes, own_tokens
+from tests.fakes.talk import Talk
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
     from pathlib import Path
 
 QUESTION = "Hello there."
@@ -36,66 +35,9 @@ WHOLE = SAMPLINGS["greedy"].max_tokens
 Restarts = pytest.mark.parametrize("restarted", [False, True], ids=["hot", "restarted"])
 
 
-class StoppedChat:
-    """A chat with an answer that is stopped again and again. Each request is a new life of the engine, or all of them
-    are one life.
-    """
-
-    def __init__(self, home: Path, folder: Path, *, restarted: bool = False, on_disk: bool = True) -> None:
-        self.home, self.folder, self.restarted, self.on_disk = home, folder, restarted, on_disk
-        self.chat = Chat("c")
-        self.asked: list[Generate] = []
-        self.lives: list[Engine] = []
-
-    def live(self, *steps: Callable[[], Generate]) -> None:
-        """Make the requests of `steps`, each one when the one before it is stored."""
-        for life in [steps[at : at + 1] for at in range(len(steps))] if self.restarted else [steps]:
-            self._live(life)
-
-    def _live(self, steps: Sequence[Callable[[], Generate]]) -> None:
-        engine = Engine(self.home, self.folder)
-        self.lives.append(engine)
-
-        def following(step: Callable[[], Generate] | None) -> Generate | None:
-            if engine.events:
-                self._hear(engine)
-            return self._noted(step()) if step else None
-
-        engine.play(*(partial(following, step) for step in (*steps, None)))
-
-    def _noted(self, command: Generate) -> Generate:
-        self.asked.append(replace(command, request=f"r{len(self.asked)}", on_disk=self.on_disk))
-        return self.asked[-1]
-
-    def _hear(self, engine: Engine) -> None:
-        """Take the answer as the app does."""
-        last, name, messages = self.asked[-1].messages[-1], self.asked[-1].request, self.chat.messages
-        begun = messages.pop().content if last.role == "assistant" else ""
-        messages.append(ChatMessage("assistant", begun + engine.text(name), engine.finished(name).ledger))
-
-    def ask(self, tokens: int, text: str = QUESTION, sampling: Sampling = GREEDY) -> Callable[[], Generate]:
-        """A question, whose answer is stopped after so many tokens."""
-        return lambda: self.chat.ask(text, replace(sampling, max_tokens=tokens))
-
-    def go_on(self, tokens: int, sampling: Sampling = GREEDY) -> Callable[[], Generate]:
-        """The last answer goes on for so many tokens."""
-        return lambda: self.chat.rest("", replace(sampling, max_tokens=tokens))
-
-    def usage(self, number: int) -> protocol.Usage:
-        """That of a request."""
-        return self.lives[number if self.restarted else -1].usage(f"r{number}")
-
-    def change_ledger(self, **changes: object) -> None:
-        """Change the ledger entry of the last answer."""
-        last = self.chat.messages[-1]
-        entry = unpack(last.ledger)
-        assert entry
-        self.chat.messages[-1] = replace(last, ledger=pack(replace(entry, **changes)))
-
-    @property
-    def answer(self) -> list[int]:
-        """The tokens of the last answer so far."""
-        return tokens_of(self.chat.messages[-1].ledger)
+def up_to(tokens: int, sampling: Sampling = GREEDY) -> Sampling:
+    """Stopped after so many tokens."""
+    return replace(sampling, max_tokens=tokens)
 
 
 def tokens_of(ledger: str) -> list[int]:
@@ -105,19 +47,30 @@ def tokens_of(ledger: str) -> list[int]:
     return entry.ids
 
 
-def uninterrupted(home: Path, folder: Path, sampling: Sampling, messages: Sequence[ChatMessage] = ()) -> list[int]:
+def answer(talk: Talk) -> list[int]:
+    """The tokens of the last answer so far."""
+    return tokens_of(talk.chat.messages[-1].ledger)
+
+
+def change_ledger(talk: Talk, **changes: object) -> None:
+    """Change the ledger entry of the last answer."""
+    last = talk.chat.messages[-1]
+    entry = unpack(last.ledger)
+    assert entry
+    talk.chat.messages[-1] = replace(last, ledger=pack(replace(entry, **changes)))
+
+
+def uninterrupted(home: Path, folder: Path, sampling: Sampling) -> list[int]:
     """The tokens of the whole answer, of an engine without a cache."""
-    asked = Chat("x").ask(QUESTION, sampling, cached=False)
-    asked = replace(asked, messages=tuple(messages) or asked.messages)
-    return tokens_of(Engine(home / "cold", folder).live(asked).finished("x1").ledger)
+    return tokens_of(Engine(home, folder).cold_answer(Chat("x").ask(QUESTION, sampling))[1])
 
 
 @pytest.fixture
-def stopped(tmp_path: Path, model_folder: Path) -> StoppedChat:
+def stopped(tmp_path: Path, model_folder: Path) -> Talk:
     """A chat whose answer was stopped once. Each request is a new life."""
-    chat = StoppedChat(tmp_path, model_folder, restarted=True)
-    chat.live(chat.ask(11))
-    return chat
+    talk = Talk(tmp_path, model_folder, restarted=True)
+    talk.live(talk.ask(QUESTION, up_to(11)))
+    return talk
 
 
 @pytest.mark.sweep
@@ -132,19 +85,19 @@ def test_an_answer_goes_on_without_prefill(
     """
     folder = tiny_models.build(tmp_path / family, family)
     passes = counted_passes(monkeypatch, family.removesuffix("_text") if family == "llama4" else family)
-    stopped = StoppedChat(tmp_path, folder, restarted=restarted)
-    rest = stopped.go_on(WHOLE - 11, sampling)
+    stopped = Talk(tmp_path, folder, restarted)
+    rest = stopped.go_on(up_to(WHOLE - 11, sampling))
 
     def clear() -> Generate:
         passes.clear()
         return rest()
 
-    stopped.live(stopped.ask(11, sampling=sampling), clear)
+    stopped.live(stopped.ask(QUESTION, up_to(11, sampling)), clear)
     assert set(passes) == {1}
     usage = stopped.usage(1)
     assert (usage.prefill_tokens, usage.miss_cause) == (0, "")
     assert usage.cached_from == ("disk" if restarted else "hot")
-    assert stopped.answer == uninterrupted(tmp_path, folder, sampling)
+    assert answer(stopped) == uninterrupted(tmp_path, folder, sampling)
 
 
 @pytest.mark.sweep
@@ -155,9 +108,9 @@ def test_an_answer_goes_on_again_and_again(tmp_path: Path, family: str, kept: st
     disk.
     """
     folder = tiny_models.build(tmp_path / family, family)
-    stopped = StoppedChat(tmp_path / "home", folder, restarted=kept == "restarted", on_disk=kept != "private")
-    rest = [stopped.go_on(8), stopped.go_on(1), stopped.go_on(WHOLE - 20)]
-    stopped.live(stopped.ask(11), *rest, stopped.ask(5, "And then?"))
+    stopped = Talk(tmp_path / "home", folder, restarted=kept == "restarted", on_disk=kept != "private")
+    rest = [stopped.go_on(up_to(tokens)) for tokens in (8, 1, WHOLE - 20)]
+    stopped.live(stopped.ask(QUESTION, up_to(11)), *rest, stopped.ask("And then?", up_to(5)))
     assert [stopped.usage(at).prefill_tokens for at in (1, 2, 3, 4)] == [0, 0, 0, own_tokens("And then?")]
     assert [stopped.usage(at).miss_cause for at in (1, 2, 3, 4)] == [""] * 4
     assert tokens_of(stopped.chat.messages[2].ledger) == uninterrupted(tmp_path, folder, SAMPLINGS["greedy"])
@@ -189,8 +142,8 @@ def test_the_records_of_a_stopped_answer_are_those_of_its_parts(tmp_path: Path, 
     only that of the shared prefix and that at the end of the answer.
     """
     folder = tiny_models.build(tmp_path / family, family)
-    stopped = StoppedChat(tmp_path, folder)
-    stopped.live(stopped.ask(3), *[stopped.go_on(3)] * 6)
+    stopped = Talk(tmp_path, folder, sampling=up_to(3))
+    stopped.live(stopped.ask(QUESTION), *[stopped.go_on()] * 6)
     with closing(SegmentStore.open(tmp_path / "segments", QUOTA)) as store:
         keys = {record.segment for record in store.index.records("c")}
         segments = sorted(store.index.lookup([*keys]), key=lambda segment: segment.start)
@@ -206,9 +159,8 @@ def test_a_fork_and_alternatives_go_on_without_prefill(tmp_path: Path, model_fol
     """A copy of the chat continues the answer in a chat of its own, in three ways. All begin with the token that was
     drawn.
     """
-    stopped = StoppedChat(tmp_path, model_folder, restarted=True)
-    sampling = SAMPLINGS["drawn"]
-    stopped.live(stopped.ask(11, sampling=sampling))
+    stopped, sampling = Talk(tmp_path, model_folder), SAMPLINGS["drawn"]
+    stopped.live(stopped.ask(QUESTION, up_to(11, sampling)))
     rest = stopped.chat.rest("a", replace(sampling, max_tokens=9))
     life = Engine(tmp_path, model_folder).live(replace(rest, conversation="fork", alternatives=("b", "d")))
     first, *others = [tokens_of(life.finished(name).ledger) for name in "abd"]
@@ -217,53 +169,49 @@ def test_a_fork_and_alternatives_go_on_without_prefill(tmp_path: Path, model_fol
     assert all(other[:12] == first[:12] and other != first for other in others)
 
 
-def test_another_answer_is_not_drawn_from_a_stopped_one(
-    tmp_path: Path, model_folder: Path, stopped: StoppedChat
-) -> None:
+def test_another_answer_is_not_drawn_from_a_stopped_one(tmp_path: Path, model_folder: Path, stopped: Talk) -> None:
     """A stopped answer that was continued is answered anew from the end of its question, with the whole answer."""
-    stopped.live(stopped.go_on(5))
-    stopped.chat.messages[-2:] = []
-    stopped.live(stopped.ask(WHOLE))
+    stopped.live(stopped.go_on(up_to(5)), stopped.again(up_to(WHOLE)))
     assert stopped.usage(2).prefill_tokens < own_tokens(QUESTION)
-    assert stopped.answer == uninterrupted(tmp_path, model_folder, SAMPLINGS["greedy"])
+    assert answer(stopped) == uninterrupted(tmp_path, model_folder, SAMPLINGS["greedy"])
 
 
 def test_an_answer_without_a_drawn_token_costs_a_prefill(tmp_path: Path) -> None:
     """A crash leaves none, so the answer is prefilled from the end of its question. Its tokens are the same."""
     folder = tiny_models.build(tmp_path / "llama", "llama")
-    stopped = StoppedChat(tmp_path, folder)
+    stopped = Talk(tmp_path, folder)
 
     def after_a_crash() -> Generate:
-        stopped.change_ledger(drawn=None)
-        return stopped.go_on(WHOLE - 11)()
+        change_ledger(stopped, drawn=None)
+        return stopped.go_on(up_to(WHOLE - 11))()
 
-    stopped.live(stopped.ask(11), after_a_crash)
+    stopped.live(stopped.ask(QUESTION, up_to(11)), after_a_crash)
     assert stopped.usage(1).prefill_tokens == 11 + len("<assistant\n")
     assert stopped.usage(1).miss_cause == ""
-    assert stopped.answer == uninterrupted(tmp_path, folder, SAMPLINGS["greedy"])
+    assert answer(stopped) == uninterrupted(tmp_path, folder, SAMPLINGS["greedy"])
 
 
-@pytest.mark.parametrize("change", [{"drawn": 1 << 30}, {"drawn": -1}, {"stops": [-1]}, {"stops": [1 << 30]}])
-def test_a_damaged_ledger_fails_no_request(stopped: StoppedChat, change: dict[str, object]) -> None:
+def test_a_damaged_ledger_fails_no_request(stopped: Talk) -> None:
     """A token that the model does not have, or an impossible place, costs a prefill at most."""
-    stopped.change_ledger(**change)
-    stopped.live(stopped.go_on(5))
-    assert stopped.lives[-1].finished("r1").reason == "length"
+    for field, value in (("drawn", 1 << 30), ("drawn", -1), ("stops", [-1]), ("stops", [1 << 30])):
+        change_ledger(stopped, **{field: value})
+        stopped.live(stopped.go_on(up_to(5)))
+        assert stopped.lives[-1].finished(stopped.asked[-1].request).reason == "length"
 
 
-def test_a_state_that_is_gone_costs_a_prefill(tmp_path: Path, model_folder: Path, stopped: StoppedChat) -> None:
+def test_a_state_that_is_gone_costs_a_prefill(tmp_path: Path, model_folder: Path, stopped: Talk) -> None:
     """If the records of the stopped answer were evicted, it is prefilled, and goes on as it would have."""
     with closing(SegmentStore.open(tmp_path / "segments", QUOTA)) as store:
         store.forget("c")
-    stopped.live(stopped.go_on(WHOLE - 11))
+    stopped.live(stopped.go_on(up_to(WHOLE - 11)))
     assert stopped.usage(1).cached_tokens == 0
-    assert stopped.answer == uninterrupted(tmp_path, model_folder, SAMPLINGS["greedy"])
+    assert answer(stopped) == uninterrupted(tmp_path, model_folder, SAMPLINGS["greedy"])
 
 
-def test_memory_is_reserved_for_the_rest(tmp_path: Path, model_folder: Path, stopped: StoppedChat) -> None:
+def test_memory_is_reserved_for_the_rest(tmp_path: Path, model_folder: Path, stopped: Talk) -> None:
     """An answer that needs no prefill is refused as any other one if there is no memory for it."""
     full = Engine(tmp_path, model_folder, machine=Machine(free_bytes=lambda: 0))
-    done = full.live(replace(stopped.go_on(1 << 12)(), request="rest"), stores=0).finished("rest")
+    done = full.live(replace(stopped.go_on(up_to(1 << 12))(), request="rest"), stores=0).finished("rest")
     assert (done.reason, done.code) == ("failed", "memory_full")
 
 
@@ -278,27 +226,22 @@ def test_an_answer_that_the_template_changes_goes_on_without_prefill(
     """
     template = (TEMPLATES / "qwen3.jinja").read_text()
     folder = tiny_models.let_write(tiny_models.build(tmp_path / family, family), template)
-    life, chat = Engine(tmp_path, folder), Chat("c")
-    first = chat.ask(QUESTION, replace(GREEDY, max_tokens=11))
-
-    def rest() -> Generate:
-        chat.hear(life, first)
-        return chat.rest("rest", replace(GREEDY, max_tokens=WHOLE - 11))
-
-    steps = () if restarted else (rest,)
-    life.play(lambda: first, *steps, after=protocol.Warmed, stores=2)
-    later = Engine(tmp_path, folder).live(rest()) if restarted else life
-    done = later.finished("rest")
-    assert (done.usage.prefill_tokens, done.usage.miss_cause) == (0, "")
-    assert done.usage.cached_from == ("disk" if restarted else "hot")
-    assert tokens_of(done.ledger) == uninterrupted(tmp_path, folder, SAMPLINGS["greedy"])
+    stopped = Talk(tmp_path, folder)
+    rest = (stopped.go_on(up_to(WHOLE - 11)),)
+    stopped.live(stopped.ask(QUESTION, up_to(11)), *([] if restarted else rest), after=protocol.Warmed, stores=2)
+    if restarted:
+        stopped.live(*rest)
+    usage = stopped.usage()
+    assert (usage.prefill_tokens, usage.miss_cause) == (0, "")
+    assert usage.cached_from == ("disk" if restarted else "hot")
+    assert answer(stopped) == uninterrupted(tmp_path, folder, SAMPLINGS["greedy"])
 
 
 def test_an_imported_chat_stays_warm_after_a_continued_answer(tmp_path: Path, model_folder: Path) -> None:
     """Its messages have no ledger. The boundaries between them that the stopped answer noted are still known."""
-    stopped = StoppedChat(tmp_path, model_folder, restarted=True)
+    stopped = Talk(tmp_path, model_folder, restarted=True)
     for number in range(3):
         stopped.chat.messages += [ChatMessage("user", f"Question {number}?"), ChatMessage("assistant", "Yes, it is.")]
-    stopped.live(stopped.ask(11), stopped.go_on(5), stopped.ask(5, "And then?"))
+    stopped.live(stopped.ask(QUESTION, up_to(11)), stopped.go_on(up_to(5)), stopped.ask("And then?", up_to(5)))
     assert [stopped.usage(at).prefill_tokens for at in (1, 2)] == [0, own_tokens("And then?")]
     assert [stopped.usage(at).miss_cause for at in (1, 2)] == ["", ""]

@@ -19,7 +19,7 @@ from engine.memory.machine import Machine
 from engine.model.identity import WeightDigests
 from engine.model.loader import load_model
 from engine.protocol import messages as protocol
-from engine.protocol.messages import Deltas, Generate, LoadModel
+from engine.protocol.messages import Generate, LoadModel
 from engine.protocol.sampling_settings import Sampling
 from engine.server.generation import Generation
 from tests.fakes import tiny_models
@@ -34,7 +34,7 @@ PLAIN = Machine(clock=lambda: 0.0)
 LENGTH = 60
 DRAWN = Sampling(temperature=0.8, seed=4, max_tokens=LENGTH)
 
-Lives = Callable[..., Engine]
+Drafting = Callable[[Generate], tuple[Engine, Engine]]
 
 
 @pytest.fixture(params=["qwen3_5", "lfm2", "llama"])
@@ -50,12 +50,12 @@ def plain(home: Path, folder: Path, *commands: Generate) -> Engine:
 
 
 @pytest.fixture
-def drafting(tmp_path: Path, folder: Path, monkeypatch: pytest.MonkeyPatch) -> Lives:
+def drafting(tmp_path: Path, folder: Path, monkeypatch: pytest.MonkeyPatch) -> Drafting:
     """Starts lives whose steps all take the same time, over one disk. Their drafts come from what the model answers to
-    `command` without drafts, with some errors.
+    `command` without drafts, with some errors. That life is returned too.
     """
 
-    def start(command: Generate) -> Engine:
+    def start(command: Generate) -> tuple[Engine, Engine]:
         seen: list[Drafter] = []
 
         def watched(tokens: Sequence[int]) -> Drafter:
@@ -63,7 +63,7 @@ def drafting(tmp_path: Path, folder: Path, monkeypatch: pytest.MonkeyPatch) -> L
             return seen[-1]
 
         monkeypatch.setattr("engine.decode.drafts.speculation.Drafter", watched)
-        plain(tmp_path, folder, command)
+        answered = plain(tmp_path, folder, command)
         hints = [(t + 1) % 250 if place % 19 == 2 else t for place, t in enumerate(seen[0]._history._tokens)]
 
         def hinted(tokens: Sequence[int]) -> Drafter:
@@ -72,13 +72,9 @@ def drafting(tmp_path: Path, folder: Path, monkeypatch: pytest.MonkeyPatch) -> L
             return drafter
 
         monkeypatch.setattr("engine.decode.drafts.speculation.Drafter", hinted)
-        return Engine(tmp_path, folder, machine=Machine(clock=itertools.count().__next__))
+        return Engine(tmp_path, folder, machine=Machine(clock=itertools.count().__next__)), answered
 
     return start
-
-
-def events_with_text(life: Engine, request: str) -> int:
-    return sum(any(row.request == request for row in e.rows) for e in life.heard(Deltas))
 
 
 def assert_warm_equals_cold(home: Path, folder: Path, chat: Chat, more_than: int = LENGTH) -> None:
@@ -93,20 +89,21 @@ def assert_warm_equals_cold(home: Path, folder: Path, chat: Chat, more_than: int
 
 @pytest.mark.parametrize(("names", "part"), [("a", 0.75), ("ab", 0.85)], ids=["alone", "beside another"])
 def test_answers_with_drafts_are_those_without_and_are_stored(
-    tmp_path: Path, folder: Path, drafting: Lives, names: str, part: float
+    tmp_path: Path, folder: Path, drafting: Drafting, names: str, part: float
 ) -> None:
     """The same texts in far fewer steps, ended at the limit, of one chat and of two that ask at once. After a restart,
     the next turn is warm and right.
     """
     chats = [Chat(name) for name in names]
     asked = [chat.ask("Copy this.", DRAWN) for chat in chats]
-    expected = plain(tmp_path, folder, asked[0]).text("a1")
-    life = drafting(asked[0]).live(*asked)
+    life, answered = drafting(asked[0])
+    expected = answered.text("a1")
+    life.live(*asked)
     for chat, command in zip(chats, asked, strict=True):
         assert life.text(command.request) == expected
         done = chat.hear(life, command)
         assert (done.reason, done.usage.completion_tokens) == ("length", LENGTH)
-        assert events_with_text(life, command.request) < LENGTH * part
+        assert sum(map(wrote(command.request, 0), life.events)) < LENGTH * part
     assert_warm_equals_cold(tmp_path, folder, chats[-1])
 
 
@@ -126,11 +123,11 @@ def test_memory_is_granted_for_whole_buffers(tmp_path: Path, folder: Path, monke
 
 
 def test_no_draft_goes_beyond_the_context_limit(
-    tmp_path: Path, folder: Path, drafting: Lives, monkeypatch: pytest.MonkeyPatch
+    folder: Path, drafting: Drafting, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The answer ends at the limit of the loaded model, and no token was fed beyond it."""
     first, reached = Chat("a").ask("Copy this.", DRAWN), list[int]()
-    expected = plain(tmp_path, folder, first)
+    life, expected = drafting(first)
     drafted = Drafter.draft
 
     def watched(self: Drafter, length: int) -> list[int]:
@@ -140,7 +137,6 @@ def test_no_draft_goes_beyond_the_context_limit(
 
     monkeypatch.setattr(Drafter, "draft", watched)
     limit = expected.usage("a1").prompt_tokens + 33
-    life = drafting(first)
     life.first = protocol.LoadModel(str(folder), context_limit=limit)
     life.live(first)
     assert life.finished("a1").reason == "context"
@@ -177,7 +173,7 @@ def test_a_step_is_measured_only_if_the_device_was_waited_for(
     measured: list[float] = []
     device = Device(monkeypatch)
     monkeypatch.setattr(DraftBudget, "ordinary", lambda _, seconds: measured.append(seconds))
-    others = iter([Chat(name).ask("word " * 300, replace(DRAWN, max_tokens=1)) for name in "bcd"])
+    others = iter([Chat(name).ask("word " * 120, replace(DRAWN, max_tokens=1)) for name in "bcd"])
 
     def then(event: protocol.Event) -> Generate | None:
         return next(others, None) if wrote("a1", 10)(event) else None
@@ -188,7 +184,7 @@ def test_a_step_is_measured_only_if_the_device_was_waited_for(
     assert measured == pytest.approx([1.0] * len(measured))
 
 
-def test_a_stop_sequence_inside_a_draft_ends_the_answer_there(tmp_path: Path, folder: Path, drafting: Lives) -> None:
+def test_a_stop_sequence_inside_a_draft_ends_the_answer_there(tmp_path: Path, folder: Path, drafting: Drafting) -> None:
     """Neither the text nor the stored state has anything of the tokens accepted after it."""
     chat = Chat("a")
     first = chat.ask("Copy this.", DRAWN)
@@ -196,8 +192,8 @@ def test_a_stop_sequence_inside_a_draft_ends_the_answer_there(tmp_path: Path, fo
     for at in (28, 31, 34):
         stop = text[at : at + 2]
         stopped = replace(first, request=f"a{at}", sampling=replace(DRAWN, stop=(stop,)))
-        life = drafting(stopped).live(stopped, stores=int(at == 28))  # later ones leave the same question, and no more
-        lone = plain(tmp_path, folder, stopped)
+        life, lone = drafting(stopped)
+        life.live(stopped, stores=int(at == 28))  # later ones leave the same question, and no more
         assert life.text(stopped.request) == text[: text.index(stop)] == lone.text(stopped.request)
         assert life.finished(stopped.request).reason == "stop"
         assert life.usage(stopped.request).completion_tokens == lone.usage(stopped.request).completion_tokens
@@ -205,33 +201,32 @@ def test_a_stop_sequence_inside_a_draft_ends_the_answer_there(tmp_path: Path, fo
     assert_warm_equals_cold(tmp_path, folder, chat, more_than=0)
 
 
-def test_a_cancelled_answer_keeps_its_state(tmp_path: Path, folder: Path, drafting: Lives) -> None:
+def test_a_cancelled_answer_keeps_its_state(tmp_path: Path, folder: Path, drafting: Drafting) -> None:
     """A cancel between two drafts: the text so far is a beginning of the answer, and the next turn is warm."""
     chat = Chat("a")
     first = chat.ask("word " * 10, DRAWN)
-    expected = plain(tmp_path, folder, first).text("a1")
-    life = drafting(first)
+    life, answered = drafting(first)
     life.live(first, on=life.once(wrote("a1", 25), protocol.Cancel("a1")))
     assert life.finished("a1").reason == "cancelled"
-    assert expected.startswith(life.text("a1"))
+    assert answered.text("a1").startswith(life.text("a1"))
     chat.hear(life, first)
     assert_warm_equals_cold(tmp_path, folder, chat)
 
 
-def test_a_pause_between_drafts_changes_no_token(tmp_path: Path, folder: Path, drafting: Lives) -> None:
+def test_a_pause_between_drafts_changes_no_token(drafting: Drafting) -> None:
     """A row that leaves and joins again drafts on."""
     first = Chat("a").ask("Copy this.", DRAWN)
-    expected = plain(tmp_path, folder, first).text("a1")
-    life = drafting(first)
-    assert life.live(first, on=life.pausing("a1", wrote("a1", 25))).text("a1") == expected
+    life, answered = drafting(first)
+    assert life.live(first, on=life.pausing("a1", wrote("a1", 25))).text("a1") == answered.text("a1")
     assert "paused" in {event.phase for event in life.heard(protocol.Progress)}
 
 
-def test_others_may_join_an_answer_with_drafts(tmp_path: Path, folder: Path, drafting: Lives) -> None:
+def test_others_may_join_an_answer_with_drafts(tmp_path: Path, folder: Path, drafting: Drafting) -> None:
     """Two chats that join while one drafts: all three get the answers that they get alone."""
     first, *others = [Chat(name).ask(f"Copy this, {name}.", DRAWN) for name in "abc"]
-    expected = {one.request: plain(tmp_path, folder, one).text(one.request) for one in (first, *others)}
+    life, answered = drafting(first)
+    alone = [answered, *(plain(tmp_path, folder, one) for one in others)]
+    expected = {one.request: lone.text(one.request) for one, lone in zip((first, *others), alone, strict=True)}
     coming = iter(others)
-    life = drafting(first)
     life.live(first, then=lambda event: next(coming, None) if wrote("a1", 22)(event) else None)
     assert {request: life.text(request) for request in expected} == expected

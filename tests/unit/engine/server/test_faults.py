@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -13,7 +14,7 @@ from tests.soak.faults import FAMILIES, Sweep
 from tests.soak.injected import ERRORS
 
 if TYPE_CHECKING:
-    from pathlib import Path
+    from collections.abc import Callable
 
     from engine.cache.segment import Segment
 
@@ -21,34 +22,39 @@ EACH = 8
 """One call in so many is tried."""
 EACH_FUNCTION = 250
 """One function in so many is tried."""
+pytestmark = pytest.mark.timeout(600)
 _tried: set[tuple[str, ...]] = set()
 """The sites of the families before: each is tried once, in the first family that has it."""
 
 
-@pytest.mark.timeout(600)
+@pytest.fixture(scope="module")
+def sweep_of(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Sweep]:
+    """The sweep of a family."""
+    return cache(lambda family: Sweep(family, tmp_path_factory.mktemp(family)))
+
+
 @pytest.mark.parametrize("family", ["llama", "gemma2", "qwen3_5"])
-def test_a_failure_anywhere_makes_no_answer_wrong(family: str, tmp_path: Path) -> None:
+def test_a_failure_anywhere_makes_no_answer_wrong(family: str, sweep_of: Callable[[str], Sweep]) -> None:
     """Four chats answer, pause, stop and continue after a restart while one call fails. No token is wrong, nothing
     wrong is kept, and each request ends once.
     """
     assert family in FAMILIES
-    sweep = Sweep(family, tmp_path)
+    sweep = sweep_of(family)
     numbers = {number: site for number, site in sweep.sites("mlx").items() if site not in _tried}
     _tried.update(numbers.values())
     problems = [found for at in list(numbers)[::EACH] for found in sweep.fail("mlx", at, ERRORS[at % len(ERRORS)])]
     assert problems == []
 
 
-def test_a_failure_of_any_function_ends_one_request_at_most(tmp_path: Path) -> None:
+def test_a_failure_of_any_function_ends_one_request_at_most(sweep_of: Callable[[str], Sweep]) -> None:
     """The same chats while one function of the engine's loop raises as it is entered, called from anywhere: no request
     is lost or ends twice, no neighbour says anything else, each chat goes on, and the engine never ends.
     """
-    assert list(Sweep("lfm2", tmp_path).entries(EACH_FUNCTION)) == []
+    assert list(sweep_of("llama").entries(EACH_FUNCTION)) == []
 
 
-def test_a_wrong_state_is_seen(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_wrong_state_is_seen(sweep_of: Callable[[str], Sweep], monkeypatch: pytest.MonkeyPatch) -> None:
     """The sweep's comparison can fail: it finds values in memory and on disk that were changed before that."""
-    sweep = Sweep("llama", tmp_path)
 
     def spoiled(caches: list[Any], segment: Segment, *, durable: bool) -> Checkpoint:
         made = checkpoint(caches, segment, durable=durable)
@@ -56,5 +62,5 @@ def test_a_wrong_state_is_seen(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
         return Checkpoint(segment, records, durable)
 
     monkeypatch.setattr(finish, "checkpoint", spoiled)
-    problems = sweep.fail("mlx", 0, ERRORS[0])
+    problems = sweep_of("llama").fail("mlx", 0, ERRORS[0])
     assert {"hot kv", "disk kv"} <= {problem.split(": ")[1].split(" of ")[0] for problem in problems}

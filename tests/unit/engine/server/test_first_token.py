@@ -111,17 +111,10 @@ def test_an_answer_of_one_token_is_kept_with_it(engine: Start, beside: tuple[str
     assert (usage.miss_cause, usage.prefill_tokens) == ("", own_tokens("And then?"))
 
 
-def test_a_stop_sequence_of_the_first_letter_hides_it(engine: Start) -> None:
-    """Nothing is shown, and nothing follows."""
-    command = Chat("c").ask(QUESTION)
-    stopped = replace(command, sampling=replace(GREEDY, stop=(first_text(command, engine),)))
-    life = engine().live(stopped)
-    done = life.finished("c1")
-    assert (done.reason, life.text("c1"), done.usage.completion_tokens, done.ledger) == ("stop", "", 1, "")
-
-
-def test_an_end_token_drawn_first_ends_an_empty_answer(engine: Start) -> None:
-    """The answer has no text, and its ledger has the end token."""
+def test_an_answer_that_its_first_token_ends_is_empty(engine: Start) -> None:
+    """A stop sequence of the first letter hides it, and nothing follows. An end token has no text, and is in the
+    ledger.
+    """
     command = Chat("c").ask(QUESTION)
     first = first_text(command, engine)
 
@@ -131,7 +124,9 @@ def test_an_end_token_drawn_first_ends_an_empty_answer(engine: Start) -> None:
         tokenizer.eos_token_ids = set(model.encode(first))
         return with_(model, tokenizer=tokenizer)
 
-    life = engine(load=ending).live(command)
-    done = life.finished("c1")
-    assert (done.reason, life.text("c1"), done.usage.completion_tokens) == ("stop", "", 1)
-    assert done.ledger
+    stopped = engine().live(replace(command, sampling=replace(GREEDY, stop=(first,))))
+    ended = engine(load=ending).live(replace(command, conversation="other"))
+    for life, is_in_ledger in ((stopped, False), (ended, True)):
+        done = life.finished("c1")
+        assert (done.reason, life.text("c1"), done.usage.completion_tokens) == ("stop", "", 1)
+        assert bool(done.ledger) == is_in_ledger

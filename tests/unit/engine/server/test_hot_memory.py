@@ -18,7 +18,7 @@ from engine.schedule.scheduler import Pace
 from engine.schedule.sequence import Sequence
 from engine.server.open_requests import OpenRequests
 from tests.fakes import tiny_models
-from tests.fakes.engine_life import GREEDY, Chat, Engine, at, of, own_tokens
+from tests.fakes.engine_life import GREEDY, Chat, Engine, at, own_tokens
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -50,13 +50,13 @@ def opened(monkeypatch: pytest.MonkeyPatch) -> list[ReferenceType[Sequence]]:
     return held
 
 
-def test_a_chat_is_in_memory_once(tmp_path: Path, llama: Path) -> None:
+def test_a_chat_is_in_memory_once(tmp_path: Path, llama: Path, opened: list[ReferenceType[Sequence]]) -> None:
     """While an answer is written in its memory, the hot tier does not count that memory. Afterwards the hot tier holds
     all of it, as one array of keys and one of values per layer, after any number of turns, and the logits after the
-    newest prompt.
+    newest prompt. The request and its caches are gone before the app hears that its state is on disk.
     """
     chat, life = Chat("c"), Engine(tmp_path, llama)
-    lent, kept = set[int](), []
+    lent, kept, left = set[int](), list[int](), list[Sequence | None]()
 
     def note(event: protocol.Event) -> None:
         hot = life.manager.hot
@@ -64,11 +64,13 @@ def test_a_chat_is_in_memory_once(tmp_path: Path, llama: Path) -> None:
             lent.add(hot.bytes)
         if isinstance(event, TurnStored):
             kept.append(hot.arrays)
+            left.append(opened[-1]())
 
     later = [partial(chat.then, life, text) for text in TEXTS[1:]]
     life.play(lambda: chat.ask(TEXTS[0]), *later, on=note)
     assert kept == [2 * LAYERS + 1] * len(TEXTS)
     assert lent == {0}
+    assert left == [None] * len(TEXTS)
     assert life.cold(chat.asked[-1]) == life.text(chat.asked[-1].request)
 
 
@@ -134,13 +136,3 @@ def test_work_that_was_stopped_half_done_leaves_no_memory_behind(
     assert [sequence() for sequence in opened] == [None, None, None]
     ended = life.finished(stopped.request)
     assert (ended.reason, ended.usage.completion_tokens) == ("cancelled", 0)
-
-
-def test_a_state_that_waits_for_the_disk_holds_no_caches(
-    tmp_path: Path, llama: Path, opened: list[ReferenceType[Sequence]]
-) -> None:
-    """The request and its caches are gone before the app hears that its state is on disk."""
-    life, left = Engine(tmp_path, llama), list[Sequence | None]()
-    hears = of(TurnStored)
-    life.live(Chat("c").ask(TEXTS[0]), on=lambda e: left.extend(one() for one in opened) if hears(e) else None)
-    assert left == [None]

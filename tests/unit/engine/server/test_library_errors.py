@@ -11,6 +11,7 @@ from jinja2 import TemplateError
 from engine.decode.batch import Batch
 from engine.interop.convert import write
 from engine.interop.transfer import Transfers
+from engine.memory.machine import Machine
 from engine.prompt.chat_template import ChatTemplate
 from engine.protocol import messages as protocol
 from engine.protocol.cache_messages import CacheMoved, ImportCache
@@ -46,13 +47,6 @@ def one_after_another() -> Callable[..., Any]:
     return fail
 
 
-def messages(home: Path, folder: Path) -> list[str]:
-    """The messages with which consecutive requests end, one for each of the errors."""
-    asks = (partial(Chat(f"c{number}").ask, "Hello", cached=False) for number in range(len(ERRORS)))
-    life = Engine(home, folder).play(*asks, after=protocol.TurnFinished, stores=0)
-    return [event.message for event in life.heard(protocol.TurnFinished)]
-
-
 @pytest.mark.parametrize(
     ("owner", "name", "beginning"),
     [
@@ -67,14 +61,26 @@ def messages(home: Path, folder: Path) -> list[str]:
 def test_a_request_that_fails(
     folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, owner: Any, name: str, beginning: str
 ) -> None:
-    """A request that fails in any phase ends with Hearth's own words."""
+    """A request that fails in any phase ends with Hearth's own words. If the model failed, the machine hears of it
+    first: one of a group that has lost another one ends then, and its next group answers the request.
+    """
     monkeypatch.setattr(open_requests, "MOST_FAILURES", MANY)
     monkeypatch.setattr(owner, name, one_after_another())
-    told = messages(tmp_path, folder)
-    assert len(told) == len(ERRORS)
-    for error, text in zip(ERRORS, told, strict=True):
+    told = list[str]()
+    asks = (partial(Chat(f"c{number}").ask, "Hello", cached=False) for number in range(len(ERRORS)))
+    Engine(tmp_path, folder, machine=Machine(model_failed=lambda: told.append("the model"))).play(
+        *asks,
+        after=protocol.TurnFinished,
+        stores=0,
+        on=lambda event: told.append(event.message) if isinstance(event, protocol.TurnFinished) else None,
+    )
+    told_before = [] if beginning.startswith("The engine") else ["the model"]
+    for error in ERRORS:
+        *before, text = [told.pop(0) for _ in (*told_before, "the end")]
+        assert before == told_before
         assert text.startswith(beginning)
         assert shows(error, text) == set()
+    assert told == []
 
 
 def test_a_cache_that_cannot_be_moved(folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

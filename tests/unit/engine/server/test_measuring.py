@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
-import pytest
+from msgspec.structs import replace
 
 from engine.prompt.tokenization import PIECE_CHARS
 from engine.protocol.errors import NoModel, RequestError
@@ -24,6 +25,8 @@ from tests.fakes.engine_life import GREEDY, SYSTEM
 if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
+
+    import pytest
 
     from tests.fakes.engine_life import Engine, Start
 
@@ -46,10 +49,12 @@ def _fit(messages: tuple[ChatMessage, ...], room: int) -> FitPrompt:
     return FitPrompt("fit", "c", messages, starts, room)
 
 
-def _tokens(engine: Start, model_folder: Path, messages: tuple[ChatMessage, ...]) -> int:
-    """The tokens of a prompt, by the engine that answers it."""
-    asked = Generate("r", "c", messages, GREEDY, cached=False)
-    return engine(first=LoadModel(str(model_folder))).live(asked).usage("r").prompt_tokens
+def _tokens(engine: Start, *prompts: tuple[ChatMessage, ...]) -> list[int]:
+    """The tokens of prompts, by the engine that answers them."""
+    one = replace(GREEDY, max_tokens=1)
+    asked = [Generate(f"r{number}", "c", prompt, one, cached=False) for number, prompt in enumerate(prompts)]
+    life = engine().live(*asked)
+    return [life.usage(command.request).prompt_tokens for command in asked]
 
 
 def test_a_text_is_counted_as_the_tokenizer_counts_it(engine: Start) -> None:
@@ -71,23 +76,20 @@ def test_the_longest_part_that_fits_is_found(engine: Start, model_folder: Path) 
     messages, room = _dialogue(20), 100
     life = engine(first=LoadModel(str(model_folder), context_limit=LIMIT)).live(_fit(messages, room))
     found = _fitted(life)
-    assert found.tokens == _tokens(engine, model_folder, (SYSTEM, *messages[found.start :])) <= LIMIT - room
-    assert _tokens(engine, model_folder, (SYSTEM, *messages[found.start - 2 :])) > LIMIT - room
+    fits, more = _tokens(engine, *((SYSTEM, *messages[at:]) for at in (found.start, found.start - 2)))
+    assert found.tokens == fits <= LIMIT - room < more
 
 
 def test_without_the_room_the_last_turn_is_kept(engine: Start, model_folder: Path) -> None:
-    """The newest question can be read, though little is left for the answer to it."""
+    """The newest question can be read, though little is left for the answer to it. One that is too long fits nowhere:
+    the answer says so, and is no error.
+    """
     messages = _dialogue(3)
-    alone = _tokens(engine, model_folder, (SYSTEM, messages[-1]))
-    life = engine(first=LoadModel(str(model_folder), context_limit=alone + 1)).live(_fit(messages, 50))
-    assert _fitted(life) == PromptFitted("fit", "c", len(messages) - 1, alone)
-
-
-def test_a_question_that_is_too_long_fits_nowhere(engine: Start, model_folder: Path) -> None:
-    """The answer says so; it is no error."""
-    messages = (*_dialogue(3)[:-1], ChatMessage("user", "long " * LIMIT))
-    life = engine(first=LoadModel(str(model_folder), context_limit=LIMIT)).live(_fit(messages, 50))
-    assert _fitted(life) == PromptFitted("fit", "c")
+    (alone,) = _tokens(engine, (SYSTEM, messages[-1]))
+    too_long = (*messages[:-1], ChatMessage("user", "long " * LIMIT))
+    asked = [_fit(messages, 50), _fit(too_long, 50)]
+    life = engine(first=LoadModel(str(model_folder), context_limit=alone + 1)).live(*asked)
+    assert life.heard(PromptFitted) == [PromptFitted("fit", "c", len(messages) - 1, alone), PromptFitted("fit", "c")]
 
 
 def test_what_cannot_be_measured_is_answered(engine: Start) -> None:
@@ -98,26 +100,26 @@ def test_what_cannot_be_measured_is_answered(engine: Start) -> None:
     assert (_fitted(life).start, _fitted(life).code) == (-1, RequestError.code)
 
 
-def test_a_chat_that_ends_with_an_answer_is_counted_to_its_end(engine: Start, model_folder: Path) -> None:
+def test_a_chat_that_ends_with_an_answer_is_counted_to_its_end(engine: Start) -> None:
     """The tokens of the template round each message count. The next question comes on top of them."""
     asked = _dialogue(3)
     chat = (*asked, ChatMessage("assistant", "Answer 02"))
     counted = _fitted(engine().live(FitPrompt("fit", "c", chat, (0,)))).tokens
-    following = _tokens(engine, model_folder, (*chat, ChatMessage("user", "")))
-    assert _tokens(engine, model_folder, asked) + len("Answer 02") == counted <= following
+    before, following = _tokens(engine, asked, (*chat, ChatMessage("user", "")))
+    assert before + len("Answer 02") == counted <= following
 
 
-@pytest.mark.parametrize("error", [MemoryError(), RuntimeError("a tokenizer gave up"), KeyError("a token")])
-def test_a_tokenizer_that_fails_is_an_answer(engine: Start, monkeypatch: pytest.MonkeyPatch, error: Exception) -> None:
+def test_a_tokenizer_that_fails_is_an_answer(engine: Start, monkeypatch: pytest.MonkeyPatch) -> None:
     """Whatever it raises, the question is answered by an error, and the next request by the model."""
+    errors = [MemoryError(), RuntimeError("a tokenizer gave up"), KeyError("a token")]
 
     def failing(*_: object) -> Callable[[], None]:
-        def job() -> None:
+        def job(error: Exception) -> None:
             raise error
 
-        return job
+        return partial(job, errors.pop())
 
     monkeypatch.setattr("engine.server.answers.rendered_question", failing)
-    life = engine().live(_fit(_dialogue(2), 0), Generate("r", "c", _dialogue(2), GREEDY))
-    assert _fitted(life).code == RequestError.code
+    life = engine().live(*[_fit(_dialogue(2), 0)] * 3, Generate("r", "c", _dialogue(2), GREEDY))
+    assert [answer.code for answer in life.heard(PromptFitted)] == [RequestError.code] * 3
     assert life.finished("r").reason == "length"

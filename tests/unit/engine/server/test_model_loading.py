@@ -83,11 +83,6 @@ def test_every_stage_of_a_load_is_reported_and_little_in_between(
     assert [(e.stage, e.done, e.total) for e in told] == stages
 
 
-def test_a_load_is_reported_before_it_begins(engine: Start, model_folder: Path) -> None:
-    """The app knows from the start that a silent engine is busy with this load."""
-    assert engine(load=loader.load_model).live().events[0] == protocol.LoadProgress(str(model_folder), "checking")
-
-
 def test_a_new_model_waits_for_running_answers(engine: Start, model_folder: Path) -> None:
     """Loading a model never cuts an answer off. Later requests wait for the new model."""
     life = engine()
@@ -139,7 +134,9 @@ def test_the_old_model_is_released_for_a_share_that_fits_then(tmp_path: Path, ma
     """A model that would not fit even then is refused, and the old one stays."""
     weights = weight_bytes(folder := tiny_models.build(tmp_path / "large"), None)
     machine = Machine(free_bytes=lambda: HEADROOM_BYTES, count=machines)
-    loads = ModelLoads(pytest.fail, WeightDigests(tmp_path / "w.json"), Arrivals(queue.SimpleQueue()), machine, print)
+    loads = ModelLoads(
+        loader.load_model, WeightDigests(tmp_path / "w.json"), Arrivals(queue.SimpleQueue()), machine, print
+    )
     old: Any = SimpleNamespace(weight_bytes=weights // 2 + 1)
     assert loads.must_go_first(old, 0, protocol.LoadModel(str(folder))) is (machines == 2)
 
@@ -156,14 +153,6 @@ class WatchedLoads:
         model = loader.load_model(*arguments)
         self._loaded.append(weakref.ref(model.model))
         return model
-
-
-def test_a_model_that_has_answered_is_freed_for_another(tmp_path: Path, model_folder: Path) -> None:
-    """Nothing that is remembered of its chats keeps its weights in memory when another model is loaded."""
-    loads = WatchedLoads()
-    life = one_model_only(tmp_path, model_folder, loads)
-    life.live(Chat("a").ask("Hello."), LoadModel(str(model_folder)), Chat("b").ask("Hi."))
-    assert loads.alive == [False]
 
 
 def test_a_pending_lookup_keeps_no_old_model(tmp_path: Path, engine: Start, model_folder: Path) -> None:
@@ -185,10 +174,11 @@ def test_a_pending_lookup_keeps_no_old_model(tmp_path: Path, engine: Start, mode
 def test_a_prompt_at_the_tokenizer_keeps_no_old_model(
     tmp_path: Path, model_folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Two questions are cancelled, one while it is tokenized, one while it waits for that. Another model is loaded.
-    The memory of the old model is free at once.
+    """Two questions are cancelled, one while it is tokenized, one while it waits for that. Each ends once, as
+    cancelled, and its tokens are ignored when they come. Another model is loaded: the memory of the old one is free at
+    once, and the next question is answered.
     """
-    cancelled, asked = threading.Event(), list[bool]()
+    cancelled, asked, after = threading.Event(), list[bool](), Chat("c").ask("Hello again.")
 
     def tokenize(*arguments: Any) -> Any:
         if not asked:
@@ -202,18 +192,24 @@ def test_a_prompt_at_the_tokenizer_keeps_no_old_model(
         if isinstance(event, TurnFinished) and event.request == "b1":
             cancelled.set()
         if isinstance(event, protocol.ModelLoaded) and asked:
-            life.inbox.put(protocol.Shutdown())
+            life.inbox.put(after)
 
     monkeypatch.setattr("engine.turn.prepare.tokenize_prompt", tokenize)
     loads = WatchedLoads()
     life = one_model_only(tmp_path, model_folder, loads)
-    life.live(Chat("a").ask("Hello."), Chat("b").ask("Hi."), on=on, stores=9)
-    assert [life.finished(request).reason for request in ("a1", "b1")] == ["cancelled", "cancelled"]
+    life.live(Chat("a").ask("Hello."), Chat("b").ask("Hi."), on=on, stores=1)
+    ends = [(end.request, end.reason) for end in life.heard(TurnFinished)]
+    assert sorted(ends) == [("a1", "cancelled"), ("b1", "cancelled"), ("c1", "length")]
+    assert {event.request for event in life.heard(protocol.Progress)} == {"c1"}
     assert loads.alive == [False]
 
 
-def test_no_model_leaves_a_thread_behind(engine: Start, model_folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The tokenizer thread of each model ends when another one is loaded, and that of the last one with the engine."""
+def test_a_model_that_has_answered_leaves_nothing_behind(
+    tmp_path: Path, model_folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nothing that is remembered of its chats keeps its weights in memory when another model is loaded. Its tokenizer
+    thread ends then, and that of the last one with the engine.
+    """
     threads, kept = list[threading.Thread](), list[TokenizerThread]()
 
     def tokenize(*arguments: Any) -> Any:
@@ -230,7 +226,9 @@ def test_no_model_leaves_a_thread_behind(engine: Start, model_folder: Path, monk
 
     monkeypatch.setattr("engine.turn.prepare.tokenize_prompt", tokenize)
     monkeypatch.setattr(generation, "TokenizerThread", keep)
-    load = LoadModel(str(model_folder))
-    engine().live(Chat("a").ask("Hello."), load, Chat("b").ask("Hi."), load, Chat("c").ask("Good day."), on=alive)
-    assert len(threads) == len(set(threads)) == len(kept) == 3
+    loads = WatchedLoads()
+    life = one_model_only(tmp_path, model_folder, loads)
+    life.live(Chat("a").ask("Hello."), LoadModel(str(model_folder)), Chat("b").ask("Hi."), on=alive)
+    assert loads.alive == [False]
+    assert len(threads) == len(set(threads)) == len(kept) == 2
     assert not any(thread.is_alive() for thread in threads)

@@ -37,8 +37,8 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 GREEDY = Sampling(temperature=0.0, max_tokens=6)
-DEEP = "[" * 3000
-DEEP_OBJECT = '{"a":' * 3000
+DEEP = "[" * 1500
+DEEP_OBJECT = '{"a":' * 1500
 LONE = "half \ud83d of it"
 HELLO = ChatMessage("user", "Hello.")
 NEIGHBOUR = Generate("n", "neighbour", (ChatMessage("user", "Tell me."),), replace(GREEDY, max_tokens=12), cached=False)

@@ -10,7 +10,7 @@ from engine.protocol.errors import RequestError
 from engine.protocol.messages import Event, Generate, Progress, TurnFinished
 from engine.schedule.scheduler import MOST_ROWS
 from engine.server.open_requests import OpenRequests
-from tests.fakes.sequences import prompt_of, sequence_in
+from tests.fakes.sequences import sequence_in
 
 ASKED = Generate("r", "c", ())
 
@@ -33,42 +33,18 @@ def requests_of(events: list[Event], rows: int = 0) -> OpenRequests:
     return OpenRequests(none, none, batch, none, none, events.append)
 
 
-def opened(request: str, *alternatives: str) -> Generate:
-    return Generate(request, "c", (), alternatives=alternatives)
-
-
-def ends(events: list[Event]) -> list[tuple[str, str]]:
-    return [(event.request, event.reason) for event in events if isinstance(event, TurnFinished)]
-
-
 def test_a_request_ends_once() -> None:
     """The second attempt finds it closed, even if another request has its name by then."""
     events: list[Event] = []
     requests = requests_of(events)
-    first = requests.open(opened("a"), now=0.0)
+    first = requests.open(ASKED, now=0.0)
     assert first is not None
     error = RequestError("")
     requests.fail([first, first], error)
-    again = requests.open(opened("a"), now=1.0)
+    again = requests.open(ASKED, now=1.0)
     requests.fail([first], error)
-    assert ends(events) == [("a", "failed")]
-    assert requests.find("a") is again
-
-
-def test_the_next_alternative_continues_for_a_leader_that_ends() -> None:
-    """It takes over what the leader has, and leads the others. If a sibling ends, the leader loses it."""
-    events: list[Event] = []
-    requests = requests_of(events)
-    leader = requests.open(opened("a", "b", "c"), now=0.0)
-    assert leader is not None
-    leader.start_restoring(prompt_of(range(9)), [], ["caches"])
-    requests.cancel("a")
-    assert requests.find("a") is None
-    assert requests.find("b") is leader
-    assert (leader.request, leader.caches, [s.request for s in leader.siblings]) == ("b", ["caches"], ["c"])
-    requests.cancel("c")
-    assert leader.siblings == []
-    assert ends(events) == [("a", "cancelled"), ("c", "cancelled")]
+    assert [event.reason for event in events if isinstance(event, TurnFinished)] == ["failed"]
+    assert requests.find("r") is again
 
 
 @pytest.mark.parametrize(

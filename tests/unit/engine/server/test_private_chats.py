@@ -18,21 +18,16 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from pathlib import Path
 
-    from engine.protocol.sampling_settings import Sampling
-
     Step = Callable[[], Sequence[protocol.Command]]
 
 TEXTS = ["Hello there.", "Go on, please.", "And what then?", "Tell me the end."]
 LONG = "Tell me something long enough that its end is worth a checkpoint of its own, please."
 
 
-class PrivateChat(Chat):
+@pytest.fixture
+def chat() -> Chat:
     """The app's copy of a private conversation, whose state stays in memory."""
-
-    def ask(self, text: str, sampling: Sampling = GREEDY, *, cached: bool = True) -> Generate:
-        super().ask(text, sampling, cached=cached)
-        self.asked[-1] = replace(self.asked[-1], on_disk=False)
-        return self.asked[-1]
+    return Chat("private", on_disk=False)
 
 
 def play(life: Engine, *steps: tuple[Step, type[protocol.Event], int]) -> Engine:
@@ -65,10 +60,9 @@ def files(home: Path) -> dict[str, bytes]:
 
 @pytest.mark.sweep(3)
 @pytest.mark.parametrize("family", tiny_models.CONFIGS)
-def test_each_turn_reads_only_what_is_new(tmp_path: Path, family: str) -> None:
+def test_each_turn_reads_only_what_is_new(tmp_path: Path, family: str, chat: Chat) -> None:
     """Whatever the kind of caches. The answers are those of an engine without a cache."""
     life = Engine(tmp_path / "home", tiny_models.build(tmp_path / family, family))
-    chat = PrivateChat("private")
     life.play(lambda: chat.ask(TEXTS[0]), *(partial(chat.then, life, text) for text in TEXTS[1:]))
     assert {(event.error, event.on_disk) for event in life.heard(TurnStored)} == {("", False)}
     usages = [life.usage(command.request) for command in chat.asked]
@@ -78,12 +72,12 @@ def test_each_turn_reads_only_what_is_new(tmp_path: Path, family: str) -> None:
 
 
 @pytest.mark.parametrize("family", ["qwen3_5", "llama"])
-def test_no_byte_reaches_the_disk(tmp_path: Path, family: str) -> None:
+def test_no_byte_reaches_the_disk(tmp_path: Path, family: str, chat: Chat) -> None:
     """Not with its turns, alternatives, a stopped answer, its opening, and not when it is forgotten. Beside it is a
     chat with the same words that is kept on disk.
     """
     folder, home = tiny_models.build(tmp_path / family, family), tmp_path / "home"
-    chat, life, seen = PrivateChat("private"), Engine(home, folder), list[dict[str, bytes]]()
+    life, seen = Engine(home, folder), list[dict[str, bytes]]()
 
     def report() -> list[protocol.Command]:
         return [ReportStore()]
@@ -127,12 +121,11 @@ def test_no_byte_reaches_the_disk(tmp_path: Path, family: str) -> None:
     assert life.usage("two").cached_from == "hot"
 
 
-def test_no_other_chat_is_warm_from_it(tmp_path: Path, model_folder: Path) -> None:
+def test_no_other_chat_is_warm_from_it(tmp_path: Path, model_folder: Path, chat: Chat) -> None:
     """The figures of a chat that is kept are saved. They do not show that a private chat had the same words, and the
     private one gains nothing from the other.
     """
-    chat, life = PrivateChat("private"), Engine(tmp_path, model_folder)
-    first = chat.ask(TEXTS[0])
+    life, first = Engine(tmp_path, model_folder), chat.ask(TEXTS[0])
     kept = replace(first, request="kept", conversation="kept", on_disk=True)
     again = replace(first, request="again", conversation="other", on_disk=False)
     gone = Forget("private", on_disk=False)
@@ -144,10 +137,9 @@ def test_no_other_chat_is_warm_from_it(tmp_path: Path, model_folder: Path) -> No
     assert len({life.text(request) for request in (first.request, "kept", "again")}) == 1
 
 
-def test_it_is_forgotten_with_its_tab(tmp_path: Path, model_folder: Path) -> None:
+def test_it_is_forgotten_with_its_tab(tmp_path: Path, model_folder: Path, chat: Chat) -> None:
     """Also while an answer is being written. Nothing of it is in memory then."""
-    chat, life = PrivateChat("private"), Engine(tmp_path, model_folder)
-    first = chat.ask(TEXTS[0])
+    life, first = Engine(tmp_path, model_folder), chat.ask(TEXTS[0])
 
     def endless() -> list[protocol.Command]:
         return [chat.then(life, TEXTS[1], replace(GREEDY, max_tokens=4000))]
@@ -171,9 +163,8 @@ def test_it_is_forgotten_with_its_tab(tmp_path: Path, model_folder: Path) -> Non
     assert left == [(0, 0, False)]
 
 
-def test_it_is_read_again_after_a_crash(tmp_path: Path, model_folder: Path) -> None:
+def test_it_is_read_again_after_a_crash(tmp_path: Path, model_folder: Path, chat: Chat) -> None:
     """The tab is still open. The next engine finds nothing, says why, and answers the same."""
-    chat = PrivateChat("private")
     chat.turn(Engine(tmp_path, model_folder), TEXTS[0])
     life = Engine(tmp_path, model_folder)
     usage = chat.turn(life, TEXTS[1]).usage

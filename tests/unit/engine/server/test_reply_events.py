@@ -20,22 +20,19 @@ if TYPE_CHECKING:
     from engine.protocol.messages import ReplyChannel
 
 
-@pytest.fixture
-def thinker(tmp_path: Path) -> Path:
-    """A tiny model with the tags of reasoning in its vocabulary and a template that opens it."""
-    folder = tiny_models.build(tmp_path / "thinker", "llama", vocab_size=264)
-    tokenizer = Tokenizer.from_file(str(folder / "tokenizer.json"))
-    tokenizer.add_special_tokens(["<think>", "</think>"])
-    tokenizer.save(str(folder / "tokenizer.json"))
-    return tiny_models.let_write(folder, (TEMPLATES / "qwen3_5.jinja").read_text())
-
-
 def channels(life: Engine, request: str) -> set[ReplyChannel]:
     return {row.channel for e in life.heard(Deltas) for row in e.rows if row.request == request}
 
 
-def test_reasoning_and_answers_have_channels_of_their_own_in_one_batch(tmp_path: Path, thinker: Path) -> None:
-    """One chat thinks while its neighbour answers. The model reports that it thinks when it is loaded."""
+def test_reasoning_and_answers_have_channels_of_their_own_in_one_batch(tmp_path: Path) -> None:
+    """One chat thinks while its neighbour answers. The model reports that it thinks when it is loaded: it has the tags
+    of reasoning in its vocabulary, and a template that opens it.
+    """
+    thinker = tiny_models.build(tmp_path / "thinker", "llama", vocab_size=264)
+    tokenizer = Tokenizer.from_file(str(thinker / "tokenizer.json"))
+    tokenizer.add_special_tokens(["<think>", "</think>"])
+    tokenizer.save(str(thinker / "tokenizer.json"))
+    tiny_models.let_write(thinker, (TEMPLATES / "qwen3_5.jinja").read_text())
     thinking = replace(Chat("a").ask("Hello."), thinking=True)
     life = Engine(tmp_path, thinker).live(thinking, Chat("b").ask("Hello."), stores=2)
     assert channels(life, "a1") == {"reasoning"}
@@ -73,7 +70,7 @@ def test_a_penalty_changes_its_own_row_only(tmp_path: Path, model_folder: Path) 
     plain = Sampling(temperature=0.0, max_tokens=24)
     shy = replace(plain, repetition_penalty=3.0)
     asks = [Chat("a").ask("Hello.", shy, cached=False), Chat("b").ask("Hello.", plain, cached=False)]
-    alone = [Engine(tmp_path, model_folder).live(ask).text(ask.request) for ask in asks]
     together = Engine(tmp_path, model_folder).live(*asks)
+    alone = [together.cold(ask) for ask in asks]
     assert [together.text(ask.request) for ask in asks] == alone
     assert alone[0] != alone[1]

@@ -5,9 +5,9 @@ from __future__ import annotations
 import itertools
 import threading
 from contextlib import closing
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
-import pytest
 from msgspec.structs import replace
 
 from engine.cache import lookup
@@ -26,6 +26,8 @@ from tests.fakes.segments import flip, without_a_layer
 if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
+
+    import pytest
 
     from engine.turn.prepare import PreparedPrompt
 
@@ -51,8 +53,8 @@ def test_other_rows_decode_while_a_long_chat_is_restored(engine: Start, monkeypa
     monkeypatch.setattr("engine.cache.codec.codec.PORTION_BYTES", 256)
     monkeypatch.setattr("engine.schedule.scheduler.MOST_TURNS", 0.0)
     long = Chat("l")
-    long.turn(engine(), "word " * 60)
-    second, other = long.ask("And then?"), Chat("o").ask("Hello.", Sampling(temperature=0.0, max_tokens=200))
+    long.turn(engine(), "word " * 30)
+    second, other = long.ask("And then?"), Chat("o").ask("Hello.", Sampling(temperature=0.0, max_tokens=120))
     life = engine(machine=Machine(clock=itertools.count().__next__))
     life.play(lambda: other, lambda: second, after=Deltas)
     assert life.text(second.request) == life.cold(second)
@@ -63,9 +65,7 @@ def test_other_rows_decode_while_a_long_chat_is_restored(engine: Start, monkeypa
 
 
 def test_a_chat_is_read_while_its_tokens_are_found(engine: Start, monkeypatch: pytest.MonkeyPatch) -> None:
-    """After a restart the disk does not wait for the tokenizer: the tokens come only once the chat was read. A chat in
-    memory and a new one are not read early.
-    """
+    """After a restart the disk does not wait for the tokenizer: here the tokens come only once the chat was read."""
     chat = Chat("c")
     chat.turn(engine(), "Hello there, engine.")
     second = chat.ask("Go on, please.")
@@ -139,40 +139,29 @@ def test_a_changed_system_prompt_starts_cold_and_stays_right(engine: Start) -> N
     assert [tokens <= shared for tokens in found] == [True, True, True, False]
 
 
-def test_opening_a_conversation_brings_it_into_memory(engine: Start) -> None:
-    """Prewarming reads the disk before the question, so the answer starts from memory."""
+def test_a_chat_is_opened_leaves_memory_and_is_forgotten(engine: Start) -> None:
+    """Opening it reads the disk before the question, so the answer starts from memory. When it leaves memory, as a
+    deleted chat does, it does not count as loaded any more, and the disk still has it. After Forget nothing of it is
+    on disk, and nothing of it is found again.
+    """
     chat, life = Chat("c"), engine()
     chat.turn(engine(), "Hello.")
-    warm = protocol.Warm("c", tuple(chat.messages))
-    life.live(warm, then=lambda e: chat.ask("More.") if isinstance(e, protocol.Warmed) else None)
+    warm, leaving = protocol.Warm("c", tuple(chat.messages)), life.once(of(TurnStored), Forget("c", on_disk=False))
+    life.live(warm, then=lambda e: chat.ask("More.") if isinstance(e, protocol.Warmed) else None, on=leaving)
     (warmed,) = life.heard(protocol.Warmed)
     assert warmed.miss_cause == ""
     assert warmed.restore_ms > 0
     assert 0 < warmed.prompt_tokens - warmed.cached_tokens <= 2, "only what the template adds after a reply is left"
     assert life.usage("c2").cached_from == "hot"
-    after = life.events[life.events.index(warmed) + 1]
+    after, last = life.events[life.events.index(warmed) + 1], life.heard(Memory)[-1]
     assert isinstance(after, Memory)
-    assert after.hot_conversations == 1
-
-
-def test_a_conversation_leaves_memory_and_stays_on_disk(engine: Start) -> None:
-    """As a deleted chat does: it does not count as loaded any more, and is warm again if it comes back."""
-    chat, life = Chat("c"), engine()
-    life.live(chat.ask("Hello."), on=life.once(of(TurnStored), Forget("c", on_disk=False)))
-    last = life.heard(Memory)[-1]
-    assert (last.hot_bytes, last.hot_conversations) == (0, 0)
-    second = chat.then(life, "More.")
-    assert engine().live(second).usage(second.request).cached_from == "disk"
-
-
-def test_a_forgotten_conversation_leaves_nothing(engine: Start) -> None:
-    """After Forget nothing of the conversation is on disk, and nothing of it is found again."""
-    chat = Chat("c")
-    chat.turn(engine(), "Hello.")
+    assert (after.hot_conversations, last.hot_conversations, last.hot_bytes) == (1, 0, 0)
+    chat.hear(life, chat.asked[-1])
+    assert chat.turn(engine(), "And then?").usage.cached_from == "disk"
     engine().live(Forget("c"))
     (report,) = engine().live(ReportStore()).heard(StoreReport)
     assert (report.held_bytes, report.records) == (0, 0)
-    usage = chat.turn(engine(), "More.").usage
+    usage = chat.turn(engine(), "And more.").usage
     assert (usage.cached_from, usage.miss_cause) == ("none", "absent")
 
 
@@ -223,29 +212,26 @@ def test_an_opened_fork_outlives_the_chat_it_came_from(engine: Start) -> None:
     assert (usage.cached_from, usage.miss_cause) == ("disk", "")
 
 
-def _flip_a_bit_of_each_file(root: Path) -> None:
-    for file in root.rglob("*.safetensors"):
-        flip(file, -1)
-
-
-@pytest.mark.parametrize(("spoil", "cause"), [(_flip_a_bit_of_each_file, "checksum"), (without_a_layer, "layout")])
-def test_an_unusable_record_is_a_miss_with_its_cause(
-    engine: Start, tmp_path: Path, spoil: Callable[[Path], None], cause: str
-) -> None:
-    """After one flipped bit in every file, or with valid records of another model under its keys, the chat starts cold,
+def test_an_unusable_record_is_a_miss_with_its_cause(engine: Start, tmp_path: Path) -> None:
+    """With valid records of another model under its keys, or after one flipped bit in every file, the chat starts cold,
     reports the cause and answers right. It is warm again afterwards, since the records it could not use are gone.
     """
-    warm, cold = Chat("c"), Chat("c")
-    warm.turn(engine(), "Hello.")
-    cold.turn(engine(), "Hello.", cached=False)
-    spoil(tmp_path / "segments")
-    usage = warm.turn(engine(), "More.").usage
-    cold.turn(engine(), "More.", cached=False)
-    assert warm.messages == cold.messages
-    assert (usage.cached_from, usage.miss_cause) == ("none", "damaged")
-    with closing(SegmentStore.open(tmp_path / "segments")) as store:
-        assert store.index.stats().causes[cause] > 0
-    assert warm.turn(engine(), "Again.").usage.cached_from == "disk"
+    chat, root = Chat("c"), tmp_path / "segments"
+    chat.turn(engine(), "Hello.")
+
+    def flip_a_bit_of_each_file() -> None:
+        for file in root.rglob("*.safetensors"):
+            flip(file, -1)
+
+    for spoil, cause in ((partial(without_a_layer, root), "layout"), (flip_a_bit_of_each_file, "checksum")):
+        spoil()
+        life = engine()
+        usage = chat.turn(life, "More.").usage
+        assert chat.messages[-1].content == life.cold(chat.asked[-1])
+        assert (usage.cached_from, usage.miss_cause) == ("none", "damaged")
+        with closing(SegmentStore.open(root)) as store:
+            assert store.index.stats().causes[cause] > 0
+        assert chat.turn(engine(), "Again.").usage.cached_from == "disk"
 
 
 def test_little_memory_makes_nothing_wrong(tmp_path: Path, model_folder: Path) -> None:

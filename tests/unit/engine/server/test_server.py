@@ -29,7 +29,7 @@ from engine.protocol.cache_messages import (
     TurnStored,
     WarmModels,
 )
-from engine.protocol.messages import Deltas, LoadModel, TurnFinished
+from engine.protocol.messages import Deltas, LoadModel
 from engine.server.server import Server
 from engine.turn.speculative_prefill import SpeculativePrefill
 from storage.segments.store import SegmentStore
@@ -37,6 +37,7 @@ from tests.fakes.engine_life import QUOTA, Chat, Engine, Start, both, of
 from tests.fakes.tiny_models import build
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from pathlib import Path
 
 
@@ -51,18 +52,13 @@ def test_requests_without_a_model_end(tmp_path: Path) -> None:
 def test_one_answer_of_a_deferred_command_can_be_stopped(engine: Start, model_folder: Path, stopped: str) -> None:
     """A command that waits for a new model can be cancelled for each of its requests. The others are answered."""
     second = replace(Chat("b").ask("Hi.", cached=False), alternatives=("b2", "b3"))
-    life, left = engine(), {"a1", "b1", "b2", "b3"}
-    switch = iter((LoadModel(str(model_folder)), second, protocol.Cancel(stopped)))
+    life = engine()
 
-    def on(event: protocol.Event) -> None:
-        for command in switch if isinstance(event, Deltas) else ():
-            life.inbox.put(command)
-        if isinstance(event, TurnFinished):
-            left.discard(event.request)
-        if not left:
-            life.inbox.put(protocol.Shutdown())
+    def at(number: int) -> Callable[[protocol.Event], bool]:
+        return lambda event: isinstance(event, Deltas) and len(life.heard(Deltas)) == number
 
-    life.live(Chat("a").ask("Hello."), on=on, stores=9)
+    switch = both(life.once(at(1), LoadModel(str(model_folder))), life.once(at(3), protocol.Cancel(stopped)))
+    life.live(Chat("a").ask("Hello."), on=switch, then=lambda event: second if at(2)(event) else None, stores=0)
     reasons = {request: life.finished(request).reason for request in ("b1", "b2", "b3")}
     assert reasons == {"b1": "length", "b2": "length", "b3": "length"} | {stopped: "cancelled"}
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import mlx.core as mx
 import pytest
+from msgspec.structs import replace
 
 from engine.memory.footprint import HEADROOM_BYTES
 from engine.memory.machine import Machine
@@ -34,8 +35,8 @@ def kinds(life: Engine) -> list[str]:
 
 
 def test_an_unloaded_model_leaves_no_memory_behind(tmp_path: Path, model_folder: Path) -> None:
-    """Weights and caches in memory are free once the caches are on disk. The chat is warm when the model is loaded
-    again.
+    """The app knows from the start that a silent engine is busy with this load. When the model is unloaded, weights and
+    caches in memory are free once the caches are on disk. The chat is warm when the model is loaded again.
     """
     before = mx.get_active_memory()
     chat = Chat("a")
@@ -47,6 +48,7 @@ def test_an_unloaded_model_leaves_no_memory_behind(tmp_path: Path, model_folder:
     unloading = life.once(of(TurnFinished), protocol.UnloadModel())
     ending = life.once(is_told, protocol.Shutdown())
     life.live(chat.ask("Hello."), on=both(unloading, ending), stores=NO_END)
+    assert life.events[0] == protocol.LoadProgress(str(model_folder), "checking")
     assert life.heard(ModelUnloaded) == [ModelUnloaded(str(model_folder), "", "")]
     last = life.heard(Memory)[-1]
     assert last.active_bytes <= before + 1000
@@ -175,15 +177,14 @@ def test_a_model_that_does_not_fit_is_loaded_if_the_user_insists(
     assert failed.message.endswith("and this machine has 0 MB of memory.")
 
 
-@pytest.mark.parametrize(("wanted", "limit"), [(0, 4096), (100, 100), (10_000, 4096)])
-def test_the_smaller_context_limit_holds(tmp_path: Path, model_folder: Path, wanted: int, limit: int) -> None:
+def test_the_smaller_context_limit_holds(tmp_path: Path, model_folder: Path) -> None:
     """The user can lower a model's limit, and not raise it. The state of the chat is the same with any limit."""
     chat = Chat("a")
     chat.turn(Engine(tmp_path, model_folder), "Hello.")
-    life = Engine(tmp_path, model_folder)
     follow = chat.ask("A much longer question than all that came before it, so that it needs room.")
-    asking = life.once(lambda _: kinds(life) == ["ModelLoaded"] * 2, follow)
-    life.live(LoadModel(str(model_folder), context_limit=wanted), on=asking, stores=1)
-    assert life.heard(ModelLoaded)[-1].context_limit == limit
-    done = life.finished(follow.request)
-    assert done.code == "context_full" if limit == 100 else done.usage.cached_tokens > 0
+    loads = [LoadModel(str(model_folder), context_limit=limit) for limit in (0, 10_000, 100)]
+    life = Engine(tmp_path, model_folder, first=loads[0])
+    life.live(*(command for load in loads[1:] for command in (load, replace(follow, request=f"{load.context_limit}"))))
+    assert [event.context_limit for event in life.heard(ModelLoaded)] == [4096, 4096, 100]
+    assert life.usage("10000").cached_tokens > 0
+    assert life.finished("100").code == "context_full"

@@ -185,7 +185,8 @@ def test_whatever_is_typed_next_begins_with_the_history_form(name: str, text: st
 @pytest.mark.parametrize("name", [name for name in ENDS if name not in ("mistral_last", "lfm2")])
 def test_the_boundaries_of_a_conversation_never_move(name: str) -> None:
     """Over many turns every prompt finds all segments of the one before, up to its last user turn. A bound that
-    appeared or vanished would change all keys after it.
+    appeared or vanished would change all keys after it. Nothing is prefilled ahead if the state of a plain reply itself
+    will do.
     """
     chat = Chat(name, thinking=name in THINKING)
     before: list[str] = []
@@ -198,15 +199,8 @@ def test_the_boundaries_of_a_conversation_never_move(name: str) -> None:
     form = history_form(chat.model, chat.asked)
     warm = prepare_history(chat.model, chat.asked)
     assert [s.key for s in warm[1]][: len(before)] == before
+    assert (form is None) == (chat.model.template.probe.plain == "kept" and not chat.thinking) == (not warm[0].diverged)
     assert form is None or [s.key for s in form[1]] == [s.key for s in warm[1]]
-
-
-def test_a_plain_reply_that_stands_needs_no_history_form() -> None:
-    """Nothing is prefilled ahead if the state of the reply itself will do."""
-    chat = Chat("chatml")
-    chat.talk(2)
-    assert history_form(chat.model, chat.asked) is None
-    assert not prepare_history(chat.model, chat.asked)[0].diverged
 
 
 def test_the_cause_tells_stripped_from_edited_and_from_lost() -> None:

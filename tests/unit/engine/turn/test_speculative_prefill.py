@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from msgspec.structs import replace
 
 from engine.cache import lookup, manager
 from engine.memory.machine import Machine
@@ -19,10 +18,11 @@ from engine.protocol.cache_messages import (
     StoreReport,
     TurnStored,
 )
-from engine.protocol.messages import Generate, TurnFinished
+from engine.protocol.messages import TurnFinished
 from tests.fakes import tiny_models
 from tests.fakes.chat_tokenizers import TEMPLATES
 from tests.fakes.engine_life import GREEDY, Chat, Engine, both, of
+from tests.fakes.talk import Talk
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -67,26 +67,16 @@ def test_the_next_turn_prefills_its_own_message_only(tmp_path: Path, stripping: 
     """The stripped form of the last reply is prefilled while the engine is idle, kept on disk unless the chat is
     private, and found by the next turn.
     """
-    chat, asked = Chat("a"), list[Generate]()
-    life = Engine(tmp_path / "home", stripping)
-
-    def ask(text: str) -> Generate:
-        if asked:
-            chat.hear(life, asked[-1])
-        asked.append(replace(chat.ask(text), on_disk=case != "private"))
-        return asked[-1]
-
-    if case == "restarted":
-        life.live(ask(FIRST), stores=2)
-        following = ask(NEXT)
-        life = Engine(tmp_path / "home", stripping).live(following, stores=2)
+    talk = Talk(tmp_path / "home", stripping, restarted=case == "restarted", on_disk=case != "private")
+    if talk.restarted:
+        talk.live(talk.ask(FIRST), talk.ask(NEXT), stores=2)
     else:
-        life.play(lambda: ask(FIRST), lambda: ask(NEXT), after=protocol.Warmed, stores=3)
-    usage = life.usage("a2")
+        talk.live(talk.ask(FIRST), talk.ask(NEXT), after=protocol.Warmed, stores=3)
+    usage, life = talk.usage(), talk.lives[-1]
     assert usage.cached_from == ("disk" if case == "restarted" else "hot")
     assert usage.prefill_tokens <= len(f"{NEXT}<assistant\n") + 40
     assert usage.miss_cause == ""
-    assert life.text("a2") == life.cold(asked[-1])
+    assert talk.text == talk.cold()
     stored = [*(tmp_path / "home" / "segments").glob("??/*")]
     assert {event.on_disk for event in life.heard(TurnStored)} == {case != "private"} == {bool(stored)}
 
@@ -168,22 +158,19 @@ def test_a_chat_forgotten_while_it_is_opened_is_not_prefilled(
     assert CachedConversations(()) in Engine(tmp_path, stripping).live(ListCached()).events
 
 
-@pytest.mark.parametrize(
-    "where", ["speculative_prefill.codec.restore", "speculative_prefill.miss_cause", "speculative_prefill.Sequence"]
-)
 def test_opening_a_chat_without_memory_for_it_costs_nothing(
-    tmp_path: Path, stripping: Path, monkeypatch: pytest.MonkeyPatch, where: str
+    tmp_path: Path, stripping: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The first allocation that fails may be that of the chat that is opened. Another answer goes on, and the next
-    answer of the opened chat comes.
+    """The first allocation that fails may be that of the chat that is opened, wherever that is. Another answer goes on,
+    and the next answer of the opened chat comes.
     """
     chat = left_pending(tmp_path, stripping, monkeypatch)
-    other = Chat("b").ask("Hello there.")
-    life = Engine(tmp_path, stripping)
-    with monkeypatch.context() as patch:
-        patch.setattr(f"engine.turn.{where}", fail)
-        life.live(other, protocol.Warm("a", tuple(chat.messages)), stores=1)
-    assert "a" in {e.conversation for e in life.heard(protocol.Warmed)}
-    assert life.usage(other.request).completion_tokens == GREEDY.max_tokens
+    for where in ("codec.restore", "miss_cause", "Sequence"):
+        other, life = Chat(where).ask("Hello there."), Engine(tmp_path, stripping)
+        with monkeypatch.context() as patch:
+            patch.setattr(f"engine.turn.speculative_prefill.{where}", fail)
+            life.live(other, protocol.Warm("a", tuple(chat.messages)), stores=1)
+        assert "a" in {e.conversation for e in life.heard(protocol.Warmed)}
+        assert life.usage(other.request).completion_tokens == GREEDY.max_tokens
     second = chat.ask(NEXT)
     assert Engine(tmp_path, stripping).live(second).text(second.request) == life.cold(second)

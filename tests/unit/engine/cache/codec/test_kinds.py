@@ -49,26 +49,20 @@ def fed(name: str, lengths: Sequence[int]) -> Any:
 
 @pytest.mark.parametrize("name", MAKERS)
 @given(lengths=chunks)
-def test_every_reachable_state_is_valid(name: str, lengths: list[int]) -> None:
+def test_every_reachable_state_is_valid_and_can_be_restored(name: str, lengths: list[int]) -> None:
     """After chunks and single steps in any order, over growth and wrap, a real state is valid, and only for its own
-    length. The empty cache is valid too.
+    length. The empty cache is valid too. A cache filled from the spans of the chunks is valid, and gives the same
+    records again.
     """
-    leaf, total = fed(name, lengths), sum(lengths)
-    kind = kind_of(leaf)
-    assert kind.is_valid(total)
-    assert not kind.is_valid(total + 1)
-    assert not kind.is_valid(total - 1)
-    assert kind_of(MAKERS[name]()).is_valid(0)
-
-
-@pytest.mark.parametrize("name", MAKERS)
-@given(lengths=chunks)
-def test_a_restored_cache_is_valid_and_gives_the_same_records(name: str, lengths: list[int]) -> None:
-    """A cache filled from the spans of any chunks is valid, and gives the same records again."""
     again, spans, at = kind_of(MAKERS[name]()), [], 0
+    assert again.is_valid(0)
     for count, length in enumerate(lengths, start=1):
-        spans.append(Span(at, at + length, kind_of(fed(name, lengths[:count])).take(at, at + length)))
+        kind = kind_of(fed(name, lengths[:count]))
+        spans.append(Span(at, at + length, kind.take(at, at + length)))
         at += length
+    assert kind.is_valid(at)
+    assert not kind.is_valid(at + 1)
+    assert not kind.is_valid(at - 1)
     vars(again.leaf).update(again.contents(spans))
     assert again.is_valid(at)
     kept = again.take(spans[-1].start, at)

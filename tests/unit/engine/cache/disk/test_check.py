@@ -46,21 +46,19 @@ def test_every_record_is_checked_once(store: SegmentStore, tmp_path: Path, monke
 
 
 def test_the_chats_of_damaged_records_are_named(store: SegmentStore, tmp_path: Path) -> None:
-    """The record is refused, and a second check finds nothing."""
-    flip(tmp_path / "ab" / "ab.kv.safetensors", -1)
-    (tmp_path / "bb" / "bb.kv.safetensors").unlink()
-    assert _all(store)[-1].damaged == {"one": 1, "two": 1}
-    assert _all(store)[-1].damaged == {}
-    assert_agreement(store, tmp_path)
-
-
-def test_one_chat_is_checked_alone(store: SegmentStore, tmp_path: Path) -> None:
-    """The damage of others is left for their own check."""
+    """The record is refused, and a second check finds nothing. If one chat is checked alone, the damage of others is
+    left for their own check.
+    """
     flip(tmp_path / "ab" / "ab.kv.safetensors", -1)
     (part,) = _all(store, "two")
     assert (part.damaged, part.checked) == ({}, part.total)
     assert part.total < sum(files_of(tmp_path).values())
     assert _all(store, "one")[-1].damaged == {"one": 1}
+    flip(tmp_path / "aa" / "aa.kv.safetensors", -1)
+    (tmp_path / "bb" / "bb.kv.safetensors").unlink()
+    assert _all(store)[-1].damaged == {"one": 1, "two": 1}
+    assert _all(store)[-1].damaged == {}
+    assert_agreement(store, tmp_path)
 
 
 def test_left_over_files_are_erased_by_a_check_of_all(store: SegmentStore, tmp_path: Path) -> None:

@@ -17,7 +17,7 @@ def test_a_turn_writes_its_own_delta_and_little_beside(tmp_path: Path) -> None:
     and late turns no more than early ones. Rewriting the whole cache would take more than ten times as much.
     """
     with desk(tmp_path / "segments") as at:
-        sizes = talk(at, Shape(layers=8, size=32), TURNS, said=30, answered=70)
+        sizes = talk(at, Shape(layers=8, size=16, state_bytes=1 << 16), TURNS, said=30, answered=70)
     assert all(written <= 1.05 * new for new, written in zip(sizes.new, sizes.written, strict=True))
     assert max(sizes.written) - min(sizes.written) <= 256, "but for the digits of positions"
     assert sum(sizes.whole) > 10 * sum(sizes.written)

@@ -48,15 +48,10 @@ def written(segments: Sequence[Segment]) -> list[NewSegment]:
     return [new_segment(s, "m", {"kv": KV} | ({} if s.boundary % SPANS_A_TURN else {"state": STATE})) for s in segments]
 
 
-def write_turns(store: SegmentStore, conversation: str, segments: Sequence[Segment]) -> list[int]:
-    """Write a chain turn by turn. Returns the bytes written by each turn."""
-    turns = turns_of(segments)
+def write_turns(store: SegmentStore, conversation: str, segments: Sequence[Segment], since: int = 0) -> list[int]:
+    """Write a chain turn by turn, or its turns since one. Returns the bytes written by each turn."""
+    turns = [segments[:end] for end in range(1, len(segments) + 1, SPANS_A_TURN)][since:]
     return [save(store, Write(conversation, written(now[-SPANS_A_TURN:]), {}), now).written for now in turns]
-
-
-def turns_of(segments: Sequence[Segment]) -> list[Sequence[Segment]]:
-    """The chain after the shared prefix, and after each turn."""
-    return [segments[:end] for end in range(1, len(segments) + 1, SPANS_A_TURN)]
 
 
 def states(store: SegmentStore, segments: Sequence[Segment]) -> list[int]:
@@ -129,8 +124,7 @@ def test_a_state_that_a_fork_has_stays(store: SegmentStore) -> None:
     segments = chain(30)
     write_turns(store, "chat", segments[:11])
     store.index.touch("fork", [s.key for s in segments[:11]])
-    for end in range(13, len(segments) + 1, 2):
-        save(store, Write("chat", written(segments[end - 2 : end]), {}), segments[:end])
+    write_turns(store, "chat", segments, since=6)
     assert {0, 2, 4, 6, 8, 10} <= set(states(store, segments)), "all that the fork had"
     store.forget("fork")
     thin(store, "chat", "m", segments)
@@ -145,12 +139,11 @@ def test_the_end_of_an_abandoned_branch_stays_for_four_turns(store: SegmentStore
     old, new = chain(12), chain(16, "tttttt" + "e" * 10)
     write_turns(store, "chat", old)
     before = states(store, old)
-    save(store, Write("chat", written(new[13:15]), {}), new[:15])
+    write_turns(store, "chat", new[:15], since=7)
     left = [boundary for boundary in states(store, old) if boundary > 12]
     assert left == before[-len(left) :], "the newest"
     assert left[-1] == 24
-    for end in range(17, len(new) + 1, 2):
-        save(store, Write("chat", written(new[end - 2 : end]), {}), new[:end])
+    write_turns(store, "chat", new, since=8)
     assert len(states(store, new)) == MOST
     assert [boundary for boundary in states(store, old) if boundary > 12] == []
 
@@ -160,8 +153,7 @@ def test_an_abandoned_branch_of_small_states_stays(store: SegmentStore) -> None:
     old, new = chain(12), chain(16, "tttttt" + "e" * 10)
     write_turns(store, "chat", old)
     left = [boundary for boundary in states(store, old) if boundary > 12]
-    for end in range(15, len(new) + 1, 2):
-        save(store, Write("chat", written(new[end - 2 : end]), {}), new[:end])
+    write_turns(store, "chat", new, since=7)
     assert [boundary for boundary in states(store, old) if boundary > 12] == left
 
 

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import queue
+import shutil
 import threading
 import weakref
 from typing import TYPE_CHECKING, Any
@@ -12,85 +13,68 @@ from storage.errors import UNFORESEEN, DamagedDatabase, EnvironmentProblem, Prob
 from storage.segments.store import SegmentStore
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from pathlib import Path
 
 
-def started(tmp_path: Path) -> tuple[IoThread, threading.Event, queue.SimpleQueue[Any]]:
-    """A thread that is blocked in its first job, and the queue of its results."""
-    io = IoThread(lambda: SegmentStore.open(tmp_path / "segments", 1 << 30))
+@pytest.fixture
+def io(tmp_path: Path) -> Iterator[IoThread]:
+    """A thread over `tmp_path / "segments"`."""
+    made = IoThread(lambda: SegmentStore.open(tmp_path / "segments", 1 << 30))
+    yield made
+    assert made.close(10)
+
+
+def test_restores_overtake_writes_and_closing_finishes_what_waits(
+    io: IoThread, caplog: pytest.LogCaptureFixture
+) -> None:
+    """An answer that waits for its cache never waits for another turn's bookkeeping. Writes keep their order, so a
+    forgotten conversation is not saved afterwards, and reach the disk before the thread ends. A job that raises returns
+    a Failure of one sentence. The log has the details, and the next job runs as usual.
+    """
     gate, results = threading.Event(), queue.SimpleQueue[Any]()
     io.submit(Priority.RESTORE, lambda _: gate.wait(10), results.put)
-    return io, gate, results
-
-
-def test_restores_overtake_writes(tmp_path: Path) -> None:
-    """An answer that waits for its cache never waits for another turn's bookkeeping. Writes keep their order, so a
-    forgotten conversation is not saved afterwards.
-    """
-    io, gate, results = started(tmp_path)
+    io.submit(Priority.WRITE, lambda _: 1 / 0, results.put)
     for name, priority in (("save", Priority.WRITE), ("forget", Priority.WRITE), ("restore", Priority.RESTORE)):
         io.submit(priority, lambda _, n=name: n, results.put)  # type: ignore[misc] # a job that only says its name
     gate.set()
-    assert [results.get(timeout=10) for _ in range(4)] == [True, "restore", "save", "forget"]
     assert io.close(10)
-
-
-def test_closing_finishes_what_waits(tmp_path: Path) -> None:
-    """Queued writes reach the disk before the thread ends."""
-    io, gate, results = started(tmp_path)
-    for number in range(3):
-        io.submit(Priority.WRITE, lambda _, n=number: n, results.put)  # type: ignore[misc] # likewise
-    gate.set()
-    assert io.close(10)
-    assert [results.get_nowait() for _ in range(4)] == [True, 0, 1, 2]
+    blocked, restored, failure, *writes = [results.get_nowait() for _ in range(5)]
+    assert (blocked, restored, writes) == (True, "restore", ["save", "forget"])
+    assert isinstance(failure, Failure)
+    assert failure.message == UNFORESEEN
+    assert "ZeroDivisionError" in caplog.text
 
 
 class _Records:
     """Stands for the large records of a job."""
 
 
-def test_a_finished_job_holds_no_memory(tmp_path: Path) -> None:
+def test_a_finished_job_holds_no_memory(io: IoThread) -> None:
     """The memory of a written turn is freed at once, not with the next job, which may come hours later."""
-    io = IoThread(lambda: SegmentStore.open(tmp_path / "segments", 1 << 30))
     records, results, gone = _Records(), queue.SimpleQueue[Any](), threading.Event()
     weakref.finalize(records, gone.set)
     io.submit(Priority.WRITE, lambda _, written=records: id(written), results.put)  # type: ignore[misc] # a job that holds something
     del records
     assert results.get(timeout=10)
     assert gone.wait(timeout=10)
-    assert io.close(10)
-
-
-def test_a_failing_job_is_a_value(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
-    """A job that raises returns a Failure of one sentence. The log has the details, and the next job runs as usual."""
-    io, gate, results = started(tmp_path)
-    io.submit(Priority.WRITE, lambda _: 1 / 0, results.put)
-    io.submit(Priority.WRITE, lambda _: "fine", results.put)
-    gate.set()
-    assert results.get(timeout=10)
-    failure = results.get(timeout=10)
-    assert isinstance(failure, Failure)
-    assert failure.message == UNFORESEEN
-    assert "ZeroDivisionError" in caplog.text
-    assert results.get(timeout=10) == "fine"
-    assert io.close(10)
 
 
 @pytest.mark.parametrize("thing", ["folder", "link that leads round"])
-def test_an_obstacle_at_the_lock_is_one_sentence(thing: str, tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+def test_an_obstacle_at_the_lock_is_one_sentence(
+    io: IoThread, thing: str, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
     """The sentence contains no error number and no path; the log does. When the obstacle is gone, the store works again
     by itself.
     """
     lock = tmp_path / "segments" / "lock"
     lock.parent.mkdir()
     lock.mkdir() if thing == "folder" else lock.symlink_to(lock)
-    io = IoThread(lambda: SegmentStore.open(lock.parent, 1 << 30))
     failure = ask(io, lambda store: store.index.lookup(["x"]))
     assert failure == Failure("in_the_way", str(EnvironmentProblem(Problem.IN_THE_WAY)))
     assert str(lock) in caplog.text
     lock.rmdir() if thing == "folder" else lock.unlink()
     assert ask(io, lambda store: store.index.lookup(["x"])) == ()
-    assert io.close(10)
 
 
 def ask(io: IoThread, job: Any) -> Any:
@@ -138,16 +122,11 @@ def test_a_store_that_does_not_come_back_is_opened_anew(tmp_path: Path) -> None:
     assert io.close(10)
 
 
-def test_a_removed_folder_is_made_again(tmp_path: Path) -> None:
+def test_a_removed_folder_is_made_again(io: IoThread, tmp_path: Path) -> None:
     """After two jobs that fail, the next one gets a new store, with no help from anyone."""
-    import shutil
-
-    folder = tmp_path / "segments"
-    io = IoThread(lambda: SegmentStore.open(folder, 1 << 30))
     assert ask(io, lambda store: store.index.stats().records) == 0
-    shutil.rmtree(folder)
+    shutil.rmtree(tmp_path / "segments")
     outcomes = [ask(io, lambda store: store.index.stats().records) for _ in range(4)]
     assert outcomes[-1] == 0
     assert all(isinstance(one, Failure) and one.code == "vanished" for one in outcomes[: outcomes.index(0)])
     assert outcomes.index(0) <= 2
-    assert io.close(10)

@@ -6,7 +6,6 @@ The manager, the I/O thread and the store are real. The disk does one write each
 from __future__ import annotations
 
 import itertools
-import queue
 from collections import deque
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
@@ -18,20 +17,18 @@ from hypothesis import strategies as st
 
 from engine.cache.disk.io_thread import IoThread, Priority
 from engine.cache.lookup import LookupRequest, LookupResult
-from engine.cache.manager import CacheManager, Checkpoint
-from engine.cache.memory.hot_tier import HotTier
+from engine.cache.manager import Checkpoint
 from engine.cache.retention import LEFT
-from engine.cache.segment import Needs, Segment, cut
-from storage.segments.store import SegmentStore
-from tests.fakes.cache_rig import waiting_states
+from engine.cache.segment import Segment, cut
+from tests.fakes.cache_rig import HYBRID, Rig, waiting_states
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
     from pathlib import Path
 
+    from storage.segments.store import SegmentStore
 
-QUOTA = 1 << 30
-NEEDS = Needs(kv=True, state=True)
+
 SAID, ANSWERED = 3, 5
 TURN = SAID + ANSWERED
 
@@ -58,13 +55,13 @@ class SlowIo(IoThread):
         return super().close(seconds)
 
 
-class Disk:
+class Disk(Rig):
     """A manager over a folder, with a disk that writes on command."""
 
+    io: SlowIo
+
     def __init__(self, folder: Path) -> None:
-        self.posts: queue.SimpleQueue[Callable[[], None]] = queue.SimpleQueue()
-        self.io = SlowIo(lambda: SegmentStore.open(folder, QUOTA))
-        self.manager = CacheManager(self.io, HotTier(QUOTA), self.posts.put)
+        super().__init__(folder, thread=SlowIo)
         self.lives = itertools.count()
 
     def write(self, count: int | None = None) -> None:
@@ -72,20 +69,15 @@ class Disk:
         self.io.clear(count)
         done: list[bool] = []
         IoThread.submit(self.io, Priority.WRITE, lambda _: True, lambda told: self.posts.put(lambda: done.append(told)))
-        self._wait(done)
-
-    def _wait(self, outcome: list[Any]) -> Any:
-        while not outcome:
-            self.posts.get(timeout=60)()
-        return outcome[0]
+        self.wait(done)
 
     def reached(self, chat: Chat, segments: Sequence[Segment]) -> int:
         """How far a prompt of these segments, and one token more, would be restored if the engine started now."""
         self.manager.hot.clear()
         outcome: list[LookupResult] = []
-        self.manager.look_up(LookupRequest(chat.name, segments, NEEDS, segments[-1].end + 1, 0), outcome.append)
+        self.manager.look_up(LookupRequest(chat.name, segments, HYBRID, segments[-1].end + 1, 0), outcome.append)
         held = len(self.io.held)
-        length: int = self._wait(outcome).plan.length
+        length: int = self.wait(outcome).plan.length
         while len(self.io.held) > held:
             self.io.held.pop()  # a note of use, which would take the place of a turn
         return length
@@ -167,61 +159,35 @@ def tell(disk: Disk, system: int, story: Sequence[tuple[int, str, int]], then: C
     return [chat for chat in chats if chat.turns]
 
 
-@given(STORY, SYSTEM)
-@example([(0, "turn", 0), (0, "turn", 0), (0, "turn", 0)], 0)
-@settings(max_examples=20)
-def test_after_a_slow_disk_each_chat_goes_on_where_it_was(
+@given(STORY | st.lists(st.tuples(CHATS, st.just("turn"), st.just(0)), max_size=40), SYSTEM)
+@example([(0, "turn", 0)] * 3, 0)
+@example([*[(0, "turn", 0)] * 3, (0, "write", 0)], 0)
+@example([(0, "turn", 0)] * 12, 4)
+@example([(0, "again", 0)] * 12, 4)
+@settings(max_examples=40)
+def test_each_chat_goes_on_after_a_slow_disk_and_wherever_it_is_cut_off(
     disk: Disk, story: list[tuple[int, str, int]], system: int
 ) -> None:
-    """When all is written, the next turn starts at the end of the last one. Regenerating it starts where the turn
-    before it ended, or earlier if the user went back; never at token 0.
+    """A chat of which any turn was written does not start at token 0, whenever the disk is cut off. However far the
+    disk is behind, three states of a chat wait, and that of the shared prefix; if the user answers again or goes back,
+    some of the branches that were left wait too. When all is written, the next turn starts at the end of the last one.
+    Regenerating it starts where the turn before it ended, or earlier if the user went back; never at token 0.
     """
-    chats = tell(disk, system, story, lambda _: None)
-    disk.write()
-    for chat in chats:
-        chain = chat.chain()
-        assert disk.reached(chat, chain) == chain[-1].end
-        regenerated = disk.reached(chat, chain[:-1])
-        if chat.turns > 1 and "back" not in {what for _, what, _ in story}:
-            assert regenerated == chain[-3].end
-        assert regenerated > 0 or (chat.turns == 1 and not system)
-
-
-@given(STORY, SYSTEM)
-@example([(0, "turn", 0), (0, "turn", 0), (0, "turn", 0), (0, "write", 0)], 0)
-@settings(max_examples=20)
-def test_a_disk_that_never_keeps_up_has_a_place_to_return_to(
-    disk: Disk, story: list[tuple[int, str, int]], system: int
-) -> None:
-    """A chat of which any turn was written does not start at token 0, whenever the disk is cut off."""
 
     def cut_off(chat: Chat) -> None:
         first = chat.chain()[:2][-1].key if chat.turns else ""
         if any(outcome and first in begun for begun, outcome in chat.stored):
             assert disk.reached(chat, chat.chain()) > 0
 
-    tell(disk, system, story, cut_off)
-    disk.write()
-
-
-@given(st.lists(st.tuples(CHATS, st.just("turn"), st.just(0)), max_size=40), SYSTEM)
-@settings(max_examples=10)
-def test_a_chat_has_three_states_in_the_queue_at_most(
-    disk: Disk, story: list[tuple[int, str, int]], system: int
-) -> None:
-    """However far the disk is behind, and beside the state of the shared prefix."""
-    chats = tell(disk, system, story, lambda _: None)
-    assert waiting_states(disk.manager) <= len(chats) * (4 if system else 3)
+    chats, acts = tell(disk, system, story, cut_off), {what for _, what, _ in story}
+    left = LEFT if acts - {"turn", "write"} else 0
+    assert waiting_states(disk.manager) <= len(chats) * (left + (4 if system else 3))
     disk.write()
     assert waiting_states(disk.manager) == 0
-
-
-@given(STORY, SYSTEM)
-@example([(0, "again", 0)] * 12, 4)
-@settings(max_examples=20)
-def test_other_answers_wait_in_a_short_queue_too(disk: Disk, story: list[tuple[int, str, int]], system: int) -> None:
-    """However often the user answers again or goes back, beside the states of the branch in use."""
-    chats = tell(disk, system, [event for event in story if event[1] != "write"], lambda _: None)
-    assert waiting_states(disk.manager) <= len(chats) * (LEFT + (4 if system else 3))
-    disk.write()
-    assert waiting_states(disk.manager) == 0
+    for chat in chats:
+        chain = chat.chain()
+        assert disk.reached(chat, chain) == chain[-1].end
+        regenerated = disk.reached(chat, chain[:-1])
+        if chat.turns > 1 and "back" not in acts:
+            assert regenerated == chain[-3].end
+        assert regenerated > 0 or (chat.turns == 1 and not system)

@@ -7,13 +7,14 @@ from typing import TYPE_CHECKING
 import mlx.core as mx
 
 from engine.cache import lookup
-from engine.cache.codec.codec import Piece
 from engine.cache.memory.block import Block, BlockPart, HeldRecord, arrays_of
 from engine.cache.segment import Segment, cut
 from storage.segments.records import RecordKind
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
+
+    from engine.cache.codec.codec import Piece
 
 NAMES = ("0.keys", "0.values")
 
@@ -62,18 +63,10 @@ def test_a_part_of_its_own_keeps_nothing_of_the_rest() -> None:
     assert (first.start, first.end, first.bytes) == (0, 1000, size // 4)
 
 
-def test_segments_of_one_block_are_one_piece() -> None:
-    """Segments of the same block need no joining. The state at the end is a piece of its own."""
-    segments = chain(10, 30, 60)
-    whole = block(0, 60)
-    records = parts(whole, segments)
-    state = {"1.0": mx.zeros((3,))}
-    made = pieces(segments, {**records, segments[-1].key: {**records[segments[-1].key], "state": state}})
-    assert made == [Piece(0, 60, {"kv": whole.arrays}), Piece(30, 60, {"state": state})]
-
-
 def test_other_records_do_not_part_a_block() -> None:
-    """States and window records are pieces beside it. Another block, and a record outside any block, follow it."""
+    """Segments of one block are one piece, without joining. States and window records are pieces beside it. Another
+    block, and a record outside any block, follow it. If only the last state counts, it is the only piece.
+    """
     segments = chain(10, 20, 30, 40, 50, 60)
     first, second = block(0, 40), block(40, 50)
     records: dict[str, dict[str, object]] = {k: dict(v) for k, v in parts(first, segments[:4]).items()}
@@ -89,13 +82,9 @@ def test_other_records_do_not_part_a_block() -> None:
         (30, 40, "window"),
         (10, 20, "state"),
     ]
-
-
-def test_segments_that_need_nothing_are_no_pieces() -> None:
-    """If only the last state counts, it is the only piece."""
-    segments = chain(10, 20)
-    made = pieces(segments, {segments[1].key: {"state": {"0.0": mx.zeros((3,))}}})
-    assert [(piece.start, piece.end, *piece.records) for piece in made] == [(10, 20, "state")]
+    assert made[0].records["kv"] is first.arrays
+    (alone,) = pieces(segments, {segments[1].key: {"state": {"0.0": mx.zeros((3,))}}})
+    assert (alone.start, alone.end, *alone.records) == (10, 20, "state")
 
 
 def roomy(start: int, end: int, room: int) -> Block:
@@ -103,17 +92,14 @@ def roomy(start: int, end: int, room: int) -> Block:
 
 
 def test_room_is_no_part_of_what_a_block_holds() -> None:
-    """A segment's part ends with its tokens, even if spare room follows."""
-    whole = roomy(0, 60, 30)
+    """A segment's part ends with its tokens, even if spare room follows. A piece that ends where its block does has the
+    room behind it: a conversation can continue there. Elsewhere the next tokens belong to another segment.
+    """
+    segments, whole = chain(20, 40, 60), roomy(0, 60, 30)
     assert (whole.room, whole.bytes) == (30, 2 * 2 * 90 * 4 * 4)
     for start, end in ((0, 60), (20, 60)):
         held = arrays_of(BlockPart(whole, start, end))
         assert {array.shape[2] for array in held.values()} == {end - start}
-
-
-def test_a_piece_that_ends_where_its_block_does_has_the_room_behind_it() -> None:
-    """A conversation can continue in the spare room there. Elsewhere the next tokens belong to another segment."""
-    segments, whole = chain(20, 40, 60), roomy(0, 60, 30)
     (all_of_it,) = pieces(segments, parts(whole, segments))
     assert (all_of_it.room, all_of_it.records["kv"]) == (30, whole.arrays)
     (beginning,) = pieces(segments[:2], parts(whole, segments))

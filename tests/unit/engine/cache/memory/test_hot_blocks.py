@@ -10,12 +10,16 @@ from tests.fakes.hot_records import PLENTY, chain, continued, keep, keys, read, 
 
 
 def test_a_block_counts_once_and_leaves_as_one() -> None:
-    """A block's memory is free only when its last view is gone. So all views leave together, and the count is true."""
+    """A block's memory is free only when its last view is gone. So all views leave together, and the count is true.
+    Reading the same segments from disk again adds no second copy.
+    """
     hot = HotTier(6 * 1024)
     old = chain("o", 5)
     block = read(hot, "old", old)
     assert (hot.bytes, hot.arrays) == (block.bytes, 1)
     assert what(hot, old) == ["K"] * 5
+    read(hot, "old", old)
+    assert (hot.bytes, hot.arrays) == (block.bytes, 1)
     keep(hot, "new", chain("n", 1))
     assert what(hot, old) == [""] * 5
     assert hot.bytes == 2 * 1024
@@ -50,36 +54,21 @@ def test_forgetting_drops_a_block_except_what_others_own() -> None:
     assert (hot.bytes, hot.arrays, hot.conversations) == (0, 0, frozenset())
 
 
-def test_a_block_that_was_here_already_is_not_counted() -> None:
-    """Reading the same segments from disk again adds no second copy."""
-    hot = HotTier(PLENTY)
-    segments = chain("o", 3)
-    keep(hot, "chat", segments)
-    before = hot.bytes
-    read(hot, "chat", segments)
-    assert hot.bytes == before
-
-
 def test_a_conversation_continues_in_its_leased_block() -> None:
-    """A leased block does not belong to the tier. It returns with the tokens added meanwhile."""
+    """A leased block does not belong to the tier. It returns with the tokens added meanwhile. It is leased only to
+    continue at its end: a regenerated answer starts inside it, and the tokens after that are still useful.
+    """
     hot = HotTier(PLENTY)
     segments = chain("o", 6)
     read(hot, "chat", segments[:4])
+    hot.lease("chat", segments[:3])
+    hot.lease("chat", ())
+    assert what(hot, segments[:4]) == ["K"] * 4
     hot.lease("chat", segments[:4])
     assert (hot.bytes, hot.arrays, what(hot, segments)) == (0, 0, [""] * 6)
     block = continued(segments)
     hot.adopt("chat", segments, block)
     assert (hot.bytes, hot.arrays, what(hot, segments)) == (block.bytes, 1, ["K"] * 6)
-
-
-def test_a_block_is_leased_only_to_continue_at_its_end() -> None:
-    """A regenerated answer starts inside the block, and the tokens after that are still useful: no lease."""
-    hot = HotTier(PLENTY)
-    segments = chain("o", 4)
-    read(hot, "chat", segments)
-    hot.lease("chat", segments[:3])
-    hot.lease("chat", ())
-    assert what(hot, segments) == ["K"] * 4
 
 
 def test_a_lease_keeps_what_others_need() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 import mlx.core as mx
@@ -35,7 +36,9 @@ def keep_bare(hot: HotTier, name: str, segments: Sequence[Segment], end: PromptE
 
 
 def test_an_end_without_a_reply_has_keys_and_values_of_its_own() -> None:
-    """So the conversation can continue in its block, and a newer prompt on another branch drops nothing else."""
+    """A newer prompt on another branch drops nothing else. The conversation can continue in its block: the end of the
+    prompt leaves with it.
+    """
     hot = HotTier(PLENTY)
     segments = chain("o", 4)
     end = ended(segments, segments[3])
@@ -46,21 +49,14 @@ def test_an_end_without_a_reply_has_keys_and_values_of_its_own() -> None:
     assert isinstance(own, dict)
     first, last = end.segment.start, end.segment.end
     assert all(mx.array_equal(array, block.arrays[name][..., first:last, :]) for name, array in own.items())
+    leased = HotTier(PLENTY)
+    assert keep_bare(leased, "chat", segments, end) in leased._blocks
+    leased.lease("chat", segments)
+    assert (leased.bytes, leased.arrays, leased._ends, leased._blocks) == (0, 0, {}, {})
     branch = [*segments[:1], *chain("p", 2, segments[:1])[1:]]
     hot.adopt("chat", branch, continued(branch))
     hot.keep_prompt_end("chat", ended(branch[:1], branch[1]))
     assert what(hot, segments) == ["K"] * 4
-
-
-def test_a_conversation_continues_in_its_block_after_a_prompt_without_a_reply() -> None:
-    """The end of that prompt leaves with the block."""
-    hot = HotTier(PLENTY)
-    segments = chain("o", 4)
-    block = keep_bare(hot, "chat", segments, ended(segments, segments[3]))
-    hot.lease("chat", segments)
-    assert block not in hot._blocks
-    assert not hot._ends
-    assert (hot.bytes, hot.arrays) == (0, 0)
 
 
 def test_a_conversation_has_the_end_of_its_newest_prompt() -> None:
@@ -111,47 +107,52 @@ def test_an_end_leaves_with_the_segment_that_holds_its_tokens() -> None:
         assert (hot.bytes, hot.arrays, hot._ends) == (0, 0, {})
 
 
-@given(
-    st.lists(
-        st.tuples(
-            st.sampled_from("abc"),
-            st.sampled_from(["read", "keep", "forget", "drop", "go on", "again", "lease", "end", "bare end"]),
-        ),
-        max_size=12,
+SINGLE = ["keep", "use", "forget"]
+"""What happens to single records."""
+
+
+def steps_of(*acts: str) -> st.SearchStrategy[list[tuple[str, str, int, bool]]]:
+    """An act, and its conversation: a letter, its spans, and whether it shares its beginning with others."""
+    return st.lists(
+        st.tuples(st.sampled_from(acts), st.sampled_from("abc"), st.integers(3, 12), st.booleans()), max_size=30
     )
+
+
+@given(
+    steps_of("keep", *SINGLE) | steps_of(*SINGLE, "drop", "read", "go on", "again", "lease", "end", "bare end"),
+    st.integers(1, 40),
 )
-def test_bytes_and_arrays_equal_what_is_reachable(steps: list[tuple[str, str]]) -> None:
-    """After blocks, single records, forgetting and dropping in any order, bytes and arrays equal what is reachable."""
-    hot = HotTier(12 * 1024)
+def test_bytes_and_arrays_equal_what_is_reachable(steps: list[tuple[str, str, int, bool]], kilobytes: int) -> None:
+    """After blocks, single records, ends of prompts, forgetting and dropping in any order: bytes equal what is
+    reachable, the budget holds, and evicted segments leave no trace. Of single records, every suffix has its prefix.
+    """
+    hot = HotTier(kilobytes * 1024)
     root = chain("r", 2)
-    for name, step in steps:
-        segments = [*root, *chain(name, 3, root)[2:]]
-        if step == "read":
-            read(hot, name, segments)
-        elif step == "keep":
-            keep(hot, name, segments)
-        elif step == "forget":
-            hot.forget(name)
-        elif step == "lease":
-            hot.lease(name, segments)
-        elif step == "go on":
-            hot.adopt(name, segments, continued(segments))
-        elif step == "again":
-            other = [*segments[:4], *chain(name.upper(), 2, segments[:4])[4:]]
-            hot.adopt(name, other, continued(other))
-        elif step == "end":
-            hot.keep_prompt_end(name, ended(segments[:4], segments[4]))
-        elif step == "bare end":
-            end = ended(segments[:4], segments[4])
-            keep_bare(hot, name, segments[:4], end)
-        else:
-            hot.drop(keys(segments[2:4]))
-        assert all(key in hot._entries for keys_of in hot._blocks.values() for key in keys_of)
-        held = [one for entry in hot._entries.values() for one in entry.records.values()]
-        blocks = hot._blocks.keys()
+    for step, letter, spans, forked in steps:
+        name, segments = f"{letter}{forked}", chain(letter, spans, root if forked else ())
+        again = [*segments[:2], following(segments[1], "model", [ord(letter.upper())] * 40, 40)]
+        acts: dict[str, Callable[[], object]] = {
+            "keep": partial(keep, hot, name, segments),
+            "use": partial(hot.touch, keys(segments)),
+            "read": partial(read, hot, name, segments),
+            "drop": partial(hot.drop, keys(segments)),
+            "forget": partial(hot.forget, name),
+            "go on": partial(hot.adopt, name, segments, continued(segments)),
+            "again": partial(hot.adopt, name, again, continued(again)),
+            "lease": partial(hot.lease, name, segments),
+            "end": partial(hot.keep_prompt_end, name, ended(segments[:2], segments[2])),
+            "bare end": partial(keep_bare, hot, name, segments[:2], ended(segments[:2], segments[1])),
+        }
+        acts[step]()
+        entries, blocks, ends = hot._entries, hot._blocks.keys(), hot._ends.values()
+        assert all(key in entries for keys_of in hot._blocks.values() for key in keys_of)
+        held = [one for entry in entries.values() for one in entry.records.values()]
         assert blocks >= {one.block for one in held if isinstance(one, BlockPart)}
         single = sum(sum(array.nbytes for array in one.values()) for one in held if not isinstance(one, BlockPart))
-        ends = hot._ends.values()
         assert hot.bytes == single + sum(block.bytes for block in blocks) + sum(end.bytes for end in ends)
-        assert all(end.holder in hot._entries for end in ends)
-        assert hot.bytes <= 12 * 1024 or len(hot._entries) <= 1
+        assert hot.bytes <= kilobytes * 1024 or len(entries) <= 1
+        assert all(end.holder in entries for end in ends)
+        assert all(entry.records and entry.owners for entry in entries.values())
+        assert hot._unwanted.keys() <= {key for key, entry in entries.items() if "state" in entry.records}
+        parents = [entry.segment.parent for entry in entries.values()]
+        assert {done for done, *_ in steps} - {*SINGLE} or all(p is None or p in entries for p in parents)
