@@ -80,7 +80,9 @@ def _way(options: argparse.Namespace) -> Way:
 
 
 def _serve(options: argparse.Namespace, out: BinaryIO) -> None:
-    """The reader starts before the heavy imports: the end of stdin is noticed even while they hang."""
+    """Run the engine, or a follower of a group, until stdin ends. The thread that reads stdin starts before the heavy
+    imports, so that its end is noticed even while they hang.
+    """
     children.speak_as_told()
     import queue
 

@@ -119,7 +119,7 @@ def pieces(needed: Iterable[tuple[Segment, RecordKind, HeldRecord]]) -> list[Pie
             continue
         start = segment.start
         while isinstance(held, BlockPart) and kv and held.block.start <= kv[-1][0]:
-            start = kv.pop()[0]
+            start = kv.pop()[0]  # its block holds these tokens, too
         kv.append((start, segment.end, held))
     return [_piece(*one) for one in kv] + found
 
@@ -292,23 +292,27 @@ def _planned(
     """The buffers of a run: one for all records, or one for each if they cannot be joined. No memory is allocated for
     bytes that the index does not promise. `files` closes what is opened here.
     """
-    first = run[0]
-    try:
-        reading = files.enter_context(store.reading(first.record))
-        forms = _forms(reading)
-    except DamagedRecord as damage:
-        damaged[first.key] = first.record, damage
-        return []
-    start, end = first.segment.start, run[-1].segment.end
-    tokens = capacity(max(end, min(limit, end + end // 4))) if start == 0 else end - start
-    if first.record.kind != RecordKind.KV or not _by_token(forms, first, tokens):
-        rest = _planned(store, run[1:], limit, files, damaged) if run[1:] else []
-        return [_Buffers(run[:1], reading, forms, 0), *rest]
-    of_a_token = sum(tensor_bytes(dtype, _with_tokens(shape, 1)) for dtype, shape in forms.values())
-    for one in run:
-        if one.record.bytes < of_a_token * one.segment.length:
-            damaged[one.key] = one.record, DamagedRecord(Damage.LAYOUT, "it is not like those beside it")
-    return [] if any(one.key in damaged for one in run) else [_Buffers(run, reading, forms, tokens)]
+    made: list[_Buffers] = []
+    end = run[-1].segment.end
+    while run:
+        first = run[0]
+        try:
+            reading = files.enter_context(store.reading(first.record))
+            forms = _forms(reading)
+        except DamagedRecord as damage:
+            damaged[first.key] = first.record, damage
+            break
+        start = first.segment.start
+        tokens = capacity(max(end, min(limit, end + end // 4))) if start == 0 else end - start
+        if first.record.kind == RecordKind.KV and _by_token(forms, first, tokens):
+            of_a_token = sum(tensor_bytes(dtype, _with_tokens(shape, 1)) for dtype, shape in forms.values())
+            unlike = [one for one in run if one.record.bytes < of_a_token * one.segment.length]
+            for one in unlike:
+                damaged[one.key] = one.record, DamagedRecord(Damage.LAYOUT, "it is not like those beside it")
+            return made if unlike else [*made, _Buffers(run, reading, forms, tokens)]
+        made.append(_Buffers(run[:1], reading, forms, 0))
+        run = run[1:]
+    return made
 
 
 def _forms(reading: Reading) -> dict[str, Form]:

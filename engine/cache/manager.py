@@ -24,7 +24,7 @@ from storage.segments.records import RecordKind
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Mapping, Sequence
 
-    from engine.cache.codec.codec import Arrays
+    from engine.cache.codec.kinds import Arrays
     from engine.cache.lookup import RecordKey, RecordsByKind
     from engine.cache.memory.block import PromptEnd
     from engine.cache.memory.hot_tier import HotTier
@@ -117,7 +117,9 @@ class CacheManager:
         self.ask(Priority.RESTORE, job, partial(self._answer, request))
 
     def _answer(self, request: LookupRequest, result: Fetched | Failure) -> None:
-        """Pass on what the disk returned, unless the lookup was dropped. It stays open until its receiver has heard."""
+        """Pass on what the disk returned, unless the lookup was dropped. It is closed once its receiver has returned:
+        if that raises, it is called again with a Failure.
+        """
         if then := self._open_lookups.get(request):
             then(result)
             self._open_lookups.pop(request, None)
@@ -141,7 +143,7 @@ class CacheManager:
         end = checkpoints[-1].segment.end
         if good < len(checkpoints):
             end = checkpoints[good].segment.start
-            self._refused += 1
+            self._refused += 1  # the last good checkpoint is the end now, so its state goes to disk
             checkpoints = [replace(c, durable=c.durable or at == good) for at, c in enumerate(checkpoints[:good], 1)]
             then = partial(_with_failure, then, NOT_A_NUMBER)
         chain = [segment for segment in chain if segment.end <= end]
@@ -189,9 +191,12 @@ class CacheManager:
     def _supersede(self, new: disk_tier.Write, chain: Sequence[Segment]) -> None:
         """If a state will be written, drop most waiting states of the conversation: a slow disk is many turns behind.
 
-        On the chain stay the newest, where the next turn starts; the one before it, where the newest reply can be
-        regenerated; the oldest, which is written next: without it a disk that is always behind would never get one;
-        and that of the shared prefix (boundary 0). Of other branches the newest LEFT stay.
+        On the chain these stay:
+        - the newest, where the next turn starts, and the one before it, where the newest reply can be regenerated
+        - the oldest, which is written next: without it a disk that is always behind would never get one
+        - that of the shared prefix (boundary 0)
+
+        Of other branches the newest LEFT stay.
         """
         if not new.states:
             return

@@ -24,7 +24,7 @@ SPANS_A_TURN = 2
 """Segments a turn: the user's message and the model's reply."""
 
 RECENT = 4
-"""So many of the newest turns are the likeliest to be edited or answered again."""
+"""The number of newest turns that a user is likely to edit or to have answered again."""
 
 SHARE = 4
 """One conversation's states may take 1 / SHARE of a tier."""
@@ -33,7 +33,7 @@ MOST = 8
 """The most states that a conversation keeps on disk, unless together they take less than MOST_BYTES; see LEFT, too."""
 
 MOST_BYTES = 1 << 28
-"""So MOST limits no state of up to 16 MB: sixteen of them fit, and a chat of 200 turns wants no more."""
+"""States of up to 16 MB are not limited by MOST: sixteen of them fit, and a chat of 200 turns wants no more."""
 
 LEFT = 3
 """The most states of branches that the user has just left, beyond any limit: the other answers to a question."""

@@ -52,17 +52,21 @@ _READ_BYTES = 64 << 20
 
 @dataclass(frozen=True)
 class LoadedModel:
-    """A model with everything that depends on it. `command` loads it again. `context_limit` is in tokens, 0 if neither
-    the model nor the command says.
+    """A model with everything that depends on it.
 
-    `batching`: how its rows can share steps. `layout`: how its caches are stored; None if they cannot be, and
-    `uncached` says why, for the user. `kv_quantization`: which of its caches are quantised. `vocabulary_size`: the
-    width of its logits. `own_sampling`: what its maker suggests. `kinds`: those of the caches of all its layers,
-    wherever they are.
-    `machines`: how many run it together; here are the caches of one of them. `shares` are the bytes of its weights on
-    each of them, this one first, and `layer_times` the nanoseconds that each takes for one of its layers (0: a layer is
-    not on one machine alone).
-    `imported_prefixes`: the text prefixes imported for it, the only part that changes. The tokenizer thread reads them.
+    - `command` loads it again.
+    - `context_limit` is in tokens, 0 if neither the model nor the command says.
+    - `batching`: how its rows can share steps.
+    - `layout`: how its caches are stored; None if they cannot be, and `uncached` says why, for the user.
+    - `kv_quantization`: which of its caches are quantised.
+    - `vocabulary_size`: the width of its logits.
+    - `own_sampling`: what its maker suggests.
+    - `kinds`: those of the caches of all its layers, on whichever machine they are.
+    - `machines`: how many machines run it together. The caches here are those of one.
+    - `shares` are the bytes of its weights on each machine, this one first.
+    - `layer_times` are the nanoseconds that each machine takes for one of its layers (0: a layer is on several).
+    - `imported_prefixes`: the text prefixes imported for it, the only part that changes. The tokenizer thread reads
+      them.
     """
 
     command: LoadModel

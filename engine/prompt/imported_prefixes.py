@@ -68,7 +68,7 @@ class ImportedPrefixes:
         return max((p.chars for p in prefixes if digests.get(p.chars) == p.digest), default=0)
 
     def _from_disk(self) -> tuple[ImportedPrefix, ...]:
-        """What the disk knows. None if it fails or hangs: the prompt is prefilled instead. Only the first wait for a
+        """What the disk knows, nothing if it fails or hangs: the prompt is prefilled instead. Only the first wait for a
         disk that hangs takes time.
         """
         try:

@@ -33,8 +33,8 @@ _MS = 1000.0
 @dataclass(slots=True)
 class Timing:
     """The moments of one request, in seconds of one monotonic clock; 0.0 until they are reached. `decoded` counts
-    tokens but the first one and the first after each pause. `is_resumed`: the answer goes on after a pause, by which
-    the earlier moments are moved: its time is none of the answer's.
+    tokens but the first one and the first after each pause. `is_resumed`: a pause has just ended. The next token moves
+    the earlier moments by its length, so that it does not count as time of the answer.
     """
 
     arrived: float = 0.0
@@ -123,9 +123,9 @@ class Sequence:
       of its answer so far.
     - `sampler` draws its tokens. None if its prompt is prefilled ahead of a request.
     - `drafter` guesses its next tokens. None until it decodes beside at most one other row.
-    - `drawn` is the token that its caches do not cover yet, while the sequence is not in the batch, and from the end of
-      its answer on. It is emitted by the step that feeds it, or at once if it is the first one and the sequence has
-      prefilled the prompt itself.
+    - `drawn` is the next token, which its caches do not cover yet. It is set while the sequence is not in the batch,
+      and after the end of its answer. The step that feeds it emits it. The first token is emitted at once if the
+      sequence has prefilled the prompt itself.
     - `siblings` are the alternatives that share its prompt. They wait until it is prefilled and their first tokens are
       drawn too, then start from copies of its caches.
     - `granted` counts the tokens for which memory is reserved (0: none yet).

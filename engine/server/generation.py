@@ -329,7 +329,7 @@ class Generation:
     ) -> protocol.FinishReason | None:
         """Add the text of the tokens `fed` that were not emitted yet. Returns why the answer ends at one of them."""
         for place, token in enumerate(fed, sequence.covered - len(fed)):
-            if place == len(sequence.emitted):
+            if place == len(sequence.emitted):  # else it was emitted when it was drawn
                 self._parse(sequence, token, deltas)
             if reason := finish.reason(self.model, sequence, token):
                 return reason

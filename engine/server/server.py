@@ -133,6 +133,7 @@ class Server:
             if self._failed_turns >= MOST_FAILURES:
                 if self._generation is None:
                     raise
+                self._failed_turns = 0
                 self._give_up()
         else:
             self._failed_turns = 0
@@ -162,8 +163,8 @@ class Server:
             self._guard(command, partial(self._execute, command))
 
     def _guard(self, message: protocol.Command | Callable[[], None], act: Callable[[], None]) -> None:
-        """The edge of a message: the app gets the answer that ends its wait for a command. An outcome that fails is
-        called once more: the request that waits for it catches its own failures, so it has not heard of the outcome.
+        """The edge of a message: the app gets the answer that ends its wait for a command. If an outcome raises, it is
+        called once more: requests catch their own failures, so this one came before the request had heard of it.
         """
         try:
             act()
@@ -406,5 +407,5 @@ class Parts:
 
 
 def alone(inbox: Inbox, emit: Callable[[protocol.Event], None]) -> Parts:
-    """Those of an engine on one machine."""
+    """The parts of an engine that runs on one machine."""
     return Parts(inbox, emit, lambda io, hot: CacheManager(io, hot, inbox.put), load_model, THIS_MACHINE)

@@ -53,7 +53,7 @@ class Victim:
 
 def plan(victims: Iterable[Victim], excess: int, slack: int = 0) -> tuple[Victim, ...]:
     """The first of `victims` that free at least `excess` bytes, with their trailing ones; all of them if they free
-    less. Further ones follow while the surplus stays below `slack` bytes.
+    less. Another one follows, with its trailing ones, if it keeps the surplus below `slack` bytes.
     """
     chosen: list[Victim] = []
     if excess <= 0:

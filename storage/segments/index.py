@@ -61,11 +61,11 @@ _NEWEST: Final = """WITH RECURSIVE
     branch (name) AS (SELECT name FROM leaf UNION SELECT parent FROM branch CROSS JOIN segment ON key = name)
     SELECT kind, bytes, checksum, meta, key, parent, identity, start, "end"
     FROM branch CROSS JOIN segment ON key = name LEFT JOIN record ON segment = key ORDER BY start"""
-_LOST: Final = "SELECT segment, kind FROM json_each(?) CROSS JOIN lost ON segment = value"
-"""A segment without records has one row, with NULL in the columns of a record.
+"""In both, a segment without records has one row, with NULL in the columns of a record.
 
 All statements are SQL for the driver: SQLAlchemy takes milliseconds to compile its own after a start.
 """
+_LOST: Final = "SELECT segment, kind FROM json_each(?) CROSS JOIN lost ON segment = value"
 
 _UNREACHABLE: Final = """WITH RECURSIVE reached (key) AS (
     SELECT key FROM segment WHERE parent IS NULL AND key IN (SELECT segment FROM hold)

@@ -6,7 +6,8 @@ Invariants:
   between the two is removed at the next start.
 - Neither is synced. A power loss may take the last turns, and a record that it tore is a counted miss.
 - The records take at most `quota_bytes`, unless more is pinned or in use. Neither is ever evicted.
-- Only one process has a store open, and only one thread uses it, except for the `Reading` that `reading` returns.
+- Only one process has a store open, and only one thread uses it, except for `reading`: threads that read records open
+  and read their files.
 """
 
 from __future__ import annotations
@@ -42,10 +43,10 @@ if TYPE_CHECKING:
 
 UNBOUNDED: Final = 1 << 62
 """A quota that no store reaches."""
-SLACK: Final = 100
-"""Once the quota is reached, this fraction of it is freed in addition, so that the next commits find room ..."""
+SLACK_DIVISOR: Final = 100
+"""Once the quota is reached, a hundredth of it is freed in addition, so that the next commits find room."""
 MOST_SLACK: Final = 1 << 28
-"""... but at most this many bytes."""
+"""The most bytes that are freed in addition."""
 
 _INDEX: Final = "segments.sqlite"
 _LOCK: Final = "lock"
@@ -53,7 +54,7 @@ _INDEX_DAMAGED: Final = "index"
 """The cause of damage for an index that had to be removed."""
 _OUT_OF_REACH: Final = "out_of_reach"
 _NO_ROW: Final = "no_row"
-"""What is wrong with a file of no record. No record is damaged."""
+"""Why a file without a row is erased. It counts as no damage."""
 
 
 class SegmentStore:
@@ -177,7 +178,7 @@ class SegmentStore:
         """Evict what exceeds the quota. For `new_bytes` more, evict enough and some in addition; raises OverBudget, and
         evicts nothing, if that is impossible.
         """
-        slack = min(self.quota_bytes // SLACK, MOST_SLACK) if new_bytes else 0
+        slack = min(self.quota_bytes // SLACK_DIVISOR, MOST_SLACK) if new_bytes else 0
         excess, victims = self.index.evictable(new_bytes, self.quota_bytes, in_use, slack)
         if new_bytes and sum(victim.bytes for victim in victims) < excess:
             raise OverBudget(

@@ -28,25 +28,6 @@ if TYPE_CHECKING:
 
     from engine.cache.codec.kinds import CacheKind, Contents
 
-__all__ = [
-    "DTYPES",
-    "Arrays",
-    "Layout",
-    "Piece",
-    "buffers",
-    "covers",
-    "is_cuttable",
-    "kinds",
-    "leaves",
-    "rebuilt",
-    "restore",
-    "sees_windows",
-    "size_of",
-    "take",
-    "unsupported",
-    "without_state",
-]
-
 log = logging.getLogger(__name__)
 
 DTYPES: Final = {

@@ -20,6 +20,7 @@ from tests.fakes.tensors import to_arrays
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+    from engine.cache.codec.kinds import Arrays
     from tests.fakes.rigs import Rig
 
 ROUNDING = 5e-5
@@ -42,7 +43,7 @@ def fed(rig: Rig, bounds: Sequence[int]) -> tuple[list[Any], list[codec.Piece]]:
     return caches, pieces
 
 
-def through_bytes(arrays: codec.Arrays) -> codec.Arrays:
+def through_bytes(arrays: Arrays) -> Arrays:
     return to_arrays(to_tensors(arrays))
 
 
