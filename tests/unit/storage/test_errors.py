@@ -27,7 +27,9 @@ if TYPE_CHECKING:
 
 _MEANINGS = {
     sqlite3.SQLITE_ERROR: StorageFault,
+    sqlite3.SQLITE_PERM: Problem.PERMISSION,
     sqlite3.SQLITE_BUSY: Problem.LOCKED,
+    sqlite3.SQLITE_NOMEM: Problem.MEMORY,
     sqlite3.SQLITE_READONLY: Problem.READ_ONLY,
     sqlite3.SQLITE_CORRUPT: DamagedDatabase,
     sqlite3.SQLITE_FULL: Problem.DISK_FULL,
@@ -37,6 +39,9 @@ _MEANINGS = {
     sqlite3.SQLITE_READONLY_DBMOVED: Problem.VANISHED,
     sqlite3.SQLITE_READONLY_ROLLBACK: Problem.READ_ONLY,
     sqlite3.SQLITE_IOERR_FSYNC: Problem.IO,
+    sqlite3.SQLITE_IOERR_NOMEM: Problem.MEMORY,
+    sqlite3.SQLITE_IOERR_VNODE: Problem.VANISHED,
+    sqlite3.SQLITE_IOERR_ACCESS: Problem.PERMISSION,
     sqlite3.SQLITE_IOERR_SHMSIZE: Problem.DISK_FULL,
     sqlite3.SQLITE_CORRUPT_INDEX: DamagedDatabase,
 }
@@ -58,6 +63,30 @@ def test_a_sqlite_error_is_a_problem_of_the_machine_damage_or_a_bug(code: int) -
     error = _sqlite_error(code)
     assert _meaning(classify(error)) == _MEANINGS[code]
     assert _meaning(classify(OperationalError("SELECT", {}, error))) == _MEANINGS[code]
+
+
+def test_no_other_code_of_sqlite_is_damage() -> None:
+    """A damaged index of the caches is erased, and the rescue is offered for a damaged library."""
+    damage = {code for code in range(1, 29) if _meaning(classify(_sqlite_error(code))) is DamagedDatabase}
+    assert damage == {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB}
+
+
+@pytest.mark.parametrize(
+    ("number", "problem"),
+    [
+        (errno.EDQUOT, Problem.DISK_FULL),
+        (errno.EFBIG, Problem.FILE_SIZE),
+        (errno.ENOENT, Problem.VANISHED),
+        (errno.ESTALE, Problem.VANISHED),
+        (errno.EBUSY, Problem.LOCKED),
+        (errno.ENOMEM, Problem.MEMORY),
+        (errno.EMFILE, Problem.TOO_MANY_FILES),
+        (errno.EISDIR, Problem.IN_THE_WAY),
+    ],
+)
+def test_a_refusal_of_the_system_is_a_problem_of_the_machine(number: int, problem: Problem) -> None:
+    """It is never taken for a bug of Hearth."""
+    assert _meaning(classify(OSError(number, "refused", "file"))) is problem
 
 
 def test_what_the_machine_is_not_to_blame_for_is_our_fault() -> None:

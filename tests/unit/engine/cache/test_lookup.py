@@ -241,6 +241,31 @@ def test_a_disk_that_fails_is_no_damage(store: SegmentStore, monkeypatch: pytest
     assert lookup.read_records(store, wanted)[1] == []
 
 
+def test_no_file_stays_open_if_there_is_no_memory(store: SegmentStore, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The first file of a run is open before its memory is allocated."""
+
+    def refused(*_: object) -> None:
+        raise MemoryError
+
+    wanted = written(store, chain([10, 20, 30]), layers(60))
+    monkeypatch.setattr(lookup, "_Buffers", refused)
+    before = len(os.listdir("/dev/fd"))  # noqa: PTH208 - what a process has open, not files
+    with pytest.raises(MemoryError):
+        lookup.read_records(store, wanted)
+    assert len(os.listdir("/dev/fd")) == before  # noqa: PTH208 - as above
+
+
+def test_no_memory_is_allocated_for_bytes_that_the_index_does_not_promise(store: SegmentStore) -> None:
+    """A chain that claims a million tokens in files of a few kilobytes is refused first."""
+    segments = chain([10, 1_000_000])
+    (wanted,) = written(store, segments[:1], layers(10))
+    before = mx.get_active_memory()
+    mx.reset_peak_memory()
+    read, damaged = lookup.read_records(store, [wanted, RecordToRead(segments[1], wanted.record)])
+    assert (read, damaged) == ({}, [place(wanted)])
+    assert mx.get_peak_memory() - before < 1 << 20
+
+
 def test_reading_takes_no_more_memory_than_what_is_read(store: SegmentStore) -> None:
     """Beside the result and its spare room, nothing is in memory."""
     segments = chain([64] * 64)

@@ -187,6 +187,22 @@ def test_the_newest_messages_are_rescued_from_the_log(damaged: Path, damage: Cal
     assert _contents(_all_of(damaged.with_name("fresh")))["In the log"] == ["late question", "late answer"]
 
 
+def _around(path: Path) -> None:
+    path.unlink()
+    path.symlink_to(path)
+
+
+@pytest.mark.parametrize("damage", [Path.unlink, _around])
+def test_an_attached_file_that_cannot_be_read_stops_no_rescue(damaged: Path, damage: Callable[[Path], None]) -> None:
+    """A file that is lost, or that the disk refuses to read, costs only its words in the search."""
+    (file,) = (file for file in (damaged.parent / "attachments").rglob("*") if file.is_file())
+    damage(file)
+    assert salvage(damaged, damaged.with_name("fresh")).lost == 0
+    with closing(Library.open(damaged.with_name("fresh"))) as library:
+        assert library.search.find("attached") == ()
+        assert [one.title for one in library.search.find("thanks")] == ["Chat 9"]
+
+
 def test_noise_creates_no_library(tmp_path: Path) -> None:
     """A file of noise does not become an empty library."""
     (tmp_path / "noise").write_bytes(random.Random(7).randbytes(20 * PAGE))  # noqa: S311 - noise, no secrets

@@ -77,16 +77,18 @@ def test_a_damaged_record_is_a_counted_miss(
 
 
 def test_every_changed_byte_is_noticed(store: SegmentStore, root: Path) -> None:
-    """If any byte of the length, the header or a tensor changes, the record is refused."""
+    """If any byte of the length, the header or a tensor changes, the record is refused. Its file does not stay open."""
     tensors = {f"{number}.keys": Tensor("F16", (2, 4), memoryview(bytes([number + 1]) * 16)) for number in range(5)}
     store.commit("chat", [new_segment("aa", None, NewRecord("kv", tensors, {"note": "x"}))])
     record = store.index.lookup(["aa"])[0].records["kv"]
     path = root / "aa" / "aa.kv.safetensors"
+    before = len(os.listdir("/dev/fd"))  # noqa: PTH208 - what a process has open, not files
     for at in range(path.stat().st_size):
         flip(path, at, 1 << at % 8)
         with pytest.raises(DamagedRecord), store.reading(record) as reading:
             read_all(reading)
         flip(path, at, 1 << at % 8)
+    assert len(os.listdir("/dev/fd")) == before  # noqa: PTH208 - as above
     assert {name: bytes(at.data) for name, at in read(store, record).items()} == {
         name: bytes(at.data) for name, at in tensors.items()
     }

@@ -159,6 +159,18 @@ def test_refused_erasures_are_repeated(root: Path) -> None:
         assert_agreement(store, root)
 
 
+def test_one_refused_erasure_keeps_no_other_file(root: Path) -> None:
+    """All files of a forgotten chat are tried, and the first refusal is reported."""
+    disk = FailingDisk(lambda _: None, lambda _: None)
+    with closing(SegmentStore.open(root, MUCH, disk)) as store:
+        store.commit("chat", new_chain("s", 3))
+        disk.become(failing_at(0, errno.EIO))
+        with pytest.raises(EnvironmentProblem) as caught:
+            store.forget("chat")
+        assert caught.value.problem is Problem.IO
+        assert len(files_of(root)) <= 1
+
+
 _WRITES = {name: _CALLS[name] for name in ("commit", "touch", "forget", "pin")}
 
 
