@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
-_FENCE = re.compile(r"^\s*(```|~~~).*$|^[\s|:]*(?:--?[\s|:]+)*---[\s|:-]*$", re.MULTILINE)
-_PREFIX = re.compile(r"^\s*(?:(?:#{1,6}|>|[-*+]|\d+[.)])\s+)+", re.MULTILINE)
+_FENCE = re.compile(r"^[^\S\n]*(```|~~~).*$|^[ \t\r|:]*(?:--?[ \t\r|:]+)*---[ \t\r|:-]*$", re.MULTILINE)
+_PREFIX = re.compile(r"^[^\S\n]*(?:(?:#{1,6}|>|[-*+]|\d+[.)])\s+)+", re.MULTILINE)
 _LINK = re.compile(r"!?\[([^\]\n]*)\]\([^)\n]*\)")
 _NOTE = re.compile(r"(?<!`)\[\^(?:\d{1,4}|[A-Za-z]\w[\w-]{1,29})\](?!\():?")
 _DOUBLE = re.compile(r"\*\*|__|~~|`")
