@@ -12,7 +12,8 @@ from engine.protocol.cache_messages import Forget
 from resources.language.text import plural, tr
 from storage.errors import DamagedDatabase
 from ui.state.notice import Notice
-from ui.theme.phrases import one_line, shortened
+from ui.theme.long_texts import shortened
+from ui.theme.phrases import one_line
 
 if TYPE_CHECKING:
     from collections.abc import Callable

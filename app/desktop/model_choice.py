@@ -14,7 +14,7 @@ from app.desktop.chat_models import ANSWER_ALL
 from resources.language.text import tr
 from ui.state.models import ModelState
 from ui.state.notice import Notice
-from ui.theme.phrases import shortened
+from ui.theme.long_texts import shortened
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable

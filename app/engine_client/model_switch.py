@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING, Final, Protocol
 
 from resources.language.text import plural, tr
 from ui.state.models import SwitchQuestion
-from ui.theme.phrases import enumerated, shortened
+from ui.theme.long_texts import shortened
+from ui.theme.phrases import enumerated
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -21,7 +21,7 @@ from app.models.sources import Origin, Source
 from engine.protocol.errors import ModelMissing
 from resources.language.text import plural, tr
 from ui.state.models import ModelState
-from ui.theme.phrases import shortened
+from ui.theme.long_texts import shortened
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -13,6 +13,7 @@ from ui.intents.models import CancelLoad
 from ui.theme.phrases import engine_line
 from ui.theme.theme import ui_font
 from ui.theme.tooltips import plain_tip
+from ui.widgets.elided_text import without_middle
 from ui.widgets.push_button import PushButton
 from ui.widgets.usage_bar import UsageBar
 
@@ -82,5 +83,5 @@ class LoadRow(QWidget):
         taken = (_BAR_PX + _GAP_PX) * (not self.bar.isHidden())
         taken += (self.button.sizeHint().width() + _GAP_PX) * (not self.button.isHidden())
         room = self.width() - 2 * _SIDE_PX - taken - 2 * _GAP_PX
-        self.label.setText(self.label.fontMetrics().elidedText(self._text, Qt.TextElideMode.ElideMiddle, room))
+        self.label.setText(without_middle(self._text, self.label.fontMetrics(), room))
         self.setToolTip(plain_tip(self._text))

@@ -8,7 +8,7 @@ from PySide6.QtCore import QDir, QFileInfo, Qt
 from PySide6.QtWidgets import QComboBox, QDialog, QFileDialog, QFileSystemModel, QGridLayout, QLabel, QListView
 
 from resources.language.text import tr
-from ui.theme.phrases import shortened
+from ui.theme.long_texts import shortened
 from ui.widgets.file_dialog import FileDialog
 from ui.widgets.push_button import PushButton
 

@@ -10,9 +10,10 @@ from PySide6.QtWidgets import QFrame, QScrollArea, QSizePolicy, QStyle, QWidget
 
 from resources.language.text import tr
 from ui.intents.chat import Detach, ShowFile
+from ui.theme.long_texts import cut
 from ui.theme.theme import ui_font
 from ui.theme.tooltips import plain_tip
-from ui.widgets.elided_text import draw_elided
+from ui.widgets.elided_text import draw_elided, without_middle
 from ui.widgets.icon_button import IconButton
 from ui.widgets.mirrored import Mirrored
 
@@ -150,8 +151,9 @@ class AttachmentChip(QWidget):
         self._theme = theme
         self.setFont(ui_font(12))
         metrics = QFontMetrics(self.font())
-        self.name = metrics.elidedText(file.name, Qt.TextElideMode.ElideMiddle, _NAME_PX)
+        self.name = without_middle(file.name, metrics, _NAME_PX)
         self._name_px = metrics.horizontalAdvance(self.name)
+        self._detail = cut(file.detail)
         self.setAccessibleName(" · ".join(filter(None, (file.name, file.detail))))
         words = "\n".join(filter(None, (self.accessibleName(), file.left_out)))
         tip = tr("{file}\nClick to see what the model is given", file=words)
@@ -171,7 +173,7 @@ class AttachmentChip(QWidget):
 
     def sizeHint(self) -> QSize:  # noqa: N802 - Qt's name
         """Room for icon, name, detail and cross. A long name is elided."""
-        detail = QFontMetrics(self.font()).horizontalAdvance(self.file.detail) + _GAP_PX if self.file.detail else 0
+        detail = QFontMetrics(self.font()).horizontalAdvance(self._detail) + _GAP_PX if self._detail else 0
         words = self._name_px + detail
         return QSize(_PAD_PX + _ICON_PX + _GAP_PX + words + _GAP_PX + _CLOSE_PX + _GAP_PX, _HEIGHT_PX)
 
@@ -229,4 +231,4 @@ class AttachmentChip(QWidget):
         line = self.rect().adjusted(_PAD_PX + _ICON_PX + _GAP_PX, 0, -_GAP_PX, 0)
         draw_elided(sheet.painter, sheet.place(line), self.name, self.font(), self._theme.text)
         line.setLeft(line.left() + self._name_px + _GAP_PX)
-        draw_elided(sheet.painter, sheet.place(line), self.file.detail, self.font(), self._theme.muted)
+        draw_elided(sheet.painter, sheet.place(line), self._detail, self.font(), self._theme.muted)

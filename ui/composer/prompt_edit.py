@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QFrame, QWidget
 
 from resources.language.text import tr
 from ui.theme.direction import is_right_to_left
+from ui.theme.long_texts import cut
 from ui.theme.theme import BODY_PX, ui_font
 from ui.widgets.text_field import TextField
 
@@ -87,7 +88,7 @@ class PromptEdit(TextField):
     def _fit_placeholder(self) -> None:
         """Shorten the name to one line: the empty field has no room for another one."""
         room = self.viewport().width() - 2 * _MARGIN_PX - self.fontMetrics().horizontalAdvance(_placeholder(" "))
-        name = self.fontMetrics().elidedText(self._name, Qt.TextElideMode.ElideRight, max(1, room))
+        name = self.fontMetrics().elidedText(cut(self._name), Qt.TextElideMode.ElideRight, max(1, room))
         self.setPlaceholderText(_BESIDE_CARET * self.isRightToLeft() + _placeholder(name))
         self.viewport().update()  # Qt repaints it only if it appears or disappears
 

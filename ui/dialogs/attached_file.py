@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QDialog, QHBoxLayout, QLabel, QPlainTextEdit, QVBo
 from resources.language.text import tr
 from ui.dialogs.file_dialogs import ask_copy
 from ui.intents.chat import SaveFile
+from ui.theme.long_texts import breakable, cut
 from ui.theme.theme import mono_font, ui_font
 from ui.widgets.push_button import PushButton
 from ui.widgets.text_field import LONGEST_WORD
@@ -37,7 +38,7 @@ class FileSheet(QDialog):
         super().__init__(parent)
         self.setObjectName("attachedFile")
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.setWindowTitle(file.name)
+        self.setWindowTitle(cut(file.name))
         self.resize(*_SIZE_PX)
         self.name = _label(file.name, "fileName", ui_font(15, QFont.Weight.DemiBold))
         self.detail = _label(file.detail, "sheetText", ui_font(12))
@@ -83,7 +84,7 @@ class FileSheet(QDialog):
 
 
 def _label(words: str, name: str, font: QFont) -> QLabel:
-    label = QLabel(words, textFormat=Qt.TextFormat.PlainText, wordWrap=True)
+    label = QLabel(breakable(words), textFormat=Qt.TextFormat.PlainText, wordWrap=True)
     label.setObjectName(name)
     label.setFont(font)
     return label

@@ -8,6 +8,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QDialogButtonBox, QLabel, QMessageBox, QWidget
 
 from resources.language.text import tr
+from ui.theme.long_texts import breakable, shortened
 from ui.theme.theme import MAC
 
 if TYPE_CHECKING:
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
 
 _MARGINS_PX = (0, 18, 20, 18)
 _BUTTONS_LEFT_PX = 20
+_LONGEST_BUTTON = 80
 
 
 def confirm(
@@ -27,14 +29,14 @@ def confirm(
     Both texts are plain: the names in them come from users and from the hub.
     """
     icon = QMessageBox.Icon.Warning if MAC else QMessageBox.Icon.NoIcon  # platform: a sheet has the app's icon there
-    box = QMessageBox(icon, parent.windowTitle(), question, parent=parent)
+    box = QMessageBox(icon, parent.windowTitle(), breakable(question), parent=parent)
     box.setObjectName("question")
-    box.setInformativeText(about)
+    box.setInformativeText(breakable(about))
     for label in box.findChildren(QLabel):  # the box has no format of its own for the informative text
         label.setTextFormat(Qt.TextFormat.PlainText)
     declining = box.addButton(QMessageBox.StandardButton.Cancel)
     declining.setText(no or tr("Cancel"))
-    agreeing = box.addButton(words, QMessageBox.ButtonRole.DestructiveRole)
+    agreeing = box.addButton(shortened(words, _LONGEST_BUTTON), QMessageBox.ButtonRole.DestructiveRole)
     agreeing.setProperty("kind", "destructive")
     agreeing.style().polish(agreeing)  # the button had its look before it had its kind
     agreeing.clicked.connect(lambda _on: yes())

@@ -15,7 +15,8 @@ from ui.dialogs.mac_rows import LeaderRow, MacRow, holding
 from ui.dialogs.pair_sheet import PairSheet
 from ui.intents.macs import LetOthersUse, NewPairingCode, ShowMacs
 from ui.state.macs import FoundMac, MacsView, PairingStep
-from ui.theme.phrases import breakable, one_line
+from ui.theme.long_texts import breakable
+from ui.theme.phrases import one_line
 from ui.theme.theme import mono_font, ui_font
 from ui.widgets.icon_button import IconButton
 from ui.widgets.push_button import PushButton

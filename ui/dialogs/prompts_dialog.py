@@ -19,7 +19,8 @@ from PySide6.QtWidgets import (
 from resources.language.text import mark, tr
 from ui.dialogs.file_dialogs import ask_prompts_file, ask_prompts_target
 from ui.intents.prompts import DeletePrompt, ExportPrompts, ImportPrompts, SavePrompt
-from ui.theme.phrases import breakable, one_line
+from ui.theme.long_texts import breakable
+from ui.theme.phrases import one_line
 from ui.theme.theme import ui_font
 from ui.widgets.announcement import announce
 from ui.widgets.push_button import PushButton

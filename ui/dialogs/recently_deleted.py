@@ -23,7 +23,8 @@ from ui.dialogs.confirmation import confirm
 from ui.dialogs.deleted_delegate import DeletedDelegate, DeletedRole
 from ui.intents.library import Erase, EraseAll, Undelete
 from ui.markdown.plain import plain
-from ui.theme.phrases import one_line, shortened
+from ui.theme.long_texts import shortened
+from ui.theme.phrases import one_line
 from ui.theme.theme import ui_font
 from ui.widgets.push_button import PushButton
 

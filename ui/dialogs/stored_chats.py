@@ -20,6 +20,7 @@ from ui.dialogs.pin_button import PinButton
 from ui.intents.chat import InChat, Pin
 from ui.intents.chat_settings import ClearMemory
 from ui.intents.settings import CheckCaches
+from ui.theme.long_texts import cut
 from ui.theme.phrases import Badge, one_line, size, time_label
 from ui.theme.theme import ui_font
 from ui.theme.tooltips import plain_tip
@@ -198,7 +199,7 @@ class _Row(QWidget):
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
         super().resizeEvent(event)
         metrics, room = self.title.fontMetrics(), self.title.width()
-        self.title.setText(metrics.elidedText(self._words, Qt.TextElideMode.ElideRight, room))
+        self.title.setText(metrics.elidedText(cut(self._words), Qt.TextElideMode.ElideRight, room))
 
     def set_checking(self, *, is_checking: bool) -> None:
         self.check.setEnabled(self._is_kept and not is_checking)

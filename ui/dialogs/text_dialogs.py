@@ -16,6 +16,7 @@ from PySide6.QtWidgets import (
 )
 
 from resources.language.text import tr
+from ui.theme.long_texts import breakable, cut
 from ui.theme.phrases import one_line
 from ui.theme.theme import MAC
 
@@ -32,19 +33,18 @@ _ABOVE_BUTTONS_PX = 8
 def ask_title(parent: QWidget, title: str, on_accept: Callback) -> None:
     """Ask for a new title. A blank one is ignored."""
     dialog = _make_dialog(parent, "renameDialog", tr("Rename chat"), tr("Title"), tr("Rename"))
-    dialog.setTextValue(title)
-    dialog.textValueSelected.connect(lambda text: on_accept(one_line(text)) if one_line(text) else None)
+    _edit(dialog, title, on_accept)
     _open(dialog)
 
 
 def ask_folder(parent: QWidget, folders: tuple[str, ...], folder: str, on_accept: Callback) -> None:
     """Ask for a folder: one of `folders`, if there is any, a new one, or "" for no folder."""
     dialog = _make_dialog(parent, "folderDialog", tr("Move to folder"), tr("Folder"), tr("Move"))
-    if names := sorted({folder, *folders} - {""}, key=str.casefold):
+    names = {cut(name): name for name in sorted({folder, *folders} - {""}, key=str.casefold)}
+    if names:
         dialog.setComboBoxEditable(True)
-        dialog.setComboBoxItems(names)
-    dialog.setTextValue(folder)
-    dialog.textValueSelected.connect(lambda text: on_accept(one_line(text)))
+        dialog.setComboBoxItems(list(names))
+    _edit(dialog, folder, lambda words: on_accept(names.get(words, words)), may_be_blank=True)
     _open(dialog)
 
 
@@ -52,16 +52,14 @@ def ask_folder_name(parent: QWidget, folder: str, on_accept: Callback) -> None:
     """Ask for the name of a folder. A blank one is ignored."""
     heading, yes = (tr("Rename folder"), tr("Rename")) if folder else (tr("New folder"), tr("Create"))
     dialog = _make_dialog(parent, "folderNameDialog", heading, tr("Name"), yes)
-    dialog.setTextValue(folder)
-    dialog.textValueSelected.connect(lambda text: on_accept(one_line(text)) if one_line(text) else None)
+    _edit(dialog, folder, on_accept)
     _open(dialog)
 
 
 def ask_tags(parent: QWidget, tags: tuple[str, ...], on_accept: Callback) -> None:
     """Ask for tags, separated by commas."""
     dialog = _make_dialog(parent, "tagsDialog", tr("Tags"), tr("Tags, separated by commas"), tr("Save"))
-    dialog.setTextValue(", ".join(tags))
-    dialog.textValueSelected.connect(lambda text: on_accept(one_line(text)))
+    _edit(dialog, ", ".join(tags), on_accept, may_be_blank=True)
     _open(dialog)
 
 
@@ -69,8 +67,7 @@ def ask_preset_name(parent: QWidget, name: str, taken: Collection[str], on_accep
     """Ask for the name of a preset. A blank one is ignored. One of those that are `taken` cannot be accepted."""
     heading, yes = (tr("Rename preset"), tr("Rename")) if name else (tr("Save as preset"), tr("Save"))
     dialog = _make_dialog(parent, "presetDialog", heading, tr("Name"), yes)
-    dialog.setTextValue(name)
-    dialog.textValueSelected.connect(lambda text: on_accept(one_line(text)) if one_line(text) else None)
+    _edit(dialog, name, on_accept)
     _open(dialog)
     _refuse_names(dialog, frozenset(map(str.casefold, taken)))
 
@@ -94,11 +91,25 @@ def _make_dialog(parent: QWidget, name: str, heading: str, label: str, yes: str)
     dialog = QInputDialog(parent)
     dialog.setObjectName(name)
     dialog.setWindowTitle(heading)
-    dialog.setLabelText(label)
+    dialog.setLabelText(breakable(label))
     dialog.setOkButtonText(yes)
     dialog.setCancelButtonText(tr("Cancel"))
     dialog.finished.connect(dialog.deleteLater)
     return dialog
+
+
+def _edit(dialog: QInputDialog, text: str, on_accept: Callback, *, may_be_blank: bool = False) -> None:
+    """Let the user edit a text. Of a very long one the beginning is offered, and accepting that changes nothing."""
+    offered = cut(text)
+
+    def accept(typed: str) -> None:
+        words = one_line(typed)
+        is_left = typed == offered != text
+        if (words or may_be_blank) and not is_left:
+            on_accept(words)
+
+    dialog.setTextValue(offered)
+    dialog.textValueSelected.connect(accept)
 
 
 def _open(dialog: QInputDialog) -> None:

@@ -9,6 +9,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QLabel, QMessageBox
 
 from resources.language.text import tr
+from ui.theme.long_texts import breakable
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
@@ -20,7 +21,7 @@ def tell_unopened(parent: QWidget, address: str) -> QMessageBox:
     """
     box = QMessageBox(QMessageBox.Icon.NoIcon, "", tr("No program on this computer opens this link."), parent=parent)
     box.setObjectName("unopenedLink")
-    box.setInformativeText(address)
+    box.setInformativeText(breakable(address))
     for label in box.findChildren(QLabel):
         label.setTextFormat(Qt.TextFormat.PlainText)
         label.setWordWrap(True)

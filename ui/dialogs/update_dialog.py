@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QDialog, QHBoxLayout, QTextBrowser, QVBoxLayout, Q
 
 from resources.language.text import mark, tr
 from ui.intents.settings import AllowUpdateChecks, CheckForUpdate, OpenUpdatePage, SkipUpdate
+from ui.theme.long_texts import cut
 from ui.theme.theme import ui_font
 from ui.widgets.push_button import PushButton
 from ui.widgets.settings_group import SettingsGroup, SettingsRow, text_label
@@ -26,6 +27,7 @@ _ABOUT = mark(
 )
 _WIDTH_PX = 520
 _NOTES_PX = 240
+_LONGEST_NOTES = 6_000
 
 
 class UpdateDialog(QDialog):
@@ -133,7 +135,7 @@ class _Notes(QTextBrowser):
         self._ink = QColor(theme.text)
 
     def show_notes(self, notes: str) -> None:
-        self.document().setMarkdown(notes, QTextDocument.MarkdownFeature.MarkdownNoHTML)
+        self.document().setMarkdown(cut(notes, _LONGEST_NOTES), QTextDocument.MarkdownFeature.MarkdownNoHTML)
         plain = QTextCharFormat()
         plain.setAnchor(False)
         plain.setFontUnderline(False)

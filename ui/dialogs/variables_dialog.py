@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QDialog, QHBoxLayout, QLabel, QLineEdit, QVBoxLayo
 
 from resources.language.text import tr
 from ui.search.variables import filled, variables
+from ui.theme.long_texts import breakable, cut
 from ui.theme.theme import ui_font
 from ui.widgets.push_button import PushButton
 
@@ -37,7 +38,7 @@ class VariablesDialog(QDialog):
     def __init__(self, prompt: PromptView, on_text: Callable[[str], object], parent: QWidget) -> None:
         super().__init__(parent)
         self.setObjectName("variablesDialog")
-        self.setWindowTitle(prompt.name)
+        self.setWindowTitle(cut(prompt.name))
         self.setMinimumWidth(_WIDTH_PX)
         self._prompt, self._on_text = prompt, on_text
         self.fields: dict[str, QLineEdit] = {}
@@ -45,7 +46,7 @@ class VariablesDialog(QDialog):
         column.setContentsMargins(22, 20, 22, 18)
         column.setSpacing(6)
         for name in variables(prompt.text):
-            label, field = QLabel(name), QLineEdit()
+            label, field = QLabel(breakable(name), wordWrap=True, textFormat=Qt.TextFormat.PlainText), QLineEdit()
             field.setAccessibleName(name)
             field.returnPressed.connect(partial(self._advance, len(self.fields)))
             label.setBuddy(field)

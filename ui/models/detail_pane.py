@@ -16,7 +16,8 @@ from ui.models.layer_strip import LayerStrip
 from ui.models.memory_gauge import MemoryGauge
 from ui.models.row_words import open_download, progress_line, share
 from ui.state.models import ModelDetail, ModelState
-from ui.theme.phrases import breakable, of_machine
+from ui.theme.long_texts import breakable
+from ui.theme.phrases import of_machine
 from ui.theme.theme import ui_font
 from ui.widgets.settings_group import text_label
 from ui.widgets.usage_bar import UsageBar
@@ -26,6 +27,8 @@ if TYPE_CHECKING:
     from ui.theme.theme import Theme
 
 WIDTH_PX = 318
+_LONGEST_CARD = 21_000
+"""Characters. The app sends no more, with a sentence that there are."""
 _MEMORY = mark("Memory on this Mac"), mark("Memory on this computer")
 _SIDE_PX = 20
 _SECTION_PX = 18
@@ -65,7 +68,7 @@ class DetailPane(QFrame):
         self.strip = LayerStrip(theme)
         self.layers_text = _label("detailMuted", 12)
         self.facts = FactsTable()
-        self.card = _label("detailText", 13)
+        self.card = text_label("", "detailText", 13, 2 * _LONGEST_CARD)
         self.card.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
 
     def _lay_out(self) -> None:
@@ -111,7 +114,7 @@ class DetailPane(QFrame):
         self._layers.setVisible(bool(detail.layers))
         self.facts.show_facts(detail.facts)
         self._facts.setVisible(bool(detail.facts))
-        self.card.setText(breakable(detail.card))
+        self.card.setText(breakable(detail.card, _LONGEST_CARD))
         self._card.setVisible(bool(detail.card))
         self._show_row(detail.row)
         if is_other:

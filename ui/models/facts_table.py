@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QVBoxLayout, QWidget
 
-from ui.theme.phrases import breakable
+from ui.theme.long_texts import breakable, cut
 from ui.theme.theme import ui_font
 from ui.theme.tooltips import plain_tip
+from ui.widgets.elided_text import without_middle
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -60,7 +61,7 @@ class FactLine(QWidget):
 
     def show_fact(self, name: str, value: str) -> None:
         """Show another fact."""
-        self.name.setText(name)
+        self.name.setText(cut(name))
         self.value.say(value)
 
 
@@ -90,7 +91,7 @@ class _FactValue(QLabel):
         self._fit()
 
     def _fit(self) -> None:
-        shortened = self.fontMetrics().elidedText(self._value, Qt.TextElideMode.ElideMiddle, self.width())
+        shortened = without_middle(self._value, self.fontMetrics(), self.width())
         self.setText(breakable(self._value) if self.wordWrap() else shortened)
 
 

@@ -11,6 +11,7 @@ from resources.language.text import tr
 from ui.intents.models import DropModelFolder
 from ui.theme.theme import ui_font
 from ui.theme.tooltips import plain_tip
+from ui.widgets.elided_text import without_middle
 from ui.widgets.icon_button import IconButton
 
 if TYPE_CHECKING:
@@ -86,7 +87,7 @@ class FolderLine(QWidget):
         """Shorten the path in its middle."""
         super().resizeEvent(event)
         width = self.label.width()
-        self.label.setText(self.label.fontMetrics().elidedText(self._text, Qt.TextElideMode.ElideMiddle, width))
+        self.label.setText(without_middle(self._text, self.label.fontMetrics(), width))
 
     def set_theme(self, theme: Theme) -> None:
         """Tint the icons."""

@@ -9,6 +9,7 @@ from PySide6.QtGui import QColor, QPainter, QPaintEvent
 from PySide6.QtWidgets import QWidget
 
 from resources.language.text import tr
+from ui.theme.tooltips import plain_tip
 from ui.widgets.mirrored import Mirrored
 
 if TYPE_CHECKING:
@@ -39,7 +40,7 @@ class LayerStrip(QWidget):
         """Show these kinds of layers; `text` says them in words."""
         self._layers = layers
         self.setAccessibleName(tr("Layers: {text}", text=text))
-        self.setToolTip(text)
+        self.setToolTip(plain_tip(text))
         self.update()
 
     def set_theme(self, theme: Theme) -> None:

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 from resources.language.text import tr
 from ui.models.folder_rows import FolderRows
 from ui.models.model_list import ModelList
-from ui.theme.phrases import breakable
+from ui.theme.long_texts import breakable
 from ui.widgets.action_button import ActionButton
 from ui.widgets.button_face import ButtonFace
 from ui.widgets.settings_group import text_label

@@ -12,6 +12,7 @@ from resources.language.text import mark, tr
 from ui.state.models import FitView
 from ui.theme.phrases import of_machine, size
 from ui.theme.theme import ui_font
+from ui.theme.tooltips import plain_tip
 from ui.widgets.elided_text import draw_elided
 from ui.widgets.mirrored import Mirrored
 
@@ -60,7 +61,7 @@ class MemoryGauge(QWidget):
         self._fit = fit
         said = ", ".join(map(_words, parts(fit)))
         self.setAccessibleName(of_machine(*_NAME, said=said))
-        self.setToolTip(fit.text)
+        self.setToolTip(plain_tip(fit.text))
         self.update()
 
     def set_theme(self, theme: Theme) -> None:

@@ -13,6 +13,7 @@ from ui.intents.models import CancelDownload, Download, FinishWelcome, PauseDown
 from ui.models.cancel_question import ask_to_cancel
 from ui.models.row_words import progress_line, share
 from ui.state.models import DownloadState
+from ui.theme.long_texts import breakable
 from ui.theme.phrases import Badge, size
 from ui.theme.theme import ui_font
 from ui.theme.tooltips import plain_tip
@@ -102,7 +103,7 @@ class PickCard(QFrame):
         self.pick = pick
         self.bytes.setText(size(pick.size))
         self.setToolTip(plain_tip(f"{pick.id} · {pick.licence}"))
-        self.name.setText(pick.name)
+        self.name.setText(breakable(pick.name))
         self.text.say(pick.text)
         self._show_download(pick.download if not pick.model else None)
         face = self._face()
@@ -115,7 +116,7 @@ class PickCard(QFrame):
         for part in (self.progress, self.bar):
             part.setVisible(download is not None)
         if download is not None:
-            self.progress.setText(download.text or progress_line(download))
+            self.progress.setText(breakable(download.text) or progress_line(download))
             self.bar.set_share(share(download))
 
     def _face(self) -> ButtonFace:

@@ -13,6 +13,7 @@ from ui.sidebar.conversation_list import ConversationList
 from ui.sidebar.conversations_model import ConversationRole
 from ui.sidebar.marked_line import MarkedLine
 from ui.sidebar.sections import Heading, HeadingKind
+from ui.theme.long_texts import cut
 from ui.theme.theme import ui_font
 from ui.theme.tooltips import plain_tip
 from ui.widgets.elided_text import draw_elided, draw_written
@@ -159,7 +160,7 @@ class ConversationDelegate(QStyledItemDelegate):
     def _paint_tags(self, sheet: Mirrored, line: QRect, tags: tuple[str, ...]) -> None:
         room = round(line.width() * _TAGS_SHARE)
         words = " ".join(f"#{tag}" for tag in tags)
-        words = QFontMetrics(self._time_font).elidedText(words, Qt.TextElideMode.ElideRight, room)
+        words = QFontMetrics(self._time_font).elidedText(cut(words), Qt.TextElideMode.ElideRight, room)
         self._paint_right(sheet, line, words, self._time_font)
 
     def _paint_dot(self, sheet: Mirrored, line: QRect, colour: str) -> None:
@@ -188,7 +189,7 @@ class ConversationDelegate(QStyledItemDelegate):
         time = QFontMetrics(self._time_font).horizontalAdvance(str(index.data(ConversationRole.TIME)))
         marks = (_ICON_PX + 2) * bool(index.data(ConversationRole.PIN))
         marks += _DOT_ROOM_PX * bool(index.data(ConversationRole.UNREAD))
-        return QFontMetrics(self._title_font).horizontalAdvance(title) > width - 2 * _TEXT_PX - time - marks - 9
+        return QFontMetrics(self._title_font).horizontalAdvance(cut(title)) > width - 2 * _TEXT_PX - time - marks - 9
 
     def createEditor(self, parent: QWidget, _option: QStyleOptionViewItem, _index: _Index) -> QWidget:  # noqa: N802 - Qt's name
         """A text field for the title."""

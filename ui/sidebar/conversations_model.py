@@ -12,6 +12,7 @@ from resources.language.text import plural, tr
 from ui.sidebar.search_marks import plain_with_marks
 from ui.sidebar.sections import HeadingKind, by_section, search_results
 from ui.state.chat import ChatStatus
+from ui.theme.long_texts import cut
 from ui.theme.phrases import draft_line, live_line, one_line, time_label
 
 if TYPE_CHECKING:
@@ -240,7 +241,7 @@ class ConversationsModel(QAbstractListModel):
         news = (tr("new answer"),) if is_unread else ()
         return {
             Qt.ItemDataRole.DisplayRole: title,
-            Qt.ItemDataRole.EditRole: title,
+            Qt.ItemDataRole.EditRole: cut(title),
             Qt.ItemDataRole.AccessibleTextRole: ", ".join((title, live or time, *news, *_spoken_labels(row))),
             ConversationRole.UNREAD: is_unread,
             ConversationRole.SNIPPET: snippet,
@@ -255,7 +256,7 @@ class ConversationsModel(QAbstractListModel):
         """Request a new title, and show it until the app sends the row again."""
         title = one_line(str(value))
         conversation = index.data(ConversationRole.ID)
-        if role != Qt.ItemDataRole.EditRole or not conversation or not title or title == index.data():
+        if role != Qt.ItemDataRole.EditRole or not conversation or not title or title == index.data(role):
             return False
         self._known[conversation] = replace(self._known[conversation], title=title)
         self._replace(self._known[conversation])

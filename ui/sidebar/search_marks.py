@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ui.markdown.plain import plain
+from ui.theme.long_texts import LONGEST
 
 Marks = tuple[tuple[int, int], ...]
 """Ranges of a text as (start, end) in characters, in ascending order."""
@@ -12,7 +13,12 @@ _OPEN, _CLOSE = "\U00010000", "\U00010001"
 
 
 def plain_with_marks(text: str, marks: Marks) -> tuple[str, Marks]:
-    """`text` without Markdown syntax, and the marks moved to their new ranges. Invalid marks are dropped."""
+    """`text` without Markdown syntax, and the marks moved to their new ranges. Invalid marks are dropped, and so is
+    what no line has room for.
+    """
+    if marks and marks[0][0] > LONGEST // 2:
+        text, marks = cut_before_mark(text, marks, marks[0][0] - LONGEST // 2)
+    text = text[:LONGEST]
     if _OPEN in text or _CLOSE in text:
         return plain(text), ()
     return _extract_marks(plain(_insert_marks(text, marks)))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import sys
 from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
@@ -63,7 +62,6 @@ _MINUTE_S = 60
 _MOST_SECONDS = 90
 _WEEK_DAYS = 7
 _MONTH_DAYS = 30
-_LONG_WORD = re.compile(r"\S{24}(?=\S)")
 _IS_MAC = sys.platform == "darwin"  # platform: only a Mac is called one
 
 
@@ -405,14 +403,3 @@ def draft_line(words: str, files: int) -> str:
 def one_line(text: str, otherwise: str = "") -> str:
     """`text` with each run of white space as one blank, so that a title never wraps."""
     return " ".join(text.split()) or otherwise
-
-
-def shortened(text: str, longest: int) -> str:
-    """`text` without its middle if it is longer than `longest`, as both ends of a name say more than its middle."""
-    half = longest // 2
-    return text if len(text) <= longest else f"{text[:half].rstrip()}…{text[half - longest + 1 :].lstrip()}"
-
-
-def breakable(text: str) -> str:
-    """`text` with break points in very long words, because a label would cut them off."""
-    return _LONG_WORD.sub("\\g<0>\u200b", text)

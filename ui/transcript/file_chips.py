@@ -9,7 +9,8 @@ from resources.language.text import tr
 from ui.markdown.grammar import clean
 from ui.markdown.lines import Line, LineKind
 from ui.markdown.spans import Span, Style
-from ui.theme.phrases import one_line, shortened
+from ui.theme.long_texts import shortened
+from ui.theme.phrases import one_line
 from ui.transcript.anchors import AnchorAction
 
 if TYPE_CHECKING:
@@ -24,7 +25,7 @@ _ICON_ROOM = 6 * " "
 """The backdrop paints the icon there: a line could break at an icon in the text."""
 _BREAKABLE = re.compile("[^0-9A-Za-z._\u00a0\u2011]")
 _APART = Span("\u2003\u2003 ")
-_LONGEST = 40
+_LONGEST, _LONGEST_DETAIL = 40, 120
 MOST_CHIPS: Final = 100
 """An imported message may have any number, and Qt takes time with the square of it."""
 
@@ -42,7 +43,7 @@ def files_line(files: Iterable[AttachmentView]) -> Line:
 
 def _chip(number: int, file: AttachmentView) -> Iterator[Span]:
     name = one_line(clean(file.name), "file")
-    detail = one_line(clean(file.detail))
+    detail = shortened(one_line(clean(file.detail)), _LONGEST_DETAIL)
     about = "\n".join(filter(None, (" · ".join(filter(None, (name, detail))), file.left_out)))
     tip = tr("{file}\nClick to see what the model is given", file=about)
     style = Style(chip=number, chip_icon=file.icon, href=AnchorAction("file", file.id).href, tip=tip)

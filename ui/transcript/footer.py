@@ -10,6 +10,7 @@ from ui.markdown.lines import Line, LineKind
 from ui.markdown.spans import BREAK, Span, Style
 from ui.state.chat import MessageState
 from ui.theme.direction import is_right_to_left
+from ui.theme.long_texts import LONGEST, cut
 from ui.theme.phrases import show_all
 from ui.transcript.anchors import WHOLE_MESSAGE, AnchorAction
 from ui.transcript.question_lines import is_long, line_count, question_text
@@ -149,6 +150,7 @@ def _whole(figure: str) -> str:
     return figure.replace(" ", "\u00a0") if figure[:1].isdigit() else figure
 
 
-def displayable(text: str) -> str:
-    """A text from the app without the characters that a document cannot hold."""
+def displayable(text: str, longest: int = LONGEST) -> str:
+    """The beginning of a text from the app, without the characters that a document cannot hold."""
+    text = cut(text, longest)
     return clean(text).replace("\n", BREAK)

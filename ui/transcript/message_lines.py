@@ -135,7 +135,7 @@ class MessageLines(NamedTuple):
             return
         spans = [
             Span(ICON, Style(icon="triangle-alert")),
-            Span("\t" + displayable(self.view.error[:_LONGEST_ERROR] or tr("The answer failed."))),
+            Span("\t" + displayable(self.view.error or tr("The answer failed."), _LONGEST_ERROR)),
         ]
         ways_out = self._ways_out()
         for place, way_out in enumerate(ways_out):

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtCore import QSize, Signal
 from PySide6.QtGui import QActionGroup, QFontMetrics
 
 from ui.theme.theme import ui_font
 from ui.theme.tooltips import plain_tip
+from ui.widgets.elided_text import without_middle
 from ui.widgets.menu import Menu
 from ui.widgets.pill import Pill
 
@@ -110,4 +111,4 @@ def _joined(name: str, detail: str) -> str:
 
 
 def _elided(text: str, pixels: int) -> str:
-    return QFontMetrics(ui_font(13)).elidedText(text, Qt.TextElideMode.ElideMiddle, pixels)
+    return without_middle(text, QFontMetrics(ui_font(13)), pixels)

@@ -9,6 +9,7 @@ from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QTextOption
 
 from ui.theme.direction import is_right_to_left
+from ui.theme.long_texts import LONGEST, cut
 
 if TYPE_CHECKING:
     from PySide6.QtCore import QRect
@@ -28,16 +29,24 @@ def shortened(text: str, font: QFont, width: int) -> str:
     of a fork's title follows it, if there is room for enough of the title.
     """
     metrics = QFontMetrics(font)
-    shown = metrics.elidedText(text, Qt.TextElideMode.ElideRight, width)
+    begun = cut(text)
+    shown = metrics.elidedText(begun, Qt.TextElideMode.ElideRight, width)
     if shown == text:
         return text
     mark = found[0] if (found := _FORK.search(text, max(0, len(text) - _LONGEST_MARK))) else ""
     room = width - metrics.horizontalAdvance(mark)
     if mark and room >= width * _LEAST_TITLE:
-        shown = metrics.elidedText(text.removesuffix(mark), Qt.TextElideMode.ElideRight, room)
+        shown = metrics.elidedText(begun.removesuffix(mark), Qt.TextElideMode.ElideRight, room)
     else:
         mark = ""
     return shown.removesuffix(_ELLIPSIS).rstrip() + _ELLIPSIS + mark
+
+
+def without_middle(text: str, metrics: QFontMetrics, width: int) -> str:
+    """The text if it fits, else both of its ends with an ellipsis between them."""
+    half = LONGEST // 2
+    ends = text if len(text) <= LONGEST else f"{text[:half]}{_ELLIPSIS}{text[-half:]}"
+    return metrics.elidedText(ends, Qt.TextElideMode.ElideMiddle, width)
 
 
 def on_two_lines(text: str, font: QFont, width: int) -> tuple[str, ...]:
@@ -45,7 +54,7 @@ def on_two_lines(text: str, font: QFont, width: int) -> tuple[str, ...]:
     all that the first one has no room for. If neither fits, the last sentence has the second line, and both lines are
     shortened.
     """
-    metrics = QFontMetrics(font)
+    metrics, text = QFontMetrics(font), cut(text)
     if metrics.horizontalAdvance(text) <= width:
         return (text,)
     before, _, last = text.rpartition(". ")

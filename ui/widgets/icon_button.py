@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtWidgets import QToolButton, QWidget
 
+from ui.theme.tooltips import plain_tip
 from ui.widgets.return_key import pressed_by_return
 
 if TYPE_CHECKING:
@@ -27,7 +28,7 @@ class IconButton(QToolButton):
         super().__init__(parent)
         self._icon_name = icon
         self.setAccessibleName(label)
-        self.setToolTip(label)
+        self.setToolTip(plain_tip(label))
         self.setFixedSize(28, 28)
         self.setIconSize(QSize(18, 18))
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)

@@ -7,12 +7,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import Property, QEvent, QPoint, QRect, QRectF, Qt
 from PySide6.QtGui import QAction, QColor, QKeyEvent, QKeySequence, QPainter, QPaintEvent, QShowEvent
 from PySide6.QtWidgets import QApplication, QMenu, QWidget, QWidgetAction
 
+from ui.theme.long_texts import shortened
+from ui.theme.phrases import one_line
 from ui.theme.theme import MAC
 from ui.widgets.compositing import blends_windows
 from ui.widgets.elided_text import draw_elided
@@ -30,6 +32,7 @@ _RADIUS_PX = 10
 _TEXT_LEFT_PX, _TEXT_RIGHT_PX, _CHECK_LEFT_PX = 30, 12, 8
 _ICON_PX = 14
 _SHADOW, _DARK_SHADOW = 5, 14
+_LONGEST = 120
 
 
 class Menu(QMenu):
@@ -46,6 +49,14 @@ class Menu(QMenu):
             self.setWindowFlags(
                 self.windowFlags() | Qt.WindowType.FramelessWindowHint | Qt.WindowType.NoDropShadowWindowHint
             )
+
+    def addAction(self, *what: Any) -> QAction:  # type: ignore[override] # noqa: N802 - Qt's name
+        """Add an entry. A very long name in its words is shown without its middle."""
+        words, *rest = what
+        action: QAction = super().addAction(
+            shortened(one_line(words), _LONGEST) if isinstance(words, str) else words, *rest
+        )
+        return action
 
     def add_destructive(self, words: str, slot: Callable[[], object]) -> QAction:
         """Add an entry that deletes something, apart from the others."""

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel
 
+from ui.theme.long_texts import cut
+
 if TYPE_CHECKING:
     from PySide6.QtGui import QFont
 
@@ -27,5 +29,5 @@ class Paragraph(QLabel):
         """Show `words` as they are; nothing in them is markup."""
         self.words = words
         self.setAccessibleName(words)
-        lines = escape(words).replace("\n", "<br>")
+        lines = escape(cut(words)).replace("\n", "<br>")
         self.setText(f'<p style="line-height: {_LINE_PERCENT}%">{lines}</p>' if words else "")

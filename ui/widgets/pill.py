@@ -8,6 +8,7 @@ from PySide6.QtCore import QPoint, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
+from ui.theme.long_texts import cut
 from ui.theme.theme import ui_font
 from ui.widgets.elided_text import draw_elided
 from ui.widgets.mirrored import Mirrored
@@ -59,7 +60,9 @@ class Pill(PushButton):
 
     def whole_width(self) -> int:
         """The width with icon, words and chevron. A very long text is elided."""
-        return min(_WIDEST_PX, QFontMetrics(self.font()).horizontalAdvance(self.text()) + 2 * _PAD_PX + _ICON_ROOM_PX)
+        return min(
+            _WIDEST_PX, QFontMetrics(self.font()).horizontalAdvance(cut(self.text())) + 2 * _PAD_PX + _ICON_ROOM_PX
+        )
 
     def short_width(self) -> int:
         """The width with the icon alone."""

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QPoint, QRectF, QSize, Qt, Signal
+from PySide6.QtCore import QPoint, QRectF, QSize, Signal
 from PySide6.QtGui import QActionGroup, QColor, QFontMetrics, QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
+from ui.theme.long_texts import cut
 from ui.theme.theme import ui_font
-from ui.widgets.elided_text import draw_elided
+from ui.widgets.elided_text import draw_elided, without_middle
 from ui.widgets.menu import Menu
 from ui.widgets.mirrored import Mirrored
 from ui.widgets.push_button import PushButton
@@ -66,7 +67,7 @@ class SelectButton(PushButton):
 
     def sizeHint(self) -> QSize:  # noqa: N802 - Qt's name
         """As wide as the text, if there is room."""
-        width = QFontMetrics(self.font()).horizontalAdvance(self.text()) + 3 * _PAD_PX + _ICON_PX
+        width = QFontMetrics(self.font()).horizontalAdvance(cut(self.text())) + 3 * _PAD_PX + _ICON_PX
         return QSize(max(width, _NARROWEST_PX), _HEIGHT_PX)
 
     def minimumSizeHint(self) -> QSize:  # noqa: N802 - Qt's name
@@ -88,5 +89,5 @@ class SelectButton(PushButton):
         corner = QPoint(room.right() - _ICON_PX + 1, (self.height() - _ICON_PX) // 2)
         sheet.icon("chevron-down", theme.muted, _ICON_PX, corner)
         room.setRight(room.right() - _ICON_PX - 6)
-        name = QFontMetrics(self.font()).elidedText(self.text(), Qt.TextElideMode.ElideMiddle, room.width())
+        name = without_middle(self.text(), QFontMetrics(self.font()), room.width())
         draw_elided(painter, sheet.place(room), name, self.font(), theme.text if self.isEnabled() else theme.faint)

@@ -8,7 +8,7 @@ from PySide6.QtCore import QEvent, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
-from ui.theme.phrases import breakable
+from ui.theme.long_texts import LONGEST, breakable, cut
 from ui.theme.theme import ui_font
 
 if TYPE_CHECKING:
@@ -115,11 +115,18 @@ class SettingsRow(QWidget):
 
 
 class _Label(QLabel):
-    """A label whose text begins on the side where the window does. Qt takes the side from the script of the text."""
+    """A label whose text begins on the side where the window does. Qt takes the side from the script of the text. It
+    shows the beginning of a very long text.
+    """
 
-    def __init__(self, text: str) -> None:
-        super().__init__(text, wordWrap=True, textFormat=Qt.TextFormat.PlainText)
+    def __init__(self, text: str, longest: int) -> None:
+        super().__init__(cut(text, longest), wordWrap=True, textFormat=Qt.TextFormat.PlainText)
+        self._longest = longest
         self._begin()
+
+    def setText(self, text: str) -> None:  # noqa: N802 - Qt's name
+        """Show another text."""
+        super().setText(cut(text, self._longest))
 
     def changeEvent(self, event: QEvent) -> None:  # noqa: N802 - Qt's name
         """Follow the window."""
@@ -135,9 +142,11 @@ class _Label(QLabel):
             self.setAlignment(start | (self.alignment() & ~sides))
 
 
-def text_label(text: str, name: str, pixels: int) -> QLabel:
-    """A label of plain text that wraps. The style sheet colours it by its object name `name`."""
-    label = _Label(text)
+def text_label(text: str, name: str, pixels: int, longest: int = LONGEST) -> QLabel:
+    """A label of plain text that wraps, and shows so many characters at most. The style sheet colours it by its object
+    name `name`.
+    """
+    label = _Label(text, longest)
     label.setObjectName(name)
     label.setFont(ui_font(pixels))
     return label

@@ -8,6 +8,7 @@ from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
+from ui.theme.long_texts import cut
 from ui.theme.theme import ui_font
 
 if TYPE_CHECKING:
@@ -32,7 +33,7 @@ def tone_colours(tone: str, theme: Theme) -> tuple[str, str]:
 
 def pill_width(pill: Badge) -> int:
     """The width of the painted pill."""
-    return round(QFontMetricsF(_font()).horizontalAdvance(pill.text) + 2 * _PAD_PX + 0.5)
+    return round(QFontMetricsF(_font()).horizontalAdvance(cut(pill.text)) + 2 * _PAD_PX + 0.5)
 
 
 def paint_pill(painter: QPainter, rect: QRectF, pill: Badge, theme: Theme) -> None:
@@ -44,7 +45,7 @@ def paint_pill(painter: QPainter, rect: QRectF, pill: Badge, theme: Theme) -> No
     painter.setFont(_font())
     painter.setPen(QColor(ink))
     room = rect.width() - 2 * _PAD_PX + 1
-    text = QFontMetricsF(_font()).elidedText(pill.text, Qt.TextElideMode.ElideRight, room)
+    text = QFontMetricsF(_font()).elidedText(cut(pill.text), Qt.TextElideMode.ElideRight, room)
     painter.drawText(rect, Qt.AlignmentFlag.AlignCenter, text)
 
 

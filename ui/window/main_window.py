@@ -25,6 +25,7 @@ from ui.palette.command_palette import CommandPalette
 from ui.sidebar.sidebar import Sidebar
 from ui.state.engine import EngineState
 from ui.state.preferences import Preferences, zoomed
+from ui.theme.long_texts import cut
 from ui.theme.reading import chosen_theme, looks
 from ui.theme.theme import system_theme, ui_font
 from ui.window import palette_entries
@@ -274,7 +275,7 @@ class MainWindow(QMainWindow):
         self.notices.turn_to(*(self.chats.in_view() if self.stage.shows_chats() else ()))
         shown = "" if self.stage.shows_welcome() else current
         title = self.tabs.title_of(shown) or "Hearth"
-        self.setWindowTitle(tr("Private chat") if self.tabs.is_private(shown) else title)
+        self.setWindowTitle(tr("Private chat") if self.tabs.is_private(shown) else cut(title))
         self.models.set_has_chat(bool(current))
         self.desk.inspector.set_models(*self.pages.models_of(current))
         self.commands.refresh()
@@ -324,8 +325,6 @@ class MainWindow(QMainWindow):
         if self.stage.shows_chats():
             self.chats.take_focus()
         self._refresh()
-
-    # --- the engine and the window itself
 
     def set_models(self, models: tuple[ModelView, ...], current: str) -> None:
         """Offer `models` in every picker."""

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QApplication, QFrame, QHBoxLayout, QLabel, QVBoxLa
 
 from resources.language.text import tr
 from ui.intents.settings import NoticeAction, NoticeHeld, NoticeOther
-from ui.theme.phrases import breakable
+from ui.theme.long_texts import breakable
 from ui.theme.theme import ui_font
 from ui.widgets.icon_button import IconButton
 from ui.widgets.push_button import PushButton

@@ -13,6 +13,7 @@ from PySide6.QtGui import QColor, QContextMenuEvent, QMouseEvent, QPainter, QPai
 from PySide6.QtWidgets import QStyle, QTabBar, QWidget
 
 from resources.language.text import mark, tr
+from ui.theme.long_texts import cut
 from ui.theme.phrases import is_busy, one_line
 from ui.window.tab_drag import Slides, TabDrag
 from ui.window.tab_face import CLOSE_PX, TabFace, bold_font
@@ -55,6 +56,7 @@ class TabStrip(QTabBar):
         self._live: set[str] = set()
         self._private: set[str] = set()
         self._unread: frozenset[str] = frozenset()
+        self._titles: dict[str, str] = {}
         self._hovered = -1
         self._first = 0
         self._is_fitting = False
@@ -91,6 +93,7 @@ class TabStrip(QTabBar):
         """Remove the tab of `conversation`. `shown` is not emitted."""
         self._live.discard(conversation)
         self._private.discard(conversation)
+        self._titles.pop(conversation, None)
         self._drag = None
         index = self.index_of(conversation)
         with QSignalBlocker(self):
@@ -128,8 +131,10 @@ class TabStrip(QTabBar):
         words = one_line(title, tr(_UNTITLED))
         if words == tr(_UNTITLED) and conversation in self._private:
             words = tr("Private chat")
-        self.setTabText(index, words.replace("&", "&&"))
-        self.setTabToolTip(index, words)
+        self._titles[conversation] = words
+        shown = cut(words)
+        self.setTabText(index, shown.replace("&", "&&"))
+        self.setTabToolTip(index, shown)
         self._say(index)
         self._fit()
 
@@ -180,7 +185,7 @@ class TabStrip(QTabBar):
 
     def title_of(self, conversation: str) -> str:
         """The full title of a tab, "" if it does not exist."""
-        return self.tabToolTip(self.index_of(conversation))
+        return self._titles.get(conversation, "")
 
     def is_private(self, conversation: str) -> bool:
         """Whether a conversation has a private tab."""

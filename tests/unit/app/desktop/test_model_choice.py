@@ -18,7 +18,7 @@ from app.models.local_models import LocalModel
 from app.models.sources import Origin, Source
 from tests.fakes.foreign import never
 from ui.state.models import ModelState
-from ui.theme.phrases import shortened
+from ui.theme.long_texts import shortened
 from ui.window.main_window import MainWindow
 from ui.window.notice_bar import NoticeCard
 

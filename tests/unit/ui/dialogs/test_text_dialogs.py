@@ -55,6 +55,19 @@ def test_tags_are_separated_by_commas(parent: QWidget) -> None:
     assert taken == [""]
 
 
+def test_a_very_long_name_is_kept_unless_it_is_changed(parent: QWidget) -> None:
+    """Only its beginning is offered, and a folder that is chosen by its beginning is meant as a whole."""
+    taken: list[str] = []
+    long, other = "a" * 5_000, "b" * 5_000
+    ask_folder(parent, (other,), long, taken.append)
+    asked = dialog(parent)
+    assert len(asked.textValue()) < 1_100
+    asked.textValueSelected.emit(asked.textValue())
+    assert taken == []
+    asked.textValueSelected.emit(asked.comboBoxItems()[1])
+    assert taken == [other]
+
+
 def test_without_folders_there_is_no_list(parent: QWidget) -> None:
     """An arrow that opens nothing would look broken."""
     taken: list[str] = []

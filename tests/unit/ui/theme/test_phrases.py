@@ -10,11 +10,11 @@ from hypothesis import strategies as st
 from tests.fakes.views import NOW
 from ui.state.chat import ChatPhase, ChatStatus, DraftView, Warmth
 from ui.state.engine import EngineState, EngineView, MemoryView
+from ui.theme.long_texts import breakable, shortened
 from ui.theme.phrases import (
     Badge,
     about_time,
     badge,
-    breakable,
     compact,
     cost_line,
     date_section,
@@ -25,7 +25,6 @@ from ui.theme.phrases import (
     meter,
     one_line,
     reread_reason,
-    shortened,
     size,
     thought_line,
     time_label,

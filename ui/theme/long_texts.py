@@ -1,0 +1,39 @@
+"""Texts from outside on their way into a label, a menu, a tool tip or an item: the beginning of long ones. No Qt."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+_LONG_WORD = re.compile(r"\S{24}(?=\S)")
+LONGEST: Final = 1_000
+"""Characters of a text in a label, a menu or a tool tip. Nobody reads more there, and Qt takes time with the square of
+the length for some texts: those of two alphabets, of signs for the direction, of nothing but line breaks.
+"""
+_ROW = 25
+"""Characters: so many times fewer rows than characters are shown."""
+_LONG_ROW = re.compile(rf"[^\n]{{{LONGEST}}}\S{{,50}}\s?")
+
+
+def shortened(text: str, longest: int) -> str:
+    """`text` without its middle if it is longer than `longest`, as both ends of a name say more than its middle."""
+    half = longest // 2
+    return text if len(text) <= longest else f"{text[:half].rstrip()}…{text[half - longest + 1 :].lstrip()}"
+
+
+def cut(text: str, longest: int = LONGEST) -> str:
+    """The beginning of a text that comes from outside, for a label, a menu, a tool tip or an item. What is copied,
+    saved or edited is the whole text.
+    """
+    rows = longest // _ROW
+    shown = "\n".join(text[:longest].split("\n", rows)[:rows])
+    return text if len(shown) == len(text) else f"{shown.rstrip()}…"
+
+
+def breakable(text: str, longest: int = LONGEST) -> str:
+    """The beginning of `text` with break points in very long words, because a label would cut them off. Very long rows
+    are broken, too, unless they are English: only rows of several alphabets take long.
+    """
+    shown = cut(text, longest)
+    rows = shown if shown.isascii() else _LONG_ROW.sub("\\g<0>\n", shown)
+    return _LONG_WORD.sub("\\g<0>\u200b", rows)
