@@ -227,6 +227,7 @@ def test_a_home_that_is_renamed_is_not_created_a_second_time(desk: Desk) -> None
     app = desk.open()
     chat = app.window.chats.current()
     _answered(desk, chat, "Before")
+    desk.until(lambda: chat in paths.find().settings.read_text())  # the open tabs are saved a moment later
     data = paths.find().data
     elsewhere = data.rename(data.with_name("elsewhere"))
     _answered(desk, chat, "Away")
