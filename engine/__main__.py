@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import argparse
 import gc
-import logging
 import os
 import sys
 import threading
@@ -18,7 +17,6 @@ from typing import TYPE_CHECKING, BinaryIO
 
 from engine.process import pipe
 from resources.language import children
-from resources.language.text import tr
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -95,7 +93,7 @@ def _serve(options: argparse.Namespace, out: BinaryIO) -> None:
     inbox: Inbox = queue.SimpleQueue()
     emit = pipe.emitter(out)
     ending = lifeline.Ending(partial(_shut_down, inbox))
-    threading.Thread(target=_read, args=(inbox, emit, ending), name="stdin", daemon=True).start()
+    threading.Thread(target=pipe.read_commands, args=(inbox.put, emit, ending), name="stdin", daemon=True).start()
     if lifeline.tie_to(options.parent or os.getppid()):
         _import_mlx_lm()
         _run(options, _parts(options, inbox, emit, ending), ending)
@@ -183,38 +181,6 @@ def _run(options: argparse.Namespace, parts: Parts, ending: Ending) -> None:
     parts.emit(protocol.Ready(protocol.PROTOCOL_VERSION))
     server.run()
     mx.clear_streams()  # a process that ends with streams open can abort
-
-
-def _read(inbox: Inbox, emit: Callable[[protocol.Event], None], ending: Ending) -> None:
-    """Move commands from stdin to the inbox. If this thread ends, for any reason, the engine ends."""
-    try:
-        for line in pipe.lines():
-            if not _take(line, inbox, emit):
-                return  # a thread that still reads when Python ends would abort the process
-    finally:
-        ending.begin()
-
-
-def _take(line: bytes | None, inbox: Inbox, emit: Callable[[protocol.Event], None]) -> bool:
-    """Put the command of a line (None: one that is too long) into the inbox. Returns False for a Shutdown, which ends
-    the reading.
-    """
-    from engine.protocol import framing
-    from engine.protocol import messages as protocol
-    from engine.protocol.errors import BadCommand
-    from storage.untrusted import UntrustedDataError
-
-    try:
-        command = framing.decode_command(line or b"")
-    except UntrustedDataError as error:
-        logging.getLogger(__name__).warning("not a command: %s", error)
-        rejected = protocol.Rejected(BadCommand.code, tr("The engine was sent something that is not a command."))
-        inbox.put(partial(emit, rejected))  # by the main thread, which alone emits events
-        return True
-    if isinstance(command, protocol.Shutdown):
-        return False
-    inbox.put(command)
-    return True
 
 
 def _shut_down(inbox: Inbox, noticed: Callable[[], None]) -> None:

@@ -26,7 +26,7 @@ EDGES = {
     "engine/cache/disk/io_thread.py",  # one job of the segment store
     "app/documents/process.py",  # one document
     "app/base/library_thread.py",  # one job of the library
-    "app/engine_client/process.py",  # one event
+    "app/engine_client/engine_process.py",  # one event
     "app/base/worker_thread.py",  # one piece of work
     "app/hub/network_thread.py",  # one question to the hub
     "app/__main__.py",  # the process
@@ -73,7 +73,7 @@ def modules_loaded_by(statement: str) -> set[str]:
 def test_the_app_process_never_loads_mlx() -> None:
     """The window's process stays small, and the GPU cannot crash it."""
     desktop = "app.desktop.wiring, app.desktop.launch, ui.window.main_window"
-    loaded = loaded_by(f"import app.__main__, app.cli.ask, app.engine_client.process, {desktop}")
+    loaded = loaded_by(f"import app.__main__, app.cli.ask, app.engine_client.engine_process, {desktop}")
     assert {"PySide6", "sqlalchemy"} <= loaded, "the check sees what is loaded"
     assert not loaded & {"mlx", "mlx_lm", "transformers", "tokenizers", "torch", "numpy"}
 

@@ -20,7 +20,7 @@ from app.cli.cache_store import Outcome, alone
 from app.desktop import excepthook
 from app.desktop.shutdown import ENGINE_SECONDS
 from app.desktop.signals import SignalReceiver
-from app.engine_client.process import EngineProcess
+from app.engine_client.engine_process import EngineProcess
 from engine.protocol.cache_messages import CacheMoved, ImportCache
 from engine.protocol.messages import ExportCache, LoadModel, ModelFailed, Ready
 from storage.errors import NoSuchConversation

@@ -25,8 +25,8 @@ from app.desktop import excepthook
 from app.desktop.shutdown import AppShutdown
 from app.desktop.signals import SignalReceiver
 from app.engine_client.connection import EngineConnection
+from app.engine_client.engine_process import EngineProcess
 from app.engine_client.group import mac_of
-from app.engine_client.process import EngineProcess
 from engine.protocol.sampling_settings import Sampling
 from storage.library.library import Library
 

@@ -12,7 +12,7 @@ from PySide6.QtCore import QObject, Signal
 
 if TYPE_CHECKING:
     from app.base.library_thread import LibraryThread
-    from app.engine_client.process import EngineProcess
+    from app.engine_client.engine_process import EngineProcess
 
 ENGINE_SECONDS = 27.0
 """A little more than the engine allows itself: it ends within a second or two, unless its cache writes take longer."""

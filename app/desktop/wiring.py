@@ -29,10 +29,10 @@ if TYPE_CHECKING:
     from app.desktop.welcome import Welcome
     from app.desktop.workspace import Workspace
     from app.engine_client.connection import EngineConnection
+    from app.engine_client.engine_process import EngineProcess
     from app.engine_client.hosting import Hosting
     from app.engine_client.idle_unload import IdleUnload
     from app.engine_client.model_switch import ModelSwitch
-    from app.engine_client.process import EngineProcess
     from app.hub.downloads import Downloads
     from app.hub.finder import HubFinder
     from app.hub.removal import Removal

@@ -15,8 +15,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from app.base.program import Program
+    from app.engine_client.engine_process import EngineProcess
     from app.engine_client.group import Group
-    from app.engine_client.process import EngineProcess
     from engine.protocol.messages import Command
 
 

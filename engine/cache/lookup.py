@@ -19,8 +19,8 @@ from typing import TYPE_CHECKING, Final
 import mlx.core as mx
 import numpy as np
 
+from engine.cache.codec.cache_classes import TOKEN_AXIS, capacity
 from engine.cache.codec.codec import DTYPES, Piece
-from engine.cache.codec.kinds import TOKEN_AXIS, capacity
 from engine.cache.disk.io_thread import Failure
 from engine.cache.memory.block import Block, BlockPart, HeldRecord, arrays_of
 from engine.cache.segment import NO_REQUEST, MissCause, RestorePlan, Segment, needed_records, plan

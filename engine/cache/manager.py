@@ -24,7 +24,7 @@ from storage.segments.records import RecordKind
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Mapping, Sequence
 
-    from engine.cache.codec.kinds import Arrays
+    from engine.cache.codec.cache_classes import Arrays
     from engine.cache.lookup import RecordKey, RecordsByKind
     from engine.cache.memory.block import PromptEnd
     from engine.cache.memory.hot_tier import HotTier

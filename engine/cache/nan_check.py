@@ -13,7 +13,7 @@ import mlx.core as mx
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from engine.cache.codec.kinds import Arrays
+    from engine.cache.codec.cache_classes import Arrays
 
 _BITS = {
     mx.float32: (mx.uint32, 0x7FFF_FFFF, 0x7F80_0000),

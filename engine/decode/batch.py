@@ -13,10 +13,10 @@ import mlx.core as mx
 from mlx.utils import tree_flatten
 
 from engine.decode import ragged_attention
+from engine.decode.cache_merging import Arrangement, batch_form, regrouped, token_bytes
 from engine.decode.clustering import MOST_PACKED, ByteSizes, PaddedRows, assign_clusters, numbered
 from engine.decode.group import Group, Reversal, reversal
 from engine.decode.ragged_attention import RowPositions
-from engine.decode.regroup import Arrangement, batch_form, regrouped, token_bytes
 from engine.decode.sampling import draw_all, ids_of, recent_tokens
 
 if TYPE_CHECKING:

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from collections.abc import Sequence as Many
 
-    from engine.cache.codec.kinds import Arrays
+    from engine.cache.codec.cache_classes import Arrays
     from engine.cache.segment import Segment
     from engine.decode.last_logits import LastLogits
     from engine.prompt.tokenization import PromptTokens

@@ -22,8 +22,8 @@ import numpy as np
 from mlx_lm.models.cache import save_prompt_cache
 
 from engine.cache.codec import codec
+from engine.cache.codec.cache_classes import SIDES, TOKEN_AXIS, kind_of
 from engine.cache.codec.codec import DTYPES
-from engine.cache.codec.kinds import SIDES, TOKEN_AXIS, kind_of
 from engine.cache.nan_check import before_first_nan
 from engine.protocol.errors import CacheNotWritten, CacheRefused
 from storage.folders import OWNER_FILE, settle
@@ -34,8 +34,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
     from pathlib import Path
 
+    from engine.cache.codec.cache_classes import CacheKind
     from engine.cache.codec.codec import Layout
-    from engine.cache.codec.kinds import CacheKind
     from storage.segments.records import TensorPlace
 
 log = logging.getLogger(__name__)

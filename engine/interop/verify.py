@@ -21,7 +21,7 @@ from storage.segments.records import RecordKind
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from engine.cache.codec.kinds import CacheKind
+    from engine.cache.codec.cache_classes import CacheKind
     from engine.model.loader import LoadedModel
 
 SAMPLE = 64

@@ -20,10 +20,10 @@ from mlx_lm.models.cache import KVCache, QuantizedKVCache
 
 from engine.cache.codec import codec
 from engine.decode import ragged_attention
+from engine.decode.cache_merging import Arrangement, batch_form, regrouped
 from engine.decode.clustering import PackedRows, PaddedRows
 from engine.decode.last_logits import last_only, narrow, widen
 from engine.decode.ragged_attention import RowPositions
-from engine.decode.regroup import Arrangement, batch_form, regrouped
 from engine.memory.machine import THIS_MACHINE, Machine
 from engine.model.load_failure import FOREIGN
 

@@ -1,4 +1,4 @@
-"""The two ends of a process that speaks the protocol: lines from stdin, messages to a private copy of stdout.
+"""The two ends of a process that speaks the protocol: commands from stdin, messages to a private copy of stdout.
 
 Whatever a library prints goes to stderr, which the app keeps as a log.
 """
@@ -9,12 +9,21 @@ import logging
 import os
 import signal
 import sys
+from functools import partial
 from typing import TYPE_CHECKING, BinaryIO, Final
+
+from resources.language.text import tr
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
+    from engine.process.lifeline import Ending
     from engine.protocol.framing import PipeMessage
+    from engine.protocol.messages import Command, Event
+
+    Put = Callable[[Command | Callable[[], None]], None]
+
+log = logging.getLogger(__name__)
 
 _PORTION: Final = 1 << 16
 """The most bytes read from stdin at once."""
@@ -46,7 +55,7 @@ def emitter(out: BinaryIO) -> Callable[[PipeMessage], None]:
             out.write(framing.encode(message))
             out.flush()
         except BrokenPipeError:
-            logging.getLogger(__name__).info("the app is gone; %s was not sent", type(message).__name__)
+            log.info("the app is gone; %s was not sent", type(message).__name__)
 
     return emit
 
@@ -58,3 +67,37 @@ def lines() -> Iterator[bytes | None]:
     splitter = Lines()
     while data := os.read(0, _PORTION):
         yield from splitter.feed(data)
+
+
+def read_commands(put: Put, emit: Callable[[Event], None], ending: Ending) -> None:
+    """Put the engine's commands from stdin into its inbox by `put`. On a thread of its own: if that ends, for any
+    reason, the engine ends.
+    """
+    try:
+        for line in lines():
+            if not _take(line, put, emit):
+                return  # a thread that still reads when Python ends would abort the process
+    finally:
+        ending.begin()
+
+
+def _take(line: bytes | None, put: Put, emit: Callable[[Event], None]) -> bool:
+    """Put the command of a line (None: one that is too long) into the inbox. Returns False for a Shutdown, which ends
+    the reading.
+    """
+    from engine.protocol import framing
+    from engine.protocol.errors import BadCommand
+    from engine.protocol.messages import Rejected, Shutdown
+    from storage.untrusted import UntrustedDataError
+
+    try:
+        command = framing.decode_command(line or b"")
+    except UntrustedDataError as error:
+        log.warning("not a command: %s", error)
+        rejected = Rejected(BadCommand.code, tr("The engine was sent something that is not a command."))
+        put(partial(emit, rejected))  # by the main thread, which alone emits events
+        return True
+    if isinstance(command, Shutdown):
+        return False
+    put(command)
+    return True

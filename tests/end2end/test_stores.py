@@ -227,6 +227,7 @@ def test_a_home_that_is_renamed_is_not_created_a_second_time(desk: Desk) -> None
     app = desk.open()
     chat = app.window.chats.current()
     _answered(desk, chat, "Before")
+    desk.until(lambda: chat in paths.find().settings.read_text())  # the open tabs are saved a moment later
     data = paths.find().data
     elsewhere = data.rename(data.with_name("elsewhere"))
     _answered(desk, chat, "Away")
@@ -240,7 +241,14 @@ def test_a_home_that_is_renamed_is_not_created_a_second_time(desk: Desk) -> None
     assert not data.exists()
     elsewhere.rename(data)
     desk.open()
-    desk.until(lambda: len(desk.tab(chat).transcript.messages) == 8)
+    desk.until(lambda: len(desk.tab(chat).transcript.messages) > 0)
+    messages = desk.tab(chat).transcript.messages
+    assert [messages.text(place) for place in range(0, len(messages), 2)] == [
+        "Before",
+        "Away",
+        "Still away",
+        "And still",
+    ]
 
 
 @pytest.mark.usefixtures("echo")

@@ -12,7 +12,7 @@ from engine.cache.codec.codec import DTYPES
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from engine.cache.codec.kinds import Arrays
+    from engine.cache.codec.cache_classes import Arrays
     from storage.segments.records import Tensor
 
 

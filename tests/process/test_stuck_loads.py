@@ -13,7 +13,7 @@ import pytest
 
 from app.base import program
 from app.engine_client.connection import EngineConnection
-from app.engine_client.process import EngineProcess
+from app.engine_client.engine_process import EngineProcess
 from app.engine_client.supervisor import Limits, ProcessState
 from tests.fakes.command import Talk, hearth
 from tests.fakes.preloaded import behind

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPoint
 
-from app.engine_client.process import GAVE_UP
+from app.engine_client.engine_process import GAVE_UP
 from resources.language.text import tr
 from tests.fakes.model_views import WELCOME, download
 from tests.shots import content

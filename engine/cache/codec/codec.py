@@ -17,7 +17,7 @@ import mlx.core as mx
 from mlx.utils import tree_flatten
 from mlx_lm.models.cache import CacheList
 
-from engine.cache.codec.kinds import TOKEN_AXIS, Arrays, Span, kind_of
+from engine.cache.codec.cache_classes import TOKEN_AXIS, Arrays, Span, kind_of
 from engine.cache.segment import Needs
 from engine.memory.footprint import Footprint
 from engine.protocol.errors import CacheMismatch
@@ -26,7 +26,7 @@ from storage.segments.records import RecordKind
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 
-    from engine.cache.codec.kinds import CacheKind, Contents
+    from engine.cache.codec.cache_classes import CacheKind, Contents
 
 log = logging.getLogger(__name__)
 

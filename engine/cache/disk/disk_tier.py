@@ -26,7 +26,7 @@ from storage.segments.records import NewRecord, NewSegment, RecordKind, Tensor
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping, Sequence
 
-    from engine.cache.codec.kinds import Arrays
+    from engine.cache.codec.cache_classes import Arrays
     from engine.cache.segment import Segment
     from storage.segments.records import StoredRecord
     from storage.segments.store import SegmentStore

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 
 import mlx.core as mx
 
+from engine.cache.codec.cache_classes import TOKEN_AXIS, Arrays, cut
 from engine.cache.codec.codec import size_of
-from engine.cache.codec.kinds import TOKEN_AXIS, Arrays, cut
 from storage.segments.records import RecordKind
 
 if TYPE_CHECKING:

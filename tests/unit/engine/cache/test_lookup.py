@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.cache import lookup
-from engine.cache.codec.kinds import capacity
+from engine.cache.codec.cache_classes import capacity
 from engine.cache.disk.disk_tier import new_segment
 from engine.cache.lookup import RecordToRead
 from engine.cache.memory.block import BlockPart, arrays_of
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from pathlib import Path
 
-    from engine.cache.codec.kinds import Arrays
+    from engine.cache.codec.cache_classes import Arrays
     from engine.cache.memory.block import HeldRecord
     from engine.cache.segment import Segment
 

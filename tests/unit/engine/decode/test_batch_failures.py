@@ -12,7 +12,7 @@ from mlx_lm.models.cache import ArraysCache, KVCache, RotatingKVCache
 
 from engine.decode import batch as batch_module
 from engine.decode.batch import Batch
-from engine.decode.regroup import regrouped
+from engine.decode.cache_merging import regrouped
 from tests.fakes.batch_rows import ROUNDING, UNEQUAL, each
 from tests.fakes.decoding import Listener, ids, ready
 

@@ -17,6 +17,7 @@ from mlx.utils import tree_flatten
 from mlx_lm.models.cache import ConcatenateKVCache, KVCache, QuantizedKVCache
 
 from engine.decode import ragged_attention
+from engine.decode.cache_merging import Arrangement, regrouped
 from engine.decode.clustering import (
     COPY_FLOOR_BYTES,
     COPY_SHARE,
@@ -35,7 +36,6 @@ from engine.decode.clustering import (
     numbered,
 )
 from engine.decode.ragged_attention import RowPositions
-from engine.decode.regroup import Arrangement, regrouped
 from tests.fakes.decoding import largest
 
 LFM2 = ByteSizes(token=16 * 1024, weights=5_200_000_000)

@@ -20,7 +20,7 @@ from tests.fakes.tensors import to_arrays
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from engine.cache.codec.kinds import Arrays
+    from engine.cache.codec.cache_classes import Arrays
     from tests.fakes.rigs import Rig
 
 ROUNDING = 5e-5

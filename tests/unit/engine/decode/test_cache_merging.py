@@ -14,10 +14,10 @@ from mlx_lm.models.cache import (
     RotatingKVCache,
 )
 
-from engine.decode import regroup
+from engine.decode import cache_merging
+from engine.decode.cache_merging import Arrangement, batch_form, token_bytes
 from engine.decode.clustering import PaddedRows
 from engine.decode.ragged_attention import RaggedKVCache
-from engine.decode.regroup import Arrangement, batch_form, token_bytes
 
 if TYPE_CHECKING:
     from engine.protocol.messages import Batching
@@ -28,7 +28,7 @@ ALONE = [PaddedRows([length]) for length in LENGTHS]
 
 
 def regrouped(sources: list[Any], arrangement: Arrangement, batching: Batching) -> Any:
-    return regroup.regrouped(sources, arrangement, batching)[0]
+    return cache_merging.regrouped(sources, arrangement, batching)[0]
 
 
 def row(kind: type, number: int, *settings: Any) -> Any:
@@ -64,7 +64,7 @@ def test_a_cluster_that_stays_keeps_its_buffer() -> None:
     fewer = regrouped([more], Arrangement.of([[0], [2]], more.positions.layouts), "together")
     left = regrouped([fewer], Arrangement.of([[0]], fewer.positions.layouts), "together")
     same = Arrangement.of([[0], [1, 2]], more.positions.layouts)
-    assert regroup.regrouped([more], same, "together")[1] == []
+    assert cache_merging.regrouped([more], same, "together")[1] == []
     assert more.parts[0] is fewer.parts[0] is left is long
     assert long.keys is keys
 

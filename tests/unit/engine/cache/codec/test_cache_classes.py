@@ -18,7 +18,7 @@ from mlx_lm.models.cache import (
     RotatingKVCache,
 )
 
-from engine.cache.codec.kinds import Span, kind_of
+from engine.cache.codec.cache_classes import Span, kind_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

@@ -10,8 +10,15 @@ import psutil
 import pytest
 
 from app.base.program import Program
-from app.engine_client import process
-from app.engine_client.process import GAVE_UP, NOT_STARTED, OTHER_VERSION, OUT_OF_MEMORY, TOO_LARGE, EngineProcess
+from app.engine_client import engine_process
+from app.engine_client.engine_process import (
+    GAVE_UP,
+    NOT_STARTED,
+    OTHER_VERSION,
+    OUT_OF_MEMORY,
+    TOO_LARGE,
+    EngineProcess,
+)
 from app.engine_client.supervisor import USUAL, Limits, ProcessState
 from engine.protocol.cache_messages import CacheMoved, ImportCache
 from engine.protocol.errors import ModelStuck
@@ -449,7 +456,7 @@ def test_a_move_before_the_start_only_chooses_the_program(line: Line) -> None:
 
 def test_an_engine_that_does_not_end_for_a_move_is_killed(line: Line, monkeypatch: pytest.MonkeyPatch) -> None:
     """Its cache writes have had their time."""
-    monkeypatch.setattr(process, "MOVING_SECONDS", 0.1)
+    monkeypatch.setattr(engine_process, "MOVING_SECONDS", 0.1)
     bridge = line.start("--stubborn")
     line.wait(Ready)
     bridge.move(fake())

@@ -15,8 +15,8 @@ import mlx.core as mx
 from mlx.utils import tree_flatten, tree_map
 from mlx_lm.models.cache import ArraysCache, CacheList, ConcatenateKVCache
 
+from engine.cache.codec.cache_classes import kind_of
 from engine.cache.codec.codec import kinds
-from engine.cache.codec.kinds import kind_of
 from engine.decode.clustering import layout_of, numbered
 from engine.decode.ragged_attention import RaggedKVCache, RowPositions
 
