@@ -216,7 +216,8 @@ class CacheMonitor:
             self._engine.send(SetBudget(self._quota, pinned))
 
     def _show_pins(self, pinned: tuple[str, ...]) -> None:
-        chats = tuple(replace(chat, pinned=chat.id in pinned) for chat in self._chats)
+        known = frozenset(pinned)  # an import may have pinned thousands
+        chats = tuple(replace(chat, pinned=chat.id in known) for chat in self._chats)
         if chats != self._chats:
             self._chats = chats
             self._show_again()

@@ -30,7 +30,8 @@ from app.conversations.transfer import Transfer
 from app.conversations.trash import Trash
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
+    from pathlib import Path
 
     from app.base.ports import ChatsSink, Ports, TurnEnd
     from app.conversations.presets import Presets
@@ -44,7 +45,7 @@ class Conversations:
     user's.
 
     `pins_changed` is called when the set of pinned conversations may have changed, and `opened` with every chat that a
-    tab shows.
+    tab shows. `models` returns the folders in which the user's models are.
     """
 
     def __init__(
@@ -54,6 +55,7 @@ class Conversations:
         window: ChatsSink,
         presets: Presets,
         pins_changed: Callable[[], object] = lambda: None,
+        models: Callable[[], Iterable[Path]] = tuple,
     ) -> None:
         self._report_end = kept.ended
         self.opened: Callable[[Conversation], object] = lambda _: None
@@ -76,7 +78,7 @@ class Conversations:
         self.drafts = Drafts(self.stores, self.sessions, self.list)
         self.attached = AttachedFiles(self.stores)
         self.attention = Attention(self.stores, self.sessions, window)
-        self.transfer = Transfer(self.stores, window, self.list, presets, self.tabs.show)
+        self.transfer = Transfer(self.stores, window, self.list, presets, self.tabs.show, models)
         self.attachments = Attaching(self.stores, self.sessions, self.list, self.transfer.import_file)
 
     def _with_list(self, ports: Ports) -> Ports:

@@ -20,7 +20,7 @@ from storage.library.archive_import import ArchiveImport
 from ui.state.notice import Notice
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
 
     from app.base.ports import ChatsSink
     from app.conversations.list import ChatList
@@ -48,17 +48,25 @@ class _FileImport:
 
 class Transfer:
     """`opened` is called with the id of an imported chat, or of the one that is here already, if the files have only
-    one. The user's prompts and `presets` travel with an export of all chats.
+    one. The user's prompts and `presets` travel with an export of all chats. `models` returns the folders in which the
+    user's models are; it is called on the thread that reads a file.
     """
 
     def __init__(
-        self, stores: Stores, window: ChatsSink, chats: ChatList, presets: Presets, opened: Callable[[str], object]
+        self,
+        stores: Stores,
+        window: ChatsSink,
+        chats: ChatList,
+        presets: Presets,
+        opened: Callable[[str], object],
+        models: Callable[[], Iterable[Path]],
     ) -> None:
         self._stores = stores
         self._window = window
         self._list = chats
         self._presets = presets
         self._opened = opened
+        self._models = models
         self._queue: dict[str, bool] = {}  # paths, the present one first, and whether they are imported again
         self._outcome = ImportOutcome()
         self._last: tuple[str, ...] = ()
@@ -123,7 +131,7 @@ class Transfer:
         path, again = next(iter(self._queue.items()))
         self._say_running(_reading(Path(path).name, self._outcome.files + 1, self._outcome.files + len(self._queue)))
         add = partial(self._add, path, again=again)
-        read = partial(_read, Path(path), self._cancelled)
+        read = partial(_read, Path(path), self._cancelled, self._models)
         self._stores.kept.tasks.apart(read, add, partial(self._not_imported, path))
 
     def _add(self, path: str, archive: Archive, *, again: bool) -> None:
@@ -242,10 +250,20 @@ def _cancel(library: Library, running: ArchiveImport) -> None:
 # The formats are imported by the jobs that read or write a file: no start needs them.
 
 
-def _read(path: Path, cancelled: Event) -> Archive:
+def _read(path: Path, cancelled: Event, models: Callable[[], Iterable[Path]]) -> Archive:
+    """A chat whose model is none of the user's has none: the file may come from anyone, and a chat is answered by its
+    own model.
+    """
     from app.import_export import files
 
-    return files.read(path, cancelled.is_set)
+    found, places = files.read(path, cancelled.is_set), tuple(models())
+    chats = (one if _is_below(Path(one.model), places) else replace(one, model="") for one in found.conversations)
+    return replace(found, conversations=tuple(chats))
+
+
+def _is_below(folder: Path, places: Iterable[Path]) -> bool:
+    """By the names alone: a look at the disk may wait for another computer."""
+    return ".." not in folder.parts and any(map(folder.is_relative_to, places))
 
 
 def _write(archive: Archive, path: Path) -> None:

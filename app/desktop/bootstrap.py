@@ -6,6 +6,7 @@ import time
 from dataclasses import replace
 from functools import partial
 from importlib.metadata import version
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import psutil
@@ -20,6 +21,7 @@ from app.backup.stale import StaleCopies
 from app.base import program
 from app.base.errors import REFUSED, notice
 from app.base.library_thread import LibraryThread
+from app.base.model_names import DEMO
 from app.base.ports import Ports
 from app.cache.monitor import CacheDisk, CacheMonitor
 from app.cache.quota import free_on
@@ -55,6 +57,7 @@ from app.hub.token_setting import TokenSetting
 from app.hub.worker import Worker
 from app.images.images import Images
 from app.macs import receiving
+from app.models.sources import sources
 from app.updates.updates import Updates
 from engine.protocol.sampling_settings import OwnSampling
 from resources.language.text import mark, tr
@@ -64,6 +67,8 @@ from ui.state.notice import Notice
 from ui.transcript import image_loader
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from app.base.program import Program
     from app.desktop.home import Home
     from app.engine_client.group import Group
@@ -111,7 +116,9 @@ class Hearth(QObject):
             self._tasks, self.connection, window, lambda: workspace.settings, _disk(home, recovery)
         )
         presets = Presets(lambda: workspace.settings.own_presets, workspace.keep_presets, window)
-        self.conversations = Conversations(*self._ports(), window, presets, self._cache_monitor.refresh)
+        self.conversations = Conversations(
+            *self._ports(), window, presets, self._cache_monitor.refresh, self._model_places
+        )
         sessions = self.conversations.sessions
         self._switch = ModelSwitch(self.connection, sessions, window)
         chat_models = ChatModels(
@@ -189,6 +196,13 @@ class Hearth(QObject):
     def _program(self, group: Group | None) -> Program:
         engine = program.engine(self._home.segments)
         return engine if group is None else group.leader(engine)
+
+    def _model_places(self) -> Iterable[Path]:
+        """The folders in which the user's models are, the built-in and the picked one included. On any thread."""
+        settings = self._workspace.settings
+        picked = (Path(settings.model),) if settings.model else ()
+        others = (one.folder for one in sources(self._home.paths.models, settings.model_folders))
+        return (Path(DEMO), *picked, *others)
 
     def _ports(self) -> tuple[Ports, Ports]:
         """What sessions work with: those of chats that are kept, and of private ones."""

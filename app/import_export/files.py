@@ -39,6 +39,8 @@ _CHATS: Final = 10_000
 """Chats that any import may bring ..."""
 _CHAT: Final = 100
 """... and bytes of the import for each further one. A chat that says something is longer, in each format."""
+_FOLDERS: Final = 1000
+"""Folders that any import may bring. The window lists all of them in menus, at each start."""
 _MARKDOWN: Final = frozenset({".md", ".markdown", ".txt"})
 _SPACE: Final = b" \t\r\n\xef\xbb\xbf"
 
@@ -66,7 +68,8 @@ def read(path: Path, stopped: Callable[[], bool] = lambda: False) -> Archive:
     """
     with _refused(path), _opened(path, stopped) as file:
         about = os.fstat(file.fileno())
-        found = _bounded(_dated(_read(path, file, stopped), about.st_mtime_ns // 1_000_000), about.st_size)
+        dated = _dated(_read(path, file, stopped), about.st_mtime_ns // 1_000_000)
+        found = _in_few_folders(_bounded(dated, about.st_size))
     if not (found.conversations or found.prompts or found.presets):
         raise ImportRefused(
             tr(
@@ -134,6 +137,17 @@ def _bounded(archive: Archive, size: int) -> Archive:
     remarks = Counter(dict(archive.remarks))
     remarks[Remark.END] += 1
     return replace(archive, conversations=archive.conversations[:kept], remarks=counts(remarks))
+
+
+def _in_few_folders(archive: Archive) -> Archive:
+    """The same, but the chats of the folders behind the first _FOLDERS are in none."""
+    surplus = [*dict.fromkeys(one.folder for one in archive.conversations if one.folder)][_FOLDERS:]
+    if not surplus:
+        return archive
+    left_out, remarks = frozenset(surplus), Counter(dict(archive.remarks))
+    remarks[Remark.DETAIL] += len(surplus)
+    chats = (replace(one, folder="") if one.folder in left_out else one for one in archive.conversations)
+    return replace(archive, conversations=tuple(chats), remarks=counts(remarks))
 
 
 def _bytes(file: BinaryIO) -> bytes:

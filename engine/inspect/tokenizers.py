@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Final
 import msgspec
 from mlx_lm.utils import load_config, load_tokenizer
 
-from engine.model.file_checks import MOST_BYTES, TOKENIZER
+from engine.model.file_checks import MOST_BYTES, TOKENIZER, check_loaded
 from storage.untrusted import MEBIBYTE, UntrustedDataError, decode_json, read_file
 
 if TYPE_CHECKING:
@@ -39,10 +39,12 @@ class _Tokenizer(msgspec.Struct):
 
 
 def load(folder: Path) -> Any:
-    """The tokenizer in mlx-lm's wrapper. Raises what libraries raise for damaged files."""
+    """The tokenizer in mlx-lm's wrapper. Raises ModelUnreadable, and what libraries raise for damaged files."""
     ends = load_config(folder).get("eos_token_id")
     with _copied(folder, ends) as copy:
-        return load_tokenizer(copy, {"trust_remote_code": False}, eos_token_ids=ends)
+        tokenizer = load_tokenizer(copy, {"trust_remote_code": False}, eos_token_ids=ends)
+    check_loaded(tokenizer)
+    return tokenizer
 
 
 @contextmanager

@@ -7,7 +7,8 @@ headers fit their files. The data of weights is never read.
 from __future__ import annotations
 
 import stat
-from math import prod
+from base64 import b64decode
+from math import inf, prod
 from typing import TYPE_CHECKING, Any, BinaryIO, Final
 
 import msgspec
@@ -25,7 +26,15 @@ from engine.protocol.errors import (
 )
 from resources.language.text import mark, tr
 from storage.segments.records import LENGTH_BYTES, InvalidHeaderError, described_bytes, header_bytes
-from storage.untrusted import MEBIBYTE, MissingFileError, UntrustedDataError, decode_json, open_file, read_file
+from storage.untrusted import (
+    MEBIBYTE,
+    MissingFileError,
+    UntrustedDataError,
+    decode_json,
+    open_file,
+    parse_json,
+    read_file,
+)
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -38,6 +47,7 @@ MOST_BYTES: Final = 128 << 20
 """The limit for a file that is read as a whole. The largest tokenizers take some tens of megabytes."""
 
 TOKENIZER: Final = "tokenizer.json"
+_TOKENIZER_CONFIG: Final = "tokenizer_config.json"
 _LONGEST_NAME = 80
 
 
@@ -88,6 +98,9 @@ _MOST_GROWTH: Final = 1000
 _LONGEST_TOKEN: Final = 1000
 """Characters. The longest of published vocabularies are runs of some hundred blanks or signs."""
 
+_LARGEST_MAP: Final = 4 * MEBIBYTE
+"""The largest map of letters of a normalizer. SentencePiece's own have some hundred kilobytes."""
+
 
 class _Vocabulary(msgspec.Struct):
     vocab: dict[str, Any] | list[Any] | None = None
@@ -113,8 +126,10 @@ class _Steps(msgspec.Struct):
 
 def check_tokenizer(folder: Path) -> None:
     """Raises NoTokenizer if `folder` has no vocabulary, ModelUnreadable if that is not JSON (libraries take long to
-    notice), if one of its tokens is very long, or if its steps make a text grow too much.
+    notice), if one of its tokens is very long, if its steps make a text grow too much, or if libraries would read
+    another file in its place.
     """
+    _check_place(folder)
     if not any(any(folder.glob(pattern)) for pattern in _VOCABULARIES):
         raise NoTokenizer(tr("Its folder has no tokenizer, which turns text into numbers for the model."))
     try:
@@ -123,15 +138,48 @@ def check_tokenizer(folder: Path) -> None:
         return
     except UntrustedDataError as error:
         raise ModelUnreadable(tr("Its file {name} cannot be read.", name=TOKENIZER)) from error
+    _refuse_growth(steps, steps.longest_token)
+
+
+def check_loaded(tokenizer: Any) -> None:
+    """Raises ModelUnreadable if a tokenizer, as libraries made it of all its files, has a very long token, or if its
+    steps make a text grow too much. tokenizer.json is only one of the files that say so.
+    """
+    steps = _Steps()
+    if backend := getattr(tokenizer, "backend_tokenizer", None):
+        steps.normalizer, steps.decoder = map(_described, (backend.normalizer, backend.decoder))
+    _refuse_growth(steps, max(map(len, tokenizer.get_vocab()), default=0))
+
+
+def _described(step: Any) -> Any:
+    """A step as tokenizer.json describes it."""
+    return None if step is None else parse_json(step.__getstate__().decode())
+
+
+def _refuse_growth(steps: _Steps, longest_token: int) -> None:
     grown = max(_growth(steps.normalizer), _growth(steps.decoder))
-    if grown > _MOST_GROWTH or steps.longest_token > _LONGEST_TOKEN:
+    if grown > _MOST_GROWTH or longest_token > _LONGEST_TOKEN:
         raise ModelUnreadable(tr("Its tokenizer would make texts so long that they fill the memory."))
+
+
+def _check_place(folder: Path) -> None:
+    """Raises ModelUnreadable if the configuration of a tokenizer names a file in place of tokenizer.json, which may lie
+    anywhere.
+    """
+    try:
+        config = parse_json(read_file(folder / _TOKENIZER_CONFIG, MOST_BYTES).decode())
+    except ValueError:  # missing, or a library says what is wrong with it
+        return
+    if isinstance(config, dict) and config.get("fast_tokenizer_files", [TOKENIZER]) not in ([], [TOKENIZER]):
+        raise ModelUnreadable(tr("Its file {name} cannot be read.", name=_TOKENIZER_CONFIG))
 
 
 def _growth(step: object) -> float:
     """How many times longer `step`, as tokenizer.json describes it, makes a text of one letter at most."""
     if not isinstance(step, dict):
         return 1
+    if isinstance(letters := step.get("precompiled_charsmap"), str):
+        return _longest_of(letters)
     parts = step.get("normalizers", step.get("decoders"))
     if isinstance(parts, list):
         return prod(map(_growth, parts))
@@ -140,6 +188,20 @@ def _growth(step: object) -> float:
         return 1
     replaced = pattern.get("String") if isinstance(pattern, dict) else None
     return max(1, len(added) / len(replaced)) if isinstance(replaced, str) and replaced else 1 + len(added)
+
+
+def _longest_of(letters: str) -> float:
+    """The bytes of the longest text that a map of letters, in Base64, puts in place of one. Behind a table whose size
+    comes first, the texts follow each other, each with a zero at its end.
+    """
+    try:
+        content = b64decode(letters)
+    except ValueError:  # no library reads it
+        return 1
+    if len(content) > _LARGEST_MAP:
+        return inf
+    table = int.from_bytes(content[:4], "little")
+    return max(map(len, content[4 + table :].split(b"\0")))
 
 
 _INDEX: Final = "model.safetensors.index.json"

@@ -22,6 +22,7 @@ from engine.memory.footprint import in_words, load_shortfall
 from engine.memory.machine import THIS_MACHINE, Machine, free_bytes, total_bytes
 from engine.model.adapter import put_on
 from engine.model.configuration import context_limit, suggested_sampling
+from engine.model.file_checks import check_loaded
 from engine.model.folder_checks import building, checked
 from engine.model.identity import Identity, WeightDigests, identify, stamps, weight_bytes
 from engine.model.load_failure import FOREIGN, translated
@@ -220,6 +221,7 @@ def _refuse_too_large(weights: int, *, anyway: bool) -> None:
 def _load(command: LoadModel, tell: Tell, machine: Machine) -> tuple[Any, Any]:
     tell("building", 0, 0)
     model, tokenizer, *_ = load(command.path, {"trust_remote_code": False}, lazy=True)
+    check_loaded(tokenizer)
     if command.adapter:
         put_on(model, Path(command.adapter))
     patch(model)

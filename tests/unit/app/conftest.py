@@ -57,6 +57,7 @@ class Scene:
     ends: list[TurnEnd] = field(default_factory=list)
     pins: list[tuple[str, ...]] = field(default_factory=list)
     presets: dict[str, OwnPreset] = field(default_factory=dict)
+    model_places: tuple[Path, ...] = ()
     now: float = 0.0
 
     def ports(self) -> Ports:
@@ -77,7 +78,7 @@ class Scene:
         """All conversations. The named ports are replaced."""
         kept, private = (replace(ports, **changed) for ports in (self.ports(), self.private_ports()))
         presets = Presets(lambda: self.presets, self.keep_presets, self.window)
-        return Conversations(kept, private, self.window, presets, self._pins_changed)
+        return Conversations(kept, private, self.window, presets, self._pins_changed, lambda: self.model_places)
 
     def _pins_changed(self) -> None:
         self.pins.append(tuple(one.id for one in self.library.conversations.listed() if one.pinned))

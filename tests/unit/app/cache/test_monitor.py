@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from dataclasses import dataclass, field
 from datetime import date
 from typing import TYPE_CHECKING
@@ -23,6 +24,8 @@ from engine.protocol.cache_messages import (
 )
 from resources.language import catalogue, text
 from storage.errors import DamagedDatabase, EnvironmentProblem, OverBudget, Problem
+from storage.library.archive import Archive, ArchivedConversation
+from storage.library.archive_import import ArchiveImport
 
 if TYPE_CHECKING:
     from tests.unit.app.conftest import Scene
@@ -143,6 +146,20 @@ def test_the_settings_show_a_new_pin_at_once(scene: Scene, keeper: CacheMonitor)
         keeper.refresh()
         assert scene.window.storage is not None
         assert {chat.id: chat.pinned for chat in scene.window.storage.chats} == pins
+
+
+def test_thousands_of_pins_are_shown_at_once(scene: Scene, keeper: CacheMonitor) -> None:
+    """An import may bring as many pinned chats as it has."""
+    running = ArchiveImport(Archive(tuple(ArchivedConversation(str(place), pinned=True) for place in range(10_000))))
+    while not scene.library.transfer.import_next(running):
+        pass
+    keeper.sized(CacheSizes(""))
+    pinned = scene.library.labels.pinned()
+    before = time.thread_time()
+    keeper.refresh()
+    assert time.thread_time() - before < 0.5
+    assert scene.window.storage is not None
+    assert {chat.id for chat in scene.window.storage.chats if chat.pinned} == {*pinned}
 
 
 def test_what_other_macs_began_to_copy_is_shown_and_removed(

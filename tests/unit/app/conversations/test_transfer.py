@@ -48,6 +48,20 @@ def test_all_chats_go_out_and_come_back(scene: Scene, chats: Conversations, tmp_
     assert scene.window.opened == []
 
 
+def test_a_file_chooses_no_model_that_is_none_of_the_users(scene: Scene, chats: Conversations, tmp_path: Path) -> None:
+    """A chat is answered by its own model. An imported one keeps it if that lies where the user's models are. A file of
+    a stranger may name any other folder, such as one that came with it: that chat is answered by the model in use.
+    """
+    scene.model_places = (tmp_path / "models",)
+    own = str(tmp_path / "models/publisher/name")
+    models = ("", own, str(tmp_path / "name"), str(tmp_path / "models/../name"), "models/name", "/net/stranger/name")
+    archive = Archive(tuple(ArchivedConversation(str(place), model=model) for place, model in enumerate(models)))
+    (tmp_path / "all.hearth").write_bytes(encode(archive))
+    chats.transfer.import_file(str(tmp_path / "all.hearth"))
+    kept = {row.title: scene.library.conversations.get(row.id).model for row in scene.window.rows}
+    assert kept == {"1": own} | dict.fromkeys("02345", "")
+
+
 def test_chats_that_are_here_are_skipped(scene: Scene, chats: Conversations, tmp_path: Path) -> None:
     """One sentence says how many came and how many were here."""
     exported = [_chat(scene, title) for title in ("One", "Two", "Three", "Four")]

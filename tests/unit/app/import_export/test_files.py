@@ -39,6 +39,18 @@ def test_what_is_exported_is_imported_again(tmp_path: Path, suffix: str) -> None
     assert list(tmp_path.glob("[.c]*")) == [path]
 
 
+def test_an_import_brings_folders_that_a_menu_can_list(tmp_path: Path) -> None:
+    """The menus of the window hold all folders, and a start fills them. The chats of the others come without one, which
+    is said.
+    """
+    chats = tuple(ArchivedConversation(str(place), SAID, folder=f"folder {place % 1100}") for place in range(1200))
+    files.write(Archive(chats), tmp_path / "all.hearth")
+    found = files.read(tmp_path / "all.hearth")
+    folders = [one.folder for one in found.conversations]
+    assert (len(folders), len({*folders} - {""}), folders.count("")) == (1200, 1000, 100)
+    assert found.remarks == (("detail", 100),)
+
+
 def test_a_format_is_known_by_what_is_in_the_file(tmp_path: Path) -> None:
     """ChatGPT's list, with or without its zip, and Hearth's JSON are recognised under any name."""
     (tmp_path / "a.json").write_text(json.dumps(CHATGPT))

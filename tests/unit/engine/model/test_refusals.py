@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import os
+import struct
+from base64 import b64encode
 from collections.abc import Callable
 from itertools import product
 from typing import TYPE_CHECKING, Any
@@ -79,6 +81,30 @@ AUTO_MAP = {"AutoConfig": "custom.Config", "AutoModelForCausalLM": "custom.Model
 
 MULTIPLIED = {"type": "Replace", "pattern": {"String": "a"}, "content": "a" * 10}
 ANY_MULTIPLIED = MULTIPLIED | {"pattern": {"Regex": "."}}
+
+
+def letters(text: str) -> bytes:
+    """SentencePiece's map of letters that puts `text` in place of an "a": a trie of double arrays, then the texts."""
+    table = [0] * 1024
+    table[0], table[256 ^ ord("a")] = 256 << 10, ord("a") | 1 << 8 | 512 << 10
+    packed = struct.pack("<1024I", *table)
+    return struct.pack("<I", len(packed)) + packed + text.encode() + b"\0"
+
+
+BOOK_FOR_A = {"type": "Precompiled", "precompiled_charsmap": b64encode(letters("b" * 2000)).decode()}
+
+
+def by_sentencepiece(folder: Path) -> None:
+    """A tokenizer in SentencePiece's own form alone, whose map of letters has a book in place of an "a"."""
+    from sentencepiece import sentencepiece_model_pb2 as form
+
+    model = form.ModelProto()  # type: ignore[attr-defined] # protobuf makes it at run time
+    for number, piece in enumerate(("<unk>", "<s>", "</s>", "a", "b", "\u2581")):
+        model.pieces.add(piece=piece, score=-number, type=(2, 3, 3, 1, 1, 1)[number])
+    model.normalizer_spec.precompiled_charsmap = letters("b" * 2000)
+    (folder / "tokenizer.model").write_bytes(model.SerializeToString())
+    (folder / "tokenizer.json").unlink()
+
 
 Refusal = tuple[type[errors.ModelError], str]
 Harm = dict[str, tuple[Spoil, Refusal]]
@@ -160,6 +186,24 @@ ABOUT_FILES: Harm = {
     "a tokenizer of pieces, one of them a whole book": (
         changed("tokenizer.json", model={"type": "Unigram", "vocab": [["a", -1.0], ["b" * 2000, -2.0]], "unk_id": 0}),
         TOO_LONG,
+    ),
+    "a tokenizer that puts a book in place of a letter": (
+        changed("tokenizer.json", normalizer=BOOK_FOR_A),
+        TOO_LONG,
+    ),
+    "a tokenizer of SentencePiece that does": (by_sentencepiece, TOO_LONG),
+    "a map of letters that is larger than any": (
+        changed("tokenizer.json", normalizer=BOOK_FOR_A | {"precompiled_charsmap": "AAAA" * (1 << 21)}),
+        TOO_LONG,
+    ),
+    "a book among the tokens of its configuration": (
+        changed("tokenizer_config.json", extra_special_tokens=["b" * 2000]),
+        TOO_LONG,
+    ),
+    "a book among the tokens of another file": (changed("added_tokens.json", **{"b" * 2000: 259}), TOO_LONG),
+    "a tokenizer in another file": (
+        changed("tokenizer_config.json", fast_tokenizer_files=["../tokenizer.4.0.0.json"]),
+        (errors.ModelUnreadable, "Its file tokenizer_config.json cannot be read."),
     ),
     "no chat template": (
         changed("tokenizer_config.json", chat_template=None),
