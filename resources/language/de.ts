@@ -2061,7 +2061,7 @@ Eine Chat-App für Modelle, die auf diesem Computer laufen. Jeder Chat bleibt be
             <translation>Sie heißt jetzt {name}.</translation>
         </message>
         <message>
-            <location filename="../../app/engine_client/process.py" />
+            <location filename="../../app/engine_client/engine_process.py" />
             <source>It made no progress, so Hearth gave it up.</source>
             <translation>Es kam nicht voran, daher hat Hearth aufgegeben.</translation>
         </message>
@@ -4463,7 +4463,7 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>Der Mac unter {address} zeigt gerade keinen Code: Er wurde benutzt oder ist abgelaufen. Lassen Sie einen neuen anzeigen.</translation>
         </message>
         <message>
-            <location filename="../../app/engine_client/process.py" />
+            <location filename="../../app/engine_client/engine_process.py" />
             <source>The Macs could not connect to each other for the data of the model.</source>
             <translation>Die Macs konnten sich für die Daten des Modells nicht verbinden.</translation>
         </message>
@@ -4678,7 +4678,7 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>Die Engine konnte diese Unterhaltung nicht messen.</translation>
         </message>
         <message>
-            <location filename="../../app/engine_client/process.py" />
+            <location filename="../../app/engine_client/engine_process.py" />
             <source>The engine does not belong to this version of Hearth. Install Hearth again.</source>
             <translation>Die Engine gehört nicht zu dieser Version von Hearth. Installieren Sie Hearth neu.</translation>
         </message>
@@ -4688,12 +4688,12 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>Die Engine läuft nicht mehr</translation>
         </message>
         <message>
-            <location filename="../../app/engine_client/process.py" />
+            <location filename="../../app/engine_client/engine_process.py" />
             <source>The engine keeps stopping. Hearth does not start it again by itself; the log has the details.</source>
             <translation>Die Engine stürzt immer wieder ab. Hearth startet sie nicht mehr von selbst; Einzelheiten stehen im Protokoll.</translation>
         </message>
         <message>
-            <location filename="../../app/engine_client/process.py" />
+            <location filename="../../app/engine_client/engine_process.py" />
             <source>The engine keeps stopping: memory has probably run out. Pick a smaller model, or let fewer chats answer at once, and start it again; the log has the details.</source>
             <translation>Die Engine stürzt immer wieder ab: Der Arbeitsspeicher reicht vermutlich nicht aus. Wählen Sie ein kleineres Modell, oder lassen Sie weniger Chats zugleich antworten, und starten Sie sie dann neu; Einzelheiten stehen im Protokoll.</translation>
         </message>
@@ -4703,22 +4703,22 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>Die Engine wurde unerwartet beendet und startet neu.</translation>
         </message>
         <message>
-            <location filename="../../app/engine_client/process.py" />
+            <location filename="../../app/engine_client/engine_process.py" />
             <source>The engine stopped while it loaded the model.</source>
             <translation>Die Engine ist abgestürzt, während sie das Modell geladen hat.</translation>
         </message>
         <message>
-            <location filename="../../app/engine_client/process.py" />
+            <location filename="../../app/engine_client/engine_process.py" />
             <source>The engine stopped while it loaded the model: memory has probably run out.</source>
             <translation>Die Engine ist abgestürzt, während sie das Modell geladen hat: Der Arbeitsspeicher reicht vermutlich nicht aus.</translation>
         </message>
         <message>
-            <location filename="../../engine/__main__.py" />
+            <location filename="../../engine/process/pipe.py" />
             <source>The engine was sent something that is not a command.</source>
             <translation>Die Engine hat etwas bekommen, das kein Befehl ist.</translation>
         </message>
         <message>
-            <location filename="../../app/engine_client/process.py" />
+            <location filename="../../app/engine_client/engine_process.py" />
             <source>The engine's program cannot be started.</source>
             <translation>Das Programm der Engine lässt sich nicht starten.</translation>
         </message>

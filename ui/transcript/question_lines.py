@@ -7,7 +7,7 @@ from math import ceil
 from typing import TYPE_CHECKING
 
 from resources.language.text import tr
-from ui.markdown.grammar import clean
+from ui.markdown.grammar import clean, has_long_mixed_word
 from ui.markdown.highlight import highlight
 from ui.markdown.spans import BREAK, Span, Style, code_spans
 
@@ -43,8 +43,8 @@ def is_long(text: str) -> bool:
 
 
 def question_spans(text: str, *, shortened: bool) -> Spans:
-    """The spans of a question. Copying a shortened one copies all of it."""
-    shown = _cut(text, SHOWN_ROWS) if shortened else text
+    """The spans of a question. Copying a shortened one copies all of it. One that Qt cannot lay out stays shortened."""
+    shown = _cut(text, SHOWN_ROWS) if shortened or has_long_mixed_word(text) else text
     spans = tuple(_spans(shown))
     rest = text[len(shown) :]
     return (*spans, Span(MORE, Style(muted=True, source=rest))) if rest else spans
