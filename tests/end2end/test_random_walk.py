@@ -27,12 +27,12 @@ def test_a_short_walk(qapp: QApplication, monkeypatch: pytest.MonkeyPatch) -> No
     monkeypatch.setattr(program, "engine", pacing_engine)
     short = settings(
         max_examples=2,
-        stateful_step_count=60,
+        stateful_step_count=40,
         phases=[Phase.generate],
         suppress_health_check=list(HealthCheck),
     )
     run_state_machine_as_test(Walk, settings=short)
-    assert Walk.steps.total() > 100
+    assert Walk.steps.total() > 60
     assert qapp.activeModalWidget() is None
 
 

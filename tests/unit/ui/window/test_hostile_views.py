@@ -77,7 +77,7 @@ def given(window: MainWindow) -> Iterator[str]:
 
 
 @pytest.mark.usefixtures("qapp")
-@pytest.mark.sweep(4)
+@pytest.mark.sweep(2)
 @pytest.mark.parametrize(("name", "where"), CASES, ids=NAMES)
 def test_no_text_of_a_view_stops_the_window(name: str, where: tuple[str | int, ...]) -> None:
     """One text is hostile, all others are words."""
