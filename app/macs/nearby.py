@@ -25,8 +25,8 @@ if TYPE_CHECKING:
 
 _MOST: Final = 32
 _MOST_RECORDS: Final = 100_000
-"""The library notes when to ask again for each announced name, as often as it is announced: after so many records it
-begins anew.
+"""zeroconf notes for each announcement when to ask again, and drops no note before its time. After this many records it
+is started anew.
 """
 _ANSWER_MS: Final = 2000
 

@@ -27,8 +27,8 @@ def speak(desk: Desk, language: Literal["en", "de"]) -> None:
 
 
 def test_the_window_speaks_another_language_at_once(desk: Desk) -> None:
-    """Tabs, the draft, an edit in progress and the page of the settings survive, also of a private chat. The outcome
-    of a check in those settings is told in the new language, and their page of the Macs can be used.
+    """Tabs, the draft, an edit in progress and the page of the settings survive, also of a private chat. The settings
+    tell the outcome of a check in the new language, and their page of the Macs is enabled.
     """
     window = desk.open().window
     one = window.chats.current()

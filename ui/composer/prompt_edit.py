@@ -236,7 +236,7 @@ def _placeholder(name: str) -> str:
 
 
 def local_files(source: QMimeData) -> list[str]:
-    """The paths of the local files and folders in a clipboard or drag, as far as it is looked at."""
+    """The paths of the local files and folders among the first _MOST_SEEN entries of a clipboard or drag."""
     paths = [url.toLocalFile() for url in source.urls()[:_MOST_SEEN] if url.isLocalFile()]
     return [path for path in paths if QFileInfo(path).isFile() or QFileInfo(path).isDir()]
 

@@ -182,7 +182,7 @@ def _parse_inline(state: StateCore) -> None:
 
 
 def is_too_long(text: str) -> bool:
-    """Whether a text is too long for one line of the page, or for a message box."""
+    """Whether a text is too long for one line of the page."""
     return len(text) > MAX_PARAGRAPH or has_long_mixed_word(text)
 
 

@@ -7,11 +7,11 @@ from typing import Final
 
 _LONG_WORD = re.compile(r"\S{24}(?=\S)")
 LONGEST: Final = 1_000
-"""Characters of a text in a label, a menu or a tool tip. Nobody reads more there, and Qt takes time with the square of
-the length for some texts: those of two alphabets, of signs for the direction, of nothing but line breaks.
+"""The most characters of a text in a label, a menu or a tool tip. More cannot be read there. Qt lays out some texts in
+time with the square of their length: those that alternate two alphabets, direction marks, and line breaks alone.
 """
 _ROW = 25
-"""Characters: so many times fewer rows than characters are shown."""
+"""A text that is cut at N characters is also cut at N / _ROW rows."""
 _LONG_ROW = re.compile(rf"[^\n]{{{LONGEST}}}\S{{,50}}\s?")
 
 
@@ -32,7 +32,7 @@ def cut(text: str, longest: int = LONGEST) -> str:
 
 def breakable(text: str, longest: int = LONGEST) -> str:
     """The beginning of `text` with break points in very long words, because a label would cut them off. Very long rows
-    are broken, too, unless they are English: only rows of several alphabets take long.
+    that are not ASCII are broken, too: Qt takes long for rows of several alphabets.
     """
     shown = cut(text, longest)
     rows = shown if shown.isascii() else _LONG_ROW.sub("\\g<0>\n", shown)

@@ -16,7 +16,7 @@ LONGEST_WORD: Final = 2_000
 _AT_WORDS: Final = QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere
 _ANYWHERE: Final = QTextOption.WrapMode.WrapAnywhere
 _TYPED: Final = 16
-"""A key and an input method change so many characters at most."""
+"""The most characters that one key or an input method adds."""
 
 
 class TextField(QPlainTextEdit):

@@ -133,8 +133,8 @@ def test_thousands_of_announcements_fill_a_short_list(nearby: Nearby, service: s
 
 
 def test_what_a_flood_has_left_is_forgotten(service: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The library keeps a note for each name, for as long as whoever announces it says. It begins anew, and finds the
-    Macs that are there.
+    """zeroconf keeps a note for each announced name until the announcement expires. After very many records it is
+    started anew, and finds the Macs that are there.
     """
     monkeypatch.setattr(multicast, "_TRIAL_SECONDS", 0.05)
     monkeypatch.setattr(nearby_macs, "_MOST_RECORDS", 100)

@@ -70,8 +70,8 @@ def test_ranks_that_reach_each_other_go_on(tmp_path: Path, ranks: int) -> None:
 @pytest.mark.usefixtures("_impatient")
 @pytest.mark.parametrize("follower", [False, True])
 def test_an_address_that_cannot_be_reached_is_named(tmp_path: Path, *, follower: bool) -> None:
-    """A firewall drops connections; here nothing listens. Both ranks end. A follower that reaches nobody is named: the
-    leader's own firewall may be the cause.
+    """A firewall would drop connections; in this test nothing listens. Both ranks end. If a follower reaches nobody,
+    the message names the follower, because the leader's own firewall may be the cause.
     """
     own, other, elsewhere = free(3)
     group, said = checked(tmp_path, own, other, followers=[elsewhere, other] if follower else [own, elsewhere])

@@ -20,5 +20,5 @@ def test_a_longer_one_ends_with_an_ellipsis(text: str, shown: str) -> None:
 
 
 def test_a_long_row_of_other_letters_is_broken() -> None:
-    """Of several alphabets, Qt lays out rows alone in time. A blank is better than no blank."""
+    """Qt lays out several alphabets quickly only in short rows. The break comes after a blank if one is near."""
     assert max(map(len, breakable("ä b " * 5_000, 20_000).split("\n"))) < LONGEST + 60
