@@ -102,6 +102,7 @@ class Nursery:
     def end(self) -> None:
         """End it. Those that it has started end with the processes in their place."""
         self.process.communicate()
+        assert self.process.returncode == 0, "it ended before the tests: what they started afterwards could not start"
 
 
 def begin(folder: Path) -> Nursery:
@@ -147,6 +148,9 @@ def _fork(waiting: selectors.BaseSelector, listener: socket.socket) -> Callable[
     starter, _ = listener.accept()
     pipes = array.array("i")
     request, ancillary, *_ = starter.recvmsg(_BYTES, socket.CMSG_SPACE(3 * pipes.itemsize))
+    if not request:  # its process was killed before it asked
+        starter.close()
+        return None
     for _, _, data in ancillary:
         pipes.frombytes(data)
     end, held = os.pipe()
@@ -160,11 +164,11 @@ def _fork(waiting: selectors.BaseSelector, listener: socket.socket) -> Callable[
         os.close(pipe)
     note = Path(listener.getsockname()).with_name(f"{json.loads(request)[-1]}.fork")
     note.write_text(str(pid), "ascii")
-    with suppress(BrokenPipeError):  # its process was killed already
+    with suppress(ConnectionError):  # its process was killed already
         starter.send(str(pid).encode())
 
     def killed() -> None:
-        with suppress(KeyError):  # the fork has ended, too
+        if note.exists():  # the fork has not ended in the same moment
             waiting.unregister(starter)
             os.kill(pid, signal.SIGKILL)
 
@@ -173,7 +177,7 @@ def _fork(waiting: selectors.BaseSelector, listener: socket.socket) -> Callable[
         os.close(end)
         _, status = os.waitpid(pid, 0)
         note.unlink()
-        with starter, suppress(KeyError, BrokenPipeError):  # its process was killed
+        with starter, suppress(KeyError, ConnectionError):  # its process was killed
             waiting.unregister(starter)
             starter.send(str(status).encode())
 

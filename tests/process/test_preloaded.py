@@ -1,0 +1,66 @@
+"""The process that forks itself for these tests outlives whatever happens to those that it has started."""
+
+from __future__ import annotations
+
+import socket
+import subprocess
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import psutil
+import pytest
+
+from tests.fakes import command, preloaded
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from tests.fakes.preloaded import Nursery
+
+pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="elsewhere nothing is forked")
+
+
+@pytest.fixture
+def nursery(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Nursery]:
+    """One of its own, that a failure here cannot end for other tests."""
+    nursery = preloaded.begin(tmp_path)
+    monkeypatch.setattr(sys, "executable", nursery.python)
+    yield nursery
+    nursery.end()
+
+
+def start(*arguments: str) -> subprocess.Popen[bytes]:
+    command_line = [sys.executable, "-m", *arguments]
+    return subprocess.Popen(command_line, cwd=command.ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+
+
+def test_the_next_start_works_whenever_one_is_killed(nursery: Nursery) -> None:
+    """Killed before it asks, before it is told its fork, and in the same moment as its fork."""
+    with socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET) as not_asked:
+        not_asked.connect(str(Path(nursery.python).with_name("nursery")))
+
+    server = psutil.Process(nursery.process.pid)
+    server.suspend()
+    not_told = start("app", "--version")
+    while Path(f"/proc/{not_told.pid}/fd/1").exists():  # it has asked, and closes what it has handed over
+        assert not_told.poll() is None
+    not_told.kill()
+    server.resume()
+    not_told.communicate()
+
+    engine = start("tests.fakes.engine_process")
+    assert engine.stdout is not None
+    assert engine.stdout.read(1) != b""
+    fork = preloaded.behind(engine.pid)
+    server.suspend()
+    fork.kill()
+    while fork.status() != psutil.STATUS_ZOMBIE:
+        pass
+    engine.kill()
+    while psutil.Process(engine.pid).status() != psutil.STATUS_ZOMBIE:
+        pass
+    server.resume()
+    engine.communicate()
+
+    assert start("app", "--version").communicate()[0].startswith(b"hearth")
