@@ -15,7 +15,7 @@ from mlx.utils import tree_flatten
 from engine.decode import ragged_attention
 from engine.decode.cache_merging import Arrangement, batch_form, regrouped, token_bytes
 from engine.decode.clustering import MOST_PACKED, ByteSizes, PaddedRows, assign_clusters, numbered
-from engine.decode.group import Group, Reversal, reversal
+from engine.decode.group import Group
 from engine.decode.ragged_attention import RowPositions
 from engine.decode.sampling import draw_all, ids_of, recent_tokens
 
@@ -135,9 +135,8 @@ class Batch:
         assert sequence.drawn is not None, "a newcomer was prefilled to its end, or has left"
         kind = batch_form(sequence.caches, sequence.position, self._batching)
         positions = RowPositions([PaddedRows([sequence.position])])
-        taken_back = Reversal(self._agree("reversal", reversal(sequence.caches)))
         drawn = mx.array([sequence.drawn])
-        return Group([sequence], list(sequence.caches), drawn, positions, kind, taken_back)
+        return Group([sequence], list(sequence.caches), drawn, positions, kind)
 
     def _united(self, groups: list[Group], newcomers: Many[Group]) -> list[Group]:
         """The groups after newcomers, each a row alone, have joined the rows of their forms."""
@@ -186,7 +185,7 @@ class Batch:
         rows = [row for group in groups for row in group.rows]
         caches, first = [cache for cache, _ in made], groups[0]
         own = [rows[i] for i in arrangement.rows]
-        return Group(own, caches, pending, arrangement.positions, first.batch_form, first.reversal)
+        return Group(own, caches, pending, arrangement.positions, first.batch_form)
 
     def _found(self, sequence: Sequence) -> tuple[Group, int]:
         """The group of a sequence, and its index there. Raises LookupError if it is in no group."""

@@ -27,7 +27,7 @@ from engine.model.folder_checks import building, checked
 from engine.model.identity import Identity, WeightDigests, identify, stamps, weight_bytes
 from engine.model.load_failure import FOREIGN, translated
 from engine.model.patches import patch
-from engine.model.probes import KvQuantization, may_share, measure, narrow_if_equal, tried
+from engine.model.probes import KvQuantization, may_share, measure, narrow_if_equal, takes_back, tried
 from engine.model.split import is_pipelined
 from engine.prompt.chat_template import ChatTemplate
 from engine.prompt.imported_prefixes import ImportedPrefixes
@@ -58,6 +58,7 @@ class LoadedModel:
     - `command` loads it again.
     - `context_limit` is in tokens, 0 if neither the model nor the command says.
     - `batching`: how its rows can share steps.
+    - `takes_back`: whether the rejected tokens of a draft can be taken back.
     - `layout`: how its caches are stored; None if they cannot be, and `uncached` says why, for the user.
     - `kv_quantization`: which of its caches are quantised.
     - `vocabulary_size`: the width of its logits.
@@ -78,6 +79,7 @@ class LoadedModel:
     context_limit: int
     weight_bytes: int
     batching: Batching
+    takes_back: bool
     layout: Layout | None
     uncached: str
     kv_quantization: KvQuantization
@@ -185,6 +187,7 @@ def assemble(  # noqa: PLR0913, PLR0917 # the parts of a model come from differe
         context_limit=_lower(context_limit(config), command.context_limit),
         weight_bytes=weights,
         batching=batching,
+        takes_back=takes_back(model, fresh, vocabulary_size, machine),
         layout=layout,
         uncached=_uncached(caches),
         kv_quantization=kv_quantization,

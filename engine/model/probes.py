@@ -1,6 +1,6 @@
 """Probes of a model, by running a few tokens through it at load: which caches it has, whether it runs, which of its
-growing layers can keep their keys and values quantised, whether its rows can share steps, and whether it can compute
-the logits of the last token alone. On the thread that steps the model.
+growing layers can keep their keys and values quantised, whether its rows can share steps, whether it can compute the
+logits of the last token alone, and whether tokens can be taken back. On the thread that steps the model.
 
 Models differ in what they do with the keys of their rows, so `measure` compares the logits of a batched row with those
 of the same row alone. It uses a few short rows. The conformance suite takes rows of every family across the windows,
@@ -22,6 +22,7 @@ from engine.cache.codec import codec
 from engine.decode import ragged_attention
 from engine.decode.cache_merging import Arrangement, batch_form, regrouped
 from engine.decode.clustering import PackedRows, PaddedRows
+from engine.decode.drafts import replay
 from engine.decode.last_logits import last_only, narrow, widen
 from engine.decode.ragged_attention import RowPositions
 from engine.memory.machine import THIS_MACHINE, Machine
@@ -287,3 +288,43 @@ def _near(last: mx.array, every: mx.array) -> bool:
     expected = every.astype(mx.float32)
     error = _spread(last.astype(mx.float32) - expected)
     return bool((error <= _TOLERANCE.get(every.dtype, 0.0) * mx.std(expected)).item())
+
+
+_FED, _KEPT = 4, 2
+"""Tokens of a pass, and how many of them stay."""
+
+
+def takes_back(
+    model: Any, fresh_caches: Callable[[], list[Any]], vocabulary: int, machine: Machine = THIS_MACHINE
+) -> bool:
+    """Whether tokens that a pass has fed can be taken back, so that the next logits are those of a row that never got
+    them. Machines that have other layers of the model take the same passes.
+
+    Installs `engine.decode.drafts.replay` in the model's modules.
+    """
+    replay.install(model)
+    if machine.agree("trims", replay.trims(fresh_caches())):
+        return True
+    if not machine.agree("can keep", replay.can_keep(fresh_caches())):
+        return False
+
+    def fed_too_many(tokens: mx.array, cache: list[Any]) -> mx.array:
+        with replay.Replay(cache) as before:
+            logits: mx.array = model(tokens, cache=cache)
+        before.keep(_KEPT, _FED)
+        return logits
+
+    prompt = _prompt(0, PROMPT_TOKENS + _FED, vocabulary)
+    start, kept, fed, last = prompt[:PROMPT_TOKENS], prompt[-_FED:][:_KEPT], prompt[-_FED:], prompt[:1]
+    plain, taken_back = _Rows(model, machine), _Rows(fed_too_many, machine)
+    ends = []
+    try:
+        for step, tokens in ((plain, kept), (taken_back, fed)):
+            caches = fresh_caches()
+            for row, given in ((plain, start), (step, tokens), (plain, last)):
+                logits = row(mx.array([given]), caches)
+                mx.eval(logits, [cache.state for cache in caches])
+            ends.append(logits)
+    except FOREIGN:
+        return False
+    return bool(machine.agree("takes back", _near(*ends)))

@@ -71,8 +71,12 @@ class Generation:
         machine: Machine = THIS_MACHINE,
     ) -> None:
         mx.set_cache_limit(MOST_SPARE_BYTES)
-        self._speculation = Speculation(model.model, model.context_limit, model.tokenizer.eos_token_ids)
-        footprint = replace(model.layout.footprint, growth=self._speculation.growth) if model.layout else None
+        self._speculation = (
+            Speculation(model.model, model.context_limit, model.tokenizer.eos_token_ids) if model.takes_back else None
+        )
+        footprint = model.layout.footprint if model.layout else None
+        if footprint and self._speculation:
+            footprint = replace(footprint, growth=self._speculation.growth)
         memory = MemoryGrants(
             footprint, max_copy_bytes(model.weight_bytes), manager.hot, machine.free_bytes, machine.agree
         )
@@ -303,7 +307,8 @@ class Generation:
     def _measure_step(self, seconds: float) -> None:
         """The edge of measuring: its failure costs drafts at most, so it is only logged."""
         try:
-            self._speculation.took(seconds, undisturbed=self._pace.undisturbed)
+            if self._speculation:
+                self._speculation.took(seconds, undisturbed=self._pace.undisturbed)
         except Exception:
             log.exception("measuring a step")
 

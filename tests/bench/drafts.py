@@ -36,9 +36,9 @@ from engine.decode.batch import Batch
 from engine.decode.drafts import speculation
 from engine.decode.drafts.budget import LENGTHS
 from engine.decode.drafts.drafter import Drafter
+from engine.decode.drafts.replay import Replay
 from engine.decode.drafts.speculation import Speculation
 from engine.decode.drafts.whole_buffers import gains_from_whole_buffers, whole_buffers
-from engine.decode.group import Reversal, Snapshot, reversal
 from engine.decode.sampling import RowSampler
 from engine.protocol.sampling_settings import Sampling
 from resources import DEMO_MODEL
@@ -225,7 +225,7 @@ def _rate(name: str, ours: Sequence[_Answer], theirs: Sequence[_Answer]) -> Figu
 
 def _passes(model: LoadedModel, prompt: Sequence[int]) -> list[Figure]:
     """The times of passes over drafts after `prompt`, as the engine computes them, compared with its ordinary step."""
-    if reversal(model.fresh_caches()) == Reversal.NONE:
+    if not model.takes_back:
         return []
     whole = gains_from_whole_buffers(model.model)
     sides = [_ordinary(model, prompt), *(_pass(model, prompt, 1 + length, whole=whole) for length in LENGTHS)]
@@ -244,14 +244,13 @@ def _ordinary(model: LoadedModel, prompt: Sequence[int]) -> Callable[[], object]
 
 
 def _pass(model: LoadedModel, prompt: Sequence[int], tokens: int, *, whole: bool) -> Callable[[], object]:
-    """A forward pass after the prompt, taken back at once. `whole`: over whole buffers."""
+    """A forward pass after the prompt, of which one token stays. `whole`: over whole buffers."""
     caches, fed = model.fresh_caches(), mx.array([prompt[:tokens]])
     mx.eval(model.model(mx.array([prompt]), cache=caches))
 
     def act() -> None:
-        before = Snapshot(caches)
-        with whole_buffers(caches, tokens if whole else 0):
+        with Replay(caches) as before, whole_buffers(caches, tokens if whole else 0):
             mx.eval(mx.argmax(model.model(fed, cache=caches)[0], axis=-1))
-        before.restore(tokens)
+        before.keep(1, tokens)
 
     return act

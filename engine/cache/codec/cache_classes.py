@@ -119,9 +119,9 @@ class CacheKind:
     """The kind of record that its arrays go into; None for a class that is not supported."""
     is_trimmed = False
     """Any number of the last tokens can be taken back."""
-    is_bound_again = False
-    """Tokens that were fed at once can be taken back at once: feeding them binds new arrays, and means the same to the
-    cache as feeding one after another.
+    is_refilled = False
+    """Tokens that were fed at once can be taken back: they bound new arrays. So the cache is bound to the old ones, and
+    gets the tokens that are kept again.
     """
     is_padded = False
     """mlx-lm can merge it with caches of other rows."""
@@ -182,7 +182,7 @@ class _Growing(CacheKind):
     """Keys and values of all tokens. A record holds its span's tokens."""
 
     record = RecordKind.KV
-    is_trimmed = is_bound_again = is_padded = is_clustered = True
+    is_trimmed = is_padded = is_clustered = True
     numbers: tuple[str, ...] = ("offset",)
 
     def is_valid(self, length: int) -> bool:
@@ -206,6 +206,7 @@ class _Concatenated(_Growing):
     """A growing cache without spare room. It counts as trimmable, but appends behind what was trimmed."""
 
     is_trimmed = is_padded = False
+    is_refilled = True
     numbers: tuple[str, ...] = ()
 
     def contents(self, spans: Sequence[Span]) -> Contents:
@@ -256,7 +257,7 @@ class _Sliding(CacheKind):
     """
 
     record = RecordKind.WINDOW
-    is_bound_again = is_padded = True
+    is_refilled = is_padded = True
     numbers: tuple[str, ...] = ("offset", "keep", "max_size", "_idx")
     numbers_before: tuple[str, ...] = ("keep", "max_size", "offset", "_idx")
 
@@ -306,7 +307,7 @@ class _Sliding(CacheKind):
 class _Chunked(_Sliding):
     """A window that drops its oldest tokens before each step, in place."""
 
-    is_bound_again = is_padded = False
+    is_refilled = is_padded = False
     numbers: tuple[str, ...] = ("offset", "chunk_size", "start_position")
     numbers_before: tuple[str, ...] = ("chunk_size", "start_position")
 
@@ -338,7 +339,7 @@ class _Ring(_Sliding):
     """
 
     record = RecordKind.STATE
-    is_bound_again = is_padded = False
+    is_refilled = is_padded = False
 
     def take(self, start: int, end: int) -> Arrays:  # noqa: ARG002 - whole at each end
         if self.leaf.empty():
@@ -364,7 +365,7 @@ class _States(CacheKind):
     """Arrays of fixed size, by slot; a slot may still be empty. They cannot be cut, so they are kept whole."""
 
     record = RecordKind.STATE
-    is_bound_again = has_slots = True
+    has_slots = True
 
     def is_valid(self, length: int) -> bool:  # noqa: ARG002 - it counts no tokens
         return self.leaf.lengths is None

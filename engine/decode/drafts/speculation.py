@@ -23,9 +23,8 @@ import mlx.core as mx
 from engine.decode.clustering import PaddedRows
 from engine.decode.drafts.budget import MOST_ROWS, DraftBudget, Parting, Step, StepClock
 from engine.decode.drafts.drafter import Drafter
+from engine.decode.drafts.replay import Replay, install
 from engine.decode.drafts.whole_buffers import WholeBuffers
-from engine.decode.group import Reversal, Snapshot
-from engine.decode.last_logits import LastLogits
 from engine.decode.ragged_attention import RowPositions
 from engine.decode.sampling import draw_all, ids_of, recent_tokens
 
@@ -46,9 +45,9 @@ class Speculation:
     """
 
     def __init__(self, model: Any, context_limit: int, ends: Collection[int] = ()) -> None:
+        install(model)
         self._model = model
         self._ends = ends
-        self._forward = LastLogits(model)
         self._context_limit = context_limit
         self._whole = WholeBuffers(model)
         self._budgets = {rows: DraftBudget(rows) for rows in range(1, MOST_ROWS + 1)}
@@ -65,7 +64,7 @@ class Speculation:
         if len(groups) != 1 or len(groups[0].rows) != MOST_ROWS:
             return False
         group = groups[0]
-        due = [row for row in group.rows if self._is_due(group, row, MOST_ROWS)]
+        due = [row for row in group.rows if self._is_due(row, MOST_ROWS)]
         return self._parting.part({row: row.drafter.matched for row in due})
 
     def unites(self, groups: Many[Group]) -> bool:
@@ -94,7 +93,7 @@ class Speculation:
     def _step_alone(self, groups: Many[Group], ordinary: Callable[[Many[Group]], Emitted]) -> Emitted:
         """One step of rows that each have a group of their own, with drafts for those that are due."""
         rows = len(groups)
-        due = [group for group in groups if self._is_due(group, group.rows[0], rows)]
+        due = [group for group in groups if self._is_due(group.rows[0], rows)]
         drafts = {group: draft for group in due if (draft := self._draft(group, rows))}
         ready = [self._whole.shapes.is_ready(one.rows[0].position, 1 + len(draft)) for one, draft in drafts.items()]
         plain = not due and not self._parting
@@ -107,13 +106,13 @@ class Speculation:
 
     # --- the draft
 
-    def _is_due(self, group: Group, row: Sequence, rows: int) -> bool:
+    def _is_due(self, row: Sequence, rows: int) -> bool:
         """Whether the known tokens of a row, one of `rows`, repeat a text, and a draft is worth its time."""
         if row.drafter is None:
             row.drafter = Drafter([*row.prompt.ids, *row.emitted])
         for token in row.emitted[row.drafter.known - len(row.prompt.ids) :]:
             row.drafter.add(token)
-        return group.reversal != Reversal.NONE and bool(self._length(row, rows))
+        return bool(self._length(row, rows))
 
     def _draft(self, group: Group, rows: int) -> list[int]:
         """The tokens to try after the pending one, which it waits for. Empty if that one ends the repetition."""
@@ -139,53 +138,27 @@ class Speculation:
     def _verify(self, group: Group, draft: list[int]) -> Emitted:
         """Feed the pending token and `draft`, and accept what the row draws itself, up to the end of the answer."""
         row = group.rows[0]
-        fed, before = [*ids_of(group.pending), *draft], Snapshot(group.caches)
-        with self._whole.attended(group.caches, row.position, len(fed)):
+        fed = [*ids_of(group.pending), *draft]
+        with Replay(group.caches) as before, self._whole.attended(group.caches, row.position, len(fed)):
             logits = self._model(mx.array([fed]), cache=group.caches)[0]
-        drawn = ids_of(_draw_each(row, logits, fed))
-        wrong = (place for place, token in enumerate(draft) if token != drawn[place] or fed[place] in self._ends)
+        drawn = _draw_each(row, logits, fed)
+        ids = ids_of(drawn)
+        wrong = (place for place, token in enumerate(draft) if token != ids[place] or fed[place] in self._ends)
         accepted = next(wrong, len(draft))
         row.drafter.learn(len(draft), accepted)
-        kept = self._take_back(group, before, fed, fed[: accepted + 1], drawn[accepted])
+        kept = fed[: accepted + 1]
+        before.keep(len(kept), len(fed))
+        group.pending = drawn[accepted : accepted + 1]
         row.position += len(kept)
         group.positions = RowPositions([PaddedRows([row.position])])
         return [(row, token) for token in kept]
 
-    def _take_back(self, group: Group, before: Snapshot, fed: list[int], right: list[int], drawn: int) -> list[int]:
-        """Take the tokens of `fed` back that come after the `right` ones, which `drawn` follows. Returns those that the
-        caches cover then.
-        """
-        if len(right) == len(fed) or group.reversal == Reversal.ANY:
-            before.trim(len(fed) - len(right))
-            group.pending = mx.array([drawn])
-            return right
-        before.restore(len(fed))
-        kept = right if right[-1] in self._ends else [*right, drawn]
-        self._feed_again(group, kept)
-        return kept
-
-    def _feed_again(self, group: Group, tokens: list[int]) -> None:
-        """Feed the accepted tokens and the one drawn after them, and draw the next: an ordinary step after them."""
-        row = group.rows[0]
-        group.pending = _draw_each(row, self._feed(group, tokens, row.position), tokens)
-        mx.async_eval(group.pending)  # type: ignore[no-untyped-call] # the stub lacks this signature
-
-    def _feed(self, group: Group, tokens: list[int], at: int) -> mx.array:
-        """Feed known tokens after position `at`. Returns the logits after the last of them, shape (1, vocabulary)."""
-        for count in self._whole.shapes.portions(at, len(tokens)):
-            with self._whole.attended(group.caches, at, count):
-                logits = self._forward(tokens[:count], group.caches)
-            mx.async_eval(logits)  # type: ignore[no-untyped-call] # as above
-            tokens, at = tokens[count:], at + count
-        return logits
-
 
 def _draw_each(row: Sequence, logits: mx.array, fed: list[int]) -> mx.array:
-    """A token after each of the last tokens of `fed`, for which there are `logits` of shape (tokens, vocabulary)."""
-    count, first = logits.shape[0], row.position + len(fed) - logits.shape[0]
-    positions = range(first + 1, first + 1 + count)
+    """A token after each token of `fed`, from `logits` of shape (tokens, vocabulary)."""
+    positions = range(row.position + 1, row.position + 1 + len(fed))
     before: list[list[int]] = []
     if row.sampler.penalised:
         written = [*row.emitted[: row.covered], *fed]
         before = [recent_tokens(row.prompt.ids, written, position - 1) for position in positions]
-    return draw_all(logits, [row.sampler] * count, positions, before, mx.array(fed[-count:]))
+    return draw_all(logits, [row.sampler] * len(fed), positions, before, mx.array(fed))

@@ -30,9 +30,6 @@ ROOM = 1024
 PASSES = tuple(1 + length for length in LENGTHS)
 """Tokens of a pass over a draft: the pending token comes first."""
 
-FED_AGAIN = (3, *PASSES)
-"""Tokens of a pass that feeds accepted ones again. Those of three save most of the single tokens."""
-
 
 class PassShapes:
     """The shapes that one model's passes over whole buffers have had: each is a number of tokens in a pass and a length
@@ -46,18 +43,6 @@ class PassShapes:
     def add(self, position: int, tokens: int) -> None:
         """A pass over so many tokens took place after `position` tokens."""
         self._prepared.add((tokens, room(position + tokens)))
-
-    def portions(self, position: int, tokens: int) -> list[int]:
-        """The tokens of each pass, to feed so many after `position` and prepare nothing: prepared shapes, the longest
-        first, and single tokens. If the device prepares no shapes, one pass.
-        """
-        if not self._used:
-            return [tokens]
-        portions = list[int]()
-        while left := tokens - sum(portions):
-            at = position + sum(portions)
-            portions.append(max((size for size in FED_AGAIN if size <= left and self.is_ready(at, size)), default=1))
-        return portions
 
     def is_ready(self, position: int, tokens: int) -> bool:
         """Whether a pass over so many tokens after `position` prepares nothing."""
@@ -102,7 +87,7 @@ class WholeBuffers:
 
     def _prepare(self, model: Any) -> None:
         """Prepare the shapes of the first room."""
-        for tokens in FED_AGAIN:
+        for tokens in PASSES:
             caches = make_prompt_cache(model)
             mx.eval(model(_tokens(_BEFORE), cache=caches))
             with self.attended(caches, _BEFORE, tokens):

@@ -24,7 +24,7 @@ FIRST_ROOM, SECOND_ROOM = 300, 1100
 
 @pytest.fixture
 def hybrid(rig_of: Callable[[str], Rig]) -> Rig:
-    """Keys and values beside recurrent states, so that accepted tokens are fed again."""
+    """Keys and values beside recurrent states, which are replayed."""
     return rig_of("lfm2")
 
 
@@ -50,7 +50,7 @@ def losable(tokens: int) -> float:
 def test_a_text_with_many_changes_is_hardly_slower(
     hybrid: Rig, prompt: int, preparation: float, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """One token of eight is changed, so most drafts are rejected and accepted tokens are fed again, in any number."""
+    """One token of eight is changed, so any number of tokens of a draft is accepted."""
     device = PreparingDevice(hybrid, preparation, monkeypatch)
     before, answer = text(prompt), changed(text(300), 8)
     at_load = device.prepared

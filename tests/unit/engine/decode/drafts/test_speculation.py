@@ -11,8 +11,6 @@ import pytest
 
 from engine.cache.codec import codec
 from engine.decode.batch import Batch
-from engine.decode.group import Reversal
-from engine.memory.machine import Machine
 from engine.protocol.sampling_settings import Sampling
 from tests.fakes import rigs
 from tests.fakes.decoding import ids
@@ -65,24 +63,6 @@ def test_drafts_change_no_token(rig: Rig, sampling: Sampling) -> None:
     steps = write(batch, row, LONG)
     assert row.emitted[:LONG] == expected
     assert steps == LONG if rig.name in NEVER else steps < 0.8 * LONG
-
-
-@pytest.mark.parametrize("rig", ["llama", "quantised8"], indirect=True)
-def test_a_row_beside_a_machine_with_recurrent_layers_takes_its_passes(
-    rig: Rig, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Machines have different layers of one model. If those of one cannot trim, all feed what they accepted again."""
-    expected = answer(rig, SAMPLINGS["greedy"])
-    machine = Machine(agree=lambda name, own: min(own, Reversal.ALL) if name == "reversal" else own)
-    batch = batch_of(rig, machine=machine)
-    row = row_of(rig, SAMPLINGS["greedy"], [*expected[:28], 0, *expected[29:]])
-    batch.join(row)
-    passes = noted_passes(rig.model, monkeypatch)
-    write(batch, row, LONG)
-    assert row.emitted[:LONG] == expected
-    assert any(1 < again <= draft for draft, again in itertools.pairwise(passes))
-    row.caches = batch.leave(row)
-    assert_covered(rig, row)
 
 
 @pytest.mark.sweep(3)
