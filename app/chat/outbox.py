@@ -117,6 +117,9 @@ class Outbox:
         if not self._is_free() or self.queue.paused or (message := self.queue.first()) is None:
             return
         self._is_hurried = False
+        if not self._ports.serves(self._id):  # another model is wanted: the user has not agreed to that one
+            self._put_back(message)
+            return
         self._presenter.queue(self.queue.view())
         keep = self.queue.held() | {file.id for file in self.queue.files}
         self._send(Question(message.text, self.queue.draft(), keep), partial(self._put_back, message))

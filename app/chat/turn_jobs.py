@@ -159,6 +159,12 @@ def extend(library: Library, conversation: str, reply: str) -> TurnStart:
     return replace(TurnStart.of(now, now.messages[-1:]), changed=now.messages[-1:])
 
 
+def write_with(library: Library, replies: tuple[str, ...], model: str) -> None:
+    """Note the model that writes these replies. Their chat is gone if it was erased meanwhile."""
+    with suppress(NoSuchMessage):
+        library.messages.set_model(replies, model)
+
+
 def step(library: Library, conversation: str, message: str, by: int) -> Branch:
     """Show another alternative of a message."""
     library.messages.step(conversation, message, by)

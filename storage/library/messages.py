@@ -173,6 +173,13 @@ class Messages:
             conversations.change(connection, conversation, leaf=replies[0].id, updated=now, model=model)
         return replies
 
+    def set_model(self, replies: Sequence[str], model: str) -> None:
+        """Another model writes these replies of one conversation, and answers it from now on. Raises NoSuchMessage."""
+        with self._database.transaction() as connection:
+            owner = tree.get(connection, replies[0]).conversation
+            connection.execute(update(message).where(message.c.id.in_(replies)).values(model=model))
+            conversations.change_any(connection, owner, model=model)
+
     def step(self, conversation: str, message_id: str, by: int) -> None:
         """Activate the alternative `by` places after this message (negative: before it), with the branch below it that
         was active last, or else the newest. Stops at the first and the last alternative. Raises NoSuchConversation,
