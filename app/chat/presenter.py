@@ -156,6 +156,8 @@ class ChatPresenter:
 
     def give_back(self, words: str) -> None:
         """Return text that could not be sent: to the composer if the tab is open, else to the saved draft."""
+        if not words:
+            return  # it was a message of files alone
         give_back = self._put_aside if (tab := self._tab()) is None else tab.give_back
         give_back(words)
 

@@ -233,7 +233,7 @@ class Turn:
 
     def _withdrawn(self, end: TurnEnd, withdrawal: Withdrawal) -> None:
         self._presenter.branch(withdrawal.branch, self.live())
-        if withdrawal.words:
+        if withdrawal.words is not None:
             self._give_back(withdrawal.words, withdrawal.files, end.reason == "cancelled")
         self._ports.ended(end)
 

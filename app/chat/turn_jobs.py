@@ -85,11 +85,12 @@ class TurnStart:
 class Withdrawal:
     """The branch after a reply was withdrawn.
 
-    `words` is the user's message if it became the draft again, with `files`; else both are empty.
+    `words` is the user's message if it became the draft again, with `files`; else it is None. A message of files alone
+    has no words.
     """
 
     branch: Branch
-    words: str
+    words: str | None
     files: tuple[Attachment, ...] = ()
 
 
@@ -218,8 +219,8 @@ def withdraw(library: Library, reply: Message, back_to: str | None) -> Withdrawa
     """
     returned = library.messages.withdraw_turn(reply.id, back_to)
     now = read(library, reply.conversation)
-    if not returned:
-        return Withdrawal(now, "")
+    if returned is None:
+        return Withdrawal(now, None)
     return Withdrawal(now, returned, library.attachments.of_draft(reply.conversation))
 
 

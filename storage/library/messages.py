@@ -233,11 +233,11 @@ class Messages:
             query = update(message).where(message.c.state == "open").values(state="interrupted")
             return connection.execute(query).rowcount
 
-    def withdraw_turn(self, reply_id: str, back_to: str | None = None) -> str:
-        """Remove an empty reply and the user's message above it. Returns that message's text.
+    def withdraw_turn(self, reply_id: str, back_to: str | None = None) -> str | None:
+        """Remove an empty reply and the user's message above it. Returns that message's text, "" if it had files alone.
 
         The text is put before the draft, so that a crash cannot lose it, and the message's files return to the draft.
-        If the message has other replies, it stays, and the returned text is empty. If the active branch ended here, it
+        If the message has other replies, it stays, and None is returned. If the active branch ended here, it
         ends at `back_to` again, or at the newest message that is left. Raises NoSuchMessage, ReplyNotEmpty.
         """
         with self._database.transaction() as connection:
@@ -253,11 +253,11 @@ class Messages:
                 connection.execute(update(attachment).where(owns).values(message=None))
                 tree.remove(connection, question.id)
                 draft, words = conversation.c.draft, question.content
-                joined = case((draft == "", words), else_=words + "\n\n" + draft)
+                joined = case((draft == "", words), else_=words + "\n\n" + draft) if words else draft
                 conversations.change_any(connection, question.conversation, draft=joined)
                 left = question.parent
             self._restore_leaf(connection, question.conversation, (back_to, left))
-        return "" if kept else question.content
+        return None if kept else question.content
 
     def _restore_leaf(self, connection: Connection, conversation: str, candidates: tuple[str | None, ...]) -> None:
         ends = (conversations.leaf_of(connection, conversation), *candidates)
