@@ -41,10 +41,15 @@ class Drafts:
         self._refused.discard(conversation)
         self._save(conversation, text, self._refuse)
 
+    def unsaved(self, conversation: str) -> str | None:
+        """The newest draft of a chat, if the library has refused it."""
+        return self._newest[conversation] if conversation in self._refused else None
+
     def retry(self) -> None:
-        """Save again what could not be saved."""
+        """Save again what could not be saved. A message that waited then may have been sent since."""
         refused, self._refused = self._refused, set()
         for conversation in refused:
+            self._newest[conversation] = self._sessions.of(conversation).outbox.queue.draft()
             self._save(conversation, self._newest[conversation], self._put_off)
 
     def _save(self, conversation: str, text: str, failed: Callable[[str, str, Exception], object]) -> None:
