@@ -57,6 +57,26 @@ def test_one_click_leaves_out_what_does_not_fit(scene: Scene) -> None:
     assert FULL + session.id not in scene.window.notices
 
 
+@pytest.mark.parametrize("is_early", [True, False])
+def test_an_answer_that_is_whole_is_not_continued(scene: Scene, is_early: bool) -> None:  # noqa: FBT001 - a parameter of the test
+    """The user has turned to another answer since the choice was offered, or while the engine counts."""
+    session = scene.session()
+    for number in range(3):
+        scene.turn(session, f"q{number}", f"a{number}")
+    session.retry(scene.branch(session)[-1].id)
+    refuse(scene, session)
+    if is_early:
+        session.step(scene.branch(session)[-1].id, -1)
+    session.leave_out()
+    if not is_early:
+        session.step(scene.branch(session)[-1].id, -1)
+    requests = len(scene.engine.requests)
+    report_fit(scene, session, 1)
+    assert (len(scene.engine.requests), session.busy) == (requests, False)
+    assert scene.states(session)[-1] == ("a2", "done")
+    assert scene.library.conversations.get(session.id).reads_from is None
+
+
 def test_a_second_cut_begins_where_the_model_reads_now(scene: Scene) -> None:
     """What is left out already is not offered as a start again."""
     session = overflowing(scene, 4)
