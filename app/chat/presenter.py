@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from app.base.errors import refusal
-from app.chat import attachments, overflow, views
+from app.chat import overflow, views
 from app.chat import status as figures
 from app.chat.visible_range import VisibleRange
 from ui.state.chat import AttachmentView, ChatPhase, ChatStatus, ChatView, QueueView
@@ -127,7 +127,6 @@ class ChatPresenter:
             thinking=owner.thinking,
             status=self.status,
             earlier=opening.earlier,
-            attachments=attachments.views(opening.files),
             private=private,
             cached=owner.cached,
         )

@@ -218,10 +218,10 @@ class ChatSession:
         """Everything that a tab shows when it opens, with the text of answers in progress."""
         queue = self.outbox.queue
         typed, files = queue.take_draft(found.draft, found.messages), queue.take_files(found.files)
-        view = self._presenter.view(replace(found, draft=typed, files=files), self.live(), private=self._ports.private)
         self.cost.attach(files)
         self.cost.count(typed)
-        return replace(view, edits=queue.edits, queue=queue.view(), status=self.status)
+        view = self._presenter.view(replace(found, draft=typed), self.live(), private=self._ports.private)
+        return replace(view, attachments=self.cost.file_views(), edits=queue.edits, queue=queue.view())
 
     def reread(self, branch: Branch) -> bool:
         """Show the chat as another process has left it. Returns False if a turn is in progress here: its words are
