@@ -128,7 +128,7 @@ class Tabs:
 
     def _opened(self, found: Opening) -> None:
         conversation = found.conversation.id
-        self._list.undo_delete(conversation)  # a chat with a tab is in use, as an untouched one that is used again
+        self._list.keep(conversation)  # a chat with a tab is in use, as an untouched one that is used again
         fresh = conversation not in self._open
         self._open[conversation] = None
         if (draft := self._unsaved(conversation)) is not None:
