@@ -11,7 +11,7 @@ from app.chat.sessions import Sessions
 from app.conversations.drafts import Drafts
 from app.conversations.list import ChatList
 from app.conversations.stores import Stores
-from storage.errors import EnvironmentProblem, Problem
+from storage.errors import DamagedDatabase, EnvironmentProblem, Problem
 
 if TYPE_CHECKING:
     from app.conversations.conversations import Conversations
@@ -109,3 +109,18 @@ def test_a_message_that_was_sent_since_is_not_in_the_draft_that_is_saved_at_last
     chats.drafts.retry()
     assert scene.branch(session)[-2].content == "q2"
     assert scene.library.conversations.draft(chat) == "typed"
+
+
+def test_a_draft_that_a_damaged_library_refused_comes_into_the_next_one(scene: Scene, chats: Conversations) -> None:
+    """What was known of the former library is forgotten, but not the words."""
+    chat = scene.library.conversations.create().id
+    chats.tabs.open(chat)
+    scene.tasks.broken = DamagedDatabase("It is damaged.")
+    chats.drafts.save(chat, "words")
+    chats.drafts.retry()
+    chats.close_all()
+    chats.leave_library()
+    chats.drafts.retry()
+    scene.tasks.broken = None
+    chats.drafts.retry()
+    assert scene.library.conversations.draft(chat) == "words"
