@@ -45,7 +45,7 @@ class Drafts:
 
     def unsaved(self, conversation: str) -> str | None:
         """The newest draft of a chat, if the library has refused it."""
-        return self._newest[conversation] if conversation in self._refused else None
+        return self._queues[conversation].draft() if conversation in self._refused else None
 
     def retry(self) -> None:
         """Save again what could not be saved. A message that waited then may have been sent since."""

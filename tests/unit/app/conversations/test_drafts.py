@@ -106,6 +106,8 @@ def test_a_message_that_was_sent_since_is_not_in_the_draft_that_is_saved_at_last
     chats.drafts.save(chat, "typed")
     scene.tasks.broken = None
     scene.finish(session)
+    chats.tabs.open(chat)
+    assert (scene.window.opened[-1].draft, scene.window.opened[-1].queue.messages) == ("typed", ())
     chats.drafts.retry()
     assert scene.branch(session)[-2].content == "q2"
     assert scene.library.conversations.draft(chat) == "typed"
