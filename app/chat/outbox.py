@@ -100,8 +100,11 @@ class Outbox:
         return True
 
     def ended(self, end: TurnEnd) -> None:
-        """An answer is on disk: send the next message that waits, unless something went wrong."""
-        if not self._is_hurried and (end.error or end.reason not in _GOES_ON):
+        """An answer is on disk: send the next message that waits, unless something went wrong, or the user has turned
+        to another branch: the message follows this answer.
+        """
+        is_elsewhere = end.question != self._presenter.question
+        if not self._is_hurried and (end.error or end.reason not in _GOES_ON or is_elsewhere):
             self.pause()
         self.send_next()
 

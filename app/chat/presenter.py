@@ -136,6 +136,12 @@ class ChatPresenter:
         """The first message on the screen, "" if there is none."""
         return self._range.first
 
+    @property
+    def question(self) -> str:
+        """The question of the answer that ends the branch on the screen, "" if there is none."""
+        last = self._range.last
+        return (last.parent or "") if last is not None else ""
+
     def earlier(self, found: Earlier) -> None:
         """Show the part above."""
         page = found.page
