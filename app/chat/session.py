@@ -368,14 +368,15 @@ class ChatSession:
         self._rest()
         self._stepped(branch)
         self._presenter.show_read_all()
+        self.outbox.send_next()
 
     def _end(self, show: Callable[[], object]) -> None:
         self._rest()
+        self.outbox.pause()
         show()
 
     def _not_fitted(self, error: Exception) -> None:
-        self._rest()
-        self._presenter.show_error(error)
+        self._end(partial(self._presenter.show_error, error))
 
     def _not_begun(self, put_back: Callable[[], object], error: Exception) -> None:
         put_back()
@@ -386,8 +387,7 @@ class ChatSession:
         self._ports.tasks.run(job, lambda _: None, self._presenter.show_error)
 
     def _not_reopened(self, error: Exception) -> None:
-        self._rest()
-        self._presenter.show_error(error)
+        self._not_fitted(error)
         self._ports.ended(TurnEnd(self.id, "", "failed", Usage(), words(error)))
 
     def _begun(self, start: TurnStart) -> None:
