@@ -40,6 +40,11 @@ class Outbox:
         self._is_closing = False
         self.queue = MessageQueue()
 
+    @property
+    def is_sending(self) -> bool:
+        """Whether messages wait that are sent without a word of the user."""
+        return len(self.queue) > 0 and not self.queue.paused
+
     def add(self, text: str) -> None:
         """Let a message wait."""
         self.queue.add(text)

@@ -85,8 +85,8 @@ class ChatSession:
     # Intents
 
     def submit(self, text: str) -> None:
-        """Save the message, then ask for the answer. If a turn is in progress, the message waits for its end."""
-        if self.busy:
+        """Save the message, then ask for the answer. It waits for a turn in progress, and behind messages that wait."""
+        if self.busy or self.outbox.is_sending:
             self.outbox.add(text)
             return
         question = turn_jobs.Question(text, self.outbox.draft_with(""), self.outbox.queue.held())

@@ -369,27 +369,6 @@ def test_one_is_sent_now_instead_of_the_answer(scene: Scene, said: str) -> None:
     assert scene.engine.requests[-1].messages[-1].content == "q2"
 
 
-def test_the_queue_waits_if_another_branch_is_shown(scene: Scene) -> None:
-    """A message that waits follows the answer that is being written. Below another one it would be asked without what
-    it is about. The user can send it there, or turn back first.
-    """
-    session = scene.session()
-    scene.turn(session, "q1", "a1")
-    session.retry(scene.branch(session)[1].id)
-    scene.say(session, "b1")
-    scene.finish(session)
-    session.submit("q2")
-    session.submit("And then?")
-    scene.say(session, "a2")
-    shown = scene.branch(session)[1].id
-    session.step(shown, -1)
-    scene.finish(session)
-    assert (_queue(scene, session), scene.window.queues[session.id].paused) == (["And then?"], True)
-    session.step(scene.branch(session)[1].id, 1)
-    session.outbox.resume()
-    assert [said.content for said in scene.engine.requests[-1].messages] == ["q1", "b1", "q2", "a2", "And then?"]
-
-
 def test_the_queue_is_sent_if_the_user_says_so_before_the_answer_has_stopped(scene: Scene) -> None:
     """The engine takes a moment to stop. Another Stop in that moment pauses the queue again."""
     session = _waiting(scene, "q2", "q3")
