@@ -45,6 +45,12 @@ class Outbox:
         """Whether messages wait that are sent without a word of the user."""
         return len(self.queue) > 0 and not self.queue.paused
 
+    def held(self) -> frozenset[str]:
+        """The ids of files that do not go with the next message: those of messages that wait, and of a question that is
+        being withdrawn.
+        """
+        return self.queue.held() | self._presenter.sent_files
+
     def add(self, text: str) -> None:
         """Let a message wait."""
         self.queue.add(text)
@@ -81,6 +87,7 @@ class Outbox:
         If messages wait, and the chat closes or no engine answers, the question waits before them. Otherwise they would
         be sent before it later.
         """
+        self._presenter.sent_files = frozenset()
         if (self._is_closing or not is_stopped) and len(self.queue):
             self.queue.add_first(words, files)
             self._changed()

@@ -24,7 +24,8 @@ if TYPE_CHECKING:
 
 
 class ChatPresenter:
-    """Keeps the status, and the messages that are not on disk yet. `put_aside` is called with text that could not be
+    """Keeps the status, the messages that are not on disk yet, and the ids of the `sent_files` of the last question.
+    `put_aside` is called with text that could not be
     sent if no tab is open, and `take_files` with all files that are attached and not sent.
     """
 
@@ -46,6 +47,7 @@ class ChatPresenter:
         self._error = ""
         self._unsaved: dict[str, Message] = {}
         self._range = VisibleRange()
+        self.sent_files: frozenset[str] = frozenset()
 
     def show(self, status: ChatStatus) -> None:
         """Show a new status."""
@@ -72,6 +74,7 @@ class ChatPresenter:
     def begin(self, start: TurnStart) -> None:
         """Show a turn that begins."""
         self.clear_overflow()
+        self.sent_files = frozenset(file.id for message in start.branch[-2:-1] for file in message.attachments)
         self.title(start.conversation.title)
         if start.changed or (start.added and self._range.follows(start.added)):
             self._extend(start)

@@ -89,7 +89,7 @@ class ChatSession:
         if self.busy or self.outbox.is_sending:
             self.outbox.add(text)
             return
-        question = turn_jobs.Question(text, self.outbox.draft_with(""), self.outbox.queue.held())
+        question = turn_jobs.Question(text, self.outbox.draft_with(""), self.outbox.held())
         self._send(question, partial(self._presenter.give_back, text))
 
     def ask(self, text: str) -> None:
