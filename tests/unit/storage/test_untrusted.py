@@ -26,6 +26,7 @@ from storage.untrusted import (
     read_file,
     set_aside,
 )
+from tests.fakes.problems import raising
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -166,11 +167,7 @@ def test_a_file_that_is_not_there_has_its_own_error(tmp_path: Path, name: str) -
 def test_a_file_of_another_owner_is_refused_with_the_reason(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Root may read every file, so the test simulates the system's answer."""
     (tmp_path / "file").write_bytes(b"1")
-
-    def refuse(*_: object) -> int:
-        raise PermissionError(13, "Permission denied")
-
-    monkeypatch.setattr("storage.untrusted.os.open", refuse)
+    monkeypatch.setattr("storage.untrusted.os.open", raising(PermissionError(13, "Permission denied")))
     with pytest.raises(UntrustedDataError, match="no permission"):
         read_file(tmp_path / "file", 10)
 

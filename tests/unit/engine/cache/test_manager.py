@@ -15,6 +15,7 @@ from engine.cache.segment import NO_REQUEST, Segment, cut, in_memory
 from storage.errors import DamagedDatabase
 from tests.fakes.cache_rig import HYBRID, IDS, QUOTA, Rig, chain, stored
 from tests.fakes.long_chat import Desk, Shape, desk, talk
+from tests.fakes.problems import raising
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -108,14 +109,10 @@ def test_the_budget_is_kept_and_survives_a_new_store(tmp_path: Path) -> None:
     assert (report.quota_bytes, report.conversations) == (1, 1)
     assert all(stored(tmp_path / "segments", mine))
     assert not any(stored(tmp_path / "segments", other))
-    cache.io.submit(Priority.WRITE, lambda _: _damaged(), lambda _: None)
+    cache.io.submit(Priority.WRITE, raising(DamagedDatabase("as if the index were")), lambda _: None)
     assert cache.report().quota_bytes == 1
     assert all(stored(tmp_path / "segments", mine))
     assert cache.manager.close(10)
-
-
-def _damaged() -> None:
-    raise DamagedDatabase("as if the index were")
 
 
 def test_a_chat_that_is_being_answered_is_not_evicted_for_another(tmp_path: Path) -> None:

@@ -7,6 +7,7 @@ import pytest
 from engine.cache.memory.block import BlockPart
 from engine.cache.memory.hot_tier import HotTier
 from tests.fakes.hot_records import PLENTY, chain, continued, keep, keys, read, what
+from tests.fakes.problems import raising
 
 
 def test_a_block_counts_once_and_leaves_as_one() -> None:
@@ -140,12 +141,8 @@ def test_a_change_that_fails_in_its_middle_empties_the_tier(
     hot, old = HotTier(PLENTY), chain("o", 6)
     read(hot, "old", old)
     hot.claim("fork", old[:3])
-
-    def failing(*_: object) -> None:
-        raise error
-
     with monkeypatch.context() as patch:
-        patch.setattr(hot, inner, failing)
+        patch.setattr(hot, inner, raising(error))
         with pytest.raises(type(error)):
             hot.forget("old")
     assert (what(hot, old), hot.bytes, hot.arrays, hot.conversations) == ([""] * 6, 0, 0, frozenset())
