@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import errno
-import os
 from contextlib import closing
 from typing import TYPE_CHECKING
 
@@ -22,21 +21,16 @@ from storage.errors import EnvironmentProblem
 from storage.segments.files import Reading
 from storage.segments.records import NewRecord, NewSegment, Tensor
 from storage.segments.store import SegmentStore
-from tests.fakes.segments import flip
+from tests.fakes.problems import raising
+from tests.fakes.segments import flip, open_files
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Sequence
     from pathlib import Path
 
     from engine.cache.codec.cache_classes import Arrays
     from engine.cache.memory.block import HeldRecord
     from engine.cache.segment import Segment
-
-
-@pytest.fixture
-def store(tmp_path: Path) -> Iterator[SegmentStore]:
-    with closing(SegmentStore.open(tmp_path / "segments", 1 << 30)) as opened:
-        yield opened
 
 
 def chain(lengths: Sequence[int]) -> list[Segment]:
@@ -225,34 +219,30 @@ def test_numbers_that_mlx_does_not_know_are_damage(store: SegmentStore) -> None:
     assert lookup.read_records(store, stored(store, [segment], "state")) == ({}, [(segment.key, "state")])
 
 
-def test_a_disk_that_fails_is_no_damage(store: SegmentStore, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The records stay, no file stays open, and no other record is read for nothing."""
-
-    def failing(*_: object) -> None:
-        raise OSError(errno.EIO, os.strerror(errno.EIO))
-
+@pytest.mark.parametrize(
+    ("owner", "name", "error", "raised"),
+    [
+        (Reading, "into", OSError(errno.EIO, "I/O error"), EnvironmentProblem),
+        (lookup, "_Buffers", MemoryError(), MemoryError),
+    ],
+)
+def test_a_reading_that_fails_is_no_damage(
+    store: SegmentStore,
+    monkeypatch: pytest.MonkeyPatch,
+    owner: object,
+    name: str,
+    error: Exception,
+    raised: type[Exception],
+) -> None:
+    """The records stay, and no file stays open: the first one of a run is open before its memory is allocated."""
     wanted = written(store, chain([10, 20, 30]), layers(60))
-    before = len(os.listdir("/dev/fd"))  # noqa: PTH208 - what a process has open, not files
+    before = open_files()
     with monkeypatch.context() as patch:
-        patch.setattr(Reading, "into", failing)
-        with pytest.raises(EnvironmentProblem):
+        patch.setattr(owner, name, raising(error))
+        with pytest.raises(raised):
             lookup.read_records(store, wanted)
-    assert len(os.listdir("/dev/fd")) == before  # noqa: PTH208 - as above
+    assert open_files() == before
     assert lookup.read_records(store, wanted)[1] == []
-
-
-def test_no_file_stays_open_if_there_is_no_memory(store: SegmentStore, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The first file of a run is open before its memory is allocated."""
-
-    def refused(*_: object) -> None:
-        raise MemoryError
-
-    wanted = written(store, chain([10, 20, 30]), layers(60))
-    monkeypatch.setattr(lookup, "_Buffers", refused)
-    before = len(os.listdir("/dev/fd"))  # noqa: PTH208 - what a process has open, not files
-    with pytest.raises(MemoryError):
-        lookup.read_records(store, wanted)
-    assert len(os.listdir("/dev/fd")) == before  # noqa: PTH208 - as above
 
 
 def test_no_memory_is_allocated_for_bytes_that_the_index_does_not_promise(store: SegmentStore) -> None:
