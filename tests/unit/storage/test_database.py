@@ -138,14 +138,6 @@ def test_a_database_without_our_tables_is_refused(path: Path) -> None:
         _open(path)
 
 
-def test_a_log_without_its_database_is_damage(tmp_path: Path, path: Path) -> None:
-    """If the main file is missing but its log is not, no new database is created."""
-    (tmp_path / "file.sqlite-wal").write_bytes(b"words")
-    with pytest.raises(DamagedDatabase):
-        _open(path)
-    assert not (path).exists()
-
-
 @pytest.mark.parametrize(
     "damage",
     [

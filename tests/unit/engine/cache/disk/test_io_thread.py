@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 import queue
-import shutil
 import threading
 import weakref
 from typing import TYPE_CHECKING, Any
@@ -114,13 +113,3 @@ def test_a_store_that_does_not_come_back_is_opened_anew(tmp_path: Path) -> None:
         assert len(opened) == times
     assert opened_stores == opened, "each is configured before its first job"
     assert io.close(10)
-
-
-def test_a_removed_folder_is_made_again(io: IoThread, tmp_path: Path) -> None:
-    """After two jobs that fail, the next one gets a new store, with no help from anyone."""
-    assert ask(io, lambda store: store.index.stats().records) == 0
-    shutil.rmtree(tmp_path / "segments")
-    outcomes = [ask(io, lambda store: store.index.stats().records) for _ in range(4)]
-    assert outcomes[-1] == 0
-    assert all(isinstance(one, Failure) and one.code == "vanished" for one in outcomes[: outcomes.index(0)])
-    assert outcomes.index(0) <= 2

@@ -42,19 +42,6 @@ def test_the_beginning_that_others_need_outlives_its_block() -> None:
     assert hot.bytes == block.bytes // 3 + 4 * 1024
 
 
-def test_forgetting_drops_a_block_except_what_others_own() -> None:
-    """Forgetting a conversation keeps what a fork shares with it. Forgetting the fork too leaves nothing."""
-    hot = HotTier(PLENTY)
-    old = chain("o", 6)
-    block = read(hot, "old", old)
-    hot.claim("fork", old[:3])
-    hot.forget("old")
-    assert what(hot, old) == ["K", "K", "K", "", "", ""]
-    assert hot.bytes == block.bytes // 2
-    hot.forget("fork")
-    assert (hot.bytes, hot.arrays, hot.conversations) == (0, 0, frozenset())
-
-
 def test_a_conversation_continues_in_its_leased_block() -> None:
     """A leased block does not belong to the tier. It returns with the tokens added meanwhile. It is leased only to
     continue at its end: a regenerated answer starts inside it, and the tokens after that are still useful.
