@@ -70,10 +70,7 @@ def place(one: RecordToRead) -> tuple[str, str]:
 
 def same(read: HeldRecord | None, arrays: Arrays) -> bool:
     assert read is not None
-    return equal(arrays_of(read), arrays)
-
-
-def equal(got: Arrays, arrays: Arrays) -> bool:
+    got = arrays_of(read)
     return got.keys() == arrays.keys() and all(
         got[name].dtype == arrays[name].dtype and mx.array_equal(got[name], arrays[name]).item() for name in arrays
     )

@@ -80,11 +80,7 @@ def _assert_vanished(store: SegmentStore, *calls: Callable[[SegmentStore], objec
             call(store)
 
 
-def _lose_the_index(root: Path) -> None:
-    (root / "segments.sqlite").unlink()
-
-
-@pytest.mark.parametrize("lose", [shutil.rmtree, _lose_the_index])
+@pytest.mark.parametrize("lose", [shutil.rmtree, lambda root: (root / "segments.sqlite").unlink()])
 def test_what_is_gone_for_good_is_made_again_by_opening(
     filled: SegmentStore, root: Path, lose: Callable[[Path], None]
 ) -> None:
