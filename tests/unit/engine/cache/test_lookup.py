@@ -142,15 +142,20 @@ def test_a_run_may_begin_anywhere_and_there_may_be_several(store: SegmentStore) 
     assert all(same(whole.get(place(wanted[at])), own(segments[at], arrays)) for at in (0, 2, 3))
 
 
+@pytest.mark.parametrize("kind", ["kv", "state"])
 @pytest.mark.parametrize("shape", [(64,), (1, 3, 5), (2, 2, 10, 4), (1, 2, 9, 4), (), (1, 2, 0, 4)], ids=str)
-def test_records_without_tokens_are_kept_as_they_are(store: SegmentStore, shape: tuple[int, ...]) -> None:
-    """States, and arrays that do not have ten tokens, keep their own shapes."""
-    (segment,) = chain([10])
-    arrays = {"0.1": mx.random.normal(shape), "0.0": mx.random.normal((3, 5)).astype(mx.float16), "1": mx.array([True])}
-    store.commit("chat", [new_segment(segment, "m", {"state": arrays})])
-    ((_, read),) = lookup.read_records(store, stored(store, [segment], "state"))[0].items()
-    assert not isinstance(read, BlockPart)
-    assert same(read, arrays)
+def test_records_without_tokens_are_kept_as_they_are(store: SegmentStore, shape: tuple[int, ...], kind: str) -> None:
+    """States, and arrays that do not have ten tokens, keep their own shapes and are read one by one."""
+    segments = chain([10, 10])
+    others = {"0.0": mx.random.normal((3, 5)).astype(mx.float16), "1": mx.array([True])} if kind == "state" else {}
+    kept = [{"0.1": mx.random.normal(shape)} | others for _ in segments]
+    for segment, arrays in zip(segments, kept, strict=True):
+        store.commit("chat", [new_segment(segment, "m", {kind: arrays})])
+    whole, damaged = lookup.read_records(store, stored(store, segments, kind))
+    assert damaged == []
+    for segment, arrays in zip(segments, kept, strict=True):
+        assert not isinstance(whole[segment.key, kind], BlockPart)
+        assert same(whole[segment.key, kind], arrays)
 
 
 @pytest.mark.parametrize("kind", ["window", "state"])
@@ -160,18 +165,6 @@ def test_window_records_are_not_joined(store: SegmentStore, kind: str) -> None:
     whole, _ = lookup.read_records(store, wanted, 200)
     read = [whole[place(one)] for one in wanted]
     assert [{array.shape[2] for array in one.values()} for one in read if isinstance(one, dict)] == [{100}, {50}]
-
-
-def test_records_that_cannot_be_joined_are_read_one_by_one(store: SegmentStore) -> None:
-    """Each comes back unchanged, in memory of its own."""
-    segments = chain([10, 10, 10])
-    kept = [{"0": mx.random.normal((7, number))} for number in (1, 2, 3)]
-    for segment, arrays in zip(segments, kept, strict=True):
-        store.commit("chat", [new_segment(segment, "m", {"kv": arrays})])
-    wanted = stored(store, segments)
-    whole, damaged = lookup.read_records(store, wanted)
-    assert damaged == []
-    assert all(same(whole[place(one)], arrays) for one, arrays in zip(wanted, kept, strict=True))
 
 
 @pytest.mark.parametrize("bad", [0, 1, 2])

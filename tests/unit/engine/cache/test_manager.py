@@ -23,13 +23,15 @@ if TYPE_CHECKING:
 
 
 def test_memory_and_disk_restore_together(cache: Rig) -> None:
-    """If only the end of a chat is in memory, only its start is read from disk."""
+    """If only the end of a chat is in memory, only its start is read from disk. Then all of it is in memory again."""
     segments = chain(3)
     cache.wait(cache.commit(segments, new=7))
+    assert cache.found(segments, enough=0).source == "hot"
     cache.manager.hot.drop(s.key for s in segments[:3])
     found = cache.found(segments)
     assert (found.source, found.plan.length) == ("disk", 70)
     assert [set(piece.records) for piece in found.pieces] == [{"kv"}] * 7 + [{"state"}]
+    assert cache.found(segments).source == "hot"
 
 
 # --- forgotten meanwhile
