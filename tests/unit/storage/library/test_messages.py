@@ -43,17 +43,6 @@ def test_a_turn_is_on_disk_when_begin_turn_returns(path: Path) -> None:
         assert [message.state for message in library.messages.branch(found.id)] == ["done", "interrupted"]
 
 
-def test_turns_form_one_branch(library: Library, chat: str) -> None:
-    """Each turn continues the leaf; the reply becomes the leaf and the draft is cleared."""
-    library.conversations.save_draft(chat, "half a thou")
-    say(library, chat, "one", "1")
-    turn = library.messages.begin_turn(chat, "two", "m")
-    assert texts(library, chat) == ["one", "1", "two", ""]
-    assert turn.reply.parent == turn.user.id
-    assert library.conversations.get(chat).leaf == turn.reply.id
-    assert library.conversations.draft(chat) == ""
-
-
 ACTS: list[tuple[Callable[[Library, str, str], object], bool]] = [
     (lambda library, chat, message: library.messages.begin_alternatives(chat, message, 1, "m"), False),
     (lambda library, chat, message: library.messages.edit(chat, message, "x", "m"), False),
@@ -106,15 +95,17 @@ def test_a_reply_closes_once(library: Library, chat: str) -> None:
 
 
 def test_withdrawing_returns_the_text(library: Library) -> None:
-    """A turn stopped before its first word disappears; its text is returned and put before the draft. A title made from
-    the text of the first turn is removed with it; the user's own title stays.
+    """A turn, which clears the draft, disappears if it is stopped before its first word; its text is returned and put
+    before the draft. A title made from the text of the first turn is removed with it; the user's own title stays.
     """
     for title in ("", "Mine"):
         chat = library.conversations.create(title).id
         library.messages.withdraw_turn(library.messages.begin_turn(chat, "oops", "m").reply.id)
         assert (library.conversations.get(chat).title, library.conversations.get(chat).leaf) == (title, None)
         assert library.messages.branch(chat) == ()
+    library.conversations.save_draft(chat, "half a thou")
     say(library, chat, "first", "1")
+    assert library.conversations.draft(chat) == ""
     reply = library.messages.begin_turn(chat, "wrong", "m").reply
     library.conversations.save_draft(chat, "typed since")
     assert library.messages.withdraw_turn(reply.id) == "wrong"
