@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from engine.cache.memory.hot_tier import HotTier
 from engine.cache.retention import StateRole
-from engine.cache.segment import Segment, following
+from engine.cache.segment import STRIDE, Segment, cut, following
 from tests.fakes.hot_records import KILOBYTE, PLENTY, chain, keep, keys, what
 
 
@@ -92,6 +92,17 @@ def test_a_state_that_was_restored_from_is_wanted_again() -> None:
     keep(hot, "another", chain("p", 1))
     assert what(hot, turns[1:2]) == ["KS"]
     assert "K" in what(hot, turns)
+
+
+def test_an_inner_state_is_dropped_when_its_span_is_complete() -> None:
+    """The state at which a prefill was cancelled stays until the end of its span is stored."""
+    span = list(cut("model", range(2 * STRIDE), [10, 2 * STRIDE]))
+    assert [s.inner for s in span] == [False, True, False]
+    hot = HotTier(PLENTY)
+    keep(hot, "chat", span[:2])
+    assert span[1].key not in hot._unwanted
+    keep(hot, "chat", span)
+    assert span[1].key in hot._unwanted
 
 
 def test_the_state_of_a_stop_is_dropped_when_the_reply_has_gone_on() -> None:
