@@ -95,7 +95,7 @@ def test_a_state_that_was_restored_from_is_wanted_again() -> None:
 
 
 def test_an_inner_state_is_dropped_when_its_span_is_complete() -> None:
-    """The state at which a prefill was cancelled stays until the end of its span is stored."""
+    """The state at which a prefill was cancelled stays until the end of its span is stored, also in the first span."""
     span = list(cut("model", range(2 * STRIDE), [10, 2 * STRIDE]))
     assert [s.inner for s in span] == [False, True, False]
     hot = HotTier(PLENTY)
@@ -103,6 +103,9 @@ def test_an_inner_state_is_dropped_when_its_span_is_complete() -> None:
     assert span[1].key not in hot._unwanted
     keep(hot, "chat", span)
     assert span[1].key in hot._unwanted
+    first = cut("model", range(2 * STRIDE), [2 * STRIDE])
+    keep(hot, "new", first[:1])
+    assert first[0].key not in hot._unwanted
 
 
 def test_the_state_of_a_stop_is_dropped_when_the_reply_has_gone_on() -> None:
