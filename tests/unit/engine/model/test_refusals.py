@@ -76,6 +76,16 @@ def with_code(name: str, **changes: Any) -> Spoil:
     return spoil
 
 
+def not_a_tokenizer(kind: str, name: str) -> Spoil:
+    """A configuration whose tokenizer is of another class of transformers. That was not told that no code is to run."""
+
+    def spoil(folder: Path) -> None:
+        with_code(name, auto_map={kind: "custom.Riddle"})(folder)
+        changed("tokenizer_config.json", tokenizer_class=kind)(folder)
+
+    return spoil
+
+
 INDEX = {"model.embed_tokens.weight": "model.safetensors", "lm_head.weight": "model-00002-of-00002.safetensors"}
 AUTO_MAP = {"AutoConfig": "custom.Config", "AutoModelForCausalLM": "custom.Model"}
 
@@ -223,6 +233,14 @@ ABOUT_FILES: Harm = {
             tokenizer_class="RiddleTokenizer",
             auto_map={"AutoTokenizer": ["custom.Riddle", None]},
         ),
+        NO_CODE,
+    ),
+    "a processor with code in place of a tokenizer": (
+        not_a_tokenizer("AutoProcessor", "processor_config.json"),
+        NO_CODE,
+    ),
+    "an extractor with code in place of a tokenizer": (
+        not_a_tokenizer("AutoFeatureExtractor", "preprocessor_config.json"),
         NO_CODE,
     ),
     "vision only": (
