@@ -2219,6 +2219,11 @@ Eine Chat-App für Modelle, die auf diesem Computer laufen. Jeder Chat bleibt be
         </message>
         <message>
             <location filename="../../engine/model/file_checks.py" />
+            <source>Its path has a *, ? or [, so mlx-lm finds no weights there: rename the folder.</source>
+            <translation>Sein Pfad enthält ein *, ? oder [, deshalb findet mlx-lm dort keine Gewichte: benennen Sie den Ordner um.</translation>
+        </message>
+        <message>
+            <location filename="../../engine/model/file_checks.py" />
             <source>Its tokenizer would make texts so long that they fill the memory.</source>
             <translation>Der Tokenizer würde so lange Texte erzeugen, dass sie den Arbeitsspeicher füllen.</translation>
         </message>

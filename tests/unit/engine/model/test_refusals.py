@@ -284,6 +284,16 @@ def test_a_folder_that_cannot_be_used(
     assert not (folder / "it ran").exists()
 
 
+@pytest.mark.parametrize("use", [loaded, inspect])
+@pytest.mark.parametrize("name", ["model [8-bit]", "model?", "*model"])
+def test_a_path_that_is_a_pattern_is_named(folder: Path, use: Callable[[Path], object], name: str) -> None:
+    """mlx-lm looks for weights by a pattern, and finds none there. To download the model again would not help."""
+    odd = folder.rename(folder.with_name(name))
+    with pytest.raises(errors.ModelUnreadable) as refusal:
+        use(odd)
+    assert str(refusal.value) == "Its path has a *, ? or [, so mlx-lm finds no weights there: rename the folder."
+
+
 @pytest.mark.parametrize("use", [loaded, inspect, inspect_on_the_hub])
 @pytest.mark.parametrize(
     "spoil",
