@@ -107,11 +107,13 @@ class Trash:
                 connection.execute(update(conversation).where(row.id == identifier).values(_EMPTY))
             return emptied
 
-    def sweep(self) -> None:
-        """Repeat the last steps of every erasure, and remove files that a crash left without a row."""
+    def sweep(self, noted: int) -> None:
+        """Repeat the last steps of every erasure, and remove files that a crash left without a row. `noted` as in
+        `Backups.expire`.
+        """
         self._leave_no_trace()
         with self._database.transaction() as connection:
-            for file in self._files.before((self._clock() - _UNKNOWN_KEPT_MS) / 1000):
+            for file in self._files.before((min(self._clock(), noted) - _UNKNOWN_KEPT_MS) / 1000):
                 if not is_used(connection, file):
                     self._files.remove(file)
 

@@ -86,7 +86,7 @@ def test_a_sweep_empties_the_log_that_a_kill_left(
         with pytest.raises(SystemExit):
             library.trash.erase(chat)
     assert b"quicksilver" in _on_disk(path)
-    library.trash.sweep()
+    library.trash.sweep(0)
     assert b"quicksilver" not in _on_disk(path)
 
 
