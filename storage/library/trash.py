@@ -9,7 +9,7 @@ from __future__ import annotations
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Final
 
-from sqlalchemy import delete, func, select, update
+from sqlalchemy import delete, select, update
 
 from resources.language.text import tr
 from storage.errors import NoSuchConversation
@@ -53,10 +53,7 @@ class Trash:
         the time for which a deleted conversation is kept.
         """
         with self._database.transaction() as connection:
-            row = conversation.c
-            moments = connection.execute(select(func.max(row.updated), func.max(row.deleted))).one()
-            moment = max(self._clock(), *(moment for moment in moments if moment is not None))
-            conversations.change(connection, identifier, deleted=moment)
+            conversations.change(connection, identifier, deleted=conversations.latest(connection, self._clock()))
 
     def listed(self) -> tuple[Summary, ...]:
         """The deleted conversations, the last deleted first; `updated` is the time of deletion."""
