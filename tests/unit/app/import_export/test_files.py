@@ -114,6 +114,18 @@ def test_what_is_no_chat_is_refused_by_name(tmp_path: Path, name: str, content: 
         files.read(tmp_path / name)
 
 
+def test_an_export_that_no_import_takes_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It may be all that is left of these chats one day. Markdown is written at any size, to be read."""
+    monkeypatch.setattr(files, "LARGEST", 1000)
+    files.write(ARCHIVE, tmp_path / "fits.hearth")
+    assert files.read(tmp_path / "fits.hearth").conversations
+    large = Archive((ArchivedConversation("Long", (ArchivedMessage("1", None, "user", "word " * 300),)),))
+    with pytest.raises(ExportRefused, match="would be larger"):
+        files.write(large, tmp_path / "large.hearth")
+    files.write(large, tmp_path / "large.md")
+    assert sorted(one.name for one in tmp_path.iterdir()) == ["fits.hearth", "large.md"]
+
+
 @pytest.mark.parametrize("suffix", [".hearth", ".md"])
 def test_countless_empty_chats_are_not_all_taken(tmp_path: Path, suffix: str) -> None:
     """The window lists all of them at each start."""
