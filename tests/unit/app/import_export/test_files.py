@@ -30,13 +30,16 @@ CHATGPT = [
 
 
 @pytest.mark.parametrize("suffix", [".md", ".json", ".hearth"])
-def test_what_is_exported_is_imported_again(tmp_path: Path, suffix: str) -> None:
-    """Both formats give the same chat again, and nothing else is left in the folder."""
-    path = tmp_path / f"chats{suffix}"
+@pytest.mark.parametrize("name", ["chats", "鷺" * 80], ids=["usual", "long"])
+def test_what_is_exported_is_imported_again(tmp_path: Path, name: str, suffix: str) -> None:
+    """Both formats give the same chat again, under the longest name that a dialog offers, too. Nothing else is left in
+    the folder.
+    """
+    path = tmp_path / f"{name}{suffix}"
     path.write_text("an older export")
     files.write(ARCHIVE, path)
     assert files.read(path) == ARCHIVE
-    assert list(tmp_path.glob("[.c]*")) == [path]
+    assert list(tmp_path.iterdir()) == [path]
 
 
 def test_an_import_brings_folders_that_a_menu_can_list(tmp_path: Path) -> None:
