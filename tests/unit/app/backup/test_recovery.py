@@ -204,7 +204,7 @@ def test_files_outlive_the_library_that_knew_them(tmp_path: Path) -> None:
     assert file.read_bytes() == b"long ago"
 
 
-@pytest.mark.sweep(3)
+@pytest.mark.sweep(1)
 @pytest.mark.parametrize(
     ("damage", "titles", "words"),
     [

@@ -18,6 +18,7 @@ from storage.errors import EnvironmentProblem, NoSuchAttachment
 from storage.library.files import Folder
 from storage.library.library import Library
 from tests.fakes.library import Clock, attach, end, say
+from tests.fakes.problems import raising
 
 if TYPE_CHECKING:
     from storage.database import Database
@@ -215,7 +216,7 @@ def test_a_removal_that_failed_is_repeated(
     notes.write_text("another")
     attach(library, chat, notes)
     with monkeypatch.context() as broken:
-        broken.setattr(Folder, "remove", _refused)
+        broken.setattr(Folder, "remove", raising(PermissionError(errno.EPERM, "Not permitted")))
         with pytest.raises(EnvironmentProblem, match="permission"):
             library.trash.erase(chat)
         with pytest.raises(EnvironmentProblem):
@@ -225,10 +226,6 @@ def test_a_removal_that_failed_is_repeated(
     again = attach(library, other, notes)
     library.trash.sweep(0)
     assert _files(path) == [again.path]
-
-
-def _refused(_self: Folder, file: str) -> None:
-    raise PermissionError(errno.EPERM, "Not permitted", file)
 
 
 def test_a_chat_in_memory_writes_nothing(tmp_path: Path, notes: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -125,19 +125,6 @@ def test_what_was_erased_leaves_the_backups_of_an_empty_library_too(tmp_path: Pa
     assert [chats_in(copy) for copy in backups(folder)] == [0]
 
 
-def test_a_failed_backup_removes_no_good_one(database: Path, folder: Path) -> None:
-    """If the library is damaged, all good backups stay."""
-    for day in range(KEPT):
-        _backup(database, folder, NOW + day * DAY_MS)
-    before = backups(folder)
-    content = bytearray(database.read_bytes())
-    content[8192:] = b"\xa5" * (len(content) - 8192)
-    database.write_bytes(content)
-    with pytest.raises(DamagedDatabase):
-        _backup(database, folder, NOW + KEPT * DAY_MS)
-    assert backups(folder) == before
-
-
 def _titles(path: Path) -> list[str]:
     with closing(Library.open(path)) as library:
         return sorted(one.title for one in library.conversations.listed())

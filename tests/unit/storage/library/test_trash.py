@@ -11,6 +11,7 @@ from storage.database import Database
 from storage.errors import NoSuchConversation, NoSuchMessage
 from storage.library.archive import Archive, ArchivedConversation
 from tests.fakes.library import attach, end, import_all, save, say, texts
+from tests.fakes.problems import raising
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -83,16 +84,12 @@ def test_a_sweep_empties_the_log_that_a_kill_left(
     chat = library.conversations.create("gone").id
     say(library, chat, "quicksilver " * 300, "answered")
     with monkeypatch.context() as killed:
-        killed.setattr(Database, "truncate_log", _killed)
+        killed.setattr(Database, "truncate_log", raising(SystemExit()))
         with pytest.raises(SystemExit):
             library.trash.erase(chat)
     assert b"quicksilver" in _on_disk(path)
     library.trash.sweep(0)
     assert b"quicksilver" not in _on_disk(path)
-
-
-def _killed(_database: Database) -> None:
-    raise SystemExit
 
 
 def test_an_import_from_days_to_come_keeps_no_deleted_chat_longer(library: Library, clock: Clock) -> None:
