@@ -163,10 +163,10 @@ class Conversations:
     def tidy(self, noted: int) -> None:
         """Purge old deletions. Call this at the start, and daily in a window that stays open; it delays nothing.
 
-        `noted` is the time of the last call (ms, UTC; 0: unknown).
+        `noted` is the time of a call on an earlier day (ms, UTC; 0: unknown).
         """
         self.trash.purge(noted)
-        self.stores.run("", lambda library: library.trash.sweep())
+        self.stores.run("", lambda library: library.trash.sweep(noted))
 
     def tick(self) -> None:
         """Every second: save streamed words, retry what could not be saved, warm what was opened, carry out deletions

@@ -7763,6 +7763,11 @@ Klicken, um zu sehen, was das Modell bekommt</translation>
             <translation>{name} arbeitet gerade für {detail}.</translation>
         </message>
         <message>
+            <location filename="../../app/import_export/files.py" />
+            <source>{name} would be larger than 1 GB, and could not be imported. Export fewer chats.</source>
+            <translation>{name} würde größer als 1 GB und könnte nicht importiert werden. Exportieren Sie weniger Chats.</translation>
+        </message>
+        <message>
             <location filename="../../app/models/facts.py" />
             <source>{name} {value:g}</source>
             <translation>{name} {value:g}</translation>

@@ -241,7 +241,7 @@ def test_a_backup_is_checked_without_a_trace(tmp_path: Path) -> None:
 
 def test_leftovers_are_removed_after_their_days(tmp_path: Path) -> None:
     """Replaced libraries and copies made before an upgrade are removed; the user's files beside them stay. A replaced
-    library is kept for all its days, even if its last change is months old.
+    library is kept for all its days, even if its last change is months old, and whatever the clock says on one day.
     """
     path = _library_with_backups(tmp_path, 1)
     os.utime(path, (0, 0))
@@ -251,8 +251,9 @@ def test_leftovers_are_removed_after_their_days(tmp_path: Path) -> None:
     for file in (*old[1:], *mine):
         file.write_text("words")
         os.utime(file, (NOW / 1000, NOW / 1000))
-    for days, left in ((LEFTOVER_DAYS, True), (LEFTOVER_DAYS + 1, False)):
+    for days, noted, left in ((3650, LEFTOVER_DAYS, True), (LEFTOVER_DAYS + 1, 3650, False)):
         with closing(Library.open(path, lambda: NOW + days * DAY_MS)) as library:  # noqa: B023 - closed before
             library.backups.make_daily(tmp_path / "backups")
+            library.backups.expire({}, NOW + noted * DAY_MS)
         assert {file.exists() for file in old} == {left}
         assert all(file.exists() for file in mine)

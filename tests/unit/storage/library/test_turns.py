@@ -99,7 +99,7 @@ def test_files_come_back_with_their_turn(library: Library, chat: str, tmp_path: 
     attach(library, chat, tmp_path / "note.txt")
     question, _ = _say(library, chat, "q", "a")
     removed = library.turns.remove(chat, question)
-    library.trash.sweep()
+    library.trash.sweep(0)
     attach(library, chat, tmp_path / "note.txt")
     library.attachments.detach(chat, library.attachments.of_draft(chat)[0].id)
     library.turns.restore(removed)
