@@ -101,17 +101,6 @@ def test_no_draft_is_longer_than_asked() -> None:
     assert [budget.best_length(most) for most in (0, 3, 4, 7, 8, 40)] == [0, 0, 4, 4, 8, 16]
 
 
-@pytest.mark.parametrize(
-    ("seconds_a_token", "best"),
-    [(0.01, 16), (0.3, 16), (1.5, 0)],
-)
-def test_the_length_follows_the_measured_times(seconds_a_token: float, best: int) -> None:
-    """If each further token of a pass costs little, drafts are long. If each costs more than a step, nothing is
-    drafted, even if all are accepted.
-    """
-    assert explored(lambda length: 1.1 + length * seconds_a_token).best_length(16) == best
-
-
 def test_a_length_at_which_the_device_is_slow_is_avoided() -> None:
     """A pass of 17 tokens that costs ten steps loses against one of 9 that costs two."""
     assert explored({4: 1.5, 8: 2.0, 16: 10.0}.__getitem__).best_length(16) == 8
