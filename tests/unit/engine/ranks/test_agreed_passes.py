@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 import mlx.core as mx
-import pytest
 
 from engine.ranks.shared_loads import InStep
 
@@ -31,15 +30,3 @@ def test_each_pass_is_asked_for_first() -> None:
     agreed(tokens[:, :1])
     assert asked == [(b"(1, 3)" + bytes(memoryview(tokens)), 0), (b"(1, 1)", 1)]  # type: ignore[arg-type] # a buffer
     assert agreed.passes == 2
-
-
-def test_a_pass_that_the_ranks_do_not_agree_on_is_not_taken() -> None:
-    """Not even begun."""
-    model = Model()
-
-    def refuse(*_: Any) -> None:
-        raise SystemExit
-
-    with pytest.raises(SystemExit):
-        InStep(model, refuse)(mx.array([[1]]))
-    assert model.passes == 0
