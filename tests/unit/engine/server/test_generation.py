@@ -218,13 +218,6 @@ def test_a_pause_changes_no_token(engine: Start, beside: tuple[str, ...]) -> Non
     assert [e.phase for e in halted.heard(protocol.Progress)].count("paused") == 1
 
 
-def test_a_chat_too_large_for_memory_is_refused_with_the_figures(engine: Start) -> None:
-    """Nothing is started that would end the process. The message names the needed and the free memory."""
-    done = engine(machine=Machine(free_bytes=lambda: 0)).live(Chat("a").ask("Hello."), stores=0).finished("a1")
-    assert done.code == "memory_full"
-    assert "0 MB are free" in done.message
-
-
 def room_for_one(life: Engine) -> int:
     """The free bytes of a machine with memory for one answer."""
     begun = {e.request for e in life.heard(protocol.Progress) if e.done}
