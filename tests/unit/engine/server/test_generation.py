@@ -262,16 +262,6 @@ def test_a_row_that_outgrows_the_memory_keeps_its_text(engine: Start, monkeypatc
     assert life.text("a1")
 
 
-def test_a_conversation_past_the_context_is_refused_with_the_figures(engine: Start) -> None:
-    """Nothing is cut silently: the error names the length and the limit, and whether the newest message is too long."""
-    alone, chat = Chat("a").ask("x" * 5000), Chat("c")
-    chat.messages += [ChatMessage("user", "x" * 3000), ChatMessage("assistant", "y" * 1000)]
-    life = engine().live(alone, asked := chat.ask("z" * 1000))
-    assert [life.finished(one.request).code for one in (alone, asked)] == ["message_too_long", "context_full"]
-    assert "takes 5,000 tokens; this model reads 4,096 at most" in life.finished(alone.request).message
-    assert "4,096" in life.finished(asked.request).message
-
-
 def test_quantised_chats_continue_from_disk_and_in_one_batch(tmp_path: Path) -> None:
     """With 8-bit caches, three chats in one batch and after a restart answer as each does cold and alone. With other
     bits nothing of theirs is found.

@@ -188,3 +188,4 @@ def test_the_smaller_context_limit_holds(tmp_path: Path, model_folder: Path) -> 
     assert [event.context_limit for event in life.heard(ModelLoaded)] == [4096, 4096, 100]
     assert life.usage("10000").cached_tokens > 0
     assert life.finished("100").code == "context_full"
+    assert "tokens; this model reads 100 at most" in life.finished("100").message
