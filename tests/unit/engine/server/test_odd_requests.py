@@ -65,12 +65,8 @@ class Desk:
         self.posts: queue.SimpleQueue[Callable[[], None]] = queue.SimpleQueue()
         io = IoThread(lambda: SegmentStore.open(folder, 1 << 30))
         self.manager = CacheManager(io, HotTier(1 << 30), self.posts.put)
-        self.model = model
         self.events: list[protocol.Event] = []
-        self.generation = Generation(model, self.manager, self.heard, self.posts.put, "")
-
-    def heard(self, event: protocol.Event) -> None:
-        self.events.append(event)
+        self.generation = Generation(model, self.manager, self.events.append, self.posts.put, "")
 
     @cached_property
     def alone(self) -> str:
