@@ -8,10 +8,11 @@ import weakref
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from mlx_lm.models.cache import ArraysCache, CacheList, ChunkedKVCache, KVCache, QuantizedKVCache, RotatingKVCache
 
 from engine.cache.codec import codec
 from engine.decode.batch import Batch
-from engine.decode.group import Reversal
+from engine.decode.group import Reversal, reversal
 from engine.memory.machine import Machine
 from engine.protocol.sampling_settings import Sampling
 from tests.fakes.decoding import ids
@@ -183,3 +184,18 @@ def test_no_draft_goes_beyond_the_context_limit(llama: Rig, limit: int, monkeypa
     steps = write(batch, row, limit - len(PROMPT))
     assert steps < len(row.emitted)
     assert max(reached) == limit
+
+
+@pytest.mark.parametrize(
+    ("caches", "expected"),
+    [
+        ([KVCache(), CacheList(KVCache(), QuantizedKVCache())], Reversal.ANY),
+        ([KVCache(), ArraysCache(2)], Reversal.ALL),
+        ([CacheList(KVCache(), RotatingKVCache(8))], Reversal.ALL),
+        ([KVCache(), RotatingKVCache(8, keep=2)], Reversal.NONE),
+        ([ArraysCache(2), ChunkedKVCache(8)], Reversal.NONE),
+    ],
+)
+def test_the_least_able_cache_decides_what_can_be_taken_back(caches: list[Any], expected: Reversal) -> None:
+    """Also inside another cache."""
+    assert reversal(caches) == expected
