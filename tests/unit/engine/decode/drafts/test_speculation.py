@@ -8,13 +8,13 @@ import weakref
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from mlx_lm.models.cache import ArraysCache, CacheList, ChunkedKVCache, KVCache, QuantizedKVCache, RotatingKVCache
 
 from engine.cache.codec import codec
 from engine.decode.batch import Batch
-from engine.decode.group import Reversal
+from engine.decode.group import Reversal, reversal
 from engine.memory.machine import Machine
 from engine.protocol.sampling_settings import Sampling
-from tests.fakes import rigs
 from tests.fakes.decoding import ids
 from tests.fakes.drafting import (
     LONG,
@@ -24,11 +24,14 @@ from tests.fakes.drafting import (
     answer,
     assert_covered,
     batch_of,
+    each_sampling,
     mostly,
+    restorable,
     row_of,
     step,
     write,
 )
+from tests.fakes.engine_life import counted_passes
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -37,22 +40,6 @@ if TYPE_CHECKING:
 
     from engine.schedule.sequence import Sequence
     from tests.fakes.rigs import Rig
-
-restorable = pytest.mark.parametrize("rig", [name for name in rigs.NAMES if name not in NEVER], indirect=True)
-each_sampling = pytest.mark.parametrize("sampling", SAMPLINGS.values(), ids=SAMPLINGS)
-
-
-def noted_passes(model: Any, monkeypatch: pytest.MonkeyPatch) -> list[int]:
-    """The number of tokens that each pass of `model` will have been fed."""
-    passes, kind = list[int](), type(model)
-    own = kind.__call__
-
-    def called(self: Any, tokens: mx.array, *given: Any, **named: Any) -> Any:
-        passes.append(tokens.shape[-1])
-        return own(self, tokens, *given, **named)
-
-    monkeypatch.setattr(kind, "__call__", called)
-    return passes
 
 
 @pytest.mark.sweep
@@ -77,7 +64,7 @@ def test_a_row_beside_a_machine_with_recurrent_layers_takes_its_passes(
     batch = batch_of(rig, machine=machine)
     row = row_of(rig, SAMPLINGS["greedy"], [*expected[:28], 0, *expected[29:]])
     batch.join(row)
-    passes = noted_passes(rig.model, monkeypatch)
+    passes = counted_passes(monkeypatch, "llama")
     write(batch, row, LONG)
     assert row.emitted[:LONG] == expected
     assert any(1 < again <= draft for draft, again in itertools.pairwise(passes))
@@ -197,3 +184,18 @@ def test_no_draft_goes_beyond_the_context_limit(llama: Rig, limit: int, monkeypa
     steps = write(batch, row, limit - len(PROMPT))
     assert steps < len(row.emitted)
     assert max(reached) == limit
+
+
+@pytest.mark.parametrize(
+    ("caches", "expected"),
+    [
+        ([KVCache(), CacheList(KVCache(), QuantizedKVCache())], Reversal.ANY),
+        ([KVCache(), ArraysCache(2)], Reversal.ALL),
+        ([CacheList(KVCache(), RotatingKVCache(8))], Reversal.ALL),
+        ([KVCache(), RotatingKVCache(8, keep=2)], Reversal.NONE),
+        ([ArraysCache(2), ChunkedKVCache(8)], Reversal.NONE),
+    ],
+)
+def test_the_least_able_cache_decides_what_can_be_taken_back(caches: list[Any], expected: Reversal) -> None:
+    """Also inside another cache."""
+    assert reversal(caches) == expected
