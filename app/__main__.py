@@ -21,6 +21,7 @@ _COMPLETION = "_HEARTH_COMPLETE"
 
 def main() -> int:
     """Return the process's exit status: 0, 1 for a failed self-test or damaged caches, 2 for an error."""
+    _open_closed_streams()
     match sys.argv[1:]:
         case ["--engine", *rest]:
             from engine.__main__ import main as run_engine
@@ -43,6 +44,20 @@ def main() -> int:
             return run_command(arguments)
         case arguments:
             return _window([argument for argument in arguments if argument != "--"])
+
+
+def _open_closed_streams() -> None:
+    """Open /dev/null for each standard stream that the parent has closed: the next file would get its number, and what
+    a library prints would get into that file. A closed stdout is still one that takes nothing.
+    """
+    for number in range(3):
+        try:
+            os.fstat(number)
+        except OSError:
+            null = os.open(os.devnull, os.O_RDWR)  # it gets the lowest number that is free
+            os.set_inheritable(null, True)  # noqa: FBT003 - the system's own parameter
+    sys.stdin = sys.stdin or os.fdopen(0)
+    sys.stderr = sys.stderr or os.fdopen(2, "w")
 
 
 def _examine(examines: str, rest: list[str]) -> int:

@@ -115,7 +115,8 @@ def replace_file(path: Path, content: bytes) -> None:
 
 def export_file(path: Path, content: bytes) -> None:
     """Write a file that the user gives away: durable, with the mode of any file that the user saves."""
-    write_durably(path, path.with_name(f".{path.name}.partial"), content, _SAVED_FILE)
+    partial = path.with_name(f".{path.name[:40]}.partial")  # the name may be the longest that the system takes
+    write_durably(path, partial, content, _SAVED_FILE)
 
 
 def write_durably(path: Path, partial: Path, content: bytes, mode: int = OWNER_FILE) -> None:

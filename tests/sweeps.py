@@ -3,7 +3,7 @@
 
 A sweep is a test with many cases. `@pytest.mark.sweep` keeps cases until each value of each parameter has had its turn.
 `@pytest.mark.sweep(12)` keeps twelve cases, evenly spread. A unit test of the engine that is repeated for several tiny
-models is one without a mark: it keeps a quarter of the models. Which, follows from its name, so that other tests keep
+models is one without a mark: it keeps one of the models. Which, follows from its name, so that other tests keep
 the others. Each run keeps the same cases.
 
 A quick run has one case of each unit test that opens no window, starts no process and plays no life of an engine.
@@ -40,8 +40,6 @@ APART = (
 
 MODELS: Final = re.compile(r"(?<![a-z0-9_])(qwen3_5|lfm2|falcon_h1|llama4?|gemma3_text|gemma2|mamba)(?![a-z0-9_])")
 """The tiny models (tests/fakes/tiny_models.py), in the name of a case."""
-_MODELS_OF_A_TEST: Final = 4
-"""One of so many is kept."""
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -89,11 +87,10 @@ def _slice(cases: list[pytest.Item]) -> Sequence[pytest.Item]:
 
 
 def _some_models(cases: list[pytest.Item]) -> Sequence[pytest.Item]:
-    """The cases of a quarter of the models. Cases without a model stay."""
+    """The cases of one of the models. Cases without a model stay."""
     models = {case: found[1] if (found := MODELS.search(case.name)) else "" for case in cases}
-    named = [*dict.fromkeys(filter(None, models.values()))]
-    first = crc32(cases[0].name.partition("[")[0].encode()) % _MODELS_OF_A_TEST if len(named) > 1 else 0
-    kept = {"", *(named[first % len(named) :: _MODELS_OF_A_TEST] if named else ())}
+    named = [*dict.fromkeys(filter(None, models.values()))] or [""]
+    kept = {"", named[crc32(cases[0].name.partition("[")[0].encode()) % len(named)]}
     return [case for case in cases if models[case] in kept]
 
 

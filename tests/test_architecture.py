@@ -55,12 +55,11 @@ def catches_everything(node: ast.AST) -> bool:
     return False
 
 
-def loaded_by(statement: str) -> set[str]:
-    """The top-level packages that a fresh process has loaded after `statement`."""
-    return {module.split(".")[0] for module in modules_loaded_by(statement)}
+def packages(modules: set[str]) -> set[str]:
+    """The top-level packages of these modules."""
+    return {module.split(".")[0] for module in modules}
 
 
-@cache
 def modules_loaded_by(statement: str) -> set[str]:
     """The modules that a fresh process has loaded after `statement`."""
     code = f"{statement}\nimport sys\nprint(*sys.modules)"
@@ -68,27 +67,6 @@ def modules_loaded_by(statement: str) -> set[str]:
         [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True, timeout=60
     )
     return set(result.stdout.split())
-
-
-def test_the_app_process_never_loads_mlx() -> None:
-    """The window's process stays small, and the GPU cannot crash it."""
-    desktop = "app.desktop.wiring, app.desktop.launch, ui.window.main_window"
-    loaded = loaded_by(f"import app.__main__, app.cli.ask, app.engine_client.engine_process, {desktop}")
-    assert {"PySide6", "sqlalchemy"} <= loaded, "the check sees what is loaded"
-    assert not loaded & {"mlx", "mlx_lm", "transformers", "tokenizers", "torch", "numpy"}
-
-
-def test_the_window_starts_without_the_library_of_the_hub() -> None:
-    """It takes 0.2 s and 24 MB, so only a question to the hub loads it."""
-    asked = "import app.hub.bounded_client"
-    assert {"huggingface_hub", "httpx2"} <= loaded_by(asked), "the check sees what is loaded"
-    assert not loaded_by(WINDOW) & {"huggingface_hub", "httpx2", "keyring"}
-
-
-def test_the_window_starts_without_the_library_of_formulas() -> None:
-    """It takes 0.4 s, so only a formula loads it."""
-    assert "ziamath" in loaded_by("import ziamath"), "the check sees what is loaded"
-    assert not loaded_by(WINDOW) & {"ziamath", "ziafont", "latex2mathml"}
 
 
 LATER = {
@@ -106,39 +84,52 @@ LATER = {
     "zeroconf",  # to look for other Macs
 }
 """Modules, with those in them, that nothing imports before the window is painted."""
+HEAVY = {"PySide6", "sqlalchemy", "mlx", "transformers"}
+COMMAND_LINE = {"typer", "click", "rich", "shellingham", "pydantic"}
+"""The library that reads the arguments of a command, which neither the window nor the engine needs at its start."""
+MODELS = {"mlx", "mlx_lm", "transformers", "tokenizers", "torch", "numpy"}
+HUB = {"huggingface_hub", "httpx2", "keyring"}
+"""0.2 s and 24 MB: only a question to the hub loads it."""
+FORMULAS = {"ziamath", "ziafont", "latex2mathml"}
+"""0.4 s: only a formula loads it."""
 
 
-def test_the_window_starts_without_what_a_later_action_needs() -> None:
-    """A start imports some 900 modules, which is most of its time."""
-    later = {"ui.window.paper", "ui.dialogs.settings_dialog", "storage.recovery.salvage"}
-    assert later <= modules_loaded_by(f"import {', '.join(sorted(later))}"), "the check sees what is loaded"
-    loaded = modules_loaded_by(WINDOW)
-    assert not {module for module in loaded for later in LATER if f"{module}.".startswith(f"{later}.")}
+def test_each_process_loads_what_it_needs_alone() -> None:
+    """A start imports some 900 modules, which is most of its time. The window's process stays small, and the GPU cannot
+    crash it. The engine runs on a machine without a window system.
+    """
+    window, engine = modules_loaded_by(WINDOW), modules_loaded_by(ENGINE)
+    assert {"PySide6", "sqlalchemy"} <= packages(window)
+    assert not packages(window) & (MODELS | HUB | FORMULAS | COMMAND_LINE)
+    assert not {module for module in window for later in LATER if f"{module}.".startswith(f"{later}.")}
+    assert {"mlx", "mlx_lm", "sqlalchemy"} <= packages(engine)
+    assert not packages(engine) & (COMMAND_LINE | {"PySide6", "shiboken6", "app", "ui"})
 
 
-def test_the_engine_process_never_loads_qt() -> None:
-    """The engine runs on a machine without a window system."""
-    loaded = loaded_by(ENGINE)
-    assert {"mlx", "mlx_lm", "sqlalchemy"} <= loaded, "the check sees what is loaded"
-    assert not loaded & {"PySide6", "shiboken6", "app", "ui"}
+def test_what_is_kept_out_of_a_start_is_loaded_by_what_needs_it() -> None:
+    """So the check above sees what is loaded, under the names that it looks for."""
+    needed = "app.cli.commands, app.hub.bounded_client, ziamath, ui.window.paper, storage.recovery.salvage"
+    loaded = modules_loaded_by(f"import {needed}, ui.dialogs.settings_dialog")
+    assert packages(loaded) >= {"typer", "huggingface_hub", "httpx2", "ziamath"}
+    assert loaded >= {"PySide6.QtPrintSupport", "storage.recovery.salvage", "ui.dialogs.settings_dialog"}
 
 
-def test_only_a_command_loads_the_library_that_reads_its_arguments() -> None:
-    """Neither the window nor the engine loads the command line's library at its start."""
-    assert "typer" in loaded_by("import app.cli.commands"), "the check sees what is loaded"
-    for start in (WINDOW, ENGINE):
-        assert not loaded_by(start) & {"typer", "click", "rich", "shellingham", "pydantic"}
+def test_asking_loads_no_model() -> None:
+    """`hearth ask` leaves the model to the engine, as the window does."""
+    asks = modules_loaded_by("import app.__main__, app.cli.ask, app.engine_client.engine_process")
+    assert "PySide6" in packages(asks)
+    assert not packages(asks) & MODELS
 
 
 def test_help_loads_neither_qt_nor_sqlalchemy() -> None:
     """Help and shell completion load neither of the two."""
     help_of_ask = "from app.cli.commands import main; main(['ask', '--help'])"
-    assert not loaded_by(help_of_ask) & {"PySide6", "sqlalchemy", "mlx", "transformers"}
+    assert not packages(modules_loaded_by(help_of_ask)) & HEAVY
 
 
 def test_asking_for_the_version_loads_nothing_heavy() -> None:
     """`--version` and `--help` answer at once."""
-    assert not loaded_by("import app.__main__") & {"PySide6", "sqlalchemy", "mlx", "transformers", "typer"}
+    assert not packages(modules_loaded_by("import app.__main__")) & (HEAVY | COMMAND_LINE)
 
 
 def test_every_module_has_a_docstring() -> None:

@@ -238,6 +238,7 @@ class TurnEnd:
     """How an answer ended, once it is on disk. `reason` is None if the engine or the app went away before the end.
 
     `error` is empty or one sentence for people. `reasoning` and `calls` are the model's reasoning and its tool calls.
+    `question` is the id of the message that was answered.
     """
 
     conversation: str
@@ -247,6 +248,7 @@ class TurnEnd:
     error: str = ""
     reasoning: str = ""
     calls: tuple[ToolCall, ...] = ()
+    question: str = ""
 
 
 @dataclass(frozen=True, slots=True)

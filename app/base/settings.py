@@ -123,7 +123,8 @@ class Settings(msgspec.Struct, frozen=True, omit_defaults=True):
     - `welcoming`: the welcome page was shown, and the user has not left it yet.
     - `offered`: after a download, the user was offered to have that model answer the chats of the built-in one.
     - `broken_starts` is how many starts in a row ended within their first minute without a proper quit.
-    - `started` is the clock at the last start, or a day later in a window that stayed open, in ms, UTC.
+    - `started` is the clock at the first start of the last day of use, or a day later in a window that stayed open, and
+      `noted` the same of the day of use before, in ms, UTC.
 
     The file holds only what differs from these defaults.
     """
@@ -154,6 +155,7 @@ class Settings(msgspec.Struct, frozen=True, omit_defaults=True):
     offered: bool = False
     broken_starts: _Bytes = 0
     started: _Moment = 0
+    noted: _Moment = 0
     updates: UpdateMemory = UpdateMemory()
 
     def sampling(self, preset: str) -> Sampling:

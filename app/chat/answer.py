@@ -114,7 +114,10 @@ class Answer:
         """The end of the turn for its listener. None: the engine or the app ended first."""
         reason, usage, error = (ending.reason, ending.usage, str(ending.error)) if ending else (None, Usage(), "")
         calls = tool_calls.named(ending.calls) if ending else ()
-        return TurnEnd(self.reply.conversation, self.text, reason, usage, error, self.reasoning, calls)
+        reply = self.reply
+        return TurnEnd(
+            reply.conversation, self.text, reason, usage, error, self.reasoning, calls, question=reply.parent or ""
+        )
 
     def _with_text(self, calls: Calls) -> Message:
         """Raw text stands for calls that the engine has not parsed yet."""

@@ -40,6 +40,15 @@ class Answers:
             on_disk=ports.on_disk() and owner.cached,
         )
 
+    def write_with(self, model: str) -> tuple[str, ...]:
+        """This model writes the answers. Returns the ids of the replies for which another one was noted, as the user
+        has picked this one while the turn waited. A reply that already has text keeps its model.
+        """
+        others = [answer for answer in self.alive if answer.silent and answer.reply.model != model]
+        for answer in others:
+            answer.reply = replace(answer.reply, model=model)
+        return tuple(answer.reply.id for answer in others)
+
     @property
     def alive(self) -> tuple[Answer, ...]:
         """The answers that have not ended."""

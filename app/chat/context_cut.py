@@ -40,6 +40,6 @@ class ContextCut(ContextFit):
         if start < 0:
             self._too_long()
             return
-        first, owner = branch.begins[start], branch.conversation.id
-        job = partial(overflow.leave_out, conversation=owner, first=first)
+        first, owner, reply = branch.begins[start], branch.conversation.id, branch.messages[-1].id
+        job = partial(overflow.leave_out, conversation=owner, first=first, reply=reply)
         self._ports.tasks.run(job, self._done, self._failed)

@@ -2,7 +2,8 @@
 
 A message that waits is part of the saved draft, so that it survives a crash and a quit. A line that begins with an
 invisible sign ends it there and names its files. Edits of earlier messages follow the draft: a line that begins
-with another invisible sign names the message of each.
+with another invisible sign names the message of each. A line of the user that begins with such a sign is saved with
+two of them.
 """
 
 from __future__ import annotations
@@ -22,14 +23,25 @@ if TYPE_CHECKING:
 
 _MARK: Final = re.compile("\n\u2063([0-9a-z,]*)\n")
 _EDIT: Final = re.compile("\n\u2064([0-9a-z]+)\n")
-_EDITS: Final = re.compile("(^|\n)\u2064.*", re.DOTALL)
+_EDITS: Final = re.compile("(^|\n)\u2064(?!\u2064).*", re.DOTALL)
+_SIGN: Final = re.compile("^[\u2063\u2064]", re.MULTILINE)
+_DOUBLE: Final = re.compile("^([\u2063\u2064])\\1", re.MULTILINE)
 
 
 def shown_draft(saved: str) -> str:
     """A saved draft, or its beginning, for the eye: its messages and what was typed, without edits and the lines
     between them.
     """
-    return _MARK.sub("\n\n", _EDITS.sub("", saved)).strip()
+    return _plain(_MARK.sub("\n\n", _EDITS.sub("", saved))).strip()
+
+
+def _guarded(text: str) -> str:
+    """The user's own text, as it is saved: no line of it is one of the queue."""
+    return _SIGN.sub(r"\g<0>\g<0>", text)
+
+
+def _plain(saved: str) -> str:
+    return _DOUBLE.sub(r"\1", saved)
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,15 +120,17 @@ class MessageQueue:
 
     def draft(self) -> str:
         """What to save as the draft: the messages that wait, what was typed, then edits."""
-        waiting = (f"{message.text}{_mark(message.files)}" for message in self._waiting)
-        return "".join((*waiting, self.typed, *(f"\n\u2064{message}\n{words}" for message, words in self.edits)))
+        waiting = (f"{_guarded(message.text)}{_mark(message.files)}" for message in self._waiting)
+        edits = (f"\n\u2064{message}\n{_guarded(words)}" for message, words in self.edits)
+        return "".join((*waiting, _guarded(self.typed), *edits))
 
     def take_draft(self, saved: str, messages: Iterable[Message] = ()) -> str:
         """Note and return the typed part of a saved draft. The messages before it wait again, if they are those of an
         earlier run. The words of an edit are typed if its message is not among `messages`, which the user sees.
         """
         draft, *edits = _EDIT.split(saved)
-        pairs, shown = tuple(zip(edits[::2], edits[1::2], strict=True)), {message.id for message in messages}
+        pairs = tuple(zip(edits[::2], map(_plain, edits[1::2]), strict=True))
+        shown = {message.id for message in messages}
         self.edits = tuple(edit for edit in pairs if edit[0] in shown)
         typed = self._take_typed(draft.removesuffix("\n\n") if edits else draft)
         self.typed = "\n\n".join(filter(None, (typed, *(words for message, words in pairs if message not in shown))))
@@ -124,7 +138,7 @@ class MessageQueue:
 
     def _take_typed(self, saved: str) -> str:
         *before, typed = _MARK.split(saved)
-        texts = before[::2]
+        texts, typed = tuple(map(_plain, before[::2])), _plain(typed)
         if not self._waiting:
             self._waiting = tuple(Waiting(uuid4().hex, text) for text in texts)
             self._named = tuple(frozenset(names.split(",")) for names in before[1::2])

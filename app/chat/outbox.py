@@ -40,6 +40,17 @@ class Outbox:
         self._is_closing = False
         self.queue = MessageQueue()
 
+    @property
+    def is_sending(self) -> bool:
+        """Whether messages wait that are sent without a word of the user."""
+        return len(self.queue) > 0 and not self.queue.paused
+
+    def held(self) -> frozenset[str]:
+        """The ids of files that do not go with the next message: those of messages that wait, and of a question that is
+        being withdrawn.
+        """
+        return self.queue.held() | self._presenter.sent_files
+
     def add(self, text: str) -> None:
         """Let a message wait."""
         self.queue.add(text)
@@ -76,6 +87,7 @@ class Outbox:
         If messages wait, and the chat closes or no engine answers, the question waits before them. Otherwise they would
         be sent before it later.
         """
+        self._presenter.sent_files = frozenset()
         if (self._is_closing or not is_stopped) and len(self.queue):
             self.queue.add_first(words, files)
             self._changed()
@@ -100,8 +112,11 @@ class Outbox:
         return True
 
     def ended(self, end: TurnEnd) -> None:
-        """An answer is on disk: send the next message that waits, unless something went wrong."""
-        if not self._is_hurried and (end.error or end.reason not in _GOES_ON):
+        """An answer is on disk: send the next message that waits, unless something went wrong, or the user has turned
+        to another branch: the message follows this answer.
+        """
+        is_elsewhere = end.question != self._presenter.question
+        if not self._is_hurried and (end.error or end.reason not in _GOES_ON or is_elsewhere):
             self.pause()
         self.send_next()
 
@@ -117,6 +132,9 @@ class Outbox:
         if not self._is_free() or self.queue.paused or (message := self.queue.first()) is None:
             return
         self._is_hurried = False
+        if not self._ports.serves(self._id):  # another model is wanted: the user has not agreed to that one
+            self._put_back(message)
+            return
         self._presenter.queue(self.queue.view())
         keep = self.queue.held() | {file.id for file in self.queue.files}
         self._send(Question(message.text, self.queue.draft(), keep), partial(self._put_back, message))

@@ -113,10 +113,15 @@ def read_all(library: Library, conversation: str) -> Branch:
     return turn_jobs.read(library, conversation)
 
 
-def leave_out(library: Library, conversation: str, first: str) -> TurnStart:
-    """Let the model read the chat from the message `first` on, and open the last reply again."""
+def leave_out(library: Library, conversation: str, first: str, reply: str) -> TurnStart:
+    """Let the model read the chat from the message `first` on, and open its last reply again. Raises NoSuchMessage if
+    the user has turned to another branch since, or if that reply is whole.
+    """
+    last = library.messages.branch(conversation)[-1]
+    if last.id != reply or last.state == "done":
+        raise NoSuchMessage(tr("This answer is no longer part of the chat."))
     library.labels.read_from(conversation, first)
-    start = turn_jobs.extend(library, conversation, library.messages.branch(conversation)[-1].id)
+    start = turn_jobs.extend(library, conversation, reply)
     return replace(start, changed=())
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from app.base.errors import refusal
-from app.chat import attachments, overflow, views
+from app.chat import overflow, views
 from app.chat import status as figures
 from app.chat.visible_range import VisibleRange
 from ui.state.chat import AttachmentView, ChatPhase, ChatStatus, ChatView, QueueView
@@ -24,7 +24,8 @@ if TYPE_CHECKING:
 
 
 class ChatPresenter:
-    """Keeps the status, and the messages that are not on disk yet. `put_aside` is called with text that could not be
+    """Keeps the status, the messages that are not on disk yet, and the ids of the `sent_files` of the last question.
+    `put_aside` is called with text that could not be
     sent if no tab is open, and `take_files` with all files that are attached and not sent.
     """
 
@@ -46,6 +47,7 @@ class ChatPresenter:
         self._error = ""
         self._unsaved: dict[str, Message] = {}
         self._range = VisibleRange()
+        self.sent_files: frozenset[str] = frozenset()
 
     def show(self, status: ChatStatus) -> None:
         """Show a new status."""
@@ -72,6 +74,7 @@ class ChatPresenter:
     def begin(self, start: TurnStart) -> None:
         """Show a turn that begins."""
         self.clear_overflow()
+        self.sent_files = frozenset(file.id for message in start.branch[-2:-1] for file in message.attachments)
         self.title(start.conversation.title)
         if start.changed or (start.added and self._range.follows(start.added)):
             self._extend(start)
@@ -127,7 +130,6 @@ class ChatPresenter:
             thinking=owner.thinking,
             status=self.status,
             earlier=opening.earlier,
-            attachments=attachments.views(opening.files),
             private=private,
             cached=owner.cached,
         )
@@ -136,6 +138,12 @@ class ChatPresenter:
     def first(self) -> str:
         """The first message on the screen, "" if there is none."""
         return self._range.first
+
+    @property
+    def question(self) -> str:
+        """The question of the answer that ends the branch on the screen, "" if there is none."""
+        last = self._range.last
+        return (last.parent or "") if last is not None else ""
 
     def earlier(self, found: Earlier) -> None:
         """Show the part above."""
@@ -156,6 +164,8 @@ class ChatPresenter:
 
     def give_back(self, words: str) -> None:
         """Return text that could not be sent: to the composer if the tab is open, else to the saved draft."""
+        if not words:
+            return  # it was a message of files alone
         give_back = self._put_aside if (tab := self._tab()) is None else tab.give_back
         give_back(words)
 

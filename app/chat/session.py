@@ -85,11 +85,11 @@ class ChatSession:
     # Intents
 
     def submit(self, text: str) -> None:
-        """Save the message, then ask for the answer. If a turn is in progress, the message waits for its end."""
-        if self.busy:
+        """Save the message, then ask for the answer. It waits for a turn in progress, and behind messages that wait."""
+        if self.busy or self.outbox.is_sending:
             self.outbox.add(text)
             return
-        question = turn_jobs.Question(text, self.outbox.draft_with(""), self.outbox.queue.held())
+        question = turn_jobs.Question(text, self.outbox.draft_with(""), self.outbox.held())
         self._send(question, partial(self._presenter.give_back, text))
 
     def ask(self, text: str) -> None:
@@ -218,10 +218,10 @@ class ChatSession:
         """Everything that a tab shows when it opens, with the text of answers in progress."""
         queue = self.outbox.queue
         typed, files = queue.take_draft(found.draft, found.messages), queue.take_files(found.files)
-        view = self._presenter.view(replace(found, draft=typed, files=files), self.live(), private=self._ports.private)
         self.cost.attach(files)
         self.cost.count(typed)
-        return replace(view, edits=queue.edits, queue=queue.view(), status=self.status)
+        view = self._presenter.view(replace(found, draft=typed), self.live(), private=self._ports.private)
+        return replace(view, attachments=self.cost.file_views(), edits=queue.edits, queue=queue.view())
 
     def reread(self, branch: Branch) -> bool:
         """Show the chat as another process has left it. Returns False if a turn is in progress here: its words are
@@ -368,14 +368,15 @@ class ChatSession:
         self._rest()
         self._stepped(branch)
         self._presenter.show_read_all()
+        self.outbox.send_next()
 
     def _end(self, show: Callable[[], object]) -> None:
         self._rest()
+        self.outbox.pause()
         show()
 
     def _not_fitted(self, error: Exception) -> None:
-        self._rest()
-        self._presenter.show_error(error)
+        self._end(partial(self._presenter.show_error, error))
 
     def _not_begun(self, put_back: Callable[[], object], error: Exception) -> None:
         put_back()
@@ -386,8 +387,7 @@ class ChatSession:
         self._ports.tasks.run(job, lambda _: None, self._presenter.show_error)
 
     def _not_reopened(self, error: Exception) -> None:
-        self._rest()
-        self._presenter.show_error(error)
+        self._not_fitted(error)
         self._ports.ended(TurnEnd(self.id, "", "failed", Usage(), words(error)))
 
     def _begun(self, start: TurnStart) -> None:

@@ -84,6 +84,10 @@ class Sessions:
         """The titles of the conversations with a turn in progress, also if it waits for a model."""
         return tuple(session.title for session in self._all() if session.busy)
 
+    def waiting(self) -> tuple[str, ...]:
+        """The conversations with a turn that waits for a model."""
+        return tuple(chat for chat, session in self._by_id.items() if session.busy and not session.is_answering)
+
     def stop_answering(self) -> None:
         """End these answers as the user would. Turns that wait for a model keep waiting."""
         for session in self._all():

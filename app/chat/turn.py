@@ -65,6 +65,9 @@ class Turn:
             return
         if engine.ready:
             self.asked = True
+            if replies := self._answers.write_with(model := self._ports.model()):
+                job = partial(turn_jobs.write_with, replies=replies, model=model)
+                self._ports.tasks.run(job, lambda _: None, self._presenter.show_error)
             engine.send(self._answers.command(self._ports))
             return
         engine.wake()
@@ -230,7 +233,7 @@ class Turn:
 
     def _withdrawn(self, end: TurnEnd, withdrawal: Withdrawal) -> None:
         self._presenter.branch(withdrawal.branch, self.live())
-        if withdrawal.words:
+        if withdrawal.words is not None:
             self._give_back(withdrawal.words, withdrawal.files, end.reason == "cancelled")
         self._ports.ended(end)
 

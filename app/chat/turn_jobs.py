@@ -85,11 +85,12 @@ class TurnStart:
 class Withdrawal:
     """The branch after a reply was withdrawn.
 
-    `words` is the user's message if it became the draft again, with `files`; else both are empty.
+    `words` is the user's message if it became the draft again, with `files`; else it is None. A message of files alone
+    has no words.
     """
 
     branch: Branch
-    words: str
+    words: str | None
     files: tuple[Attachment, ...] = ()
 
 
@@ -159,6 +160,12 @@ def extend(library: Library, conversation: str, reply: str) -> TurnStart:
     return replace(TurnStart.of(now, now.messages[-1:]), changed=now.messages[-1:])
 
 
+def write_with(library: Library, replies: tuple[str, ...], model: str) -> None:
+    """Note the model that writes these replies. Their chat is gone if it was erased meanwhile."""
+    with suppress(NoSuchMessage):
+        library.messages.set_model(replies, model)
+
+
 def step(library: Library, conversation: str, message: str, by: int) -> Branch:
     """Show another alternative of a message."""
     library.messages.step(conversation, message, by)
@@ -212,8 +219,8 @@ def withdraw(library: Library, reply: Message, back_to: str | None) -> Withdrawa
     """
     returned = library.messages.withdraw_turn(reply.id, back_to)
     now = read(library, reply.conversation)
-    if not returned:
-        return Withdrawal(now, "")
+    if returned is None:
+        return Withdrawal(now, None)
     return Withdrawal(now, returned, library.attachments.of_draft(reply.conversation))
 
 

@@ -11,6 +11,7 @@ from app.chat import attachments
 from app.documents.plain_text import escaped
 from resources.language.text import tr
 from storage.errors import NoSuchAttachment
+from storage.folders import export_file
 from ui.state.chat import FileView
 from ui.state.notice import Notice
 from ui.theme.phrases import size
@@ -72,6 +73,6 @@ def _view(library: Library, attachment: str) -> FileView:
 
 def _write(path: Path, text: str) -> None:
     try:
-        path.write_text(text, "utf-8", newline="")
+        export_file(path, text.encode())
     except OSError as error:
         raise ExportRefused(tr("{name} cannot be written: {reason}.", name=path.name, reason=reason(error))) from error

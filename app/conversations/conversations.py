@@ -63,7 +63,8 @@ class Conversations:
         self.stores = Stores(self._with_list(kept), self._with_list(private))
         self.sessions = Sessions(self.stores.of, kept.stored, loaded=self._model_loaded)
         self.settings = ChatSettings(self.stores, window, presets, lambda chat: self.labels.warm(chat))  # noqa: PLW0108 - the labels come later
-        self.tabs = Tabs(self.stores, self.sessions, window, self.list, self._opened)
+        self.drafts = Drafts(self.stores, self.sessions, self.list)
+        self.tabs = Tabs(self.stores, self.sessions, window, self.list, self._opened, self.drafts.unsaved)
         self.others = OtherWriters(self.stores, self.sessions, self.tabs, self._changed)
         presets.names_changed = self._show_preset_names
         self.creation = Creation(self.stores, self.sessions, window, self.list, presets.values, self.tabs.open)
@@ -75,7 +76,6 @@ class Conversations:
         self.sessions.asides = (self.titles, self.memory)
         self.trash = Trash(self.stores, window, self.list, pins_changed)
         self.prompts = Prompts(self._with_list(kept), window)
-        self.drafts = Drafts(self.stores, self.sessions, self.list)
         self.attached = AttachedFiles(self.stores)
         self.attention = Attention(self.stores, self.sessions, window)
         self.transfer = Transfer(self.stores, window, self.list, presets, self.tabs.show, models)
@@ -163,10 +163,10 @@ class Conversations:
     def tidy(self, noted: int) -> None:
         """Purge old deletions. Call this at the start, and daily in a window that stays open; it delays nothing.
 
-        `noted` is the time of the last call (ms, UTC; 0: unknown).
+        `noted` is the time of a call on an earlier day (ms, UTC; 0: unknown).
         """
         self.trash.purge(noted)
-        self.stores.run("", lambda library: library.trash.sweep())
+        self.stores.run("", lambda library: library.trash.sweep(noted))
 
     def tick(self) -> None:
         """Every second: save streamed words, retry what could not be saved, warm what was opened, carry out deletions

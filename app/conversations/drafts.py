@@ -11,6 +11,7 @@ from app.chat.save_retry import PASSING
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from app.chat.message_queue import MessageQueue
     from app.chat.sessions import Sessions
     from app.conversations.list import ChatList
     from app.conversations.stores import Stores
@@ -25,6 +26,7 @@ class Drafts:
         self._sessions = sessions
         self._list = chats
         self._newest: dict[str, str] = {}
+        self._queues: dict[str, MessageQueue] = {}  # they stay if the session goes with its library
         self._refused: set[str] = set()
 
     def save(self, conversation: str, typed: str, edits: Edits = ()) -> None:
@@ -36,15 +38,20 @@ class Drafts:
         outbox = self._sessions.of(conversation).outbox
         outbox.queue.edits = edits
         text = outbox.draft_with(typed)
-        self._newest[conversation] = text
+        self._newest[conversation], self._queues[conversation] = text, outbox.queue
         self._list.show_draft(conversation, text)
         self._refused.discard(conversation)
         self._save(conversation, text, self._refuse)
 
+    def unsaved(self, conversation: str) -> str | None:
+        """The newest draft of a chat, if the library has refused it."""
+        return self._queues[conversation].draft() if conversation in self._refused else None
+
     def retry(self) -> None:
-        """Save again what could not be saved."""
+        """Save again what could not be saved. A message that waited then may have been sent since."""
         refused, self._refused = self._refused, set()
         for conversation in refused:
+            self._newest[conversation] = self._queues[conversation].draft()
             self._save(conversation, self._newest[conversation], self._put_off)
 
     def _save(self, conversation: str, text: str, failed: Callable[[str, str, Exception], object]) -> None:
@@ -56,7 +63,7 @@ class Drafts:
 
     def _saved(self, conversation: str, text: str) -> None:
         if self._newest.get(conversation) == text:
-            del self._newest[conversation]
+            del self._newest[conversation], self._queues[conversation]
             self._refused.discard(conversation)
 
     def _refuse(self, conversation: str, text: str, error: Exception) -> None:
@@ -69,4 +76,4 @@ class Drafts:
         if isinstance(error, PASSING):
             self._refused.add(conversation)
         else:
-            del self._newest[conversation]
+            del self._newest[conversation], self._queues[conversation]

@@ -84,15 +84,19 @@ class ChatList:
 
     def delete(self, *conversations: str) -> None:
         """Remove conversations from the list, and delete them unless the user undoes that in time."""
-        first, count = conversations[0], len(conversations)
-        self._together[first] = conversations
         self._undoable |= dict.fromkeys(conversations, UNDO_TICKS)
-        if count > 1:
-            self._offer_undo(first, plural("{count} chat was deleted.", "{count} chats were deleted.", count))
-        else:
-            title = partial(_title, conversation=first)
-            self._ports.tasks.run(title, partial(self._deleted, first), lambda _: self._deleted(first, None))
+        self._tell_deleted(conversations)
         self.refresh()
+
+    def keep(self, conversation: str) -> None:
+        """Delete this conversation no longer, because it is used again. Those that were deleted with it are."""
+        together = next((group for group in self._together.values() if conversation in group), ())
+        left = {one: self._undoable[one] for one in together if one != conversation}
+        if together:
+            self.undo_delete(together[0])
+        if left:
+            self._undoable |= left
+            self._tell_deleted(tuple(left))
 
     def undo_delete(self, conversation: str) -> tuple[str, ...]:
         """Undo a deletion, if there is still time, with those that were deleted together with `conversation`. Returns
@@ -105,6 +109,15 @@ class ChatList:
             self._window.clear_notice(UNDO + conversation)
             self.refresh()
         return together
+
+    def _tell_deleted(self, conversations: tuple[str, ...]) -> None:
+        first, count = conversations[0], len(conversations)
+        self._together[first] = conversations
+        if count > 1:
+            self._offer_undo(first, plural("{count} chat was deleted.", "{count} chats were deleted.", count))
+        else:
+            title = partial(_title, conversation=first)
+            self._ports.tasks.run(title, partial(self._deleted, first), lambda _: self._deleted(first, None))
 
     def _deleted(self, conversation: str, title: str | None) -> None:
         """Name the deleted chat, if the library could. Otherwise two notices could not be told apart."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
 
 class Tabs:
     """The open conversations, in the order in which they were opened. `opened` is called with each one that a tab
-    shows.
+    shows. `unsaved` returns a draft that the library did not take yet, None if it has the newest one.
     """
 
     def __init__(
@@ -34,12 +35,14 @@ class Tabs:
         window: ChatsSink,
         chats: ChatList,
         opened: Callable[[Conversation], object],
+        unsaved: Callable[[str], str | None],
     ) -> None:
         self._stores = stores
         self._sessions = sessions
         self._window = window
         self._list = chats
         self._show_settings = opened
+        self._unsaved = unsaved
         self._open: dict[str, None] = {}
         self._cold: list[str] = []
 
@@ -125,9 +128,11 @@ class Tabs:
 
     def _opened(self, found: Opening) -> None:
         conversation = found.conversation.id
-        self._list.undo_delete(conversation)  # a chat with a tab is in use, as an untouched one that is used again
+        self._list.keep(conversation)  # a chat with a tab is in use, as an untouched one that is used again
         fresh = conversation not in self._open
         self._open[conversation] = None
+        if (draft := self._unsaved(conversation)) is not None:
+            found = replace(found, draft=draft)
         self._window.chats.open(self._sessions.of(conversation).view(found))
         self._show_settings(found.conversation)
         if fresh:

@@ -76,11 +76,12 @@ class Trash:
         self._refresh()
 
     def purge(self, noted: int) -> None:
-        """Erase conversations that were deleted more than 30 days before the last start, clean the copies that contain
+        """Erase conversations that were deleted more than 30 days before that start, clean the copies that contain
         them, and remove copies that are too old.
 
-        `noted` is the time of that start (ms, UTC; 0: unknown), so that a clock that has jumped ahead since erases
-        nothing. If the copies cannot be cleaned, empty rows stay in the library, and the next purge tries again.
+        `noted` is the time of a start on an earlier day (ms, UTC; 0: unknown), so that a clock that has jumped ahead
+        since erases nothing. If the copies cannot be cleaned, empty rows stay in the library, and the next purge tries
+        again.
         """
         until = max(min(self._clock(), noted) - views.KEEP_DELETED_MS, 0)
         self._stores.run("", lambda library: self._emptied(library, until), partial(self._expire, until, noted))

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Final
 
 from app.base.errors import StillAnswering
 from app.base.model_names import DEMO
-from engine.protocol.messages import ModelFailed
+from engine.protocol.messages import ModelFailed, ModelLoaded
 from resources.language.text import mark, plural, tr
 from ui.state.notice import Notice
 
@@ -113,7 +113,9 @@ class ChatModels:
     def submit(self, chat: str, text: str) -> None:
         """Send a message to the chat's model."""
         session = self._sessions.of(chat)
-        if not session.busy and self._must_ask(chat):
+        if session.busy:
+            session.submit(text)  # it waits there, whatever becomes of the model
+        elif self._must_ask(chat):
             session.outbox.add(text)
             session.outbox.pause()
             self._with_model(chat, session.outbox.resume)
@@ -123,7 +125,9 @@ class ChatModels:
     def edit(self, chat: str, message: str, text: str, without: tuple[str, ...] = ()) -> None:
         """Replace a message. Its new text is not taken while another chat is being answered by another model."""
         session = self._sessions.of(chat)
-        if not session.busy and self._must_ask(chat):
+        if session.busy:
+            session.edit(message, text, without)
+        elif self._must_ask(chat):
             session.put_aside(text, StillAnswering(tr(_BUSY)))
         else:
             self._with_model(chat, partial(session.edit, message, text, without))
@@ -136,7 +140,12 @@ class ChatModels:
             self._with_model(chat, act)
 
     def engine_event(self, event: Event) -> None:
-        """A model that cannot be loaded answers no chat: its chats follow the loaded one again."""
+        """A model that cannot be loaded answers no chat: its chats follow the loaded one again. One that is loaded
+        answers the messages that wait.
+        """
+        if isinstance(event, ModelLoaded) and event.path == self._connection.model:
+            for chat in self._sessions.waiting():
+                self._note(chat, event.path)
         if isinstance(event, ModelFailed):
             for chat in [chat for chat, model in self._own.items() if model == event.path]:
                 del self._own[chat]

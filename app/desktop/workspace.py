@@ -188,18 +188,18 @@ class Workspace:
         return msgspec.structs.replace(self.settings, tabs=tabs, shown=shown, sides=sides)
 
     def is_another_day(self, now: int) -> bool:
-        """Return whether a day has passed since the last noted start, or the clock was set back. `now` is in
+        """Return whether a day has passed since the last noted start, or the clock was set back by one. `now` is in
         ms, UTC.
         """
-        return not 0 <= now - self.settings.started < _DAY_MS
+        return abs(now - self.settings.started) >= _DAY_MS
 
     def note_start(self, now: int) -> int:
-        """Save the time of this start, or of a day later in a window that stays open, in ms, UTC. Returns the time
-        saved before, 0 if unknown.
+        """Save the time of the first start of a day, or of a day later in a window that stays open, in ms, UTC. Returns
+        the time saved on the day before, 0 if unknown: all starts of a day with a wrong clock know the right one.
         """
-        before = self.settings.started
-        self._keep(msgspec.structs.replace(self.settings, started=now))
-        return before
+        if self.is_another_day(now):
+            self._keep(msgspec.structs.replace(self.settings, started=now, noted=self.settings.started))
+        return self.settings.noted
 
     def keep_model(self, model: str) -> None:
         """Save the model that the user picked."""

@@ -14,8 +14,9 @@ from contextvars import ContextVar
 from typing import TYPE_CHECKING, Final
 
 import httpx2
-from huggingface_hub import constants, get_session, set_client_factory
+from huggingface_hub import constants, set_client_factory
 
+from app.hub import library
 from app.hub.errors import NO_CONNECTION, HubAnswerUnreadable, HubUnreachable
 from app.hub.fetch.conversation import refused
 from resources.language.sentence import sentence
@@ -48,9 +49,11 @@ _installing = threading.Lock()
 
 
 def install() -> None:
-    """Make huggingface_hub ask through this client in the whole process. Later calls change nothing."""
+    """Make huggingface_hub ask through this client in the whole process. Later calls change nothing. Raises
+    HubClosed.
+    """
     with _installing:
-        if not isinstance(get_session(), BoundedClient):
+        if not isinstance(library.session(), BoundedClient):
             set_client_factory(BoundedClient)
 
 

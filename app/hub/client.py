@@ -58,11 +58,11 @@ class HubClient:
     def read(self, repository: str, revision: str, name: str, largest: int) -> bytes:
         """The content of a small file. Raises HubAnswerUnreadable if it is larger."""
         with self._asking(largest):
-            from huggingface_hub import get_session, hf_hub_url
+            from huggingface_hub import hf_hub_url
             from huggingface_hub.utils import build_hf_headers
 
             address = hf_hub_url(repository, name, revision=revision)
-            return get_session().get(address, headers=build_hf_headers(token=self._token())).content
+            return library.session().get(address, headers=build_hf_headers(token=self._token())).content
 
     @contextmanager
     def _asking(self, largest: int | None = None) -> Iterator[HfApi]:

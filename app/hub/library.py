@@ -18,6 +18,8 @@ from resources.language.sentence import sentence
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    import httpx2
+
 
 def load() -> None:
     """Import huggingface_hub. Every part of the app that asks the hub calls this first.
@@ -36,11 +38,28 @@ def load() -> None:
     constants.HF_HUB_DISABLE_TELEMETRY = True  # another part may have imported it before
 
 
+def session() -> httpx2.Client:
+    """huggingface_hub's client. Raises HubClosed if the environment names a proxy, or certificates, of no use."""
+    import httpx2
+    from huggingface_hub import get_session
+
+    try:
+        return get_session()
+    except (ImportError, OSError, ValueError, httpx2.InvalidURL) as error:  # an ImportError is about SOCKS
+        raise HubClosed(
+            sentence("the proxy in ALL_PROXY or HTTPS_PROXY (not SOCKS), or the file in SSL_CERT_FILE, cannot be used")
+        ) from error
+
+
 @contextmanager
 def login() -> Iterator[None]:
-    """Within the context, a login of `hf auth login` that cannot be read is a TokenUnreadable."""
+    """Within the context, a token of HF_TOKEN or `hf auth login` that cannot be read or sent is a TokenUnreadable."""
     try:
         yield
+    except UnicodeEncodeError as error:
+        raise TokenUnreadable(
+            sentence("The token in HF_TOKEN, or that of the login of Hugging Face, has letters that no token has.")
+        ) from error
     except OSError as error:
         raise TokenUnreadable(
             sentence("The login of Hugging Face cannot be read: {reason}. Check HF_HOME.", reason=told_reason(error))

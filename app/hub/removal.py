@@ -22,8 +22,12 @@ if TYPE_CHECKING:
 
 
 def place_of(models: Path, folder: Path) -> ModelPlace | None:
-    """The place of a model that Hearth downloaded; None for every other folder."""
-    if folder.parent.parent != models or not names.is_repository(f"{folder.parent.name}/{folder.name}"):
+    """The place of a model that Hearth downloaded; None for every other folder, and for a link to one."""
+    if (
+        folder.is_symlink()
+        or folder.parent.parent != models
+        or not names.is_repository(f"{folder.parent.name}/{folder.name}")
+    ):
         return None
     return ModelPlace(models, f"{folder.parent.name}/{folder.name}") if manifest.has_record(folder) else None
 

@@ -106,4 +106,6 @@ def effective(store: TokenStore) -> str | None:
     from huggingface_hub import get_token
 
     with library.login():
-        return store.token() or get_token()
+        token = store.token() or get_token()
+        (token or "").encode("ascii")
+        return token

@@ -176,7 +176,8 @@ def _refused(path: Path) -> Iterator[None]:
 def write(archive: Archive, path: Path) -> None:
     """Write the chats as Markdown (`.md`: the active branches, for reading) or JSON (`.hearth`, `.json`: everything).
 
-    Replaces a file of that name once the new one is complete. Raises ExportRefused.
+    Replaces a file of that name once the new one is complete. Raises ExportRefused, also for JSON that is too large
+    to be imported: it may be the only copy of these chats one day.
     """
     try:
         export_file(path, _encoded(archive, path))
@@ -189,5 +190,12 @@ def _encoded(archive: Archive, path: Path) -> bytes:
         case ".md":
             return markdown.encode(archive).encode()
         case ".json" | ".hearth":
-            return hearth_json.encode(archive)
+            if len(content := hearth_json.encode(archive)) > LARGEST:
+                raise ExportRefused(
+                    tr(
+                        "{name} would be larger than 1 GB, and could not be imported. Export fewer chats.",
+                        name=path.name,
+                    )
+                )
+            return content
     raise ExportRefused(tr("Chats are exported to a file whose name ends with .md, .hearth or .json."))

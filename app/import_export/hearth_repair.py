@@ -135,10 +135,12 @@ def _opened(
 
 
 def _until_the_end(file: BytesIO, remarks: Remarks, *, is_whole: bool) -> Iterator[object]:
-    """Stop at the bracket behind the list, which is not damage. Prompts and presets may follow it in a whole file."""
+    """Stop at the bracket behind the list, which is not damage. Prompts and presets may follow it in a whole file. The
+    files of a chat may make it long.
+    """
     found: Remarks = Counter()
     try:
-        yield from elements(file, found)
+        yield from elements(file, found, len(file.getbuffer()))
     except ImportRefused:
         remarks[Remark.END] += 1
     else:

@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 CHUNK: Final = 1 << 20
 LARGEST: Final = 1 << 25
 """Characters of one element, which is in memory several times while it is read."""
+_MOST_COMMAS: Final = 1_000_000
+"""A longer element has no more of them, so that its values are few."""
 LONGEST: Final = 1 << 33
 """Bytes of a whole file, after decompression."""
 
@@ -41,13 +43,14 @@ class Source(Protocol):
         """Return at most `size` bytes; an empty string at the end."""
 
 
-def elements(file: Source, remarks: Remarks) -> Iterator[object]:
+def elements(file: Source, remarks: Remarks, longest: int = 0) -> Iterator[object]:
     """Yield the elements of the array that `file` holds as UTF-8. An element that is not JSON is counted and left out.
+    One of few values may have up to `longest` characters, any other LARGEST.
 
     At most one element and one more chunk are in memory. Raises ImportRefused if the end is missing, and the errors of
     reading.
     """
-    window = _Window(file, remarks)
+    window = _Window(file, remarks, longest)
     if window.next() != "[":
         raise ImportRefused(tr("This JSON is not a list of chats."))
     while window.next() == "[":  # lists that were put one behind the other are one
@@ -62,7 +65,7 @@ def elements(file: Source, remarks: Remarks) -> Iterator[object]:
 
 def value(file: Source, remarks: Remarks) -> object:
     """Return the one value that `file` holds. Raises ImportRefused if it is not JSON."""
-    window = _Window(file, remarks)
+    window = _Window(file, remarks, 0)
     if window.next():
         for found in window.take():
             return found
@@ -76,8 +79,9 @@ def _integer(digits: str) -> float:
 class _Window:
     """The text that was read and not yet used: from `_at` to the end."""
 
-    def __init__(self, file: Source, remarks: Remarks) -> None:
+    def __init__(self, file: Source, remarks: Remarks, longest: int) -> None:
         self._file = file
+        self._longest = longest
         self._remarks = remarks
         self._decoder = Utf8Decoder(remarks)
         self._json = JsonScanner(_integer, strict=False)
@@ -117,7 +121,7 @@ class _Window:
 
     def _grow(self) -> None:
         held = len(self._text) - self._at
-        if held > LARGEST:
+        if held > LARGEST and (held > self._longest or self._text.count(",", self._at) > _MOST_COMMAS):
             raise ImportRefused(tr("A chat in this file is longer than any chat can be."))
         if not self._more(min(max(CHUNK, held), LARGEST)):
             raise ImportRefused(tr(_BROKEN))

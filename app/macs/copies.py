@@ -74,6 +74,8 @@ class Copies:
         self._goes_on = False
 
     def _offer(self, model: str, lacking: tuple[Mac, ...]) -> None:
+        if model == self._model:  # its copy began meanwhile
+            return
         self._ports.clear(COPY + model)
         self._lacking.pop(model, None)
         if lacking:

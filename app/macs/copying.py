@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import hashlib
-from typing import TYPE_CHECKING, BinaryIO
+import re
+from typing import TYPE_CHECKING, BinaryIO, Final
 
 from app.base.errors import reason
 from app.macs.errors import CopyFailed
@@ -28,6 +29,9 @@ if TYPE_CHECKING:
     Progress = Callable[[int, int], bool]
     """Gets the bytes that are there and those of all files. Returns False to end the copy."""
 
+_ODD: Final = re.compile(r"[^\w.+ -]", re.ASCII)
+_LONGEST_NAME: Final = 200
+
 
 def copy(places: Paths, mac: Mac, folder: Path, repository: str, progress: Progress) -> bool:
     """Copy the model in `folder`, which gets the name `repository` there. Returns False if the Mac has the model
@@ -38,7 +42,7 @@ def copy(places: Paths, mac: Mac, folder: Path, repository: str, progress: Progr
         with visit(mac.address, mac.name, own(places), mac.certificate) as made:
             if wanted in {model.sketch for model in made.ask(Ask(), State).models}:
                 return False
-            there = made.ask(Take(_key(wanted, files), repository, files), Wanted).arrived
+            there = made.ask(Take(_key(wanted, files), _plain(repository), files), Wanted).arrived
             _send(made, folder, dict(zip(files, there, strict=True)), progress)
             made.ask(Settle(), Settled, PORTION_SECONDS)
             return True
@@ -47,6 +51,12 @@ def copy(places: Paths, mac: Mac, folder: Path, repository: str, progress: Progr
     except (OSError, UntrustedDataError, ValueError) as error:
         why = reason(error) if isinstance(error, OSError) else str(error)
         raise CopyFailed(tr("The model cannot be copied: {why}.", why=why)) from error
+
+
+def _plain(repository: str) -> str:
+    """A name that a worker takes."""
+    parts = (_ODD.sub("_", part).lstrip(". -")[:_LONGEST_NAME] for part in repository.split("/"))
+    return "/".join(part or "model" for part in parts)
 
 
 def _key(wanted: str, files: tuple[FileEntry, ...]) -> str:

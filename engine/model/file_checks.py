@@ -6,6 +6,7 @@ headers fit their files. The data of weights is never read.
 
 from __future__ import annotations
 
+import glob
 import stat
 from base64 import b64decode
 from math import inf, prod
@@ -55,6 +56,8 @@ def check_files(folder: Path) -> None:
     """Raises ModelMissing or ModelUnreadable unless `folder` holds only regular files and folders."""
     if not folder.is_dir():
         raise ModelMissing(tr("There is no model folder at {folder}.", folder=shown(str(folder))))
+    if glob.escape(str(folder)) != str(folder):
+        raise ModelUnreadable(tr("Its path has a *, ? or [, so mlx-lm finds no weights there: rename the folder."))
     for entry in folder.iterdir():
         check_regular(entry)
     if (templates := folder / _TEMPLATES).is_dir():

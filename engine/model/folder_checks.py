@@ -12,6 +12,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Final
 
 from mlx_lm.utils import _get_classes
+from transformers import dynamic_module_utils
 
 from engine.model.adapter import check_adapter
 from engine.model.configuration import parts, read_config
@@ -31,6 +32,11 @@ from resources.language.text import tr
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
     from pathlib import Path
+
+dynamic_module_utils.TIME_OUT_REMOTE_CODE = 0
+"""Else transformers waits 15 seconds for a "y" on stdin, which has commands, wherever nothing has told it that the code
+of a folder is not to run: it takes any of its classes for a tokenizer, and some ask for code of their own.
+"""
 
 _MOST_LAYERS: Final = 1 << 10
 """The limit for the layers of a model whose weights are not on this machine."""

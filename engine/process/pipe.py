@@ -39,7 +39,8 @@ def begin() -> BinaryIO:
         # With a compiler on the machine MLX builds its CPU kernels at run time: seconds of silence in the first answer.
         os.environ.setdefault("MLX_DISABLE_COMPILE", "1")
     os.environ["HF_HUB_OFFLINE"] = "1"  # no library may ask a network about a folder
-    os.environ.pop("HF_ENDPOINT", None)  # a malformed one breaks the import of huggingface_hub
+    for name in ("HF_ENDPOINT", "HF_HUB_DOWNLOAD_TIMEOUT", "HF_HUB_ETAG_TIMEOUT"):
+        os.environ.pop(name, None)  # a malformed one breaks the import of huggingface_hub
     logging.basicConfig(stream=sys.stderr, level=logging.INFO, format="%(asctime)s %(levelname)s %(name)s %(message)s")
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl+C reaches the whole group; the app decides what it means
     os.umask(0o077)  # files that a library writes are private, too

@@ -81,7 +81,7 @@ class SpeculativePrefill:
         try:
             return history_form(self._model, structs.replace(sequence.command, messages=whole_conversation(sequence)))
         except EngineError as error:
-            log.info("no history form for %s: %s", sequence.conversation, error)
+            log.info("no history form for %s: %s", sequence.conversation, error.code)
             return None
 
     def start(self, conversation: str, form: PreparedPrompt) -> None:
@@ -102,7 +102,7 @@ class SpeculativePrefill:
             form = history_form(self._model, command)
             prepared = form or prepare_history(self._model, command)
         except EngineError as error:
-            log.info("cannot prewarm %s: %s", command.conversation, error)
+            log.info("cannot prewarm %s: %s", command.conversation, error.code)
             self._emit(not_warmed(command, MissCause.ABSENT))
             return
         arrived = partial(self._arrived, command, prepared, time.perf_counter(), is_form=form is not None)

@@ -2219,6 +2219,11 @@ Eine Chat-App für Modelle, die auf diesem Computer laufen. Jeder Chat bleibt be
         </message>
         <message>
             <location filename="../../engine/model/file_checks.py" />
+            <source>Its path has a *, ? or [, so mlx-lm finds no weights there: rename the folder.</source>
+            <translation>Sein Pfad enthält ein *, ? oder [, deshalb findet mlx-lm dort keine Gewichte: benennen Sie den Ordner um.</translation>
+        </message>
+        <message>
+            <location filename="../../engine/model/file_checks.py" />
             <source>Its tokenizer would make texts so long that they fill the memory.</source>
             <translation>Der Tokenizer würde so lange Texte erzeugen, dass sie den Arbeitsspeicher füllen.</translation>
         </message>
@@ -5197,6 +5202,11 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             <translation>Das Token kann nicht aufbewahrt werden: {reason}.</translation>
         </message>
         <message>
+            <location filename="../../app/hub/library.py" />
+            <source>The token in HF_TOKEN, or that of the login of Hugging Face, has letters that no token has.</source>
+            <translation>Das Token in HF_TOKEN oder das der Anmeldung bei Hugging Face hat Zeichen, die kein Token hat.</translation>
+        </message>
+        <message>
             <location filename="../../engine/prompt/message_format.py" />
             <source>The tools are not valid JSON.</source>
             <translation>Die Werkzeuge sind kein gültiges JSON.</translation>
@@ -6741,6 +6751,11 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             <translation>der Kontext des Modells ist voll</translation>
         </message>
         <message>
+            <location filename="../../app/hub/library.py" />
+            <source>the proxy in ALL_PROXY or HTTPS_PROXY (not SOCKS), or the file in SSL_CERT_FILE, cannot be used</source>
+            <translation>der Proxy in ALL_PROXY oder HTTPS_PROXY (nicht SOCKS) oder die Datei in SSL_CERT_FILE kann nicht verwendet werden</translation>
+        </message>
+        <message>
             <location filename="../../app/hub/verification.py" />
             <source>the record of the download cannot be read</source>
             <translation>die Aufzeichnung des Downloads kann nicht gelesen werden</translation>
@@ -7746,6 +7761,11 @@ Klicken, um zu sehen, was das Modell bekommt</translation>
             <location filename="../../engine/workers/errors.py" />
             <source>{name} works for {detail} now.</source>
             <translation>{name} arbeitet gerade für {detail}.</translation>
+        </message>
+        <message>
+            <location filename="../../app/import_export/files.py" />
+            <source>{name} would be larger than 1 GB, and could not be imported. Export fewer chats.</source>
+            <translation>{name} würde größer als 1 GB und könnte nicht importiert werden. Exportieren Sie weniger Chats.</translation>
         </message>
         <message>
             <location filename="../../app/models/facts.py" />

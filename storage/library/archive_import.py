@@ -35,7 +35,7 @@ from storage.library.schema import conversation, message
 from storage.library.tree import among
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Container, Iterable, Iterator, Sequence
+    from collections.abc import Callable, Collection, Container, Iterable, Iterator, Sequence
 
     from sqlalchemy import CompoundSelect, Connection, Table
 
@@ -70,11 +70,13 @@ class ArchiveImport:
     - `mark` identifies the rows until the import is complete.
 
     A message whose parent is not in the conversation becomes a root. If two messages have one id, the first counts.
+    Chats that were last used in days to come count as used when they are imported: no deletion is dated before the
+    newest chat, so all that is deleted after such an import would be kept until then.
     """
 
     def __init__(self, archive: Archive, *, again: bool = False) -> None:
         self.ids: tuple[str, ...] = ()
-        self.count = self.done = self._begun = 0
+        self.count = self.done = self._begun = self._latest = 0
         self.mark = -1 - (uuid4().int >> 66)  # fits into 63 bits, as SQLite's integers do
         self._chats = archive.conversations
         self._here: dict[int, str] = {}  # by the place of a chat
@@ -89,11 +91,13 @@ class ArchiveImport:
         """The conversations that the skipped chats are in, in the archive's order."""
         return tuple(self._here.values())
 
-    def add_portion(self, connection: Connection, files: Files) -> bool:
-        """Compare or add the next portion. After the last one, list the conversations and return True.
+    def add_portion(self, connection: Connection, files: Files, now: int) -> bool:
+        """Compare or add the next portion. After the last one, list the conversations and return True. `now` in ms,
+        UTC.
 
         Raises NoSuchConversation if the rows of earlier portions are gone.
         """
+        self._latest = self._latest or conversations.latest(connection, now)
         mine = conversation.c.deleted == self.mark
         if connection.execute(select(func.count()).where(mine)).scalar() != self._begun:
             raise NoSuchConversation(tr("Another library took the place of this one. Nothing was added."))
@@ -148,6 +152,8 @@ class ArchiveImport:
             work += following[-1]
         for table, run in groupby(portion, itemgetter(0)):
             rows = [(row, attached) for _, row, attached, _ in run]
+            for row, _ in rows if table is conversation else ():
+                row["updated"] = min(row["updated"], self._latest)
             connection.execute(insert(table), [row for row, _ in rows])
             for row, attached in rows:
                 for file in attached:
@@ -234,12 +240,13 @@ def _hash(*parts: bytes) -> bytes:
 
 
 class Transfer:
-    """Whole conversations in and out of the library. Methods raise EnvironmentProblem and DamagedDatabase besides what
-    they name.
+    """Whole conversations in and out of the library. `clock` in ms, UTC. Methods raise EnvironmentProblem and
+    DamagedDatabase besides what they name.
     """
 
-    def __init__(self, database: Database, files: Files, trash: Trash) -> None:
+    def __init__(self, database: Database, clock: Callable[[], int], files: Files, trash: Trash) -> None:
         self._database = database
+        self._clock = clock
         self._files = files
         self._trash = trash
 
@@ -252,7 +259,7 @@ class Transfer:
         """
         try:
             with self._database.transaction() as connection:
-                return running.add_portion(connection, self._files)
+                return running.add_portion(connection, self._files, self._clock())
         except StorageError:
             with suppress(StorageError):
                 self._trash.discard_import(running.mark)

@@ -195,12 +195,10 @@ class Backups:
         """Write a checked backup to `folder` unless it has one of the last 24 hours, and remove superfluous ones. The
         first one waits for words, because that of the first day would be empty else.
 
-        Returns its path, or None if none was due or `wanted` became false. Also removes expired leftovers.
+        Returns its path, or None if none was due or `wanted` became false.
         """
-        now = self._clock()
         with classified():
-            clear_leftovers(self._library, now)
-            if not (wanted() and self._is_due(backups(folder), now)):
+            if not (wanted() and self._is_due(backups(folder), self._clock())):
                 return None
         try:
             return self.make(folder, wanted=wanted)
@@ -232,10 +230,11 @@ class Backups:
         return target
 
     def expire(self, gone: Mapping[str, int], noted: int, wanted: Callable[[], bool] = always) -> bool:
-        """Remove copies older than DAYS; erase the conversations `gone` (deletion time by id) from all others, replaced
-        libraries included. Returns False if `wanted` became false before the end; the next call does the rest.
+        """Remove copies older than DAYS and leftovers of that age; erase the conversations `gone` (deletion time by id)
+        from all others, replaced libraries included. Returns False if `wanted` became false before the end; the next
+        call does the rest.
 
-        `noted` is the clock's time at an earlier start (ms, UTC), so that a clock that jumped ahead expires nothing.
+        `noted` is the clock's time on an earlier day (ms, UTC), so that a clock that jumped ahead expires nothing.
         Damaged copies cannot be cleaned, so they are removed. Damaged libraries that were replaced stay for their usual
         time, because they may still be rescued. Raises DamagedDatabase if a new copy is needed and the library is
         damaged.
@@ -246,6 +245,7 @@ class Backups:
         try:
             with classified(folder):
                 discard_unfinished(folder)
+                clear_leftovers(self._library, min(now, noted))
                 # One from the future was dated by a wrong clock.
                 _remove([one for one in backups(folder) if not oldest < made_at(one) <= newest], folder, fresh)
                 if gone:

@@ -253,6 +253,13 @@ def get(connection: Connection, identifier: str) -> Conversation:
     return Conversation(**row._asdict())
 
 
+def latest(connection: Connection, now: int) -> int:
+    """The time `now`, or the newest time in the library if that is later: the clock may have been set back."""
+    row = conversation.c
+    moments = connection.execute(select(func.max(row.updated), func.max(row.deleted))).one()
+    return max(now, *(moment or 0 for moment in moments))
+
+
 def change(connection: Connection, identifier: str, **values: object) -> None:
     """Set columns of a listed conversation. Raises NoSuchConversation."""
     query = update(conversation).where(conversation.c.id == identifier, conversation.c.deleted.is_(None))

@@ -55,7 +55,7 @@ class Library:
         self.search = Search(database, files)
         self.prompts = Prompts(database, clock)
         self.trash = Trash(database, clock, files)
-        self.transfer = Transfer(database, files, self.trash)
+        self.transfer = Transfer(database, clock, files, self.trash)
 
     @classmethod
     def open(cls, path: Path, clock: Callable[[], int] = _now) -> Self:

@@ -173,6 +173,13 @@ class Messages:
             conversations.change(connection, conversation, leaf=replies[0].id, updated=now, model=model)
         return replies
 
+    def set_model(self, replies: Sequence[str], model: str) -> None:
+        """Another model writes these replies of one conversation, and answers it from now on. Raises NoSuchMessage."""
+        with self._database.transaction() as connection:
+            owner = tree.get(connection, replies[0]).conversation
+            connection.execute(update(message).where(message.c.id.in_(replies)).values(model=model))
+            conversations.change_any(connection, owner, model=model)
+
     def step(self, conversation: str, message_id: str, by: int) -> None:
         """Activate the alternative `by` places after this message (negative: before it), with the branch below it that
         was active last, or else the newest. Stops at the first and the last alternative. Raises NoSuchConversation,
@@ -226,11 +233,11 @@ class Messages:
             query = update(message).where(message.c.state == "open").values(state="interrupted")
             return connection.execute(query).rowcount
 
-    def withdraw_turn(self, reply_id: str, back_to: str | None = None) -> str:
-        """Remove an empty reply and the user's message above it. Returns that message's text.
+    def withdraw_turn(self, reply_id: str, back_to: str | None = None) -> str | None:
+        """Remove an empty reply and the user's message above it. Returns that message's text, "" if it had files alone.
 
         The text is put before the draft, so that a crash cannot lose it, and the message's files return to the draft.
-        If the message has other replies, it stays, and the returned text is empty. If the active branch ended here, it
+        If the message has other replies, it stays, and None is returned. If the active branch ended here, it
         ends at `back_to` again, or at the newest message that is left. Raises NoSuchMessage, ReplyNotEmpty.
         """
         with self._database.transaction() as connection:
@@ -246,11 +253,11 @@ class Messages:
                 connection.execute(update(attachment).where(owns).values(message=None))
                 tree.remove(connection, question.id)
                 draft, words = conversation.c.draft, question.content
-                joined = case((draft == "", words), else_=words + "\n\n" + draft)
+                joined = case((draft == "", words), else_=words + "\n\n" + draft) if words else draft
                 conversations.change_any(connection, question.conversation, draft=joined)
                 left = question.parent
             self._restore_leaf(connection, question.conversation, (back_to, left))
-        return "" if kept else question.content
+        return None if kept else question.content
 
     def _restore_leaf(self, connection: Connection, conversation: str, candidates: tuple[str | None, ...]) -> None:
         ends = (conversations.leaf_of(connection, conversation), *candidates)

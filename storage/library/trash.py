@@ -9,7 +9,7 @@ from __future__ import annotations
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Final
 
-from sqlalchemy import delete, func, select, update
+from sqlalchemy import delete, select, update
 
 from resources.language.text import tr
 from storage.errors import NoSuchConversation
@@ -53,10 +53,7 @@ class Trash:
         the time for which a deleted conversation is kept.
         """
         with self._database.transaction() as connection:
-            row = conversation.c
-            moments = connection.execute(select(func.max(row.updated), func.max(row.deleted))).one()
-            moment = max(self._clock(), *(moment for moment in moments if moment is not None))
-            conversations.change(connection, identifier, deleted=moment)
+            conversations.change(connection, identifier, deleted=conversations.latest(connection, self._clock()))
 
     def listed(self) -> tuple[Summary, ...]:
         """The deleted conversations, the last deleted first; `updated` is the time of deletion."""
@@ -107,11 +104,13 @@ class Trash:
                 connection.execute(update(conversation).where(row.id == identifier).values(_EMPTY))
             return emptied
 
-    def sweep(self) -> None:
-        """Repeat the last steps of every erasure, and remove files that a crash left without a row."""
+    def sweep(self, noted: int) -> None:
+        """Repeat the last steps of every erasure, and remove files that a crash left without a row. `noted` as in
+        `Backups.expire`.
+        """
         self._leave_no_trace()
         with self._database.transaction() as connection:
-            for file in self._files.before((self._clock() - _UNKNOWN_KEPT_MS) / 1000):
+            for file in self._files.before((min(self._clock(), noted) - _UNKNOWN_KEPT_MS) / 1000):
                 if not is_used(connection, file):
                     self._files.remove(file)
 

@@ -61,10 +61,13 @@ class Turns:
         return removed
 
     def restore(self, removed: RemovedTurn) -> None:
-        """Put a turn back where it was. Raises NoSuchConversation."""
+        """Put a turn back where it was. What was changed of the chat since stays. Raises NoSuchConversation."""
         owner = removed.before
         with self._database.transaction() as connection:
-            conversations.change(connection, owner.id, title=owner.title, reads_from=owner.reads_from)
+            now = conversations.get(connection, owner.id)
+            is_here = owner.reads_from in {row["id"] for row in removed.messages}
+            reads_from = owner.reads_from if is_here else now.reads_from
+            conversations.change(connection, owner.id, title=now.title or owner.title, reads_from=reads_from)
             for row in removed.messages:
                 parent = row["parent"] if tree.exists(connection, owner.id, row["parent"]) else None
                 connection.execute(insert(message).values(dict(row) | {"parent": parent}))

@@ -29,7 +29,7 @@ pytestmark = pytest.mark.filterwarnings("ignore:`rope_scaling` is deprecated:Fut
 PAGE = table.read(table.PATH.read_text("utf-8"))
 
 
-@pytest.mark.sweep(3)
+@pytest.mark.sweep(2)
 @pytest.mark.parametrize("family", TESTED)
 def test_a_family_is_as_the_page_says(family: str, tmp_path: Path) -> None:
     """Cold equals warm, a batched row equals the row alone, and the page is right about the family."""
@@ -38,7 +38,7 @@ def test_a_family_is_as_the_page_says(family: str, tmp_path: Path) -> None:
     assert table.differences([table.row(outcome)], {family: PAGE[family]}) == []
 
 
-@pytest.mark.sweep(8)
+@pytest.mark.sweep(5)
 @pytest.mark.parametrize("family", sorted(FAMILIES.keys() - NOT_LOADED - set(TESTED)))
 def test_a_family_comes_back_from_disk(family: str, tmp_path: Path) -> None:
     """Each other family's folder is loaded, a turn is written, the engine ends, and the next turn starts from the disk:

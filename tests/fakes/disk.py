@@ -4,13 +4,18 @@ from __future__ import annotations
 
 import errno
 import os
+from contextlib import contextmanager
 from typing import IO, TYPE_CHECKING
 
 from storage.segments.files import Disk
+from storage.segments.index import Index
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
     from pathlib import Path
+
+    import pytest
+    from sqlalchemy import Connection
 
 
 class PowerCut(BaseException):
@@ -57,6 +62,22 @@ class FailingDisk(Disk):
 
     def remove(self, path: Path) -> None:
         self._step("remove", lambda: Disk.remove(self, path))
+
+
+@contextmanager
+def with_index(disk: FailingDisk, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Transactions of the segment store's index are steps of `disk` too."""
+    begin = Index.transaction
+
+    @contextmanager
+    def transaction(self: Index) -> Iterator[Connection]:
+        with begin(self) as connection:
+            yield connection
+            disk.step("transaction")  # before it is committed: a failure takes it back
+
+    with monkeypatch.context() as patched:
+        patched.setattr(Index, "transaction", transaction)
+        yield
 
 
 def _never(_: int) -> None:

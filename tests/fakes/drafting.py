@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import mlx.core as mx
+import pytest
 
 from engine.cache.codec import codec
 from engine.decode.batch import Batch
@@ -14,6 +15,7 @@ from engine.decode.drafts.speculation import Speculation
 from engine.memory.machine import THIS_MACHINE, Machine
 from engine.protocol.sampling_settings import Sampling
 from tests.fakes.decoding import ids, largest, ready
+from tests.fakes.rigs import NAMES
 
 if TYPE_CHECKING:
     from collections.abc import Sequence as Many
@@ -31,6 +33,8 @@ SAMPLINGS = {
     "sampled": Sampling(temperature=0.9, top_p=0.9, top_k=40, seed=5),
     "all": Sampling(temperature=1.3, min_p=0.01, repetition_penalty=1.1, seed=6),
 }
+restorable = pytest.mark.parametrize("rig", [name for name in NAMES if name not in NEVER], indirect=True)
+each_sampling = pytest.mark.parametrize("sampling", SAMPLINGS.values(), ids=SAMPLINGS)
 PROMPT = ids(60)
 ROUNDING = 1e-4
 LONG = 48

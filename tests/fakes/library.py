@@ -56,6 +56,11 @@ def texts(library: Library, conversation: str) -> list[str]:
     return [message.content for message in library.messages.branch(conversation)]
 
 
+def rot(path: Path) -> None:
+    """Damage all pages of a database behind the second."""
+    path.write_bytes(path.read_bytes()[:8192].ljust(path.stat().st_size, b"\xa5"))
+
+
 def attach(library: Library, conversation: str, path: Path) -> Attachment:
     return library.attachments.add(conversation, path.name, path.read_bytes())
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from contextlib import closing, contextmanager
 from typing import TYPE_CHECKING
 
@@ -114,6 +115,11 @@ def assert_agreement(store: SegmentStore, root: Path) -> None:
     assert store.index.stats().bytes == sum(files_of(root).values())
     verified = store.verify()
     assert (verified.total, dict(verified.causes)) == (store.index.stats().bytes, {})
+
+
+def open_files() -> int:
+    """How many files this process has open."""
+    return len(os.listdir("/dev/fd"))  # noqa: PTH208 - no folder of files
 
 
 def flip(path: Path, at: int, mask: int = 1) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import signal
 import sqlite3
+import subprocess
 import time
 from contextlib import closing
 from itertools import pairwise
@@ -219,6 +220,23 @@ def test_a_damaged_library_is_one_line_and_unchanged(model: Path, places: Paths)
     result = command.hearth("ask", "--model", str(model), "--conversation", "a", "Hello")
     assert (result.returncode, result.stdout, result.stderr.count("\n")) == (2, "", 1)
     assert places.library_file.read_bytes() == before
+
+
+@pytest.mark.parametrize(
+    ("prompt", "closed", "status", "said"),
+    [
+        ("Hello", "2>&-", 0, ""),
+        ("Hello", ">&-", 2, "hearth: The output of this command cannot be written: it is closed.\n"),
+        ("Hello", ">&- 2>&-", 2, ""),
+        ("-", "<&-", 2, "hearth: The prompt is empty.\n"),
+    ],
+)
+def test_a_closed_stream_ends_the_command(model: Path, prompt: str, closed: str, status: int, said: str) -> None:
+    """Some programs start others so. A command that could not even complain waited without end."""
+    asked = command.command("ask", "--model", str(model), "--max-tokens", "2", "--conversation", "c", prompt)
+    line = ["/bin/sh", "-c", f'exec "$@" {closed}', "sh", *asked]
+    result = subprocess.run(line, cwd=command.ROOT, stderr=subprocess.PIPE, text=True, timeout=60, check=False)
+    assert (result.returncode, result.stderr) == (status, said)
 
 
 def test_version_and_help_need_nothing() -> None:

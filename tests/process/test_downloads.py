@@ -227,6 +227,42 @@ def test_a_login_that_cannot_be_read_is_one_line(
     assert (result.returncode, result.stdout, result.stderr) == (2, "", refused)
 
 
+@pytest.mark.sweep(1)
+@pytest.mark.parametrize("command", [("fetch", REPOSITORY), ("search", "tiny")])
+def test_a_token_that_is_none_is_one_line(hub: Hub, monkeypatch: pytest.MonkeyPatch, command: tuple[str, ...]) -> None:
+    """No request can carry it."""
+    assert hub.url
+    monkeypatch.setenv("HF_TOKEN", "tönen")
+    result = hearth("models", *command)
+    refused = "hearth: The token in HF_TOKEN, or that of the login of Hugging Face, has letters that no token has.\n"
+    assert (result.returncode, result.stdout, result.stderr) == (2, "", refused)
+
+
+@pytest.mark.sweep(1)
+@pytest.mark.parametrize("command", [("fetch", REPOSITORY), ("search", "tiny"), ("info", REPOSITORY)])
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("ALL_PROXY", "socks5://127.0.0.1:9"),
+        ("ALL_PROXY", "gopher://127.0.0.1:9"),
+        ("ALL_PROXY", "http://[::"),
+        ("SSL_CERT_FILE", "/no/such/file"),
+    ],
+)
+def test_an_environment_that_names_what_cannot_be_used_is_one_line(
+    hub: Hub, monkeypatch: pytest.MonkeyPatch, command: tuple[str, ...], name: str, value: str
+) -> None:
+    """Many who use a SOCKS proxy set ALL_PROXY for all programs."""
+    assert hub.url
+    monkeypatch.setenv(name, value)
+    result = hearth("models", *command)
+    refused = (
+        "hearth: 127.0.0.1 cannot be reached: the proxy in ALL_PROXY or HTTPS_PROXY (not SOCKS), or the file in "
+        "SSL_CERT_FILE, cannot be used.\n"
+    )
+    assert (result.returncode, result.stdout, result.stderr) == (2, "", refused)
+
+
 @contextmanager
 def window() -> Iterator[subprocess.Popen[bytes]]:
     """The real app with its window. It is killed after the block if it has not ended."""

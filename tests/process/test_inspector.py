@@ -32,9 +32,15 @@ def test_one_process_answers_one_question_after_another(model: Path, tmp_path: P
         assert process.end() == 0
 
 
-def test_a_malformed_address_of_the_hub_is_no_matter(model: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [("HF_ENDPOINT", "http://[::"), ("HF_HUB_DOWNLOAD_TIMEOUT", "0.5"), ("HF_HUB_ETAG_TIMEOUT", "9s")],
+)
+def test_a_malformed_setting_of_the_hub_is_no_matter(
+    model: Path, monkeypatch: pytest.MonkeyPatch, name: str, value: str
+) -> None:
     """The process asks no hub."""
-    monkeypatch.setenv("HF_ENDPOINT", "http://[::")
+    monkeypatch.setenv(name, value)
     with Inspector() as process:
         assert isinstance(process.ask(InspectModel(str(model))), ModelInspected)
 

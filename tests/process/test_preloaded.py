@@ -14,20 +14,12 @@ import pytest
 from tests.fakes import command, preloaded
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from tests.fakes.preloaded import Nursery
 
-pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="elsewhere nothing is forked")
-
-
-@pytest.fixture
-def nursery(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Nursery]:
-    """One of its own, that a failure here cannot end for other tests."""
-    nursery = preloaded.begin(tmp_path)
-    monkeypatch.setattr(sys, "executable", nursery.python)
-    yield nursery
-    nursery.end()
+pytestmark = [
+    pytest.mark.skipif(sys.platform != "linux", reason="elsewhere nothing is forked"),
+    pytest.mark.usefixtures("preloaded"),
+]
 
 
 def start(*arguments: str) -> subprocess.Popen[bytes]:

@@ -56,7 +56,7 @@ class Typist:
         self._folder = folder
         self.library = Library.open(folder / "library.sqlite", self._clock)
         self.library.messages.interrupt_open()
-        self.library.trash.sweep()
+        self.library.trash.sweep(self._now)
 
     def _clock(self) -> int:
         """An hour passes with every look, so that copies of the library are made too."""

@@ -1,7 +1,8 @@
 """Puts a conversation on paper, as a PDF or by a printer: the pages of the transcript in the light theme.
 
-It runs on the GUI thread. Buttons and figures are left out, code wraps, and formulas are lines, not pixels. A page
-never ends inside a line (see also `page_breaks`).
+It runs on the GUI thread, in steps of one message or page, so that the window lives on beside a long chat. Buttons and
+figures are left out, code wraps, and formulas are lines, not pixels. A page never ends inside a line (see also
+`page_breaks`).
 """
 
 from __future__ import annotations
@@ -47,7 +48,7 @@ from ui.transcript.page_breaks import PageBreaks
 from ui.transcript.table_fit import CELL_SIDES, LONGEST_WORD_PX
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Generator, Iterable, Iterator
     from datetime import datetime
 
     from PySide6.QtGui import QTextFragment
@@ -81,12 +82,12 @@ class _Sheet(NamedTuple):
     scale: float
 
 
-def write_pdf(path: str, messages: Messages, title: str, when: datetime) -> None:
-    """Write all messages to a file. Raises NotOnPaper."""
+def write_pdf(path: str, messages: Messages, title: str, when: datetime) -> Generator[None]:
+    """Write all messages, as they are at the first step, to a file. Raises NotOnPaper."""
     file = QSaveFile(path)
     if not file.open(QSaveFile.OpenModeFlag.WriteOnly):
         raise NotOnPaper(tr("The PDF cannot be written to {path}. Choose another folder.", path=path))
-    print_pages(_paper(file, title), messages, title, when, lambda _page: True)
+    yield from print_pages(_paper(file, title), messages, title, when, lambda _page: True)
     if not file.commit():
         raise NotOnPaper(tr("The PDF cannot be written to {path}. Look whether the disk is full.", path=path))
 
@@ -102,10 +103,10 @@ def printed_images(messages: Messages) -> set[str]:
 
 def print_pages(
     device: QPagedPaintDevice, messages: Messages, title: str, when: datetime, wanted: Callable[[int], bool]
-) -> None:
-    """Print the `wanted` pages, counted from 1, of all messages. Raises NotOnPaper."""
+) -> Generator[None]:
+    """Print the `wanted` pages, counted from 1, of all messages, as they are at the first step. Raises NotOnPaper."""
     sheet = _sheet(device)
-    document = printed_document(messages, sheet.height)
+    document = yield from printed_document(messages, sheet.height)
     count = PageBreaks(document, sheet.height).count
     pages = [page for page in range(count) if wanted(page + 1)]
     if not pages:
@@ -119,15 +120,18 @@ def print_pages(
     painter = QPainter(device)
     if not painter.isActive():
         raise NotOnPaper(tr("The printer cannot be used now. Look whether it is switched on and connected."))
-    backdrop = Backdrop(document, Formats(LIGHT, _COLUMN_PX))
-    painter.scale(sheet.scale, sheet.scale)
-    heading = title, QLocale().toString(QDate(when.year, when.month, when.day), QLocale.FormatType.LongFormat)
-    for page in pages:
-        if page != pages[0]:
-            device.newPage()
-        _paint_frame(painter, sheet, heading, f"{page + 1} / {count}")
-        _paint_page(painter, document, backdrop, QRectF(0, page * sheet.height, sheet.width, sheet.height))
-    painter.end()
+    try:
+        backdrop = Backdrop(document, Formats(LIGHT, _COLUMN_PX))
+        painter.scale(sheet.scale, sheet.scale)
+        heading = title, QLocale().toString(QDate(when.year, when.month, when.day), QLocale.FormatType.LongFormat)
+        for page in pages:
+            if page != pages[0]:
+                device.newPage()
+            _paint_frame(painter, sheet, heading, f"{page + 1} / {count}")
+            _paint_page(painter, document, backdrop, QRectF(0, page * sheet.height, sheet.width, sheet.height))
+            yield
+    finally:
+        painter.end()
 
 
 def _paper(file: QSaveFile, title: str) -> QPdfWriter:
@@ -149,8 +153,8 @@ def _sheet(device: QPagedPaintDevice) -> _Sheet:
     return _Sheet(_WIDTH_PX, device.height() / scale - _HEAD_PX - _FOOT_PX, scale)
 
 
-def printed_document(messages: Messages, height: float) -> QTextDocument:
-    """The document that is printed, with pages of this height in pixels."""
+def printed_document(messages: Messages, height: float) -> Generator[None, None, QTextDocument]:
+    """Make the document that is printed, with pages of this height in pixels."""
     document = QTextDocument()
     document.setDefaultFont(ui_font())
     document.documentLayout().registerHandler(FORMULA_OBJECT, FormulaObject(document))
@@ -158,11 +162,11 @@ def printed_document(messages: Messages, height: float) -> QTextDocument:
     set_margins(document, _TOP_PX, _BOTTOM_PX)
     add_icons(document, _ICONS, (LIGHT.muted, LIGHT.danger), ICON_PX, _ICON_SCALE)
     document.setPageSize(QSizeF(_WIDTH_PX, height))
-    _write(document, messages, PageBreaks(document, height))
+    yield from _write(document, messages, PageBreaks(document, height))
     return document
 
 
-def _write(document: QTextDocument, messages: Messages, breaks: PageBreaks) -> None:
+def _write(document: QTextDocument, messages: Messages, breaks: PageBreaks) -> Generator[None]:
     """Write the messages one by one. Qt lays out everything below a page break again, which is little as long as the
     rest of the chat is not written.
     """
@@ -177,6 +181,7 @@ def _write(document: QTextDocument, messages: Messages, breaks: PageBreaks) -> N
         _shrink_tables(document, start)
         cursor.endEditBlock()
         breaks.place(writer.start(max(0, index - 1)))  # a question stands with its answer
+        yield
 
 
 def _whole(messages: Messages) -> Messages:

@@ -1,7 +1,10 @@
-"""Puts the chat of a tab on paper: as a PDF, or by a printer that the user chooses. It runs on the GUI thread."""
+"""Puts the chat of a tab on paper: as a PDF, or by a printer that the user chooses. It runs on the GUI thread, between
+other events.
+"""
 
 from __future__ import annotations
 
+import time
 from datetime import datetime
 from functools import partial
 from typing import TYPE_CHECKING
@@ -19,7 +22,7 @@ from ui.transcript.pdf import MARGIN_MM, NotOnPaper, print_pages, printed_images
 from ui.transcript.whole_chat import WholeChat
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Generator
 
     from PySide6.QtWidgets import QWidget
 
@@ -28,6 +31,7 @@ if TYPE_CHECKING:
 
 _DONE = "paper"
 _LOOK_MS = 50
+_SLICE_S = 0.02
 
 
 class Paper:
@@ -46,8 +50,8 @@ class Paper:
     def write_pdf(self, path: str) -> None:
         """Write the chat to a file."""
 
-        def write(messages: Messages) -> None:
-            write_pdf(path, messages, self._title, _now())
+        def write(messages: Messages) -> Generator[None]:
+            yield from write_pdf(path, messages, self._title, _now())
             name = QFileInfo(path).fileName()
             told = plural("{count} chat exported to {name}.", "{count} chats exported to {name}.", 1, name=name)
             self._tell(Notice(_DONE, told, passing=True))
@@ -79,10 +83,10 @@ class Paper:
         """Print the pages that the printer is set to."""
         self._with_messages(lambda messages: print_pages(printer, messages, self._title, _now(), _wanted(printer)))
 
-    def _with_messages(self, put: Callable[[Messages], object]) -> None:
-        def safely(messages: Messages) -> None:
+    def _with_messages(self, put: Callable[[Messages], Generator[None]]) -> None:
+        def safely(messages: Messages) -> Generator[None]:
             try:
-                put(messages)
+                yield from put(messages)
             except NotOnPaper as error:
                 self._complain(str(error))
 
@@ -96,14 +100,14 @@ class Paper:
 
 
 class _Illustrated(QObject):
-    """Calls `then` once with the messages, when all their images are loaded or refused, and deletes itself. It holds
-    the images until then.
+    """Takes the steps of `then` with the messages, when all their images are loaded or refused, and deletes itself. It
+    holds the images until then. If the tab is closed meanwhile, it ends.
     """
 
-    def __init__(self, transcript: Transcript, messages: Messages, then: Callable[[Messages], object]) -> None:
+    def __init__(self, transcript: Transcript, messages: Messages, then: Callable[[Messages], Generator[None]]) -> None:
         super().__init__(transcript)
-        self._messages = messages
-        self._then = then
+        self._steps = steps = then(messages)
+        transcript.destroyed.connect(lambda _: steps.close())
         self._held: dict[str, Loaded | None] = dict.fromkeys(printed_images(messages))
         self._timer = transcript.timer(self.start)
 
@@ -115,7 +119,11 @@ class _Illustrated(QObject):
         if None in self._held.values():
             self._timer.start(_LOOK_MS)
             return
-        self._then(self._messages)
+        end = time.monotonic() + _SLICE_S
+        for _ in self._steps:
+            if time.monotonic() > end:
+                self._timer.start(0)
+                return
         self.deleteLater()
 
 

@@ -25,6 +25,7 @@ from app.hub.fetch.selection import chosen
 from app.hub.fetch.source import NEWEST
 from app.hub.fetch.staging import PART, ModelPlace
 from app.hub.fetch.transfer import Transfer
+from app.models.download_record import NAME
 from resources.language.sentence import sentence
 from storage.folders import ForeignFileError, private_folder, refuse_foreign
 from storage.untrusted import UntrustedDataError
@@ -101,6 +102,7 @@ class Fetcher:
                 transfer.fetch(file)
         self.tell(Verifying())
         _tidy(folder, files)
+        _keep_others(place.folder, folder, found)
         manifest.write(folder, _manifest(listing, files, self.source.endpoint))
         place.publish(listing.commit)
         return Done(place.repository, listing.commit, str(place.folder), listing.licence)
@@ -199,10 +201,11 @@ def _is_intact(folder: Path, file: ManifestFile | RemoteFile) -> bool:
 
 def _check_taken(model: Path, files: tuple[RemoteFile, ...]) -> None:
     """Refuse to replace a folder with a file that would be lost, unless Hearth made that folder."""
-    if not os.path.lexists(model) or manifest.has_record(model):
+    is_link = model.is_symlink()
+    if not os.path.lexists(model) or (manifest.has_record(model) and not is_link):
         return
     known = {model / file.path: file for file in files}
-    if model.is_symlink() or not all(_is_known(model, path, known) for path in model.rglob("*")):
+    if is_link or not all(_is_known(model, path, known) for path in model.rglob("*")):
         raise FolderTaken(
             sentence(
                 "{model} is there already, and Hearth did not download it. Move it elsewhere to download the model.",
@@ -235,6 +238,19 @@ def _tidy(folder: Path, files: tuple[RemoteFile, ...]) -> None:
     for path in folder.rglob("*"):
         if path not in wanted and (path.is_symlink() or not path.is_dir()):
             path.unlink()
+
+
+def _keep_others(model: Path, folder: Path, found: Manifest | None) -> None:
+    """Take over what the user has put into the model: files that Hearth has not downloaded, such as adapters."""
+    ours = {model / file.path for file in found.files} | {model / NAME} if found else set()
+    for path in model.rglob("*") if found else ():
+        kept = folder / path.relative_to(model)
+        if path not in ours and path.is_file() and not path.is_symlink() and not kept.exists():
+            private_folder(kept.parent, folder)
+            try:
+                os.link(path, kept)
+            except OSError:  # a disk without hard links
+                shutil.copy2(path, kept)
 
 
 def _begun(folder: Path, file: RemoteFile) -> int:

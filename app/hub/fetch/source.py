@@ -17,7 +17,7 @@ from urllib.parse import quote
 import httpx2
 import msgspec
 from huggingface_hub import hf_hub_url
-from huggingface_hub.utils import build_hf_headers, get_session
+from huggingface_hub.utils import build_hf_headers
 
 from app.hub import library
 from app.hub.errors import HubAnswerUnreadable, HubBusy
@@ -97,7 +97,7 @@ class Source:
         url = f"{self.endpoint}/api/models/{repository}/revision/{quote(revision, safe='')}?blobs=true"
         with (
             asking(),
-            get_session().stream("GET", url, headers=self._headers(), timeout=self._timeout) as response,
+            library.session().stream("GET", url, headers=self._headers(), timeout=self._timeout) as response,
         ):
             if response.status_code != HTTPStatus.OK:
                 raise refused(response)
@@ -112,7 +112,7 @@ class Source:
         """
         url = hf_hub_url(repository, path, revision=commit, endpoint=self.endpoint)
         headers = self._headers() | ({"Range": f"bytes={start}-"} if start else {})
-        with asking(), get_session().stream("GET", url, headers=headers, timeout=self._timeout) as response:
+        with asking(), library.session().stream("GET", url, headers=headers, timeout=self._timeout) as response:
             if response.status_code == HTTPStatus.REQUESTED_RANGE_NOT_SATISFIABLE:
                 raise RangeRefused(sentence("The hub does not continue {path}.", path=path))
             if response.status_code not in (HTTPStatus.OK, HTTPStatus.PARTIAL_CONTENT):

@@ -79,9 +79,11 @@ class ModelPlace:
         private_folder(self.folder.parent, self.models)
         for folder in sorted({path.parent for path in staging.rglob("*")} | {staging}):
             sync(folder)
-        self._drop(self.folder)
+        former = self._set_aside(self.folder)
         os.rename(staging, self.folder)  # noqa: PTH104 - the rename that tests let fail
         sync(self.folder.parent)
+        if former is not None:  # only now: to delete a large model takes seconds, in which the process may end
+            shutil.rmtree(former)
         self.discard()
 
     def discard(self) -> None:
@@ -102,10 +104,16 @@ class ModelPlace:
             self.folder.parent.rmdir()
 
     def _drop(self, folder: Path) -> None:
-        if folder.exists():
-            dropped = self.models / PARTIAL / f"{_DROPPED}{uuid.uuid4().hex}"
-            os.rename(folder, dropped)  # noqa: PTH104 - as above
+        if (dropped := self._set_aside(folder)) is not None:
             shutil.rmtree(dropped)
+
+    def _set_aside(self, folder: Path) -> Path | None:
+        """Rename a folder to one that is to be deleted. None if there is none."""
+        if not folder.exists():
+            return None
+        dropped = self.models / PARTIAL / f"{_DROPPED}{uuid.uuid4().hex}"
+        os.rename(folder, dropped)  # noqa: PTH104 - as above
+        return dropped
 
 
 def _in_partial(models: Path, pattern: str) -> Iterator[Path]:

@@ -15,6 +15,7 @@ from storage.copies import CopyCancelled, copy, replace, second_connection
 from storage.database import PRECIOUS, Database, Schema
 from storage.errors import DamagedDatabase
 from tests.fakes.disk import PowerCut
+from tests.fakes.problems import raising
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -169,13 +170,9 @@ def test_after_any_power_loss_one_database_is_whole(tmp_path: Path, monkeypatch:
 
 def test_without_links_the_old_file_is_copied(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """On a file system without hard links, the old database is copied."""
-
-    def refuse(*_values: Any, **_named: Any) -> None:
-        raise PermissionError
-
     _left_with_a_log(tmp_path / "words", "last")
     _make(tmp_path / "fresh", "new")
-    monkeypatch.setattr(os, "link", refuse)
+    monkeypatch.setattr(os, "link", raising(PermissionError()))
     replace(tmp_path / "words", tmp_path / "fresh", tmp_path / "aside" / "words")
     assert _words(tmp_path / "aside" / "words") == ["first", "last"]
     assert (tmp_path / "aside" / "words").stat().st_mode & 0o777 == 0o600

@@ -15,7 +15,7 @@ import pytest
 from storage.database import DERIVED, PRECIOUS, Database, Schema
 from storage.errors import DamagedDatabase, EnvironmentProblem, Problem, StorageFault
 from tests.fakes import foreign_journal
-from tests.fakes.problems import reported
+from tests.fakes.problems import raising, reported
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -79,13 +79,9 @@ def test_a_read_only_disk_is_reported_as_such(path: Path, monkeypatch: pytest.Mo
     refused = sqlite3.OperationalError("disk I/O error")
     refused.sqlite_errorcode = sqlite3.SQLITE_IOERR_WRITE
     with closing(_open(path)) as database, monkeypatch.context() as patched:
-        patched.setattr(os, "open", _read_only)
+        patched.setattr(os, "open", raising(OSError(errno.EROFS, "refused")))
         with reported(Problem.READ_ONLY), database.transaction():
             raise refused
-
-
-def _read_only(*_: object, **__: object) -> int:
-    raise OSError(errno.EROFS, "refused")
 
 
 def test_files_and_folders_are_the_owners_alone(tmp_path: Path) -> None:
@@ -140,14 +136,6 @@ def test_a_database_without_our_tables_is_refused(path: Path) -> None:
         other.execute("CREATE TABLE theirs (x)")
     with pytest.raises(DamagedDatabase):
         _open(path)
-
-
-def test_a_log_without_its_database_is_damage(tmp_path: Path, path: Path) -> None:
-    """If the main file is missing but its log is not, no new database is created."""
-    (tmp_path / "file.sqlite-wal").write_bytes(b"words")
-    with pytest.raises(DamagedDatabase):
-        _open(path)
-    assert not (path).exists()
 
 
 @pytest.mark.parametrize(

@@ -20,7 +20,7 @@ from storage.errors import (
     classified,
     classify,
 )
-from tests.fakes.problems import reported
+from tests.fakes.problems import raising, reported
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -128,11 +128,7 @@ def test_a_vague_sqlite_error_is_explained_by_a_test_write(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, code: int, refusal: int, meaning: Problem
 ) -> None:
     """An I/O error on a disk that is read-only, full or forbidden is reported as that."""
-
-    def refuse(*_: object, **__: object) -> int:
-        raise OSError(refusal, "refused")
-
-    monkeypatch.setattr(os, "open", refuse)
+    monkeypatch.setattr(os, "open", raising(OSError(refusal, "refused")))
     with reported(meaning), classified(tmp_path):
         raise _sqlite_error(code)
 

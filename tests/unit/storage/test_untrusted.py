@@ -26,6 +26,8 @@ from storage.untrusted import (
     read_file,
     set_aside,
 )
+from tests.fakes.foreign import flipped
+from tests.fakes.problems import raising
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -71,10 +73,7 @@ def test_hostile_data_raises_nothing_but_a_foreign_error(reader: str, hostile: s
 def test_one_changed_bit_or_noise_gives_a_value_or_the_error() -> None:
     """Changing the highest or the lowest bit of any byte, and random bytes, give a value or UntrustedDataError."""
     noise = random.Random(5)  # noqa: S311 - noise, no secret
-    flipped = [
-        GOOD[:place] + bytes([GOOD[place] ^ bit]) + GOOD[place + 1 :] for place in range(len(GOOD)) for bit in (1, 128)
-    ]
-    for data in (flipped, [noise.randbytes(size) for size in range(200)]):
+    for data in ([*flipped(GOOD)], [noise.randbytes(size) for size in range(200)]):
         refused = 0
         for reader in READERS.values():
             for damaged in data:
@@ -166,11 +165,7 @@ def test_a_file_that_is_not_there_has_its_own_error(tmp_path: Path, name: str) -
 def test_a_file_of_another_owner_is_refused_with_the_reason(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Root may read every file, so the test simulates the system's answer."""
     (tmp_path / "file").write_bytes(b"1")
-
-    def refuse(*_: object) -> int:
-        raise PermissionError(13, "Permission denied")
-
-    monkeypatch.setattr("storage.untrusted.os.open", refuse)
+    monkeypatch.setattr("storage.untrusted.os.open", raising(PermissionError(13, "Permission denied")))
     with pytest.raises(UntrustedDataError, match="no permission"):
         read_file(tmp_path / "file", 10)
 

@@ -99,3 +99,37 @@ def test_what_was_read_from_a_document_is_not_its_size() -> None:
     assert attachments.view(replace(NOTE, name="report.PDF", bytes=28), 7).detail == "28 bytes of text · 7 tokens"
     assert attachments.view(replace(NOTE, name="folder", bytes=2048)).detail == "2 KB of text"
     assert attachments.view(replace(NOTE, bytes=0)).detail == "empty"
+
+
+def test_a_message_of_a_file_alone_that_is_stopped_shows_its_file_again(scene: Scene) -> None:
+    """It is in the draft again. Otherwise it would go with the next message unseen. What was typed since stays as it
+    is, also for a closed tab.
+    """
+    session = scene.session()
+    session.show_files(attachments.attach(scene.library, session.id, "notes.txt", "words"))
+    session.submit("")
+    scene.library.conversations.save_draft(session.id, "typed since")
+    session.stop()
+    session.finished(scene.engine.finished(session.id, "cancelled"))
+    assert scene.branch(session) == ()
+    assert [file.name for file in session.cost.file_views()] == ["notes.txt"]
+    assert [file.name for file in scene.window.files[session.id]] == ["notes.txt"]
+    assert (scene.window.drafts, scene.library.conversations.draft(session.id)) == ({}, "typed since")
+
+
+def test_the_files_of_a_question_that_is_withdrawn_go_with_no_other_message(scene: Scene) -> None:
+    """The next one is sent while a slow disk still takes the question back. Its files come back to the composer."""
+    session = scene.session()
+    session.show_files(attachments.attach(scene.library, session.id, "notes.txt", "words"))
+    session.submit("q1")
+    session.stop()
+    scene.tasks.held = True
+    session.finished(scene.engine.finished(session.id, "cancelled"))
+    session.submit("q2")
+    scene.tasks.let_go()
+    assert scene.branch(session)[0].attachments == ()
+    assert [file.name for file in session.cost.file_views()] == ["notes.txt"]
+    scene.say(session, "a2")
+    scene.finish(session)
+    session.submit("q3")
+    assert [file.name for file in scene.branch(session)[2].attachments] == ["notes.txt"]

@@ -10,6 +10,7 @@ import pytest
 from app.chat.overflow import FULL, LEAVE_OUT, NEW_CHAT
 from app.chat.session import ChatSession
 from engine.protocol.messages import PromptFitted, TurnFinished, Usage, Warm, Warmed
+from storage.errors import EnvironmentProblem, Problem
 from tests.fakes.overflows import overflowing, refuse, report_fit, texts_asked
 
 if TYPE_CHECKING:
@@ -55,6 +56,59 @@ def test_one_click_leaves_out_what_does_not_fit(scene: Scene) -> None:
     scene.turn(session, "q6", "a6")
     assert texts_asked(scene) == ["Be brief.", "q4", "a4", "q5", "Here", "q6"]
     assert FULL + session.id not in scene.window.notices
+
+
+@pytest.mark.parametrize("is_early", [True, False])
+def test_an_answer_that_is_whole_is_not_continued(scene: Scene, is_early: bool) -> None:  # noqa: FBT001 - a parameter of the test
+    """The user has turned to another answer since the choice was offered, or while the engine counts."""
+    session = scene.session()
+    for number in range(3):
+        scene.turn(session, f"q{number}", f"a{number}")
+    session.retry(scene.branch(session)[-1].id)
+    refuse(scene, session)
+    if is_early:
+        session.step(scene.branch(session)[-1].id, -1)
+    session.leave_out()
+    if not is_early:
+        session.step(scene.branch(session)[-1].id, -1)
+    requests = len(scene.engine.requests)
+    report_fit(scene, session, 1)
+    assert (len(scene.engine.requests), session.busy) == (requests, False)
+    assert scene.states(session)[-1] == ("a2", "done")
+    assert scene.library.conversations.get(session.id).reads_from is None
+
+
+@pytest.mark.parametrize(("place", "code"), [(-1, ""), (0, "row_failed")])
+@pytest.mark.parametrize("is_cut", [True, False])
+def test_a_message_that_waited_for_the_count_can_be_sent(scene: Scene, place: int, code: str, is_cut: bool) -> None:  # noqa: FBT001 - a parameter of the test
+    """No answer follows, at whose end it would be sent. The queue has its button."""
+    session = overflowing(scene, 3)
+    (session.leave_out if is_cut else session.read_all)()
+    session.submit("q4")
+    report_fit(scene, session, place, code)
+    assert not session.busy
+    assert scene.window.queues[session.id].paused
+
+
+def test_a_message_that_waited_is_sent_once_all_is_read(scene: Scene) -> None:
+    """It waited for nothing else."""
+    session = overflowing(scene, 3)
+    session.read_all()
+    session.submit("q4")
+    report_fit(scene, session)
+    assert texts_asked(scene) == ["Be brief.", "q1", "a1", "q2", "a2", "q4"]
+    assert scene.window.queues[session.id].messages == ()
+
+
+def test_the_queue_waits_if_a_turn_cannot_begin(scene: Scene) -> None:
+    """The question comes back to the composer, and what waited behind it can be sent."""
+    session = scene.session()
+    scene.tasks.held = True
+    session.submit("q1")
+    session.submit("q2")
+    scene.tasks.broken = EnvironmentProblem(Problem.READ_ONLY)
+    scene.tasks.let_go()
+    assert (session.busy, scene.window.queues[session.id].paused) == (False, True)
 
 
 def test_a_second_cut_begins_where_the_model_reads_now(scene: Scene) -> None:

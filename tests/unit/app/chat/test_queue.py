@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from app.chat.message_queue import MessageQueue, shown_draft
@@ -208,9 +208,15 @@ def test_one_that_cannot_be_saved_stays_first(scene: Scene) -> None:
     assert scene.branch(session)[2].content == "q2"
 
 
-@given(st.lists(st.text(st.characters(exclude_categories=["Cs"]), min_size=1)), st.text())
+_WORDS = st.text(st.characters(exclude_categories=["Cs"]) | st.sampled_from("\n\n\u2063\u2064ab"), min_size=1)
+
+
+@given(st.lists(_WORDS), st.text() | _WORDS)
+@example(["A\n\u2063\nB"], "A\n\u2063\nB")
+@example(["\u2064b\nC"], "A\n\u2064b\nC")
+@example(["A\n\u2063"], "\u2064b\nC")
 def test_the_typed_part_of_a_saved_draft_is_found_again(texts: list[str], typed: str) -> None:
-    """Whatever was typed, with any messages before it."""
+    """Whatever was typed or pasted, with any messages before it: a page may have the signs that part them."""
     queue = MessageQueue()
     for text in texts:
         queue.add(text)

@@ -97,7 +97,10 @@ class Chat(RuleBasedStateMachine):
             return
         asked, beginning = self.scene.engine.fits[-1], self.session._beginning
         cut = beginning.fit if beginning is not None else None
-        self.begun += isinstance(cut, ContextCut) and cut._asked is asked and not cut._is_over and place >= 0
+        if isinstance(cut, ContextCut) and cut._asked is asked and not cut._is_over and place >= 0:
+            assert cut._branch is not None, "it was asked about a branch"
+            last = self.scene.branch(self.session)[-1]
+            self.begun += last.id == cut._branch.messages[-1].id and last.state != "done"
         start = asked.starts[place % len(asked.starts)] if place >= 0 else -1
         self.session.fitted(PromptFitted(asked.request, self.session.id, start, 10))
 

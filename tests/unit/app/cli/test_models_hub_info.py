@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 
     from tests.fakes.hub.server import Hub
 
+pytestmark = pytest.mark.usefixtures("preloaded")
+
 
 @pytest.fixture(scope="module")
 def files(tmp_path_factory: pytest.TempPathFactory) -> dict[str, bytes]:

@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 
     from app.base.paths import Paths
 
+pytestmark = pytest.mark.usefixtures("preloaded")
+
 
 @pytest.fixture
 def places(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Paths:

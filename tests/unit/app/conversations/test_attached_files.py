@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import resource
 from typing import TYPE_CHECKING
 
 from storage.library.archive import Archive, ArchivedConversation, ArchivedMessage
@@ -41,6 +42,24 @@ def test_a_copy_can_be_saved(scene: Scene, chats: Conversations, tmp_path: Path)
     assert [notice.text for notice in scene.window.notices.values()] == [
         "copy.txt cannot be written: No such file or directory."
     ]
+
+
+def test_a_copy_that_cannot_be_written_leaves_the_file_in_its_place(
+    scene: Scene, chats: Conversations, tmp_path: Path
+) -> None:
+    """The user chose to replace a file, and the disk has no room for all of the new one."""
+    chat = scene.library.conversations.create().id
+    file = scene.library.attachments.add(chat, "note.txt", b"words " * 1000)
+    (tmp_path / "copy.txt").write_text("before")
+    limits = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (1000, limits[1]))
+    try:
+        chats.attached.save(chat, file.id, str(tmp_path / "copy.txt"))
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, limits)
+    assert [notice.text.partition(":")[0] for notice in scene.window.notices.values()] == ["copy.txt cannot be written"]
+    assert (tmp_path / "copy.txt").read_text() == "before"
+    assert [*tmp_path.glob(".copy*")] == []
 
 
 def test_a_file_without_text_says_so(scene: Scene, chats: Conversations) -> None:

@@ -10,6 +10,7 @@ from app.conversations.attaching import MOST_FILES
 from app.documents.folder_counts import FOLDER
 from app.documents.limits import MOST_TEXT_BYTES
 from tests.fakes.office import pdf
+from ui.state.chat import AttachmentView
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -133,6 +134,16 @@ def test_a_file_is_shown_while_it_is_read_and_can_be_taken_off(
     scene.tasks.held = False
     scene.tasks.let_go()
     assert _shown(scene, chat) == [("a.txt", False)]
+
+
+def test_a_tab_that_opens_shows_the_file_that_is_being_read(scene: Scene, chats: Conversations) -> None:
+    """The message would be sent without it."""
+    chat = scene.library.conversations.create().id
+    attachments.attach(scene.library, chat, "a.txt", "words")
+    chats.sessions.of(chat).cost.expect([AttachmentView("b", "b.pdf", "reading…", is_pending=True)])
+    for _each in range(2):
+        chats.tabs.open(chat)
+        assert _shown(scene, chat) == [("a.txt", False), ("b.pdf", True)]
 
 
 def test_every_file_that_is_refused_is_named(scene: Scene, chats: Conversations, tmp_path: Path) -> None:

@@ -150,6 +150,32 @@ def test_a_deleted_chat_that_is_used_again_is_not_deleted(scene: Scene, chats: C
     assert scene.window.notices == {}
 
 
+def test_a_chat_that_was_deleted_with_others_and_is_used_again_is_not_deleted(
+    scene: Scene, chats: Conversations
+) -> None:
+    """The next new chat is the untouched one of them. What is typed there is saved, and the other one is deleted. Until
+    then, that can be undone.
+    """
+    chat, fresh = scene.library.conversations.create(title="Plans").id, new_chat(scene, chats)
+    for conversations in ((chat, fresh), (fresh, chat)):
+        chats.delete_all(conversations)
+        chats.creation.begin()
+        assert scene.window.opened[-1].id == fresh
+        assert {key: told.text for key, told in scene.window.notices.items()} == {
+            f"undo:{chat}": "“Plans” was deleted."
+        }
+        chats.removal.undo(chat)
+        assert [row.id for row in scene.window.rows] == [fresh, chat]
+    chats.delete_all((chat, fresh))
+    chats.creation.begin()
+    chats.drafts.save(fresh, "words")
+    for _tick in range(UNDO_TICKS):
+        chats.tick()
+    assert scene.library.conversations.draft(fresh) == "words"
+    assert [row.id for row in scene.window.rows] == [fresh]
+    assert scene.window.notices == {}
+
+
 def test_a_list_that_was_read_before_a_deletion_does_not_show_the_chat_again(
     scene: Scene, chats: Conversations
 ) -> None:

@@ -11,9 +11,10 @@ from app.chat.sessions import Sessions
 from app.conversations.drafts import Drafts
 from app.conversations.list import ChatList
 from app.conversations.stores import Stores
-from storage.errors import EnvironmentProblem, Problem
+from storage.errors import DamagedDatabase, EnvironmentProblem, Problem
 
 if TYPE_CHECKING:
+    from app.conversations.conversations import Conversations
     from tests.unit.app.conftest import Scene
 
 _READ_ONLY = EnvironmentProblem(Problem.READ_ONLY)
@@ -77,3 +78,51 @@ def test_the_row_of_a_chat_shows_its_draft_without_an_edit(scene: Scene, drafts:
     assert [row.draft for row in scene.window.rows] == ["my draft"]
     assert [views.row(one).draft for one in scene.library.conversations.listed()] == ["my draft"]
     assert "half edited" in scene.library.conversations.draft(chat)
+
+
+def test_a_tab_that_opens_shows_the_draft_that_was_refused(scene: Scene, chats: Conversations) -> None:
+    """The library has an older one. The next key would save that one again, in place of the words."""
+    chat = scene.library.conversations.create().id
+    chats.tabs.open(chat)
+    scene.tasks.broken = _READ_ONLY
+    chats.drafts.save(chat, "words")
+    chats.close_tab(chat)
+    scene.tasks.broken = None
+    chats.tabs.open(chat)
+    assert scene.window.opened[-1].draft == "words"
+
+
+def test_a_message_that_was_sent_since_is_not_in_the_draft_that_is_saved_at_last(
+    scene: Scene, chats: Conversations
+) -> None:
+    """It would wait again at the next start, as if it were still to be sent."""
+    chat = scene.library.conversations.create().id
+    chats.tabs.open(chat)
+    session = chats.sessions.of(chat)
+    session.submit("q1")
+    session.submit("q2")
+    scene.say(session, "a1")
+    scene.tasks.broken = _READ_ONLY
+    chats.drafts.save(chat, "typed")
+    scene.tasks.broken = None
+    scene.finish(session)
+    chats.tabs.open(chat)
+    assert (scene.window.opened[-1].draft, scene.window.opened[-1].queue.messages) == ("typed", ())
+    chats.drafts.retry()
+    assert scene.branch(session)[-2].content == "q2"
+    assert scene.library.conversations.draft(chat) == "typed"
+
+
+def test_a_draft_that_a_damaged_library_refused_comes_into_the_next_one(scene: Scene, chats: Conversations) -> None:
+    """What was known of the former library is forgotten, but not the words."""
+    chat = scene.library.conversations.create().id
+    chats.tabs.open(chat)
+    scene.tasks.broken = DamagedDatabase("It is damaged.")
+    chats.drafts.save(chat, "words")
+    chats.drafts.retry()
+    chats.close_all()
+    chats.leave_library()
+    chats.drafts.retry()
+    scene.tasks.broken = None
+    chats.drafts.retry()
+    assert scene.library.conversations.draft(chat) == "words"

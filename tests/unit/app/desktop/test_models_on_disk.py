@@ -29,6 +29,8 @@ if TYPE_CHECKING:
     from app.base.paths import Paths
     from tests.unit.app.conftest import Scene
 
+pytestmark = pytest.mark.usefixtures("preloaded")
+
 
 @pytest.fixture
 def window(qtbot: QtBot) -> MainWindow:

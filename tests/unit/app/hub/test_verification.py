@@ -130,6 +130,15 @@ def test_only_downloads_of_hearth_are_deleted(tmp_path: Path, place: str) -> Non
     assert (folder / "config.json").exists()
 
 
+def test_a_link_to_a_download_is_not_deleted(downloads: Downloads, tmp_path: Path) -> None:
+    """The user has moved the model to a larger disk: what the link leads to is theirs, and the model stays listed."""
+    downloads.folder.rename(tmp_path / "moved")
+    downloads.folder.symlink_to(tmp_path / "moved")
+    with pytest.raises(NotDownloaded):
+        removal.remove(downloads.models, downloads.folder)
+    assert (downloads.folder / "config.json").exists()
+
+
 def test_a_model_that_is_being_fetched_is_not_deleted(downloads: Downloads) -> None:
     """Its lock is held."""
     with ModelPlace(downloads.models, REPOSITORY).lock(), pytest.raises(DownloadInUse):

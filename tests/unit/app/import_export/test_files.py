@@ -30,13 +30,16 @@ CHATGPT = [
 
 
 @pytest.mark.parametrize("suffix", [".md", ".json", ".hearth"])
-def test_what_is_exported_is_imported_again(tmp_path: Path, suffix: str) -> None:
-    """Both formats give the same chat again, and nothing else is left in the folder."""
-    path = tmp_path / f"chats{suffix}"
+@pytest.mark.parametrize("name", ["chats", "鷺" * 80], ids=["usual", "long"])
+def test_what_is_exported_is_imported_again(tmp_path: Path, name: str, suffix: str) -> None:
+    """Both formats give the same chat again, under the longest name that a dialog offers, too. Nothing else is left in
+    the folder.
+    """
+    path = tmp_path / f"{name}{suffix}"
     path.write_text("an older export")
     files.write(ARCHIVE, path)
     assert files.read(path) == ARCHIVE
-    assert list(tmp_path.glob("[.c]*")) == [path]
+    assert list(tmp_path.iterdir()) == [path]
 
 
 def test_an_import_brings_folders_that_a_menu_can_list(tmp_path: Path) -> None:
@@ -112,6 +115,18 @@ def test_what_is_no_chat_is_refused_by_name(tmp_path: Path, name: str, content: 
     (tmp_path / name).write_bytes(content)
     with pytest.raises(ImportRefused, match=name):
         files.read(tmp_path / name)
+
+
+def test_an_export_that_no_import_takes_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It may be all that is left of these chats one day. Markdown is written at any size, to be read."""
+    monkeypatch.setattr(files, "LARGEST", 1000)
+    files.write(ARCHIVE, tmp_path / "fits.hearth")
+    assert files.read(tmp_path / "fits.hearth").conversations
+    large = Archive((ArchivedConversation("Long", (ArchivedMessage("1", None, "user", "word " * 300),)),))
+    with pytest.raises(ExportRefused, match="would be larger"):
+        files.write(large, tmp_path / "large.hearth")
+    files.write(large, tmp_path / "large.md")
+    assert sorted(one.name for one in tmp_path.iterdir()) == ["fits.hearth", "large.md"]
 
 
 @pytest.mark.parametrize("suffix", [".hearth", ".md"])

@@ -3,14 +3,22 @@
 from __future__ import annotations
 
 from contextlib import closing
+from dataclasses import replace
 from typing import Any
 
 import pytest
 from hypothesis import given, settings
 
 from app.base.errors import ImportCancelled
-from app.import_export import hearth_json, hearth_repair
-from storage.library.archive import Archive, ArchivedConversation, ArchivedMessage, ArchivedPreset, ArchivedPrompt
+from app.import_export import hearth_json, hearth_repair, json_array
+from storage.library.archive import (
+    LATEST,
+    Archive,
+    ArchivedConversation,
+    ArchivedMessage,
+    ArchivedPreset,
+    ArchivedPrompt,
+)
 from storage.library.library import Library
 from storage.library.rows import ArchivedAttachment
 from storage.untrusted import decode_json
@@ -27,8 +35,9 @@ def test_a_round_trip_changes_nothing(archive: Archive) -> None:
 @settings(max_examples=25)
 @given(archives())
 def test_a_library_goes_through_a_file_into_another(archive: Archive) -> None:
-    """Export and import carry everything: both libraries have the same chats."""
-    with closing(Library.in_memory()) as one, closing(Library.in_memory()) as other:
+    """Export and import carry everything: both libraries have the same chats. None of them is of days to come."""
+    late = lambda: LATEST  # noqa: E731 - a clock
+    with closing(Library.in_memory(late)) as one, closing(Library.in_memory(late)) as other:
         import_all(one, archive)
         import_all(other, hearth_json.decode(hearth_json.encode(one.transfer.export())))
         assert renamed(other.transfer.export()) == renamed(one.transfer.export()) == renamed(archive)
@@ -110,3 +119,22 @@ def test_a_file_of_countless_values_is_read_in_portions(monkeypatch: pytest.Monk
     """They would take more than thirty times the file's size as memory. The same chats are found."""
     monkeypatch.setattr(hearth_json, "_MOST_COMMAS", 3)
     assert hearth_json.decode(hearth_json.encode(OWN)) == OWN
+
+
+@pytest.mark.parametrize(("most", "kept"), [(1000, ["First", "Long", "Last"]), (100, ["First"])])
+def test_the_files_of_a_chat_may_make_it_long(monkeypatch: pytest.MonkeyPatch, most: int, kept: list[str]) -> None:
+    """Also in a file that is read in portions. A long chat of countless values would fill the memory, so the import
+    ends there.
+    """
+    monkeypatch.setattr(hearth_json, "_MOST_COMMAS", 0)
+    for name, value in (("LARGEST", 10_000), ("CHUNK", 100), ("_MOST_COMMAS", most)):
+        monkeypatch.setattr(json_array, name, value)
+    said = ArchivedMessage("1", None, "user", "," * 200)
+    long = replace(said, attachments=(ArchivedAttachment("a", "", b"x" * 50_000),))
+    chats = tuple(
+        ArchivedConversation(title, (one,))
+        for title, one in zip(("First", "Long", "Last"), (said, long, said), strict=True)
+    )
+    found = hearth_json.decode(hearth_json.encode(Archive(chats)))
+    assert [one.title for one in found.conversations] == kept
+    assert bool(found.remarks) == (kept == ["First"])

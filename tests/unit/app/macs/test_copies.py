@@ -127,6 +127,21 @@ def test_only_one_model_is_copied_at_a_time(desk: Desk) -> None:
     assert list(desk.notices) == [f"{COPY}/n"]
 
 
+def test_a_look_that_ends_after_a_copy_began_changes_nothing(desk: Desk) -> None:
+    """The Mac may have gone to sleep meanwhile, and lacks nothing then. The copy still shows how far it is, and
+    continues when it is back.
+    """
+    desk.copies.look("/m", (MINI,))
+    desk.lacking, desk.fails = (), True
+    desk.copies.act(KEY)
+    desk.thread.finish()
+    assert desk.notices[KEY].action == "Continue"
+    desk.fails = False
+    desk.copies.act(KEY)
+    desk.thread.finish()
+    assert (len(desk.sent), desk.notices) == (2, {})
+
+
 def test_a_window_that_closes_ends_the_copy(desk: Desk) -> None:
     """What arrived stays at the other Mac."""
     desk.copies.act(KEY)

@@ -83,6 +83,18 @@ def test_a_copy_has_all_files_of_the_model(here: Paths, there: Other, mac: Mac, 
     assert sketch(model) in reach.ask(here, mac).models
 
 
+@pytest.mark.parametrize(
+    ("name", "there_named"),
+    [("Größe (Kopie)", "Gr__e _Kopie_"), ("maker/.hidden", "maker/hidden"), ("模型", "__"), ("...", "model")],
+)
+def test_a_folder_of_any_name_can_be_copied(
+    here: Paths, there: Other, mac: Mac, model: Path, name: str, there_named: str
+) -> None:
+    """Users name their own models. The worker takes plain names alone, so the copy has one."""
+    assert copying.copy(here, mac, model, name, lambda *_: True)
+    assert content(there.places.models / there_named)["tokenizer.json"] == b"{}"
+
+
 def test_a_broken_copy_continues(here: Paths, there: Other, mac: Mac, model: Path) -> None:
     """What arrived is not sent again, and no model is offered before all has."""
     with pytest.raises(CopyFailed, match="continues"):

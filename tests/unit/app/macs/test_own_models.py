@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import threading
 from typing import TYPE_CHECKING, Any
 
@@ -41,6 +42,14 @@ def test_models_are_found_by_their_files(here: Paths, models: OwnModels) -> None
     assert found[sketch(folder)].repository == "maker/name"
     assert len(found) == 2
     assert str(folder) in folders(models)
+
+
+def test_a_pipe_among_the_weights_hides_no_other_model(here: Paths, models: OwnModels) -> None:
+    """Nobody writes to it, so whoever opened it would wait without end."""
+    odd = tiny_models.build(here.models / "odd")
+    os.mkfifo(odd / "model-2.safetensors")
+    tiny_models.build(here.models / "sound", rms_norm_eps=1e-5)
+    assert [model.repository for model in models.listed(WAIT)][1:] == ["sound"]
 
 
 def test_a_new_model_is_found_after_a_while_or_at_once(

@@ -16,9 +16,9 @@ from storage.segments.files import Reading
 from storage.segments.index import Index
 from storage.segments.store import SegmentStore
 from tests.fakes.cache_rig import QUOTA, Rig, chain, stored, waiting_states
+from tests.fakes.problems import raising
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
     from pathlib import Path
 
     from engine.cache.segment import Segment
@@ -31,13 +31,6 @@ def on_disk(cache: Rig) -> list[Segment]:
     cache.wait(cache.commit(segments, new=7))
     cache.manager.hot.clear()
     return segments
-
-
-def raising(error: Exception) -> Callable[..., None]:
-    def failing(*_: object, **__: object) -> None:
-        raise error
-
-    return failing
 
 
 def test_a_look_up_without_a_disk_is_a_miss_of_its_own(tmp_path: Path) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import errno
-import os
 from contextlib import closing
 from typing import TYPE_CHECKING
 
@@ -22,21 +21,16 @@ from storage.errors import EnvironmentProblem
 from storage.segments.files import Reading
 from storage.segments.records import NewRecord, NewSegment, Tensor
 from storage.segments.store import SegmentStore
-from tests.fakes.segments import flip
+from tests.fakes.problems import raising
+from tests.fakes.segments import flip, open_files
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Sequence
     from pathlib import Path
 
     from engine.cache.codec.cache_classes import Arrays
     from engine.cache.memory.block import HeldRecord
     from engine.cache.segment import Segment
-
-
-@pytest.fixture
-def store(tmp_path: Path) -> Iterator[SegmentStore]:
-    with closing(SegmentStore.open(tmp_path / "segments", 1 << 30)) as opened:
-        yield opened
 
 
 def chain(lengths: Sequence[int]) -> list[Segment]:
@@ -76,10 +70,7 @@ def place(one: RecordToRead) -> tuple[str, str]:
 
 def same(read: HeldRecord | None, arrays: Arrays) -> bool:
     assert read is not None
-    return equal(arrays_of(read), arrays)
-
-
-def equal(got: Arrays, arrays: Arrays) -> bool:
+    got = arrays_of(read)
     return got.keys() == arrays.keys() and all(
         got[name].dtype == arrays[name].dtype and mx.array_equal(got[name], arrays[name]).item() for name in arrays
     )
@@ -151,15 +142,20 @@ def test_a_run_may_begin_anywhere_and_there_may_be_several(store: SegmentStore) 
     assert all(same(whole.get(place(wanted[at])), own(segments[at], arrays)) for at in (0, 2, 3))
 
 
+@pytest.mark.parametrize("kind", ["kv", "state"])
 @pytest.mark.parametrize("shape", [(64,), (1, 3, 5), (2, 2, 10, 4), (1, 2, 9, 4), (), (1, 2, 0, 4)], ids=str)
-def test_records_without_tokens_are_kept_as_they_are(store: SegmentStore, shape: tuple[int, ...]) -> None:
-    """States, and arrays that do not have ten tokens, keep their own shapes."""
-    (segment,) = chain([10])
-    arrays = {"0.1": mx.random.normal(shape), "0.0": mx.random.normal((3, 5)).astype(mx.float16), "1": mx.array([True])}
-    store.commit("chat", [new_segment(segment, "m", {"state": arrays})])
-    ((_, read),) = lookup.read_records(store, stored(store, [segment], "state"))[0].items()
-    assert not isinstance(read, BlockPart)
-    assert same(read, arrays)
+def test_records_without_tokens_are_kept_as_they_are(store: SegmentStore, shape: tuple[int, ...], kind: str) -> None:
+    """States, and arrays that do not have ten tokens, keep their own shapes and are read one by one."""
+    segments = chain([10, 10])
+    others = {"0.0": mx.random.normal((3, 5)).astype(mx.float16), "1": mx.array([True])} if kind == "state" else {}
+    kept = [{"0.1": mx.random.normal(shape)} | others for _ in segments]
+    for segment, arrays in zip(segments, kept, strict=True):
+        store.commit("chat", [new_segment(segment, "m", {kind: arrays})])
+    whole, damaged = lookup.read_records(store, stored(store, segments, kind))
+    assert damaged == []
+    for segment, arrays in zip(segments, kept, strict=True):
+        assert not isinstance(whole[segment.key, kind], BlockPart)
+        assert same(whole[segment.key, kind], arrays)
 
 
 @pytest.mark.parametrize("kind", ["window", "state"])
@@ -169,18 +165,6 @@ def test_window_records_are_not_joined(store: SegmentStore, kind: str) -> None:
     whole, _ = lookup.read_records(store, wanted, 200)
     read = [whole[place(one)] for one in wanted]
     assert [{array.shape[2] for array in one.values()} for one in read if isinstance(one, dict)] == [{100}, {50}]
-
-
-def test_records_that_cannot_be_joined_are_read_one_by_one(store: SegmentStore) -> None:
-    """Each comes back unchanged, in memory of its own."""
-    segments = chain([10, 10, 10])
-    kept = [{"0": mx.random.normal((7, number))} for number in (1, 2, 3)]
-    for segment, arrays in zip(segments, kept, strict=True):
-        store.commit("chat", [new_segment(segment, "m", {"kv": arrays})])
-    wanted = stored(store, segments)
-    whole, damaged = lookup.read_records(store, wanted)
-    assert damaged == []
-    assert all(same(whole[place(one)], arrays) for one, arrays in zip(wanted, kept, strict=True))
 
 
 @pytest.mark.parametrize("bad", [0, 1, 2])
@@ -225,34 +209,30 @@ def test_numbers_that_mlx_does_not_know_are_damage(store: SegmentStore) -> None:
     assert lookup.read_records(store, stored(store, [segment], "state")) == ({}, [(segment.key, "state")])
 
 
-def test_a_disk_that_fails_is_no_damage(store: SegmentStore, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The records stay, no file stays open, and no other record is read for nothing."""
-
-    def failing(*_: object) -> None:
-        raise OSError(errno.EIO, os.strerror(errno.EIO))
-
+@pytest.mark.parametrize(
+    ("owner", "name", "error", "raised"),
+    [
+        (Reading, "into", OSError(errno.EIO, "I/O error"), EnvironmentProblem),
+        (lookup, "_Buffers", MemoryError(), MemoryError),
+    ],
+)
+def test_a_reading_that_fails_is_no_damage(
+    store: SegmentStore,
+    monkeypatch: pytest.MonkeyPatch,
+    owner: object,
+    name: str,
+    error: Exception,
+    raised: type[Exception],
+) -> None:
+    """The records stay, and no file stays open: the first one of a run is open before its memory is allocated."""
     wanted = written(store, chain([10, 20, 30]), layers(60))
-    before = len(os.listdir("/dev/fd"))  # noqa: PTH208 - what a process has open, not files
+    before = open_files()
     with monkeypatch.context() as patch:
-        patch.setattr(Reading, "into", failing)
-        with pytest.raises(EnvironmentProblem):
+        patch.setattr(owner, name, raising(error))
+        with pytest.raises(raised):
             lookup.read_records(store, wanted)
-    assert len(os.listdir("/dev/fd")) == before  # noqa: PTH208 - as above
+    assert open_files() == before
     assert lookup.read_records(store, wanted)[1] == []
-
-
-def test_no_file_stays_open_if_there_is_no_memory(store: SegmentStore, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The first file of a run is open before its memory is allocated."""
-
-    def refused(*_: object) -> None:
-        raise MemoryError
-
-    wanted = written(store, chain([10, 20, 30]), layers(60))
-    monkeypatch.setattr(lookup, "_Buffers", refused)
-    before = len(os.listdir("/dev/fd"))  # noqa: PTH208 - what a process has open, not files
-    with pytest.raises(MemoryError):
-        lookup.read_records(store, wanted)
-    assert len(os.listdir("/dev/fd")) == before  # noqa: PTH208 - as above
 
 
 def test_no_memory_is_allocated_for_bytes_that_the_index_does_not_promise(store: SegmentStore) -> None:

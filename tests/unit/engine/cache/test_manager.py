@@ -15,6 +15,7 @@ from engine.cache.segment import NO_REQUEST, Segment, cut, in_memory
 from storage.errors import DamagedDatabase
 from tests.fakes.cache_rig import HYBRID, IDS, QUOTA, Rig, chain, stored
 from tests.fakes.long_chat import Desk, Shape, desk, talk
+from tests.fakes.problems import raising
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -22,13 +23,15 @@ if TYPE_CHECKING:
 
 
 def test_memory_and_disk_restore_together(cache: Rig) -> None:
-    """If only the end of a chat is in memory, only its start is read from disk."""
+    """If only the end of a chat is in memory, only its start is read from disk. Then all of it is in memory again."""
     segments = chain(3)
     cache.wait(cache.commit(segments, new=7))
+    assert cache.found(segments, enough=0).source == "hot"
     cache.manager.hot.drop(s.key for s in segments[:3])
     found = cache.found(segments)
     assert (found.source, found.plan.length) == ("disk", 70)
     assert [set(piece.records) for piece in found.pieces] == [{"kv"}] * 7 + [{"state"}]
+    assert cache.found(segments).source == "hot"
 
 
 # --- forgotten meanwhile
@@ -108,14 +111,10 @@ def test_the_budget_is_kept_and_survives_a_new_store(tmp_path: Path) -> None:
     assert (report.quota_bytes, report.conversations) == (1, 1)
     assert all(stored(tmp_path / "segments", mine))
     assert not any(stored(tmp_path / "segments", other))
-    cache.io.submit(Priority.WRITE, lambda _: _damaged(), lambda _: None)
+    cache.io.submit(Priority.WRITE, raising(DamagedDatabase("as if the index were")), lambda _: None)
     assert cache.report().quota_bytes == 1
     assert all(stored(tmp_path / "segments", mine))
     assert cache.manager.close(10)
-
-
-def _damaged() -> None:
-    raise DamagedDatabase("as if the index were")
 
 
 def test_a_chat_that_is_being_answered_is_not_evicted_for_another(tmp_path: Path) -> None:

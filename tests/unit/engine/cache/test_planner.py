@@ -11,54 +11,28 @@ ATTENTION = Needs(kv=True, state=False)
 RECURRENT = Needs(kv=False, state=True)
 CHAIN = cut("model", list(range(100)), [10, 40, 70])
 SLIDING = Needs(kv=True, state=False, window=35)
-KV, STATE, BOTH, SEEN = (frozenset(kinds.split()) for kinds in ("kv", "state", "kv state", "kv window"))
 
 
-def held(*kinds: frozenset[str]) -> dict[str, frozenset[str]]:
-    return {segment.key: kind for segment, kind in zip(CHAIN, kinds, strict=False)}
+EACH = ["kv 10", "kv 40", "kv 70"]
 
 
 @pytest.mark.parametrize(
-    ("kinds", "needs", "limit", "length"),
+    ("needs", "records"),
     [
-        ((BOTH, BOTH, BOTH), HYBRID, 100, 70),
-        ((BOTH, KV, KV), HYBRID, 100, 10),
-        ((KV, KV, BOTH), HYBRID, 100, 70),
-        ((BOTH, STATE, BOTH), HYBRID, 100, 10),
-        ((BOTH, STATE, BOTH), RECURRENT, 100, 70),
-        ((KV, KV), ATTENTION, 100, 40),
-        ((BOTH, BOTH, BOTH), HYBRID, 70, 40),
-        ((KV, SEEN, SEEN), SLIDING, 100, 70),
-        ((SEEN, KV, SEEN), SLIDING, 100, 10),
-    ],
-    ids=[
-        "everything",
-        "a chat cannot continue without a state",
-        "states before the end are not needed",
-        "attention needs every token",
-        "recurrent layers need only their state",
-        "attention needs no state",
-        "one token is left to feed",
-        "a window needs what it still sees",
-        "and all of that",
+        (ATTENTION, EACH),
+        (HYBRID, [*EACH, "state 70"]),
+        (RECURRENT, ["state 70"]),
+        (SLIDING, [*EACH, "window 40", "window 70"]),
     ],
 )
-def test_the_longest_prefix_that_can_continue_is_restored(
-    kinds: tuple[frozenset[str], ...], needs: Needs, limit: int, length: int
-) -> None:
-    """Each kind of layer needs its own records, and logits need a prefilled token."""
-    found = plan(CHAIN, held(*kinds), needs, limit)
-    assert (found.length, found.cause) == (length, MissCause.NONE)
+def test_each_kind_of_layer_needs_its_own_records(needs: Needs, records: list[str]) -> None:
+    """Attention needs every token, a window what it still sees, and recurrent layers only the state at the end."""
+    assert [f"{kind} {segment.end}" for segment, kind in needed_records(CHAIN, needs)] == records
 
 
 def test_keys_and_values_without_a_state_are_a_miss_of_its_own() -> None:
     """They are there, but nothing can continue from them."""
-    assert plan(CHAIN, held(KV), HYBRID, limit=100).cause is MissCause.NO_CHECKPOINT
-
-
-def test_windows_before_the_last_are_not_read() -> None:
-    """Only the records of the segments that the window sees are needed."""
-    assert [s.end for s, kind in needed_records(CHAIN, SLIDING) if kind == "window"] == [40, 70]
+    assert plan(CHAIN, {CHAIN[0].key: {"kv"}}, HYBRID, limit=100).cause is MissCause.NO_CHECKPOINT
 
 
 def by_definition(kinds: dict[str, frozenset[str]], needs: Needs, limit: int) -> tuple[Segment, ...]:
@@ -80,9 +54,12 @@ def test_a_plan_is_the_longest_there_is(kinds: list[set[str]], needs: Needs, lim
     available = {s.key: frozenset(k) for s, k in zip(CHAIN, kinds, strict=True)}
     found = plan(CHAIN, available, needs, limit)
     assert found.segments == by_definition(available, needs, limit)
+    assert (found.cause is MissCause.NONE) == bool(found.segments)
     assert found.length == (found.segments[-1].end if found.segments else 0) < max(limit, 1)
     assert not needs.kv or all("kv" in available[segment.key] for segment in found.segments)
     assert not needs.state or not found.segments or "state" in available[found.segments[-1].key]
+    everything = {segment.key: {"kv", "window", "state"} for segment in CHAIN}
+    assert plan(CHAIN, everything, needs, limit=40).length == 10, "one token is left to feed"
 
 
 def test_keys_name_exactly_the_tokens_they_cover() -> None:

@@ -16,13 +16,10 @@ from engine.cache.retention import (
     SPANS_A_TURN,
     StateCheckpoint,
     StateRole,
-    last_boundary,
     most_on_disk,
-    most_states,
     states_to_keep,
     states_to_keep_on_disk,
 )
-from engine.cache.segment import STRIDE, cut
 
 PLENTY = 1000
 LARGE, SMALL = 78_000_000, 200_000
@@ -55,14 +52,6 @@ def detour(turns: list[int]) -> float:
     """The factor by which the way back to a turn grows at worst, because the next kept state lies before it."""
     back = [turns[-1] - turn for turn in turns]
     return max((far / (near + 1) for far, near in pairwise(back)), default=1.0)
-
-
-def test_what_a_long_chat_keeps() -> None:
-    """The start, the last two turns, and older ones at distances that about double."""
-    assert after(30, MOST)[-1] == [0, 16, 20, 24, 26, 28, 29, 30]
-    assert after(100, MOST)[-1] == [0, 61, 77, 87, 94, 97, 99, 100]
-    assert after(200, MOST)[-1] == [0, 116, 164, 180, 192, 196, 199, 200]
-    assert after(40, 3)[-1] == after(40, 0)[-1] == [0, 39, 40]
 
 
 def test_large_states_stay_few_and_useful() -> None:
@@ -105,12 +94,6 @@ def test_no_other_state_costs_less_to_lose(turns: list[int], room: int) -> None:
         assert len(fewer) == len(left) or detour(fewer) <= max(detour(other), detour(left))
 
 
-def test_a_state_is_a_fixed_part_of_a_tier() -> None:
-    """One conversation takes a quarter at most. A state of zero bytes causes no division by zero."""
-    assert most_states(8_000, 500) == 4
-    assert most_states(8_000, 0) == 2_000
-
-
 def test_only_small_states_are_many_on_disk() -> None:
     """A conversation keeps eight states, or 256 MB of them; never more than a quarter of the quota."""
     assert most_on_disk(1 << 40, LARGE) == most_on_disk(1 << 40, 1 << 30) == MOST == 8
@@ -121,14 +104,6 @@ def test_only_small_states_are_many_on_disk() -> None:
 
 def states(*of: tuple[str, int, StateRole]) -> list[StateCheckpoint]:
     return [StateCheckpoint(*one) for one in of]
-
-
-def test_only_the_newest_state_before_a_reply_is_wanted() -> None:
-    """The newest reply can be regenerated from the state before it; older ones from the end of the turn before them."""
-    held = states(
-        ("s", 0, StateRole.TURN), ("q1", 1, StateRole.REPLY), ("a1", 2, StateRole.TURN), ("q2", 3, StateRole.REPLY)
-    )
-    assert states_to_keep(held, 4, PLENTY) == {"s", "a1", "q2"}
 
 
 def test_an_inner_state_is_wanted_until_its_span_is_read() -> None:
@@ -176,11 +151,3 @@ def test_branches_cost_a_fixed_number_of_states(most: int, story: list[int]) -> 
         assert len(found) <= most + LEFT
         assert {one.key for one in [here[0], *here[-2:]]} <= found
         stored = [one for one in stored if one.key in found]
-
-
-def test_a_chain_ends_at_its_last_boundary() -> None:
-    """Pieces of an incomplete span do not count."""
-    chain = cut("model", range(3 * STRIDE), [10, 20, 2 * STRIDE])
-    assert last_boundary(chain) == 2
-    assert last_boundary(chain[:3]) == 1
-    assert last_boundary([]) == -1

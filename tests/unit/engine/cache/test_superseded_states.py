@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import mlx.core as mx
 
 from engine.cache.manager import Checkpoint
-from engine.cache.segment import MissCause, cut
+from engine.cache.segment import cut
 from tests.fakes.cache_rig import IDS, Rig, chain, stored, waiting_states
 
 if TYPE_CHECKING:
@@ -58,16 +58,3 @@ def test_an_alternative_supersedes_nothing(cache: Rig, tmp_path: Path) -> None:
     for outcome in outcomes:
         cache.wait(outcome)
     assert stored(tmp_path / "segments", [first[-1], second[-1]]) == ["KS", "KS"]
-
-
-def test_turns_that_the_disk_keeps_up_with_are_all_kept(cache: Rig, tmp_path: Path) -> None:
-    """One state a turn is durable. The states before replies stay in memory alone."""
-    segments = chain(3)
-    for end in (3, 5, 7):
-        cache.wait(cache.commit(segments[:end], new=3 if end == 3 else 2))
-    assert stored(tmp_path / "segments", segments) == ["KS", "K", "KS", "K", "KS", "K", "KS"]
-    assert cache.found(segments, enough=0).source == "hot"
-    cache.manager.hot.clear()
-    again = cache.found(segments)
-    assert (again.source, again.plan.length, again.plan.cause) == ("disk", 70, MissCause.NONE)
-    assert cache.found(segments).source == "hot", "what was read is in memory now"

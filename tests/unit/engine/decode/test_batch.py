@@ -1,4 +1,4 @@
-"""A row in a batch equals the row alone."""
+"""A row in a batch equals the row alone, padded or packed."""
 
 from __future__ import annotations
 
@@ -9,26 +9,55 @@ import pytest
 from mlx_lm.models.cache import ArraysCache
 
 from engine.cache.codec import codec
+from engine.decode import clustering
 from engine.decode.batch import Batch
+from engine.decode.clustering import PackedRows
+from engine.model.probes import measure
+from tests.fakes import tiny_models
 from tests.fakes.batch_rows import ROUNDING, UNEQUAL, assert_leave_with_their_state, come_and_go, each
 from tests.fakes.decoding import Listener, difference, ids, largest, quantised_rows, ready, run, widths
 
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from engine.model.loader import LoadedModel
     from engine.protocol.messages import Batching
+
+packing = [family for family in tiny_models.CONFIGS if family != "llama4"]
+"""Models whose rows share a buffer. Chunked caches, as in llama4, cannot."""
+each_layout = pytest.mark.parametrize(
+    ("model", "batching", "packs"),
+    [*((*one, False) for one in each.args[1]), *((family, "together", True) for family in packing)],
+    indirect=["model", "packs"],
+)
 sharing = pytest.mark.parametrize(
     ("model", "batching"), [("lfm2", "together"), ("falcon_h1", "merged")], indirect=["model"]
 )
-"""Models whose rows can share a buffer."""
+"""Two of them, one in each way of batching."""
+
+
+@pytest.fixture
+def packs(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> bool:
+    """Whether a step may pass over any number of tokens. Tiny models have so few weights that no row would be packed
+    otherwise.
+    """
+    if request.param:
+        monkeypatch.setattr(clustering, "PASSED_SHARE", 1e9)
+    return bool(request.param)
+
+
+def packed(listener: Listener) -> int:
+    """The number of rows in packed clusters."""
+    layouts = [layout for group in listener.batch._groups for layout in group.positions.layouts]
+    return sum(len(layout.lengths) for layout in layouts if isinstance(layout, PackedRows))
 
 
 # --- at the logits
 
 
-@pytest.mark.sweep(4)
-@each
-def test_rows_in_a_batch_equal_rows_alone(listener: Listener) -> None:
+@pytest.mark.sweep(7)
+@each_layout
+def test_rows_in_a_batch_equal_rows_alone(listener: Listener, *, packs: bool) -> None:
     """Rows of 9 to 330 tokens join and leave while others decode. Paused rows lose no token, and a finished row
     continues from its caches with a new prompt. All logits equal those of each row alone. The token after an answer is
     noted before its row leaves, and a row that leaves takes exactly its state.
@@ -37,6 +66,7 @@ def test_rows_in_a_batch_equal_rows_alone(listener: Listener) -> None:
     for row in rows:
         listener.batch.join(row)
         listener.step(3)
+    assert packed(listener) == 4 * packs
     for row in rows[:3]:
         row.caches = listener.batch.leave(row)
     listener.step(3)
@@ -75,19 +105,29 @@ def test_rows_of_equal_length_are_not_padded(listener: Listener) -> None:
     assert [listener.error(row) < ROUNDING for row in rows] == [True] * 3
 
 
-@pytest.mark.sweep(4)
-@each
+@pytest.mark.sweep(6)
+@pytest.mark.usefixtures("packs")
+@each_layout
 def test_joining_and_leaving_in_any_order_leaves_no_trace(listener: Listener) -> None:
     """All logits equal those of each row alone."""
-    come_and_go(listener, (2, 5, 11, 40, 300, 330, 350))
+    come_and_go(listener, (2, 5, 40, 300, 330, 600, 930))
     assert max(listener.error(row) for row in listener.heard) < ROUNDING
 
 
-def test_quantised_rows_in_a_batch_equal_rows_alone(tmp_path: Path) -> None:
-    """With 8-bit keys and values, padded or apart, every row gets the logits that it gets alone."""
+@pytest.mark.parametrize("packs", [False, True], indirect=True)
+def test_quantised_rows_in_a_batch_equal_rows_alone(tmp_path: Path, *, packs: bool) -> None:
+    """With 8-bit keys and values, padded, packed or apart, every row gets the logits that it gets alone."""
     lone, many = quantised_rows(tmp_path, UNEQUAL)
-    assert widths(many.batch) == [[2, 3]]
+    assert (widths(many.batch), packed(many)) == (([[4, 1]], 4) if packs else ([[2, 3]], 0))
     assert difference(lone, many) < ROUNDING
+
+
+@pytest.mark.parametrize("model", packing, indirect=True)
+def test_the_probe_finds_a_model_that_packing_changes(model: LoadedModel, monkeypatch: pytest.MonkeyPatch) -> None:
+    """If packed rows saw each other, the model would not decode in clusters."""
+    assert measure(model.model, model.fresh_caches) == "together"
+    monkeypatch.setattr(PackedRows, "mask", lambda *_: None)
+    assert measure(model.model, model.fresh_caches) != "together"
 
 
 # --- who shares with whom

@@ -8,11 +8,10 @@ import mlx.core as mx
 import pytest
 from msgspec.structs import replace
 
-from engine.cache.codec import codec
 from engine.decode.batch import Batch
 from engine.decode.sampling import RowSampler, draw_all, recent_tokens
 from engine.protocol.sampling_settings import Sampling
-from tests.fakes.batch_rows import UNEQUAL, each
+from tests.fakes.batch_rows import each
 from tests.fakes.decoding import GREEDY, ids, ready, run
 
 if TYPE_CHECKING:
@@ -70,22 +69,3 @@ def test_a_row_draws_what_it_draws_alone_in_single_steps(
     run(batch, 4)
     assert [row.emitted for row in rows] == expected
     assert sampling.seed is None or alone(model, prompts[-1], 4, replace(sampling, seed=77)) != expected[-1]
-
-
-@each
-def test_a_row_that_leaves_before_its_first_step_loses_nothing(model: LoadedModel, batching: Batching) -> None:
-    """Its caches hold the prompt, and its first token is kept. Whenever it joins again, it emits the same tokens."""
-    sampling = Sampling(temperature=1.0, seed=5)
-    batch = Batch(model.model, batching=batching)
-    rows = [ready(model.model, model.fresh_caches(), tokens, sampling) for tokens in UNEQUAL[:2]]
-    batch.join_all(rows)
-    rows[0].caches = batch.leave(rows[0])
-    assert codec.covers(rows[0].caches, len(UNEQUAL[0]))
-    assert rows[0].position == len(UNEQUAL[0])
-    run(batch, 3)
-    batch.join(rows[0])
-    run(batch, 5)
-    assert [row.emitted for row in rows] == [
-        alone(model, UNEQUAL[0], 5, sampling),
-        alone(model, UNEQUAL[1], 8, sampling),
-    ]

@@ -42,7 +42,6 @@ def test_caches_that_do_not_fit_affect_no_other_row(model: LoadedModel, batching
 
 
 Act = Callable[[Batch, list["Sequence"]], object]
-SHORT = [ids(9, 1), ids(23, 2), ids(300, 3), ids(14, 4)]
 ACTS: dict[str, Act] = {
     "join": lambda batch, rows: batch.join_all(rows[3:]),
     "leave": lambda batch, rows: batch.leave(rows[0]),
@@ -74,7 +73,7 @@ def test_a_change_that_fails_leaves_the_batch_as_it_was(listener: Listener, name
     state, and the change can be made later.
     """
     for at in (2, len(listener.fresh_caches())):
-        rows = [listener.ready(tokens) for tokens in SHORT]
+        rows = [listener.ready(tokens) for tokens in UNEQUAL]
         listener.batch.join_all(rows[:3])
         listener.step(1)
         before = listener.batch.sequences

@@ -41,7 +41,6 @@ from tests.fakes.decoding import largest
 LFM2 = ByteSizes(token=16 * 1024, weights=5_200_000_000)
 """LFM2-2.6B in bfloat16: eight attention layers."""
 SMALL = ByteSizes(token=3 * 1024, weights=20_000_000)
-RECURRENT = ByteSizes(token=0, weights=5_200_000_000)
 
 lengths = st.integers(1, 40_000)
 rows = st.lists(lengths, min_size=1, max_size=8)
@@ -99,54 +98,33 @@ def test_rows_that_stay_may_still_share(cluster: list[tuple[int, bool]], given_s
     assert may_share(left, given_sizes) or not may_share(everybody, given_sizes)
 
 
-def test_a_long_row_and_short_ones_are_packed_if_the_model_is_large() -> None:
-    """A row of 16k beside three of 100 tokens: passing over 16k tokens three times is little beside large weights."""
-    assert assign_clusters([], [16_384, 100, 100, 100], LFM2) == [[0, 1, 2, 3]]
-    assert assign_clusters([[100, 100, 100]], [16_384], LFM2) == [[0, 1, 2, 3]]
-
-
-def test_a_long_row_does_not_share_if_the_model_is_small() -> None:
-    """The short ones share, the long one is never copied."""
-    assert assign_clusters([], [16_384, 100, 100, 100], SMALL) == [[0], [1, 2, 3]]
-    assert assign_clusters([[100, 100, 100]], [16_384], SMALL) == [[0, 1, 2], [3]]
-    assert assign_clusters([[16_384], [100, 120]], [90], SMALL) == [[0], [1, 2, 3]]
-
-
-def test_equal_rows_share() -> None:
-    """Eight rows of 8k that arrive together share a buffer: copying it is cheap beside the weights."""
-    assert assign_clusters([], [8_192] * 8, LFM2) == [list(range(8))]
-
-
-def test_equal_rows_that_are_costly_to_copy_do_not_all_share() -> None:
-    """Eight rows of 32k would be copied whole at each arrival. As many share as the copy limit allows."""
-    all_joined = assign_clusters([], [32_768] * 8, LFM2)
-    assert len(all_joined) > 1
-    assert {len(joined) * 32_768 * LFM2.token <= COPY_SHARE * LFM2.weights for joined in all_joined} == {True}
-
-
-def test_very_different_lengths_are_packed_if_the_caches_allow_it() -> None:
-    """Rows of 16k, 4k, 1k and 256 tokens share one buffer, or have one each."""
-    lengths = [16_384, 4_096, 1_024, 256]
-    assert assign_clusters([], lengths, LFM2) == [[0, 1, 2, 3]]
-    assert assign_clusters([], lengths, replace(LFM2, most_packed=1)) == [[0], [1], [2], [3]]
-
-
-def test_eight_rows_of_all_lengths_are_packed_by_four() -> None:
-    """A packed cluster has a few rows only: each row's query passes over the tokens of all."""
-    lengths = [4_000, 2_000, 2_000, 1_000, 700, 300, 100, 50]
-    assert sorted(map(len, assign_clusters([], lengths, LFM2))) == [4, 4]
-
-
-def test_a_newcomer_joins_the_nearest_cluster() -> None:
-    """Of two clusters that it may join, a row joins the one nearer in length."""
-    assert assign_clusters([[1_000], [1_250]], [1_200], LFM2) == [[0], [1, 2]]
-    assert assign_clusters([[1_000], [1_250]], [1_050], LFM2) == [[0, 2], [1]]
-    assert assign_clusters([[9_000], [20]], [1_050], LFM2) == [[0], [1, 2]]
-
-
-def test_without_growing_layers_all_share() -> None:
-    """A model with states alone pads nothing: its rows need no clusters."""
-    assert assign_clusters([[30_000]], [1, 2], RECURRENT) == [[0, 1, 2]]
+@pytest.mark.parametrize(
+    ("before", "newcomers", "given_sizes", "expected"),
+    [
+        # Passing over 16k tokens three times is little beside large weights, and much beside small ones.
+        ([], [16_384, 100, 100, 100], LFM2, [[0, 1, 2, 3]]),
+        ([[100, 100, 100]], [16_384], LFM2, [[0, 1, 2, 3]]),
+        ([], [16_384, 100, 100, 100], SMALL, [[0], [1, 2, 3]]),
+        ([[16_384], [100, 120]], [90], SMALL, [[0], [1, 2, 3]]),
+        # Copying equal rows is cheap beside the weights, up to the limit.
+        ([], [8_192] * 8, LFM2, [list(range(8))]),
+        # Different lengths are packed if the caches allow it, by four: each row's query passes over the tokens of all.
+        ([], [16_384, 4_096, 1_024, 256], LFM2, [[0, 1, 2, 3]]),
+        ([], [16_384, 4_096, 1_024, 256], replace(LFM2, most_packed=1), [[0], [1], [2], [3]]),
+        ([], [4_000, 2_000, 2_000, 1_000, 700, 300, 100, 50], LFM2, [[0, 1, 2, 3], [4, 5, 6, 7]]),
+        # Of two clusters that it may join, a row joins the one nearer in length.
+        ([[1_000], [1_250]], [1_200], LFM2, [[0], [1, 2]]),
+        ([[1_000], [1_250]], [1_050], LFM2, [[0, 2], [1]]),
+        ([[9_000], [20]], [1_050], LFM2, [[0], [1, 2]]),
+        # A model with states alone pads nothing: its rows need no clusters.
+        ([[30_000]], [1, 2, 3, 4], replace(LFM2, token=0), [[0, 1, 2, 3, 4]]),
+    ],
+)
+def test_rows_share_if_that_costs_little(
+    before: list[list[int]], newcomers: list[int], given_sizes: ByteSizes, expected: list[list[int]]
+) -> None:
+    """The clusters of rows that have arrived together or one after another."""
+    assert assign_clusters(before, newcomers, given_sizes) == expected
 
 
 HEADS, KV_HEADS, SIZE = 4, 2, 32

@@ -26,7 +26,6 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from engine.model.loader import LoadedModel
-    from engine.protocol import messages as protocol
     from engine.schedule.sequence import Sequence
 
 STRIDE = 256
@@ -42,11 +41,9 @@ def _short_stride(monkeypatch: pytest.MonkeyPatch) -> None:
 def stopped(home: Path, model: Path, command: Generate, tokens: int) -> Engine:
     """An engine whose request is cancelled after `tokens` prefilled tokens."""
     life = Engine(home, model)
-
-    def stop(event: protocol.Event) -> None:
-        if isinstance(event, Progress) and event.phase == "prefill" and event.done >= tokens:
-            life.inbox.put(Cancel(command.request))
-
+    stop = life.once(
+        lambda e: isinstance(e, Progress) and e.phase == "prefill" and e.done >= tokens, Cancel(command.request)
+    )
     return life.live(command, on=stop)
 
 
@@ -302,9 +299,7 @@ def test_checkpoints_behind_the_caches_are_those_at_the_bounds(
     def read() -> list[Any]:
         made = pending_sequence(model.fresh_caches(), tokens)
         made.chain = list(segment.cut("model", tokens, (9, 12, 25)))
-        while not made.prefilled:
-            prefill_chunk(LastLogits(model.model), made, decoding=0)
-            take_checkpoints(made)
+        prefilled(model, made)
         return made.checkpoints
 
     over = read()

@@ -17,7 +17,7 @@ from mlx_lm.utils import quantize_model, save_config
 from engine.cache.codec import codec
 from engine.inspect.facts import inspected
 from engine.memory.footprint import GROWTH_TOKENS
-from engine.protocol.errors import AdapterAlone, AdapterUnfit
+from engine.protocol.errors import AdapterUnfit
 from engine.protocol.inspection import InspectModel, ModelFacts
 from storage.segments.records import RecordKind
 from tests.conformance.folder import build
@@ -172,11 +172,3 @@ def test_an_adapter_of_another_model_is_refused(tmp_path: Path) -> None:
     base = tiny_models.build(tmp_path / "base", "llama")
     with pytest.raises(AdapterUnfit, match="does not fit its base model"):
         inspected(InspectModel(str(base), adapter=str(adapter)))
-
-
-def test_an_adapter_without_its_model_is_refused(tmp_path: Path) -> None:
-    """The model may have been removed since."""
-    base = tiny_models.build(tmp_path / "base", "llama")
-    adapter = adapters.build(tmp_path / "adapter", base, "lora")
-    with pytest.raises(AdapterAlone, match="The model that it was trained on is not on this machine any more"):
-        inspected(InspectModel(str(tmp_path / "gone"), adapter=str(adapter)))

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import json
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import mlx.core as mx
 import pytest
@@ -20,10 +19,6 @@ if TYPE_CHECKING:
 
 def facts(folder: Path, weight_bytes: int = 0) -> ModelFacts:
     return inspected(InspectModel(str(folder), weight_bytes=weight_bytes))
-
-
-def written(folder: Path, name: str, content: Any) -> None:
-    (folder / name).write_text(json.dumps(content))
 
 
 def without_weights(folder: Path) -> Path:
@@ -93,7 +88,7 @@ def test_without_a_type_the_weights_are_bfloat16(tmp_path: Path) -> None:
 def test_an_inspection_tells_what_the_maker_suggests(tmp_path: Path) -> None:
     """As a load does."""
     folder = tiny_models.build(tmp_path / "model", "llama")
-    written(folder, "generation_config.json", {"temperature": 0.6})
+    (folder / "generation_config.json").write_text('{"temperature": 0.6}')
     assert facts(folder).sampling == OwnSampling(0.6)
 
 

@@ -193,7 +193,7 @@ def _many_tensors(count: int) -> bytes:
     return len(text).to_bytes(8, "little") + text
 
 
-@pytest.mark.sweep(2)
+@pytest.mark.sweep(1)
 @pytest.mark.parametrize("harm", BOMBS.values(), ids=BOMBS)
 def test_bombs(desk: Desk, harm: Callable[[Path], object]) -> None:
     """Files that are small for what they ask for."""

@@ -60,7 +60,8 @@ def now(path: Path, caches: Sequence[Any]) -> None:
 @pytest.mark.parametrize("length", LENGTHS)
 def test_every_kind_of_cache_is_imported_and_exported(rig: Rig, tmp_path: Path, length: int) -> None:
     """A cache that mlx-lm wrote, in either layout, is restored bit by bit, and gives the same next logits. So is one
-    that was written here, and mlx-lm loads that file and gives the same logits.
+    that was written here, and mlx-lm loads that file and gives the same logits. Only the owner can read it, and no
+    other file is left beside it.
     """
     path = tmp_path / "a.safetensors"
     for save in (now, save_as_before):
@@ -69,6 +70,7 @@ def test_every_kind_of_cache_is_imported_and_exported(rig: Rig, tmp_path: Path, 
         assert same(rig, taken_in(rig, path, length), caches, length)
     caches = after(rig, length)
     assert write(path, caches, {"model": "a/model"}) == path.stat().st_size
+    assert (stat.S_IMODE(path.stat().st_mode), list(tmp_path.iterdir())) == (0o600, [path])
     loaded, metadata = load_prompt_cache(str(path), return_metadata=True)
     assert metadata["model"] == "a/model"
     following = IDS[length : length + 3]
@@ -85,15 +87,6 @@ def test_trimmed_tokens_are_not_written(llama: Rig, tmp_path: Path) -> None:
     with opened(tmp_path / "out.safetensors") as file:
         assert {stored.shape[2] for stored in file.tensors.values() if len(stored.shape) == 4} == {10}
     assert caches[0].keys.shape[2] == 256, "the live cache stays as it is"
-
-
-def test_only_the_owner_can_read_a_written_file(llama: Rig, tmp_path: Path) -> None:
-    """Others cannot read the file, which holds the conversation's state; and no temporary file is left beside it."""
-    path = tmp_path / "out.safetensors"
-    path.write_text("what stood here before")
-    write(path, after(llama, 7), {})
-    assert stat.S_IMODE(path.stat().st_mode) == 0o600
-    assert list(tmp_path.iterdir()) == [path]
 
 
 def test_a_failed_write_leaves_no_file(llama: Rig, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -60,6 +60,13 @@ def told(path: Path, caches: Sequence[Any]) -> list[Layer]:
         return layers(file, layout, list(map(emptied, caches)))
 
 
+def refused(path: Path, caches: Sequence[Any], arrays: dict[str, Any], metadata: dict[str, str], why: str) -> None:
+    """Whether a file of these arrays is refused for a model with such caches."""
+    mx.save_safetensors(str(path / "a.safetensors"), arrays, metadata)
+    with pytest.raises(CacheRefused, match=why):
+        told(path / "a.safetensors", caches)
+
+
 def in_short(layer: Layer) -> Any:
     numbers = {name: number for name, number in layer.numbers.items() if name != "offset"}
     return type(layer.kind.leaf).__name__, sorted(layer.tensors), numbers
@@ -104,14 +111,9 @@ def test_a_single_layer_is_recognised(
 @pytest.mark.parametrize("layout", ["before", "now"])
 def test_unknown_class_names_are_refused(tmp_path: Path, name: str, layout: str) -> None:
     """A name is compared with that of the model's class, and never looked up."""
-    path = tmp_path / "a.safetensors"
-    if layout == "before":
-        save_as_before(path, [states()], [name])
-    else:
-        arrays = {"0.0": mx.zeros((1, 1, 4, 2)), "0.1": mx.zeros((1, 1, 4, 2)), "0.2": mx.array(4)}
-        mx.save_safetensors(str(path), arrays, {"1.0": name, "2.0": "", "2.1.0": "0.2", "2.1.1": "scalar"})
-    with pytest.raises(CacheRefused, match=f"is a '{name}', and the model's is a"):
-        told(path, [states() if layout == "before" else fed(KVCache(), 4)])
+    caches = [fed(KVCache(), 4)]
+    meta = {"2.0": name} if layout == "before" else {"1.0": name, "2.0": "", "2.1.0": "0.2", "2.1.1": "scalar"}
+    refused(tmp_path, caches, plain(caches) | {"0.2": mx.array(4)}, meta, f"is a '{name}', and the model's is a")
 
 
 def plain(caches: Sequence[Any]) -> dict[str, Any]:
@@ -134,9 +136,7 @@ def plain(caches: Sequence[Any]) -> dict[str, Any]:
 def test_inconsistent_layers_are_refused(tmp_path: Path, metadata: dict[str, str], why: str) -> None:
     """Invalid numbers, layers without a name and names without a layer are refused."""
     caches = [fed(KVCache(), 256)] * 2
-    mx.save_safetensors(str(tmp_path / "a.safetensors"), plain(caches), metadata)
-    with pytest.raises(CacheRefused, match=why):
-        told(tmp_path / "a.safetensors", caches)
+    refused(tmp_path, caches, plain(caches), metadata, why)
 
 
 @pytest.mark.parametrize("number", [mx.array(-1), mx.array(256.0), mx.array([1, 2]), mx.array([[256]] * 100)])
@@ -144,9 +144,7 @@ def test_a_number_that_is_none_is_refused(tmp_path: Path, number: mx.array) -> N
     """An offset is one whole number."""
     meta = {"1.0": "KVCache", "2.0": "", "2.1.0": "0.2", "2.1.1": "scalar"}
     caches = [fed(KVCache(), 256)]
-    mx.save_safetensors(str(tmp_path / "a.safetensors"), plain(caches) | {"0.2": number}, meta)
-    with pytest.raises(CacheRefused, match="where it stands"):
-        told(tmp_path / "a.safetensors", caches)
+    refused(tmp_path, caches, plain(caches) | {"0.2": number}, meta, "where it stands")
 
 
 @pytest.mark.parametrize("number", ["-1", "9" * 5000, "\u0663", ""])
@@ -154,17 +152,13 @@ def test_a_text_that_is_no_number_is_refused(tmp_path: Path, number: str) -> Non
     """The same of the layout of 0.31."""
     caches = [fed(ChunkedKVCache(64), 256)]
     meta = {"2.0": "ChunkedKVCache", "0.0.0": "64", "0.0.1": number}
-    mx.save_safetensors(str(tmp_path / "a.safetensors"), plain(caches), meta)
-    with pytest.raises(CacheRefused, match="where it stands"):
-        told(tmp_path / "a.safetensors", caches)
+    refused(tmp_path, caches, plain(caches), meta, "where it stands")
 
 
 def test_tensors_of_no_layer_are_refused(tmp_path: Path) -> None:
     """Nothing in a file is ignored."""
     caches = [fed(KVCache(), 256)]
-    mx.save_safetensors(str(tmp_path / "a.safetensors"), plain(caches * 2), {"2.0": "KVCache"})
-    with pytest.raises(CacheRefused, match="of no layer"):
-        told(tmp_path / "a.safetensors", caches)
+    refused(tmp_path, caches, plain(caches * 2), {"2.0": "KVCache"}, "of no layer")
 
 
 def test_the_cache_of_a_batch_is_refused(tmp_path: Path) -> None:

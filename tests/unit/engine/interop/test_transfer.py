@@ -17,6 +17,7 @@ from engine.protocol.messages import ChatMessage, ExportCache, Generate
 from resources import DEMO_MODEL
 from tests.fakes import tiny_models
 from tests.fakes.engine_life import GREEDY, SYSTEM, Chat, Engine
+from tests.fakes.problems import raising
 from tests.fakes.prompt_caches import read_ahead
 
 GOLDEN = Path(__file__).parents[3] / "golden" / "prompt_caches" / "mlx-lm-0.31.3-demo.safetensors"
@@ -148,11 +149,7 @@ def test_a_model_that_fails_on_a_cache_ends_the_import_alone(
     tmp_path: Path, model_folder: Path, file: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """If a foreign file makes the model fail, the engine continues to answer."""
-
-    def broken(*_: object) -> None:
-        raise ValueError("shapes do not match")
-
-    monkeypatch.setattr(transfer, "verify", broken)
+    monkeypatch.setattr(transfer, "verify", raising(ValueError("shapes do not match")))
     life = Engine(tmp_path, model_folder).live(ImportCache("i", "c", str(file), TEXT), asked(ChatMessage("user", "Hi")))
     assert (moved(life).code, moved(life).message) == ("request_failed", "The cache could not be moved.")
     assert life.finished("g").reason == "length"

@@ -13,7 +13,6 @@ from engine.memory.footprint import (
     Footprint,
     admit,
     hot_budget,
-    in_words,
     load_order,
     load_shortfall,
     row_bytes,
@@ -67,10 +66,10 @@ def test_an_admission_never_promises_missing_memory(need: int, free: int, others
 
 
 def test_a_refusal_has_the_figures() -> None:
-    """It says how much is needed and how much is free."""
-    refused = admit(5 * GIB, GIB + HEADROOM_BYTES, 0, GIB)
+    """It says how much is needed and how much is free, as people write it."""
+    refused = admit(4_250_000_000, 212_400_000 + HEADROOM_BYTES, 0, 100_000_000)
     assert refused.verdict == "refuse"
-    assert refused.words == "This conversation takes 5.4 GB of memory, and 2.1 GB are free"
+    assert refused.words == "This conversation takes 4.2 GB of memory, and 312 MB are free"
 
 
 def test_no_memory_is_wired() -> None:
@@ -85,8 +84,3 @@ def test_the_hot_tier_takes_a_modest_share() -> None:
     """A small Mac keeps its memory free, and a large one is not filled with chats."""
     assert hot_budget(8 * GIB) < 2 * GIB
     assert hot_budget(512 * GIB) == 8 * GIB
-
-
-def test_sizes_read_as_people_write_them() -> None:
-    """Figures in messages are short."""
-    assert (in_words(312_400_000), in_words(4_250_000_000)) == ("312 MB", "4.2 GB")

@@ -8,7 +8,7 @@ import mlx.core as mx
 import pytest
 from mlx_lm.models import gemma2, phi
 from mlx_lm.models.base import create_attention_mask, scaled_dot_product_attention
-from mlx_lm.models.cache import ChunkedKVCache, KVCache, make_prompt_cache
+from mlx_lm.models.cache import KVCache, make_prompt_cache
 
 from engine.memory.machine import Machine
 from engine.model.probes import measure
@@ -60,12 +60,6 @@ def test_models_that_are_wrong_when_padded_run_alone() -> None:
     """In mlx-lm 0.32.2, gemma2 applies one row's padding to another row's heads."""
     sizes = {**SIZES, "model_type": "gemma2"}
     assert measured(gemma2.Model(gemma2.ModelArgs.from_dict(sizes))) == "alone"
-
-
-def test_models_with_unmergeable_caches_run_alone(tmp_path: Path) -> None:
-    """Chunked caches cannot be merged, whatever the model supports."""
-    model = tiny_models.opened(tiny_models.build(tmp_path / "llama", "llama"))
-    assert measure(model, lambda: [ChunkedKVCache(16) for _ in model.layers]) == "alone"
 
 
 class Off:

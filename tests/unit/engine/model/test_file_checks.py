@@ -95,25 +95,15 @@ def header(**tensors: Any) -> bytes:
 
 LIES = {
     "empty": b"",
-    "short": b"\x01",
     "a header beyond the file": (HUGE).to_bytes(8, "little") + b"{}",
-    "a header without end": (2**63).to_bytes(8, "little"),
     "no JSON": (4).to_bytes(8, "little") + b"{{{{",
     "deep JSON": (200_000).to_bytes(8, "little") + b"[" * 200_000,
     "a header that is too large": (9 << 20).to_bytes(8, "little") + b" " * (9 << 20),
     "more bytes than it says": header(a={"dtype": "F32", "shape": [1], "data_offsets": [0, 4]}) + b"12345678",
     "another shape": header(a={"dtype": "F32", "shape": [HUGE, HUGE], "data_offsets": [0, 8]}) + b"12345678",
-    "offsets that overlap": header(
-        a={"dtype": "F32", "shape": [1], "data_offsets": [0, 4]},
-        b={"dtype": "F32", "shape": [1], "data_offsets": [0, 4]},
-    )
-    + b"1234",
-    "offsets backwards": header(a={"dtype": "F32", "shape": [1], "data_offsets": [8, 4]}) + b"12345678",
-    "a negative shape": header(a={"dtype": "F32", "shape": [-1], "data_offsets": [0, 4]}) + b"1234",
-    "a shape that overflows": header(a={"dtype": "F32", "shape": [2**62, 4], "data_offsets": [0, 0]}),
     "many more bytes than there are": header(a={"dtype": "F32", "shape": [1 << 60], "data_offsets": [0, 4 << 60]}),
-    "an unknown type": header(a={"dtype": "F31", "shape": [1], "data_offsets": [0, 4]}) + b"1234",
 }
+"""Some of them: the tests of records and of hostile folders have all flaws."""
 
 
 @pytest.mark.parametrize("content", LIES.values(), ids=LIES)

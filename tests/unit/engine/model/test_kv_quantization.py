@@ -39,6 +39,7 @@ def test_the_largest_group_that_divides_both_is_taken(keys: int, values: int, gr
     kv_quantization = KvQuantization.fitting([fed(keys, values)], 8)
     assert dict(kv_quantization.groups) == ({"0": group} if group else {})
     assert kv_quantization.bits == (8 if group else 0), "where nothing is quantised, nothing is promised"
+    assert KvQuantization.fitting([fed(keys, values)], 0) == KvQuantization()
 
 
 def test_only_growing_layers_are_quantised() -> None:
@@ -75,12 +76,3 @@ def test_machines_quantise_together_or_not_at_all(tmp_path: Path, family: str) -
         kv_quantization, caches = measured(model, 8, Machine(agree=lambda name, own: min(own, figures[name])))
         assert kv_quantization == KvQuantization(bits)  # type: ignore[arg-type] # one of the allowed numbers
         assert [type(cache) for cache in caches] == [type(cache) for cache in make_prompt_cache(model)]
-
-
-def test_no_bits_change_nothing() -> None:
-    """Without quantisation a model gets its own caches."""
-    assert KvQuantization.fitting([fed(64, 64)], 0) == KvQuantization()
-    own = [KVCache(), CacheList(KVCache())]
-    plain = KvQuantization().packed(own)
-    assert plain[0] is own[0]
-    assert type(plain[1].caches[0]) is KVCache

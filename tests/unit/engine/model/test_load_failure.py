@@ -25,6 +25,7 @@ from engine.server import model_loads
 from tests.fakes import tiny_models
 from tests.fakes.engine_life import Engine
 from tests.fakes.foreign_errors import ERRORS, shows
+from tests.fakes.problems import raising
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -35,11 +36,7 @@ def test_no_word_of_a_library_is_shown(
     tmp_path: Path, folder: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, error: Exception
 ) -> None:
     """No word of the library is in the event or in the window. The log has all of it, and the folder."""
-
-    def fail(*_: object, **__: object) -> None:
-        raise error
-
-    monkeypatch.setattr(loader, "load", fail)
+    monkeypatch.setattr(loader, "load", raising(error))
     life = Engine(tmp_path / "home", folder, load=loader.load_model).live()
     (failed,) = life.heard(protocol.ModelFailed)
     told = load_words("zephyr", failed.code, failed.message)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -22,6 +21,7 @@ from engine.protocol.errors import ModelBeyondMachine, ModelTooLarge, ModelUnrea
 from engine.protocol.messages import LoadModel
 from tests.fakes import tiny_models
 from tests.fakes.engine_life import Chat, Engine
+from tests.fakes.segments import flip
 
 if TYPE_CHECKING:
     from engine.protocol.messages import KvBits
@@ -166,18 +166,10 @@ def test_a_model_that_changes_during_its_load_is_refused(tmp_path: Path) -> None
 
     def change(stage: str, _done: int, _total: int) -> None:
         if stage == "trying":
-            flip_last_byte(folder / "model.safetensors")
+            flip(folder / "model.safetensors", -1)
 
     with pytest.raises(ModelUnreadable, match="changed while"):
         tiny_models.loaded(folder, change)
-
-
-def flip_last_byte(file: Path) -> None:
-    with file.open("r+b") as stream:
-        stream.seek(-1, os.SEEK_END)
-        byte = stream.read(1)[0]
-        stream.seek(-1, os.SEEK_END)
-        stream.write(bytes([byte ^ 1]))
 
 
 def test_a_load_reports_its_stages_and_bytes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

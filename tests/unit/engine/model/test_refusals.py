@@ -76,6 +76,16 @@ def with_code(name: str, **changes: Any) -> Spoil:
     return spoil
 
 
+def not_a_tokenizer(kind: str, name: str) -> Spoil:
+    """A configuration whose tokenizer is of another class of transformers. That was not told that no code is to run."""
+
+    def spoil(folder: Path) -> None:
+        with_code(name, auto_map={kind: "custom.Riddle"})(folder)
+        changed("tokenizer_config.json", tokenizer_class=kind)(folder)
+
+    return spoil
+
+
 INDEX = {"model.embed_tokens.weight": "model.safetensors", "lm_head.weight": "model-00002-of-00002.safetensors"}
 AUTO_MAP = {"AutoConfig": "custom.Config", "AutoModelForCausalLM": "custom.Model"}
 
@@ -225,6 +235,14 @@ ABOUT_FILES: Harm = {
         ),
         NO_CODE,
     ),
+    "a processor with code in place of a tokenizer": (
+        not_a_tokenizer("AutoProcessor", "processor_config.json"),
+        NO_CODE,
+    ),
+    "an extractor with code in place of a tokenizer": (
+        not_a_tokenizer("AutoFeatureExtractor", "preprocessor_config.json"),
+        NO_CODE,
+    ),
     "vision only": (
         changed(model_type="clip", vision_config={"hidden_size": 32}),
         (errors.VisionOnly, "It works on images or sound, and Hearth cannot use its text part."),
@@ -264,6 +282,16 @@ def test_a_folder_that_cannot_be_used(
         use(folder)
     assert (type(refusal.value), str(refusal.value)) == expected
     assert not (folder / "it ran").exists()
+
+
+@pytest.mark.parametrize("use", [loaded, inspect])
+@pytest.mark.parametrize("name", ["model [8-bit]", "model?", "*model"])
+def test_a_path_that_is_a_pattern_is_named(folder: Path, use: Callable[[Path], object], name: str) -> None:
+    """mlx-lm looks for weights by a pattern, and finds none there. To download the model again would not help."""
+    odd = folder.rename(folder.with_name(name))
+    with pytest.raises(errors.ModelUnreadable) as refusal:
+        use(odd)
+    assert str(refusal.value) == "Its path has a *, ? or [, so mlx-lm finds no weights there: rename the folder."
 
 
 @pytest.mark.parametrize("use", [loaded, inspect, inspect_on_the_hub])

@@ -9,6 +9,7 @@ import pytest
 from engine.output.grammars import Harmony, ParserState, Symbols, read_calls
 from engine.protocol.messages import ToolCall
 from tests.fakes.foreign import DEPTH
+from tests.fakes.problems import raising
 
 
 @pytest.mark.parametrize(
@@ -38,11 +39,7 @@ def test_only_a_name_with_arguments_is_a_call(made: Any, calls: tuple[ToolCall, 
 @pytest.mark.parametrize("error", [AttributeError, IndexError, KeyError, OverflowError, RecursionError, SyntaxError])
 def test_a_parser_that_fails_found_nothing(error: type[Exception]) -> None:
     """Whatever a parser raises for a broken text, no chat sees it."""
-
-    def broken(text: str, tools: Any) -> Any:
-        raise error(text, tools)
-
-    assert read_calls(broken, "x", None) == ()
+    assert read_calls(raising(error("odd")), "x", None) == ()
 
 
 def test_a_call_may_be_named_outside_of_its_text() -> None:

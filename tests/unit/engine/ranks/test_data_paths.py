@@ -17,6 +17,7 @@ import pytest
 from engine.ranks import data_paths
 from engine.ranks.lockstep import GroupLost
 from tests.fakes.lockstep_rig import Group
+from tests.fakes.lone_rank import lone_rank
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -136,19 +137,6 @@ def test_strangers_are_ignored(tmp_path: Path) -> None:
 SIZE = 3
 
 
-class Place:
-    """A place in the ring."""
-
-    def __init__(self, rank: int) -> None:
-        self._rank = rank
-
-    def rank(self) -> int:
-        return self._rank
-
-    def size(self) -> int:
-        return SIZE
-
-
 @pytest.fixture
 def guard(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """What is done to the guard that would end the process."""
@@ -164,7 +152,7 @@ def run(monkeypatch: pytest.MonkeyPatch, gather: Any) -> Group:
     monkeypatch.setattr(mx.distributed, "all_gather", gather)
     group.run(lambda _, follower: follower.leaders(""))
     try:
-        data_paths.check_ring(group.leader, Place(0))  # type: ignore[arg-type] # a place without a ring
+        data_paths.check_ring(group.leader, lone_rank(0, SIZE))
     finally:
         group.join()
     return group
@@ -173,7 +161,7 @@ def run(monkeypatch: pytest.MonkeyPatch, gather: Any) -> Group:
 def sent(secret: str) -> Any:
     """A ring in which every rank sends what belongs to `secret`."""
 
-    def gather(_own: mx.array, group: Place) -> mx.array:
+    def gather(_own: mx.array, group: mx.distributed.Group) -> mx.array:
         return mx.array([one for rank in range(group.size()) for one in data_paths._numbers(secret, rank)], mx.uint32)
 
     return gather

@@ -39,31 +39,16 @@ if TYPE_CHECKING:
 WAIT = 10.0
 
 
-class FakeClock:
-    """Seconds that pass only if a test says so."""
-
-    def __init__(self) -> None:
-        self._now = 100.0
-
-    def __call__(self) -> float:
-        """The time."""
-        return self._now
-
-    def pass_by(self, seconds: float) -> None:
-        """Let time pass."""
-        self._now += seconds
-
-
 class Pair:
-    """The leader's end of a link, and the raw socket of its peer."""
+    """The leader's end of a link, and the raw socket of its peer. `now` is the time of its clock, in seconds."""
 
     def __init__(self) -> None:
         self.own, self.peer = socket.socketpair()
-        self.clock = FakeClock()
+        self.now = 100.0
         self.heard: queue.SimpleQueue[Report] = queue.SimpleQueue()
         self.lost: queue.SimpleQueue[str] = queue.SimpleQueue()
         self._files = (self.own.makefile("rb"), self.own.makefile("wb"))
-        self.link: Link[Report] = Link(Pipes(*self._files), decode_report, self.clock)
+        self.link: Link[Report] = Link(Pipes(*self._files), decode_report, lambda: self.now)
 
     def start(self) -> None:
         """Let the link listen."""
@@ -127,12 +112,12 @@ def test_a_silent_peer_is_lost(pair: Pair) -> None:
     """Its connection stays open: a stopped process closes nothing."""
     pair.peer.sendall(encode(Outcome("a")))
     pair.heard.get(timeout=WAIT)
-    pair.clock.pass_by(SILENT_SECONDS - 0.5)
+    pair.now += SILENT_SECONDS - 0.5
     pair.peer.sendall(encode(Outcome("b")))
     pair.heard.get(timeout=WAIT)
-    pair.clock.pass_by(SILENT_SECONDS - 0.5)
+    pair.now += SILENT_SECONDS - 0.5
     assert pair.lost.empty(), "it has spoken since"
-    pair.clock.pass_by(0.6)
+    pair.now += 0.6
     assert "silent for" in pair.reason()
 
 
@@ -140,11 +125,11 @@ def test_a_peer_that_starts_may_be_silent_for_longer(pair: Pair) -> None:
     """While it loads MLX and forms the group, also after its Hello, none of its threads can send."""
     pair.peer.sendall(encode(Hello({})))
     assert pair.heard.get(timeout=WAIT) == Hello({})
-    pair.clock.pass_by(SILENT_SECONDS + 0.5)
+    pair.now += SILENT_SECONDS + 0.5
     pair.peer.sendall(encode(Outcome("a")))
     assert pair.heard.get(timeout=WAIT) == Outcome("a")
     assert pair.lost.empty()
-    pair.clock.pass_by(SILENT_SECONDS + 0.5)
+    pair.now += SILENT_SECONDS + 0.5
     assert "silent for" in pair.reason()
 
 
@@ -154,7 +139,7 @@ def test_a_peer_that_takes_nothing_is_lost_while_a_message_waits_for_it(pair: Pa
     sending.start()
     sending.join(0.05)
     assert sending.is_alive(), "the buffers of the pair hold the whole message"
-    pair.clock.pass_by(STARTING_SECONDS + 1)
+    pair.now += STARTING_SECONDS + 1
     assert "silent for" in pair.reason()
 
 
@@ -180,7 +165,7 @@ def test_an_expected_end_is_no_loss(pair: Pair) -> None:
     pair.link.expect_end()
     pair.peer.close()
     pair.link.send(Outcome("a"))
-    pair.clock.pass_by(STARTING_SECONDS + 1)
+    pair.now += STARTING_SECONDS + 1
     pair.join("link", "check")
     assert pair.lost.empty()
 

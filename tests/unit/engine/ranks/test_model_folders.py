@@ -44,11 +44,6 @@ def models(tmp_path: Path) -> Path:
     return tmp_path / "models.json"
 
 
-def write(models: Path, tmp_path: Path) -> None:
-    sketches = map(sketch, (tmp_path / "model", tmp_path / "adapter"))
-    models.write_text(json.dumps(dict(zip(sketches, ("/there/m", "/there/a"), strict=True))))
-
-
 def test_a_process_of_the_same_machine_uses_the_same_folder(command: LoadModel) -> None:
     """It has no list."""
     assert found(command, None) == command
@@ -56,7 +51,8 @@ def test_a_process_of_the_same_machine_uses_the_same_folder(command: LoadModel) 
 
 def test_another_machine_finds_the_same_files_elsewhere(tmp_path: Path, command: LoadModel, models: Path) -> None:
     """Model and adapter."""
-    write(models, tmp_path)
+    sketches = map(sketch, (tmp_path / "model", tmp_path / "adapter"))
+    models.write_text(json.dumps(dict(zip(sketches, ("/there/m", "/there/a"), strict=True))))
     assert found(command, models) == LoadModel("/there/m", adapter="/there/a")
 
 

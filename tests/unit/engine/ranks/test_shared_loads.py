@@ -1,4 +1,6 @@
-"""The load of a group: it can be cancelled until the ranks agree on their shares, and the group then loads again."""
+"""The load of a group: it can be cancelled until the ranks agree on their shares, and the group then loads again. The
+loaded model asks before each forward pass.
+"""
 
 from __future__ import annotations
 
@@ -6,6 +8,7 @@ import threading
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
+import mlx.core as mx
 import pytest
 
 from engine.protocol.errors import LoadCancelled
@@ -114,3 +117,26 @@ def test_a_cancel_of_nothing_abandons_no_later_load(group: Group) -> None:
     assert not group.leader.cancelled()
     assert group.leader.get(block=True) == CancelLoad()
     assert not inputs(group.told[1].sent, Abandon)
+
+
+class Model:
+    """Counts its passes."""
+
+    def __init__(self) -> None:
+        self.passes = 0
+
+    def __call__(self, tokens: mx.array, cache: Any = None) -> Any:
+        """One pass."""
+        self.passes += 1
+        return tokens, cache
+
+
+def test_each_pass_is_asked_for_first() -> None:
+    """With the shape of its tokens and those of a prompt. Arguments, result and attributes are those of the model."""
+    model, asked = Model(), list[tuple[bytes, int]]()
+    agreed = shared_loads.InStep(model, lambda what: asked.append((what, model.passes)))
+    tokens = mx.array([[1, 2, 3]])
+    assert agreed(tokens, cache="caches") == (tokens, "caches")
+    agreed(tokens[:, :1])
+    assert asked == [(b"(1, 3)" + bytes(memoryview(tokens)), 0), (b"(1, 1)", 1)]  # type: ignore[arg-type] # a buffer
+    assert agreed.passes == 2

@@ -36,13 +36,6 @@ def test_a_sequence_that_fits_may_start_now() -> None:
     assert at_the_limit(sequence(1000), [], row_bytes(PRINT, 1100)) == ("now", "refuse")
 
 
-def test_each_alternative_needs_its_own_memory() -> None:
-    """Four answers hold four caches."""
-    leader = sequence(1000)
-    leader.siblings = [sequence(1000) for _ in range(3)]
-    assert decide(leader, [], PRINT, COPIED, 1 << 40, 0).need == 4 * row_bytes(PRINT, 1100)
-
-
 def test_granted_memory_is_not_free() -> None:
     """A row that has just begun will still grow. A new sequence waits for it to end."""
     other = sequence(1000, position=10, phase="decode", granted=1100)

@@ -13,14 +13,11 @@ from engine.protocol.messages import Generate, Phase
 from engine.schedule.scheduler import (
     CHUNK_ALONE,
     CHUNK_WHILE_DECODING,
-    LEAST_INTERRUPTED,
-    MOST_DIVIDED,
     MOST_ROWS,
     MOST_TURNS,
     Pace,
     chunk_end,
     drawing_end,
-    is_divided,
     next_to_prefill,
     next_to_restore,
     to_join,
@@ -118,15 +115,6 @@ def test_figures_count_from_the_first_token() -> None:
         for step in range(3):
             timing.token(begin + step / 4)
     assert timing.decode_tps == 4.0
-
-
-def test_short_chunks_beside_rows_and_long_ones_alone_are_divided() -> None:
-    """Rows wait a step at most, and a shutdown waits a part of a chunk. Others are computed without a wait between."""
-    assert is_divided(MOST_DIVIDED, decoding=1)
-    assert not is_divided(MOST_DIVIDED + 1, decoding=1)
-    assert is_divided(CHUNK_ALONE, decoding=0)
-    assert is_divided(LEAST_INTERRUPTED, decoding=0)
-    assert not is_divided(LEAST_INTERRUPTED - 1, decoding=0)
 
 
 STEP = 1.0

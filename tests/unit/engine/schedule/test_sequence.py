@@ -30,9 +30,3 @@ def test_a_fork_continues_where_its_leader_stands() -> None:
     leader.fork(sibling, ["own caches"])
     assert (sibling.state.phase, sibling.position, sibling.granted) == ("prefill", 10, 20)
     assert (sibling.prompt, sibling.caches) == (leader.prompt, ["own caches"])
-
-
-def test_a_queued_sequence_has_no_prompt_yet() -> None:
-    """It counts no prompt tokens, and is not prefilled."""
-    made = sequence_in("queued", COMMAND, 10)
-    assert (made.prompt_tokens, made.prefilled) == (0, False)

@@ -199,34 +199,3 @@ def test_a_stop_sequence_inside_a_draft_ends_the_answer_there(tmp_path: Path, fo
         assert life.usage(stopped.request).completion_tokens == lone.usage(stopped.request).completion_tokens
     chat.hear(life, stopped)
     assert_warm_equals_cold(tmp_path, folder, chat, more_than=0)
-
-
-def test_a_cancelled_answer_keeps_its_state(tmp_path: Path, folder: Path, drafting: Drafting) -> None:
-    """A cancel between two drafts: the text so far is a beginning of the answer, and the next turn is warm."""
-    chat = Chat("a")
-    first = chat.ask("word " * 10, DRAWN)
-    life, answered = drafting(first)
-    life.live(first, on=life.once(wrote("a1", 25), protocol.Cancel("a1")))
-    assert life.finished("a1").reason == "cancelled"
-    assert answered.text("a1").startswith(life.text("a1"))
-    chat.hear(life, first)
-    assert_warm_equals_cold(tmp_path, folder, chat)
-
-
-def test_a_pause_between_drafts_changes_no_token(drafting: Drafting) -> None:
-    """A row that leaves and joins again drafts on."""
-    first = Chat("a").ask("Copy this.", DRAWN)
-    life, answered = drafting(first)
-    assert life.live(first, on=life.pausing("a1", wrote("a1", 25))).text("a1") == answered.text("a1")
-    assert "paused" in {event.phase for event in life.heard(protocol.Progress)}
-
-
-def test_others_may_join_an_answer_with_drafts(tmp_path: Path, folder: Path, drafting: Drafting) -> None:
-    """Two chats that join while one drafts: all three get the answers that they get alone."""
-    first, *others = [Chat(name).ask(f"Copy this, {name}.", DRAWN) for name in "abc"]
-    life, answered = drafting(first)
-    alone = [answered, *(plain(tmp_path, folder, one) for one in others)]
-    expected = {one.request: lone.text(one.request) for one, lone in zip((first, *others), alone, strict=True)}
-    coming = iter(others)
-    life.live(first, then=lambda event: next(coming, None) if wrote("a1", 22)(event) else None)
-    assert {request: life.text(request) for request in expected} == expected

@@ -8,7 +8,6 @@ import pytest
 from msgspec.structs import replace
 
 from engine.decode.drafts.budget import DraftBudget
-from engine.output.parser import ChannelText, OutputParser
 from engine.protocol.messages import ChatMessage, Generate, TurnFinished
 from engine.protocol.sampling_settings import Sampling
 from engine.server import open_requests
@@ -20,6 +19,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from engine.model.loader import LoadedModel
+    from engine.output.parser import ChannelText, OutputParser
     from engine.schedule.sequence import Sequence
 
 
@@ -59,21 +59,21 @@ def test_a_parser_that_fails_ends_its_own_row_alone(engine: Start, monkeypatch: 
     """An error in the output parser of one row does not reach its neighbours."""
     chats = Chat("good"), Chat("bad")
     commands = [chat.ask("Hello there, engine.") for chat in chats]
-    said = OutputParser.add
-
-    def add(speech: OutputParser, token: int) -> list[ChannelText]:
-        if speech is parsers[1] and speech.answer:
-            raise ValueError("unforeseen")
-        return list(said(speech, token))
-
-    parsers: list[OutputParser] = []
     made = open_requests.reply_parser
 
     def noted(model: LoadedModel, sequence: Sequence) -> OutputParser:
-        parsers.append(made(model, sequence))
-        return parsers[-1]
+        parser = made(model, sequence)
+        add = parser.add
 
-    monkeypatch.setattr("engine.server.open_requests.reply_parser", noted)
-    monkeypatch.setattr(OutputParser, "add", add)
+        def fail_later(token: int) -> tuple[ChannelText, ...]:
+            if parser.answer:
+                raise ValueError("unforeseen")
+            return add(token)
+
+        if sequence.conversation == "bad":
+            monkeypatch.setattr(parser, "add", fail_later)
+        return parser
+
+    monkeypatch.setattr(open_requests, "reply_parser", noted)
     life = engine().live(*commands, stores=1)
     assert [life.finished(command.request).reason for command in commands] == ["length", "failed"]

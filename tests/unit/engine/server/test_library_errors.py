@@ -62,9 +62,12 @@ def test_a_request_that_fails(
     folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, owner: Any, name: str, beginning: str
 ) -> None:
     """A request that fails in any phase ends with Hearth's own words. If the model failed, the machine hears of it
-    first: one of a group that has lost another one ends then, and its next group answers the request.
+    first: one of a group that has lost another one ends then, and its next group answers the request. Nothing else
+    counts against the model, however often it fails.
     """
-    monkeypatch.setattr(open_requests, "MOST_FAILURES", MANY)
+    told_before = [] if beginning.startswith("The engine") else ["the model"]
+    if told_before:
+        monkeypatch.setattr(open_requests, "MOST_FAILURES", MANY)
     monkeypatch.setattr(owner, name, one_after_another())
     told = list[str]()
     asks = (partial(Chat(f"c{number}").ask, "Hello", cached=False) for number in range(len(ERRORS)))
@@ -74,7 +77,6 @@ def test_a_request_that_fails(
         stores=0,
         on=lambda event: told.append(event.message) if isinstance(event, protocol.TurnFinished) else None,
     )
-    told_before = [] if beginning.startswith("The engine") else ["the model"]
     for error in ERRORS:
         *before, text = [told.pop(0) for _ in (*told_before, "the end")]
         assert before == told_before

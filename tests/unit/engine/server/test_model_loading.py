@@ -21,9 +21,7 @@ from engine.prompt.tokenization import tokenize_prompt
 from engine.protocol import messages as protocol
 from engine.protocol.cache_messages import CachedConversations, ListCached
 from engine.protocol.messages import Deltas, LoadModel, TurnFinished
-from engine.server import generation
 from engine.server.model_loads import Arrivals, ModelLoads
-from engine.turn.prepare import TokenizerThread
 from tests.fakes import tiny_models
 from tests.fakes.engine_life import Chat, Engine, Start, both, of
 
@@ -204,31 +202,23 @@ def test_a_prompt_at_the_tokenizer_keeps_no_old_model(
     assert loads.alive == [False]
 
 
-def test_a_model_that_has_answered_leaves_nothing_behind(
-    tmp_path: Path, model_folder: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def tokenizers() -> set[threading.Thread]:
+    """The tokenizer threads that run."""
+    return {thread for thread in threading.enumerate() if thread.name.startswith("tokenizer")}
+
+
+def test_a_model_that_has_answered_leaves_nothing_behind(tmp_path: Path, model_folder: Path) -> None:
     """Nothing that is remembered of its chats keeps its weights in memory when another model is loaded. Its tokenizer
     thread ends then, and that of the last one with the engine.
     """
-    threads, kept = list[threading.Thread](), list[TokenizerThread]()
+    others, running, loads = tokenizers(), list[int](), WatchedLoads()
 
-    def tokenize(*arguments: Any) -> Any:
-        threads.append(threading.current_thread())
-        return tokenize_prompt(*arguments)
+    def note(event: protocol.Event) -> None:
+        if isinstance(event, protocol.ModelLoaded | TurnFinished):
+            running.append(len(tokenizers() - others))
 
-    def keep(post: Callable[[Callable[[], None]], None]) -> TokenizerThread:
-        kept.append(TokenizerThread(post))
-        return kept[-1]
-
-    def alive(event: protocol.Event) -> None:
-        if isinstance(event, protocol.ModelLoaded):
-            assert not any(thread.is_alive() for thread in threads)
-
-    monkeypatch.setattr("engine.turn.prepare.tokenize_prompt", tokenize)
-    monkeypatch.setattr(generation, "TokenizerThread", keep)
-    loads = WatchedLoads()
     life = one_model_only(tmp_path, model_folder, loads)
-    life.live(Chat("a").ask("Hello."), LoadModel(str(model_folder)), Chat("b").ask("Hi."), on=alive)
+    life.live(Chat("a").ask("Hello."), LoadModel(str(model_folder)), Chat("b").ask("Hi."), on=note)
     assert loads.alive == [False]
-    assert len(threads) == len(set(threads)) == len(kept) == 2
-    assert not any(thread.is_alive() for thread in threads)
+    assert running == [0, 1, 0, 1]
+    assert tokenizers() <= others

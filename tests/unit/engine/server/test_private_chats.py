@@ -15,10 +15,11 @@ from tests.fakes import tiny_models
 from tests.fakes.engine_life import GREEDY, Chat, Engine, own_tokens
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Iterator
     from pathlib import Path
 
-    Step = Callable[[], Sequence[protocol.Command]]
+    Script = Iterator[tuple[list[protocol.Command], type[protocol.Event], int]]
+    """Steps of a life: commands, and the events after which the next step is taken: their class and their number."""
 
 TEXTS = ["Hello there.", "Go on, please.", "And what then?", "Tell me the end."]
 LONG = "Tell me something long enough that its end is worth a checkpoint of its own, please."
@@ -30,27 +31,19 @@ def chat() -> Chat:
     return Chat("private", on_disk=False)
 
 
-def play(life: Engine, *steps: tuple[Step, type[protocol.Event], int]) -> Engine:
-    """Live through these steps: commands, and the events after which the next step is taken. Commands are made when the
-    step before has ended, so they may contain its answers.
-    """
-    left = [*steps]
-
-    def begin() -> tuple[Sequence[protocol.Command], type[protocol.Event], int]:
-        commands, awaited, count = left.pop(0)
-        return commands(), awaited, count
-
-    first, awaited, count = begin()
+def play(life: Engine, script: Script) -> None:
+    """Live through a script. It goes on when a step has ended, so its commands may contain the answers of that step."""
+    first, awaited, count = next(script)
 
     def on(event: protocol.Event) -> None:
         nonlocal awaited, count
         count -= isinstance(event, awaited)
         if count == 0:
-            commands, awaited, count = begin() if left else ((Shutdown(),), protocol.Rejected, 1)
+            commands, awaited, count = next(script, ([Shutdown()], protocol.Rejected, 1))
             for command in commands:
                 life.inbox.put(command)
 
-    return life.live(*first, on=on, stores=1 << 20)
+    life.live(*first, on=on, stores=1 << 20)
 
 
 def files(home: Path) -> dict[str, bytes]:
@@ -77,43 +70,25 @@ def test_no_byte_reaches_the_disk(tmp_path: Path, family: str, chat: Chat) -> No
     chat with the same words that is kept on disk.
     """
     folder, home = tiny_models.build(tmp_path / family, family), tmp_path / "home"
-    life, seen = Engine(home, folder), list[dict[str, bytes]]()
+    life, seen, kept = Engine(home, folder), list[dict[str, bytes]](), Chat("kept").ask(TEXTS[0])
 
-    def report() -> list[protocol.Command]:
-        return [ReportStore()]
-
-    def look() -> list[protocol.Command]:
+    def script() -> Script:
+        yield [kept], TurnStored, 1
+        yield [ReportStore()], StoreReport, 1
         seen.append(files(home))
-        return []
-
-    def alternatives() -> list[protocol.Command]:
+        first = chat.ask(TEXTS[0])
+        yield [first], TurnStored, 1
         chat.hear(life, first)
-        return [replace(chat.ask(TEXTS[1]), alternatives=("two", "three"))]
-
-    def stopped() -> list[protocol.Command]:
+        yield [replace(chat.ask(TEXTS[1]), alternatives=("two", "three"))], TurnStored, 3
         history = (*chat.messages[:-1], ChatMessage("user", LONG))
-        return [Generate("stopped", chat.name, history, replace(GREEDY, max_tokens=4000), on_disk=False)]
+        endless = replace(GREEDY, max_tokens=4000)
+        yield [Generate("stopped", chat.name, history, endless, on_disk=False)], Deltas, 3
+        yield [protocol.Cancel("stopped")], TurnStored, 1
+        yield [Warm(chat.name, tuple(chat.messages[:3]), on_disk=False)], protocol.Warmed, 1
+        yield [Forget(chat.name, on_disk=False), ReportStore()], StoreReport, 1
+        seen.append(files(home))
 
-    def stop() -> list[protocol.Command]:
-        return [protocol.Cancel("stopped")]
-
-    def first_look_then(commands: Step) -> Step:
-        return lambda: [*look(), *commands()]
-
-    first = chat.ask(TEXTS[0])
-    kept = Chat("kept").ask(TEXTS[0])
-    play(
-        life,
-        (lambda: [kept], TurnStored, 1),
-        (report, StoreReport, 1),
-        (first_look_then(lambda: [first]), TurnStored, 1),
-        (alternatives, TurnStored, 3),
-        (stopped, Deltas, 3),
-        (stop, TurnStored, 1),
-        (lambda: [Warm(chat.name, tuple(chat.messages[:3]), on_disk=False)], protocol.Warmed, 1),
-        (lambda: [Forget(chat.name, on_disk=False), *report()], StoreReport, 1),
-        (first_look_then(report), StoreReport, 1),
-    )
+    play(life, script())
     before, after = seen
     assert any(name.endswith(".safetensors") for name in before), "the other chat is kept there"
     assert after == before
@@ -129,9 +104,7 @@ def test_no_other_chat_is_warm_from_it(tmp_path: Path, model_folder: Path, chat:
     kept = replace(first, request="kept", conversation="kept", on_disk=True)
     again = replace(first, request="again", conversation="other", on_disk=False)
     gone = Forget("private", on_disk=False)
-    play(
-        life, (lambda: [first], TurnStored, 1), (lambda: [kept], TurnStored, 1), (lambda: [gone, again], TurnStored, 1)
-    )
+    play(life, iter([([first], TurnStored, 1), ([kept], TurnStored, 1), ([gone, again], TurnStored, 1)]))
     usages = [life.usage(request) for request in (first.request, "kept", "again")]
     assert [(usage.cached_tokens, usage.cached_from, usage.miss_cause) for usage in usages] == [(0, "none", "new")] * 3
     assert len({life.text(request) for request in (first.request, "kept", "again")}) == 1
@@ -139,34 +112,14 @@ def test_no_other_chat_is_warm_from_it(tmp_path: Path, model_folder: Path, chat:
 
 def test_it_is_forgotten_with_its_tab(tmp_path: Path, model_folder: Path, chat: Chat) -> None:
     """Also while an answer is being written. Nothing of it is in memory then."""
-    life, first = Engine(tmp_path, model_folder), chat.ask(TEXTS[0])
+    life, left = Engine(tmp_path, model_folder), list[tuple[int, int, bool]]()
 
-    def endless() -> list[protocol.Command]:
-        return [chat.then(life, TEXTS[1], replace(GREEDY, max_tokens=4000))]
-
-    def close() -> list[protocol.Command]:
-        assert life.manager.has("private")
-        return [protocol.Cancel("private2"), Forget("private", on_disk=False), ReportStore()]
-
-    def look() -> list[protocol.Command]:
+    def script() -> Script:
+        yield [chat.ask(TEXTS[0])], TurnStored, 1
+        yield [chat.then(life, TEXTS[1], replace(GREEDY, max_tokens=4000))], Deltas, 3
+        yield [protocol.Cancel("private2"), Forget("private", on_disk=False), ReportStore()], StoreReport, 1
         left.append((life.manager.hot.bytes, life.manager.hot.arrays, life.manager.has("private")))
-        return [ReportStore()]
 
-    left = list[tuple[int, int, bool]]()
-    play(
-        life,
-        (lambda: [first], TurnStored, 1),
-        (endless, Deltas, 3),
-        (close, StoreReport, 1),
-        (look, StoreReport, 1),
-    )
+    play(life, script())
+    assert life.usage("private2").cached_from == "hot", "it was there"
     assert left == [(0, 0, False)]
-
-
-def test_it_is_read_again_after_a_crash(tmp_path: Path, model_folder: Path, chat: Chat) -> None:
-    """The tab is still open. The next engine finds nothing, says why, and answers the same."""
-    chat.turn(Engine(tmp_path, model_folder), TEXTS[0])
-    life = Engine(tmp_path, model_folder)
-    usage = chat.turn(life, TEXTS[1]).usage
-    assert (usage.cached_tokens, usage.cached_from, usage.miss_cause) == (0, "none", "absent")
-    assert chat.messages[-1].content == life.cold(chat.asked[-1])

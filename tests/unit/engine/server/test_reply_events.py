@@ -9,7 +9,6 @@ from msgspec.structs import replace
 from tokenizers import Tokenizer
 
 from engine.protocol.messages import Deltas, ModelLoaded
-from engine.protocol.sampling_settings import Sampling
 from tests.fakes import tiny_models
 from tests.fakes.chat_tokenizers import TEMPLATES
 from tests.fakes.engine_life import GREEDY, Chat, Engine
@@ -63,14 +62,3 @@ def test_an_answer_ends_before_its_stop_sequence(tmp_path: Path, family: str, be
     warm = Engine(tmp_path, folder).live(following)
     assert asked - len("<assistant\n") <= warm.usage("a2").cached_tokens <= asked
     assert warm.text("a2") == warm.cold(following)
-
-
-def test_a_penalty_changes_its_own_row_only(tmp_path: Path, model_folder: Path) -> None:
-    """A row with a repetition penalty answers as it does alone, and so do its neighbours without one."""
-    plain = Sampling(temperature=0.0, max_tokens=24)
-    shy = replace(plain, repetition_penalty=3.0)
-    asks = [Chat("a").ask("Hello.", shy, cached=False), Chat("b").ask("Hello.", plain, cached=False)]
-    together = Engine(tmp_path, model_folder).live(*asks)
-    alone = [together.cold(ask) for ask in asks]
-    assert [together.text(ask.request) for ask in asks] == alone
-    assert alone[0] != alone[1]

@@ -20,7 +20,7 @@ from engine.protocol.sampling_settings import Sampling
 from engine.server import open_requests
 from engine.turn.prepare import rendered_question
 from storage.segments.store import SegmentStore
-from tests.fakes.engine_life import SYSTEM, Chat, Engine, Start, of, own_tokens
+from tests.fakes.engine_life import Chat, Engine, Start, of, own_tokens
 from tests.fakes.segments import flip, without_a_layer
 
 if TYPE_CHECKING:
@@ -115,14 +115,6 @@ def test_only_a_chat_with_replies_that_memory_lacks_is_read_early(
     assert early == []
     engine().live(chat.rest("c4"))
     assert early == ["c"]
-
-
-def test_a_shared_system_prompt_is_prefilled_once(engine: Start) -> None:
-    """A new chat under the same system prompt starts warm."""
-    Chat("a").turn(engine(), "Hello.")
-    usage = Chat("b").turn(engine(), "Something else.").usage
-    assert (usage.cached_from, usage.miss_cause) == ("disk", "")
-    assert usage.cached_tokens > len(SYSTEM.content)
 
 
 def test_a_changed_system_prompt_starts_cold_and_stays_right(engine: Start) -> None:

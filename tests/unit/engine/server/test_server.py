@@ -5,16 +5,11 @@ The server runs on the test's own thread. A script answers its events with furth
 
 from __future__ import annotations
 
-import queue
 from typing import TYPE_CHECKING, Any
 
 import pytest
 from msgspec.structs import replace
 
-from engine.cache.disk.io_thread import IoThread
-from engine.cache.manager import CacheManager
-from engine.cache.memory.hot_tier import HotTier
-from engine.model.identity import WeightDigests
 from engine.protocol import messages as protocol
 from engine.protocol.cache_messages import (
     CachedConversations,
@@ -32,7 +27,6 @@ from engine.protocol.cache_messages import (
 from engine.protocol.messages import Deltas, LoadModel
 from engine.server.server import Server
 from engine.turn.speculative_prefill import SpeculativePrefill
-from storage.segments.store import SegmentStore
 from tests.fakes.engine_life import QUOTA, Chat, Engine, Start, both, of
 from tests.fakes.tiny_models import build
 
@@ -158,18 +152,15 @@ def test_an_outcome_goes_to_the_request_that_waits_for_it(engine: Start, monkeyp
     assert engine().live(command).finished(command.request).reason == "length"
 
 
-def test_the_engine_ends_although_the_command_to_end_failed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_engine_ends_although_the_command_to_end_failed(engine: Start, monkeypatch: pytest.MonkeyPatch) -> None:
     """The app would wait for it, and then kill it."""
     execute, failures = Server._execute, iter((KeyError("an unknown key"),))
 
     def failing(server: Server, command: protocol.Command) -> None:
-        for error in failures:
+        for error in failures if isinstance(command, protocol.Shutdown) else ():
             raise error
         execute(server, command)
 
     monkeypatch.setattr(Server, "_execute", failing)
-    inbox: queue.SimpleQueue[Any] = queue.SimpleQueue()
-    manager = CacheManager(IoThread(lambda: SegmentStore.open(tmp_path / "segments", QUOTA)), HotTier(QUOTA), inbox.put)
-    inbox.put(protocol.Shutdown())
-    Server(inbox, lambda _event: None, manager, WeightDigests(tmp_path / "weights.json")).run()
+    engine().live(ReportStore())
     assert next(failures, None) is None

@@ -395,5 +395,5 @@ def test_a_prompt_of_long_tokens_fits_by_its_tokens(words: int, fits: bool) -> N
     if fits:
         assert 1000 <= len(prepare(short, asked).prompt.ids) < 2000
     else:
-        with pytest.raises(MessageTooLong, match="takes 3,000 tokens"):
+        with pytest.raises(MessageTooLong, match="takes 3,000 tokens; this model reads 2,000 at most"):
             prepare(short, asked)

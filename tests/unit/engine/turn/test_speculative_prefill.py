@@ -174,3 +174,21 @@ def test_opening_a_chat_without_memory_for_it_costs_nothing(
         assert life.usage(other.request).completion_tokens == GREEDY.max_tokens
     second = chat.ask(NEXT)
     assert Engine(tmp_path, stripping).live(second).text(second.request) == life.cold(second)
+
+
+def test_a_template_that_quotes_a_chat_brings_no_word_of_it_into_the_log(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    """It may refuse the history of a chat whose prompts it takes, with a sentence of its own, which the log leaves out:
+    that is on disk, and a chat may be private.
+    """
+    told = "messages[1].role == 'user' and 'quicksilver' in messages[1].content"
+    quoting = f"{{% if messages | length > 2 and {told} %}}{{{{ raise_exception(messages[1].content) }}}}{{% endif %}}"
+    template = quoting + (TEMPLATES / "qwen3.jinja").read_text()
+    model, chat = tiny_models.let_write(tiny_models.build(tmp_path / "quoting"), template), Chat("a", on_disk=False)
+    caplog.set_level("INFO")
+    chat.turn(Engine(tmp_path, model), "My word is quicksilver.")
+    Engine(tmp_path, model).live(protocol.Warm("a", tuple(chat.messages)))
+    assert "no history form for a" in caplog.text
+    assert "cannot prewarm a" in caplog.text
+    assert "quicksilver" not in caplog.text

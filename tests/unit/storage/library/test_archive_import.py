@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import errno
 from contextlib import closing
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
 import pytest
 
-from storage.errors import EnvironmentProblem, NoSuchConversation
+from storage.errors import NoSuchConversation, Problem
 from storage.library.archive import Archive, ArchivedConversation, ArchivedMessage
 from storage.library.archive_import import ArchiveImport
 from storage.library.columns import LONGEST_FIELD, LONGEST_LABEL
@@ -16,6 +17,7 @@ from storage.library.files import Folder
 from storage.library.library import Library
 from storage.library.rows import ArchivedAttachment
 from tests.fakes.library import Clock, import_all, say, texts
+from tests.fakes.problems import raising, reported
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -115,8 +117,8 @@ def test_a_failed_import_leaves_nothing(library: Library, path: Path, monkeypatc
     file = ArchivedAttachment("notes.txt", "text/plain", b"secret notes")
     archive = _archive(250, words="secret", files=(file,))
     with monkeypatch.context() as broken:
-        broken.setattr(Folder, "keep", _full)
-        with pytest.raises(EnvironmentProblem, match="disk is full"):
+        broken.setattr(Folder, "keep", raising(OSError(errno.ENOSPC, "No space left on device")))
+        with reported(Problem.DISK_FULL):
             import_all(library, archive)
     assert not any(b"secret" in file.read_bytes() for file in path.parent.rglob("*") if file.is_file())
     (added,) = import_all(library, archive)
@@ -132,10 +134,6 @@ def test_an_import_does_not_continue_in_another_library(library: Library, tmp_pa
         with pytest.raises(NoSuchConversation, match="Nothing was added"):
             other.transfer.import_next(arrival)
         assert _nothing_is_seen(other)
-
-
-def _full(_self: object, file: str, _content: bytes) -> None:
-    raise OSError(28, "No space left on device", file)
 
 
 def test_labels_of_any_length_are_cut(library: Library) -> None:

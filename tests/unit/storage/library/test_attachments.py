@@ -18,6 +18,7 @@ from storage.errors import EnvironmentProblem, NoSuchAttachment
 from storage.library.files import Folder
 from storage.library.library import Library
 from tests.fakes.library import Clock, attach, end, say
+from tests.fakes.problems import raising
 
 if TYPE_CHECKING:
     from storage.database import Database
@@ -183,7 +184,9 @@ def test_a_folder_that_cannot_be_used_attaches_nothing(
 
 
 def test_sweeping_removes_what_a_crash_left(library: Library, chat: str, path: Path, clock: Clock, notes: Path) -> None:
-    """Files without an attachment are removed after thirty days, partial ones too; attached files stay."""
+    """Files without an attachment are removed after thirty days, partial ones too; attached files stay. A clock that
+    has jumped ahead since an earlier day removes nothing.
+    """
     made = attach(library, chat, notes)
     folder = path.parent / "attachments"
     (folder / "ab").mkdir(exist_ok=True)
@@ -194,11 +197,11 @@ def test_sweeping_removes_what_a_crash_left(library: Library, chat: str, path: P
     assert made.path is not None
     for file in (lost, unfinished, mine, made.path):
         os.utime(file, (clock.now / 1000, clock.now / 1000))
-    clock.now += 29 * DAY
-    library.trash.sweep()
+    noted = clock.now + 29 * DAY
+    clock.now = noted + 3650 * DAY
+    library.trash.sweep(noted)
     assert {lost, unfinished} <= set(_files(path))
-    clock.now += 2 * DAY
-    library.trash.sweep()
+    library.trash.sweep(noted + 2 * DAY)
     assert set(_files(path)) == {made.path, mine}
 
 
@@ -213,7 +216,7 @@ def test_a_removal_that_failed_is_repeated(
     notes.write_text("another")
     attach(library, chat, notes)
     with monkeypatch.context() as broken:
-        broken.setattr(Folder, "remove", _refused)
+        broken.setattr(Folder, "remove", raising(PermissionError(errno.EPERM, "Not permitted")))
         with pytest.raises(EnvironmentProblem, match="permission"):
             library.trash.erase(chat)
         with pytest.raises(EnvironmentProblem):
@@ -221,12 +224,8 @@ def test_a_removal_that_failed_is_repeated(
     assert ([row.id for row in library.conversations.listed()], len(_files(path))) == ([other], 2)
     notes.write_text("# Größe\n")
     again = attach(library, other, notes)
-    library.trash.sweep()
+    library.trash.sweep(0)
     assert _files(path) == [again.path]
-
-
-def _refused(_self: Folder, file: str) -> None:
-    raise PermissionError(errno.EPERM, "Not permitted", file)
 
 
 def test_a_chat_in_memory_writes_nothing(tmp_path: Path, notes: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -241,7 +240,7 @@ def test_a_chat_in_memory_writes_nothing(tmp_path: Path, notes: Path, monkeypatc
         assert private.search.find("whisper")[0].id == chat
         assert not hasattr(private, "backups")
         private.trash.erase(chat)
-        private.trash.sweep()
+        private.trash.sweep(0)
         with pytest.raises(NoSuchAttachment):
             private.attachments.text_of(made.id)
     assert sorted(tmp_path.rglob("*")) == before

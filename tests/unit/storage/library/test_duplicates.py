@@ -18,6 +18,7 @@ from storage.library.library import Library
 from storage.library.rows import ArchivedAttachment
 from tests.fakes.archives import archives as any_archive
 from tests.fakes.library import end, import_all, say, texts
+from tests.fakes.problems import raising
 from tests.fakes.steps import steps
 
 if TYPE_CHECKING:
@@ -219,12 +220,8 @@ def test_all_is_imported_again_on_demand(library: Library) -> None:
 def test_a_failed_comparison_adds_nothing(library: Library, monkeypatch: pytest.MonkeyPatch) -> None:
     """The import can be repeated, and then finds what is here."""
     _import(library, HERONS)
-
-    def damaged(*_: object) -> None:
-        raise DamagedDatabase("unreadable")
-
     with monkeypatch.context() as broken:
-        broken.setattr(archives, "messages", damaged)
+        broken.setattr(archives, "messages", raising(DamagedDatabase("unreadable")))
         with pytest.raises(DamagedDatabase):
             _import(library, HERONS, _chat("Other"))
     assert len(library.conversations.listed()) == 1

@@ -5,7 +5,6 @@ from __future__ import annotations
 import shutil
 import sqlite3
 from contextlib import closing
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -17,7 +16,7 @@ from storage.library import backups as module
 from storage.library.backups import DAY_MS, backups, name_at, newest_good
 from storage.library.library import Library
 from tests.fakes import foreign_journal
-from tests.fakes.library import say
+from tests.fakes.library import rot, say
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -107,23 +106,20 @@ class Faults:
 
     def over(self, patch: pytest.MonkeyPatch) -> None:
         for owner, name in _calls():
-            patch.setattr(
-                owner, name, partial(self._call, getattr(owner, name)) if owner is not Path else self._method(name)
-            )
+            patch.setattr(owner, name, self._failing(getattr(owner, name)))
 
-    def _method(self, name: str) -> Callable[..., object]:
-        real = getattr(Path, name)
-        return lambda *given, **named: self._call(real, *given, **named)
+    def _failing(self, real: Callable[..., object]) -> Callable[..., object]:
+        def call(*given: Any, **named: Any) -> object:
+            self.count += 1
+            hit = self.count == self._number
+            if hit and not self._after:
+                raise self._error
+            result = real(*given, **named)
+            if hit:
+                raise self._error
+            return result
 
-    def _call(self, real: Callable[..., object], *given: Any, **named: Any) -> object:
-        self.count += 1
-        hit = self.count == self._number
-        if hit and not self._after:
-            raise self._error
-        result = real(*given, **named)
-        if hit:
-            raise self._error
-        return result
+        return call
 
 
 @pytest.mark.sweep(2)
@@ -180,10 +176,8 @@ def test_a_damaged_library_takes_no_copy_with_it(tmp_path: Path) -> None:
     """If the library is damaged, no new copy can be made, so all copies stay, however old."""
     path, _ = _home(tmp_path)
     before = backups(tmp_path / "backups")
-    content = bytearray(path.read_bytes())
-    content[8192:] = b"\xa5" * (len(content) - 8192)
     with closing(Library.open(path, lambda: _now(100))) as library:
-        path.write_bytes(content)
+        rot(path)
         with pytest.raises(DamagedDatabase):
             library.backups.expire({}, _now(100))
     assert backups(tmp_path / "backups") == before

@@ -10,6 +10,7 @@ import pytest
 
 from storage.errors import DamagedDatabase, LostDatabase
 from storage.library.library import Library
+from tests.fakes.library import rot
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -47,11 +48,14 @@ def test_without_backups_it_is_the_first_start(tmp_path: Path) -> None:
 
 
 def test_a_remaining_log_means_damage(lost: Path) -> None:
-    """If the missing file's log is left, its text can be rescued, so the library counts as damaged, not lost."""
+    """If the missing file's log is left, its text can be rescued, so the library counts as damaged, not lost, and no
+    new one is created.
+    """
     lost.with_name(f"{lost.name}-wal").write_bytes(b"words")
     with pytest.raises(DamagedDatabase) as caught:
         Library.open(lost)
     assert not isinstance(caught.value, LostDatabase)
+    assert not lost.exists()
 
 
 def test_an_interrupted_replacement_is_finished_first(lost: Path) -> None:
@@ -65,9 +69,7 @@ def test_rot_inside_the_file_is_reported(path: Path) -> None:
     with closing(Library.open(path)) as library:
         for number in range(300):
             library.conversations.create(f"Chat {number} " + "x" * 200)
-    content = bytearray(path.read_bytes())
-    content[4096 * 2 :] = b"\xa5" * (len(content) - 4096 * 2)
-    path.write_bytes(content)
+    rot(path)
     with pytest.raises(DamagedDatabase), closing(Library.open(path)) as library:
         library.conversations.listed()
 

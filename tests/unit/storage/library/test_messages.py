@@ -21,7 +21,9 @@ if TYPE_CHECKING:
 
 
 def test_a_turn_is_on_disk_when_begin_turn_returns(path: Path) -> None:
-    """A process killed right after begin_turn leaves the user's message and the open reply."""
+    """A process killed right after begin_turn leaves the user's message and the open reply. At start the open reply
+    becomes interrupted, and nothing else.
+    """
     script = (
         "import os, signal, sys; from pathlib import Path; from storage.library.library import Library\n"
         "library = Library.open(Path(sys.argv[1]))\n"
@@ -37,19 +39,8 @@ def test_a_turn_is_on_disk_when_begin_turn_returns(path: Path) -> None:
             ("user", "still here?", "done"),
             ("assistant", "", "open"),
         ]
-        assert library.messages.interrupt_open() == 1
-        assert library.messages.branch(found.id)[-1].state == "interrupted"
-
-
-def test_turns_form_one_branch(library: Library, chat: str) -> None:
-    """Each turn continues the leaf; the reply becomes the leaf and the draft is cleared."""
-    library.conversations.save_draft(chat, "half a thou")
-    say(library, chat, "one", "1")
-    turn = library.messages.begin_turn(chat, "two", "m")
-    assert texts(library, chat) == ["one", "1", "two", ""]
-    assert turn.reply.parent == turn.user.id
-    assert library.conversations.get(chat).leaf == turn.reply.id
-    assert library.conversations.draft(chat) == ""
+        assert (library.messages.interrupt_open(), library.messages.interrupt_open()) == (1, 0)
+        assert [message.state for message in library.messages.branch(found.id)] == ["done", "interrupted"]
 
 
 ACTS: list[tuple[Callable[[Library, str, str], object], bool]] = [
@@ -103,31 +94,18 @@ def test_a_reply_closes_once(library: Library, chat: str) -> None:
         library.messages.reopen(library.messages.branch(chat)[0].id)
 
 
-def test_interrupting_touches_open_messages_only(library: Library) -> None:
-    """At start every open reply becomes interrupted with its saved text; ended replies stay."""
-    chat, other = library.conversations.create().id, library.conversations.create().id
-    say(library, chat, "a", "done one")
-    open_reply = library.messages.begin_turn(other, "b", "m").reply
-    save(library, open_reply, "half a sent")
-    assert library.messages.interrupt_open() == 1
-    assert library.messages.interrupt_open() == 0
-    assert [message.state for message in library.messages.branch(chat)] == ["done", "done"]
-    assert (library.messages.branch(other)[-1].state, library.messages.branch(other)[-1].content) == (
-        "interrupted",
-        "half a sent",
-    )
-
-
 def test_withdrawing_returns_the_text(library: Library) -> None:
-    """A turn stopped before its first word disappears; its text is returned and put before the draft. A title made from
-    the text of the first turn is removed with it; the user's own title stays.
+    """A turn, which clears the draft, disappears if it is stopped before its first word; its text is returned and put
+    before the draft. A title made from the text of the first turn is removed with it; the user's own title stays.
     """
     for title in ("", "Mine"):
         chat = library.conversations.create(title).id
         library.messages.withdraw_turn(library.messages.begin_turn(chat, "oops", "m").reply.id)
         assert (library.conversations.get(chat).title, library.conversations.get(chat).leaf) == (title, None)
         assert library.messages.branch(chat) == ()
+    library.conversations.save_draft(chat, "half a thou")
     say(library, chat, "first", "1")
+    assert library.conversations.draft(chat) == ""
     reply = library.messages.begin_turn(chat, "wrong", "m").reply
     library.conversations.save_draft(chat, "typed since")
     assert library.messages.withdraw_turn(reply.id) == "wrong"

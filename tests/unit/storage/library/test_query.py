@@ -66,23 +66,16 @@ def test_words_are_marked_as_the_index_found_them(typed: str, text: str, marked:
 
 
 def test_the_snippet_begins_near_the_best_hit() -> None:
-    """The snippet starts a little before the place where most of the words are close together."""
+    """The snippet starts a little before the place where most of the words are close together. An early hit or none
+    shows the start of the text, without an ellipsis.
+    """
+    assert Words(Query.of("lamp")).snippet("a lamp is lit") == ("a lamp is lit", ((2, 6),))
+    assert Words(Query.of("zebra")).snippet("first line\nsecond line") == ("first line second line", ())
     text = "lamp " + "filler " * 100 + "the bright red lamp\n\n\tstood there " + "filler " * 100
     snippet, marks = Words(Query.of("bright lamp")).snippet(text)
     assert snippet.startswith("…filler filler the bright red lamp stood there filler")
     assert snippet.endswith("…")
     assert [snippet[start:end] for start, end in marks] == ["bright", "lamp"]
-
-
-def test_an_early_hit_shows_the_start() -> None:
-    """There is no ellipsis before the first word of a text."""
-    assert Words(Query.of("lamp")).snippet("a lamp is lit") == ("a lamp is lit", ((2, 6),))
-
-
-def test_without_a_hit_the_start_is_shown() -> None:
-    """If only the title matches, the snippet is the start of the text."""
-    snippet, marks = Words(Query.of("zebra")).snippet("first line\nsecond line")
-    assert (snippet, marks) == ("first line second line", ())
 
 
 @example(" ", "")

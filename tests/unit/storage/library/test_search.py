@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -11,11 +10,9 @@ import pytest
 from storage.library.archive import Archive, ArchivedConversation, ArchivedMessage
 from storage.library.search import MOST_FOUND
 from tests.fakes.library import end, import_all, save, say
-from tests.fakes.steps import steps
+from tests.fakes.steps import cpu_seconds, steps
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from storage.database import Database
     from storage.library.library import Library
 
@@ -166,15 +163,8 @@ def test_four_letters_cost_no_more_than_three(library: Library) -> None:
     many = " ".join(f"hero{number}" for number in range(1000))
     said = tuple(ArchivedMessage(str(place), None, "user", many) for place in range(200))
     import_all(library, Archive((ArchivedConversation("Long", said),)))
-    three, four = (min(_took(partial(library.search.find, typed)) for _ in range(5)) for typed in ("her", "hero"))
+    three, four = (min(cpu_seconds(partial(library.search.find, typed)) for _ in range(5)) for typed in ("her", "hero"))
     assert four < 2 * three
-
-
-def _took(act: Callable[[], object]) -> float:
-    """The CPU time of this thread in seconds."""
-    began = time.thread_time()
-    act()
-    return time.thread_time() - began
 
 
 def _ids(library: Library, typed: str) -> list[str]:

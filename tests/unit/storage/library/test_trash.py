@@ -9,7 +9,9 @@ import pytest
 
 from storage.database import Database
 from storage.errors import NoSuchConversation, NoSuchMessage
-from tests.fakes.library import attach, end, save, say, texts
+from storage.library.archive import Archive, ArchivedConversation
+from tests.fakes.library import attach, end, import_all, save, say, texts
+from tests.fakes.problems import raising
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -82,16 +84,27 @@ def test_a_sweep_empties_the_log_that_a_kill_left(
     chat = library.conversations.create("gone").id
     say(library, chat, "quicksilver " * 300, "answered")
     with monkeypatch.context() as killed:
-        killed.setattr(Database, "truncate_log", _killed)
+        killed.setattr(Database, "truncate_log", raising(SystemExit()))
         with pytest.raises(SystemExit):
             library.trash.erase(chat)
     assert b"quicksilver" in _on_disk(path)
-    library.trash.sweep()
+    library.trash.sweep(0)
     assert b"quicksilver" not in _on_disk(path)
 
 
-def _killed(_database: Database) -> None:
-    raise SystemExit
+def test_an_import_from_days_to_come_keeps_no_deleted_chat_longer(library: Library, clock: Clock) -> None:
+    """Other programs may date a chat anywhere. A deletion is never dated before the newest chat, because the clock may
+    have been set back; so an imported chat is never newer than its import.
+    """
+    other = library.conversations.create("other").id
+    (chat,) = import_all(library, Archive((ArchivedConversation("Far", (), updated=clock.now + 3650 * DAY),)))
+    assert [row.title for row in library.conversations.listed()] == ["Far", "other"]
+    library.trash.add(other)
+    clock.now -= 3650 * DAY
+    (old,) = import_all(library, Archive((ArchivedConversation("Old", (), updated=clock.now),)))
+    assert library.conversations.get(old).updated < library.conversations.get(chat).updated
+    clock.now += 3680 * DAY
+    assert library.trash.purge(30 * DAY) == (other,)
 
 
 def test_purging_takes_only_what_is_old_enough(library: Library, clock: Clock) -> None:

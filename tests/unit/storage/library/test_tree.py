@@ -102,13 +102,13 @@ def test_withdrawn_alternative_returns_to_the_branch_before(library: Library, ch
     sure = say(library, chat, "sure?", "yes")
     question = library.messages.branch(chat)[0].id
     (alone,) = library.messages.begin_alternatives(chat, question, 1, "m")
-    assert library.messages.withdraw_turn(alone.id) == ""
+    assert library.messages.withdraw_turn(alone.id) is None
     assert texts(library, chat) == ["pick", "red", "sure?", "yes"]
     assert library.conversations.draft(chat) == ""
     end(library, library.messages.begin_alternatives(chat, question, 1, "m")[0], "blue")
     library.messages.step(chat, red, 0)
     one, two = library.messages.begin_alternatives(chat, question, 2, "m")
-    assert library.messages.withdraw_turn(one.id, sure) == ""
+    assert library.messages.withdraw_turn(one.id, sure) is None
     assert texts(library, chat) == ["pick", "red", "sure?", "yes"]
     library.messages.step(chat, red, 1)
     library.messages.withdraw_turn(two.id, sure)

@@ -57,6 +57,18 @@ def test_the_first_the_last_and_the_only_turn(library: Library, chat: str) -> No
     assert (texts(library, chat), library.conversations.get(chat).title) == (["q1", "a1"], "q0")
 
 
+def test_an_undo_keeps_what_was_changed_since(library: Library, chat: str) -> None:
+    """The chat has another title by now, and the model reads from another message on."""
+    turns = [_say(library, chat, f"q{number}", f"a{number}") for number in range(3)]
+    library.labels.read_from(chat, turns[1][0])
+    removed = library.turns.remove(chat, turns[2][0])
+    library.labels.rename(chat, "Mine")
+    library.labels.read_from(chat, None)
+    library.turns.restore(removed)
+    owner = library.conversations.get(chat)
+    assert (owner.title, owner.reads_from, len(texts(library, chat))) == ("Mine", None, 6)
+
+
 def test_nothing_of_other_turns_is_lost(library: Library, chat: str) -> None:
     """The turn had two answers, each with a question below it. Both questions follow what stood before it."""
     _say(library, chat, "q1", "a1")
@@ -87,7 +99,7 @@ def test_files_come_back_with_their_turn(library: Library, chat: str, tmp_path: 
     attach(library, chat, tmp_path / "note.txt")
     question, _ = _say(library, chat, "q", "a")
     removed = library.turns.remove(chat, question)
-    library.trash.sweep()
+    library.trash.sweep(0)
     attach(library, chat, tmp_path / "note.txt")
     library.attachments.detach(chat, library.attachments.of_draft(chat)[0].id)
     library.turns.restore(removed)

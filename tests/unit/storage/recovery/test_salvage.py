@@ -72,11 +72,6 @@ def _all_of(path: Path) -> Archive:
         return library.transfer.export()
 
 
-def _prompts_of(path: Path) -> list[tuple[str, str]]:
-    with closing(Library.open(path)) as library:
-        return [(one.name, one.text) for one in library.prompts.listed()]
-
-
 def _contents(archive: Archive) -> dict[str, list[str]]:
     return {one.title: [said.content for said in one.messages] for one in archive.conversations}
 
@@ -103,8 +98,8 @@ def test_a_whole_library_comes_out_as_it_was(damaged: Path, written: tuple[Path,
     shutil.copyfile(damaged.with_name("fresh"), damaged)
     damaged.with_name(damaged.name + "-wal").unlink()
     assert _all_of(damaged) == written[1]
-    assert _prompts_of(damaged) == [("Review", "Review this: {{code}}")]
     with closing(Library.open(damaged)) as library:
+        assert [(one.name, one.text) for one in library.prompts.listed()] == [("Review", "Review this: {{code}}")]
         assert [library.conversations.draft(one.id) for one in library.search.find("Chat 9")] == ["not yet sent"]
         assert [one.title for one in library.search.find("late answer")] == ["In the log"]
         assert [one.title for one in library.search.find("attached")] == ["Chat 9"]
@@ -154,7 +149,8 @@ def _says_so(said: ArchivedMessage) -> bool:
 
 def test_a_lost_message_keeps_its_place(damaged: Path) -> None:
     """The messages after it stay in its chat, and a placeholder takes its place."""
-    _overwrite_row(damaged, "answer 3 2")
+    page = damaged.read_bytes().index(b"answer 3 2") // PAGE + 1
+    _overwrite(damaged, page, bytes(PAGE))
     found = salvage(damaged, damaged.with_name("fresh"))
     assert found.lost > 0
     with closing(Library.open(damaged.with_name("fresh"))) as library:
@@ -165,21 +161,11 @@ def test_a_lost_message_keeps_its_place(damaged: Path) -> None:
         assert [one.role for one in library.messages.branch(chat)] == ["user", "assistant"] * 5
 
 
-def _overwrite_row(path: Path, words: str) -> None:
-    """Destroy the page on which a message begins."""
-    place = path.read_bytes().index(words.encode())
-    _overwrite(path, place // PAGE + 1, bytes(PAGE))
-
-
-def _without_its_file(path: Path) -> None:
-    path.unlink()
-
-
 def _break_in_the_log(path: Path) -> None:
     flip(path.with_name(f"{path.name}-wal"), 32 + 24 + 100, 0x40)
 
 
-@pytest.mark.parametrize("damage", [_without_its_file, _break_in_the_log])
+@pytest.mark.parametrize("damage", [Path.unlink, _break_in_the_log])
 def test_the_newest_messages_are_rescued_from_the_log(damaged: Path, damage: Callable[[Path], None]) -> None:
     """Even if the main file is missing, and behind the first wrong bit, from which on SQLite ignores its log."""
     damage(damaged)

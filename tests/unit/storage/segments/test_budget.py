@@ -38,18 +38,6 @@ def test_a_smaller_quota_evicts_at_once(store: SegmentStore, root: Path) -> None
     assert_agreement(store, root)
 
 
-def test_recency_decides_who_gives_way(root: Path) -> None:
-    """The conversation that was used longest ago is evicted from its end, whatever its age. The quota holds."""
-    with closing(SegmentStore.open(root, 4 * SIZE)) as store:
-        store.commit("one", new_chain("o", 2))
-        store.commit("two", new_chain("t", 2))
-        store.index.touch("one", ["oa", "ob"])
-        store.commit("new", new_chain("n", 1))
-        assert stored_keys(store, "oa", "ob", "ta", "tb", "na") == ["oa", "ob", "ta", "na"]
-        assert store.index.stats().bytes <= 4 * SIZE
-        assert_agreement(store, root)
-
-
 def test_an_oversized_commit_is_refused_and_evicts_nothing(root: Path) -> None:
     """More than the quota, or than segments in use leave free, is an error, and everything stays."""
     with closing(SegmentStore.open(root, 2 * SIZE)) as store:

@@ -11,9 +11,8 @@ import pytest
 
 from storage.errors import DamagedRecord, EnvironmentProblem, Problem
 from storage.segments import index as index_module
-from storage.segments.records import NewRecord
 from storage.segments.store import SegmentStore
-from tests.fakes.disk import FailingDisk, failing_at, refusing
+from tests.fakes.disk import FailingDisk, failing_at, refusing, with_index
 from tests.fakes.problems import reported
 from tests.fakes.segments import MUCH, assert_agreement, files_of, first_bytes, new_chain, new_record, new_segment, read
 
@@ -80,11 +79,7 @@ def _assert_vanished(store: SegmentStore, *calls: Callable[[SegmentStore], objec
             call(store)
 
 
-def _lose_the_index(root: Path) -> None:
-    (root / "segments.sqlite").unlink()
-
-
-@pytest.mark.parametrize("lose", [shutil.rmtree, _lose_the_index])
+@pytest.mark.parametrize("lose", [shutil.rmtree, lambda root: (root / "segments.sqlite").unlink()])
 def test_what_is_gone_for_good_is_made_again_by_opening(
     filled: SegmentStore, root: Path, lose: Callable[[Path], None]
 ) -> None:
@@ -108,20 +103,24 @@ _PROBLEMS = [
 
 
 @pytest.mark.parametrize(("number", "problem"), _PROBLEMS)
-def test_a_commit_that_fails_at_any_step_leaves_nothing(tmp_path: Path, number: int, problem: Problem) -> None:
-    """At every step a failing commit reports the problem by its name and leaves no file and no row; the next one
-    succeeds.
+def test_a_commit_that_fails_at_any_step_leaves_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, number: int, problem: Problem
+) -> None:
+    """At every step, of the disk or of the index, a failing commit reports the problem by its name and leaves no file
+    and no row; the next one succeeds.
     """
     chain = [new_segment("aa", None, new_record("kv"), new_record("state")), new_segment("bb", "aa")]
     whole = FailingDisk(lambda _: None, lambda _: None)
     with closing(SegmentStore.open(tmp_path / "whole", MUCH, whole)) as store:
-        store.commit("chat", chain)
-    assert whole.steps.count("create") == 3
+        whole.steps.clear()
+        with with_index(whole, monkeypatch):
+            store.commit("chat", chain)
+    assert (whole.steps.count("create"), whole.steps[-1]) == (3, "transaction")
     root, disk = tmp_path / "failing", FailingDisk(lambda _: None, lambda _: None)
     with closing(SegmentStore.open(root, MUCH, disk)) as store:
         for step in range(len(whole.steps)):
             disk.become(failing_at(step, number))
-            with reported(problem):
+            with with_index(disk, monkeypatch), reported(problem):
                 store.commit("chat", chain)
             assert (files_of(root), store.index.lookup(["aa", "bb"])) == ({}, ())
             store.commit("chat", chain)
@@ -206,20 +205,6 @@ def test_a_damaged_record_on_a_read_only_disk_is_still_only_damaged(
     with pytest.raises(DamagedRecord):
         read(filled, record)
     assert dict(filled.index.stats().causes) == {"size": 1}
-
-
-def test_an_index_without_room_is_a_full_disk(filled: SegmentStore, index: Index, root: Path) -> None:
-    """SQLite's own error for a full disk refuses the whole commit, which succeeds once there is room."""
-    raw = index.raw
-    pages = raw.execute("PRAGMA page_count").fetchone()[0]
-    raw.execute(f"PRAGMA max_page_count = {pages}")
-    big = new_segment("sd", "sc", NewRecord("kv", new_record().tensors, {"note": "x" * 100_000}))
-    with reported(Problem.DISK_FULL):
-        filled.commit("chat", [big])
-    assert_agreement(filled, root)
-    raw.execute("PRAGMA max_page_count = 1000000")
-    filled.commit("chat", [big])
-    assert_agreement(filled, root)
 
 
 def test_a_clock_that_is_set_back_changes_nothing(

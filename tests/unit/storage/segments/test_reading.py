@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import os
-import threading
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import pytest
 
@@ -55,27 +54,3 @@ def test_finish_verifies_the_whole_record(store: SegmentStore, record: StoredRec
     with pytest.raises(DamagedRecord) as caught:
         _read(store, record, size)
     assert caught.value.cause is cause
-
-
-def test_several_threads_read_at_once(store: SegmentStore) -> None:
-    """Readings share no state: each thread gets its own complete record."""
-    names = "abcdefgh"
-    for number, name in enumerate(names):
-        store.commit("chat", [new_segment(f"a{name}", None, new_record(fill=number, size=300_000))])
-    records = {segment.key: segment.records["kv"] for segment in store.index.lookup([f"a{name}" for name in names])}
-    got: dict[str, Any] = {}
-
-    def fetch(key: str) -> None:
-        buffer = memoryview(bytearray(300_000))
-        with store.reading(records[key]) as reading:
-            for at in range(0, 300_000, 30_000):
-                reading.into(buffer[at : at + 30_000])
-            reading.finish()
-        got[key] = bytes(buffer)
-
-    threads = [threading.Thread(target=fetch, args=(key,)) for key in records]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert got == {f"a{name}": bytes([number]) * 300_000 for number, name in enumerate(names)}

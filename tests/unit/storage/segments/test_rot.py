@@ -20,9 +20,9 @@ def test_any_damage_is_a_counted_miss_and_is_repaired(tmp_path: Path) -> None:
     """Files, rows and the index's bytes are damaged at random: each damage is counted once, no wrong byte is returned,
     and the next commits complete the store.
     """
-    seen = rot.witness(16, tmp_path)
+    seen = rot.witness(48, tmp_path)
     assert seen.problems == []
-    assert seen.causes.total() > 16
+    assert seen.causes.total() > 48
 
 
 def test_the_check_finds_a_miss_that_is_not_counted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

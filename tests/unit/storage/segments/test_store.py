@@ -15,7 +15,6 @@ from tests.fakes.segments import (
     assert_agreement,
     files_of,
     first_bytes,
-    flip,
     new_chain,
     new_record,
     new_segment,
@@ -175,14 +174,3 @@ def test_a_bad_segment_is_refused_before_anything_is_written(
     with pytest.raises(BadSegment):
         store.commit("chat", [new_segment("zz"), segment])
     assert (files_of(root), store.index.stats().segments) == ({}, 0)
-
-
-def test_verify_reads_everything_and_tells_the_causes(store: SegmentStore, root: Path) -> None:
-    """Good records are counted, and damaged ones erased and counted by cause."""
-    store.commit("chat", new_chain("s", 4))
-    flip(root / "sb" / "sb.kv.safetensors", -1)
-    (root / "sc" / "sc.kv.safetensors").unlink()
-    found = store.verify()
-    assert (len(found.good), dict(found.causes)) == (2, {"checksum": 1, "missing": 1})
-    assert found.total > sum(record.bytes for record in found.good) == sum(files_of(root).values())
-    assert len(store.verify().good) == 2

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import os
 import sqlite3
 from contextlib import closing
+from functools import partial
 from typing import TYPE_CHECKING
 
 import pytest
@@ -74,9 +74,8 @@ def _folder(index: Path) -> None:
     index.mkdir()
 
 
-def _pipe(index: Path) -> None:
-    index.unlink()
-    os.mkfifo(index)
+def _schema_that_is_no_text(index: Path) -> None:
+    flip(index, index.read_bytes().index(b"CREATE TABLE"), 0x80)
 
 
 def _unread_page(index: Path) -> None:
@@ -95,7 +94,11 @@ def _path_as_key(index: Path) -> None:
         )
 
 
-@pytest.mark.parametrize("damage", [_rotten, _folder, _pipe, _unread_page, _path_as_key])
+_NO_VACUUM = partial(flip, at=54, mask=5)
+"""SQLite refuses a file that says so in its header."""
+
+
+@pytest.mark.parametrize("damage", [_rotten, _folder, _NO_VACUUM, _schema_that_is_no_text, _unread_page, _path_as_key])
 def test_a_damaged_index_is_dropped_with_its_records(
     root: Path, tmp_path: Path, damage: Callable[[Path], None]
 ) -> None:

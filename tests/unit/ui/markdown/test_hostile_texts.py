@@ -61,14 +61,14 @@ def calls(work: Callable[[], object]) -> int:
     return count
 
 
-@pytest.mark.sweep(19)
+@pytest.mark.sweep(9)
 @pytest.mark.parametrize("name", TEXTS)
 def test_no_text_takes_long(name: str) -> None:
     """Each hostile text of 100,000 characters is parsed at once."""
     assert seconds(lambda: lines(TEXTS[name](SIZE))) < MOST_SECONDS
 
 
-@pytest.mark.sweep(19)
+@pytest.mark.sweep(9)
 @pytest.mark.parametrize("name", TEXTS)
 def test_no_text_takes_long_while_it_grows(name: str) -> None:
     """What arrives last takes no more work than a text may take that grows, however much is there already."""

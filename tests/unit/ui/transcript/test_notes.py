@@ -9,6 +9,7 @@ from PySide6.QtCore import QUrl
 
 from tests.fakes.documents import texts
 from tests.fakes.pages import anchor_point, settle
+from tests.fakes.paper import done
 from tests.fakes.transcripts import OPEN, make
 from ui.markdown.lines import LineKind
 from ui.state.chat import MessageState, MessageView
@@ -61,7 +62,7 @@ def test_notes_are_copied_as_a_list_without_arrows(transcript: Transcript) -> No
     transcript.selectAll()
     assert selected_text(transcript.textCursor()).endswith("1. The note.\nnote. Another.")
     assert "<ol><li>The note.</li>" in selected_html(transcript.textCursor())
-    paper = printed_document(Messages((transcript.messages.view(0),)), 800)
+    paper = done(printed_document(Messages((transcript.messages.view(0),)), 800))
     assert "\ufffc" not in paper.toPlainText()
 
 

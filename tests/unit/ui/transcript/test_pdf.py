@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from tests.fakes.paper import done
 from ui.state.chat import MessageState, MessageView
 from ui.transcript.messages import Messages
 from ui.transcript.pdf import NotOnPaper, printed_document, write_pdf
@@ -33,13 +34,13 @@ def pages(path: Path) -> int:
 
 
 def printed(*views: MessageView) -> QTextDocument:
-    return printed_document(Messages(views), 700)
+    return done(printed_document(Messages(views), 700))
 
 
 def test_a_pdf_has_pages(qtbot: QtBot, tmp_path: Path) -> None:  # noqa: ARG001 - an application must exist
     """A longer conversation has more of them."""
-    write_pdf(str(tmp_path / "one.pdf"), Messages(VIEWS[1:]), "Title", DAY)
-    write_pdf(str(tmp_path / "more.pdf"), Messages(VIEWS), "Title", DAY)
+    done(write_pdf(str(tmp_path / "one.pdf"), Messages(VIEWS[1:]), "Title", DAY))
+    done(write_pdf(str(tmp_path / "more.pdf"), Messages(VIEWS), "Title", DAY))
     assert pages(tmp_path / "one.pdf") == 1
     assert pages(tmp_path / "more.pdf") > 3
 
@@ -77,10 +78,10 @@ def test_an_answer_that_is_being_written_is_printed_so_far(qtbot: QtBot) -> None
     """The words that arrived are on the page."""
     messages = Messages((MessageView("a", "assistant", "", MessageState.OPEN),))
     messages.append("a", "Half an answer")
-    assert "Half an answer" in printed_document(messages, 700).toPlainText()
+    assert "Half an answer" in done(printed_document(messages, 700)).toPlainText()
 
 
 def test_a_file_that_cannot_be_written_is_named(qtbot: QtBot, tmp_path: Path) -> None:  # noqa: ARG001 - as above
     """The message says what to do."""
     with pytest.raises(NotOnPaper, match="Choose another folder"):
-        write_pdf(str(tmp_path / "none" / "x.pdf"), Messages(VIEWS), "Title", DAY)
+        done(write_pdf(str(tmp_path / "none" / "x.pdf"), Messages(VIEWS), "Title", DAY))

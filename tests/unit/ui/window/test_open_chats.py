@@ -245,7 +245,7 @@ def test_without_a_tab_the_page_offers_a_chat(window: MainWindow, qtbot: QtBot) 
     assert window.home.isVisible()
 
 
-@pytest.mark.sweep(2)
+@pytest.mark.sweep(1)
 @pytest.mark.parametrize(
     "title",
     ["x" * 500, "مرحبا بالعالم كيف حالك اليوم يا صديقي العزيز", "🎂🎉" * 40, "a\nb & c"],

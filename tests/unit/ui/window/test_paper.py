@@ -6,6 +6,8 @@ import gc
 import threading
 from typing import TYPE_CHECKING
 
+import pytest
+import shiboken6
 from PySide6.QtCore import QLocale, QMarginsF
 from PySide6.QtGui import QKeySequence, QPageLayout, QPageSize
 from PySide6.QtPrintSupport import QPrintDialog, QPrinter, QPrinterInfo
@@ -26,7 +28,6 @@ from ui.window.paper import Paper
 if TYPE_CHECKING:
     from pathlib import Path
 
-    import pytest
     from pytestqt.qtbot import QtBot
 
     from ui.state.notice import Notice
@@ -59,7 +60,7 @@ def test_earlier_messages_are_loaded_first(qtbot: QtBot, tmp_path: Path) -> None
     assert intents == [ShowEarlier("b")]
     assert not file.exists()
     transcript.show_earlier((MessageView("a", "user", "Older"),), earlier=False)
-    qtbot.waitUntil(file.exists)
+    qtbot.waitUntil(lambda: bool(notices))
     assert file.read_bytes().startswith(b"%PDF")
     assert [notice.text for notice in notices] == ["1 chat exported to chat.pdf."]
 
@@ -107,6 +108,7 @@ def test_the_file_that_the_user_picks_is_written(qtbot: QtBot, tmp_path: Path) -
     file = tmp_path / "chat.pdf"
     dialog.selectFile(str(file))
     dialog.accept()
+    qtbot.waitUntil(lambda: bool(notices))
     assert file.read_bytes().startswith(b"%PDF")
     assert [notice.text for notice in notices] == ["1 chat exported to chat.pdf."]
 
@@ -128,6 +130,10 @@ def _printer(file: Path) -> QPrinter:
     return printer
 
 
+def _is_whole(file: Path) -> bool:
+    return file.exists() and file.read_bytes().rstrip().endswith(b"%%EOF")
+
+
 def _pages(file: Path) -> int:
     return file.read_bytes().count(b"/Type /Page\n")
 
@@ -139,14 +145,41 @@ def test_a_chat_is_printed_like_its_pdf(qtbot: QtBot, tmp_path: Path) -> None:
     transcript.show_messages((MessageView("b", "assistant", "A line.\n\n" * 200),))
     paper = Paper(transcript, "Title", window, ignored)
     paper.write_pdf(str(tmp_path / "chat.pdf"))
+    qtbot.waitUntil((tmp_path / "chat.pdf").exists)
     every = _pages(tmp_path / "chat.pdf")
     assert every > 2
     paper.print_on(_printer(tmp_path / "all.pdf"))
+    qtbot.waitUntil(lambda: _is_whole(tmp_path / "all.pdf"))
     assert _pages(tmp_path / "all.pdf") == every
     some = _printer(tmp_path / "some.pdf")
     some.setFromTo(2, 3)
     paper.print_on(some)
+    qtbot.waitUntil(lambda: _is_whole(tmp_path / "some.pdf"))
     assert _pages(tmp_path / "some.pdf") == 2
+
+
+@pytest.mark.parametrize("is_closed", [False, True])
+def test_the_window_lives_on_while_a_long_chat_is_put_on_paper(
+    qtbot: QtBot,
+    tmp_path: Path,
+    is_closed: bool,  # noqa: FBT001 - a table's column
+) -> None:
+    """A chat of hundreds of messages takes seconds. A tab that is closed meanwhile leaves no file."""
+    transcript, window = Transcript(LIGHT), QWidget()
+    qtbot.addWidget(window)
+    transcript.setParent(window)
+    transcript.show_messages(tuple(MessageView(str(n), "assistant", "A line.\n\n" * 20) for n in range(60)))
+    file = tmp_path / "chat.pdf"
+    notices: list[Notice] = []
+    Paper(transcript, "Title", window, notices.append).write_pdf(str(file))
+    assert not file.exists()
+    if is_closed:
+        shiboken6.delete(transcript)
+        qtbot.wait(1)
+        assert [*tmp_path.iterdir()] == []
+    else:
+        qtbot.waitUntil(lambda: bool(notices))
+        assert _pages(file) > 20
 
 
 def test_pages_that_are_not_there_are_refused(qtbot: QtBot, tmp_path: Path) -> None:

@@ -30,7 +30,7 @@ class Strays(QObject):
         return False
 
 
-@pytest.mark.sweep(4)
+@pytest.mark.sweep(2)
 @pytest.mark.parametrize("name", [name for name in STATES if "right-to-left" not in name])
 def test_no_part_is_a_window_for_a_moment(qapp: QApplication, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """The settings mapped sixteen labels as windows when they were opened first."""

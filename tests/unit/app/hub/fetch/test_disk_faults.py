@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import os
+import shutil
 from dataclasses import dataclass
 from itertools import count
 from typing import TYPE_CHECKING, Any, Self
@@ -141,3 +142,22 @@ def test_a_process_that_ends_at_any_call_leaves_no_half_of_a_model(hub: Hub, dis
     for met in faulted(hub, disk, tmp_path, lambda _step: Killed()):
         assert isinstance(met.error, Killed), f"step {met.step}"
         check(met.downloads, met.step)
+
+
+def test_a_process_that_ends_while_the_former_commit_is_deleted_leaves_the_new_one(
+    hub: Hub, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """To delete a large model takes seconds. Whoever quits meanwhile has a model at the next start, also offline."""
+    repository = hub.add(REPOSITORY, FILES)
+    downloads = Downloads(hub, tmp_path / "models")
+    downloads.fetch()
+    newer = FILES | {"config.json": b"{}"}
+    repository.commit(newer)
+
+    def end(*_: object) -> None:
+        raise Killed
+
+    monkeypatch.setattr(shutil, "rmtree", end)
+    with pytest.raises(Killed):
+        downloads.fetch("main")
+    assert downloads.files() == newer

@@ -207,6 +207,22 @@ def test_a_folder_of_the_user_is_never_replaced(downloads: Downloads) -> None:
     assert (downloads.folder / "config.json").read_bytes() == b"mine"
 
 
+def test_what_the_user_put_into_a_model_stays(downloads: Downloads, repository: Repository) -> None:
+    """A repair and another commit delete only what Hearth has downloaded. An adapter may be the work of days."""
+    downloads.fetch()
+    own = {"adapters/adapters.safetensors": b"trained", "notes.txt": b"mine"}
+    (downloads.folder / "adapters").mkdir()
+    for name, content in own.items():
+        (downloads.folder / name).write_bytes(content)
+    (downloads.folder / "config.json").write_bytes(b"damaged")
+    downloads.fetch()
+    assert downloads.files() == WANTED | own
+    repository.commit({name: content for name, content in model_files().items() if name != "merges.txt"})
+    downloads.fetch("main")
+    assert downloads.files() == {name: content for name, content in WANTED.items() if name != "merges.txt"} | own
+    assert downloads.leftovers() == []
+
+
 @pytest.mark.parametrize("kept", ["", "{", None])
 def test_a_model_without_a_readable_record_is_completed(downloads: Downloads, kept: str | None) -> None:
     """Files that are those of the hub stay; only the missing one is fetched, and there is a record again."""
@@ -232,15 +248,20 @@ def test_a_refused_download_leaves_no_file(downloads: Downloads) -> None:
     assert list((downloads.models / ".partial").iterdir()) == []
 
 
-def test_a_link_in_the_place_of_a_model_is_never_replaced(downloads: Downloads, tmp_path: Path) -> None:
-    """What it leads to is the user's."""
+@pytest.mark.parametrize("record", ["kept", "deleted"])
+def test_a_link_in_the_place_of_a_model_is_never_replaced(
+    downloads: Downloads, repository: Repository, tmp_path: Path, record: str
+) -> None:
+    """What it leads to is the user's, who may have moved the model to a larger disk."""
     downloads.fetch()
+    repository.commit(model_files(2))
     downloads.folder.rename(tmp_path / "mine")
-    (tmp_path / "mine" / ".hearth-download.json").unlink()
+    if record == "deleted":
+        (tmp_path / "mine" / ".hearth-download.json").unlink()
     downloads.folder.symlink_to(tmp_path / "mine")
     with pytest.raises(FolderTaken):
-        downloads.fetch()
-    assert (tmp_path / "mine" / "config.json").exists()
+        downloads.fetch("main")
+    assert (downloads.folder / "config.json").read_bytes() == WANTED["config.json"]
 
 
 def test_two_processes_do_not_fetch_the_same_repository(downloads: Downloads) -> None:

@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 import queue
-import shutil
 import threading
 import weakref
 from typing import TYPE_CHECKING, Any
@@ -11,6 +10,7 @@ import pytest
 from engine.cache.disk.io_thread import Failure, IoThread, Priority
 from storage.errors import UNFORESEEN, DamagedDatabase, EnvironmentProblem, Problem
 from storage.segments.store import SegmentStore
+from tests.fakes.problems import raising
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -83,13 +83,6 @@ def ask(io: IoThread, job: Any) -> Any:
     return results.get(timeout=10)
 
 
-def failing(error: Exception) -> Any:
-    def job(_: SegmentStore) -> None:
-        raise error
-
-    return job
-
-
 def test_a_store_that_does_not_come_back_is_opened_anew(tmp_path: Path) -> None:
     """A store that vanished once may come back. If it vanished twice, is damaged, or made a job fail in any other way,
     it is closed, and the next job gets a new one.
@@ -103,30 +96,20 @@ def test_a_store_that_does_not_come_back_is_opened_anew(tmp_path: Path) -> None:
     io = IoThread(open_store)
     opened_stores: list[SegmentStore] = []
     io.at_opening = opened_stores.append
-    gone = failing(EnvironmentProblem(Problem.VANISHED))
+    gone = raising(EnvironmentProblem(Problem.VANISHED))
     for job, times in (
         (gone, 1),
         (lambda store: store.index.lookup([]), 1),
         (gone, 1),
         (gone, 1),
         (lambda store: store.index.lookup([]), 2),
-        (failing(EnvironmentProblem(Problem.DISK_FULL)), 2),
-        (failing(DamagedDatabase("rotten")), 2),
+        (raising(EnvironmentProblem(Problem.DISK_FULL)), 2),
+        (raising(DamagedDatabase("rotten")), 2),
         (lambda store: store.index.lookup([]), 3),
-        (failing(TypeError("'<' not supported between 'str' and 'int'")), 3),
+        (raising(TypeError("'<' not supported between 'str' and 'int'")), 3),
         (lambda store: store.index.lookup([]), 4),
     ):
         ask(io, job)
         assert len(opened) == times
     assert opened_stores == opened, "each is configured before its first job"
     assert io.close(10)
-
-
-def test_a_removed_folder_is_made_again(io: IoThread, tmp_path: Path) -> None:
-    """After two jobs that fail, the next one gets a new store, with no help from anyone."""
-    assert ask(io, lambda store: store.index.stats().records) == 0
-    shutil.rmtree(tmp_path / "segments")
-    outcomes = [ask(io, lambda store: store.index.stats().records) for _ in range(4)]
-    assert outcomes[-1] == 0
-    assert all(isinstance(one, Failure) and one.code == "vanished" for one in outcomes[: outcomes.index(0)])
-    assert outcomes.index(0) <= 2

@@ -7,6 +7,7 @@ import pytest
 from engine.cache.memory.block import BlockPart
 from engine.cache.memory.hot_tier import HotTier
 from tests.fakes.hot_records import PLENTY, chain, continued, keep, keys, read, what
+from tests.fakes.problems import raising
 
 
 def test_a_block_counts_once_and_leaves_as_one() -> None:
@@ -39,19 +40,6 @@ def test_the_beginning_that_others_need_outlives_its_block() -> None:
     assert isinstance(held, BlockPart)
     assert held.block is not block
     assert hot.bytes == block.bytes // 3 + 4 * 1024
-
-
-def test_forgetting_drops_a_block_except_what_others_own() -> None:
-    """Forgetting a conversation keeps what a fork shares with it. Forgetting the fork too leaves nothing."""
-    hot = HotTier(PLENTY)
-    old = chain("o", 6)
-    block = read(hot, "old", old)
-    hot.claim("fork", old[:3])
-    hot.forget("old")
-    assert what(hot, old) == ["K", "K", "K", "", "", ""]
-    assert hot.bytes == block.bytes // 2
-    hot.forget("fork")
-    assert (hot.bytes, hot.arrays, hot.conversations) == (0, 0, frozenset())
 
 
 def test_a_conversation_continues_in_its_leased_block() -> None:
@@ -140,12 +128,8 @@ def test_a_change_that_fails_in_its_middle_empties_the_tier(
     hot, old = HotTier(PLENTY), chain("o", 6)
     read(hot, "old", old)
     hot.claim("fork", old[:3])
-
-    def failing(*_: object) -> None:
-        raise error
-
     with monkeypatch.context() as patch:
-        patch.setattr(hot, inner, failing)
+        patch.setattr(hot, inner, raising(error))
         with pytest.raises(type(error)):
             hot.forget("old")
     assert (what(hot, old), hot.bytes, hot.arrays, hot.conversations) == ([""] * 6, 0, 0, frozenset())

@@ -12,9 +12,8 @@ from engine.cache.codec import codec
 from engine.decode.drafts.replay import Replay, can_keep, trims
 from engine.memory.machine import Machine
 from engine.model.probes import takes_back
-from tests.fakes import rigs
 from tests.fakes.decoding import ids
-from tests.fakes.drafting import NEVER
+from tests.fakes.drafting import NEVER, restorable
 
 if TYPE_CHECKING:
     from tests.fakes.rigs import Rig
@@ -50,7 +49,7 @@ def test_no_machine_drafts_if_another_cannot_take_tokens_back(rig: Rig, unable: 
     assert not takes_back(rig.model, rig.fresh_caches, 250, other)
 
 
-@pytest.mark.parametrize("rig", [name for name in rigs.NAMES if name not in NEVER], indirect=True)
+@restorable
 @pytest.mark.parametrize("begun", [3, 50], ids=["before a window is full", "after"])
 def test_the_kept_tokens_are_there_as_if_the_others_had_never_been_fed(rig: Rig, begun: int) -> None:
     """In bits, however many are kept, and so are all tokens after them."""

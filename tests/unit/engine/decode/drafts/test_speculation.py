@@ -12,7 +12,6 @@ import pytest
 from engine.cache.codec import codec
 from engine.decode.batch import Batch
 from engine.protocol.sampling_settings import Sampling
-from tests.fakes import rigs
 from tests.fakes.decoding import ids
 from tests.fakes.drafting import (
     LONG,
@@ -22,7 +21,9 @@ from tests.fakes.drafting import (
     answer,
     assert_covered,
     batch_of,
+    each_sampling,
     mostly,
+    restorable,
     row_of,
     step,
     write,
@@ -35,22 +36,6 @@ if TYPE_CHECKING:
 
     from engine.schedule.sequence import Sequence
     from tests.fakes.rigs import Rig
-
-restorable = pytest.mark.parametrize("rig", [name for name in rigs.NAMES if name not in NEVER], indirect=True)
-each_sampling = pytest.mark.parametrize("sampling", SAMPLINGS.values(), ids=SAMPLINGS)
-
-
-def noted_passes(model: Any, monkeypatch: pytest.MonkeyPatch) -> list[int]:
-    """The number of tokens that each pass of `model` will have been fed."""
-    passes, kind = list[int](), type(model)
-    own = kind.__call__
-
-    def called(self: Any, tokens: mx.array, *given: Any, **named: Any) -> Any:
-        passes.append(tokens.shape[-1])
-        return own(self, tokens, *given, **named)
-
-    monkeypatch.setattr(kind, "__call__", called)
-    return passes
 
 
 @pytest.mark.sweep

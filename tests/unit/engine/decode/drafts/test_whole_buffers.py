@@ -21,16 +21,12 @@ from engine.decode.drafts.whole_buffers import (
     whole_buffers,
 )
 from engine.memory.footprint import row_bytes
-from tests.fakes import rigs
 from tests.fakes.decoding import ids, largest
-from tests.fakes.drafting import LONG, NEVER, SAMPLINGS, answer, assert_covered, batch_of, mostly, row_of, write
+from tests.fakes.drafting import LONG, SAMPLINGS, answer, assert_covered, batch_of, mostly, restorable, row_of, write
 
 if TYPE_CHECKING:
     from engine.model.loader import LoadedModel
     from tests.fakes.rigs import Rig
-
-
-drafting = pytest.mark.parametrize("rig", [name for name in rigs.NAMES if name not in NEVER], indirect=True)
 
 
 @pytest.mark.sweep(3)
@@ -89,7 +85,7 @@ def test_few_lengths_are_prepared(llama: Rig) -> None:
     assert rooms == {ROOM, 2 * ROOM}
 
 
-@drafting
+@restorable
 def test_drafts_change_no_token_over_whole_buffers(rig: Rig, monkeypatch: pytest.MonkeyPatch) -> None:
     """The same tokens, and caches that cover them. The memory that is granted for the row's tokens covers the whole
     buffers, after each step. A window is not counted: it holds the tokens of the last pass as well, as in a prefill,

@@ -1,0 +1,51 @@
+"""Messages that wait keep their order, and their place in the chat."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from app.chat.session import ChatSession
+    from tests.unit.app.conftest import Scene
+
+
+def _queue(scene: Scene, session: ChatSession) -> list[str]:
+    return [message.text for message in scene.window.queues[session.id].messages]
+
+
+def test_a_new_message_does_not_overtake_one_that_waits(scene: Scene) -> None:
+    """The answer has ended, but a slow disk has not saved it yet."""
+    session = scene.session()
+    session.submit("q1")
+    session.submit("q2")
+    scene.say(session, "a1")
+    scene.tasks.held = True
+    scene.finish(session)
+    session.submit("q3")
+    scene.tasks.let_go()
+    assert scene.engine.requests[-1].messages[-1].content == "q2"
+    assert _queue(scene, session) == ["q3"]
+    scene.say(session, "a2")
+    scene.finish(session)
+    assert scene.engine.requests[-1].messages[-1].content == "q3"
+
+
+def test_the_queue_waits_if_another_branch_is_shown(scene: Scene) -> None:
+    """A message that waits follows the answer that is being written. Below another one it would be asked without what
+    it is about. The user can send it there, or turn back first.
+    """
+    session = scene.session()
+    scene.turn(session, "q1", "a1")
+    session.retry(scene.branch(session)[1].id)
+    scene.say(session, "b1")
+    scene.finish(session)
+    session.submit("q2")
+    session.submit("And then?")
+    scene.say(session, "a2")
+    shown = scene.branch(session)[1].id
+    session.step(shown, -1)
+    scene.finish(session)
+    assert (_queue(scene, session), scene.window.queues[session.id].paused) == (["And then?"], True)
+    session.step(scene.branch(session)[1].id, 1)
+    session.outbox.resume()
+    assert [said.content for said in scene.engine.requests[-1].messages] == ["q1", "b1", "q2", "a2", "And then?"]
