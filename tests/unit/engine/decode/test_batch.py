@@ -55,7 +55,7 @@ def packed(listener: Listener) -> int:
 # --- at the logits
 
 
-@pytest.mark.sweep(7)
+@pytest.mark.sweep(4)
 @each_layout
 def test_rows_in_a_batch_equal_rows_alone(listener: Listener, *, packs: bool) -> None:
     """Rows of 9 to 330 tokens join and leave while others decode. Paused rows lose no token, and a finished row
@@ -105,7 +105,7 @@ def test_rows_of_equal_length_are_not_padded(listener: Listener) -> None:
     assert [listener.error(row) < ROUNDING for row in rows] == [True] * 3
 
 
-@pytest.mark.sweep(6)
+@pytest.mark.sweep(4)
 @pytest.mark.usefixtures("packs")
 @each_layout
 def test_joining_and_leaving_in_any_order_leaves_no_trace(listener: Listener) -> None:

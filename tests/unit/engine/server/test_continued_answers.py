@@ -73,7 +73,7 @@ def stopped(tmp_path: Path, model_folder: Path) -> Talk:
     return talk
 
 
-@pytest.mark.sweep
+@pytest.mark.sweep(3)
 @Restarts
 @pytest.mark.parametrize("sampling", SAMPLINGS.values(), ids=SAMPLINGS)
 @pytest.mark.parametrize("family", [*tiny_models.CONFIGS, "mamba"])
@@ -100,7 +100,7 @@ def test_an_answer_goes_on_without_prefill(
     assert answer(stopped) == uninterrupted(tmp_path, folder, sampling)
 
 
-@pytest.mark.sweep
+@pytest.mark.sweep(3)
 @pytest.mark.parametrize("kept", ["hot", "restarted", "private"])
 @pytest.mark.parametrize("family", tiny_models.CONFIGS)
 def test_an_answer_goes_on_again_and_again(tmp_path: Path, family: str, kept: str) -> None:
@@ -215,7 +215,7 @@ def test_memory_is_reserved_for_the_rest(tmp_path: Path, model_folder: Path, sto
     assert (done.reason, done.code) == ("failed", "memory_full")
 
 
-@pytest.mark.sweep
+@pytest.mark.sweep(3)
 @Restarts
 @pytest.mark.parametrize("family", ["qwen3_5", "llama"])
 def test_an_answer_that_the_template_changes_goes_on_without_prefill(

@@ -51,7 +51,7 @@ def files(home: Path) -> dict[str, bytes]:
     return {str(path.relative_to(home)): path.read_bytes() for path in home.rglob("*") if path.is_file()}
 
 
-@pytest.mark.sweep(3)
+@pytest.mark.sweep(2)
 @pytest.mark.parametrize("family", tiny_models.CONFIGS)
 def test_each_turn_reads_only_what_is_new(tmp_path: Path, family: str, chat: Chat) -> None:
     """Whatever the kind of caches. The answers are those of an engine without a cache."""

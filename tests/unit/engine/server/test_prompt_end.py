@@ -34,7 +34,7 @@ def given(command: Generate) -> Callable[[], Generate]:
     return lambda: command
 
 
-@pytest.mark.sweep
+@pytest.mark.sweep(3)
 @pytest.mark.parametrize("sampling", OTHERS.values(), ids=OTHERS)
 @pytest.mark.parametrize("family", [*tiny_models.CONFIGS, "mamba"])
 def test_the_same_prompt_again_needs_no_prefill(

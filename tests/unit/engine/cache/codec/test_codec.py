@@ -65,7 +65,7 @@ def plain(value: Any) -> Any:
     return [plain(item) for item in value] if isinstance(value, list | tuple) else value
 
 
-@pytest.mark.sweep(6)
+@pytest.mark.sweep(4)
 def test_records_of_growing_layers_can_be_taken_later(rig: Rig) -> None:
     """Caches that stand beyond a segment give the same records as at its end, to the bit. Caches with windows or states
     report that theirs would differ.
@@ -111,7 +111,7 @@ def test_warm_goes_on_equal_to_cold(rig: Rig, bounds: list[int]) -> None:
         assert distance(rig.read(warm, ids), rig.read(cold, ids)) < ROUNDING
 
 
-@pytest.mark.sweep(6)
+@pytest.mark.sweep(4)
 def test_several_turns_from_restart_to_restart(rig: Rig) -> None:
     """Every turn is restored from records of turns that were themselves restored. Errors do not add up."""
     cold, warm, pieces = rig.fresh_caches(), rig.fresh_caches(), []
@@ -155,7 +155,7 @@ def test_a_delta_is_only_its_own_tokens(rig: Rig) -> None:
     assert five.get("state", 0) == forty.get("state", 0)
 
 
-@pytest.mark.sweep(6)
+@pytest.mark.sweep(4)
 def test_the_footprint_predicts_a_rows_size(rig: Rig) -> None:
     """The footprint, measured on a few tokens, predicts the size of a restored conversation of any length."""
     for bounds in ([4], [9, 100], [255, 256], [300]):
@@ -165,7 +165,7 @@ def test_the_footprint_predicts_a_rows_size(rig: Rig) -> None:
         assert held <= expected <= held + 256 * rig.layout.footprint.token_bytes
 
 
-@pytest.mark.sweep(6)
+@pytest.mark.sweep(4)
 def test_a_record_holds_no_larger_buffer(rig: Rig) -> None:
     """A record holds no buffer larger than itself: dropping the caches frees their memory."""
     caches = rig.fresh_caches()

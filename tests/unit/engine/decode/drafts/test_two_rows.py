@@ -56,7 +56,7 @@ def steps(batch: Batch, *rows: Sequence) -> Iterator[dict[Sequence, int]]:
         yield count
 
 
-@pytest.mark.sweep
+@pytest.mark.sweep(4)
 @restorable
 @each_sampling
 @each_batching
@@ -72,7 +72,7 @@ def test_drafts_change_no_token(rig: Rig, sampling: Sampling, batching: Batching
         assert row.emitted[:LONG] == tokens
 
 
-@pytest.mark.sweep(5)
+@pytest.mark.sweep(3)
 @restorable
 @each_batching
 def test_caches_cover_what_was_emitted_whenever_a_row_leaves(rig: Rig, batching: Batching) -> None:
@@ -124,7 +124,7 @@ def test_rows_are_not_parted_for_prose_or_short_runs(llama: Rig) -> None:
             assert set(count.values()) == {1}
 
 
-@pytest.mark.sweep(4)
+@pytest.mark.sweep(2)
 @restorable
 def test_a_third_row_may_join_parted_rows(rig: Rig) -> None:
     """Then all share steps and none has drafts. When it has left, the others draft again."""
