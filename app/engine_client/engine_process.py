@@ -143,7 +143,7 @@ class EngineProcess(QObject):
             self._refuse_to_send(command)
             return
         if isinstance(command, Generate):
-            self._asked.update((command.request, *command.alternatives))
+            self._asked.update(command.requests)
         if self._load and isinstance(command, LoadModel | CancelLoad):
             self._overtaken.start(int(1000 * self._limits.loading))
         self._loading += isinstance(command, LoadModel)

@@ -80,7 +80,7 @@ def begin_chunk(forward: LastLogits, sequence: Sequence, decoding: int) -> Chunk
     prompt_end = len(sequence.prompt.ids)
     start, end = sequence.position, _chunk_end(forward, sequence, decoding)
     draws = bool(sequence.sampler) and end == prompt_end
-    logits = sequence.being(Prefilling).logits
+    logits = sequence.state_as(Prefilling).logits
     if start < end:
         logits = forward(sequence.prompt.ids[start:end], sequence.caches)
     rows = [sequence, *sequence.siblings] if draws else []
@@ -94,7 +94,7 @@ def begin_chunk(forward: LastLogits, sequence: Sequence, decoding: int) -> Chunk
 def finish_chunk(sequence: Sequence, chunk: Chunk) -> None:
     """Evaluate what is left of the chunk that was begun. `take_checkpoints` must follow."""
     mx.eval([leaf.state for _, leaf in codec.leaves(sequence.caches)], chunk.drawn)
-    sequence.position, state = chunk.end, sequence.being(Prefilling)
+    sequence.position, state = chunk.end, sequence.state_as(Prefilling)
     state.logits, state.chunk = chunk.logits, None
     drawn = dict(zip(chunk.requests, ids_of(chunk.drawn), strict=True))
     for row in (sequence, *sequence.siblings):
@@ -117,7 +117,7 @@ def take_checkpoints(sequence: Sequence) -> None:
     records = [checkpoint.records for checkpoint in new]
     if new:
         sequence.checkpoints = [*map(_without_inner_state, sequence.checkpoints), *new]
-    state = sequence.being(Prefilling)
+    state = sequence.state_as(Prefilling)
     if state.logits is not None and sequence.prompt_end is None:
         sequence.prompt_end = _prompt_end(sequence, state.logits)
         records.append(sequence.prompt_end.everything)

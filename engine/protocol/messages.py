@@ -108,6 +108,11 @@ class Generate(msgspec.Struct, frozen=True, tag="generate"):
     alternatives: tuple[str, ...] = ()
     on_disk: bool = True
 
+    @property
+    def requests(self) -> tuple[str, ...]:
+        """The names of all its requests."""
+        return (self.request, *self.alternatives)
+
 
 class Warm(msgspec.Struct, frozen=True, tag="warm"):
     """A conversation was opened: load its cache into memory ahead of the next request. Answered by Warmed. If `on_disk`

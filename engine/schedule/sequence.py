@@ -168,7 +168,7 @@ class Sequence:
         """The conversation it belongs to."""
         return self.command.conversation
 
-    def being(self, state: type[S]) -> S:
+    def state_as(self, state: type[S]) -> S:
         """Its state, which is one of this class."""
         assert isinstance(self.state, state), f"a sequence in {self.state.phase} is not in {state.phase}"
         return self.state
@@ -256,14 +256,13 @@ class Sequence:
         self.timing, self.emitted, self.ledger = heir.timing, [], ""
 
     def _enter(self, state: State, *, after: type[State]) -> None:
-        self.being(after)
+        self.state_as(after)
         self.state = state
 
 
 def well_named(command: Generate, taken: Collection[str]) -> bool:
     """Whether the requests of `command` have names that differ from each other and from all that are `taken`."""
-    names = [command.request, *command.alternatives]
-    return len({"", *names, *taken}) == 1 + len(names) + len(taken)
+    return len({"", *command.requests, *taken}) == 1 + len(command.requests) + len(taken)
 
 
 def without(command: Generate, request: str) -> Generate | None:

@@ -133,8 +133,7 @@ class Generation:
 
     def fail(self, command: protocol.Generate, error: EngineError) -> bool:
         """End the requests of `command` with `error`. Returns whether any of them was open."""
-        names = (command.request, *command.alternatives)
-        is_open = [sequence for name in names if (sequence := self.requests.find(name))]
+        is_open = [sequence for name in command.requests if (sequence := self.requests.find(name))]
         self.requests.fail(is_open, error)
         return bool(is_open)
 
@@ -235,7 +234,7 @@ class Generation:
 
     def _restore(self, sequence: Sequence) -> None:
         """Fill its caches with what was found, some portions at once."""
-        state = sequence.being(Restoring)
+        state = sequence.state_as(Restoring)
         if state.portions is None:
             self.requests.fill(sequence, state.found)
         if self._evaluated(state.portions or []):
@@ -246,7 +245,7 @@ class Generation:
         engine.
         """
         try:
-            state = sequence.being(Prefilling)
+            state = sequence.state_as(Prefilling)
             chunk = state.chunk = state.chunk or begin_chunk(self._forward, sequence, len(self._batch))
             if chunk.portions and self._divides and not len(self._batch):
                 mx.eval(chunk.portions.pop(0))

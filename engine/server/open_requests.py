@@ -179,12 +179,12 @@ class OpenRequests:
 
     def _found(self, sequence: Sequence, found: LookupResult) -> None:
         """The outcome of the lookup."""
-        sequence.being(Restoring).found = found
+        sequence.state_as(Restoring).found = found
 
     def fill(self, sequence: Sequence, found: LookupResult) -> None:
         """Fill the caches with what was found. If a record does not fit them, nothing was."""
         assert self.model.layout is not None, "only what can be kept is looked up"
-        segments, state = found.plan.segments, sequence.being(Restoring)
+        segments, state = found.plan.segments, sequence.state_as(Restoring)
         self.manager.hot.lease(sequence.conversation, segments)
         state.portions = codec.fill(self.model.layout, sequence.caches, found.pieces)
         if segments and not state.portions:
@@ -196,7 +196,7 @@ class OpenRequests:
         length = found.plan.length
         sequence.start_prefill(length, found.source)
         if sequence.prompt_end and not sequence.pending_tokens:
-            sequence.being(Prefilling).logits = sequence.prompt_end.logits
+            sequence.state_as(Prefilling).logits = sequence.prompt_end.logits
         else:
             sequence.prompt_end = None
         sequence.timing.restore_ms = (time.monotonic() - sequence.timing.arrived) * 1000 if length else 0.0

@@ -195,7 +195,7 @@ class Server:
             if answer := without_outcome(command, error):
                 self._emit(answer)
         elif self._generation is None or not self._generation.fail(command, error):
-            for request in (command.request, *command.alternatives):
+            for request in command.requests:
                 self._emit(unanswered(command, request, "failed", error))
 
     def _handle(self, command: protocol.Command) -> None:
@@ -275,7 +275,7 @@ class Server:
 
     def _cancel(self, request: str) -> None:
         for place, command in enumerate(self._deferred):
-            if isinstance(command, protocol.Generate) and request in (command.request, *command.alternatives):
+            if isinstance(command, protocol.Generate) and request in command.requests:
                 rest = without(command, request)
                 self._emit(unanswered(command, request, "cancelled"))
                 if rest:

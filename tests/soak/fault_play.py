@@ -184,7 +184,7 @@ class _Life:
 
     def _ask(self, chat: Chat) -> None:
         command = chat.ask()
-        for request in (command.request, *command.alternatives):
+        for request in command.requests:
             self.open[request] = chat
             self._said[request] = ""
         self.inbox.put(command)

@@ -46,7 +46,7 @@ def test_caches_are_filled_in_the_same_order() -> None:
     """The visible conversation is served first, then the oldest, whether it needs a restoration or a prefill."""
     coming, first, shown = waiting("c", 0), waiting("a", 1, "restoring"), waiting("b", 2, "restoring")
     for filling in (first, shown):
-        filling.being(Restoring).found = miss(MissCause.NEW)
+        filling.state_as(Restoring).found = miss(MissCause.NEW)
     assert next_to_restore([coming, first, shown], None, "") is first
     assert next_to_restore([coming, first, shown], None, "b") is shown
     assert next_to_restore([coming], None, "") is None

@@ -138,7 +138,7 @@ def test_an_odd_request_ends_alone(desk: Desk, odd: Generate) -> None:
     """It is refused with an error of its own, twice in a row, and a neighbour writes the same as alone."""
     alone = desk.alone
     ends = desk.ask(NEIGHBOUR, odd, replace(odd, request="y", conversation="odder", alternatives=()))
-    refused = [ends[request] for request in (odd.request, *odd.alternatives)]
+    refused = [ends[request] for request in odd.requests]
     assert {end.reason for end in refused} == {"failed"}
     assert {end.code for end in refused} <= REFUSALS
     assert all(end.message and "not handle" not in end.message for end in refused), "foreseen, and said in words"
@@ -248,8 +248,8 @@ def test_any_request_ends_once_with_a_code_of_ours(desk: Desk, odd: Generate) ->
     """
     alone = desk.alone
     ends = desk.ask(NEIGHBOUR, odd)
-    assert ends.keys() == {"n", odd.request, *odd.alternatives}
-    for request in (odd.request, *odd.alternatives):
+    assert ends.keys() == {"n", *odd.requests}
+    for request in odd.requests:
         end = ends[request]
         assert bool(end.code) == bool(end.message) == (end.reason == "failed")
         assert end.code in {*CODES, ""}
