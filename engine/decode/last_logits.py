@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence as Many
 
 _LAST_ONLY = ContextVar("last_only", default=False)
+_STATES: ContextVar[list[mx.array] | None] = ContextVar("states", default=None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +77,19 @@ def last_only() -> Iterator[None]:
         _LAST_ONLY.reset(before)
 
 
+@contextmanager
+def hidden_states() -> Iterator[list[mx.array]]:
+    """Collects what the head of a narrow model gets in each pass: the hidden states after the last norm, shape (rows,
+    tokens, size).
+    """
+    states = list[mx.array]()
+    before = _STATES.set(states)
+    try:
+        yield states
+    finally:
+        _STATES.reset(before)
+
+
 def narrow(model: Any, vocabulary: int) -> None:
     """Let `model` compute the logits of the last token alone where those are enough. It must be wide."""
     for head in _heads(model, vocabulary):
@@ -113,6 +127,8 @@ def _narrow_head(kind: Any) -> type:
     every: Callable[[Any, mx.array], mx.array] = getattr(kind, name)
 
     def logits(self: Any, hidden: mx.array) -> mx.array:
+        if (states := _STATES.get()) is not None:
+            states.append(hidden)
         return every(self, hidden[..., -1:, :] if _LAST_ONLY.get() else hidden)
 
     return type(kind.__name__, (_Narrow, kind), {name: logits})

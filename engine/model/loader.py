@@ -17,11 +17,12 @@ from mlx_lm.models.cache import make_prompt_cache
 from mlx_lm.utils import load
 
 from engine.cache.codec.codec import Layout, is_cuttable, leaves, sees_windows, unsupported
-from engine.decode.last_logits import CacheKinds
+from engine.decode.last_logits import CacheKinds, is_narrow
 from engine.memory.footprint import in_words, load_shortfall
 from engine.memory.machine import THIS_MACHINE, Machine, free_bytes, total_bytes
 from engine.model.adapter import put_on
 from engine.model.configuration import context_limit, suggested_sampling
+from engine.model.draft_head import load_head
 from engine.model.file_checks import check_loaded
 from engine.model.folder_checks import building, checked
 from engine.model.identity import Identity, WeightDigests, identify, stamps, weight_bytes
@@ -37,6 +38,7 @@ from resources.language.text import tr
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
+    from engine.decode.drafts.head import DraftHead
     from engine.protocol.messages import Batching, KvBits, LoadModel, LoadStage
     from engine.protocol.sampling_settings import OwnSampling
 
@@ -59,6 +61,7 @@ class LoadedModel:
     - `context_limit` is in tokens, 0 if neither the model nor the command says.
     - `batching`: how its rows can share steps.
     - `takes_back`: whether the rejected tokens of a draft can be taken back.
+    - `head`: its draft head. None if it has none, or cannot use it.
     - `layout`: how its caches are stored; None if they cannot be, and `uncached` says why, for the user.
     - `kv_quantization`: which of its caches are quantised.
     - `vocabulary_size`: the width of its logits.
@@ -80,6 +83,7 @@ class LoadedModel:
     weight_bytes: int
     batching: Batching
     takes_back: bool
+    head: DraftHead | None
     layout: Layout | None
     uncached: str
     kv_quantization: KvQuantization
@@ -172,6 +176,8 @@ def assemble(  # noqa: PLR0913, PLR0917 # the parts of a model come from differe
     vocabulary_size = model(mx.array([[0]]), cache=fresh()).shape[-1]  # lazy: nothing is evaluated
     if not is_pipelined(model):  # the last layer of a machine need not be the model's
         narrow_if_equal(model, fresh, vocabulary_size)
+    can_draft = takes_back(model, fresh, vocabulary_size, machine)
+    headed = can_draft and machine.count == 1 and is_narrow(model)  # a narrow model tells its hidden states
     layout = Layout.of(caches)
     layout = layout if machine.agree("storable", layout is not None) else None
     sharing = machine.agree("sharing", may_share(str(config.get("model_type")), fresh()))
@@ -187,7 +193,8 @@ def assemble(  # noqa: PLR0913, PLR0917 # the parts of a model come from differe
         context_limit=_lower(context_limit(config), command.context_limit),
         weight_bytes=weights,
         batching=batching,
-        takes_back=takes_back(model, fresh, vocabulary_size, machine),
+        takes_back=can_draft,
+        head=load_head(model, Path(command.path)) if headed else None,
         layout=layout,
         uncached=_uncached(caches),
         kv_quantization=kv_quantization,

@@ -72,7 +72,9 @@ class Generation:
     ) -> None:
         mx.set_cache_limit(MOST_SPARE_BYTES)
         self._speculation = (
-            Speculation(model.model, model.context_limit, model.tokenizer.eos_token_ids) if model.takes_back else None
+            Speculation(model.model, model.context_limit, model.tokenizer.eos_token_ids, model.head)
+            if model.takes_back
+            else None
         )
         footprint = model.layout.footprint if model.layout else None
         if footprint and self._speculation:

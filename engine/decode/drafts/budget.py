@@ -15,6 +15,7 @@ from __future__ import annotations
 
 from collections import deque
 from dataclasses import dataclass
+from math import prod
 from statistics import median, median_low
 from typing import TYPE_CHECKING, Any
 
@@ -26,6 +27,9 @@ LENGTHS = (4, 8, 16)
 """Lengths of a draft, each twice the one before. Each has its own measured time. On an H200 a pass over any of them
 takes 1.4 to 1.5 steps that are waited for, and 1.8 pipelined ones. So a draft of one or two tokens would gain little.
 """
+
+DEPTHS = (1, 2, 3)
+"""Lengths of a draft by the model's head, whose tokens are guesses: each is less often right than the one before."""
 
 SHARE = 0.01
 """Of the time of ordinary steps: what drafts may lose."""
@@ -49,11 +53,36 @@ _ENOUGH_PASSES = 2
 _KEPT_PASSES = 5
 
 
-class DraftBudget:
-    """The measured times of one model, and the credit of its drafts, in ordinary steps of `rows` rows."""
+_FIRST_RATE = 0.75
+_RATE_SHARE = 1 / 32
+"""Of a rate, that the last draft decides."""
 
-    def __init__(self, rows: int = 1) -> None:
+
+class Acceptance:
+    """How often the tokens of a draft are right, by their place: a moving mean of those whose place was reached."""
+
+    def __init__(self) -> None:
+        self._rates = [_FIRST_RATE] * len(DEPTHS)
+
+    def learn(self, drafted: int, accepted: int) -> None:
+        """Of a draft of `drafted` tokens, the first `accepted` were right."""
+        for place in range(min(accepted + 1, drafted)):
+            self._rates[place] += _RATE_SHARE * ((place < accepted) - self._rates[place])
+
+    def expected(self, length: int) -> float:
+        """The tokens that a pass over a draft of this length emits, on average."""
+        return 1 + sum(prod(self._rates[:place]) for place in range(1, length + 1))
+
+
+class DraftBudget:
+    """The measured times of one model, and the credit of its drafts, in ordinary steps of `rows` rows. They have one of
+    `lengths`. `acceptance`: how often their tokens are right. None: they copy a text, and are accepted whole as a rule.
+    """
+
+    def __init__(self, rows: int = 1, lengths: tuple[int, ...] = LENGTHS, acceptance: Acceptance | None = None) -> None:
         self._rows = rows
+        self._lengths = lengths
+        self._acceptance = acceptance
         self._steps: deque[float] = deque(maxlen=_KEPT_STEPS)
         self._passes: dict[int, deque[float]] = {}
         self._credit: float = FIRST_CREDIT
@@ -64,8 +93,8 @@ class DraftBudget:
         self._earn(SHARE)
 
     def best_length(self, most: int) -> int:
-        """The draft of at most `most` tokens that gains most if it is accepted. 0 if the credit does not pay for it if
-        it is rejected. If no length can gain, one is tried again when the credit has grown.
+        """The draft of at most `most` tokens that gains most. 0 if the credit does not pay for it if it is rejected. If
+        no length can gain, one is tried again when the credit has grown.
         """
         costs = self._costs(most) if self._step else {}
         if not costs:
@@ -96,7 +125,9 @@ class DraftBudget:
         return median(self._steps) if len(self._steps) >= _ENOUGH else 0.0
 
     def _gain(self, length: int) -> float:
-        """The tokens of each row, on average, if one row's draft of this length is accepted."""
+        """The tokens of each row, on average, with a draft of this length for one row."""
+        if self._acceptance:
+            return self._acceptance.expected(length)
         return (length + self._rows) / self._rows
 
     def _earn(self, steps: float) -> None:
@@ -105,7 +136,7 @@ class DraftBudget:
     def _costs(self, most: int) -> dict[int, float]:
         """The cost of a pass over each length, in steps, and the least cost of one length that was not measured yet."""
         costs: dict[int, float] = {}
-        for length in (length for length in LENGTHS if length <= most):
+        for length in (length for length in self._lengths if length <= most):
             times = self._passes.get(length, ())
             if len(times) < _ENOUGH_PASSES:
                 return costs | {length: _least_cost(list(costs.values()))}
@@ -127,25 +158,27 @@ class Step:
     """A step of `rows` rows, which emitted so many tokens of each row, on average.
 
     `plain`: the rows shared it as they do without drafts, and it waited for no pending token. `drafted` is the length
-    of its longest draft.
+    of its longest draft. `by_head`: the model's head made that.
     """
 
     rows: int
     plain: bool = True
     drafted: int = 0
     emitted: float = 1
+    by_head: bool = False
 
 
 class StepClock:
-    """Which budget each measured step counts for, and as what: the last two steps, and the budgets by the number of
-    rows.
+    """Which budget each measured step counts for, and as what: the last two steps, the budgets by the number of rows,
+    and that of the model's head, which drafts for a row alone.
 
     A GPU computes the pending token while the caller does other work. Then a step seems shorter than it is. Only a pass
     over a draft is measured rightly even then, because its tokens are waited for.
     """
 
-    def __init__(self, budgets: Mapping[int, DraftBudget]) -> None:
+    def __init__(self, budgets: Mapping[int, DraftBudget], head: DraftBudget) -> None:
         self._budgets = budgets
+        self._head = head
         self._step: Step | None = None
         self._before: Step | None = None
 
@@ -160,7 +193,8 @@ class StepClock:
         """
         step, before = self._step, self._before
         if step and step.drafted:
-            self._budgets[step.rows].drafted(step.drafted, step.emitted, seconds)
+            budget = self._head if step.by_head else self._budgets[step.rows]
+            budget.drafted(step.drafted, step.emitted, seconds)
         elif step and before and undisturbed and step.rows == before.rows:
             self._measure(step.rows, seconds, plain=step.plain and before.plain)
         if not undisturbed:
@@ -170,6 +204,8 @@ class StepClock:
         """A step without a draft took `seconds`. `plain`: so were it and the one before."""
         if plain:
             self._budgets[rows].ordinary(seconds)
+            if rows == 1:
+                self._head.ordinary(seconds)
         else:
             self._budgets[rows].drafted(0, 1, seconds)
 

@@ -21,10 +21,12 @@ from typing import TYPE_CHECKING, Any
 import mlx.core as mx
 
 from engine.decode.clustering import PaddedRows
-from engine.decode.drafts.budget import MOST_ROWS, DraftBudget, Parting, Step, StepClock
+from engine.decode.drafts.budget import DEPTHS, MOST_ROWS, Acceptance, DraftBudget, Parting, Step, StepClock
 from engine.decode.drafts.drafter import Drafter
+from engine.decode.drafts.head import HeadDrafter
 from engine.decode.drafts.replay import Replay, install
 from engine.decode.drafts.whole_buffers import WholeBuffers
+from engine.decode.last_logits import hidden_states
 from engine.decode.ragged_attention import RowPositions
 from engine.decode.sampling import draw_all, ids_of, recent_tokens
 
@@ -32,6 +34,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Collection
     from collections.abc import Sequence as Many
 
+    from engine.decode.drafts.head import DraftHead
     from engine.decode.group import Group
     from engine.schedule.sequence import Sequence
 
@@ -44,14 +47,20 @@ class Speculation:
     first asks whether to part its rows or to unite them.
     """
 
-    def __init__(self, model: Any, context_limit: int, ends: Collection[int] = ()) -> None:
+    def __init__(
+        self, model: Any, context_limit: int, ends: Collection[int] = (), head: DraftHead | None = None
+    ) -> None:
         install(model)
         self._model = model
         self._ends = ends
         self._context_limit = context_limit
         self._whole = WholeBuffers(model)
         self._budgets = {rows: DraftBudget(rows) for rows in range(1, MOST_ROWS + 1)}
-        self._clock = StepClock(self._budgets)
+        self._head = head
+        self._head_drafters: dict[Sequence, HeadDrafter] = {}
+        self._acceptance = Acceptance()
+        self._head_budget = DraftBudget(1, DEPTHS, self._acceptance)
+        self._clock = StepClock(self._budgets, self._head_budget)
         self._parting = Parting()
 
     @property
@@ -79,6 +88,7 @@ class Speculation:
         if rows <= MOST_ROWS and len(groups) == rows:
             return self._step_alone(groups, ordinary)
         self._parting.end()
+        self._rest()
         self._clock.note(Step(rows) if rows == MOST_ROWS else None)
         return ordinary(groups)
 
@@ -89,20 +99,43 @@ class Speculation:
     def keep(self, rows: Many[Sequence]) -> None:
         """Only `rows` are left in the batch."""
         self._parting.keep(rows)
+        self._head_drafters = {row: drafter for row, drafter in self._head_drafters.items() if row in rows}
 
     def _step_alone(self, groups: Many[Group], ordinary: Callable[[Many[Group]], Emitted]) -> Emitted:
         """One step of rows that each have a group of their own, with drafts for those that are due."""
         rows = len(groups)
         due = [group for group in groups if self._is_due(group.rows[0], rows)]
-        drafts = {group: draft for group in due if (draft := self._draft(group, rows))}
-        ready = [self._whole.shapes.is_ready(one.rows[0].position, 1 + len(draft)) for one, draft in drafts.items()]
+        copied = ((group, self._draft(group, rows)) for group in due)
+        drafts = {group: mx.array(draft) for group, draft in copied if draft}
         plain = not due and not self._parting
-        emitted = ordinary([group for group in groups if group not in drafts])
-        emitted += [one for group, draft in drafts.items() for one in self._verify(group, draft)]
+        by_head = self._head_draft(groups) if plain else None
+        if by_head is not None:
+            drafts[groups[0]] = by_head
+        ready = [self._whole.shapes.is_ready(one.rows[0].position, 1 + draft.size) for one, draft in drafts.items()]
+        emitted = self._noted([group for group in groups if group not in drafts], ordinary, rows)
+        for group, draft in drafts.items():
+            emitted += self._verify(group, draft, self._acceptance if by_head is not None else group.rows[0].drafter)
         self._parting.stepped([group.rows[0] for group in drafts])
-        longest = max(map(len, drafts.values()), default=0)
-        self._clock.note(Step(rows, plain, longest, len(emitted) / rows) if all(ready) else None)
+        longest = max((draft.size for draft in drafts.values()), default=0)
+        step = Step(rows, plain, longest, len(emitted) / rows, by_head is not None)
+        self._clock.note(step if all(ready) else None)
         return emitted
+
+    def _noted(self, groups: Many[Group], ordinary: Callable[[Many[Group]], Emitted], rows: int) -> Emitted:
+        """An ordinary step of `groups`. If one row is left, its drafter by the head notes what the step fed."""
+        if not groups or rows > 1 or self._head is None:
+            self._rest()
+            return ordinary(groups)
+        fed = groups[0].pending
+        with hidden_states() as states:
+            emitted = ordinary(groups)
+        self._head_drafter(groups[0].rows[0]).note(states[0], fed)
+        return emitted
+
+    def _rest(self) -> None:
+        """No row's head notes what the next step feeds."""
+        for drafter in self._head_drafters.values():
+            drafter.rest()
 
     # --- the draft
 
@@ -127,38 +160,68 @@ class Speculation:
         limit.
         """
         length: int = row.drafter.length
+        return self._budgets[rows].best_length(min(length, self._room(row))) if length else 0
+
+    def _head_draft(self, groups: Many[Group]) -> mx.array | None:
+        """A draft by the model's head for a row alone, shape (tokens,). None if there is no row, head or gain."""
+        if self._head is None or len(groups) != 1:
+            return None
+        group, row = groups[0], groups[0].rows[0]
+        drafter = self._head_drafter(row)
+        length = self._head_budget.best_length(self._room(row)) if drafter.is_ready else 0
         if not length:
-            return 0
+            return None
+        return drafter.draft(length, group.pending, lambda logits, fed: _draw_each(row, logits, fed))
+
+    def _head_drafter(self, row: Sequence) -> HeadDrafter:
+        assert self._head is not None, "only a model with a head has drafts by it"
+        if row not in self._head_drafters:
+            self._head_drafters[row] = HeadDrafter(self._head)
+        return self._head_drafters[row]
+
+    def _room(self, row: Sequence) -> int:
+        """The most tokens of a draft that a row has room for."""
         ends = [end - row.position for end in (row.granted, self._context_limit) if end]
-        room = min([row.command.sampling.max_tokens - row.covered, *ends])
-        return self._budgets[rows].best_length(min(length, room - 1))
+        room: int = min([row.command.sampling.max_tokens - row.covered, *ends]) - 1
+        return room
 
     # --- the pass
 
-    def _verify(self, group: Group, draft: list[int]) -> Emitted:
-        """Feed the pending token and `draft`, and accept what the row draws itself, up to the end of the answer."""
-        row = group.rows[0]
-        fed = [*ids_of(group.pending), *draft]
-        with Replay(group.caches) as before, self._whole.attended(group.caches, row.position, len(fed)):
-            logits = self._model(mx.array([fed]), cache=group.caches)[0]
-        drawn = _draw_each(row, logits, fed)
-        ids = ids_of(drawn)
-        wrong = (place for place, token in enumerate(draft) if token != ids[place] or fed[place] in self._ends)
-        accepted = next(wrong, len(draft))
-        row.drafter.learn(len(draft), accepted)
+    def _verify(self, group: Group, draft: mx.array, drafter: Drafter | Acceptance) -> Emitted:
+        """Feed the pending token and `draft`, and accept what the row draws itself, up to the end of the answer. The
+        `drafter` learns how much that was.
+        """
+        row, given = group.rows[0], mx.concatenate([group.pending, draft])
+        with (
+            Replay(group.caches) as before,
+            hidden_states() as states,
+            self._whole.attended(group.caches, row.position, given.size),
+        ):
+            logits = self._model(given[None], cache=group.caches)[0]
+        drawn = _draw_each(row, logits, given)
+        ids = ids_of(mx.concatenate([given, drawn]))
+        fed, right = ids[: given.size], ids[given.size :]
+        wrong = (place for place, token in enumerate(fed[1:]) if token != right[place] or fed[place] in self._ends)
+        accepted = next(wrong, draft.size)
+        drafter.learn(draft.size, accepted)
         kept = fed[: accepted + 1]
         before.keep(len(kept), len(fed))
+        if self._head is not None:
+            self._head_drafter(row).note(states[0][:, : len(kept)], given[: len(kept)])
         group.pending = drawn[accepted : accepted + 1]
         row.position += len(kept)
         group.positions = RowPositions([PaddedRows([row.position])])
         return [(row, token) for token in kept]
 
 
-def _draw_each(row: Sequence, logits: mx.array, fed: list[int]) -> mx.array:
-    """A token after each token of `fed`, from `logits` of shape (tokens, vocabulary)."""
-    positions = range(row.position + 1, row.position + 1 + len(fed))
+def _draw_each(row: Sequence, logits: mx.array, fed: mx.array) -> mx.array:
+    """A token after each of the last tokens of `fed`, for which there are `logits` of shape (tokens, vocabulary). The
+    pending token comes first in `fed`.
+    """
+    count, first = logits.shape[0], row.position + 1 + fed.size - logits.shape[0]
+    positions = range(first, first + count)
     before: list[list[int]] = []
     if row.sampler.penalised:
-        written = [*row.emitted[: row.covered], *fed]
+        written = [*row.emitted[: row.covered], *ids_of(fed)]
         before = [recent_tokens(row.prompt.ids, written, position - 1) for position in positions]
-    return draw_all(logits, [row.sampler] * len(fed), positions, before, mx.array(fed))
+    return draw_all(logits, [row.sampler] * count, positions, before, fed[-count:])

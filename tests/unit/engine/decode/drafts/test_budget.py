@@ -171,7 +171,7 @@ PLAIN, WAITING, DRAFT = Step(1), Step(1, plain=False), Step(1, plain=False, draf
 def counted(*steps: Step | None, undisturbed: bool = True, rows: int = 1) -> list[Any]:
     """What counts for the budget of so many rows. The steps take 1.0, 2.0, 3.0... The last may be disturbed."""
     budgets = {count: create_autospec(DraftBudget, instance=True) for count in (1, 2)}
-    clock = StepClock(budgets)
+    clock = StepClock(budgets, DraftBudget())
     for seconds, step in enumerate(steps, 1):
         clock.note(step)
         clock.took(float(seconds), undisturbed=undisturbed or seconds < len(steps))
@@ -203,7 +203,7 @@ def test_steps_beside_other_work_count_only_with_a_draft() -> None:
     assert counted(PLAIN, PLAIN, undisturbed=False) == []
     assert counted(PLAIN, DRAFT, undisturbed=False) == [call.drafted(4, 5, 2.0)]
     budgets = {1: create_autospec(DraftBudget, instance=True)}
-    clock = StepClock(budgets)
+    clock = StepClock(budgets, DraftBudget())
     for undisturbed in (True, False, True, True):
         clock.note(PLAIN)
         clock.took(1.0, undisturbed=undisturbed)

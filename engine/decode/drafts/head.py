@@ -1,0 +1,116 @@
+"""The draft head of a model: one more layer, which guesses the token after the next one (multi-token prediction), and
+the drafts that a row gets from it. On the MLX thread.
+
+From a token and the hidden state that it was drawn from, the head computes the state that would follow: it joins both,
+normalised, and takes them through one layer with full attention, which has keys and values of its own. It shares
+embedding and output matrix with the model. For the next guess, its own state takes the place of the model's.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, Final
+
+import mlx.core as mx
+from mlx.nn.layers.base import Module
+from mlx.nn.layers.linear import Linear
+from mlx.nn.layers.normalization import RMSNorm
+from mlx_lm.models.base import create_attention_mask
+from mlx_lm.models.cache import KVCache
+from mlx_lm.models.qwen3_5 import DecoderLayer
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+_MOST_WAITING: Final = 64
+"""Pairs that wait for the next draft. In a long time without drafts the older ones are left out."""
+
+
+class HeadLayer(Module):
+    """The head's own parameters, under their names in a checkpoint."""
+
+    def __init__(self, arguments: Any) -> None:
+        super().__init__()  # type: ignore[no-untyped-call] # mlx does not type it
+        size, epsilon = arguments.hidden_size, arguments.rms_norm_eps
+        self.fc = Linear(2 * size, size, bias=False)
+        self.pre_fc_norm_embedding = RMSNorm(size, epsilon)
+        self.pre_fc_norm_hidden = RMSNorm(size, epsilon)
+        self.layers = [DecoderLayer(replace(arguments, full_attention_interval=1), 0)]
+        self.norm = RMSNorm(size, epsilon)
+
+    def __call__(self, embedded: mx.array, hidden: mx.array, cache: KVCache) -> mx.array:
+        """The next hidden states, after the norm. All have the shape (1, tokens, size)."""
+        joined = mx.concatenate([self.pre_fc_norm_embedding(embedded), self.pre_fc_norm_hidden(hidden)], axis=-1)
+        mixed = self.fc(joined)
+        mask = create_attention_mask(mixed, cache)
+        out: mx.array = self.norm(self.layers[0](mixed, mask=mask, cache=cache))
+        return out
+
+
+@dataclass(frozen=True)
+class DraftHead:
+    """A model's head. `embed` and `logits` are the model's."""
+
+    layer: HeadLayer
+    embed: Callable[[mx.array], mx.array]
+    logits: Callable[[mx.array], mx.array]
+
+    def __call__(self, tokens: mx.array, hidden: mx.array, cache: KVCache) -> mx.array:
+        """The hidden states that would follow `tokens`, shape (tokens,). `hidden`, shape (1, tokens, size), has the
+        state that each of them was drawn from.
+        """
+        out: mx.array = self.layer(self.embed(tokens[None]), hidden, cache)
+        return out
+
+
+class HeadDrafter:
+    """Drafts for one row.
+
+    The head has a key and a value for each token of the row and the hidden state that this token was drawn from. A
+    draft adds some for its own tokens, with the states that the head guessed; they are taken back before the next one.
+    The pairs of the tokens that were kept, with the states that the model computed, go in with the next draft. A pair
+    may be missing: then the head only guesses worse.
+    """
+
+    def __init__(self, head: DraftHead) -> None:
+        self._head = head
+        self._cache = KVCache()
+        self._guessed = 0
+        self._hidden: mx.array | None = None
+        """The states of the pairs that wait, shape (1, pairs, size). The last one belongs to the pending token."""
+        self._tokens = mx.array([], mx.int32)
+        """The tokens of all these pairs but the last one."""
+
+    @property
+    def is_ready(self) -> bool:
+        """Whether the state that the pending token was drawn from is known."""
+        return self._hidden is not None
+
+    def note(self, hidden: mx.array, tokens: mx.array) -> None:
+        """The row was fed `tokens`, shape (tokens,). `hidden`, shape (1, tokens, size), are the states after each."""
+        if self._hidden is None:
+            self._hidden, self._tokens = hidden, tokens[1:]
+        else:
+            self._hidden = mx.concatenate([self._hidden, hidden], axis=1)[:, -_MOST_WAITING:]
+            self._tokens = mx.concatenate([self._tokens, tokens])[1 - self._hidden.shape[1] :]
+
+    def rest(self) -> None:
+        """The row was fed tokens that were not noted."""
+        self._hidden = None
+
+    def draft(self, count: int, pending: mx.array, draw: Callable[[mx.array, mx.array], mx.array]) -> mx.array:
+        """The guess of the next `count` tokens after `pending`, shape (1,). Evaluates nothing.
+
+        `draw` gives the token, shape (1,), from logits of shape (1, vocabulary) and the tokens before it, the pending
+        one first.
+        """
+        assert self._hidden is not None, "the state of the pending token is known"
+        self._cache.trim(self._guessed)
+        self._guessed = count - 1
+        given, hidden, tokens = mx.concatenate([self._tokens, pending]), self._hidden, pending
+        self._hidden = None
+        for _ in range(count):
+            hidden = self._head(given, hidden, self._cache)[:, -1:]
+            given = draw(self._head.logits(hidden)[0], tokens)
+            tokens = mx.concatenate([tokens, given])
+        return tokens[1:]

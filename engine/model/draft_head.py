@@ -1,0 +1,109 @@
+"""Loads the draft head of a model (`engine.decode.drafts.head`), on the thread that steps the model.
+
+Qwen3.5, 3.6 and 3.8 have one, of which mlx-lm reads nothing. Its weights lie in the folder `mtp` below the model's, in
+`mtp.safetensors`, or among the model's own as `mtp.*`. It changes no token, so it is no part of the model's identity,
+and whatever is wrong with it costs drafts, never the load.
+"""
+
+from __future__ import annotations
+
+import logging
+from typing import TYPE_CHECKING, Any, Final
+
+import mlx.core as mx
+from mlx.nn.layers.quantized import quantize
+from mlx_lm.models.cache import KVCache
+
+from engine.decode.drafts.head import DraftHead, HeadLayer
+from engine.memory.footprint import load_shortfall
+from engine.memory.machine import free_bytes
+from engine.model.file_checks import check_regular, names_in, weight_files
+from engine.model.load_failure import FOREIGN
+from engine.protocol.errors import ModelError
+from storage.untrusted import UntrustedDataError
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from pathlib import Path
+
+log = logging.getLogger(__name__)
+
+_MODELS: Final = ("qwen3_5", "qwen3_5_moe")
+_APART: Final = "mtp"
+"""The folder, the file and the prefix of the weights."""
+_RAW_MEAN: Final = 0.5
+"""The weights of a norm have a mean near 1, unless they are stored as the difference to 1. Files mix both."""
+
+
+def load_head(model: Any, folder: Path) -> DraftHead | None:
+    """The head in `folder` of a model from there. None if there is none that fits the model and the memory."""
+    if getattr(model, "model_type", "") not in _MODELS:
+        return None
+    try:
+        weights = _weights(folder)
+        return _built(model.language_model, weights) if weights else None
+    except (*FOREIGN, ModelError, UntrustedDataError):
+        log.warning("no draft head", exc_info=True)
+        return None
+
+
+def _weights(folder: Path) -> dict[str, mx.array]:
+    """The head's tensors, by their names without a prefix. The first place that has any is taken."""
+    single = folder / f"{_APART}.safetensors"
+    for files in (sorted((folder / _APART).glob("*.safetensors")), [single] * single.exists(), weight_files(folder)):
+        found: dict[str, mx.array] = {}
+        for file in files:
+            check_regular(file)
+            is_apart = _APART in {file.stem, file.parent.name}
+            names = [name for name in names_in(file) if is_apart or f"{_APART}." in name]
+            loaded: Mapping[str, mx.array] = mx.load(str(file)) if names else {}  # type: ignore[assignment] # a mapping
+            found |= {name.rpartition(f"{_APART}.")[2]: loaded[name] for name in names}
+        if found:
+            return found
+    return {}
+
+
+def _built(text: Any, weights: dict[str, mx.array]) -> DraftHead | None:
+    """Raises one of FOREIGN if the weights are not those of a head of this model."""
+    layer = HeadLayer(text.args)
+    weights = _as_mlx_lm(weights)
+    forms = {name.removesuffix(".scales"): array for name, array in weights.items() if name.endswith(".scales")}
+
+    def form(path: str, module: Any) -> dict[str, int] | bool:
+        if path not in forms:
+            return False
+        packed, inputs = weights[f"{path}.weight"].shape[-1], module.weight.shape[-1]
+        return {"group_size": inputs // forms[path].shape[-1], "bits": 32 * packed // inputs}
+
+    quantize(layer, class_predicate=form)
+    layer.load_weights(list(weights.items()))
+    if load_shortfall(sum(array.nbytes for array in weights.values()), free_bytes()):
+        log.warning("no memory for the draft head")
+        return None
+    embedding = text.model.embed_tokens
+    head = DraftHead(layer, embedding, embedding.as_linear if text.args.tie_word_embeddings else text.lm_head)
+    size = text.args.hidden_size
+    probe = head.logits(head(mx.array([0, 1]), mx.ones((1, 2, size), embedding(mx.array([0])).dtype), KVCache()))
+    return head if bool(mx.isfinite(probe).all().item()) else None
+
+
+def _as_mlx_lm(weights: dict[str, mx.array]) -> dict[str, mx.array]:
+    """The tensors as mlx-lm's layer has them: the experts of all in one, and norms around 1."""
+    experts = "layers.0.mlp.experts"
+    for part in ("gate_proj", "up_proj", "down_proj"):
+        each = [weights.pop(f"{experts}.{n}.{part}.weight") for n in range(_count(weights, experts, part))]
+        if each:
+            weights[f"layers.0.mlp.switch_mlp.{part}.weight"] = mx.stack(each)
+    if f"{experts}.gate_up_proj" in weights:
+        gate, up = mx.split(weights.pop(f"{experts}.gate_up_proj"), 2, axis=-2)
+        down = weights.pop(f"{experts}.down_proj")
+        for part, array in (("gate_proj", gate), ("up_proj", up), ("down_proj", down)):
+            weights[f"layers.0.mlp.switch_mlp.{part}.weight"] = array
+    for name, array in weights.items():
+        if name.endswith("norm.weight") or "pre_fc_norm" in name:
+            weights[name] = array + 1 if bool((array.mean() < _RAW_MEAN).item()) else array
+    return weights
+
+
+def _count(weights: Mapping[str, mx.array], experts: str, part: str) -> int:
+    return sum(name.startswith(experts) and name.endswith(f".{part}.weight") for name in weights)

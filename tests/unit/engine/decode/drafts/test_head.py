@@ -1,0 +1,240 @@
+"""A row with drafts by its model's head emits the tokens that it emits without, at any depth, and as few passes as the
+head is right.
+"""
+
+from __future__ import annotations
+
+import gc
+import random
+import weakref
+from typing import TYPE_CHECKING
+
+import mlx.core as mx
+import pytest
+from mlx_lm.models.cache import KVCache
+
+from engine.cache.codec import codec
+from engine.decode.batch import Batch
+from engine.decode.drafts.budget import DEPTHS, SHARE, Acceptance, DraftBudget
+from engine.decode.drafts.speculation import Speculation
+from engine.decode.last_logits import hidden_states
+from tests.fakes import heads, tiny_models
+from tests.fakes.decoding import ready
+from tests.fakes.drafting import LONG, PROMPT, SAMPLINGS, step
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from engine.model.loader import LoadedModel
+    from engine.protocol.sampling_settings import Sampling
+    from engine.schedule.sequence import Sequence
+
+each_sampling = pytest.mark.parametrize("sampling", SAMPLINGS.values(), ids=SAMPLINGS)
+each_depth = pytest.mark.parametrize("depth", DEPTHS)
+
+
+@pytest.fixture(scope="module", params=[False, True], ids=["dense", "experts"])
+def model(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> LoadedModel:
+    loaded = tiny_models.loaded(heads.headed(tmp_path_factory.mktemp("headed") / "model", experts=request.param))
+    assert loaded.head is not None
+    return loaded
+
+
+@pytest.fixture
+def tokens(model: LoadedModel) -> Callable[[Sampling], list[int]]:
+    """The answer without drafts."""
+
+    def written(sampling: Sampling) -> list[int]:
+        batch, row = Batch(model.model, batching="alone"), row_of(model, sampling)
+        batch.join(row)
+        while len(row.emitted) < LONG:
+            row.emitted += [token for _, token in batch.step()]
+        return row.emitted
+
+    return written
+
+
+def row_of(model: LoadedModel, sampling: Sampling, prompt: list[int] = PROMPT) -> Sequence:
+    return ready(model.model, model.fresh_caches(), prompt, sampling)
+
+
+def drafting(model: LoadedModel, depth: int, ends: tuple[int, ...] = ()) -> tuple[Batch, Speculation]:
+    """A batch in which the head always drafts so many tokens, and no text is copied."""
+    speculation = Speculation(model.model, 0, ends, model.head)
+    for budget in speculation._budgets.values():
+        budget.best_length = lambda most: 0 * most  # type: ignore[method-assign] # the head alone drafts
+    speculation._head_budget.best_length = lambda most: max(0, min(depth, most))  # type: ignore[method-assign]
+    return Batch(model.model, batching="alone", speculation=speculation), speculation
+
+
+def write(batch: Batch, row: Sequence, count: int) -> list[int]:
+    """Decode until `row` has at least `count` tokens. Returns how many each step emitted."""
+    emitted = []
+    while len(row.emitted) < count:
+        new = [token for one, token in step(batch) if one is row]
+        row.emitted += new
+        emitted.append(len(new))
+    return emitted
+
+
+def foretell(monkeypatch: pytest.MonkeyPatch, expected: list[int], rate: float) -> None:
+    """Let the head guess the tokens of an answer, each one right with this chance."""
+    chance = random.Random(4)  # noqa: S311 # no secret
+
+    def draft(speculation: Speculation, groups: list[object]) -> mx.array | None:
+        row = groups[0].rows[0]  # type: ignore[attr-defined]
+        at = row.position - len(PROMPT) + 1
+        length = speculation._head_budget.best_length(speculation._room(row))
+        guesses = [token if chance.random() < rate else (token + 1) % 250 for token in expected[at : at + length]]
+        return mx.array(guesses) if guesses else None
+
+    monkeypatch.setattr(Speculation, "_head_draft", draft)
+
+
+@pytest.mark.sweep(4)
+@each_depth
+@each_sampling
+def test_a_head_changes_no_token(
+    model: LoadedModel, sampling: Sampling, depth: int, tokens: Callable[[Sampling], list[int]]
+) -> None:
+    """Greedy and drawn, with penalties and seeds: a random head is mostly wrong."""
+    batch, _ = drafting(model, depth)
+    row = row_of(model, sampling)
+    batch.join(row)
+    write(batch, row, LONG)
+    assert row.emitted[:LONG] == tokens(sampling)[:LONG]
+
+
+@pytest.mark.sweep(3)
+@each_depth
+@each_sampling
+def test_a_head_that_is_mostly_right_saves_passes(
+    model: LoadedModel,
+    sampling: Sampling,
+    depth: int,
+    tokens: Callable[[Sampling], list[int]],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The same tokens, and the caches cover them whenever the row leaves."""
+    expected = tokens(sampling)
+    foretell(monkeypatch, expected, 0.8)
+    batch, _ = drafting(model, depth)
+    row = row_of(model, sampling)
+    batch.join(row)
+    emitted = write(batch, row, LONG - depth)
+    assert row.emitted == expected[: len(row.emitted)]
+    assert len(emitted) < LONG / (1 + 0.5 * depth**0.5)
+    row.caches = batch.leave(row)
+    assert codec.covers(row.caches, row.position)
+    after = model.model(mx.array([[5]]), cache=row.caches)[0, -1]
+    cold = model.model(mx.array([[*PROMPT, *row.emitted, 5]]), cache=model.fresh_caches())[0, -1]
+    assert mx.abs(after - cold).max() < 1e-4 * mx.abs(cold).max()
+
+
+@each_depth
+def test_no_token_comes_after_one_that_ends_the_answer(
+    model: LoadedModel, depth: int, tokens: Callable[[Sampling], list[int]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nor does the answer go beyond its limit, also in a draft that is right."""
+    expected = tokens(SAMPLINGS["greedy"])
+    foretell(monkeypatch, expected, 1.0)
+    end = expected[12]
+    batch, _ = drafting(model, depth, ends=(end,))
+    row = row_of(model, SAMPLINGS["greedy"])
+    batch.join(row)
+    while end not in row.emitted:
+        row.emitted += [token for _, token in step(batch)]
+    assert row.emitted == expected[: expected.index(end) + 1]
+
+
+def test_the_head_attends_to_what_the_model_has_computed(model: LoadedModel) -> None:
+    """After drafts of any length, of which few tokens are right, and steps without one: its keys are those of a head
+    that has got every token with the state that the model drew it from.
+    """
+    assert model.head is not None
+    batch, speculation = drafting(model, 3)
+    row = row_of(model, SAMPLINGS["sampled"])
+    batch.join(row)
+    for depth in (3, 0, 1, 0, 0, 2, 3, 1):
+        speculation._head_budget.best_length = lambda most, depth=depth: min(depth, most)  # type: ignore[method-assign, misc]
+        write(batch, row, len(row.emitted) + 3)
+    cache = speculation._head_drafters[row]._cache
+    cache.trim(speculation._head_drafters[row]._guessed)
+    given = [*PROMPT, *row.emitted]
+    with hidden_states() as states:
+        model.model(mx.array([given]), cache=model.fresh_caches())
+    first = len(PROMPT) + 1  # the step that feeds the first token tells the first state
+    alone = KVCache()
+    model.head(mx.array(given[first:]), states[0][:, first - 1 : -1], alone)
+    assert cache.offset > 20
+    for own, expected in ((cache.keys, alone.keys), (cache.values, alone.values)):
+        assert mx.allclose(own[..., : cache.offset, :], expected[..., : cache.offset, :], atol=1e-4)
+
+
+def test_the_head_rests_beside_another_row_and_goes_on_afterwards(
+    model: LoadedModel, tokens: Callable[[Sampling], list[int]]
+) -> None:
+    """Two rows share plain steps. Both emit what they emit alone, and nothing is prefilled for the head."""
+    expected, passes = tokens(SAMPLINGS["greedy"]), []
+    batch, speculation = drafting(model, 2)
+    row, other = row_of(model, SAMPLINGS["greedy"]), row_of(model, SAMPLINGS["greedy"], PROMPT[:30])
+    batch.join(row)
+    write(batch, row, 9)
+    batch.join(other)
+    before = speculation._head_drafters[row]
+    passes += write(batch, row, 18)[1:]
+    assert set(passes[:-1]) <= {1}
+    assert not before.is_ready, "the state of the pending token is not known"
+    batch.drop(other)
+    write(batch, row, LONG)
+    assert speculation._head_drafters == {row: before}
+    assert before._cache.offset < len(row.emitted)
+    assert row.emitted[:LONG] == expected[:LONG]
+
+
+@pytest.mark.parametrize("remove", [Batch.leave, Batch.drop, lambda batch, _: batch.clear()])
+def test_nothing_of_a_row_that_has_left_is_held(
+    model: LoadedModel, remove: Callable[[Batch, Sequence], object]
+) -> None:
+    """Neither its caches nor the keys of its head."""
+    batch, speculation = drafting(model, 2)
+    row = row_of(model, SAMPLINGS["greedy"])
+    batch.join(row)
+    write(batch, row, 9)
+    held = [weakref.ref(speculation._head_drafters[row]), *(weakref.ref(leaf) for _, leaf in codec.leaves(row.caches))]
+    remove(batch, row)
+    gc.collect()
+    assert [one() for one in held] == [None] * len(held)
+
+
+def played(cost: Callable[[int], float], rate: float, tokens: int) -> float:
+    """The steps' worth of time that an answer takes, with drafts whose tokens are right with this chance. A pass over a
+    draft costs so many steps.
+    """
+    chance, acceptance = random.Random(8), Acceptance()  # noqa: S311 # no secret
+    budget = DraftBudget(1, DEPTHS, acceptance)
+    time, written = 0.0, 0
+    while written < tokens:
+        length = budget.best_length(max(DEPTHS))
+        accepted = next((at for at in range(length) if chance.random() >= rate), length)
+        if length:
+            acceptance.learn(length, accepted)
+            budget.drafted(length, 1 + accepted, cost(length))
+        else:
+            budget.ordinary(1.0)
+        written += 1 + accepted
+        time += cost(length) if length else 1.0
+    return time
+
+
+def test_a_head_that_loses_is_switched_off() -> None:
+    """A pass that costs 2.5 steps with a token in three wrong costs 1 % of the answer, and eight steps once."""
+    assert played(lambda _length: 2.5, 0.6, 5000) < 5000 * (1 + SHARE) + 8 + 2.5 * 2 * len(DEPTHS)
+
+
+def test_a_head_that_gains_is_used_at_its_best_depth() -> None:
+    """Passes of 1.2 steps, with four of five tokens right: more than 1.4 times as fast. A third token that costs a step
+    is not drafted.
+    """
+    assert played(lambda _length: 1.2, 0.8, 2000) < 2000 / 1.4
+    assert played(lambda length: 1.2 + (length > 2), 0.8, 2000) < 2000 / 1.4
