@@ -79,8 +79,8 @@ def last_only() -> Iterator[None]:
 
 @contextmanager
 def hidden_states() -> Iterator[list[mx.array]]:
-    """Collects what the head of a narrow model gets in each pass: the hidden states after the last norm, shape (rows,
-    tokens, size).
+    """Collects the hidden states of each pass of a narrow model after the last norm, shape (rows, tokens, size): those
+    that its output matrix gets, or would get if it were not to compute the last logits alone.
     """
     states = list[mx.array]()
     before = _STATES.set(states)
@@ -141,7 +141,11 @@ def _narrow_layer(kind: Any) -> type:
     """
 
     def called(self: Any, hidden: mx.array, *given: Any, **named: Any) -> Any:
-        divides = _LAST_ONLY.get() and not any(isinstance(one, mx.array) for one in (*given, *named.values()))
+        divides = (
+            _LAST_ONLY.get()
+            and _STATES.get() is None
+            and not any(isinstance(one, mx.array) for one in (*given, *named.values()))
+        )
         if divides and hidden.shape[1] > 1:
             kind.__call__(self, hidden[:, :-1], *given, **named)
             hidden = hidden[:, -1:]

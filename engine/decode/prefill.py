@@ -14,6 +14,8 @@ import mlx.core as mx
 from engine.cache.codec import codec
 from engine.cache.manager import Checkpoint
 from engine.cache.memory.block import PromptEnd
+from engine.decode.drafts.head import MOST_READ
+from engine.decode.last_logits import hidden_states
 from engine.decode.sampling import draw_all, ids_of, recent_tokens
 from engine.schedule.scheduler import chunk_end, drawing_end, is_divided
 from engine.schedule.sequence import Prefilling
@@ -82,7 +84,7 @@ def begin_chunk(forward: LastLogits, sequence: Sequence, decoding: int) -> Chunk
     draws = bool(sequence.sampler) and end == prompt_end
     logits = sequence.state_as(Prefilling).logits
     if start < end:
-        logits = forward(sequence.prompt.ids[start:end], sequence.caches)
+        logits = _fed(forward, sequence, sequence.prompt.ids[start:end])
     rows = [sequence, *sequence.siblings] if draws else []
     drawn = _drawn(sequence.prompt, rows, logits)
     parts = _parts(sequence.caches) if is_divided(end - start, decoding) else []
@@ -91,9 +93,22 @@ def begin_chunk(forward: LastLogits, sequence: Sequence, decoding: int) -> Chunk
     return Chunk(start, end, portions, len(parts), [row.request for row in rows], drawn, kept)
 
 
+def _fed(forward: LastLogits, sequence: Sequence, tokens: Many[int]) -> mx.array:
+    """The logits after these tokens of the prompt, (1, vocabulary). The model's head reads the last ones of all."""
+    left = sequence.pending_tokens - len(tokens)
+    if sequence.head_drafter is None or left >= MOST_READ:
+        return forward(tokens, sequence.caches)
+    with hidden_states() as states:
+        logits = forward(tokens, sequence.caches)
+    sequence.head_drafter.read(states[0], mx.array(list(tokens)))
+    return logits
+
+
 def finish_chunk(sequence: Sequence, chunk: Chunk) -> None:
     """Evaluate what is left of the chunk that was begun. `take_checkpoints` must follow."""
     mx.eval([leaf.state for _, leaf in codec.leaves(sequence.caches)], chunk.drawn)
+    if sequence.head_drafter is not None:
+        mx.eval(sequence.head_drafter.state)
     sequence.position, state = chunk.end, sequence.state_as(Prefilling)
     state.logits, state.chunk = chunk.logits, None
     drawn = dict(zip(chunk.requests, ids_of(chunk.drawn), strict=True))

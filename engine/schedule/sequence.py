@@ -122,7 +122,8 @@ class Sequence:
     - `position` is the number of tokens that its caches cover, of its prompt and its answer. `emitted` are the tokens
       of its answer so far.
     - `sampler` draws its tokens. None if its prompt is prefilled ahead of a request.
-    - `drafter` guesses its next tokens. None until it decodes beside at most one other row.
+    - `drafter` guesses its next tokens from those before. None until it decodes beside at most one other row.
+    - `head_drafter` guesses them by the model's head, and reads the end of its prompt. None without a head that gains.
     - `drawn` is the next token, which its caches do not cover yet. It is set while the sequence is not in the batch,
       and after the end of its answer. The step that feeds it emits it. The first token is emitted at once if the
       sequence has prefilled the prompt itself.
@@ -144,6 +145,7 @@ class Sequence:
     emitted: list[int] = field(default_factory=list)
     sampler: Any = None
     drafter: Any = None
+    head_drafter: Any = None
     drawn: int | None = None
     ending: Segment | None = None
     prompt_end: Any = None

@@ -248,6 +248,8 @@ class Generation:
         """
         try:
             state = sequence.state_as(Prefilling)
+            if state.chunk is None and self._speculation:
+                self._speculation.begin(sequence)
             chunk = state.chunk = state.chunk or begin_chunk(self._forward, sequence, len(self._batch))
             if chunk.portions and self._divides and not len(self._batch):
                 mx.eval(chunk.portions.pop(0))

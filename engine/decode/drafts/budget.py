@@ -103,6 +103,11 @@ class DraftBudget:
         reserve = 0 if costs[best] < self._gain(best) else RETRY_CREDIT
         return best if costs[best] - 1 + reserve <= self._credit else 0
 
+    @property
+    def is_hopeful(self) -> bool:
+        """Whether a draft may gain, as far as is known."""
+        return not self._step or bool(self.best_length(max(self._lengths)))
+
     def drafted(self, length: int, emitted: float, seconds: float) -> None:
         """A step took `seconds`, with a draft of `length` tokens. It emitted `emitted` tokens of each row, on average;
         the difference to the time of as many ordinary steps is gained or lost.

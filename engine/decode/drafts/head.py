@@ -25,6 +25,9 @@ if TYPE_CHECKING:
 _MOST_WAITING: Final = 64
 """Pairs that wait for the next draft. In a long time without drafts the older ones are left out."""
 
+MOST_READ: Final = 2048
+"""Tokens at the end of a prompt that the head reads. That takes about a hundredth of their prefill."""
+
 
 class HeadLayer(Module):
     """The head's own parameters, under their names in a checkpoint."""
@@ -93,6 +96,23 @@ class HeadDrafter:
         else:
             self._hidden = mx.concatenate([self._hidden, hidden], axis=1)[:, -_MOST_WAITING:]
             self._tokens = mx.concatenate([self._tokens, tokens])[1 - self._hidden.shape[1] :]
+
+    def read(self, hidden: mx.array, tokens: mx.array) -> None:
+        """The row was fed these tokens of its prompt, as for `note`. Their pairs go in at once. Evaluates nothing."""
+        self._hidden, given = (
+            (hidden, tokens[1:])
+            if self._hidden is None
+            else (mx.concatenate([self._hidden, hidden], axis=1), mx.concatenate([self._tokens, tokens]))
+        )
+        if given.size:
+            self._head(given[-MOST_READ:], self._hidden[:, -1 - MOST_READ : -1], self._cache)
+        self._hidden, self._tokens = self._hidden[:, -1:], given[:0]
+
+    @property
+    def state(self) -> tuple[mx.array, ...]:
+        """The arrays that reading has made, for evaluation."""
+        held = (self._cache.keys, self._cache.values, self._hidden)
+        return tuple(array for array in held if array is not None)
 
     def rest(self) -> None:
         """The row was fed tokens that were not noted."""

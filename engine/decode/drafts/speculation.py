@@ -57,7 +57,6 @@ class Speculation:
         self._whole = WholeBuffers(model)
         self._budgets = {rows: DraftBudget(rows) for rows in range(1, MOST_ROWS + 1)}
         self._head = head
-        self._head_drafters: dict[Sequence, HeadDrafter] = {}
         self._acceptance = Acceptance()
         self._head_budget = DraftBudget(1, DEPTHS, self._acceptance)
         self._clock = StepClock(self._budgets, self._head_budget)
@@ -88,9 +87,14 @@ class Speculation:
         if rows <= MOST_ROWS and len(groups) == rows:
             return self._step_alone(groups, ordinary)
         self._parting.end()
-        self._rest()
+        _rest(groups)
         self._clock.note(Step(rows) if rows == MOST_ROWS else None)
         return ordinary(groups)
+
+    def begin(self, sequence: Sequence) -> None:
+        """A chunk of a prompt is about to be prefilled. If the model's head may gain, it reads the end of it."""
+        if self._head is not None and not sequence.siblings and self._head_budget.is_hopeful:
+            self._head_drafter(sequence)
 
     def took(self, seconds: float, *, undisturbed: bool) -> None:
         """The last step took `seconds`. `undisturbed`: no other work was done between the step before and this one."""
@@ -99,7 +103,6 @@ class Speculation:
     def keep(self, rows: Many[Sequence]) -> None:
         """Only `rows` are left in the batch."""
         self._parting.keep(rows)
-        self._head_drafters = {row: drafter for row, drafter in self._head_drafters.items() if row in rows}
 
     def _step_alone(self, groups: Many[Group], ordinary: Callable[[Many[Group]], Emitted]) -> Emitted:
         """One step of rows that each have a group of their own, with drafts for those that are due."""
@@ -124,18 +127,13 @@ class Speculation:
     def _noted(self, groups: Many[Group], ordinary: Callable[[Many[Group]], Emitted], rows: int) -> Emitted:
         """An ordinary step of `groups`. If one row is left, its drafter by the head notes what the step fed."""
         if not groups or rows > 1 or self._head is None:
-            self._rest()
+            _rest(groups)
             return ordinary(groups)
         fed = groups[0].pending
         with hidden_states() as states:
             emitted = ordinary(groups)
         self._head_drafter(groups[0].rows[0]).note(states[0], fed)
         return emitted
-
-    def _rest(self) -> None:
-        """No row's head notes what the next step feeds."""
-        for drafter in self._head_drafters.values():
-            drafter.rest()
 
     # --- the draft
 
@@ -175,9 +173,9 @@ class Speculation:
 
     def _head_drafter(self, row: Sequence) -> HeadDrafter:
         assert self._head is not None, "only a model with a head has drafts by it"
-        if row not in self._head_drafters:
-            self._head_drafters[row] = HeadDrafter(self._head)
-        return self._head_drafters[row]
+        drafter: HeadDrafter = row.head_drafter or HeadDrafter(self._head)
+        row.head_drafter = drafter
+        return drafter
 
     def _room(self, row: Sequence) -> int:
         """The most tokens of a draft that a row has room for."""
@@ -212,6 +210,13 @@ class Speculation:
         row.position += len(kept)
         group.positions = RowPositions([PaddedRows([row.position])])
         return [(row, token) for token in kept]
+
+
+def _rest(groups: Many[Group]) -> None:
+    """What the next step feeds these rows is not noted for the head."""
+    for row in (row for group in groups for row in group.rows):
+        if row.head_drafter is not None:
+            row.head_drafter.rest()
 
 
 def _draw_each(row: Sequence, logits: mx.array, fed: mx.array) -> mx.array:

@@ -14,12 +14,15 @@ import pytest
 from mlx_lm.models.cache import KVCache
 
 from engine.cache.codec import codec
+from engine.decode import prefill
 from engine.decode.batch import Batch
 from engine.decode.drafts.budget import DEPTHS, SHARE, Acceptance, DraftBudget
+from engine.decode.drafts.head import HeadDrafter
 from engine.decode.drafts.speculation import Speculation
-from engine.decode.last_logits import hidden_states
+from engine.decode.last_logits import LastLogits, hidden_states
+from engine.decode.prefill import prefill_chunk
 from tests.fakes import heads, tiny_models
-from tests.fakes.decoding import ready
+from tests.fakes.decoding import pending_sequence, ready
 from tests.fakes.drafting import LONG, PROMPT, SAMPLINGS, step
 
 if TYPE_CHECKING:
@@ -158,8 +161,8 @@ def test_the_head_attends_to_what_the_model_has_computed(model: LoadedModel) -> 
     for depth in (3, 0, 1, 0, 0, 2, 3, 1):
         speculation._head_budget.best_length = lambda most, depth=depth: min(depth, most)  # type: ignore[method-assign, misc]
         write(batch, row, len(row.emitted) + 3)
-    cache = speculation._head_drafters[row]._cache
-    cache.trim(speculation._head_drafters[row]._guessed)
+    cache = row.head_drafter._cache
+    cache.trim(row.head_drafter._guessed)
     given = [*PROMPT, *row.emitted]
     with hidden_states() as states:
         model.model(mx.array([given]), cache=model.fresh_caches())
@@ -176,18 +179,18 @@ def test_the_head_rests_beside_another_row_and_goes_on_afterwards(
 ) -> None:
     """Two rows share plain steps. Both emit what they emit alone, and nothing is prefilled for the head."""
     expected, passes = tokens(SAMPLINGS["greedy"]), []
-    batch, speculation = drafting(model, 2)
+    batch, _ = drafting(model, 2)
     row, other = row_of(model, SAMPLINGS["greedy"]), row_of(model, SAMPLINGS["greedy"], PROMPT[:30])
     batch.join(row)
     write(batch, row, 9)
     batch.join(other)
-    before = speculation._head_drafters[row]
+    before = row.head_drafter
     passes += write(batch, row, 18)[1:]
     assert set(passes[:-1]) <= {1}
     assert not before.is_ready, "the state of the pending token is not known"
     batch.drop(other)
     write(batch, row, LONG)
-    assert speculation._head_drafters == {row: before}
+    assert row.head_drafter is before
     assert before._cache.offset < len(row.emitted)
     assert row.emitted[:LONG] == expected[:LONG]
 
@@ -196,15 +199,56 @@ def test_the_head_rests_beside_another_row_and_goes_on_afterwards(
 def test_nothing_of_a_row_that_has_left_is_held(
     model: LoadedModel, remove: Callable[[Batch, Sequence], object]
 ) -> None:
-    """Neither its caches nor the keys of its head."""
+    """Neither its caches nor the keys of its head, once the row itself is gone."""
     batch, speculation = drafting(model, 2)
     row = row_of(model, SAMPLINGS["greedy"])
+    held = [weakref.ref(leaf) for _, leaf in codec.leaves(row.caches)]
     batch.join(row)
     write(batch, row, 9)
-    held = [weakref.ref(speculation._head_drafters[row]), *(weakref.ref(leaf) for _, leaf in codec.leaves(row.caches))]
+    held.append(weakref.ref(row.head_drafter))
     remove(batch, row)
+    del row
     gc.collect()
     assert [one() for one in held] == [None] * len(held)
+    assert speculation is batch._speculation
+
+
+@pytest.mark.parametrize("chunks", [[60], [20, 33, 7], [58, 1, 1]], ids=str)
+def test_the_head_reads_the_prompt(model: LoadedModel, chunks: list[int]) -> None:
+    """In chunks of any size: its keys are those of a head that got every token with the state before it. The logits are
+    those of a prefill without a head, and the state of the pending token is known.
+    """
+    assert model.head is not None
+    forward, bounds = LastLogits(model.model), [sum(chunks[:n]) for n in range(1, len(chunks) + 1)]
+    row, plain = (pending_sequence(model.fresh_caches(), PROMPT) for _each in range(2))
+    row.head_drafter = HeadDrafter(model.head)
+    with pytest.MonkeyPatch.context() as patch:
+        for end in bounds:
+            patch.setattr(prefill, "_chunk_end", lambda *_, end=end: end)
+            prefill_chunk(forward, row, 0)
+    prefill_chunk(forward, plain, 0)
+    assert row.drawn == plain.drawn
+    assert row.head_drafter.is_ready
+    with hidden_states() as states:
+        model.model(mx.array([PROMPT]), cache=model.fresh_caches())
+    alone = KVCache()
+    model.head(mx.array(PROMPT[1:]), states[0][:, :-1], alone)
+    cache = row.head_drafter._cache
+    assert cache.offset == len(PROMPT) - 1
+    assert mx.allclose(cache.keys[..., : cache.offset, :], alone.keys[..., : cache.offset, :], atol=1e-4)
+
+
+def test_a_long_prompt_is_read_at_its_end(model: LoadedModel, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The rest of it costs nothing."""
+    monkeypatch.setattr(prefill, "MOST_READ", 16)
+    monkeypatch.setattr("engine.decode.drafts.head.MOST_READ", 16)
+    assert model.head is not None
+    row = pending_sequence(model.fresh_caches(), PROMPT)
+    row.head_drafter = HeadDrafter(model.head)
+    monkeypatch.setattr(prefill, "_chunk_end", lambda _forward, sequence, _decoding: sequence.position + 10)
+    while row.pending_tokens:
+        prefill_chunk(LastLogits(model.model), row, 0)
+    assert 16 <= row.head_drafter._cache.offset < 16 + 10
 
 
 def played(cost: Callable[[int], float], rate: float, tokens: int) -> float:

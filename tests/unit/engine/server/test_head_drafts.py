@@ -1,0 +1,74 @@
+"""Answers with drafts by the model's own head, through the real server: what is written and kept is as without."""
+
+from __future__ import annotations
+
+import itertools
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from engine.decode.drafts.head import HeadDrafter
+from engine.memory.machine import Machine
+from engine.protocol.sampling_settings import Sampling
+from tests.fakes import heads
+from tests.fakes.engine_life import Chat, Engine
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    import mlx.core as mx
+
+    from engine.protocol.messages import Generate
+
+SAMPLING = Sampling(temperature=0.8, seed=4, max_tokens=60)
+
+
+@pytest.fixture(params=[False, True], ids=["dense", "experts"])
+def folder(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
+    return heads.headed(tmp_path / "model", experts=request.param)
+
+
+def lives(home: Path, folder: Path, *turns: tuple[Generate, ...]) -> list[Engine]:
+    """A life for each of these turns, over one disk. All steps take the same time, so that drafts gain."""
+    return [Engine(home, folder, machine=Machine(clock=itertools.count().__next__)).live(*turn) for turn in turns]
+
+
+def kept(home: Path) -> set[bytes]:
+    """The contents of all records on the disk."""
+    return {file.read_bytes() for file in home.rglob("*.safetensors") if file.parent.name != "model"}
+
+
+def test_answers_are_those_without_a_head_and_so_is_what_is_kept(
+    tmp_path: Path, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of two turns with a restart between them, byte for byte. The turn after them is warm."""
+    drafts = list[int]()
+    draft = HeadDrafter.draft
+
+    def counted(self: HeadDrafter, count: int, *given: Any) -> mx.array:
+        drafts.append(count)
+        return draft(self, count, *given)
+
+    monkeypatch.setattr(HeadDrafter, "draft", counted)
+    chat = Chat("a")
+    first, second = chat.ask("Tell me a story.", SAMPLING), chat.ask("And then?", SAMPLING)
+    with_head = lives(tmp_path / "with", folder, (first,), (second,))
+    assert len(drafts) > 50
+    drafts.clear()
+    (folder / "mtp.safetensors").unlink()
+    without = lives(tmp_path / "without", folder, (first,), (second,))
+    assert drafts == []
+    for own, other, turn in zip(with_head, without, (first, second), strict=True):
+        assert own.text(turn.request) == other.text(turn.request)
+        assert own.usage(turn.request).cached_tokens == other.usage(turn.request).cached_tokens
+    assert kept(tmp_path / "with") == kept(tmp_path / "without") != set()
+    again = lives(tmp_path / "with", folder, (chat.ask("Go on.", SAMPLING),))[0]
+    assert again.usage("a3").cached_from == "disk"
+
+
+def test_two_chats_that_ask_at_once_write_what_each_writes_alone(tmp_path: Path, folder: Path) -> None:
+    """The second one rests the head of the first."""
+    asked = Chat("a").ask("Tell me a story.", SAMPLING)
+    alone = lives(tmp_path / "alone", folder, (asked,))[0].text(asked.request)
+    both = lives(tmp_path / "both", folder, (asked, Chat("b").ask("Tell me a story.", SAMPLING)))[0]
+    assert both.text("a1") == both.text("b1") == alone
