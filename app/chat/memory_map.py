@@ -220,6 +220,8 @@ def _details(status: ChatStatus, held: CacheSize | None) -> Iterable[tuple[str, 
         yield tr("First word after"), duration(status.first_token_ms)
     if status.tokens_per_second is not None:
         yield tr("Written at"), tr("{rate:.1f} tok/s", rate=status.tokens_per_second)
+    if status.drafts_accepted is not None:
+        yield tr("Drafts"), tr("{percent:.0f}% accepted", percent=100 * status.drafts_accepted)
     if held is not None and held.places:
         yield tr("Checkpoints"), number(len(held.places))
     if status.cause:

@@ -160,6 +160,7 @@ def waiting(status: ChatStatus) -> ChatStatus:
         phase=ChatPhase.QUEUED,
         tokens_per_second=None,
         first_token_ms=None,
+        drafts_accepted=None,
         prefill_done=0,
         prefill_total=0,
         cause="",
@@ -234,9 +235,14 @@ def finished(status: ChatStatus, usage: Usage) -> ChatStatus:
         restore_ms=usage.restore_ms or None,
         tokens_per_second=usage.decode_tps or None,
         first_token_ms=usage.ttft_ms or None,
+        drafts_accepted=_accepted(usage),
         context_tokens=tokens,
         cause=cause_words(usage.miss_cause),
     )
+
+
+def _accepted(usage: Usage) -> float | None:
+    return usage.accepted / usage.drafted if usage.drafted else None
 
 
 def withdrawn(status: ChatStatus, before: ChatStatus) -> ChatStatus:
@@ -265,6 +271,7 @@ def of_reply(status: ChatStatus, stored: str) -> ChatStatus:
         cached_tokens=tokens if is_all_cached else min(status.cached_tokens, tokens),
         tokens_per_second=usage.decode_tps or None,
         first_token_ms=usage.ttft_ms or None,
+        drafts_accepted=_accepted(usage),
         context_tokens=tokens,
     )
 

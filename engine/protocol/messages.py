@@ -206,7 +206,8 @@ Command = (
 class Usage(msgspec.Struct, frozen=True):
     """The figures of one answer. Times are in milliseconds, rates in tokens per second.
 
-    `prompt_tokens` = `cached_tokens` + `prefill_tokens`. `miss_cause` is empty if everything reusable was reused, else
+    `prompt_tokens` = `cached_tokens` + `prefill_tokens`. Of `drafted` tokens that were guessed, `accepted` were right.
+    `miss_cause` is empty if everything reusable was reused, else
     a code of `engine.cache.segment.MissCause`.
     """
 
@@ -218,6 +219,8 @@ class Usage(msgspec.Struct, frozen=True):
     restore_ms: float = 0.0
     ttft_ms: float = 0.0
     decode_tps: float = 0.0
+    drafted: int = 0
+    accepted: int = 0
     miss_cause: str = ""
 
 

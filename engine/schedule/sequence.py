@@ -124,6 +124,7 @@ class Sequence:
     - `sampler` draws its tokens. None if its prompt is prefilled ahead of a request.
     - `drafter` guesses its next tokens from those before. None until it decodes beside at most one other row.
     - `head_drafter` guesses them by the model's head, and reads the end of its prompt. None without a head that gains.
+    - `drafted` counts the tokens of its drafts, `accepted` those that were right.
     - `drawn` is the next token, which its caches do not cover yet. It is set while the sequence is not in the batch,
       and after the end of its answer. The step that feeds it emits it. The first token is emitted at once if the
       sequence has prefilled the prompt itself.
@@ -146,6 +147,8 @@ class Sequence:
     sampler: Any = None
     drafter: Any = None
     head_drafter: Any = None
+    drafted: int = 0
+    accepted: int = 0
     drawn: int | None = None
     ending: Segment | None = None
     prompt_end: Any = None

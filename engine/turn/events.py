@@ -79,6 +79,8 @@ def usage(sequence: Sequence) -> Usage:
         restore_ms=timing.restore_ms,
         ttft_ms=timing.ttft_ms,
         decode_tps=timing.decode_tps,
+        drafted=sequence.drafted,
+        accepted=sequence.accepted,
         miss_cause=sequence.miss_cause.value,
     )
 

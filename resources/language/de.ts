@@ -1184,6 +1184,11 @@
             <translation>Entwurf: {words}</translation>
         </message>
         <message>
+            <location filename="../../app/chat/memory_map.py" />
+            <source>Drafts</source>
+            <translation>Vorgriffe</translation>
+        </message>
+        <message>
             <location filename="../../ui/dialogs/chats_pane.py" />
             <source>Each chat can have another one.</source>
             <translation>Jeder Chat kann eine andere haben.</translation>
@@ -5382,6 +5387,7 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             <translation>Diese Antwort hat alles gefüllt, was das Modell auf einmal lesen kann.</translation>
         </message>
         <message>
+            <location filename="../../app/chat/overflow.py" />
             <location filename="../../app/chat/turn_jobs.py" />
             <source>This answer is no longer part of the chat.</source>
             <translation>Diese Antwort gehört nicht mehr zum Chat.</translation>
@@ -7833,6 +7839,11 @@ Klicken, um zu sehen, was das Modell bekommt</translation>
             <location filename="../../ui/models/row_words.py" />
             <source>{percent:.0f}%</source>
             <translation>{percent:.0f} %</translation>
+        </message>
+        <message>
+            <location filename="../../app/chat/memory_map.py" />
+            <source>{percent:.0f}% accepted</source>
+            <translation>{percent:.0f} % angenommen</translation>
         </message>
         <message>
             <location filename="../../ui/dialogs/appearance_pane.py" />

@@ -171,6 +171,7 @@ class ChatStatus:
     them.
 
     `prefill_done` and `prefill_total` are tokens. `cause` says in words why tokens had to be prefilled again.
+    `drafts_accepted` is the share of the answer's drafted tokens that were right, None if none was drafted.
     `reread_seconds` is how long that takes for the whole chat, None if no speed was measured yet. `never_read` is set
     for an imported chat that no model has answered yet.
     """
@@ -181,6 +182,7 @@ class ChatStatus:
     restore_ms: float | None = None
     tokens_per_second: float | None = None
     first_token_ms: float | None = None
+    drafts_accepted: float | None = None
     context_tokens: int = 0
     context_limit: int = 0
     prefill_done: int = 0

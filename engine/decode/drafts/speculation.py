@@ -202,6 +202,8 @@ class Speculation:
         wrong = (place for place, token in enumerate(fed[1:]) if token != right[place] or fed[place] in self._ends)
         accepted = next(wrong, draft.size)
         drafter.learn(draft.size, accepted)
+        row.drafted += draft.size
+        row.accepted += accepted
         kept = fed[: accepted + 1]
         before.keep(len(kept), len(fed))
         if self._head is not None:

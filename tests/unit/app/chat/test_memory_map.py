@@ -140,7 +140,13 @@ def test_it_says_what_people_want_to_know() -> None:
     """Ready or read again, how long that takes, how much is on disk. The engine's figures are among the details."""
     messages = (*turn(1, 100, 50), *turn(2, 180, 20))
     warm = ChatStatus(
-        warmth=Warmth.WARM, cached_tokens=200, context_tokens=200, context_limit=4096, restore_ms=40, first_token_ms=574
+        warmth=Warmth.WARM,
+        cached_tokens=200,
+        restore_ms=40,
+        first_token_ms=574,
+        drafts_accepted=0.719,
+        context_tokens=200,
+        context_limit=4096,
     )
     held = CacheSize("c", 3 << 20, 200, 7, (100, 200, 300))
     view = map_of(messages, warm, (held,), 20.0, ("Answers one chat at a time.",))
@@ -152,7 +158,7 @@ def test_it_says_what_people_want_to_know() -> None:
         "Context": "200 of 4,096",
     }
     assert view.details == (
-        *(("Restored in", "40 ms"), ("First word after", "574 ms"), ("Checkpoints", "3")),
+        *(("Restored in", "40 ms"), ("First word after", "574 ms"), ("Drafts", "72% accepted"), ("Checkpoints", "3")),
         ("", "Answers one chat at a time."),
     )
     for shared, words in ((1 << 20, "2 MB + 1 MB shared"), (3 << 20, "3 MB shared")):
