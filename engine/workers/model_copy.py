@@ -14,7 +14,7 @@ LARGEST_PORTION: Final = 1 << 23
 PORTION_SECONDS: Final = 60.0
 """How long a portion may take: then a network carries 140 kB a second."""
 _NAME: Final = re.compile(
-    r"(additional_chat_templates/)?[A-Za-z0-9_+][A-Za-z0-9_.+ -]{0,199}"
+    r"((additional_chat_templates|mtp)/)?[A-Za-z0-9_+][A-Za-z0-9_.+ -]{0,199}"
     r"\.(safetensors|json|jinja|model|txt|tiktoken|spm|codes)",
     re.ASCII,
 )
@@ -27,7 +27,7 @@ def is_model_file(name: str) -> bool:
 
 def files_of(folder: Path) -> tuple[FileEntry, ...]:
     """The files that are copied, the small ones first. Raises OSError."""
-    found = [*folder.iterdir(), *folder.glob("additional_chat_templates/*")]
+    found = [*folder.iterdir(), *folder.glob("additional_chat_templates/*"), *folder.glob("mtp/*")]
     names = {file.relative_to(folder).as_posix(): file for file in found if file.is_file()}
     entries = [FileEntry(name, file.stat().st_size) for name, file in names.items() if is_model_file(name)]
     return tuple(sorted((entry for entry in entries if entry.size), key=lambda entry: (entry.size, entry.name)))

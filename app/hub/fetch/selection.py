@@ -28,6 +28,8 @@ _TEXT: Final = frozenset({"", ".md", ".txt"})
 _ADAPTER: Final = "adapter_config.json"
 _TEMPLATES: Final = "additional_chat_templates"
 _MODEL: Final = "model"
+_HEAD: Final = "mtp"
+"""The draft head of a model: a file of this name, or a folder."""
 _LONGEST: Final = 200
 """Bytes of a name. A file system takes 255, and the download adds an ending."""
 _MOST: Final = 10_000
@@ -88,7 +90,7 @@ def _adapters(paths: Iterable[str]) -> frozenset[PurePosixPath]:
 def _wanted(path: PurePosixPath, adapters: frozenset[PurePosixPath]) -> bool:
     if any(part.startswith(".") and part != ".." for part in path.parts):
         return False
-    if len(path.parts) > 1 and path.parent not in adapters and path.parts[0] != _TEMPLATES:
+    if len(path.parts) > 1 and path.parent not in adapters and path.parts[0] not in {_TEMPLATES, _HEAD}:
         return False
     name = path.name.lower()
     legal = name.startswith(_WORDS) and path.suffix.lower() in _TEXT
@@ -108,7 +110,7 @@ def _loaded(path: str) -> bool:
 
 def _other_weights(path: str) -> bool:
     at_root = "/" not in path and path.endswith(WEIGHTS)
-    return at_root and not path.startswith((_MODEL, "adapter"))
+    return at_root and not path.startswith((_MODEL, "adapter", f"{_HEAD}."))
 
 
 def _no_weights(repository: str, files: Iterable[RemoteFile]) -> Sentence:

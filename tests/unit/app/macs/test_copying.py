@@ -191,7 +191,8 @@ def test_files_that_change_end_the_copy(here: Paths, mac: Mac, model: Path) -> N
 
 
 @pytest.mark.parametrize(
-    "name", ["config.json", "model-00001-of-00002.safetensors", "additional_chat_templates/a.jinja"]
+    "name",
+    ["config.json", "model-00001-of-00002.safetensors", "additional_chat_templates/a.jinja", "mtp/model.safetensors"],
 )
 def test_files_of_models_are_copied(name: str) -> None:
     """Those that mlx-lm and transformers read."""

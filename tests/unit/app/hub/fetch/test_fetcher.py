@@ -142,6 +142,16 @@ def test_what_another_attempt_left_is_no_part_of_the_model(downloads: Downloads,
     assert downloads.files() == WANTED
 
 
+def test_a_draft_head_beside_the_model_is_fetched(downloads: Downloads) -> None:
+    """As a file or in a folder, though other weights under a second name are not."""
+    heads = {"mtp.safetensors": b"12345678", "mtp/config.json": b"{}", "mtp/weights.safetensors": b"12345678"}
+    downloads.hub.add("mlx-community/Headed", model_files() | heads | {"consolidated.safetensors": b"again"})
+    downloads.fetch(repository="mlx-community/Headed")
+    folder = downloads.models / "mlx-community" / "Headed"
+    found = {str(path.relative_to(folder)) for path in folder.rglob("*") if path.is_file()}
+    assert found == FETCHED | set(heads) | {".hearth-download.json"}
+
+
 def test_an_adapter_in_a_subfolder_is_fetched(downloads: Downloads) -> None:
     """Its config and weights, with nothing else of the subfolders."""
     nested = {"adapters/one/adapter_config.json": b"{}", "adapters/one/adapters.safetensors": b"12345678"}
