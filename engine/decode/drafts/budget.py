@@ -201,18 +201,19 @@ class StepClock:
             budget = self._head if step.by_head else self._budgets[step.rows]
             budget.drafted(step.drafted, step.emitted, seconds)
         elif step and before and undisturbed and step.rows == before.rows:
-            self._measure(step.rows, seconds, plain=step.plain and before.plain)
+            self._measure(step, before, seconds)
         if not undisturbed:
             self._step = None
 
-    def _measure(self, rows: int, seconds: float, *, plain: bool) -> None:
-        """A step without a draft took `seconds`. `plain`: so were it and the one before."""
-        if plain:
-            self._budgets[rows].ordinary(seconds)
-            if rows == 1:
-                self._head.ordinary(seconds)
-        else:
-            self._budgets[rows].drafted(0, 1, seconds)
+    def _measure(self, step: Step, before: Step, seconds: float) -> None:
+        """A step without a draft took `seconds`, after the one `before`."""
+        if not (step.plain and before.plain):
+            budget = self._head if before.by_head else self._budgets[step.rows]
+            budget.drafted(0, 1, seconds)
+            return
+        self._budgets[step.rows].ordinary(seconds)
+        if step.rows == 1:
+            self._head.ordinary(seconds)
 
 
 MOST_ROWS = 2

@@ -96,6 +96,7 @@ class HeadDrafter:
         else:
             self._hidden = mx.concatenate([self._hidden, hidden], axis=1)[:, -_MOST_WAITING:]
             self._tokens = mx.concatenate([self._tokens, tokens])[1 - self._hidden.shape[1] :]
+        mx.async_eval(self._hidden, self._tokens)  # type: ignore[no-untyped-call] # the stub lacks this signature
 
     def read(self, hidden: mx.array, tokens: mx.array) -> None:
         """The row was fed these tokens of its prompt, as for `note`. Their pairs go in at once. Evaluates nothing."""
@@ -106,7 +107,7 @@ class HeadDrafter:
         )
         if given.size:
             self._head(given[-MOST_READ:], self._hidden[:, -1 - MOST_READ : -1], self._cache)
-        self._hidden, self._tokens = self._hidden[:, -1:], given[:0]
+        self._hidden, self._tokens = mx.contiguous(self._hidden[:, -1:]), given[:0]
 
     @property
     def state(self) -> tuple[mx.array, ...]:

@@ -110,8 +110,8 @@ class Speculation:
         due = [group for group in groups if self._is_due(group.rows[0], rows)]
         copied = ((group, self._draft(group, rows)) for group in due)
         drafts = {group: mx.array(draft) for group, draft in copied if draft}
-        plain = not due and not self._parting
-        by_head = self._head_draft(groups) if plain else None
+        by_head = None if due or self._parting else self._head_draft(groups)
+        plain = not due and not self._parting and by_head is None
         if by_head is not None:
             drafts[groups[0]] = by_head
         ready = [self._whole.shapes.is_ready(one.rows[0].position, 1 + draft.size) for one, draft in drafts.items()]
@@ -125,8 +125,8 @@ class Speculation:
         return emitted
 
     def _noted(self, groups: Many[Group], ordinary: Callable[[Many[Group]], Emitted], rows: int) -> Emitted:
-        """An ordinary step of `groups`. If one row is left, its drafter by the head notes what the step fed."""
-        if not groups or rows > 1 or self._head is None:
+        """An ordinary step of `groups`. If a row is alone and the head may gain, its drafter notes what is fed."""
+        if not groups or rows > 1 or self._head is None or not self._head_budget.is_hopeful:
             _rest(groups)
             return ordinary(groups)
         fed = groups[0].pending

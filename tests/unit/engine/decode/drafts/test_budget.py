@@ -166,12 +166,15 @@ def test_one_slow_pass_does_not_end_drafting() -> None:
 
 
 PLAIN, WAITING, DRAFT = Step(1), Step(1, plain=False), Step(1, plain=False, drafted=4, emitted=5)
+BY_HEAD = Step(1, plain=False, drafted=2, emitted=3, by_head=True)
 
 
 def counted(*steps: Step | None, undisturbed: bool = True, rows: int = 1) -> list[Any]:
-    """What counts for the budget of so many rows. The steps take 1.0, 2.0, 3.0... The last may be disturbed."""
-    budgets = {count: create_autospec(DraftBudget, instance=True) for count in (1, 2)}
-    clock = StepClock(budgets, DraftBudget())
+    """What counts for the budget of so many rows (0: for the head's). The steps take 1.0, 2.0, 3.0... The last may be
+    disturbed.
+    """
+    budgets = {count: create_autospec(DraftBudget, instance=True) for count in (0, 1, 2)}
+    clock = StepClock(budgets, budgets[0])
     for seconds, step in enumerate(steps, 1):
         clock.note(step)
         clock.took(float(seconds), undisturbed=undisturbed or seconds < len(steps))
@@ -196,6 +199,15 @@ def test_a_step_counts_as_what_it_was(steps: list[Step | None], expected: list[A
     and the first after other rows, are not measured.
     """
     assert counted(*steps) == expected
+
+
+def test_the_head_pays_for_its_own_drafts_alone() -> None:
+    """An ordinary step of a row alone is one for the head, too. The step after a draft counts for what drafted."""
+    assert counted(PLAIN, PLAIN, rows=0) == [call.ordinary(2.0)]
+    assert counted(Step(2), Step(2), rows=0) == []
+    assert counted(BY_HEAD, PLAIN, rows=0) == [call.drafted(2, 3, 1.0), call.drafted(0, 1, 2.0)]
+    assert counted(BY_HEAD, PLAIN) == []
+    assert counted(DRAFT, PLAIN, rows=0) == []
 
 
 def test_steps_beside_other_work_count_only_with_a_draft() -> None:
