@@ -20,6 +20,7 @@ from ui.transcript.formats import Formats
 from ui.transcript.selected_html import selected_html
 from ui.transcript.selected_text import selected_text
 from ui.transcript.whole_chat import WholeChat
+from ui.widgets.copied_text import copied_text
 
 if TYPE_CHECKING:
     from ui.theme.theme import Theme
@@ -117,9 +118,6 @@ class WholeCopy(QObject):
     def _end(self) -> None:
         clipboard = QGuiApplication.clipboard()
         if clipboard.text() == self._replaced:
-            data = self._transcript.createMimeDataFromSelection()  # Qt's own: the clipboard outlives Python's
-            data.setText(_BETWEEN.join(filter(None, self._texts)))
-            data.setHtml("".join(self._pieces))
-            clipboard.setMimeData(data)
+            clipboard.setMimeData(copied_text(_BETWEEN.join(filter(None, self._texts)), "".join(self._pieces)))
         self._transcript.busy_sign.end()
         self.deleteLater()
