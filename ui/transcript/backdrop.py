@@ -5,6 +5,7 @@ Only the blocks in view are visited. Their positions come from the layout of the
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, cast
 
@@ -103,6 +104,9 @@ class Backdrop:
                 card = None
             else:
                 self._paint_block(painter, block, kind, rect)
+                if kind in _PILLED:
+                    self._paint_pills(painter, block, kind, view)
+                self._paint_bars(painter, block, rect)
         if card is not None:
             self._paint_card(painter, card)
         for block, kind in seen:
@@ -113,7 +117,7 @@ class Backdrop:
         """Paint what moves with text that is scrolled sideways: the pills of tables, and the ring of a focused link."""
         for block in self._visible(view):
             if block.blockFormat().stringProperty(KIND) == LineKind.TABLE.value:
-                self._paint_pills(painter, block, LineKind.TABLE.value)
+                self._paint_pills(painter, block, LineKind.TABLE.value, view)
         self._paint_link_ring(painter)
 
     def _paint_link_ring(self, painter: QPainter) -> None:
@@ -172,9 +176,6 @@ class Backdrop:
             self._paint_mark(painter, block, rect)
         elif kind == LineKind.RULE.value:
             painter.fillRect(QRectF(rect.left(), rect.center().y(), rect.width(), 1), QColor(self._theme.hairline))
-        if kind in _PILLED:
-            self._paint_pills(painter, block, kind)
-        self._paint_bars(painter, block, rect)
 
     def _paint_bubble(self, painter: QPainter, block: QTextBlock, rect: QRectF) -> None:
         rect.setLeft(GUTTER_PX + block.blockFormat().leftMargin() - BUBBLE_SIDE_PX)
@@ -291,13 +292,31 @@ class Backdrop:
             bar = QRect(left, round(top), width, round(rect.bottom()) - round(top))
             painter.fillRect(bar, QColor(self._theme.hairline))
 
-    def _paint_pills(self, painter: QPainter, block: QTextBlock, kind: str) -> None:
+    def _paint_pills(self, painter: QPainter, block: QTextBlock, kind: str, view: QRectF) -> None:
+        """Paint the pills of a block that are in view. A question is one block of any length."""
         in_bubble = kind == LineKind.BUBBLE.value
+        seen = self._seen(block, view)
         for fragment in _fragments(block):
+            if fragment.position() + fragment.length() <= seen.start:
+                continue
+            if fragment.position() >= seen.stop:
+                break
             pill = fragment.charFormat().intProperty(PILL)
             if pill:
                 for rect in self._fragment_rects(block, fragment):
                     self._paint_pill(painter, rect, in_bubble=in_bubble, is_key=pill > 1)
+
+    def _seen(self, block: QTextBlock, view: QRectF) -> range:
+        """The positions of the block's lines in view."""
+        layout, start = block.layout(), block.position()
+        top = self._document.documentLayout().blockBoundingRect(block).top()
+        numbers = range(layout.lineCount())
+        first = bisect_left(numbers, view.top() - _BEYOND - top, key=lambda at: layout.lineAt(at).rect().bottom())
+        last = bisect_right(numbers, view.bottom() + _BEYOND - top, key=lambda at: layout.lineAt(at).y()) - 1
+        if not first <= last:
+            return range(0)
+        end = layout.lineAt(last)
+        return range(start + layout.lineAt(first).textStart(), start + end.textStart() + end.textLength())
 
     def _paint_pill(self, painter: QPainter, rect: QRectF, *, in_bubble: bool, is_key: bool) -> None:
         if is_key:
@@ -313,8 +332,11 @@ class Backdrop:
         origin = self._document.documentLayout().blockBoundingRect(block).topLeft()
         start = fragment.position() - block.position()
         end = start + fragment.length()
-        for number in range(layout.lineCount()):
+        first = layout.lineForTextPosition(start).lineNumber() if layout.lineCount() else 0
+        for number in range(first, layout.lineCount()):
             line = layout.lineAt(number)
+            if line.textStart() >= end:
+                break
             left, right = max(start, line.textStart()), min(end, line.textStart() + line.textLength())
             if left < right:
                 one, other = _x(line, left), _x(line, right)

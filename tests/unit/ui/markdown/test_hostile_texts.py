@@ -197,3 +197,10 @@ def test_a_growing_text_that_is_too_much_work_is_all_there() -> None:
 def test_a_hostile_question_takes_little_time(text: str) -> None:
     """Code and images that never end are looked for once."""
     assert seconds(lambda: question_spans(text, shortened=False)) < MOST_SECONDS
+
+
+@pytest.mark.parametrize("piece", ["`a` ", "![a](/b) "])
+def test_a_question_of_nothing_but_signs_is_shown_as_it_is(piece: str) -> None:
+    """Qt would lay out so many pieces for seconds."""
+    (span,) = question_spans(piece * 12_000, shortened=False)
+    assert span.text == piece * 12_000
