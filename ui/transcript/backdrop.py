@@ -5,7 +5,6 @@ Only the blocks in view are visited. Their positions come from the layout of the
 
 from __future__ import annotations
 
-from bisect import bisect_left, bisect_right
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, cast
 
@@ -28,6 +27,7 @@ from ui.transcript.block_formats import (
     NEST,
     indent,
 )
+from ui.transcript.block_lines import parts, seen
 from ui.transcript.char_formats import CHIP, CHIP_ICON, ICON_PX, INVISIBLE, PILL
 
 if TYPE_CHECKING:
@@ -87,8 +87,8 @@ class Backdrop:
         """Paint everything behind the text in `view`."""
         self._pointed_at = pointed_at
         card: QRectF | None = None
-        seen = [(block, block.blockFormat().stringProperty(KIND)) for block in self._visible(view)]
-        for block, kind in seen:
+        visible = [(block, block.blockFormat().stringProperty(KIND)) for block in self._visible(view)]
+        for block, kind in visible:
             if kind == LineKind.TABLE.value and not block.blockFormat().stringProperty(NEST):
                 continue
             rect = self._block_rect(block)
@@ -109,7 +109,7 @@ class Backdrop:
                 self._paint_bars(painter, block, rect)
         if card is not None:
             self._paint_card(painter, card)
-        for block, kind in seen:
+        for block, kind in visible:
             if kind in _HANDLED:
                 self._paint_handles(painter, block, kind)
 
@@ -295,28 +295,16 @@ class Backdrop:
     def _paint_pills(self, painter: QPainter, block: QTextBlock, kind: str, view: QRectF) -> None:
         """Paint the pills of a block that are in view. A question is one block of any length."""
         in_bubble = kind == LineKind.BUBBLE.value
-        seen = self._seen(block, view)
+        shown = seen(self._document, block, view)
         for fragment in _fragments(block):
-            if fragment.position() + fragment.length() <= seen.start:
+            if fragment.position() + fragment.length() <= shown.start:
                 continue
-            if fragment.position() >= seen.stop:
+            if fragment.position() >= shown.stop:
                 break
             pill = fragment.charFormat().intProperty(PILL)
             if pill:
                 for rect in self._fragment_rects(block, fragment):
                     self._paint_pill(painter, rect, in_bubble=in_bubble, is_key=pill > 1)
-
-    def _seen(self, block: QTextBlock, view: QRectF) -> range:
-        """The positions of the block's lines in view."""
-        layout, start = block.layout(), block.position()
-        top = self._document.documentLayout().blockBoundingRect(block).top()
-        numbers = range(layout.lineCount())
-        first = bisect_left(numbers, view.top() - _BEYOND - top, key=lambda at: layout.lineAt(at).rect().bottom())
-        last = bisect_right(numbers, view.bottom() + _BEYOND - top, key=lambda at: layout.lineAt(at).y()) - 1
-        if not first <= last:
-            return range(0)
-        end = layout.lineAt(last)
-        return range(start + layout.lineAt(first).textStart(), start + end.textStart() + end.textLength())
 
     def _paint_pill(self, painter: QPainter, rect: QRectF, *, in_bubble: bool, is_key: bool) -> None:
         if is_key:
@@ -328,21 +316,13 @@ class Backdrop:
             painter.drawRoundedRect(rect.adjusted(0.5, 0.5, -0.5, -0.5), _PILL_RADIUS, _PILL_RADIUS)
 
     def _fragment_rects(self, block: QTextBlock, fragment: QTextFragment) -> Iterator[QRectF]:
-        layout = block.layout()
         origin = self._document.documentLayout().blockBoundingRect(block).topLeft()
         start = fragment.position() - block.position()
-        end = start + fragment.length()
-        first = layout.lineForTextPosition(start).lineNumber() if layout.lineCount() else 0
-        for number in range(first, layout.lineCount()):
-            line = layout.lineAt(number)
-            if line.textStart() >= end:
-                break
-            left, right = max(start, line.textStart()), min(end, line.textStart() + line.textLength())
-            if left < right:
-                one, other = _x(line, left), _x(line, right)
-                above, height = _extent(fragment.charFormat(), line)
-                top = origin.y() + line.y() + above - 1
-                yield QRectF(origin.x() + min(one, other) - 2.5, top, abs(other - one) + 5, height + 2)
+        for line, left, right in parts(block, start, start + fragment.length()):
+            one, other = _x(line, left), _x(line, right)
+            above, height = _extent(fragment.charFormat(), line)
+            top = origin.y() + line.y() + above - 1
+            yield QRectF(origin.x() + min(one, other) - 2.5, top, abs(other - one) + 5, height + 2)
 
     def _fill(self, painter: QPainter, rect: QRectF, colour: str, radius: float) -> None:
         painter.setPen(Qt.PenStyle.NoPen)
