@@ -4508,6 +4508,11 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>Wie in der App</translation>
         </message>
         <message>
+            <location filename="../../ui/window/paper.py" />
+            <source>The beginning of this chat cannot be read now. Try again in a moment.</source>
+            <translation>Der Anfang dieses Chats kann gerade nicht gelesen werden. Versuchen Sie es gleich noch einmal.</translation>
+        </message>
+        <message>
             <location filename="../../app/models/recommendations.py" />
             <source>The best answers that one machine can give.</source>
             <translation>Die besten Antworten, die ein Computer geben kann.</translation>
@@ -5382,6 +5387,7 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             <translation>Diese Antwort hat alles gefüllt, was das Modell auf einmal lesen kann.</translation>
         </message>
         <message>
+            <location filename="../../app/chat/overflow.py" />
             <location filename="../../app/chat/turn_jobs.py" />
             <source>This answer is no longer part of the chat.</source>
             <translation>Diese Antwort gehört nicht mehr zum Chat.</translation>

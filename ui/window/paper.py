@@ -90,7 +90,11 @@ class Paper:
             except NotOnPaper as error:
                 self._complain(str(error))
 
-        WholeChat(self._transcript, lambda messages: _Illustrated(self._transcript, messages, safely).start()).start()
+        WholeChat(
+            self._transcript,
+            lambda messages: _Illustrated(self._transcript, messages, safely).start(),
+            lambda: self._complain(tr("The beginning of this chat cannot be read now. Try again in a moment.")),
+        ).start()
 
     def _complain(self, words: str) -> None:
         box = QMessageBox(QMessageBox.Icon.Warning, self._window.windowTitle(), words, parent=self._window)
