@@ -122,3 +122,14 @@ def test_a_very_long_question_is_copied_at_once(transcript: Transcript) -> None:
     transcript.copy()
     assert time.thread_time() - before < 3
     assert QGuiApplication.clipboard().text() == words
+
+
+def test_a_long_tool_call_is_copied_whole(transcript: Transcript) -> None:
+    """Its card shows the beginning. The selection of all of it stands for the rest, in both forms."""
+    arguments = "first " * 4_000 + "last"
+    transcript.show_messages((MessageView("a", "assistant", "", tools=(ToolView("run", arguments),)),))
+    transcript.selectAll()
+    transcript.copy()
+    data = QGuiApplication.clipboard().mimeData()
+    assert data.text().endswith(arguments)
+    assert arguments in data.html()
