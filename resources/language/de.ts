@@ -4513,6 +4513,11 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>Wie in der App</translation>
         </message>
         <message>
+            <location filename="../../ui/window/paper.py" />
+            <source>The beginning of this chat cannot be read now. Try again in a moment.</source>
+            <translation>Der Anfang dieses Chats kann gerade nicht gelesen werden. Versuchen Sie es gleich noch einmal.</translation>
+        </message>
+        <message>
             <location filename="../../app/models/recommendations.py" />
             <source>The best answers that one machine can give.</source>
             <translation>Die besten Antworten, die ein Computer geben kann.</translation>

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QFont
-from PySide6.QtWidgets import QDialog, QHBoxLayout, QLabel, QPlainTextEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from resources.language.text import tr
 from ui.dialogs.file_dialogs import ask_copy
@@ -16,7 +16,7 @@ from ui.intents.chat import SaveFile
 from ui.theme.long_texts import breakable, cut
 from ui.theme.theme import mono_font, ui_font
 from ui.widgets.push_button import PushButton
-from ui.widgets.text_field import LONGEST_WORD
+from ui.widgets.text_field import LONGEST_WORD, TextField
 
 if TYPE_CHECKING:
     from ui.state.chat import FileView
@@ -45,7 +45,7 @@ class FileSheet(QDialog):
         self.detail.setWordWrap(False)
         about = file.note or tr("This is the text that the model is given.")
         self.about = _label("\n".join(filter(None, (about, file.left_out))), "sheetText", ui_font(13))
-        self.text = QPlainTextEdit(_LONG_LINE.sub(r"\g<0>\n", file.text), readOnly=True)
+        self.text = TextField(_LONG_LINE.sub(r"\g<0>\n", file.text))
         self.text.setObjectName("fileText")
         self.text.setAccessibleName(tr("Text of the file"))
         self.text.setFont(mono_font(12))

@@ -22,6 +22,7 @@ from ui.markdown.grammar import (
     UNPARSED,
     Work,
     clean,
+    has_long_mixed_word,
     is_too_long,
     parse,
 )
@@ -328,7 +329,7 @@ class _LineBuilder:
     def code(self, token: Token) -> None:
         self.flush_marker()
         content = token.content.removesuffix("\n")
-        if not self.work.take(content.count("\n")):
+        if has_long_mixed_word(content) or not self.work.take(content.count("\n")):
             self.verbatim(content)
             return
         language = next(iter(clean(token.info).split()), "")[:_LONGEST_LANGUAGE]

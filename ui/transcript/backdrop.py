@@ -27,6 +27,7 @@ from ui.transcript.block_formats import (
     NEST,
     indent,
 )
+from ui.transcript.block_lines import parts, seen
 from ui.transcript.char_formats import CHIP, CHIP_ICON, ICON_PX, INVISIBLE, PILL
 
 if TYPE_CHECKING:
@@ -86,8 +87,8 @@ class Backdrop:
         """Paint everything behind the text in `view`."""
         self._pointed_at = pointed_at
         card: QRectF | None = None
-        seen = [(block, block.blockFormat().stringProperty(KIND)) for block in self._visible(view)]
-        for block, kind in seen:
+        visible = [(block, block.blockFormat().stringProperty(KIND)) for block in self._visible(view)]
+        for block, kind in visible:
             if kind == LineKind.TABLE.value and not block.blockFormat().stringProperty(NEST):
                 continue
             rect = self._block_rect(block)
@@ -103,9 +104,12 @@ class Backdrop:
                 card = None
             else:
                 self._paint_block(painter, block, kind, rect)
+                if kind in _PILLED:
+                    self._paint_pills(painter, block, kind, view)
+                self._paint_bars(painter, block, rect)
         if card is not None:
             self._paint_card(painter, card)
-        for block, kind in seen:
+        for block, kind in visible:
             if kind in _HANDLED:
                 self._paint_handles(painter, block, kind)
 
@@ -113,7 +117,7 @@ class Backdrop:
         """Paint what moves with text that is scrolled sideways: the pills of tables, and the ring of a focused link."""
         for block in self._visible(view):
             if block.blockFormat().stringProperty(KIND) == LineKind.TABLE.value:
-                self._paint_pills(painter, block, LineKind.TABLE.value)
+                self._paint_pills(painter, block, LineKind.TABLE.value, view)
         self._paint_link_ring(painter)
 
     def _paint_link_ring(self, painter: QPainter) -> None:
@@ -172,9 +176,6 @@ class Backdrop:
             self._paint_mark(painter, block, rect)
         elif kind == LineKind.RULE.value:
             painter.fillRect(QRectF(rect.left(), rect.center().y(), rect.width(), 1), QColor(self._theme.hairline))
-        if kind in _PILLED:
-            self._paint_pills(painter, block, kind)
-        self._paint_bars(painter, block, rect)
 
     def _paint_bubble(self, painter: QPainter, block: QTextBlock, rect: QRectF) -> None:
         rect.setLeft(GUTTER_PX + block.blockFormat().leftMargin() - BUBBLE_SIDE_PX)
@@ -291,9 +292,15 @@ class Backdrop:
             bar = QRect(left, round(top), width, round(rect.bottom()) - round(top))
             painter.fillRect(bar, QColor(self._theme.hairline))
 
-    def _paint_pills(self, painter: QPainter, block: QTextBlock, kind: str) -> None:
+    def _paint_pills(self, painter: QPainter, block: QTextBlock, kind: str, view: QRectF) -> None:
+        """Paint the pills of a block that are in view. A question is one block of any length."""
         in_bubble = kind == LineKind.BUBBLE.value
+        shown = seen(self._document, block, view)
         for fragment in _fragments(block):
+            if fragment.position() + fragment.length() <= shown.start:
+                continue
+            if fragment.position() >= shown.stop:
+                break
             pill = fragment.charFormat().intProperty(PILL)
             if pill:
                 for rect in self._fragment_rects(block, fragment):
@@ -309,18 +316,13 @@ class Backdrop:
             painter.drawRoundedRect(rect.adjusted(0.5, 0.5, -0.5, -0.5), _PILL_RADIUS, _PILL_RADIUS)
 
     def _fragment_rects(self, block: QTextBlock, fragment: QTextFragment) -> Iterator[QRectF]:
-        layout = block.layout()
         origin = self._document.documentLayout().blockBoundingRect(block).topLeft()
         start = fragment.position() - block.position()
-        end = start + fragment.length()
-        for number in range(layout.lineCount()):
-            line = layout.lineAt(number)
-            left, right = max(start, line.textStart()), min(end, line.textStart() + line.textLength())
-            if left < right:
-                one, other = _x(line, left), _x(line, right)
-                above, height = _extent(fragment.charFormat(), line)
-                top = origin.y() + line.y() + above - 1
-                yield QRectF(origin.x() + min(one, other) - 2.5, top, abs(other - one) + 5, height + 2)
+        for line, left, right in parts(block, start, start + fragment.length()):
+            one, other = _x(line, left), _x(line, right)
+            above, height = _extent(fragment.charFormat(), line)
+            top = origin.y() + line.y() + above - 1
+            yield QRectF(origin.x() + min(one, other) - 2.5, top, abs(other - one) + 5, height + 2)
 
     def _fill(self, painter: QPainter, rect: QRectF, colour: str, radius: float) -> None:
         painter.setPen(Qt.PenStyle.NoPen)

@@ -14,6 +14,7 @@ from ui.markdown.lines import LineKind
 from ui.search.matching import Matcher
 from ui.transcript import utf16
 from ui.transcript.block_formats import KIND
+from ui.transcript.block_lines import parts, seen
 from ui.transcript.selected_text import DECORATION, searched_text
 
 if TYPE_CHECKING:
@@ -66,9 +67,12 @@ class FindMarks:
         if _OBJECT in block.text():
             yield from self._among_formulas(block)
             return
-        text = block.text()
+        text, done = block.text(), 0
         for first, last in self.matcher.ranges(text):
-            yield start + utf16.length(text[:first]), start + utf16.length(text[:last])
+            start += utf16.length(text[done:first])
+            end = start + utf16.length(text[first:last])
+            yield start, end
+            start, done = end, last
 
     def _among_formulas(self, block: QTextBlock) -> Iterator[Range]:
         """The hits in a block with formulas, which are searched as TeX. A hit inside a formula marks all of it."""
@@ -101,7 +105,10 @@ class FindMarks:
         painter.setBrush(QColor(theme.found))
         ring = QPen(QColor(theme.found_current), _RING_PX)  # a stronger surface would hide the colours of code
         for block in self._visible(view):
+            shown = seen(self._document, block, view)
             for hit in self._in_block(block):
+                if hit[1] <= shown.start or hit[0] >= shown.stop:
+                    continue
                 painter.setPen(ring if hit == self.current else QPen(Qt.PenStyle.NoPen))
                 for rect in self.rects(block, hit):
                     painter.drawRoundedRect(rect, _RADIUS, _RADIUS)
@@ -116,13 +123,8 @@ class FindMarks:
     def rects(self, block: QTextBlock, hit: Range) -> Iterator[QRectF]:
         """The rectangles of a hit, one for each line of the block that it is on."""
         origin = self._document.documentLayout().blockBoundingRect(block).topLeft()
-        start, end = hit[0] - block.position(), hit[1] - block.position()
-        layout = block.layout()
-        for number in range(layout.lineCount()):
-            line = layout.lineAt(number)
-            left, right = max(start, line.textStart()), min(end, line.textStart() + line.textLength())
-            if left < right:
-                yield _glyphs(block, line, (left, right)).translated(origin)
+        for line, left, right in parts(block, hit[0] - block.position(), hit[1] - block.position()):
+            yield _glyphs(block, line, (left, right)).translated(origin)
 
     def rect(self, hit: Range) -> QRectF:
         """The rectangle around a hit, in the document's coordinates."""

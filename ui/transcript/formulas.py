@@ -57,10 +57,11 @@ class Formulas:
         changed = {message for formula in ready for message in self._waiting.pop(formula)}
         return changed | {message for address in here for message in self._loading.pop(address)}
 
-    def wait(self) -> None:
-        """Typeset all formulas now. Images that are not loaded yet stay words."""
+    def typeset(self) -> Iterator[None]:
+        """Typeset all formulas here, one in each step. Images that are not loaded yet stay words."""
         for formula in self._waiting:
             typesetter().picture(formula)
+            yield
         self._waiting.clear()
         self._loading.clear()
 

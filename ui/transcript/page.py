@@ -32,6 +32,7 @@ from ui.transcript.pointer import Pointer
 from ui.transcript.selected_html import selected_html
 from ui.transcript.selected_text import selected_text
 from ui.transcript.sideways_page import SidewaysPage
+from ui.widgets.copied_text import copied_text
 from ui.widgets.focus_ring import FocusRing
 
 if TYPE_CHECKING:
@@ -400,13 +401,7 @@ class TranscriptPage(SidewaysPage):
 
     def createMimeDataFromSelection(self) -> QMimeData:  # noqa: N802 - Qt's name
         """Copy the selection as plain text and as HTML, without buttons and figures."""
-        # Use the object that Qt made: the clipboard outlives Python, and an object made here would crash at exit.
-        data = super().createMimeDataFromSelection()
-        data.text()  # Qt fills the object at the first call; make it happen before the text is set
-        data.clear()
-        data.setText(selected_text(self.textCursor()))
-        data.setHtml(selected_html(self.textCursor()))
-        return data
+        return copied_text(selected_text(self.textCursor()), selected_html(self.textCursor()))
 
     def loadResource(self, kind: int, name: QUrl | str) -> object:  # noqa: ARG002, N802 - Qt's name
         """Return an empty resource, so that nothing is read from disk or network.

@@ -1,8 +1,8 @@
 """Puts a conversation on paper, as a PDF or by a printer: the pages of the transcript in the light theme.
 
-It runs on the GUI thread, in steps of one message or page, so that the window lives on beside a long chat. Buttons and
-figures are left out, code wraps, and formulas are lines, not pixels. A page never ends inside a line (see also
-`page_breaks`).
+It runs on the GUI thread, in steps of one formula, message or page, so that the window lives on beside a long chat.
+Buttons and figures are left out, code wraps, and formulas are lines, not pixels. A page never ends inside a line (see
+also `page_breaks`).
 """
 
 from __future__ import annotations
@@ -45,6 +45,7 @@ from ui.transcript.message_lines import whole_code
 from ui.transcript.messages import Messages
 from ui.transcript.notes import without_links
 from ui.transcript.page_breaks import PageBreaks
+from ui.transcript.reply_state import IMAGE_SIGN
 from ui.transcript.table_fit import CELL_SIDES, LONGEST_WORD_PX
 
 if TYPE_CHECKING:
@@ -92,13 +93,20 @@ def write_pdf(path: str, messages: Messages, title: str, when: datetime) -> Gene
         raise NotOnPaper(tr("The PDF cannot be written to {path}. Look whether the disk is full.", path=path))
 
 
-def printed_images(messages: Messages) -> set[str]:
-    """The addresses of the images in all messages. Those that are loaded are printed, of others their words."""
+def printed_images(messages: Messages) -> Iterator[set[str]]:
+    """The addresses of the images in all messages, one message at a time. Those that are loaded are printed, of others
+    their words.
+    """
     whole = _whole(messages)
-    pictured = (index for index in range(len(whole)) if whole.may_have_formulas(index))
-    lines = (line for index in pictured for line in whole.lines(index))
-    cells = (cell for line in lines for cell in (line.spans, *(cell for row in line.rows for cell in row)))
-    return {span.style.image for spans in cells for span in spans if span.style.image}
+    for index in range(len(whole)):
+        view = whole.view(index)
+        if IMAGE_SIGN in view.text or IMAGE_SIGN in view.reasoning:
+            cells = (
+                cell
+                for line in whole.lines(index)
+                for cell in (line.spans, *(cell for row in line.rows for cell in row))
+            )
+            yield {span.style.image for spans in cells for span in spans if span.style.image}
 
 
 def print_pages(
@@ -172,9 +180,13 @@ def _write(document: QTextDocument, messages: Messages, breaks: PageBreaks) -> G
     """
     writer = DocumentWriter(document, Formats(LIGHT, _COLUMN_PX, _COLUMN_PX))
     cursor = QTextCursor(document)
-    for index, lines in enumerate(_prepared(_whole(messages))):
+    whole, formulas = _whole(messages), Formulas(on_paper=True)
+    for index in range(len(whole)):
+        view, lines = whole.view(index), tuple(_joined(_printed(whole.lines(index))))
+        formulas.prepared(view.id, lines)
+        yield from formulas.typeset()
         writer.insert(index)
-        writer.write(index, lines)
+        writer.write(index, formulas.prepared(view.id, lines))
         start = writer.start(index)
         cursor.beginEditBlock()
         _wrap_code(document, start)
@@ -192,15 +204,6 @@ def _whole(messages: Messages) -> Messages:
         if view.role == "user":
             made.fold(view.id, folded=False)
     return made
-
-
-def _prepared(messages: Messages) -> Iterator[tuple[Line, ...]]:
-    formulas = Formulas(on_paper=True)
-    for index in range(len(messages)):
-        view, lines = messages.view(index), tuple(_joined(_printed(messages.lines(index))))
-        formulas.prepared(view.id, lines)
-        formulas.wait()
-        yield formulas.prepared(view.id, lines)
 
 
 def _printed(lines: Iterable[Line]) -> Iterator[Line]:

@@ -24,6 +24,8 @@ MORE = "…"
 """Stands for the rows that are not shown."""
 
 _ROW_CHARACTERS = 64
+_MOST_SIGNS = 10_000
+"""A question with more signs of code and images is shown as it is. Qt takes seconds to lay out so many."""
 _FENCE = re.compile(r"^ {0,3}```[ \t]*+(\S*+)[^\n`]*+\n", re.MULTILINE)
 _FENCE_END = re.compile(r"\n {0,3}```[ \t]*(?:\n|\Z)")
 _CODE = re.compile(r"(?<!`)`([^`\n]+)`(?!`)")
@@ -45,7 +47,8 @@ def is_long(text: str) -> bool:
 def question_spans(text: str, *, shortened: bool) -> Spans:
     """The spans of a question. Copying a shortened one copies all of it. One that Qt cannot lay out stays shortened."""
     shown = _cut(text, SHOWN_ROWS) if shortened or has_long_mixed_word(text) else text
-    spans = tuple(_spans(shown))
+    is_too_much = shown.count("`") + shown.count("![") > _MOST_SIGNS
+    spans = tuple(_verbatim(shown) if is_too_much else _spans(shown))
     rest = text[len(shown) :]
     return (*spans, Span(MORE, Style(muted=True, source=rest))) if rest else spans
 

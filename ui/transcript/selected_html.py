@@ -17,7 +17,7 @@ from ui.transcript import utf16
 from ui.transcript.anchors import SCHEME
 from ui.transcript.block_formats import KIND
 from ui.transcript.char_formats import KEY, PILL
-from ui.transcript.selected_text import copied_blocks, fragments, nest_of, row_of
+from ui.transcript.selected_text import copied_blocks, fragments, nest_of, part_text, row_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -76,7 +76,7 @@ def _content(parts: tuple[_Part, ...]) -> str:
     first = parts[0]
     match first.kind:
         case LineKind.CODE.value:
-            text = "\n".join(utf16.part(part.block.text(), part.start, part.end) for part in parts)
+            text = "\n".join(part_text(part.block, part.start, part.end) for part in parts)
             return f"<pre><code>{escape(text)}</code></pre>"
         case LineKind.TABLE.value:
             rows = groupby(parts, lambda part: part.row)

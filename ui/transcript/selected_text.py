@@ -92,7 +92,7 @@ def selected_text(cursor: QTextCursor) -> str:
 def _parts(cursor: QTextCursor) -> Iterator[_Part]:
     for block, start, end in copied_blocks(cursor):
         form = block.blockFormat()
-        yield _Part(form.stringProperty(KIND), nest_of(form), row_of(form), _text(block, start, end))
+        yield _Part(form.stringProperty(KIND), nest_of(form), row_of(form), part_text(block, start, end))
 
 
 def copied_blocks(cursor: QTextCursor) -> Iterator[tuple[QTextBlock, int, int]]:
@@ -150,10 +150,8 @@ def searched_text(block: QTextBlock) -> tuple[str, list[int]]:
     return "".join(pieces), places
 
 
-def _text(block: QTextBlock, start: int, end: int) -> str:
+def part_text(block: QTextBlock, start: int, end: int) -> str:
     """The text of a part of a block. Pictures of formulas are their TeX, and other text has a source too."""
-    if block.blockFormat().stringProperty(KIND) == LineKind.CODE.value:
-        return utf16.part(block.text(), start, end)
     return "".join(shown for shown, _ in fragments(block, start, end))
 
 

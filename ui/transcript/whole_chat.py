@@ -15,17 +15,20 @@ if TYPE_CHECKING:
     from ui.transcript.transcript import Transcript
 
 _LOOK_MS = 50
-_PATIENCE = 100
-"""How many looks without a new message it waits for before it gives up."""
+_PATIENCE = 600
+"""How many looks without a new message it waits for before it gives up. The library may have other work to do first."""
 
 
 class WholeChat(QObject):
-    """Calls `then` once with the messages, and deletes itself."""
+    """Calls `then` once with the messages, or `otherwise` if some do not come, and deletes itself."""
 
-    def __init__(self, transcript: Transcript, then: Callable[[Messages], object]) -> None:
+    def __init__(
+        self, transcript: Transcript, then: Callable[[Messages], object], otherwise: Callable[[], object]
+    ) -> None:
         super().__init__(transcript)
         self._transcript = transcript
         self._then = then
+        self._otherwise = otherwise
         self._asked_before = ""
         self._looks = 0
         self._timer = transcript.timer(self.start)
@@ -33,8 +36,9 @@ class WholeChat(QObject):
     def start(self) -> None:
         """Hand the messages on if all are there, else ask for the messages before the first one and wait."""
         messages = self._transcript.messages
-        if not self._transcript.has_earlier or not len(messages) or self._looks > _PATIENCE:
-            self._then(messages)
+        is_whole = not self._transcript.has_earlier or not len(messages)
+        if is_whole or self._looks > _PATIENCE:
+            self._then(messages) if is_whole else self._otherwise()
             self.deleteLater()
             return
         first = messages.view(0).id

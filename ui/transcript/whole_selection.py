@@ -20,6 +20,7 @@ from ui.transcript.formats import Formats
 from ui.transcript.selected_html import selected_html
 from ui.transcript.selected_text import selected_text
 from ui.transcript.whole_chat import WholeChat
+from ui.widgets.copied_text import copied_text
 
 if TYPE_CHECKING:
     from ui.theme.theme import Theme
@@ -79,7 +80,7 @@ class WholeSelection(QObject):
             return
         self._copy = WholeCopy(transcript, theme)
         transcript.busy_sign.begin()
-        WholeChat(transcript, self._copy.begin).start()
+        WholeChat(transcript, self._copy.begin, self._copy.end).start()
 
 
 class WholeCopy(QObject):
@@ -105,7 +106,7 @@ class WholeCopy(QObject):
     def _add(self) -> None:
         messages, index = self._messages, len(self._texts)
         if messages is None or index >= len(messages):
-            self._end()
+            self._hand_over()
             return
         self._writer.write(0, messages.lines(index))
         cursor = QTextCursor(self._document)
@@ -114,12 +115,13 @@ class WholeCopy(QObject):
         self._pieces.append(selected_html(cursor))
         self._timer.start(0)
 
-    def _end(self) -> None:
+    def _hand_over(self) -> None:
         clipboard = QGuiApplication.clipboard()
         if clipboard.text() == self._replaced:
-            data = self._transcript.createMimeDataFromSelection()  # Qt's own: the clipboard outlives Python's
-            data.setText(_BETWEEN.join(filter(None, self._texts)))
-            data.setHtml("".join(self._pieces))
-            clipboard.setMimeData(data)
+            clipboard.setMimeData(copied_text(_BETWEEN.join(filter(None, self._texts)), "".join(self._pieces)))
+        self.end()
+
+    def end(self) -> None:
+        """All is copied, or some messages cannot be read, and the part on the page stays on the clipboard."""
         self._transcript.busy_sign.end()
         self.deleteLater()

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Final
 from PySide6.QtGui import QTextOption
 from PySide6.QtWidgets import QPlainTextEdit, QWidget
 
+from ui.widgets.copied_text import copied_text
+
 if TYPE_CHECKING:
     from PySide6.QtCore import QMimeData
 
@@ -49,6 +51,10 @@ class TextField(QPlainTextEdit):
     def has_room(self, text: str) -> bool:
         """Whether the field can take this text in addition to its own."""
         return self.document().characterCount() + len(text) <= LONGEST
+
+    def createMimeDataFromSelection(self) -> QMimeData:  # noqa: N802 - Qt's name
+        """Copy the selection as plain text."""
+        return copied_text(self.textCursor().selection().toPlainText())
 
     def insertFromMimeData(self, source: QMimeData) -> None:  # noqa: N802 - Qt's name
         """Paste or drop plain text."""

@@ -90,7 +90,11 @@ class Paper:
             except NotOnPaper as error:
                 self._complain(str(error))
 
-        WholeChat(self._transcript, lambda messages: _Illustrated(self._transcript, messages, safely).start()).start()
+        WholeChat(
+            self._transcript,
+            lambda messages: _Illustrated(self._transcript, messages, safely).start(),
+            lambda: self._complain(tr("The beginning of this chat cannot be read now. Try again in a moment.")),
+        ).start()
 
     def _complain(self, words: str) -> None:
         box = QMessageBox(QMessageBox.Icon.Warning, self._window.windowTitle(), words, parent=self._window)
@@ -108,18 +112,24 @@ class _Illustrated(QObject):
         super().__init__(transcript)
         self._steps = steps = then(messages)
         transcript.destroyed.connect(lambda _: steps.close())
-        self._held: dict[str, Loaded | None] = dict.fromkeys(printed_images(messages))
+        self._images = printed_images(messages)
+        self._held: dict[str, Loaded | None] = {}
         self._timer = transcript.timer(self.start)
 
     def start(self) -> None:
-        """Hand the messages on if all images are here, else wait."""
+        """Hand the messages on if all images are known and here, else look on or wait."""
+        end = time.monotonic() + _SLICE_S
+        for addresses in self._images:
+            self._held |= dict.fromkeys(addresses - self._held.keys())
+            if time.monotonic() > end:
+                self._timer.start(0)
+                return
         loader = image_loader()
         for address in [address for address, loaded in self._held.items() if loaded is None]:
             self._held[address] = loader.peek(address) if loader.is_ready(address) else None
         if None in self._held.values():
             self._timer.start(_LOOK_MS)
             return
-        end = time.monotonic() + _SLICE_S
         for _ in self._steps:
             if time.monotonic() > end:
                 self._timer.start(0)

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import time
 from typing import TYPE_CHECKING
 
 import pytest
+from PySide6.QtCore import QRectF
+from PySide6.QtGui import QImage, QPainter
 
 from ui.state.chat import MessageState, MessageView, ToolView
 from ui.theme.theme import DARK, LIGHT, Theme
 from ui.transcript.anchors import AnchorAction
-from ui.transcript.backdrop import Backdrop
+from ui.transcript.backdrop import Backdrop, PointedAt
 from ui.transcript.formats import Formats
 from ui.transcript.transcript import Transcript
 
@@ -185,3 +188,30 @@ def test_the_pill_of_code_does_not_touch_the_words_beside_it(make: Make, role: L
     row = [image.pixelColor(x, at.center().y()).name() for x in range(at.left() - 20, at.left() + 60)]
     first, last = row.index(pill), len(row) - 1 - row[::-1].index(pill)
     assert {*row[first - 4 : first - 1], *row[last + 2 : last + 5]} == {around}, "the pixels at the edges are blended"
+
+
+def test_a_long_question_full_of_code_is_painted_at_once(make: Make) -> None:
+    """Only the pills in view are painted. The time grew with the square of the question: 10 s for this one."""
+    transcript = make(MessageView("u", "user", "some words and then `code` and more of them " * 1_500))
+    before = time.thread_time()
+    transcript.unfold("u")
+    transcript.viewport().grab()
+    assert time.thread_time() - before < 1
+
+
+def test_a_long_paragraph_has_the_same_pills_in_parts_as_at_once(make: Make) -> None:
+    """Scrolling shows a part of the paragraph at a time. Code that wraps has a pill in each of its lines."""
+    transcript = make(MessageView("a", "assistant", "some `code of several words` and <kbd>Esc</kbd> " * 80))
+    document = transcript.document()
+    backdrop = Backdrop(document, Formats(LIGHT, LIGHT.reading.column))
+    size = document.size().toSize()
+    at_once, in_parts = (QImage(size, QImage.Format.Format_RGB32) for _ in range(2))
+    for image, height in ((at_once, size.height()), (in_parts, 37)):
+        image.fill(0)
+        painter = QPainter(image)
+        for top in range(0, size.height(), height):
+            part = QRectF(0, top, size.width(), height)
+            painter.setClipRect(part)
+            backdrop.paint(painter, part, PointedAt())
+        painter.end()
+    assert at_once == in_parts

@@ -11,7 +11,7 @@ import pytest
 from tests.fakes.paper import done
 from ui.state.chat import MessageState, MessageView
 from ui.transcript.messages import Messages
-from ui.transcript.pdf import NotOnPaper, printed_document, write_pdf
+from ui.transcript.pdf import NotOnPaper, printed_document, printed_images, write_pdf
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -85,3 +85,16 @@ def test_a_file_that_cannot_be_written_is_named(qtbot: QtBot, tmp_path: Path) ->
     """The message says what to do."""
     with pytest.raises(NotOnPaper, match="Choose another folder"):
         done(write_pdf(str(tmp_path / "none" / "x.pdf"), Messages(VIEWS), "Title", DAY))
+
+
+def test_the_window_lives_on_while_formulas_are_printed(qtbot: QtBot) -> None:  # noqa: ARG001 - as above
+    """Each is a step of its own: an answer full of them takes seconds."""
+    text = "\n\n".join(f"$z_{{{number}}}$" for number in range(30))
+    assert sum(1 for _ in printed_document(Messages([MessageView("a", "assistant", text)]), 700)) > 30
+
+
+def test_only_messages_with_images_are_read_before_printing() -> None:
+    """One in each step. A long chat with formulas held the window up for seconds before its first page."""
+    texts = ("Words.", "$x_1$", "![i](/one.png)", "$y$ ![i](/two.png)")
+    messages = Messages(MessageView(text, "assistant", text) for text in texts)
+    assert list(printed_images(messages)) == [{"/one.png"}, {"/two.png"}]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from typing import TYPE_CHECKING
 
 import pytest
@@ -109,3 +110,26 @@ def test_the_selection_is_painted_where_text_is_copied(transcript: Transcript) -
     assert "9\u00a0tokens" not in painted
     assert "Why?" in painted
     assert "inner" in painted
+
+
+def test_a_very_long_question_is_copied_at_once(transcript: Transcript) -> None:
+    """Qt made four forms of the selection, in time with the square of the longest paragraph: half a minute for this."""
+    words = "word and " * 20_000
+    transcript.show_messages((MessageView("q", "user", words),))
+    transcript.unfold("q")
+    transcript.selectAll()
+    before = time.thread_time()
+    transcript.copy()
+    assert time.thread_time() - before < 3
+    assert QGuiApplication.clipboard().text() == words
+
+
+def test_a_long_tool_call_is_copied_whole(transcript: Transcript) -> None:
+    """Its card shows the beginning. The selection of all of it stands for the rest, in both forms."""
+    arguments = "first " * 4_000 + "last"
+    transcript.show_messages((MessageView("a", "assistant", "", tools=(ToolView("run", arguments),)),))
+    transcript.selectAll()
+    transcript.copy()
+    data = QGuiApplication.clipboard().mimeData()
+    assert data.text().endswith(arguments)
+    assert arguments in data.html()

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 import shiboken6
 from PySide6.QtCore import QLocale, QMarginsF
-from PySide6.QtGui import QKeySequence, QPageLayout, QPageSize
+from PySide6.QtGui import QGuiApplication, QKeySequence, QPageLayout, QPageSize
 from PySide6.QtPrintSupport import QPrintDialog, QPrinter, QPrinterInfo
 from PySide6.QtWidgets import QFileDialog, QMessageBox, QWidget
 
@@ -19,7 +19,7 @@ from tests.fakes.pages import settle
 from ui.intents.chat import ShowEarlier
 from ui.state.chat import ChatView, MessageView
 from ui.theme.theme import LIGHT
-from ui.transcript import image_loader
+from ui.transcript import image_loader, whole_chat
 from ui.transcript.image_loader import MOST, ImageLoader, Loaded, Reason
 from ui.transcript.pdf import MARGIN_MM
 from ui.transcript.transcript import Transcript
@@ -63,6 +63,27 @@ def test_earlier_messages_are_loaded_first(qtbot: QtBot, tmp_path: Path) -> None
     qtbot.waitUntil(lambda: bool(notices))
     assert file.read_bytes().startswith(b"%PDF")
     assert [notice.text for notice in notices] == ["1 chat exported to chat.pdf."]
+
+
+def test_a_chat_without_its_beginning_is_not_written(
+    qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """If the library cannot read the earlier messages, the window says so, and nothing looks like the whole chat."""
+    monkeypatch.setattr(whole_chat, "_PATIENCE", 1)
+    transcript, window = make(qtbot), QWidget()
+    qtbot.addWidget(window)
+    transcript.show_earlier((), earlier=True)
+    transcript.selectAll()
+    transcript.copy()
+    file = tmp_path / "chat.pdf"
+    Paper(transcript, "Title", window, ignored).write_pdf(str(file))
+    qtbot.waitUntil(lambda: window.findChild(QMessageBox, "paperError") is not None)
+    box = window.findChild(QMessageBox, "paperError")
+    assert isinstance(box, QMessageBox)
+    assert "cannot be read now" in box.text()
+    assert not file.exists()
+    qtbot.waitUntil(transcript.busy_sign.isHidden)
+    assert QGuiApplication.clipboard().text() == "Newer"
 
 
 def test_every_image_is_printed(qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

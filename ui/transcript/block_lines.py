@@ -1,0 +1,41 @@
+"""The lines of a block, which may be very many: a question is one block. They are found by bisection."""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from PySide6.QtCore import QRectF
+    from PySide6.QtGui import QTextBlock, QTextDocument, QTextLine
+
+_BEYOND: Final = 40.0
+"""Shapes reach a little beyond their line."""
+
+
+def seen(document: QTextDocument, block: QTextBlock, view: QRectF) -> range:
+    """The positions of the document whose lines are in `view`, which is in its coordinates."""
+    layout, start = block.layout(), block.position()
+    top = document.documentLayout().blockBoundingRect(block).top()
+    numbers = range(layout.lineCount())
+    first = bisect_left(numbers, view.top() - _BEYOND - top, key=lambda at: layout.lineAt(at).rect().bottom())
+    last = bisect_right(numbers, view.bottom() + _BEYOND - top, key=lambda at: layout.lineAt(at).y()) - 1
+    if last < first:
+        return range(0)
+    end = layout.lineAt(last)
+    return range(start + layout.lineAt(first).textStart(), start + end.textStart() + end.textLength())
+
+
+def parts(block: QTextBlock, start: int, end: int) -> Iterator[tuple[QTextLine, int, int]]:
+    """The lines on which a part of the block's text is, each with where its piece of that begins and ends."""
+    layout = block.layout()
+    first = layout.lineForTextPosition(start).lineNumber() if layout.lineCount() else 0
+    for number in range(first, layout.lineCount()):
+        line = layout.lineAt(number)
+        if line.textStart() >= end:
+            break
+        left, right = max(start, line.textStart()), min(end, line.textStart() + line.textLength())
+        if left < right:
+            yield line, left, right
