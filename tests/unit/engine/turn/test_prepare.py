@@ -325,18 +325,20 @@ def test_a_broken_off_thought_is_continued_where_it_stopped() -> None:
     assert prepare(chat.model, chat.asked)[0].rendered.text.endswith(raw), "nor is a ledger needed"
 
 
+@pytest.mark.parametrize("plain", [False, True], ids=["as_usual", "plain"])
 @pytest.mark.parametrize("name", ENDS)
-def test_a_stopped_reply_goes_on_from_its_end(name: str) -> None:
-    """Whatever the template does with finished replies: the prompt of the rest has the tokens of the first prompt and
-    of what was sampled, and the segments as which they were kept.
+def test_a_stopped_reply_goes_on_from_its_end(name: str, *, plain: bool) -> None:
+    """Whatever the template does with finished replies, and also if the model wrote nothing before its content: the
+    prompt of the rest has the tokens of the first prompt and of what was sampled, and the segments as which they were
+    kept.
     """
     chat = Chat(name)
     prompt = chat.ask("Why?")
     chain = prepare(chat.model, chat.asked)[1]
-    raw = written(name, "")[0] + "Because of"
+    raw = ("" if plain else written(name, "")[0]) + "Because of"
     ids = [i for letter in raw for i in chat.model.encode(letter)]
     heard = ChatMessage("assistant", "Because of")
-    entry = replace(chat.noted(prompt, ids, raw, heard), drawn=5)
+    entry = replace(chat.noted(prompt, ids, raw, heard), drawn=5, model=chat.model.identity.model)
     chat.messages.append(replace(heard, ledger=pack(entry)))
     again, longer = prepare(chat.model, chat.asked)
     whole = [*prompt.ids, *ids]
