@@ -177,11 +177,12 @@ def _last_checkpoint(sequence: Sequence) -> int:
 
 
 def _drawn(prompt: PromptTokens, rows: Many[Sequence], logits: mx.array | None) -> mx.array:
-    """The first token of each of `rows` after `prompt`, from `logits`, (1, vocabulary), as a step would draw it. None:
-    it was drawn when the reply was stopped that the prompt ends with.
+    """The first token of each of `rows` after `prompt`, from `logits`, (1, vocabulary), as a step would draw it. If the
+    prompt ends with a stopped reply, it is the token that was drawn then, with the settings of that time, whether or
+    not the prompt had to be prefilled.
     """
     ids = prompt.ids
-    if not rows or logits is None:
+    if not rows or prompt.drawn is not None or logits is None:
         return mx.array([prompt.drawn] * len(rows), mx.uint32)
     fed = mx.array([ids[-1]] * len(rows))
     before = [recent_tokens(ids, (), len(ids) - 1)] * len(rows)

@@ -82,7 +82,11 @@ class Identity:
 
     def is_divided_otherwise(self, model: str) -> bool:
         """Whether `model` identifies this model, but another share of it, or all of it if this is a share."""
-        return model != self.model and model.partition("-")[0] == self.model.partition("-")[0]
+        return model != self.model and self.is_same(model)
+
+    def is_same(self, model: str) -> bool:
+        """Whether `model` identifies this model, or any share of it."""
+        return model.partition("-")[0] == self.model.partition("-")[0]
 
     def of_keys(self, *, on_disk: bool) -> str:
         """The identity for the keys of segments, which may be kept `on_disk` or stay in memory."""

@@ -172,7 +172,7 @@ class ChatTemplate:
             raise PromptRefused(sentence("There is no message to answer."))
         header = self._render(request, answered, day, asking=True)
         turn = common(header, self._render(request, answered, day, asking=False))
-        begun = (ledger.begun or self._begun(request, partial, header, day)) if partial else ""
+        begun = self._begun(request, partial, header, ledger) if partial else ""
         shared = self._shared_by(request, day)
         rendered = Rendered(
             text=header + begun,
@@ -242,12 +242,15 @@ class ChatTemplate:
         text = first[: common(first, second)]
         return text, self._stable(text)
 
-    def _begun(self, request: PromptRequest, partial: ChatMessage, header: str, day: str) -> str:
-        """The beginning of a reply whose raw text is unknown, as the template would write it."""
+    def _begun(self, request: PromptRequest, partial: ChatMessage, header: str, ledger: Ledger) -> str:
+        """The beginning of a reply as the model wrote it, or as the template would, if that is unknown."""
+        noted = ledger.begun(partial)
+        if noted is not None:
+            return noted
         field = "reasoning" if partial.reasoning and not partial.content else "content"
         probe = structs.replace(partial, **{field: _PLACEHOLDER})
         try:
-            form = self._render(request, [*request.messages[:-1], probe], day, asking=False)
+            form = self._render(request, [*request.messages[:-1], probe], ledger.day, asking=False)
         except PromptRefused:
             form = ""
         at = form.rfind(_PLACEHOLDER)

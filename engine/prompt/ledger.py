@@ -117,11 +117,11 @@ class Ledger:
         day = next((entry.day for entry in every.values() if entry.day), "") or today()
         return cls(own, conversation_digests(messages, tools), dialogue_digests(messages, tools), day)
 
-    @property
-    def begun(self) -> str:
-        """The raw text of the reply that ends the conversation, if an entry notes it."""
+    def begun(self, reply: ChatMessage) -> str | None:
+        """The raw text of `reply`, which ends the conversation. None if no entry notes it."""
         last = self.digests[-1] if self.digests else ""
-        return next((entry.raw for entry in self.entries.values() if entry.conversation == last), "")
+        texts = (entry.raw or reply.content for entry in self.entries.values() if entry.conversation == last)
+        return next(texts, None)
 
 
 def conversation_digests(messages: Sequence[ChatMessage], tools: str) -> tuple[str, ...]:

@@ -190,7 +190,7 @@ class PromptTokens:
             list(reply_ids),
             breakpoints=list(self.breakpoints),
             conversation=conversation_digests(conversation, tools)[-1] if conversation else "",
-            raw=_raw(whole[rendered.start_chars :], conversation[-1].content) if conversation else "",
+            raw=_raw(whole[rendered.start_chars :], conversation[-1].content, drawn) if conversation else "",
             day=rendered.day,
             dialogue=dialogue_digests(conversation, tools)[-1] if conversation else "",
             stops=[stop - self.reply_start for stop in sorted(self.stops) if stop > self.reply_start],
@@ -198,10 +198,13 @@ class PromptTokens:
         )
 
 
-def _raw(spoken: str, content: str) -> str:
-    """`spoken` without what closes it; empty if it is nothing but the content."""
-    end = spoken.rfind(content) + len(content) if content and content in spoken else len(spoken)
-    return "" if spoken[:end] == content else spoken[:end]
+def _raw(spoken: str, content: str, drawn: int | None) -> str:
+    """`spoken`; empty if it is nothing but the content. If no token was drawn after it, it is complete: what closes it
+    is left out.
+    """
+    closes = drawn is None and content and content in spoken
+    begun = spoken[: spoken.rfind(content) + len(content)] if closes else spoken
+    return "" if begun == content else begun
 
 
 def tokenize_prompt(rendered: Rendered, boundaries: Boundaries, encode: Encode) -> PromptTokens:

@@ -270,10 +270,14 @@ def well_named(command: Generate, taken: Collection[str]) -> bool:
     return len({"", *command.requests, *taken}) == 1 + len(command.requests) + len(taken)
 
 
-def without(command: Generate, request: str) -> Generate | None:
-    """`command` without one of its requests. None if it has no other."""
-    rest = [one for one in (command, *alternatives(command)) if one.request != request]
-    return structs.replace(rest[0], alternatives=tuple(one.request for one in rest[1:])) if rest else None
+def without(command: Generate, request: str) -> list[Generate]:
+    """What is left of `command` without one of its requests: those before it and those after it as a command each, so
+    that all keep their seeds.
+    """
+    every = [command, *alternatives(command)]
+    at = [one.request for one in every].index(request)
+    rest = [part for part in (every[:at], every[at + 1 :]) if part]
+    return [structs.replace(first, alternatives=tuple(one.request for one in others)) for first, *others in rest]
 
 
 def alternatives(command: Generate) -> list[Generate]:

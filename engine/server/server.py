@@ -276,12 +276,10 @@ class Server:
     def _cancel(self, request: str) -> None:
         for place, command in enumerate(self._deferred):
             if isinstance(command, protocol.Generate) and request in command.requests:
-                rest = without(command, request)
                 self._emit(unanswered(command, request, "cancelled"))
-                if rest:
-                    self._deferred[place] = rest
-                else:
-                    del self._deferred[place]
+                del self._deferred[place]
+                for rest in reversed(without(command, request)):
+                    self._deferred.insert(place, rest)
                 return
         if self._generation is not None:
             self._generation.requests.cancel(request)

@@ -13,12 +13,14 @@ from __future__ import annotations
 
 from array import array
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from functools import partial
 from itertools import accumulate, count
 from typing import TYPE_CHECKING, Final, NamedTuple, TypeVar
 from weakref import WeakKeyDictionary
 
 import msgspec
+from msgspec import structs
 
 from engine.cache.segment import Segment, cut, following
 from engine.prompt.ledger import Ledger
@@ -104,8 +106,12 @@ def _after_rendering(model: LoadedModel, request: PromptRequest, ledger: Ledger,
 
 
 def _ledger(model: LoadedModel, request: PromptRequest) -> Ledger:
+    """The ledger of the conversation. A token that another model with this vocabulary has drawn begins no answer."""
     _refuse_broken_text(request)
-    return Ledger.of(request.messages, request.tools, model.identity.vocabulary, model.vocabulary_size)
+    ledger = Ledger.of(request.messages, request.tools, model.identity.vocabulary, model.vocabulary_size)
+    own = model.identity.is_same
+    entries = {i: e if own(e.model) else structs.replace(e, drawn=None) for i, e in ledger.entries.items()}
+    return replace(ledger, entries=entries)
 
 
 def _refuse_broken_text(request: PromptRequest) -> None:

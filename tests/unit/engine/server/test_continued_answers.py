@@ -208,6 +208,29 @@ def test_a_state_that_is_gone_costs_a_prefill(tmp_path: Path, model_folder: Path
     assert answer(stopped) == uninterrupted(tmp_path, model_folder, SAMPLINGS["greedy"])
 
 
+@pytest.mark.parametrize("family", ["llama", "qwen3_5"])
+def test_an_answer_goes_on_with_other_settings_as_without_a_cache(tmp_path: Path, family: str) -> None:
+    """The first token of the rest is the one that was drawn at the stop, also if the prompt must be prefilled. Only the
+    later ones are drawn with the new settings.
+    """
+    stopped = Talk(tmp_path, tiny_models.build(tmp_path / family, family))
+    stopped.live(stopped.ask(QUESTION, up_to(11)), stopped.go_on(Sampling(temperature=3.0, seed=9, max_tokens=6)))
+    assert stopped.usage().prefill_tokens == 0
+    assert stopped.text == stopped.cold()
+
+
+def test_another_model_does_not_begin_with_a_token_that_it_did_not_draw(tmp_path: Path, stopped: Talk) -> None:
+    """It has the same vocabulary, and continues the answer from its own logits: at first, and again when its state is
+    warm.
+    """
+    other = tiny_models.build(tmp_path / "other", "llama", intermediate_size=64)
+    rest = stopped.chat.rest("rest", up_to(6))
+    change_ledger(stopped, drawn=None)
+    own = Engine(tmp_path, other).cold(stopped.chat.rest("rest", up_to(6)))
+    for _ in range(2):
+        assert Engine(tmp_path, other).live(rest).text("rest") == own
+
+
 def test_memory_is_reserved_for_the_rest(tmp_path: Path, model_folder: Path, stopped: Talk) -> None:
     """An answer that needs no prefill is refused as any other one if there is no memory for it."""
     full = Engine(tmp_path, model_folder, machine=Machine(free_bytes=lambda: 0))

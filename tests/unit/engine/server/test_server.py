@@ -25,6 +25,8 @@ from engine.protocol.cache_messages import (
     WarmModels,
 )
 from engine.protocol.messages import Deltas, LoadModel
+from engine.protocol.sampling_settings import Sampling
+from engine.schedule.sequence import alternatives
 from engine.server.server import Server
 from engine.turn.speculative_prefill import SpeculativePrefill
 from tests.fakes.engine_life import QUOTA, Chat, Engine, Start, both, of
@@ -44,8 +46,11 @@ def test_requests_without_a_model_end(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("stopped", ["b1", "b2", "b3"])
 def test_one_answer_of_a_deferred_command_can_be_stopped(engine: Start, model_folder: Path, stopped: str) -> None:
-    """A command that waits for a new model can be cancelled for each of its requests. The others are answered."""
-    second = replace(Chat("b").ask("Hi.", cached=False), alternatives=("b2", "b3"))
+    """A command that waits for a new model can be cancelled for each of its requests. The others are answered, each
+    with its own seed.
+    """
+    drawn = Sampling(temperature=1.0, seed=5, max_tokens=12)
+    second = replace(Chat("b").ask("Hi.", drawn, cached=False), alternatives=("b2", "b3"))
     life = engine()
 
     def at(number: int) -> Callable[[protocol.Event], bool]:
@@ -55,6 +60,8 @@ def test_one_answer_of_a_deferred_command_can_be_stopped(engine: Start, model_fo
     life.live(Chat("a").ask("Hello."), on=switch, then=lambda event: second if at(2)(event) else None, stores=0)
     reasons = {request: life.finished(request).reason for request in ("b1", "b2", "b3")}
     assert reasons == {"b1": "length", "b2": "length", "b3": "length"} | {stopped: "cancelled"}
+    answered = [one for one in (second, *alternatives(second)) if one.request != stopped]
+    assert [life.text(one.request) for one in answered] == [life.cold(one) for one in answered]
 
 
 def test_opening_a_chat_never_ends_the_engine(engine: Start, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -79,9 +79,13 @@ class Chat:
         self.messages.append(ChatMessage("assistant", content, pack(reply), thought))
         return (*prompt.ids, *ids)
 
-    def noted(self, prompt: PromptTokens, ids: list[int], text: str, heard: ChatMessage) -> LedgerEntry:
+    def noted(
+        self, prompt: PromptTokens, ids: list[int], text: str, heard: ChatMessage, drawn: int | None = None
+    ) -> LedgerEntry:
         """The ledger entry of a reply that follows the messages."""
-        return prompt.entry_for(ids, text, self.model.identity.vocabulary, (*self.messages, heard), self.tools)
+        whole, identity = (*self.messages, heard), self.model.identity
+        entry = prompt.entry_for(ids, text, identity.vocabulary, whole, self.tools, drawn)
+        return replace(entry, model=identity.model)
 
     def why(self, prompt: PromptTokens, tokens: int, cause: MissCause = MissCause.ABSENT) -> MissCause:
         """Why no more than so many tokens of a prompt were found."""
@@ -325,18 +329,20 @@ def test_a_broken_off_thought_is_continued_where_it_stopped() -> None:
     assert prepare(chat.model, chat.asked)[0].rendered.text.endswith(raw), "nor is a ledger needed"
 
 
+@pytest.mark.parametrize("plain", [False, True], ids=["as_usual", "plain"])
 @pytest.mark.parametrize("name", ENDS)
-def test_a_stopped_reply_goes_on_from_its_end(name: str) -> None:
-    """Whatever the template does with finished replies: the prompt of the rest has the tokens of the first prompt and
-    of what was sampled, and the segments as which they were kept.
+def test_a_stopped_reply_goes_on_from_its_end(name: str, *, plain: bool) -> None:
+    """Whatever the template does with finished replies, and also if the model wrote nothing before its content: the
+    prompt of the rest has the tokens of the first prompt and of what was sampled, and the segments as which they were
+    kept.
     """
     chat = Chat(name)
     prompt = chat.ask("Why?")
     chain = prepare(chat.model, chat.asked)[1]
-    raw = written(name, "")[0] + "Because of"
+    raw = ("" if plain else written(name, "")[0]) + "Because of"
     ids = [i for letter in raw for i in chat.model.encode(letter)]
     heard = ChatMessage("assistant", "Because of")
-    entry = replace(chat.noted(prompt, ids, raw, heard), drawn=5)
+    entry = chat.noted(prompt, ids, raw, heard, drawn=5)
     chat.messages.append(replace(heard, ledger=pack(entry)))
     again, longer = prepare(chat.model, chat.asked)
     whole = [*prompt.ids, *ids]
@@ -344,6 +350,17 @@ def test_a_stopped_reply_goes_on_from_its_end(name: str) -> None:
     assert (again.drawn, again.reusable) == (5, len(whole))
     kept = following(chain[-1], chat.model.identity.of_keys(on_disk=True), whole, len(whole))
     assert longer == [*chain, kept]
+
+
+def test_a_reply_goes_on_after_a_mark_that_is_not_shown() -> None:
+    """It was stopped when its content was followed by the beginning of another thought."""
+    chat = Chat("qwen3")
+    prompt = chat.ask("Why?")
+    raw = "Because<think>of"
+    ids = chat.model.encode(raw)
+    heard = ChatMessage("assistant", "Because", reasoning="of")
+    chat.messages.append(replace(heard, ledger=pack(chat.noted(prompt, ids, raw, heard, drawn=5))))
+    assert prepare(chat.model, chat.asked)[0].ids == (*prompt.ids, *ids)
 
 
 @pytest.mark.parametrize("name", ["chatml", "qwen3"])
