@@ -311,6 +311,7 @@ def takes_back(
     def fed_too_many(tokens: mx.array, cache: list[Any]) -> mx.array:
         with replay.Replay(cache) as before:
             logits: mx.array = model(tokens, cache=cache)
+        mx.eval(logits)  # a machine of a pipeline may have nothing to take back, and must send what it computed
         before.keep(_KEPT, _FED)
         return logits
 

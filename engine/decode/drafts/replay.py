@@ -101,7 +101,11 @@ class Replay:
         _RECORDING.reset(self._token)
 
     def keep(self, kept: int, fed: int) -> None:
-        """Of the `fed` tokens of the pass, keep the first `kept`, at least one. Only once."""
+        """Of the `fed` tokens of the pass, keep the first `kept`, at least one. Only once.
+
+        The logits of the pass must be evaluated before: else a machine of a pipeline waits here for what another one
+        has not sent.
+        """
         made = []
         for kind, before in zip(self._kinds, self._before, strict=True) if kept < fed else ():
             leaf = kind.leaf
