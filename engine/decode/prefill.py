@@ -106,9 +106,8 @@ def _fed(forward: LastLogits, sequence: Sequence, tokens: Many[int]) -> mx.array
 
 def finish_chunk(sequence: Sequence, chunk: Chunk) -> None:
     """Evaluate what is left of the chunk that was begun. `take_checkpoints` must follow."""
-    mx.eval([leaf.state for _, leaf in codec.leaves(sequence.caches)], chunk.drawn)
-    if sequence.head_drafter is not None:
-        mx.eval(sequence.head_drafter.state)
+    read = () if sequence.head_drafter is None else sequence.head_drafter.state
+    mx.eval([leaf.state for _, leaf in codec.leaves(sequence.caches)], chunk.drawn, read)
     sequence.position, state = chunk.end, sequence.state_as(Prefilling)
     state.logits, state.chunk = chunk.logits, None
     drawn = dict(zip(chunk.requests, ids_of(chunk.drawn), strict=True))

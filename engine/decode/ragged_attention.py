@@ -180,12 +180,17 @@ def _by_cluster(
 
 
 def install(model: Any) -> None:
-    """Replace mlx-lm's function in every module of this model that refers to it by name."""
-    for module in modules_of(model):
-        for name in [name for name, value in vars(module).items() if value is _ORIGINAL]:
-            setattr(module, name, scaled_dot_product_attention)
+    """Replace mlx-lm's attention in the modules of this model."""
+    replace_function(model, _ORIGINAL, scaled_dot_product_attention)
 
 
-def modules_of(model: Any) -> set[ModuleType]:
+def replace_function(model: Any, function: Any, by: Any) -> None:
+    """Replace a function in every module of this model that refers to it by name."""
+    for module in _modules(model):
+        for name in [name for name, value in vars(module).items() if value is function]:
+            setattr(module, name, by)
+
+
+def _modules(model: Any) -> set[ModuleType]:
     """The modules that define the model's layers and their base classes."""
     return {sys.modules[made.__module__] for part in model.modules() for made in type(part).__mro__}

@@ -55,7 +55,7 @@ _KEPT_PASSES = 5
 
 _FIRST_RATE = 0.75
 _RATE_SHARE = 1 / 32
-"""Of a rate, that the last draft decides."""
+"""How much of a rate the last draft decides."""
 
 
 class Acceptance:
@@ -105,7 +105,7 @@ class DraftBudget:
 
     @property
     def is_hopeful(self) -> bool:
-        """Whether a draft may gain, as far as is known."""
+        """Whether the measured times let a draft gain. True before anything is measured."""
         return not self._step or bool(self.best_length(max(self._lengths)))
 
     def drafted(self, length: int, emitted: float, seconds: float) -> None:

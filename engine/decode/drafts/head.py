@@ -91,23 +91,23 @@ class HeadDrafter:
 
     def note(self, hidden: mx.array, tokens: mx.array) -> None:
         """The row was fed `tokens`, shape (tokens,). `hidden`, shape (1, tokens, size), are the states after each."""
-        if self._hidden is None:
-            self._hidden, self._tokens = hidden, tokens[1:]
-        else:
-            self._hidden = mx.concatenate([self._hidden, hidden], axis=1)[:, -_MOST_WAITING:]
-            self._tokens = mx.concatenate([self._tokens, tokens])[1 - self._hidden.shape[1] :]
+        waiting, given = self._pairs(hidden, tokens)
+        self._hidden = waiting[:, -_MOST_WAITING:]
+        self._tokens = given[1 - self._hidden.shape[1] :]
         mx.async_eval(self._hidden, self._tokens)  # type: ignore[no-untyped-call] # the stub lacks this signature
 
     def read(self, hidden: mx.array, tokens: mx.array) -> None:
         """The row was fed these tokens of its prompt, as for `note`. Their pairs go in at once. Evaluates nothing."""
-        self._hidden, given = (
-            (hidden, tokens[1:])
-            if self._hidden is None
-            else (mx.concatenate([self._hidden, hidden], axis=1), mx.concatenate([self._tokens, tokens]))
-        )
+        waiting, given = self._pairs(hidden, tokens)
         if given.size:
-            self._head(given[-MOST_READ:], self._hidden[:, -1 - MOST_READ : -1], self._cache)
-        self._hidden, self._tokens = mx.contiguous(self._hidden[:, -1:]), given[:0]
+            self._head(given[-MOST_READ:], waiting[:, -1 - MOST_READ : -1], self._cache)
+        self._hidden, self._tokens = mx.contiguous(waiting[:, -1:]), given[:0]
+
+    def _pairs(self, hidden: mx.array, tokens: mx.array) -> tuple[mx.array, mx.array]:
+        """The states of all pairs that wait once `tokens` were fed, and the tokens of all of them but the last one."""
+        if self._hidden is None:
+            return hidden, tokens[1:]
+        return mx.concatenate([self._hidden, hidden], axis=1), mx.concatenate([self._tokens, tokens])
 
     @property
     def state(self) -> tuple[mx.array, ...]:

@@ -23,7 +23,7 @@ from mlx_lm.models.gated_delta import gated_delta_update
 from mlx_lm.models.ssm import ssm_update
 
 from engine.cache.codec.codec import kinds
-from engine.decode.ragged_attention import modules_of
+from engine.decode.ragged_attention import replace_function
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -124,11 +124,8 @@ class Replay:
 
 def install(model: Any) -> None:
     """Let passes of this model be recorded."""
-    for module in modules_of(model):
-        for name, value in list(vars(module).items()):
-            for update in _PER_TOKEN:
-                if value is update:
-                    setattr(module, name, _recorded(update))
+    for update in _PER_TOKEN:
+        replace_function(model, update, _recorded(update))
     for part in model.modules():
         if type(part) is Conv1d:
             part.__class__ = _RecordedConv1d
