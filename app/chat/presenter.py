@@ -24,9 +24,9 @@ if TYPE_CHECKING:
 
 
 class ChatPresenter:
-    """Keeps the status, the messages that are not on disk yet, and the ids of the `sent_files` of the last question.
-    `put_aside` is called with text that could not be
-    sent if no tab is open, and `take_files` with all files that are attached and not sent.
+    """Keeps the status, the messages that are not on disk yet, and `sent_files`, the ids of the files of the last
+    question. `put_aside` is called with text that could not be sent if no tab is open, and `take_files` with all files
+    that are attached and not sent.
     """
 
     def __init__(

@@ -52,8 +52,8 @@ def unused_hidden() -> Iterator[None]:
 @contextmanager
 def hard_limit_kept() -> Iterator[None]:
     """The import of mlx-lm sets the limit to (2048, 4096): that lowers the hard limit, or raises ValueError if the hard
-    limit is lower. Within this block it sets the soft limit alone, as far as the hard limit allows. This is needed
-    until mlx-lm leaves the hard limit alone.
+    limit is lower. Within this block it sets only the soft limit, to at most the hard limit. This is needed until
+    mlx-lm leaves the hard limit alone.
     """
     set_limit = resource.setrlimit
 

@@ -28,7 +28,7 @@ def start(*arguments: str) -> subprocess.Popen[bytes]:
 
 
 def test_the_next_start_works_whenever_one_is_killed(nursery: Nursery) -> None:
-    """Killed before it asks, before it is told its fork, and in the same moment as its fork."""
+    """A start may be killed before it asks, before it learns of its fork, or in the same moment as its fork."""
     with socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET) as not_asked:
         not_asked.connect(str(Path(nursery.python).with_name("nursery")))
 

@@ -102,8 +102,8 @@ def test_a_copy_says_how_far_it_is(desk: Desk) -> None:
     assert len(desk.arrived) == 1
 
 
-def test_a_copy_that_fails_can_be_continued(desk: Desk) -> None:
-    """With the reason in the notice."""
+def assert_continues_after_a_failure(desk: Desk) -> None:
+    """The first attempt fails. Its notice starts the second one, which ends."""
     desk.fails = True
     desk.copies.act(KEY)
     desk.thread.finish()
@@ -112,6 +112,11 @@ def test_a_copy_that_fails_can_be_continued(desk: Desk) -> None:
     desk.copies.act(KEY)
     desk.thread.finish()
     assert (len(desk.sent), desk.notices) == (2, {})
+
+
+def test_a_copy_that_fails_can_be_continued(desk: Desk) -> None:
+    """With the reason in the notice."""
+    assert_continues_after_a_failure(desk)
 
 
 def test_only_one_model_is_copied_at_a_time(desk: Desk) -> None:
@@ -132,14 +137,8 @@ def test_a_look_that_ends_after_a_copy_began_changes_nothing(desk: Desk) -> None
     continues when it is back.
     """
     desk.copies.look("/m", (MINI,))
-    desk.lacking, desk.fails = (), True
-    desk.copies.act(KEY)
-    desk.thread.finish()
-    assert desk.notices[KEY].action == "Continue"
-    desk.fails = False
-    desk.copies.act(KEY)
-    desk.thread.finish()
-    assert (len(desk.sent), desk.notices) == (2, {})
+    desk.lacking = ()
+    assert_continues_after_a_failure(desk)
 
 
 def test_a_window_that_closes_ends_the_copy(desk: Desk) -> None:

@@ -45,7 +45,7 @@ def test_models_are_found_by_their_files(here: Paths, models: OwnModels) -> None
 
 
 def test_a_pipe_among_the_weights_hides_no_other_model(here: Paths, models: OwnModels) -> None:
-    """Nobody writes to it, so whoever opened it would wait without end."""
+    """No process writes to the pipe, so opening it would block forever."""
     odd = tiny_models.build(here.models / "odd")
     os.mkfifo(odd / "model-2.safetensors")
     tiny_models.build(here.models / "sound", rms_norm_eps=1e-5)

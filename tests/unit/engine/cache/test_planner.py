@@ -59,7 +59,7 @@ def test_a_plan_is_the_longest_there_is(kinds: list[set[str]], needs: Needs, lim
     assert not needs.kv or all("kv" in available[segment.key] for segment in found.segments)
     assert not needs.state or not found.segments or "state" in available[found.segments[-1].key]
     everything = {segment.key: {"kv", "window", "state"} for segment in CHAIN}
-    assert plan(CHAIN, everything, needs, limit=40).length == 10, "one token is left to feed"
+    assert plan(CHAIN, everything, needs, limit=40).length == 10, "the last token still has to be fed"
 
 
 def test_keys_name_exactly_the_tokens_they_cover() -> None:

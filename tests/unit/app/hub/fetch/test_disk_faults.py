@@ -147,7 +147,7 @@ def test_a_process_that_ends_at_any_call_leaves_no_half_of_a_model(hub: Hub, dis
 def test_a_process_that_ends_while_the_former_commit_is_deleted_leaves_the_new_one(
     hub: Hub, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """To delete a large model takes seconds. Whoever quits meanwhile has a model at the next start, also offline."""
+    """Deleting a large model takes seconds. If the user quits meanwhile, a model is there at the next start."""
     repository = hub.add(REPOSITORY, FILES)
     downloads = Downloads(hub, tmp_path / "models")
     downloads.fetch()
