@@ -1,9 +1,8 @@
 """Drafts: rows that edit a text and rows of prose, each compared with the same rows without drafts, in turns.
 
-Both sides write a dictated text: each drawn token is that of the text, because its logit is raised before it is drawn.
-A model with random weights copies nothing, and the built-in one hardly anything. So the figures say what drafts gain
-if a model writes this text. Passes compute and cost what they always do. Drafts come from the row's own tokens alone,
-so as many are accepted as for a real model with that answer.
+Both sides write a dictated text. Drafts that copy come from the row's own tokens alone, so as many are accepted as for
+a real model with that answer. Drafts by the model's head are computed as always, and then replaced: each token is right
+with a given chance. The text is prose then, and the depths are each alone and all together, as in use.
 
 An edit is the text of the prompt with eight changes. Prose is another text, which repeats little. Two rows decode at
 once until both answers are complete. The answers of both sides grow block by block, in turns. The time of an answer is
@@ -19,55 +18,47 @@ begun. It waits for a draft's tokens: they decide what it feeds next.
 
 from __future__ import annotations
 
-import time
 from collections import deque
-from contextlib import contextmanager
-from dataclasses import dataclass
 from itertools import zip_longest
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING
 from unittest import mock
 
 import mlx.core as mx
 from mlx_lm import tokenizer_utils
 
-from engine.decode import batch as batches
-from engine.decode import sampling
 from engine.decode.batch import Batch
 from engine.decode.drafts import speculation
-from engine.decode.drafts.budget import LENGTHS
-from engine.decode.drafts.drafter import Drafter
+from engine.decode.drafts.budget import DEPTHS, LENGTHS
 from engine.decode.drafts.replay import Replay
-from engine.decode.drafts.speculation import Speculation
 from engine.decode.drafts.whole_buffers import gains_from_whole_buffers, whole_buffers
-from engine.decode.sampling import RowSampler
-from engine.protocol.sampling_settings import Sampling
 from resources import DEMO_MODEL
+from tests.bench.dictation import Side, Task, dictated, rate
 from tests.bench.figures import Figure, in_turns, paired, share
 from tests.bench.texts import ALICE, EDITED, WHALE
 from tests.fakes.decoding import ready
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Sequence
 
+    from engine.decode.drafts.head import DraftHead
     from engine.model.loader import LoadedModel
-    from engine.schedule.sequence import Sequence as Row
 
 TITLE = "Drafts: rows with them, and without"
-ANSWERS, BLOCK = 4, 32
-"""Answers of each side that are written in turns, the first one among them, and tokens of a block."""
+ANSWERS = 4
+"""Answers of each side that are written in turns, the first one among them."""
 PROMPT = "Replace the marked words in this text, and write all of it again:\n"
 _STEPS, _BLOCKS = 4, 6
-_RAISED = 1e4
-"""The logit of the dictated token. It is finite in each type of numbers."""
-_LAST = 0
-"""The token behind an answer: the pass over its last token draws one more."""
+HEADS = ((0.6, DEPTHS), (0.8, DEPTHS), (0.9, DEPTHS), (0.8, (1,)), (0.8, (2,)), (0.8, (3,)))
+"""The chance that a token of the head is right, and the depths of its drafts."""
+HEAD_PROMPT, HEAD_ANSWER = 64, 256
+"""Tokens of the prompt and of the answer with drafts by the head."""
 
 
 def measure(model: LoadedModel) -> list[Figure]:
     """The rates of each task with its passes and drafts, then what a pass over several tokens costs."""
     encode = tokenizer_utils.load(DEMO_MODEL).encode
-    edit, copy = _Task(encode(PROMPT + ALICE), encode(EDITED)), _Task(encode(PROMPT + WHALE), encode(WHALE))
-    prose, other = _Task(edit.prompt, copy.answer), _Task(copy.prompt, edit.answer)
+    edit, copy = Task(encode(PROMPT + ALICE), encode(EDITED)), Task(encode(PROMPT + WHALE), encode(WHALE))
+    prose, other = Task(edit.prompt, copy.answer), Task(copy.prompt, edit.answer)
     tasks = {
         "an edit": [edit],
         "prose": [prose],
@@ -75,133 +66,24 @@ def measure(model: LoadedModel) -> list[Figure]:
         "an edit beside prose": [edit, prose],
         "two of prose": [prose, other],
     }
-    with _dictated():
+    with dictated():
         figures = [figure for name, rows in tasks.items() for figure in _task(name, model, rows)]
-    return [*figures, *_passes(model, edit.prompt)]
+    return [*figures, *_by_head(model, prose), *_passes(model, edit.prompt)]
 
 
-class _Task(NamedTuple):
-    """A prompt and the answer to it, as ids of the built-in model, which every vocabulary has."""
-
-    prompt: Sequence[int]
-    answer: Sequence[int]
-
-
-class _Dictated(RowSampler):
-    """Draws the tokens of a text by their positions."""
-
-    def __init__(self, text: Sequence[int]) -> None:
-        super().__init__(Sampling(temperature=0.0))
-        self.text = text
+def _by_head(model: LoadedModel, prose: Task) -> list[Figure]:
+    """The rates of prose with drafts by the model's head. Empty if it has none."""
+    task, figures = Task(prose.prompt[:HEAD_PROMPT], prose.answer[:HEAD_ANSWER]), list[Figure]()
+    for chance, depths in HEADS if model.head else ():
+        name = f"a head that is {chance:.0%} right, drafts of {' or '.join(map(str, depths))}"
+        with dictated(chance), mock.patch.object(speculation, "DEPTHS", depths):
+            figures += _task(name, model, [task], model.head)
+    return figures
 
 
-@contextmanager
-def _dictated() -> Iterator[None]:
-    """Raise the logit of the token that each row is to draw."""
-    draw_all = sampling.draw_all
-
-    def raised(logits: mx.array, samplers: Sequence[_Dictated], positions: Sequence[int], *given: Any) -> mx.array:
-        tokens = mx.array([one.text[position] for one, position in zip(samplers, positions, strict=True)])
-        logits = mx.put_along_axis(logits, tokens[:, None], mx.array(_RAISED, logits.dtype), axis=-1)
-        return draw_all(logits, samplers, positions, *given)
-
-    with mock.patch.object(batches, "draw_all", raised), mock.patch.object(speculation, "draw_all", raised):
-        yield
-
-
-class _Counted:
-    """A model that counts its calls."""
-
-    def __init__(self, model: Any) -> None:
-        self._model = model
-        self.calls = 0
-
-    def __call__(self, tokens: mx.array, cache: list[Any]) -> mx.array:
-        self.calls += 1
-        logits: mx.array = self._model(tokens, cache=cache)
-        return logits
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self._model, name)
-
-
-class _Observed(Drafter):
-    """A drafter that adds up what was drafted and accepted."""
-
-    drafted = accepted = 0
-
-    def learn(self, drafted: int, accepted: int) -> None:
-        super().learn(drafted, accepted)
-        self.drafted += drafted
-        self.accepted += accepted
-
-
-@dataclass(slots=True)
-class _Answer:
-    """The tokens of all rows, written once, and their cost. `ms` is the time of all blocks."""
-
-    tokens: int
-    ms: float = 0.0
-    passes: int = 0
-    drafted: int = 0
-    accepted: int = 0
-
-
-class _Side:
-    """Writes the answers of `tasks`, a row each."""
-
-    def __init__(self, model: LoadedModel, tasks: Sequence[_Task], *, speculates: bool) -> None:
-        self.answers: list[_Answer] = []
-        self._loaded, self._tasks = model, tasks
-        self._model = _Counted(model.model)
-        self._speculation = Speculation(self._model, model.context_limit) if speculates else None
-        self._batch = Batch(self._model, batching=model.batching, speculation=self._speculation)
-
-    def answer(self) -> Iterator[None]:
-        """Write all answers at once, a block at a time."""
-        rows, calls = [self._row(task) for task in self._tasks], self._model.calls
-        written = _Answer(sum(len(task.answer) for task in self._tasks))
-        self._batch.join_all(rows)
-        while len(self._batch):
-            written.ms += self._block(rows)
-            yield
-        written.passes = self._model.calls - calls
-        written.drafted = sum(row.drafter.drafted for row in rows)
-        written.accepted = sum(row.drafter.accepted for row in rows)
-        self.answers.append(written)
-
-    def _row(self, task: _Task) -> Row:
-        sampling = Sampling(temperature=0.0, max_tokens=len(task.answer))
-        row = ready(self._loaded.model, self._loaded.fresh_caches(), task.prompt, sampling)
-        row.sampler, row.drawn = _Dictated([*task.prompt, *task.answer, _LAST]), task.answer[0]
-        row.drafter = _Observed(task.prompt)
-        return row
-
-    def _block(self, rows: Sequence[Row]) -> float:
-        """Decode until the rows have a block more of tokens. Returns the milliseconds that it took."""
-        began, before = time.perf_counter(), _written(rows)
-        while len(self._batch) and _written(rows) < before + BLOCK:
-            self._step()
-        return (time.perf_counter() - began) * 1000
-
-    def _step(self) -> None:
-        began = time.perf_counter()
-        emitted = self._batch.step()
-        if self._speculation:
-            self._speculation.took(time.perf_counter() - began, undisturbed=True)
-        for row, token in emitted:
-            row.emitted.append(token)
-        for row in {row for row, _ in emitted if len(row.emitted) == row.command.sampling.max_tokens}:
-            self._batch.drop(row)
-
-
-def _written(rows: Sequence[Row]) -> int:
-    return sum(len(row.emitted) for row in rows)
-
-
-def _task(name: str, model: LoadedModel, tasks: Sequence[_Task]) -> list[Figure]:
+def _task(name: str, model: LoadedModel, tasks: Sequence[Task], head: DraftHead | None = None) -> list[Figure]:
     """The sides take turns, after an answer of one of them that warms up."""
-    plain, drafting = sides = [_Side(model, tasks, speculates=speculates) for speculates in (False, True)]
+    plain, drafting = sides = [Side(model, tasks, speculates=speculates, head=head) for speculates in (False, True)]
     deque(plain.answer(), maxlen=0)
     for number in range(ANSWERS):
         deque(zip_longest(*(side.answer() for side in sides[:: -1 if number % 2 else 1])), maxlen=0)
@@ -209,18 +91,11 @@ def _task(name: str, model: LoadedModel, tasks: Sequence[_Task]) -> list[Figure]
     passes, others = (sum(answer.passes for answer in answers) for answers in (ours, theirs))
     accepted, drafted = sum(answer.accepted for answer in ours), sum(answer.drafted for answer in ours)
     return [
-        _rate(f"{name}: tokens", ours, theirs),
-        _rate(f"{name}: tokens of the first answer", [first], [other]),
+        rate(f"{name}: tokens", ours, theirs),
+        rate(f"{name}: tokens of the first answer", [first], [other]),
         share(f"{name}: passes, of those without drafts", passes, others, "passes"),
         share(f"{name}: tokens accepted, of those drafted", accepted, drafted, "tokens"),
     ]
-
-
-def _rate(name: str, ours: Sequence[_Answer], theirs: Sequence[_Answer]) -> Figure:
-    """The tokens per second of whole answers. The ratio is the median of those of answers written in turns."""
-    slower = paired(name, [answer.ms for answer in ours], [answer.ms for answer in theirs])
-    tokens = ours[0].tokens
-    return Figure(name, 1000 * tokens / slower.value, "tok/s", 1000 * tokens / slower.baseline, 1 / slower.ratio)
 
 
 def _passes(model: LoadedModel, prompt: Sequence[int]) -> list[Figure]:
@@ -228,11 +103,12 @@ def _passes(model: LoadedModel, prompt: Sequence[int]) -> list[Figure]:
     if not model.takes_back:
         return []
     whole = gains_from_whole_buffers(model.model)
-    sides = [_ordinary(model, prompt), *(_pass(model, prompt, 1 + length, whole=whole) for length in LENGTHS)]
+    lengths = (*DEPTHS, *LENGTHS) if model.head else LENGTHS
+    sides = [_ordinary(model, prompt), *(_pass(model, prompt, 1 + length, whole=whole) for length in lengths)]
     step, *passes = in_turns(sides, _STEPS, _BLOCKS)
     return [
         paired(f"a pass over a draft of {length} tokens, in ordinary steps of", times, step)
-        for length, times in zip(LENGTHS, passes, strict=True)
+        for length, times in zip(lengths, passes, strict=True)
     ]
 
 

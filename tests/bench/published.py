@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import tempfile
+from dataclasses import replace
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -18,12 +19,16 @@ from mlx_lm import tokenizer_utils
 from mlx_lm.utils import quantize_model
 from tokenizers import Tokenizer, decoders, models, pre_tokenizers
 
+from engine.decode.drafts.head import HeadLayer
+from engine.model.draft_head import load_head
 from engine.model.identity import Identity
 from engine.model.loader import assemble, measured
 from engine.protocol.messages import LoadModel
+from tests.fakes import heads
 from tests.fakes.tiny_models import CHATML
 
 if TYPE_CHECKING:
+    from engine.decode.drafts.head import DraftHead
     from engine.model.loader import LoadedModel
 
 _LFM2 = {
@@ -83,6 +88,14 @@ _QWEN3_5_TEXT = {
     "max_position_embeddings": 262144,
     "rope_parameters": {"rope_type": "default", "rope_theta": 10000000, "partial_rotary_factor": 0.25},
 }
+_QWEN3_5_27B_TEXT = _QWEN3_5_TEXT | {
+    "hidden_size": 5120,
+    "intermediate_size": 17408,
+    "num_hidden_layers": 64,
+    "num_attention_heads": 24,
+    "linear_num_value_heads": 48,
+    "tie_word_embeddings": False,
+}
 _LLAMA_8B = {
     "model_type": "llama",
     "vocab_size": 128256,
@@ -102,6 +115,7 @@ SIZES: dict[str, dict[str, Any]] = {
     "falcon-h1-1.5b": _FALCON_H1,
     "llama-8b": _LLAMA_8B,
     "qwen3.5-4b": {"model_type": "qwen3_5", "text_config": _QWEN3_5_TEXT},
+    "qwen3.5-27b": {"model_type": "qwen3_5", "text_config": _QWEN3_5_27B_TEXT},
 }
 
 
@@ -113,12 +127,23 @@ def load(name: str) -> LoadedModel:
     with tempfile.TemporaryDirectory() as folder:
         _write_tokenizer(Path(folder), config)
         tokenizer = tokenizer_utils.load(Path(folder))
+        head = _head(model, Path(folder))
     weights = sum(array.nbytes for _, array in flat)
     kv_quantization, caches = measured(model, 0)
     digest = xxhash.xxh3_128_hexdigest(name.encode())
-    return assemble(
-        LoadModel(name), config, model, tokenizer, Identity(digest, digest), weights, kv_quantization, caches
-    )
+    command, identity = LoadModel(name), Identity(digest, digest)
+    return replace(assemble(command, config, model, tokenizer, identity, weights, kv_quantization, caches), head=head)
+
+
+def _head(model: Any, folder: Path) -> DraftHead | None:
+    """A draft head with random weights, if the model's family has heads."""
+    if model.model_type != "qwen3_5":
+        return None
+    layer = HeadLayer(model.language_model.args)
+    layer.set_dtype(mx.bfloat16)
+    parameters = dict(tree_flatten(layer.parameters()))  # type: ignore[no-untyped-call] # mlx does not type it
+    heads.save(folder / "mtp.safetensors", parameters)
+    return load_head(model, folder)
 
 
 def write(name: str, folder: Path, bits: int = 0) -> Path:

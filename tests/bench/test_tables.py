@@ -41,6 +41,8 @@ BRIEF: dict[ModuleType, dict[str, Any]] = {
         "EDITED": texts.EDITED[:24],
         "WHALE": texts.WHALE[:24],
         "ANSWERS": 2,
+        "HEADS": drafts.HEADS[:1],
+        "HEAD_ANSWER": 4,
         "_STEPS": 1,
         "_BLOCKS": 1,
     },

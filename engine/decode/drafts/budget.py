@@ -44,9 +44,13 @@ LEAST_CREDIT = -4
 must earn its cost before the next one, and one that was slow once, as the machine slept, says nothing about the next.
 """
 
-_ENOUGH = 16
+_ENOUGH = 8
 """Ordinary steps whose median is trusted."""
-_KEPT_STEPS = 32
+
+STALE, _AGAIN = 64, 4
+"""Drafts after which ordinary steps are measured again, and how many: a machine gets faster and slower, and a stale
+time of a step would let drafts go on that lose.
+"""
 
 _ENOUGH_PASSES = 2
 """One slow pass is no measure."""
@@ -83,30 +87,37 @@ class DraftBudget:
         self._rows = rows
         self._lengths = lengths
         self._acceptance = acceptance
-        self._steps: deque[float] = deque(maxlen=_KEPT_STEPS)
+        self._steps: deque[float] = deque(maxlen=_ENOUGH)
         self._passes: dict[int, deque[float]] = {}
         self._credit: float = FIRST_CREDIT
+        self._drafts = 0
+        self._owed = 0
+        """Ordinary steps to measure before the next draft."""
 
     def ordinary(self, seconds: float) -> None:
         """An ordinary step took `seconds`."""
         self._steps.append(seconds)
+        self._owed = max(0, self._owed - 1)
         self._earn(SHARE)
 
     def best_length(self, most: int) -> int:
         """The draft of at most `most` tokens that gains most. 0 if the credit does not pay for it if it is rejected. If
         no length can gain, one is tried again when the credit has grown.
         """
+        return 0 if self._owed else self._best(most)
+
+    @property
+    def is_hopeful(self) -> bool:
+        """Whether the measured times let a draft gain. True before anything is measured."""
+        return not self._step or bool(self._best(max(self._lengths)))
+
+    def _best(self, most: int) -> int:
         costs = self._costs(most) if self._step else {}
         if not costs:
             return 0
         best = max(costs, key=lambda length: self._gain(length) / costs[length])
         reserve = 0 if costs[best] < self._gain(best) else RETRY_CREDIT
         return best if costs[best] - 1 + reserve <= self._credit else 0
-
-    @property
-    def is_hopeful(self) -> bool:
-        """Whether the measured times let a draft gain. True before anything is measured."""
-        return not self._step or bool(self.best_length(max(self._lengths)))
 
     def drafted(self, length: int, emitted: float, seconds: float) -> None:
         """A step took `seconds`, with a draft of `length` tokens. It emitted `emitted` tokens of each row, on average;
@@ -121,6 +132,8 @@ class DraftBudget:
             return
         if length:
             self._passes[length].append(seconds)
+            self._drafts += 1
+            self._owed = self._owed if self._drafts % STALE else _AGAIN
         if self._step:
             self._earn(emitted - seconds / self._step)
 

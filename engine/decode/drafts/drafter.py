@@ -6,9 +6,8 @@ what follows now.
 
 from __future__ import annotations
 
+from itertools import count
 from typing import TYPE_CHECKING
-
-import numpy as np
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -32,47 +31,6 @@ MOST_INDEXED = 1 << 15
 """Earlier tokens of a longer conversation are not searched: building the index takes about 0.1 ms for 1,000 tokens."""
 
 _LONGEST_COUNTED = 64
-_BITS = 21
-"""Of a token: no vocabulary is larger, and a run of three fits into an integer of 64 bits."""
-
-
-class Drafter:
-    """Drafts for one row, which has `tokens`. `known` counts the row's tokens that it was given."""
-
-    def __init__(self, tokens: Sequence[int]) -> None:
-        self.known = len(tokens)
-        self._history = TokenHistory(tokens)
-        self._needed = FIRST_NEEDED
-        self._rejections = 0
-
-    def add(self, token: int) -> None:
-        """The row has drawn `token`."""
-        self.known += 1
-        self._history.add(token)
-
-    @property
-    def matched(self) -> int:
-        """How many of the last tokens repeat an earlier run."""
-        return self._history.matched
-
-    @property
-    def length(self) -> int:
-        """The most tokens of a draft now; 0 if too few tokens repeat an earlier run."""
-        return min(max(LEAST_LENGTH, self.matched), MOST_LENGTH) if self.matched >= self._needed else 0
-
-    def draft(self, length: int) -> list[int]:
-        """The guess of the next `length` tokens."""
-        return self._history.continuation(length)
-
-    def learn(self, drafted: int, accepted: int) -> None:
-        """Of a draft of `drafted` tokens, the first `accepted` were right."""
-        self._rejections = 0 if accepted else self._rejections + 1
-        if accepted == drafted:
-            self._needed = GRAM
-        elif not accepted:
-            self._needed = max(self._needed, FIRST_NEEDED)
-        if self._rejections == MOST_REJECTIONS:
-            self._rejections, self._needed = 0, min(2 * self._needed, MOST_NEEDED)
 
 
 class TokenHistory:
@@ -83,7 +41,8 @@ class TokenHistory:
 
     def __init__(self, tokens: Sequence[int]) -> None:
         self._tokens = list(tokens[-MOST_INDEXED:])
-        self._following = dict(zip(_grams(self._tokens), range(GRAM, len(self._tokens)), strict=False))
+        grams = zip(*(self._tokens[first:-1] for first in range(GRAM)), strict=False)
+        self._following = dict(zip(grams, count(GRAM), strict=False))
         """The index of the token that followed each run of GRAM tokens the last time."""
         self._next = self.matched = 0
         self._look_up()
@@ -93,7 +52,7 @@ class TokenHistory:
         tokens = self._tokens
         goes_on = self.matched > 0 and tokens[self._next] == token
         if len(tokens) >= GRAM:
-            self._following[self._last_gram()] = len(tokens)
+            self._following[*tokens[-GRAM:],] = len(tokens)
         tokens.append(token)
         if goes_on:
             self._next += 1
@@ -106,16 +65,9 @@ class TokenHistory:
         period = len(self._tokens) - self._next
         return [self._tokens[self._next + place % period] for place in range(count)] if self.matched else []
 
-    def _last_gram(self) -> int:
-        """The last GRAM tokens as one number; fewer tokens have none that is looked up."""
-        if len(self._tokens) < GRAM:
-            return -1
-        first, second, third = self._tokens[-GRAM:]
-        return first << (2 * _BITS) | second << _BITS | third
-
     def _look_up(self) -> None:
         """Find the latest earlier run that equals the last tokens."""
-        self._next = self._following.get(self._last_gram(), 0)
+        self._next = self._following.get(tuple(self._tokens[-GRAM:]), 0)
         self.matched = self._overlap() if self._next else 0
 
     def _overlap(self) -> int:
@@ -125,8 +77,31 @@ class TokenHistory:
         return next((equal for equal, (before, last) in enumerate(pairs) if before != last), most)
 
 
-def _grams(tokens: list[int]) -> list[int]:
-    """Each run of GRAM tokens as one number."""
-    ids = np.array(tokens, np.int64)
-    grams: list[int] = (ids[:-2] << (2 * _BITS) | ids[1:-1] << _BITS | ids[2:]).tolist() if len(ids) >= GRAM else []
-    return grams
+class Drafter(TokenHistory):
+    """Drafts for one row, which has `tokens`. `known` counts the row's tokens that it was given."""
+
+    def __init__(self, tokens: Sequence[int]) -> None:
+        super().__init__(tokens)
+        self.known = len(tokens)
+        self._needed = FIRST_NEEDED
+        self._rejections = 0
+
+    def add(self, token: int) -> None:
+        """Append a token that the row has drawn."""
+        self.known += 1
+        super().add(token)
+
+    @property
+    def length(self) -> int:
+        """The most tokens of a draft now; 0 if too few tokens repeat an earlier run."""
+        return min(max(LEAST_LENGTH, self.matched), MOST_LENGTH) if self.matched >= self._needed else 0
+
+    def learn(self, drafted: int, accepted: int) -> None:
+        """Of a draft of `drafted` tokens, the first `accepted` were right."""
+        self._rejections = 0 if accepted else self._rejections + 1
+        if accepted == drafted:
+            self._needed = GRAM
+        elif not accepted:
+            self._needed = max(self._needed, FIRST_NEEDED)
+        if self._rejections == MOST_REJECTIONS:
+            self._rejections, self._needed = 0, min(2 * self._needed, MOST_NEEDED)

@@ -9,6 +9,8 @@ embedding and output matrix with the model. For the next guess, its own state ta
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import partial
+from itertools import chain, takewhile
 from typing import TYPE_CHECKING, Any, Final
 
 import mlx.core as mx
@@ -21,6 +23,15 @@ from mlx_lm.models.qwen3_5 import DecoderLayer
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from collections.abc import Sequence as Many
+
+    from engine.decode.drafts.whole_buffers import WholeBuffers
+    from engine.schedule.sequence import Sequence
+
+_MOST_RECENT: Final = 4
+"""Chats whose drafters stay in memory after their answers."""
+_MOST_KEPT: Final = 8192
+"""Pairs that a drafter keeps from one answer to the next: 32 MB for a model with 27 billion parameters."""
 
 _MOST_WAITING: Final = 64
 """Pairs that wait for the next draft. In a long time without drafts the older ones are left out."""
@@ -75,8 +86,9 @@ class HeadDrafter:
     may be missing: then the head only guesses worse.
     """
 
-    def __init__(self, head: DraftHead) -> None:
+    def __init__(self, head: DraftHead, whole: WholeBuffers) -> None:
         self._head = head
+        self._whole = whole
         self._cache = KVCache()
         self._guessed = 0
         self._hidden: mx.array | None = None
@@ -119,8 +131,17 @@ class HeadDrafter:
         """The row was fed tokens that were not noted."""
         self._hidden = None
 
+    def go_back(self, tokens: int) -> None:
+        """The last `tokens` of those that the row was fed are no longer part of it, and what is fed next was not noted
+        before. The pairs that wait are left out.
+        """
+        self._cache.trim(self._guessed + max(0, tokens - self._tokens.size))
+        self._guessed, self._hidden, self._tokens = 0, None, self._tokens[:0]
+        if self._cache.offset > _MOST_KEPT:
+            self._cache = KVCache()
+
     def draft(self, count: int, pending: mx.array, draw: Callable[[mx.array, mx.array], mx.array]) -> mx.array:
-        """The guess of the next `count` tokens after `pending`, shape (1,). Evaluates nothing.
+        """The guess of the next `count` tokens after `pending`, shape (1,). The device begins to compute it.
 
         `draw` gives the token, shape (1,), from logits of shape (1, vocabulary) and the tokens before it, the pending
         one first.
@@ -131,7 +152,35 @@ class HeadDrafter:
         given, hidden, tokens = mx.concatenate([self._tokens, pending]), self._hidden, pending
         self._hidden = None
         for _ in range(count):
-            hidden = self._head(given, hidden, self._cache)[:, -1:]
+            with self._whole.attended([self._cache], self._cache.offset, given.size):
+                hidden = self._head(given, hidden, self._cache)[:, -1:]
             given = draw(self._head.logits(hidden)[0], tokens)
             tokens = mx.concatenate([tokens, given])
+        mx.async_eval(tokens)  # type: ignore[no-untyped-call] # the stub lacks this signature
         return tokens[1:]
+
+
+class RecentDrafters:
+    """The drafters of the chats that answered last. So an answer to a short message starts with the pairs of those
+    before it.
+    """
+
+    def __init__(self, head: DraftHead, whole: WholeBuffers) -> None:
+        self._new = partial(HeadDrafter, head, whole)
+        self._recent: dict[str, tuple[HeadDrafter, Many[int], Many[int]]] = {}
+        """Of each chat the drafter, the prompt and the answer, which may still grow."""
+
+    def take(self, row: Sequence) -> HeadDrafter:
+        """The drafter for an answer that begins, with the pairs of what its caches hold already. That of a private
+        chat is not kept.
+        """
+        command, prompt = row.command, row.prompt.ids
+        drafter, *tokens = self._recent.pop(command.conversation, (self._new(), (), ()))
+        fed = [*chain.from_iterable(tokens)]
+        held = zip(fed, prompt[: row.position], strict=False)
+        drafter.go_back(len(fed) - sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], held)))
+        if command.cached and command.on_disk:
+            self._recent[command.conversation] = drafter, prompt, row.emitted
+        if len(self._recent) > _MOST_RECENT:
+            del self._recent[next(iter(self._recent))]
+        return drafter

@@ -21,9 +21,9 @@ from typing import TYPE_CHECKING, Any
 import mlx.core as mx
 
 from engine.decode.clustering import PaddedRows
-from engine.decode.drafts.budget import DEPTHS, MOST_ROWS, Acceptance, DraftBudget, Parting, Step, StepClock
+from engine.decode.drafts.budget import DEPTHS, LENGTHS, MOST_ROWS, Acceptance, DraftBudget, Parting, Step, StepClock
 from engine.decode.drafts.drafter import Drafter
-from engine.decode.drafts.head import HeadDrafter
+from engine.decode.drafts.head import RecentDrafters
 from engine.decode.drafts.replay import Replay, install
 from engine.decode.drafts.whole_buffers import WholeBuffers
 from engine.decode.last_logits import hidden_states
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Collection
     from collections.abc import Sequence as Many
 
-    from engine.decode.drafts.head import DraftHead
+    from engine.decode.drafts.head import DraftHead, HeadDrafter
     from engine.decode.group import Group
     from engine.schedule.sequence import Sequence
 
@@ -54,18 +54,15 @@ class Speculation:
         self._model = model
         self._ends = ends
         self._context_limit = context_limit
-        self._whole = WholeBuffers(model)
+        self._whole = WholeBuffers(model, LENGTHS if head is None else (*DEPTHS, *LENGTHS))
+        self.growth = self._whole.growth
+        """The buffers of a row may grow by so many tokens at once."""
         self._budgets = {rows: DraftBudget(rows) for rows in range(1, MOST_ROWS + 1)}
-        self._head = head
+        self._drafters = None if head is None else RecentDrafters(head, self._whole)
         self._acceptance = Acceptance()
         self._head_budget = DraftBudget(1, DEPTHS, self._acceptance)
         self._clock = StepClock(self._budgets, self._head_budget)
         self._parting = Parting()
-
-    @property
-    def growth(self) -> int:
-        """The buffers of a row may grow by so many tokens at once."""
-        return self._whole.growth
 
     def parts(self, groups: Many[Group]) -> bool:
         """Whether rows that share steps should each get a group of their own."""
@@ -93,7 +90,7 @@ class Speculation:
 
     def begin(self, sequence: Sequence) -> None:
         """A chunk of a prompt is about to be prefilled. If the model's head may gain, it reads the end of it."""
-        if self._head is not None and not sequence.siblings and self._head_budget.is_hopeful:
+        if self._drafters is not None and not sequence.siblings and self._head_budget.is_hopeful:
             self._head_drafter(sequence)
 
     def took(self, seconds: float, *, undisturbed: bool) -> None:
@@ -106,7 +103,7 @@ class Speculation:
 
     def _step_alone(self, groups: Many[Group], ordinary: Callable[[Many[Group]], Emitted]) -> Emitted:
         """One step of rows that each have a group of their own, with drafts for those that are due."""
-        rows = len(groups)
+        rows, prepared = len(groups), len(self._whole.prepared)
         due = [group for group in groups if self._is_due(group.rows[0], rows)]
         copied = ((group, self._draft(group, rows)) for group in due)
         drafts = {group: mx.array(draft) for group, draft in copied if draft}
@@ -114,19 +111,18 @@ class Speculation:
         plain = not due and not self._parting and by_head is None
         if by_head is not None:
             drafts[groups[0]] = by_head
-        ready = [self._whole.shapes.is_ready(one.rows[0].position, 1 + draft.size) for one, draft in drafts.items()]
         emitted = self._noted([group for group in groups if group not in drafts], ordinary, rows)
         for group, draft in drafts.items():
             emitted += self._verify(group, draft, self._acceptance if by_head is not None else group.rows[0].drafter)
         self._parting.stepped([group.rows[0] for group in drafts])
         longest = max((draft.size for draft in drafts.values()), default=0)
         step = Step(rows, plain, longest, len(emitted) / rows, by_head is not None)
-        self._clock.note(step if all(ready) else None)
+        self._clock.note(step if len(self._whole.prepared) == prepared else None)
         return emitted
 
     def _noted(self, groups: Many[Group], ordinary: Callable[[Many[Group]], Emitted], rows: int) -> Emitted:
         """An ordinary step of `groups`. If a row is alone and the head may gain, its drafter notes what is fed."""
-        if not groups or rows > 1 or self._head is None or not self._head_budget.is_hopeful:
+        if not groups or rows > 1 or self._drafters is None or not self._head_budget.is_hopeful:
             _rest(groups)
             return ordinary(groups)
         fed = groups[0].pending
@@ -150,7 +146,7 @@ class Speculation:
         row = group.rows[0]
         if row.drafter.known == row.position:
             row.drafter.add(ids_of(group.pending)[0])
-        draft: list[int] = row.drafter.draft(self._length(row, rows))
+        draft: list[int] = row.drafter.continuation(self._length(row, rows))
         return draft
 
     def _length(self, row: Sequence, rows: int) -> int:
@@ -162,7 +158,7 @@ class Speculation:
 
     def _head_draft(self, groups: Many[Group]) -> mx.array | None:
         """A draft by the model's head for a row alone, shape (tokens,). None if there is no row, head or gain."""
-        if self._head is None or len(groups) != 1:
+        if self._drafters is None or len(groups) != 1:
             return None
         group, row = groups[0], groups[0].rows[0]
         drafter = self._head_drafter(row)
@@ -172,8 +168,8 @@ class Speculation:
         return drafter.draft(length, group.pending, lambda logits, fed: _draw_each(row, logits, fed))
 
     def _head_drafter(self, row: Sequence) -> HeadDrafter:
-        assert self._head is not None, "only a model with a head has drafts by it"
-        drafter: HeadDrafter = row.head_drafter or HeadDrafter(self._head)
+        assert self._drafters is not None, "only a model with a head has drafts by it"
+        drafter: HeadDrafter = row.head_drafter or self._drafters.take(row)
         row.head_drafter = drafter
         return drafter
 
@@ -206,7 +202,7 @@ class Speculation:
         row.accepted += accepted
         kept = fed[: accepted + 1]
         before.keep(len(kept), len(fed))
-        if self._head is not None:
+        if self._drafters is not None:
             self._head_drafter(row).note(states[0][:, : len(kept)], given[: len(kept)])
         group.pending = drawn[accepted : accepted + 1]
         row.position += len(kept)

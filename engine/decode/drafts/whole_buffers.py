@@ -18,7 +18,6 @@ import mlx.core as mx
 from mlx_lm.models.cache import KVCache, make_prompt_cache
 
 from engine.cache.codec.codec import leaves
-from engine.decode.drafts.budget import LENGTHS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -26,27 +25,6 @@ if TYPE_CHECKING:
 
 ROOM = 1024
 """A buffer has room for up to this many tokens more than its row has."""
-
-PASSES = tuple(1 + length for length in LENGTHS)
-"""Tokens of a pass over a draft: the pending token comes first."""
-
-
-class PassShapes:
-    """The shapes that one model's passes over whole buffers have had: each is a number of tokens in a pass and a length
-    of the keys. `used`: this device prepares shapes.
-    """
-
-    def __init__(self, *, used: bool) -> None:
-        self._used = used
-        self._prepared: set[tuple[int, int]] = set()
-
-    def add(self, position: int, tokens: int) -> None:
-        """A pass over so many tokens took place after `position` tokens."""
-        self._prepared.add((tokens, room(position + tokens)))
-
-    def is_ready(self, position: int, tokens: int) -> bool:
-        """Whether a pass over so many tokens after `position` prepares nothing."""
-        return not self._used or (tokens, room(position + tokens)) in self._prepared
 
 
 def room(tokens: int) -> int:
@@ -56,6 +34,8 @@ def room(tokens: int) -> int:
 
 _BEFORE = 5
 """Tokens in the buffers of a probe."""
+_TRIED = 5
+"""Tokens of its pass."""
 _TOLERANCE = 0.05
 """The error of the logits of a whole buffer, as a share of their spread: rounding, also in 16 bits."""
 _FAILURES = (ArithmeticError, AssertionError, AttributeError, LookupError, RuntimeError, TypeError, ValueError)
@@ -63,18 +43,20 @@ _FAILURES = (ArithmeticError, AssertionError, AttributeError, LookupError, Runti
 
 
 class WholeBuffers:
-    """The passes of one model over several tokens. On a device that prepares shapes they attend to whole buffers, and
-    the shapes of the first room are prepared when the model is loaded.
+    """The passes of one model over several tokens. On a device that prepares shapes they attend to whole buffers. The
+    shapes of the first room are prepared when the model is loaded, for passes over drafts of `lengths` tokens.
 
-    `growth` is the number of tokens of which a row's buffers have a multiple.
+    `growth` is the number of tokens of which a row's buffers have a multiple. `prepared` has the shapes so far: each is
+    a number of tokens in a pass and a length of the keys. A model's head has the same ones, because its attention has
+    the sizes of the model's.
     """
 
-    def __init__(self, model: Any) -> None:
+    def __init__(self, model: Any, lengths: Sequence[int]) -> None:
         self._used = gains_from_whole_buffers(model)
-        self.shapes = PassShapes(used=self._used)
+        self.prepared: set[tuple[int, int]] = set()
         self.growth = ROOM if self._used else KVCache.step
         if self._used:
-            self._prepare(model)
+            self._prepare(model, lengths)
 
     @contextmanager
     def attended(self, caches: Sequence[Any], position: int, tokens: int) -> Iterator[None]:
@@ -83,11 +65,11 @@ class WholeBuffers:
         with whole_buffers(caches, tokens if several else 0):
             yield
         if several:
-            self.shapes.add(position, tokens)
+            self.prepared.add((tokens, room(position + tokens)))
 
-    def _prepare(self, model: Any) -> None:
-        """Prepare the shapes of the first room."""
-        for tokens in PASSES:
+    def _prepare(self, model: Any, lengths: Sequence[int]) -> None:
+        """Prepare the shapes of the first room. The pending token comes first in a pass."""
+        for tokens in (1 + length for length in lengths):
             caches = make_prompt_cache(model)
             mx.eval(model(_tokens(_BEFORE), cache=caches))
             with self.attended(caches, _BEFORE, tokens):
@@ -106,12 +88,12 @@ def prepares_each_length() -> bool:
 
 def computes_the_same(model: Any) -> bool:
     """Whether `model` has buffers that can be whole, and a short pass over them gives the same logits."""
-    tokens, passes, lengths = _tokens(PASSES[0]), list[mx.array](), list[int]()
+    tokens, passes, lengths = _tokens(_TRIED), list[mx.array](), list[int]()
     try:
         for whole in (False, True):
             caches = make_prompt_cache(model)
             model(_tokens(_BEFORE), cache=caches)
-            with whole_buffers(caches, PASSES[0] if whole else 0) as length:
+            with whole_buffers(caches, _TRIED if whole else 0) as length:
                 passes.append(model(tokens, cache=caches).astype(mx.float32))
             lengths.append(length)
         error = mx.sqrt(mx.square(passes[1] - passes[0]).mean())

@@ -19,6 +19,7 @@ from engine.decode.drafts.budget import (
     MOST_CREDIT,
     PART_MATCHED,
     SHARE,
+    STALE,
     DraftBudget,
     Parting,
     Step,
@@ -138,13 +139,39 @@ def test_failing_drafts_cost_a_hundredth_of_the_time(pass_steps: float, a_token:
 
 
 def test_gains_do_not_pay_for_long_losses() -> None:
-    """After any number of accepted drafts, failing ones lose a limited time."""
-    budget = explored(lambda _: 2.0, 500)
+    """After drafts that were accepted, failing ones lose a limited time."""
+    budget = explored(lambda _: 2.0, 30)
     lost = 0
     while (length := budget.best_length(16)) and lost < 1000:
         budget.drafted(length, 1, 2.0)
         lost += 1
     assert 0 < lost <= MOST_CREDIT + 1
+
+
+def test_a_step_is_measured_again_while_drafts_gain() -> None:
+    """Steps took twice as long when they were measured, so a pass that loses seems to gain. It is found out."""
+    budget, lost = ready(2.0), 0.0
+    for _ in range(2000):
+        if budget.best_length(4):
+            budget.drafted(4, 2, 2.5)
+            lost += 0.5
+        else:
+            budget.ordinary(1.0)
+    assert lost < 2000 * SHARE + MOST_CREDIT + 2 * STALE * 0.5
+
+
+def test_measuring_a_step_again_costs_a_hundredth() -> None:
+    """Of an answer whose drafts gain."""
+    budget, drafts, steps = ready(), 0, 0
+    for _ in range(3000):
+        if budget.best_length(4):
+            budget.drafted(4, 3, 2.0)
+            drafts += 1
+        else:
+            budget.ordinary(1.0)
+            steps += 1
+    ideal = (3 * drafts + steps) / 3 * 2.0
+    assert 2.0 * drafts + steps < 1.015 * ideal
 
 
 def test_a_wrong_measure_is_repaid_in_an_answer() -> None:

@@ -30,7 +30,7 @@ def test_it_starts_after_five_tokens_that_repeat() -> None:
     """Fewer could be chance."""
     assert not copying(FIRST_NEEDED - 1).length
     assert copying(FIRST_NEEDED).length == FIRST_NEEDED
-    assert copying(FIRST_NEEDED).draft(4) == TEXT[5:9]
+    assert copying(FIRST_NEEDED).continuation(4) == TEXT[5:9]
 
 
 def test_a_draft_is_as_long_as_what_has_repeated() -> None:
@@ -44,7 +44,7 @@ def test_a_draft_is_as_long_as_what_has_repeated() -> None:
     for token in (0, *TEXT[30:33]):
         drafter.add(token)
     assert drafter.length == LEAST_LENGTH
-    assert drafter.draft(drafter.length) == TEXT[33:37]
+    assert drafter.continuation(drafter.length) == TEXT[33:37]
     drafter.learn(4, 0)
     assert not drafter.length, "five are needed after an error"
 

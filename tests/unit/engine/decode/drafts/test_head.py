@@ -12,15 +12,18 @@ from typing import TYPE_CHECKING
 import mlx.core as mx
 import pytest
 from mlx_lm.models.cache import KVCache
+from msgspec import structs
 
 from engine.cache.codec import codec
 from engine.decode import prefill
 from engine.decode.batch import Batch
 from engine.decode.drafts.budget import DEPTHS, SHARE, Acceptance, DraftBudget
-from engine.decode.drafts.head import HeadDrafter
+from engine.decode.drafts.head import HeadDrafter, RecentDrafters
 from engine.decode.drafts.speculation import Speculation
+from engine.decode.drafts.whole_buffers import WholeBuffers
 from engine.decode.last_logits import LastLogits, hidden_states
 from engine.decode.prefill import prefill_chunk
+from engine.protocol.messages import Generate
 from tests.fakes import heads, tiny_models
 from tests.fakes.decoding import pending_sequence, ready
 from tests.fakes.drafting import LONG, PROMPT, SAMPLINGS, step
@@ -199,9 +202,10 @@ def test_the_head_rests_beside_another_row_and_goes_on_afterwards(
 def test_nothing_of_a_row_that_has_left_is_held(
     model: LoadedModel, remove: Callable[[Batch, Sequence], object]
 ) -> None:
-    """Neither its caches nor the keys of its head, once the row itself is gone."""
+    """Neither its caches nor, for a private chat, the keys of its head, once the row itself is gone."""
     batch, speculation = drafting(model, 2)
     row = row_of(model, SAMPLINGS["greedy"])
+    row.command = structs.replace(row.command, on_disk=False)
     held = [weakref.ref(leaf) for _, leaf in codec.leaves(row.caches)]
     batch.join(row)
     write(batch, row, 9)
@@ -221,7 +225,7 @@ def test_the_head_reads_the_prompt(model: LoadedModel, chunks: list[int]) -> Non
     assert model.head is not None
     forward, bounds = LastLogits(model.model), [sum(chunks[:n]) for n in range(1, len(chunks) + 1)]
     row, plain = (pending_sequence(model.fresh_caches(), PROMPT) for _each in range(2))
-    row.head_drafter = HeadDrafter(model.head)
+    row.head_drafter = HeadDrafter(model.head, WholeBuffers(model.model, ()))
     with pytest.MonkeyPatch.context() as patch:
         for end in bounds:
             patch.setattr(prefill, "_chunk_end", lambda *_, end=end: end)
@@ -244,11 +248,60 @@ def test_a_long_prompt_is_read_at_its_end(model: LoadedModel, monkeypatch: pytes
     monkeypatch.setattr("engine.decode.drafts.head.MOST_READ", 16)
     assert model.head is not None
     row = pending_sequence(model.fresh_caches(), PROMPT)
-    row.head_drafter = HeadDrafter(model.head)
+    row.head_drafter = HeadDrafter(model.head, WholeBuffers(model.model, ()))
     monkeypatch.setattr(prefill, "_chunk_end", lambda _forward, sequence, _decoding: sequence.position + 10)
     while row.pending_tokens:
         prefill_chunk(LastLogits(model.model), row, 0)
     assert 16 <= row.head_drafter._cache.offset < 16 + 10
+
+
+def asked(model: LoadedModel, chat: str, prompt: list[int], found: int = 0) -> Sequence:
+    """A row of `chat`, whose caches hold the first `found` tokens of its prompt."""
+    row = row_of(model, SAMPLINGS["greedy"], prompt)
+    row.command, row.position = Generate(chat, chat, ()), found
+    return row
+
+
+def pairs(drafter: HeadDrafter, model: LoadedModel, tokens: list[int]) -> int:
+    """How many pairs a drafter has after it has read `tokens`, which a row was fed."""
+    with hidden_states() as states:
+        model.model(mx.array([tokens]), cache=model.fresh_caches())
+    drafter.read(states[0], mx.array(tokens))
+    count: int = drafter._cache.offset
+    return count
+
+
+def test_the_next_answer_of_a_chat_starts_with_the_pairs_of_those_before(model: LoadedModel) -> None:
+    """Of as many tokens as its caches still hold: a message may have been edited, or less was found."""
+    assert model.head is not None
+    again = [*PROMPT, 3, 4, *PROMPT]
+    for prompt, found, left in (
+        (again, len(PROMPT) + 2, len(PROMPT) - 1),
+        (again, 20, 19),
+        ([*PROMPT[:10], 9, 9, *PROMPT], len(PROMPT), 9),
+    ):
+        drafters = RecentDrafters(model.head, WholeBuffers(model.model, ()))
+        first = drafters.take(asked(model, "a", PROMPT))
+        assert pairs(first, model, PROMPT) == len(PROMPT) - 1
+        second = drafters.take(asked(model, "a", prompt, found))
+        assert second is first
+        assert second._cache.offset == left
+        assert not second.is_ready, "what is fed next was not drawn from the last state"
+
+
+def test_the_drafters_of_the_last_four_chats_are_kept(model: LoadedModel, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Not that of a private chat, and no more pairs than a limit."""
+    assert model.head is not None
+    drafters = RecentDrafters(model.head, WholeBuffers(model.model, ()))
+    taken = {chat: drafters.take(asked(model, chat, PROMPT)) for chat in "abcde"}
+    assert drafters.take(asked(model, "b", PROMPT)) is taken["b"]
+    assert drafters.take(asked(model, "a", PROMPT)) is not taken["a"]
+    private = asked(model, "p", PROMPT)
+    private.command = structs.replace(private.command, on_disk=False)
+    assert drafters.take(private) is not drafters.take(private)
+    monkeypatch.setattr("engine.decode.drafts.head._MOST_KEPT", 20)
+    pairs(taken["e"], model, PROMPT)
+    assert drafters.take(asked(model, "e", PROMPT, len(PROMPT)))._cache.offset == 0
 
 
 def played(cost: Callable[[int], float], rate: float, tokens: int) -> float:

@@ -12,9 +12,8 @@ from mlx_lm.models.cache import KVCache, RotatingKVCache
 from engine.cache.codec import codec
 from engine.decode.drafts import whole_buffers as module
 from engine.decode.drafts.whole_buffers import (
-    PASSES,
     ROOM,
-    PassShapes,
+    WholeBuffers,
     computes_the_same,
     gains_from_whole_buffers,
     room,
@@ -123,24 +122,29 @@ def test_a_model_that_makes_its_own_masks_is_found(llama: Rig, monkeypatch: pyte
     assert not computes_the_same(llama.model)
 
 
-def prepared(*sizes: int, position: int = 5) -> PassShapes:
-    """Shapes in the room of `position`."""
-    shapes = PassShapes(used=True)
-    for tokens in sizes:
-        shapes.add(position, tokens)
-    return shapes
+def test_a_shape_serves_its_whole_room(llama: Rig, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The shapes of the first room are prepared when the model is loaded, and serve each position up to its last token.
+    The next room needs its own.
+    """
+    monkeypatch.setattr(module, "gains_from_whole_buffers", lambda _: True)
+    whole = WholeBuffers(llama.model, (1, 4, 16))
+    assert whole.prepared == {(2, ROOM), (5, ROOM), (17, ROOM)}
+    for position in (1, ROOM - 17):
+        with whole.attended([], position, 17):
+            pass
+    assert len(whole.prepared) == 3
+    with whole.attended([], ROOM - 16, 17):
+        pass
+    assert whole.prepared > {(17, 2 * ROOM)}
+    assert (room(ROOM), room(ROOM + 1)) == (ROOM, 2 * ROOM)
 
 
-def test_a_shape_serves_its_whole_room() -> None:
-    """At each position of the room, up to its last token. The next room needs its own."""
-    shapes = prepared(*PASSES)
-    assert all(shapes.is_ready(at, tokens) for at in (0, ROOM - 17) for tokens in PASSES)
-    assert [shapes.is_ready(ROOM - 16, tokens) for tokens in PASSES] == [True, True, False]
-    assert not any(shapes.is_ready(ROOM - 4, tokens) for tokens in PASSES)
-    assert room(ROOM) == ROOM
-    assert room(ROOM + 1) == 2 * ROOM
-
-
-def test_a_device_that_prepares_nothing_is_always_ready() -> None:
-    """No draft needs preparing."""
-    assert PassShapes(used=False).is_ready(3000, 17)
+def test_a_device_that_prepares_nothing_has_no_shapes(llama: Rig) -> None:
+    """No draft needs preparing, and no buffer is whole."""
+    whole = WholeBuffers(llama.model, (4, 8))
+    caches = llama.fresh_caches()
+    llama.model(mx.array([ids(5)]), cache=caches)
+    with whole.attended(caches, 5, 5):
+        llama.model(mx.array([ids(5)]), cache=caches)
+    assert whole.prepared == set()
+    assert caches[0].keys.shape[2] == whole.growth == KVCache.step
