@@ -5514,6 +5514,11 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             <translation>Das ist keine Datei.</translation>
         </message>
         <message>
+            <location filename="../../ui/dialogs/attached_file.py" />
+            <source>This is the beginning of the text that the model is given. A saved copy has all of it.</source>
+            <translation>Das ist der Anfang des Textes, den das Modell bekommt. Eine gespeicherte Kopie enthält ihn ganz.</translation>
+        </message>
+        <message>
             <location filename="../../app/backup/recovery.py" />
             <source>This is the copy of {day}.</source>
             <translation>Das ist die Kopie vom {day}.</translation>

@@ -64,6 +64,7 @@ class TextMenu(QObject):
 
     def _message_at(self, place: QPoint) -> MessageView | None:
         at = self._transcript.cursorForPosition(place).position()
-        shown = reversed(self._transcript.loaded)
-        index = next((index for index in shown if self._transcript.writer.start(index) <= at), None)
-        return None if index is None else self._transcript.messages.view(index)
+        messages, writer = self._transcript.messages, self._transcript.writer
+        shown = (index for index in reversed(range(len(messages))) if writer.lines(index))  # also a part of a message
+        index = next((index for index in shown if writer.start(index) <= at), None)
+        return None if index is None else messages.view(index)

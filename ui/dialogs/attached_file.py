@@ -22,12 +22,15 @@ if TYPE_CHECKING:
     from ui.state.chat import FileView
 
 _SIZE_PX = (720, 520)
+_MOST_SHOWN = 2_000_000
+"""The most characters, and a row for 25 of them at most: Qt takes seconds to lay out a million rows."""
 _LONG_LINE = re.compile(rf"[^\n]{{{LONGEST_WORD}}}(?!\n|\Z)")
 
 
 class FileSheet(QDialog):
     """Shows the text of one file, or why there is none. Escape closes it, and it deletes itself then. Very long lines
-    are shown in pieces: Qt would lay out all of such a line at once, for minutes. A saved copy has them whole.
+    are shown in pieces: Qt would lay out all of such a line at once, for minutes. Of a very long text only the
+    beginning is shown. A saved copy has all of it.
 
     `requested` carries a `SaveFile`.
     """
@@ -43,9 +46,15 @@ class FileSheet(QDialog):
         self.name = _label(file.name, "fileName", ui_font(15, QFont.Weight.DemiBold))
         self.detail = _label(file.detail, "sheetText", ui_font(12))
         self.detail.setWordWrap(False)
-        about = file.note or tr("This is the text that the model is given.")
+        text = _with_rows(file.text[: 2 * _MOST_SHOWN])
+        shown = cut(text, _MOST_SHOWN)
+        about = file.note or (
+            tr("This is the text that the model is given.")
+            if shown is text
+            else tr("This is the beginning of the text that the model is given. A saved copy has all of it.")
+        )
         self.about = _label("\n".join(filter(None, (about, file.left_out))), "sheetText", ui_font(13))
-        self.text = TextField(_LONG_LINE.sub(r"\g<0>\n", file.text))
+        self.text = TextField(_LONG_LINE.sub(r"\g<0>\n", shown))
         self.text.setObjectName("fileText")
         self.text.setAccessibleName(tr("Text of the file"))
         self.text.setFont(mono_font(12))
@@ -81,6 +90,11 @@ class FileSheet(QDialog):
 
     def _save(self, attachment: str, path: str) -> None:
         self.requested.emit(SaveFile(attachment, path))
+
+
+def _with_rows(text: str) -> str:
+    """The text with one sign at the end of each row that Qt would begin."""
+    return text.replace("\r\n", "\n").replace("\r", "\n").replace("\u2029", "\n")
 
 
 def _label(words: str, name: str, font: QFont) -> QLabel:

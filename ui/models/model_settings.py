@@ -9,6 +9,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QDialog, QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
 
 from resources.language.text import mark, number, plural, tr
+from ui.theme.long_texts import cut
 from ui.theme.phrases import one_line
 from ui.theme.theme import ui_font
 from ui.widgets.choice_pill import ChoicePill
@@ -42,7 +43,7 @@ class ModelSettingsDialog(QDialog):
     def __init__(self, row: ModelRow, view: ModelSettingsView, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("modelSettings")
-        self.setWindowTitle(tr("Settings of {name}", name=row.name))
+        self.setWindowTitle(tr("Settings of {name}", name=cut(row.name)))
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setFixedWidth(_WIDTH_PX)
         self._view = view

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QWidget
 
 from resources.language.text import tr
 from ui.state.engine import EngineState
+from ui.theme.long_texts import cut
 from ui.theme.phrases import engine_headline, engine_line, memory_lines, memory_meaning, widest_memory_lines
 from ui.theme.theme import ui_font
 from ui.theme.tooltips import plain_tip
@@ -58,7 +59,7 @@ class SidebarFooter(QWidget):
     def set_engine(self, view: EngineView) -> None:
         """Show the state of the engine. One that is ready, or has no model, shows its memory."""
         shows_memory = view.state in {EngineState.READY, EngineState.UNLOADED}
-        self._engine_texts = () if shows_memory else (engine_line(view), engine_headline(view))
+        self._engine_texts = () if shows_memory else (cut(engine_line(view)), cut(engine_headline(view)))
         self._show()
 
     def set_memory(self, view: MemoryView) -> None:

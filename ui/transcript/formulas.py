@@ -15,7 +15,6 @@ from ui.markdown.spans import NOT_LOADED, Span
 from ui.markdown.spans import Formula as Look
 from ui.transcript.footer import ICON
 from ui.transcript.image_loader import MOST, image_loader
-from ui.transcript.typesetter import MOST as MOST_TYPESET
 from ui.transcript.typesetter import Formula, typesetter
 
 if TYPE_CHECKING:
@@ -25,7 +24,7 @@ if TYPE_CHECKING:
 
 _Key = TypeVar("_Key")
 
-MOST_IMAGES, MOST_FORMULAS = MOST // 2, MOST_TYPESET // 4
+MOST_IMAGES, MOST_FORMULAS = MOST // 2, 500
 """In one message. Several messages can wait at once."""
 _TYPESET = {Look.INLINE, Look.DISPLAY}
 

@@ -22,6 +22,7 @@ from resources.language.text import mark
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from PySide6.QtCore import QSize
     from PySide6.QtGui import QImage
 
 MOST: Final = 40
@@ -51,6 +52,7 @@ class ImageLoader:
         self._load = load
         self._newest: OrderedDict[str, Loaded] = OrderedDict()
         self._loaded: WeakValueDictionary[str, Loaded] = WeakValueDictionary()
+        self._sizes: dict[str, QSize] = {}
         self._asked: set[str] = set()
         self._queue: SimpleQueue[str] = SimpleQueue()
         self._lock = threading.Lock()
@@ -76,12 +78,18 @@ class ImageLoader:
         with self._lock:
             return self._loaded.get(address)
 
+    def size(self, address: str) -> QSize | None:
+        """The size of an image that was loaded once, also if it is not here now. Its place on a page stays."""
+        return self._sizes.get(address)
+
     def _run(self) -> None:
         while True:
             address = self._queue.get()
             loaded = self._load(address)
             with self._lock:
                 self._loaded[address] = self._newest[address] = loaded
+                if loaded.image is not None:
+                    self._sizes[address] = loaded.image.size()
                 self._asked.discard(address)
                 if len(self._newest) > MOST:
                     self._newest.popitem(last=False)

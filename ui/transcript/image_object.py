@@ -11,8 +11,8 @@ from ui.transcript.formula_object import SOURCE
 from ui.transcript.image_loader import image_loader
 
 if TYPE_CHECKING:
-    from PySide6.QtCore import QRect
-    from PySide6.QtGui import QImage, QPainter, QTextDocument
+    from PySide6.QtCore import QRect, QSize
+    from PySide6.QtGui import QPainter, QTextDocument
 
 IMAGE_OBJECT: Final = QTextFormat.ObjectTypes.UserObject.value + 2
 """The type of the objects that `ImageObject` paints."""
@@ -37,13 +37,13 @@ def image_format(form: QTextCharFormat, address: str, source: str, widest: float
 
 def image_size(address: str, widest: float) -> QSizeF:
     """The size at which the image at this address is shown."""
-    loaded = image_loader().peek(address)
-    return QSizeF(1, 1) if loaded is None or loaded.image is None else shown_size(loaded.image, widest)
+    size = image_loader().size(address)
+    return QSizeF(1, 1) if size is None else shown_size(size, widest)
 
 
-def shown_size(image: QImage, widest: float) -> QSizeF:
-    """The size at which an image is shown, in pixels of the document."""
-    own, most = QSizeF(image.size()), QSizeF(widest, HIGHEST_PX)
+def shown_size(size: QSize, widest: float) -> QSizeF:
+    """The size at which an image of this size is shown, in pixels of the document."""
+    own, most = QSizeF(size), QSizeF(widest, HIGHEST_PX)
     return own if own.boundedTo(most) == own else own.scaled(most, Qt.AspectRatioMode.KeepAspectRatio)
 
 

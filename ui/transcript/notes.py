@@ -12,7 +12,7 @@ from ui.transcript.anchors import AnchorAction
 from ui.transcript.footer import ICON
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from ui.transcript.anchors import Verb
 
@@ -38,7 +38,7 @@ def with_notes(lines: Sequence[Line], message: str) -> Iterator[Line]:
             yield Line(LineKind.RULE, nest=line.nest[:-1])
         before = line.nest
         yield (
-            _linked(line, message, tuple(labels.items()), tr("Back to the text"))
+            _linked(line, message, tuple(_own(line, labels)), tr("Back to the text"))
             if labels and _has_link(line)
             else line
         )
@@ -61,6 +61,14 @@ def _unlinked(span: Span) -> Span:
 
 def _begins_note(line: Line) -> bool:
     return bool(line.marker) and line.nest.endswith(NOTE)
+
+
+def _own(line: Line, labels: Mapping[str, int]) -> Iterator[tuple[str, int]]:
+    """The labels that a line names: a message may have thousands."""
+    named = (span.text for span in line.spans if is_reference(span))
+    for label in (line.marker.removesuffix("."), *named):
+        if label in labels:
+            yield label, labels[label]
 
 
 def _has_link(line: Line) -> bool:

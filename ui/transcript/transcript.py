@@ -407,7 +407,7 @@ class Transcript(TranscriptPage):
         if index is None:
             return
         whole = action.number == WHOLE_MESSAGE
-        text = self._messages.text(index) if whole else code_text(self.writer.lines(index), action.number)
+        text = self._messages.text(index) if whole else code_text(self._messages.lines(index), action.number)
         QGuiApplication.clipboard().setText(text)
         self._messages.mark_copied(action.message, action.number)
         self._copied_timer.start(self._copied_ms)

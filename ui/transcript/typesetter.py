@@ -11,15 +11,17 @@ import threading
 from collections import OrderedDict
 from functools import lru_cache
 from queue import SimpleQueue
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ui.markdown.typesetting import typeset
 
 if TYPE_CHECKING:
     from ui.markdown.typesetting import Typeset
 
-MOST = 2_000
-"""How many pictures are kept. One takes a few kilobytes."""
+MOST_BYTES: Final = 200_000_000
+"""How much the pictures that are kept may take. Those on a page must be among them, or its messages would be written
+for ever, and each paint would typeset. A page of nothing but formulas takes less, a usual one a hundredth.
+"""
 
 
 class Formula(NamedTuple):
@@ -34,6 +36,7 @@ class Typesetter:
 
     def __init__(self) -> None:
         self._pictures: OrderedDict[Formula, Typeset | None] = OrderedDict()
+        self._bytes = 0
         self._asked: set[Formula] = set()
         self._queue: SimpleQueue[Formula] = SimpleQueue()
         self._lock = threading.Lock()
@@ -62,15 +65,20 @@ class Typesetter:
         with self._typesetting:
             made = typeset(formula.source, inline=formula.inline)
         with self._lock:
+            self._bytes += _size(formula, made) if formula not in self._pictures else 0
             self._pictures[formula] = made
             self._asked.discard(formula)
-            if len(self._pictures) > MOST:
-                self._pictures.popitem(last=False)
+            while self._bytes > MOST_BYTES and len(self._pictures) > 1:
+                self._bytes -= _size(*self._pictures.popitem(last=False))
         return made
 
     def _run(self) -> None:
         while True:
             self.picture(self._queue.get())
+
+
+def _size(formula: Formula, picture: Typeset | None) -> int:
+    return len(formula.source) + (len(picture.svg) if picture is not None else 0)
 
 
 @lru_cache(maxsize=1)

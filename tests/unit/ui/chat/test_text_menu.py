@@ -14,6 +14,7 @@ from tests.fakes.views import answered, asked, chat
 from ui.chat.chat_tab import ChatTab
 from ui.intents.chat import DeleteTurn
 from ui.theme.theme import LIGHT
+from ui.transcript import pending_messages
 from ui.widgets.menu import Menu
 
 if TYPE_CHECKING:
@@ -84,3 +85,20 @@ def test_the_menu_is_about_the_message_and_the_selection(tab: ChatTab, qtbot: Qt
     with qtbot.waitSignal(tab.transcript.edit_started) as edited:
         entries(tab, 0)["Edit message"]()  # type: ignore[operator]
     assert edited.args == ["q"]
+
+
+def test_the_menu_is_about_a_message_of_which_the_page_holds_a_part(
+    tab: ChatTab, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """After a jump, the end of a long answer is not on the page yet."""
+    monkeypatch.setattr(pending_messages, "HISTORY_CHARACTERS", 5_000)
+    rows = "\n\n".join(f"Row {number}." for number in range(900))
+    said = (message for at in range(20) for message in (asked(f"q{at}", "What?"), answered(f"r{at}", "Word. " * 200)))
+    tab.transcript.show_messages((*said, asked("q", "What?"), answered("r", rows), answered("end", "Word. " * 900)))
+    tab.transcript.load_to(20)
+    while not tab.transcript.writer.lines(41):
+        tab.transcript.verticalScrollBar().setValue(tab.transcript.verticalScrollBar().maximum())
+        settle(qtbot, tab.transcript)
+    assert 41 not in tab.transcript.loaded
+    entries(tab, 41)["Copy message"]()  # type: ignore[operator]
+    assert QGuiApplication.clipboard().text() == rows

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -21,6 +22,9 @@ if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
 
 NOTE = FileView("f", "note.txt", "12 bytes of text", "Hello there\n", copy_name="note.txt")
+MOST_SECONDS = 4.0
+"""Each takes a fifth of this."""
+MOST_ROWS = 100_000
 
 
 @pytest.fixture
@@ -54,6 +58,18 @@ def test_a_very_long_line_is_shown_in_pieces(qtbot: QtBot, parent: QWidget) -> N
     lines = opened(qtbot, replace(NOTE, text=text), parent).text.toPlainText().split("\n")
     assert list(map(len, lines)) == [10, LONGEST_WORD, LONGEST_WORD, LONGEST_WORD, 1]
     assert "".join(lines) == text.replace("\n", "")
+
+
+@pytest.mark.parametrize("row", ["x\n", "\r", "a row\r\n", "\u2029", "word "])
+def test_only_the_beginning_of_a_very_long_text_is_shown(qtbot: QtBot, parent: QWidget, row: str) -> None:
+    """As of a log of a million rows. Qt laid all of them out, and the window stopped for seconds, up to minutes."""
+    start = time.thread_time()
+    sheet = opened(qtbot, replace(NOTE, text=row * 2_000_000), parent)
+    assert time.thread_time() - start < MOST_SECONDS
+    assert sheet.text.blockCount() < MOST_ROWS
+    assert sheet.text.toPlainText().endswith("…")
+    assert "beginning" in sheet.about.text()
+    assert "beginning" not in opened(qtbot, replace(NOTE, text=row * 100), parent).about.text()
 
 
 def test_it_saves_a_copy(qtbot: QtBot, parent: QWidget, tmp_path: Path) -> None:

@@ -12,19 +12,22 @@ from tests.fakes.documents import texts
 from tests.fakes.pages import settle
 from ui.markdown.lines import lines
 from ui.markdown.spans import Formula as Look
+from ui.markdown.typesetting import typeset
 from ui.search.matching import Matcher
 from ui.state.chat import MessageState, MessageView
 from ui.theme.theme import DARK, LIGHT
+from ui.transcript import typesetter as typesetter_module
 from ui.transcript.formula_images import FormulaImages
 from ui.transcript.formula_object import FORMULA_OBJECT, SOURCE
 from ui.transcript.formulas import MOST_FORMULAS, Formulas
 from ui.transcript.transcript import Transcript
-from ui.transcript.typesetter import MOST as MOST_TYPESET
 from ui.transcript.typesetter import Formula, Typesetter, typesetter
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QImage, QTextCharFormat
     from pytestqt.qtbot import QtBot
+
+    from ui.markdown.typesetting import Typeset
 
 ANSWER = r"""Let \(a_1\) be.
 
@@ -217,8 +220,8 @@ def test_a_selected_formula_is_as_dark_as_the_text(qtbot: QtBot) -> None:
 
 
 def test_a_message_of_very_many_formulas_comes_to_rest(qtbot: QtBot) -> None:
-    """If it had more pictures than are kept, it would wait for those that others put out, and be written for ever."""
-    count = MOST_TYPESET + 100
+    """It has a bounded number of pictures. The other formulas stay TeX."""
+    count = MOST_FORMULAS + 100
     lines_ = lines(" ".join(f"$a_{{{number}}}$\n\n" for number in range(count)))
     formulas = Formulas()
     formulas.prepared("a", lines_)
@@ -226,3 +229,26 @@ def test_a_message_of_very_many_formulas_comes_to_rest(qtbot: QtBot) -> None:
     pictured = sum(line.has_pictures for line in formulas.prepared("a", lines_))
     assert (pictured, formulas.are_waiting) == (MOST_FORMULAS, False)
     assert sum(line.text.startswith("$a_") for line in formulas.prepared("a", lines_)) == count - MOST_FORMULAS
+
+
+def test_each_formula_of_a_page_is_typeset_once(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
+    """If the pictures of a page put each other out, its messages would be written for ever, and each paint and each
+    width of the window would typeset.
+    """
+    picture, made = typeset("$a$", inline=True), list[str]()
+
+    def count(source: str, *, inline: bool) -> Typeset | None:
+        made.append(source)
+        return picture if inline else None
+
+    monkeypatch.setattr(typesetter_module, "typeset", count)
+    said = [[f"$p_{{{at}, {number}}}$" for number in range(MOST_FORMULAS)] for at in range(5)]
+    for source in (one for texts_ in said for one in texts_):
+        typesetter().picture(Formula(source, inline=True))
+    transcript = make(qtbot, "")
+    views = (MessageView(str(at), "assistant", "\n\n".join(texts_)) for at, texts_ in enumerate(said))
+    transcript.show_messages(tuple(views))
+    settle(qtbot, transcript)
+    transcript.resize(600, 500)
+    settle(qtbot, transcript)
+    assert len(made) == len(set(made)) == 5 * MOST_FORMULAS

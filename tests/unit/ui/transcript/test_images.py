@@ -106,7 +106,7 @@ def test_a_large_image_fits_the_column(qtbot: QtBot, tmp_path: Path) -> None:
     assert wide.width() <= LIGHT.reading.column
     assert wide.width() / wide.height() == pytest.approx(4, rel=0.05)
     assert tall.height() == HIGHEST_PX
-    assert shown_size(picture(20, 10), 700).toSize() == QSize(20, 10)
+    assert shown_size(QSize(20, 10), 700).toSize() == QSize(20, 10)
 
 
 @pytest.mark.parametrize(
@@ -169,3 +169,17 @@ def test_a_message_of_more_images_than_are_kept_comes_to_rest(qtbot: QtBot, monk
     assert (len(sizes(transcript)), len(asked)) == (MOST_IMAGES, MOST_IMAGES)
     assert sum("(image, not loaded)" in line for line in texts(transcript.document())) == MOST + 20 - MOST_IMAGES
     assert len(set[str]().union(*printed_images(transcript.messages))) == MOST + 20, "on paper are all of them"
+
+
+def test_images_keep_their_places_if_a_page_has_more_than_are_kept(
+    qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Another width of the window made those that were put out of memory a dot for ever."""
+    monkeypatch.setattr(image_loader._Present, "loader", ImageLoader(lambda _: Loaded(picture(20, 10))))
+    transcript = make(qtbot, "")
+    said = ("\n\n".join(f"![p](/{at}-{number}.png)" for number in range(MOST_IMAGES)) for at in range(3))
+    transcript.show_messages(tuple(MessageView(str(at), "assistant", text) for at, text in enumerate(said)))
+    settle(qtbot, transcript)
+    transcript.resize(600, 600)
+    settle(qtbot, transcript)
+    assert sizes(transcript) == [QSize(20, 10)] * 3 * MOST_IMAGES

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from typing import TYPE_CHECKING
 
 import pytest
@@ -11,10 +12,11 @@ from tests.fakes.documents import texts
 from tests.fakes.pages import anchor_point, settle
 from tests.fakes.paper import done
 from tests.fakes.transcripts import OPEN, make
-from ui.markdown.lines import LineKind
+from ui.markdown.lines import LineKind, lines
 from ui.state.chat import MessageState, MessageView
 from ui.transcript.anchors import AnchorAction
 from ui.transcript.messages import Messages
+from ui.transcript.notes import with_notes
 from ui.transcript.pdf import printed_document
 from ui.transcript.selected_html import selected_html
 from ui.transcript.selected_text import selected_text
@@ -27,6 +29,9 @@ if TYPE_CHECKING:
 LONG = "\n\n".join("Some words of a long answer." for _ in range(60))
 SOURCE = f"Words[^1] and more[^note].\n\n{LONG}\n\n[^1]: The note.\n[^note]: Another."
 THERE, BACK = (AnchorAction(verb, "a", 1).href for verb in ("note", "note-back"))
+
+MOST_SECONDS = 2.0
+"""Thousands of notes take a tenth of this."""
 
 
 @pytest.fixture
@@ -79,3 +84,14 @@ def test_a_sign_without_a_note_is_no_link(qtbot: QtBot) -> None:
     settle(qtbot, growing)
     assert texts(growing.document()) == texts(whole.document())
     assert growing.writer.lines(0) == whole.writer.lines(0)
+
+
+def test_thousands_of_notes_take_no_time() -> None:
+    """Each note was compared with all others: the window stopped for ten seconds."""
+    found = lines("".join(f"[^{number}]:[^{number - 1}]\n" for number in range(9_999)))
+    start = time.thread_time()
+    linked = list(with_notes(found, "a"))
+    assert time.thread_time() - start < MOST_SECONDS
+    notes = [line for line in linked if line.marker]
+    assert len(notes) > 5_000
+    assert all(line.spans[0].style.href for line in notes[1:4_000]), "each leads to the note before"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, QUrl
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 
@@ -13,6 +13,7 @@ from tests.fakes.pages import settle
 from ui.state.chat import MessageState, MessageView
 from ui.theme.theme import DARK, LIGHT
 from ui.transcript import pending_messages
+from ui.transcript.anchors import AnchorAction
 from ui.transcript.selected_text import selected_text
 from ui.transcript.transcript import Transcript
 from ui.transcript.whole_selection import WholeCopy
@@ -193,6 +194,19 @@ def test_a_message_is_deleted_above_below_and_on_the_page(qtbot: QtBot, transcri
 
 def copied() -> str:
     return QGuiApplication.clipboard().text()
+
+
+def test_code_of_which_the_page_holds_the_beginning_is_copied_whole(qtbot: QtBot, transcript: Transcript) -> None:
+    """After a jump, the end of a long block is not on the page yet."""
+    code = "".join(f"row {number}\n" for number in range(900))
+    transcript.replace_message(view(40, f"\n\n```\n{code}```"))
+    transcript.load_to(20)
+    while not transcript.writer.lines(40):
+        transcript.verticalScrollBar().setValue(transcript.verticalScrollBar().maximum())
+        settle(qtbot, transcript)
+    assert 40 not in transcript.loaded
+    transcript.anchorClicked.emit(QUrl(AnchorAction("copy", "40", 0).href))
+    assert QGuiApplication.clipboard().text() == code
 
 
 def test_all_that_is_selected_is_copied_though_the_page_holds_a_part(qtbot: QtBot, transcript: Transcript) -> None:
