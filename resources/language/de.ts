@@ -5202,6 +5202,11 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             <translation>Die Temperatur</translation>
         </message>
         <message>
+            <location filename="../../engine/model/loader.py" />
+            <source>The text has a token of the tokenizer that the model does not have.</source>
+            <translation>Der Text hat ein Token des Tokenizers, welches das Modell nicht hat.</translation>
+        </message>
+        <message>
             <location filename="../../app/conversations/transfer.py" />
             <source>The text of attached files is in .hearth files alone.</source>
             <translation>Den Text angehängter Dateien enthalten nur .hearth-Dateien.</translation>
