@@ -7653,6 +7653,11 @@ Klicken, um zu sehen, was das Modell bekommt</translation>
             <translation>{name} im Ordner ist keine Datei.</translation>
         </message>
         <message>
+            <location filename="../../engine/workers/model_copy.py" />
+            <source>{name} is a link that leads out of its folder</source>
+            <translation>{name} ist ein Link, der aus dem Ordner hinausführt</translation>
+        </message>
+        <message>
             <location filename="../../storage/database.py" />
             <source>{name} is damaged: it has parts that are not Hearth's.</source>
             <translation>{name} ist beschädigt: Teile davon stammen nicht von Hearth.</translation>
