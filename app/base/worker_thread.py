@@ -57,11 +57,13 @@ class WorkerThread(QObject):
             self._thread.join(PATIENCE_S)
         self._returns.clear()
 
-    def finish(self) -> None:
-        """Do the queued work, and end. Nothing waits for that, and all results are dropped."""
+    def finish(self, seconds: float = 0.0) -> None:
+        """Do the queued work, and end. Wait for that for `seconds` at most. All results are dropped."""
         self._is_mute = True
         self._returns.clear()
         self._work.put(_end)
+        if self._thread is not None:
+            self._thread.join(seconds)
 
     def _live(self) -> None:
         while (work := self._work.get()) is not _end:

@@ -14,7 +14,7 @@ import psutil
 
 from app.base.errors import notice
 from app.base.settings import ModelSettings
-from app.base.worker_thread import WorkerThread
+from app.base.worker_thread import PATIENCE_S, WorkerThread
 from app.desktop.groups import Groups
 from app.desktop.model_choice import USE
 from app.macs.copies import Copies, CopyPorts
@@ -22,7 +22,7 @@ from app.macs.errors import MacMissing, MacsError
 from app.macs.holding import Holding, holding
 from app.macs.lending import Lending
 from app.macs.lookout import Lookout
-from app.macs.presenter import MacsPorts, MacsPresenter
+from app.macs.presenter import LISTS, MacsPorts, MacsPresenter
 from app.macs.roster import folder, leaders, workers
 from engine.protocol.messages import ModelFailed, ModelLoaded, ModelUnloaded, Ready
 from resources.language.text import tr
@@ -66,7 +66,8 @@ class Macs:
             leaders=lists[1].paired,
             pair=self._pair,
             ask=self._ask,
-            unpair=self._unpair,
+            forget=lists[0].remove,
+            tell_unpaired=self._tell_unpaired,
             forget_leader=lists[1].remove,
             thread=self._thread,
         )
@@ -129,14 +130,16 @@ class Macs:
             self.presenter.show_again()
 
     def close(self) -> None:
-        """End the threads, and let the group that runs here end by itself: its thread stays until then."""
+        """End the threads, and let the group that runs here end by itself: its thread stays until then. Wait for the
+        lists alone: another Mac may not answer.
+        """
         self._groups.end()
         self._lookout.end()
         self.lending.close()
         self.copies.close()
         self._lending_thread.finish()
-        for thread in self._threads.values():
-            thread.close()
+        for name, thread in self._threads.items():
+            thread.finish(PATIENCE_S if name == LISTS else 0.0)
 
     def _show(self, view: MacsView) -> None:
         """Show the page. The window makes its dialogs anew when the language changes."""
@@ -202,10 +205,10 @@ class Macs:
         """Where Macs wait that say that they are this one."""
         return [one.address for one in self._lookout.found if one.claims(mac.fingerprint)]
 
-    def _unpair(self, mac: Mac) -> None:
+    def _tell_unpaired(self, mac: Mac) -> None:
         from app.macs import pairing
 
-        pairing.unpair(self._paths, mac)
+        pairing.tell_unpaired(self._paths, mac)
 
     def _lacking(self, model: str, macs: tuple[Mac, ...]) -> tuple[Mac, ...]:
         from engine.workers.model_sketch import sketch

@@ -3,7 +3,8 @@
 Invariants:
 - A Mac without a certificate may only prove that it knows the code.
 - Every wait has a limit.
-- At most one group at a time uses this Mac, and each Mac copies one model at a time.
+- At most one group at a time uses this Mac.
+- Each Mac copies one model at a time, and no two Macs the same one: either could change what the other has verified.
 - A Mac that is removed from the list gets no answer to its next request.
 """
 
@@ -89,8 +90,8 @@ class Desk:
     models: OwnModels
     tell: Callable[[str], object]
     leader: str = ""
-    copying: set[str] = field(default_factory=set)
-    """The fingerprints of the Macs that copy a model to this one."""
+    _copying: dict[str, Mac] = field(default_factory=dict)
+    """The Macs that copy a model to this one, by the key of the copy."""
     _holder: str = ""
     _free: threading.Condition = field(default_factory=threading.Condition)
 
@@ -108,6 +109,20 @@ class Desk:
     def is_held_by(self, mac: Mac) -> bool:
         """Whether this Mac leads the group that runs here."""
         return self._holder == mac.fingerprint
+
+    def begin_copy(self, mac: Mac, key: str) -> str:
+        """A Mac begins a copy. Returns the name of the Mac whose copy keeps it from that; empty if none does."""
+        with self._free:
+            others = [one for at, one in self._copying.items() if at == key or one.fingerprint == mac.fingerprint]
+            if others:
+                return others[0].name
+            self._copying[key] = mac
+            return ""
+
+    def end_copy(self, key: str) -> None:
+        """A copy has ended."""
+        with self._free:
+            del self._copying[key]
 
     def leave_place(self) -> None:
         """The group has ended."""
@@ -270,14 +285,13 @@ class Guest:
     # --- a copy of a model
 
     def _take(self, mac: Mac, request: Take) -> None:
-        if mac.fingerprint in self._desk.copying:
-            self._refuse(Refused("busy", mac.name))
+        if other := self._desk.begin_copy(mac, request.key):
+            self._refuse(Refused("busy", other))
             return
-        self._desk.copying.add(mac.fingerprint)
         try:
             self._receive(mac, request)
         finally:
-            self._desk.copying.discard(mac.fingerprint)
+            self._desk.end_copy(request.key)
 
     def _receive(self, mac: Mac, request: Take) -> None:
         arrival = Arrival(self._desk.places.models, request)

@@ -71,5 +71,14 @@ def pair(places: Paths, code: str, address: str) -> Mac:
 def unpair(places: Paths, mac: Mac) -> None:
     """End the pairing with a worker, and tell it, if it answers. Raises MacsError."""
     workers(places).remove(mac.fingerprint)
+    tell_unpaired(places, mac)
+
+
+def tell_unpaired(places: Paths, mac: Mac) -> None:
+    """Tell a worker that it was removed from the list, if it answers. Do not if it was paired again meanwhile. Raises
+    MacsError.
+    """
+    if any(one.fingerprint == mac.fingerprint for one in workers(places).paired()):
+        return
     with suppress(WorkerError), visit(mac.address, mac.name, own(places), mac.certificate) as made:
         made.ask(Forget(), Forgotten)

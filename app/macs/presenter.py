@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from app.base.errors import words
 from ui.state.macs import FoundMac, MacsView, MacView, Pace, PairingStep, PairingView, Reach
@@ -26,8 +26,8 @@ if TYPE_CHECKING:
     from app.macs.reach import MacState
     from app.macs.roster import Mac
 
-_LISTS = "macs"
-"""The thread that reads and writes the lists of paired Macs."""
+LISTS: Final = "macs"
+"""The thread that reads and writes the lists of paired Macs. It never waits for another Mac."""
 _PAIRS = "pairing"
 
 
@@ -36,7 +36,7 @@ class MacsPorts:
     """Calls that block, and may raise AppError. `pair` takes a code and an address, `ask` a paired Mac.
 
     - `paired` and `leaders` list the Macs that this one may use, and those that may use it.
-    - `forget_leader` takes the fingerprint of one of the latter.
+    - `forget` and `forget_leader` remove the one with a fingerprint from the list; `tell_unpaired` tells a worker.
     - `thread` returns the thread with a name; a later call with the same name returns the same one.
     """
 
@@ -44,7 +44,8 @@ class MacsPorts:
     leaders: Callable[[], tuple[Mac, ...]]
     pair: Callable[[str, str], Mac]
     ask: Callable[[Mac], MacState]
-    unpair: Callable[[Mac], object]
+    forget: Callable[[str], object]
+    tell_unpaired: Callable[[Mac], object]
     forget_leader: Callable[[str], object]
     thread: Callable[[str], Thread]
 
@@ -80,7 +81,7 @@ class MacsPresenter:
 
     def look(self) -> None:
         """List the paired Macs, and ask each."""
-        self._ports.thread(_LISTS).run(self._lists, self._listed, self._not_listed)
+        self._ports.thread(LISTS).run(self._lists, self._listed, self._not_listed)
         self.show_again()
 
     def show_found(self, found: tuple[Announcement, ...], *, can_find: bool) -> None:
@@ -106,14 +107,15 @@ class MacsPresenter:
         for mac in [mac for mac in self.macs if mac.fingerprint == fingerprint]:
             self.macs = tuple(other for other in self.macs if other is not mac)
             self.states.pop(fingerprint, None)
-            self._ports.thread(fingerprint).run(partial(self._ports.unpair, mac), self._gone, self._not_listed)
+            forget = partial(self._ports.forget, fingerprint)
+            self._ports.thread(LISTS).run(forget, partial(self._forgotten, mac), self._not_listed)
         self.changed()
         self.show_again()
 
     def unpair_leader(self, fingerprint: str) -> None:
         """Let a Mac use this one no longer."""
         forget = partial(self._ports.forget_leader, fingerprint)
-        self._ports.thread(_LISTS).run(forget, self._gone, self._not_listed)
+        self._ports.thread(LISTS).run(forget, self._gone, self._not_listed)
 
     def show_again(self) -> None:
         """Show everything that is known."""
@@ -179,6 +181,11 @@ class MacsPresenter:
     def _say(self, pairing: PairingView) -> None:
         self._pairing = pairing
         self.show_again()
+
+    def _forgotten(self, mac: Mac, _result: object) -> None:
+        tell = partial(self._ports.tell_unpaired, mac)
+        self._ports.thread(mac.fingerprint).run(tell, self._gone, self._not_listed)
+        self.look()
 
     def _gone(self, _result: object) -> None:
         self.look()

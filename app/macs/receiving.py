@@ -2,7 +2,7 @@
 
 A portion is written once it is verified. The next attempt continues after what is on disk, once that is verified, too:
 a power loss may have damaged it, or another program. The files lie in a hidden folder until all are complete. On the
-thread of a connection; if two connections copy the same model, one is refused.
+thread of a connection; `app.macs.guest` lets no two connections copy the same model.
 """
 
 from __future__ import annotations

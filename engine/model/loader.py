@@ -32,7 +32,8 @@ from engine.model.probes import KvQuantization, may_share, measure, narrow_if_eq
 from engine.model.split import is_pipelined
 from engine.prompt.chat_template import ChatTemplate
 from engine.prompt.imported_prefixes import ImportedPrefixes
-from engine.protocol.errors import ModelBeyondMachine, ModelTooLarge, ModelUnreadable, panics_as_errors
+from engine.protocol.errors import ModelBeyondMachine, ModelTooLarge, ModelUnreadable, PromptRefused, panics_as_errors
+from resources.language.sentence import sentence
 from resources.language.text import tr
 
 if TYPE_CHECKING:
@@ -116,8 +117,12 @@ class LoadedModel:
 
     @panics_as_errors()
     def encode(self, text: str) -> list[int]:
-        """Encode text into ids without adding special tokens."""
+        """Encode text into ids without adding special tokens. Raises PromptRefused for a token that the model does not
+        have: MLX would read, and write, beyond the end of its arrays.
+        """
         ids: list[int] = self.tokenizer.encode(text, add_special_tokens=False)
+        if max(ids, default=0) >= self.vocabulary_size:
+            raise PromptRefused(sentence("The text has a token of the tokenizer that the model does not have."))
         return ids
 
 

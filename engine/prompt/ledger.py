@@ -95,7 +95,7 @@ class Ledger:
     """The entries of a conversation that are in this model's tokens, by the index of their message.
 
     `digests` are those of the conversation up to each message, `dialogue` those without the system messages. `day` is
-    the one on which the conversation began, if an entry notes it, else today.
+    the one on which the conversation began, if an entry notes it, else that of the command, else today.
     """
 
     entries: Mapping[int, LedgerEntry] = field(default_factory=dict)
@@ -104,7 +104,9 @@ class Ledger:
     day: str = ""
 
     @classmethod
-    def of(cls, messages: Sequence[ChatMessage], tools: str, vocabulary: str, vocabulary_size: int) -> Ledger:
+    def of(
+        cls, messages: Sequence[ChatMessage], tools: str, vocabulary: str, vocabulary_size: int, day: str = ""
+    ) -> Ledger:
         """The ledger of `messages`. Entries with tokens that the model does not have are left out: MLX would read
         beyond the embeddings.
         """
@@ -114,7 +116,7 @@ class Ledger:
             for i, entry in every.items()
             if entry.vocabulary == vocabulary and entry.largest_id < vocabulary_size
         }
-        day = next((entry.day for entry in every.values() if entry.day), "") or today()
+        day = next((entry.day for entry in every.values() if entry.day), "") or day or today()
         return cls(own, conversation_digests(messages, tools), dialogue_digests(messages, tools), day)
 
     def begun(self, reply: ChatMessage) -> str | None:

@@ -15,7 +15,7 @@ from engine.protocol.group import GroupEnded
 from engine.protocol.sampling_settings import OwnSampling, Sampling
 from resources.language.sentence import Sentence
 
-PROTOCOL_VERSION = 12
+PROTOCOL_VERSION = 13
 """Raise this with every incompatible change. The app refuses an engine that greets it with another version."""
 
 MOST_ALTERNATIVES = 4
@@ -95,7 +95,7 @@ class Generate(msgspec.Struct, frozen=True, tag="generate"):
     that is kept on disk shares it.
     `thinking` lets a model reason first, if it can. `tools` is a JSON array of function schemas (empty: none).
     `alternatives` names up to three more requests for answers to the same prompt; all of them decode together after one
-    prefill.
+    prefill. `day` is the ISO date for a template that asks, if the conversation begins; empty for that of the engine.
     """
 
     request: str
@@ -107,6 +107,7 @@ class Generate(msgspec.Struct, frozen=True, tag="generate"):
     tools: str = ""
     alternatives: tuple[str, ...] = ()
     on_disk: bool = True
+    day: str = ""
 
     @property
     def requests(self) -> tuple[str, ...]:
@@ -116,7 +117,7 @@ class Generate(msgspec.Struct, frozen=True, tag="generate"):
 
 class Warm(msgspec.Struct, frozen=True, tag="warm"):
     """A conversation was opened: load its cache into memory ahead of the next request. Answered by Warmed. If `on_disk`
-    is False, only memory is looked at, as for a Generate.
+    is False, only memory is looked at, as for a Generate. `day` is that of a Generate.
     """
 
     conversation: str
@@ -124,6 +125,7 @@ class Warm(msgspec.Struct, frozen=True, tag="warm"):
     thinking: bool = False
     tools: str = ""
     on_disk: bool = True
+    day: str = ""
 
 
 class CountTokens(msgspec.Struct, frozen=True, tag="count_tokens"):
@@ -137,8 +139,8 @@ class CountTokens(msgspec.Struct, frozen=True, tag="count_tokens"):
 
 class FitPrompt(msgspec.Struct, frozen=True, tag="fit_prompt"):
     """Find out from where on `messages` fit into the model's context with `room` tokens to spare. `starts` are the
-    places in `messages`, ascending, at which the part may begin. A system prompt belongs to each part. Answered by
-    PromptFitted.
+    places in `messages`, ascending, at which the part may begin. A system prompt belongs to each part. `day` is that of
+    a Generate. Answered by PromptFitted.
     """
 
     request: str
@@ -148,6 +150,7 @@ class FitPrompt(msgspec.Struct, frozen=True, tag="fit_prompt"):
     room: int = 0
     thinking: bool = False
     tools: str = ""
+    day: str = ""
 
 
 class Focus(msgspec.Struct, frozen=True, tag="focus"):

@@ -172,5 +172,6 @@ class Follower(Lockstep):
             self._told.append(arrived)
 
     def _disagree(self, reason: str) -> NoReturn:
-        self._link.send(Ended(reason[:MOST_WORDS]))
+        reason = reason[:MOST_WORDS]  # it may quote a message of any length
+        self._link.send(Ended(reason))
         raise GroupLost(reason)

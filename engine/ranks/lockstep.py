@@ -31,8 +31,9 @@ from typing import TYPE_CHECKING, Final, NoReturn
 import xxhash
 from msgspec import structs
 
+from engine.prompt.ledger import today
 from engine.protocol.group import GROUP_LOST
-from engine.protocol.messages import CancelLoad, Generate, Shutdown
+from engine.protocol.messages import CancelLoad, FitPrompt, Generate, Shutdown, Warm
 from engine.protocol.sampling_settings import MOST_SEED
 from engine.protocol.shared import Shared
 from engine.ranks.inputs import Abandon, Execute, Failure, Figures, Hello, Outcome, Said, Turn
@@ -202,7 +203,7 @@ class Leader(Lockstep):
         if isinstance(message, Shared):
             self._tell(Outcome(message.ticket))
         elif not callable(message):
-            message = _seeded(message)
+            message = _settled(message)
             self._tell(Execute(message))
         if isinstance(message, Shutdown):
             for link in self._links.values():
@@ -308,8 +309,12 @@ class Leader(Lockstep):
             link.send(message)
 
 
-def _seeded(command: Command) -> Command:
-    """The command with a seed, if it asks for an answer: an engine that gets none would draw one of its own."""
+def _settled(command: Command) -> Command:
+    """The command with the seed and the day that an engine would otherwise choose by itself. Machines differ in their
+    time zones.
+    """
+    if isinstance(command, Generate | Warm | FitPrompt):
+        command = structs.replace(command, day=command.day or today())
     if not isinstance(command, Generate) or command.sampling.seed is not None:
         return command
     return structs.replace(command, sampling=structs.replace(command.sampling, seed=secrets.randbelow(MOST_SEED + 1)))

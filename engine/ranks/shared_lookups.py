@@ -42,26 +42,32 @@ class RankManager(CacheManager):
         self._unsettled: dict[str, LookupRequest] = {}
 
     def look_up(self, request: LookupRequest, then: Callable[[LookupResult], None]) -> None:
-        """Look up here, and pass the result to `then` once every rank has the same length. That is always later."""
+        """Look up here, and pass the result to `then` once every rank has the same length. That is always later.
+
+        A rank that has the end of the prompt in memory looks up to one token more than one that has not.
+        """
+        self._look_up(request, then, max(0, request.limit))
+
+    def _look_up(self, request: LookupRequest, then: Callable[[LookupResult], None], most: int) -> None:
         ticket = next(self._tickets)
         self._unsettled[ticket] = request
 
         def found(result: LookupResult) -> None:
-            self._post(Shared(ticket, partial(self._settle, ticket, result, then)))
+            self._post(Shared(ticket, partial(self._settle, ticket, result, then, most)))
 
         super().look_up(request, found)
 
-    def _settle(self, ticket: str, result: LookupResult, then: Callable[[LookupResult], None]) -> None:
-        """Every rank has looked the prefix up."""
+    def _settle(self, ticket: str, result: LookupResult, then: Callable[[LookupResult], None], most: int) -> None:
+        """Every rank has looked the prefix up. None has more than `most`, else all would look up without end."""
         request, length = self._unsettled.pop(ticket, None), result.plan.length
         if request is None:
             return
-        most = max(0, request.limit - 1)  # a rank that has more than was asked would have all look up without end
         lengths = self._figures("prefix", length, most)
         if len(set(lengths)) == 1:
             then(result)
         else:
-            self.look_up(replace(request, limit=min(lengths) + 1, prefetch=None), then)
+            least = min(lengths)
+            self._look_up(replace(request, limit=least + 1, prefetch=None), then, least)
 
     def budget(self, quota: int, pinned: Collection[str]) -> None:
         """Limit the disk to `quota` bytes, or to those that this machine allows if they are fewer."""

@@ -123,7 +123,7 @@ def _part(command: protocol.FitPrompt, place: int) -> protocol.Generate:
     system = command.messages[: 1 if command.messages[0].role == "system" else 0]
     messages = (*system, *command.messages[max(command.starts[place], len(system)) :])
     asked = protocol.Generate(command.request, command.conversation, messages, cached=False)
-    return msgspec.structs.replace(asked, thinking=command.thinking, tools=command.tools)
+    return msgspec.structs.replace(asked, thinking=command.thinking, tools=command.tools, day=command.day)
 
 
 def _outcome(command: protocol.FitPrompt, place: int, tokens: dict[int, int]) -> protocol.PromptFitted:

@@ -10,7 +10,7 @@ import queue
 import time
 from collections import deque
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Final, TypeVar
 
 from engine.memory.footprint import load_order
 from engine.model.identity import weight_bytes
@@ -37,6 +37,8 @@ CANCELLED = mark("Its load was cancelled.")
 
 _REPORT_SECONDS = 0.5
 """A stage of a load is reported when it begins, and this often within it."""
+
+_UNKNOWN: Final = 1 << 53
 
 Inbox = queue.SimpleQueue["protocol.Command | Callable[[], None]"]
 
@@ -78,14 +80,13 @@ class ModelLoads:
 
     def must_go_first(self, old: LoadedModel, hot_bytes: int, command: protocol.LoadModel) -> bool:
         """Whether the old model and `hot_bytes` of its caches must be released before the new one is loaded: on all
-        machines that run it together, or on none.
+        machines that run it together, or on none. Those that have its files elsewhere learn their size.
         """
-        return not self._machine.agree("both models fit", not self._must_go(old, hot_bytes, command))
+        needed = self._machine.agree("bytes to load", _bytes_at(command) or _UNKNOWN)
+        return not self._machine.agree("both models fit", not self._must_go(old, hot_bytes, command, needed))
 
-    def _must_go(self, old: LoadedModel, hot_bytes: int, command: protocol.LoadModel) -> bool:
-        try:
-            needed = weight_bytes(Path(command.path), Path(command.adapter) if command.adapter else None)
-        except OSError:  # the load itself says which file is missing
+    def _must_go(self, old: LoadedModel, hot_bytes: int, command: protocol.LoadModel, needed: int) -> bool:
+        if needed == _UNKNOWN:  # the load itself says which file is missing
             return False
         count = self._machine.count
         order = load_order(needed // count, self._machine.free_bytes(), old.weight_bytes + hot_bytes)
@@ -122,6 +123,14 @@ class ModelLoads:
             meant = meaning(error)
             self._emit(failed(command.subject, meant.code, str(meant)))
         return None
+
+
+def _bytes_at(command: protocol.LoadModel) -> int:
+    """The size of the weights that `command` names; 0 if they are not there."""
+    try:
+        return weight_bytes(Path(command.path), Path(command.adapter) if command.adapter else None)
+    except OSError:
+        return 0
 
 
 def loaded_event(model: LoadedModel) -> protocol.ModelLoaded:

@@ -108,7 +108,8 @@ def _after_rendering(model: LoadedModel, request: PromptRequest, ledger: Ledger,
 def _ledger(model: LoadedModel, request: PromptRequest) -> Ledger:
     """The ledger of the conversation. A token that another model with this vocabulary has drawn begins no answer."""
     _refuse_broken_text(request)
-    ledger = Ledger.of(request.messages, request.tools, model.identity.vocabulary, model.vocabulary_size)
+    vocabulary, size = model.identity.vocabulary, model.vocabulary_size
+    ledger = Ledger.of(request.messages, request.tools, vocabulary, size, request.day)
     own = model.identity.is_same
     entries = {i: e if own(e.model) else structs.replace(e, drawn=None) for i, e in ledger.entries.items()}
     return replace(ledger, entries=entries)

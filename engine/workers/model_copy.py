@@ -6,6 +6,8 @@ import re
 from typing import TYPE_CHECKING, Final
 
 from engine.workers.requests import FileEntry
+from resources.language.text import tr
+from storage.untrusted import UntrustedDataError
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -26,8 +28,21 @@ def is_model_file(name: str) -> bool:
 
 
 def files_of(folder: Path) -> tuple[FileEntry, ...]:
-    """The files that are copied, the small ones first. Raises OSError."""
+    """The files that are copied, the small ones first. Raises OSError, and UntrustedDataError for a link that leads out
+    of the model: a folder from anywhere could have any file of the user sent to another Mac.
+    """
     found = [*folder.iterdir(), *folder.glob("additional_chat_templates/*"), *folder.glob("mtp/*")]
-    names = {file.relative_to(folder).as_posix(): file for file in found if file.is_file()}
-    entries = [FileEntry(name, file.stat().st_size) for name, file in names.items() if is_model_file(name)]
+    named = {file.relative_to(folder).as_posix(): file for file in found if file.is_file()}
+    names = {name: file for name, file in named.items() if is_model_file(name)}
+    for name, file in names.items():
+        if not file.resolve().is_relative_to(_whole(folder)):
+            raise UntrustedDataError(tr("{name} is a link that leads out of its folder", name=name))
+    entries = [FileEntry(name, file.stat().st_size) for name, file in names.items()]
     return tuple(sorted((entry for entry in entries if entry.size), key=lambda entry: (entry.size, entry.name)))
+
+
+def _whole(folder: Path) -> Path:
+    """Where the files of a model lie: its folder. In the cache of Hugging Face that has links to blobs beside it."""
+    folder = folder.resolve()
+    cached = folder.parent.parent
+    return cached if folder.parent.name == "snapshots" and cached.name.startswith("models--") else folder

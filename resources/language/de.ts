@@ -5202,6 +5202,11 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             <translation>Die Temperatur</translation>
         </message>
         <message>
+            <location filename="../../engine/model/loader.py" />
+            <source>The text has a token of the tokenizer that the model does not have.</source>
+            <translation>Der Text hat ein Token des Tokenizers, welches das Modell nicht hat.</translation>
+        </message>
+        <message>
             <location filename="../../app/conversations/transfer.py" />
             <source>The text of attached files is in .hearth files alone.</source>
             <translation>Den Text angehängter Dateien enthalten nur .hearth-Dateien.</translation>
@@ -7651,6 +7656,11 @@ Klicken, um zu sehen, was das Modell bekommt</translation>
             <location filename="../../engine/model/file_checks.py" />
             <source>{name} in its folder is not a file.</source>
             <translation>{name} im Ordner ist keine Datei.</translation>
+        </message>
+        <message>
+            <location filename="../../engine/workers/model_copy.py" />
+            <source>{name} is a link that leads out of its folder</source>
+            <translation>{name} ist ein Link, der aus dem Ordner hinausführt</translation>
         </message>
         <message>
             <location filename="../../storage/database.py" />

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import socket
 import threading
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -9,10 +10,12 @@ from typing import TYPE_CHECKING
 import msgspec
 import pytest
 
+from app.base import paths, worker_thread
 from app.base.settings import ModelSettings
 from app.desktop.macs import MISSING, Macs
 from app.desktop.model_choice import USE
 from app.desktop.workspace import Workspace
+from app.macs import pairing
 from app.macs.copies import COPY
 from app.macs.holding import Holding
 from app.macs.lookout import LOOK_SECONDS
@@ -200,6 +203,25 @@ def test_no_thread_stays_behind_a_mac_that_was_lent(macs: Macs, qtbot: QtBot) ->
     qtbot.waitUntil(lambda: not macs.lending.view().is_busy, timeout=10_000)
     macs.close()
     qtbot.waitUntil(lambda: set(threading.enumerate()) <= before, timeout=10_000)
+
+
+def test_the_end_waits_for_no_mac_but_keeps_that_one_was_removed(
+    macs: Macs, places: Paths, tmp_path: Path, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The user removes a Mac because it does not answer, and quits while it is still being asked."""
+    monkeypatch.setattr(worker_thread, "PATIENCE_S", 3600.0)
+    silent = Mac("silent", "", "5" * 64, 1.0, pairing.own(paths.under(tmp_path)).certificate)
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        workers(places).add(msgspec.structs.replace(silent, address=f"127.0.0.1:{listener.getsockname()[1]}"))
+        macs.start()
+        qtbot.waitUntil(lambda: bool(macs.others()), timeout=10_000)
+        connection, _ = listener.accept()
+        with connection:
+            macs.presenter.unpair(silent.fingerprint)
+            macs.close()
+            (asking,) = [thread for thread in threading.enumerate() if thread.name == "mac-55555555"]
+            assert workers(places).paired() == ()
+    asking.join(60)
 
 
 def lookouts() -> int:

@@ -96,6 +96,13 @@ def test_unpairing_here_ends_it_on_both_sides(here: Paths, there: Other) -> None
     assert "not paired" in reach.ask(here, mac).problem
 
 
+def test_a_mac_that_was_paired_again_meanwhile_stays_so(here: Paths, there: Other) -> None:
+    """It was removed while it did not answer, so it is told late."""
+    mac = there.pair(here)
+    pairing.tell_unpaired(here, mac)
+    assert reach.ask(here, mac).reachable
+
+
 def test_unpairing_there_ends_it_at_once(here: Paths, there: Other) -> None:
     """The worker need not start again."""
     mac = there.pair(here)

@@ -12,7 +12,7 @@ from app.macs.announcement import Announcement
 from app.macs.errors import PairingFailed, RosterRefused, WorkerNotStarted
 from app.macs.holding import Holding
 from app.macs.lending import Lending
-from app.macs.presenter import MacsPorts, MacsPresenter
+from app.macs.presenter import LISTS, MacsPorts, MacsPresenter
 from app.macs.reach import MacState
 from app.macs.roster import Mac
 from app.macs.worker import WorkerState
@@ -88,7 +88,7 @@ class Desk:
     leaders: tuple[Mac, ...] = ()
     answers: dict[str, MacState] = field(default_factory=dict)
     asked: list[str] = field(default_factory=list)
-    unpaired: list[str] = field(default_factory=list)
+    told: list[str] = field(default_factory=list)
     shown: list[MacsView] = field(default_factory=list)
     held: Holding = field(default_factory=Holding)
     worker: Worker = field(default_factory=Worker)
@@ -101,8 +101,9 @@ class Desk:
             leaders=lambda: self.leaders,
             pair=self._pair,
             ask=self._ask,
-            unpair=lambda mac: self.unpaired.append(mac.name),
-            forget_leader=self._forget,
+            forget=self._forget,
+            tell_unpaired=lambda mac: self.told.append(mac.name),
+            forget_leader=self._forget_leader,
             thread=lambda name: self.threads[name],
         )
         self.lending = Lending(lambda: self.worker, self.threads["lending"])  # type: ignore[arg-type,return-value] # it stands for the worker
@@ -124,6 +125,9 @@ class Desk:
         return self.answers.get(mac.name, THERE)
 
     def _forget(self, fingerprint: str) -> None:
+        self.paired = tuple(mac for mac in self.paired if mac.fingerprint != fingerprint)
+
+    def _forget_leader(self, fingerprint: str) -> None:
         self.leaders = tuple(mac for mac in self.leaders if mac.fingerprint != fingerprint)
 
     def finish(self) -> None:
@@ -201,16 +205,17 @@ def test_pairing_shows_how_far_it_is(desk: Desk) -> None:
 
 
 def test_an_unpaired_mac_leaves_the_page_at_once(desk: Desk) -> None:
-    """It may not answer, so telling it takes a while."""
+    """And the list, also while the Mac is asked and does not answer. It is told afterwards."""
     desk.look()
     changes: list[int] = []
     desk.presenter.changed = lambda: changes.append(len(desk.presenter.macs))
     desk.presenter.unpair(STUDIO.fingerprint)
     assert [mac.name for mac in desk.view.macs] == ["mini"]
     assert changes == [1]
-    desk.paired = (MINI,)
+    desk.threads[LISTS].finish()
+    assert (desk.paired, desk.told) == ((MINI,), [])
     desk.finish()
-    assert (desk.unpaired, [mac.name for mac in desk.view.macs]) == (["studio"], ["mini"])
+    assert (desk.told, [mac.name for mac in desk.view.macs]) == (["studio"], ["mini"])
 
 
 def test_a_leader_can_be_unpaired(desk: Desk) -> None:

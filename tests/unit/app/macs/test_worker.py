@@ -18,7 +18,21 @@ from app.macs.roster import leaders
 from app.macs.worker import Worker
 from engine.workers.channel import Channel, client_context, stranger_context
 from engine.workers.errors import WorkerRefused
-from engine.workers.requests import Ask, Begin, Joined, Lead, Paired, Prove, State, Touch, Touched, Wanted, encode
+from engine.workers.requests import (
+    Ask,
+    Begin,
+    FileEntry,
+    Joined,
+    Lead,
+    Paired,
+    Prove,
+    State,
+    Take,
+    Touch,
+    Touched,
+    Wanted,
+    encode,
+)
 from engine.workers.versions import versions
 from engine.workers.visit import visit, visit_stranger, welcome
 from tests.fakes import macs
@@ -293,3 +307,13 @@ def test_a_certificate_alone_gives_no_place(here: Paths, there: Other) -> None:
     leaders(there.places).remove(pairing.own(here).fingerprint)
     channel.close()
     assert "not paired" in reach.ask(here, mac).problem
+
+
+def test_no_mac_changes_what_another_one_copies(tmp_path: Path, here: Paths, there: Other) -> None:
+    """A Mac that begins the same copy could replace what the other one has verified."""
+    mac, second = there.pair(here), macs.mac(tmp_path / "second")
+    again, take = there.pair(second), Take("0" * 32, "maker/name", (FileEntry("config.json", 3),))
+    with came(here, mac) as made:
+        made.ask(take, Wanted)
+        with came(second, again) as other, pytest.raises(WorkerRefused, match="works for"):
+            other.ask(take, Wanted)

@@ -9,9 +9,11 @@ from collections import deque
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from msgspec.structs import replace
 
+from engine.prompt.ledger import today
 from engine.protocol.group import GROUP_LOST
-from engine.protocol.messages import ChatMessage, Generate, Ping, Shutdown
+from engine.protocol.messages import ChatMessage, FitPrompt, Generate, Ping, Shutdown, Warm
 from engine.protocol.sampling_settings import Sampling
 from engine.protocol.shared import Shared
 from engine.ranks import follower, lockstep
@@ -34,7 +36,7 @@ def group() -> Group:
 
 def generate(seed: int | None = None) -> Generate:
     """A command that asks for an answer."""
-    return Generate("r", "c", (ChatMessage("user", "Hi"),), sampling=Sampling(seed=seed))
+    return Generate("r", "c", (ChatMessage("user", "Hi"),), sampling=Sampling(seed=seed), day="2001-02-03")
 
 
 def turn(get: Callable[..., Any]) -> list[Any]:
@@ -70,6 +72,15 @@ def test_a_request_without_a_seed_gets_one(group: Group) -> None:
     assert drawn.sampling.seed is not None
     assert chosen == generate(3)
     assert group.told[1].sent == [Execute(drawn), Execute(generate(3))]
+
+
+@pytest.mark.parametrize("command", [replace(generate(3), day=""), Warm("c", ()), FitPrompt("r", "c", (), ())])
+def test_a_prompt_without_a_day_gets_that_of_the_leader(group: Group, command: Generate | Warm | FitPrompt) -> None:
+    """A template may write it into the prompt, and a rank in another time zone has another day."""
+    group.inbox.put(command)
+    dated = replace(command, day=today())
+    assert group.leader.get(block=True) == dated
+    assert group.told[1].sent == [Execute(dated)]
 
 
 def take_calls(own: Any, count: int) -> None:

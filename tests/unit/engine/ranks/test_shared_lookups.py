@@ -92,6 +92,17 @@ def test_ranks_that_each_lack_something_else_settle(caches: Caches) -> None:
     assert set(lengths) == {segments[1 if len(lengths) > 2 else 3].end}
 
 
+@pytest.mark.parametrize("rich", [0, 1])
+def test_a_rank_may_have_the_end_of_a_prompt_that_others_have_dropped(caches: Caches, rich: int) -> None:
+    """It asks for one token more than they do. Machines with less memory drop the end earlier."""
+    segments = chain(3)
+    caches.commit(segments, 0, 1, 2)
+    limits = [segments[-1].end + (rank == rich) for rank in range(len(caches.managers))]
+    requests = [LookupRequest("chat", segments, HYBRID, limit, FAR) for limit in limits]
+    found = caches.on_each(lambda rank, manager, then: manager.look_up(requests[rank], then))
+    assert {one.plan.length for one in found} == {segments[-2].end}
+
+
 def test_refused_records_of_one_rank_are_restored_by_none(caches: Caches) -> None:
     """A rank whose records do not fit drops them, and the next lookup settles on what is left."""
     segments = chain(3)

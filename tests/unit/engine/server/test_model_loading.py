@@ -139,6 +139,17 @@ def test_the_old_model_is_released_for_a_share_that_fits_then(tmp_path: Path, ma
     assert loads.must_go_first(old, 0, protocol.LoadModel(str(folder))) is (machines == 2)
 
 
+@pytest.mark.parametrize("known", [1 << 30, 1 << 60])
+def test_a_machine_that_has_the_files_elsewhere_counts_their_size(tmp_path: Path, known: int) -> None:
+    """The leader names the folder as it is there. If no machine has the files, the load says so, beside the old one."""
+    machine = Machine(free_bytes=lambda: HEADROOM_BYTES, count=2, agree=lambda _name, own: min(own, known))
+    loads = ModelLoads(
+        loader.load_model, WeightDigests(tmp_path / "w.json"), Arrivals(queue.SimpleQueue()), machine, print
+    )
+    old: Any = SimpleNamespace(weight_bytes=1 << 30)
+    assert loads.must_go_first(old, 0, protocol.LoadModel(str(tmp_path / "there"))) is (known == 1 << 30)
+
+
 @dataclass
 class WatchedLoads:
     """Loads models. `alive` notes for each load whether the earlier models are still in memory."""

@@ -1,4 +1,6 @@
-"""Tokenizers whose Rust code panics. Python sees a panic as a BaseException, which would end the engine's process."""
+"""Tokenizers whose Rust code panics, or that do not fit their models. Python sees a panic as a BaseException, which
+would end the engine's process.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +11,7 @@ import pytest
 
 from engine.model.identity import WeightDigests
 from engine.model.loader import load_model
-from engine.protocol.errors import ModelUnreadable
+from engine.protocol.errors import ModelUnreadable, PromptRefused
 from engine.protocol.messages import ChatMessage, Generate, LoadModel
 from tests.fakes import tiny_models
 from tests.fakes.engine_life import GREEDY, Engine
@@ -48,6 +50,15 @@ def test_a_request_fails_alone(tmp_path: Path, part: str, step: dict[str, Any], 
     folder = _changed(tmp_path / "model", part, step, whole)
     life = Engine(tmp_path, folder).live(_asked("odd", "x" * 60), _asked("plain", "Hello"), ends_on_failure=False)
     assert [life.finished(request).reason for request in ("odd", "plain")] == ["failed", reason]
+
+
+def test_a_token_that_the_model_lacks_is_not_computed_with(tmp_path: Path) -> None:
+    """Some published tokenizers know more tokens than the model. MLX would read and write beyond its arrays."""
+    folder = tiny_models.build(tmp_path / "model", "llama", vocab_size=258)
+    asked = _asked("odd", "Hi <|endoftext|>"), _asked("plain", "Hello")
+    life = Engine(tmp_path, folder).live(*asked, ends_on_failure=False)
+    odd, plain = (life.finished(request) for request in ("odd", "plain"))
+    assert (odd.reason, odd.code, plain.reason) == ("failed", PromptRefused.code, "length")
 
 
 def test_a_damaged_tokenizer_is_refused_at_the_load(tmp_path: Path) -> None:
