@@ -12,9 +12,11 @@ import msgspec
 from app.base.errors import ValueRefused
 from engine.protocol.sampling_settings import Sampling
 from resources.language.text import mark, present, tr
+from storage.library.columns import LONGEST_FIELD
 from storage.untrusted import UntrustedDataError, decode_json
 
 _WHOLE: Final = frozenset({"top_k", "max_tokens", "seed"})
+_COUNTS: Final = _WHOLE - {"seed"}
 _LARGEST: Final = 2**31 - 1
 """The engine counts tokens in 32 bits. A seed may be larger."""
 _MOST_STOPS: Final = 16
@@ -50,6 +52,21 @@ class OwnValues(msgspec.Struct, frozen=True, omit_defaults=True):
         """`base` with these values in place of its own."""
         return msgspec.structs.replace(base, **{name: getattr(self, name) for name in self.names})
 
+    @property
+    def refusal(self) -> str:
+        """Why these values are impossible, in one sentence; empty if they are possible."""
+        if told := self.over(Sampling()).refusal:
+            return told
+        if large := next((name for name in _COUNTS & self.names if getattr(self, name) > _LARGEST), ""):
+            return tr("{name} must be at most {most}.", name=tr(_NAMES[large]), most=_LARGEST)
+        if self.stop and len(self.stop) > _MOST_STOPS:
+            return tr(
+                "The list of stop words can have {most} lines; this one has {count}.",
+                most=_MOST_STOPS,
+                count=len(self.stop),
+            )
+        return ""
+
     def encoded(self) -> str:
         """The values as the library keeps them, "" without any."""
         return msgspec.json.encode(self).decode() if self.names else ""
@@ -62,32 +79,26 @@ class OwnValues(msgspec.Struct, frozen=True, omit_defaults=True):
 
     @classmethod
     def of(cls, stored: str) -> OwnValues:
-        """The values that the library keeps. Values that are not possible are left out."""
+        """The values that the library keeps. Values that are not possible are left out: an import may bring any."""
         if not stored:
             return cls()
         try:
             found = decode_json(stored, cls)
         except UntrustedDataError:
             return cls()
-        return cls() if found.over(Sampling()).refusal else found
+        is_long = sum(map(len, found.stop or ())) > LONGEST_FIELD
+        return cls() if is_long or found.refusal else found
 
     def changed(self, name: str, text: str) -> OwnValues:
         """These values with one changed to what the user typed; an empty text leaves it to the model. Raises
         ValueRefused.
         """
-        return msgspec.structs.replace(self, **{name: _parsed(name, text) if text.strip() else None})
-
-
-def _parsed(name: str, text: str) -> float | int | tuple[str, ...]:
-    if name == "stop":
-        return _stops(text)
-    value = _number(name, text)
-    refusal = msgspec.structs.replace(Sampling(), **{name: value}).refusal
-    if not refusal and name != "seed" and value > _LARGEST:
-        refusal = tr("{name} must be at most {most}.", name=tr(_NAMES[name]), most=_LARGEST)
-    if refusal:
-        raise ValueRefused(refusal)
-    return value
+        if not text.strip():
+            return msgspec.structs.replace(self, **{name: None})
+        value = _stops(text) if name == "stop" else _number(name, text)
+        if refusal := msgspec.structs.replace(OwnValues(), **{name: value}).refusal:
+            raise ValueRefused(refusal)
+        return msgspec.structs.replace(self, **{name: value})
 
 
 def _number(name: str, text: str) -> float | int:
@@ -108,13 +119,4 @@ def _number(name: str, text: str) -> float | int:
 
 
 def _stops(text: str) -> tuple[str, ...]:
-    stops = tuple(dict.fromkeys(line for line in text.splitlines() if line))
-    if len(stops) > _MOST_STOPS:
-        raise ValueRefused(
-            tr(
-                "The list of stop words can have {most} lines; this one has {count}.",
-                most=_MOST_STOPS,
-                count=len(stops),
-            )
-        )
-    return stops
+    return tuple(dict.fromkeys(line for line in text.splitlines() if line))

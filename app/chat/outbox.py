@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from app.chat import attachments
 from app.chat.message_queue import MessageQueue
+from app.chat.save_retry import PASSING
 from app.chat.turn_jobs import Question
 
 if TYPE_CHECKING:
@@ -38,6 +39,7 @@ class Outbox:
         self._is_free = is_free
         self._is_hurried = False
         self._is_closing = False
+        self._is_unsaved = False
         self.queue = MessageQueue()
 
     @property
@@ -80,6 +82,7 @@ class Outbox:
     def close(self) -> None:
         """The chat closes, and the turn in progress ends with it."""
         self._is_closing = True
+        self.retry()
 
     def take_back(self, words: str, files: tuple[Attachment, ...], is_stopped: bool) -> None:  # noqa: FBT001 - how the turn ended
         """A question was withdrawn: return its words to the composer. `files` are all that are attached and not sent.
@@ -148,11 +151,20 @@ class Outbox:
         self.queue.put_back(message)
         self.pause()
 
+    def retry(self) -> None:
+        """Save the messages that wait, if the disk did not take them before."""
+        if self._is_unsaved and len(self.queue):
+            self._save(lambda _: None)
+
     def _changed(self) -> None:
         self._presenter.queue(self.queue.view())
-        draft = self.queue.draft()
-        self._ports.tasks.run(
-            lambda library: library.conversations.save_draft(self._id, draft),
-            lambda _: None,
-            self._presenter.show_error,
-        )
+        self._save(self._presenter.show_error)
+
+    def _save(self, tell: Callable[[Exception], object]) -> None:
+        draft, self._is_unsaved = self.queue.draft(), False
+
+        def failed(error: Exception) -> None:
+            self._is_unsaved = isinstance(error, PASSING)
+            tell(error)
+
+        self._ports.tasks.run(lambda library: library.conversations.save_draft(self._id, draft), lambda _: None, failed)

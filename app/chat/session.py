@@ -261,6 +261,7 @@ class ChatSession:
     def tick(self) -> None:
         """About every second: save new text, and what could not be saved before."""
         self.save_retry.retry()
+        self.outbox.retry()
         self.cost.tick()
         if self._turn is not None:
             self._turn.tick()
@@ -337,10 +338,8 @@ class ChatSession:
     # Turns
 
     def _send(self, question: turn_jobs.Question, put_back: Callable[[], object]) -> None:
-        model = self._ports.model()
-        self._begin(
-            lambda library: turn_jobs.begin(library, self.id, question, model), partial(self._not_begun, put_back)
-        )
+        model, failed = self._ports.model(), partial(self._not_begun, put_back)
+        self._begin(lambda library: turn_jobs.begin(library, self.id, question, model), failed)
 
     def _turn_ended(self, end: TurnEnd) -> None:
         self._ports.ended(end)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from engine.protocol.messages import FinishReason, Progress, Usage, Warmed
+from engine.protocol.messages import FinishReason, Progress, Tokens, Usage, Warmed
 from resources.language.sentence import Sentence
 from resources.language.text import mark, plural, tr
 from storage.untrusted import UntrustedDataError, decode_json
@@ -66,7 +66,7 @@ class StoredUsage(msgspec.Struct, frozen=True, omit_defaults=True):
     usage: Usage
     reason: FinishReason
     code: str = ""
-    before: int | None = 0
+    before: Tokens | None = 0
     told: Sentence | str = ""
 
     @property

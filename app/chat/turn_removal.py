@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 from app.base.errors import StillAnswering, refusal
 from app.chat import turn_jobs
+from app.chat.save_retry import PASSING
 from resources.language.text import mark, mark_plural, plural, tr
 from ui.state.notice import Notice
 
@@ -42,6 +43,7 @@ class TurnRemoval:
         self._is_busy = is_busy
         self._changed = changed
         self._removed: list[RemovedTurn] = []
+        self._is_restoring = False
 
     def remove(self, message: str) -> None:
         """Delete the turn of this message."""
@@ -56,24 +58,36 @@ class TurnRemoval:
         self._ports.tasks.run(job, self._was_removed, self._failed)
 
     def restore(self) -> None:
-        """Undo the newest deletion that can still be undone."""
+        """Undo the newest deletion that can still be undone. It can be undone again if the disk takes nothing now."""
         if self._is_busy():
             self._failed(StillAnswering(tr(_BUSY)))
             return
-        if not self._removed:
+        if not self._removed or self._is_restoring:
             return
-        removed = self._removed.pop()
+        offered, removed = self._removed, self._removed.pop()
+        self._is_restoring = True
         self._offer()
 
         def job(library: Library) -> Branch:
             library.turns.restore(removed)
             return turn_jobs.read(library, self._id)
 
-        self._ports.tasks.run(job, self._changed, self._failed)
+        def done(branch: Branch) -> None:
+            self._is_restoring = False
+            self._changed(branch)
+
+        def failed(error: Exception) -> None:
+            self._is_restoring = False
+            if isinstance(error, PASSING):
+                offered.append(removed)
+                self._offer()
+            self._failed(error)
+
+        self._ports.tasks.run(job, done, failed)
 
     def settle(self) -> None:
         """A turn has begun: no deletion can be undone any more."""
-        self._removed.clear()
+        self._removed = []
         self._offer()
 
     def _was_removed(self, outcome: tuple[RemovedTurn, Branch]) -> None:

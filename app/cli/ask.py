@@ -25,7 +25,6 @@ from app.desktop.groups import Groups
 from app.macs.errors import MacMissing
 from app.macs.roster import workers
 from app.models.named import model_folder
-from engine.protocol.sampling_settings import Sampling
 from storage.untrusted import UntrustedDataError, decode_json
 
 if TYPE_CHECKING:
@@ -69,7 +68,7 @@ class AskOptions:
 def _sampling(options: AskOptions) -> OwnValues:
     """The values that the user gave; those of the conversation hold otherwise."""
     given = OwnValues(temperature=options.temperature, seed=options.seed, max_tokens=options.max_tokens)
-    if refusal := given.over(Sampling()).refusal:
+    if refusal := given.refusal:
         raise BadArguments(refusal)
     return given
 

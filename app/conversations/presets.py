@@ -18,7 +18,6 @@ from app.base.errors import PresetRefused, notice, reason
 from app.base.own_values import OwnValues
 from app.base.settings import OwnPreset
 from app.conversations.own_files import OwnFile, OwnFormat, read_own
-from engine.protocol.sampling_settings import Sampling
 from resources.language.text import mark, tr
 from storage.folders import export_file
 from storage.library.archive import ArchivedPreset
@@ -219,6 +218,6 @@ def _named(name: str) -> str:
 
 def _read(path: Path) -> _File:
     found = read_own(path, _File, _FORMAT)
-    if refusal := found.sampling.over(Sampling()).refusal:
+    if refusal := found.sampling.refusal:
         raise PresetRefused(tr("{name} cannot be used. {refusal}", name=path.name, refusal=refusal))
     return found

@@ -15,6 +15,7 @@ from urllib.parse import parse_qs, urlsplit
 from app.base.errors import AppError, BadArguments
 from app.base.paths import absolute
 from resources.language.text import tr
+from ui.theme.long_texts import is_slow_to_break
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -122,10 +123,8 @@ def target(link: str) -> Draft | Chat:
         return Chat(chat[1])
     if place != "new":
         raise BadArguments(tr("Hearth does not know this link."))
-    from ui.markdown.grammar import has_long_mixed_word  # a start without a link does not need it
-
     text = _plain("\n".join(fields.get("text", ())))
-    if has_long_mixed_word(text):  # the message box would take seconds for it
+    if is_slow_to_break(text):  # the message box would take seconds for it
         raise BadArguments(tr("The link is too long for Hearth."))
     return Draft(text)
 

@@ -214,16 +214,16 @@ class Usage(msgspec.Struct, frozen=True):
     a code of `engine.cache.segment.MissCause`.
     """
 
-    prompt_tokens: int = 0
-    cached_tokens: int = 0
+    prompt_tokens: Tokens = 0
+    cached_tokens: Tokens = 0
     cached_from: Source = "none"
-    prefill_tokens: int = 0
-    completion_tokens: int = 0
+    prefill_tokens: Tokens = 0
+    completion_tokens: Tokens = 0
     restore_ms: float = 0.0
     ttft_ms: float = 0.0
     decode_tps: float = 0.0
-    drafted: int = 0
-    accepted: int = 0
+    drafted: Tokens = 0
+    accepted: Tokens = 0
     miss_cause: str = ""
 
 

@@ -27,14 +27,27 @@ class Sentence:
     fields: dict[str, Sentence | str | int | float] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        """Check the fields."""
-        for _literal, name, how, _conversion in Formatter().parse(self.text):
-            if name is not None and (name not in self.fields or not _FORMATS.fullmatch(how or "")):
+        """Check the fields. A name with a dot or a bracket would read into a value."""
+        for _literal, name, how, conversion in Formatter().parse(self.text):
+            if name is None:
+                continue
+            value = self.fields.get(name)
+            if value is None or not name.isidentifier() or conversion or not _FORMATS.fullmatch(how or ""):
                 raise ValueError(f"the field {name!r} has no value, or no format of ours")
+            if isinstance(value, int | float):
+                _try(value, how or "")
 
     def __str__(self) -> str:
         """The sentence in the user's language."""
         return tr(self.text, **self.fields)
+
+
+def _try(value: float, how: str) -> None:
+    """Raise ValueError if the number has no such format: a whole one has no decimals, or is too large for them."""
+    try:
+        format(value, how)
+    except OverflowError as error:
+        raise ValueError(str(error)) from error
 
 
 def sentence(text: str, /, **fields: Sentence | str | float) -> Sentence:

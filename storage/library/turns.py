@@ -11,9 +11,9 @@ from storage.library import attachments, conversations, tree
 from storage.library.schema import attachment, message
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Iterator, Mapping
 
-    from sqlalchemy import Connection
+    from sqlalchemy import Connection, Table
 
     from storage.database import Database
     from storage.library.files import Files
@@ -68,15 +68,15 @@ class Turns:
             is_here = owner.reads_from in {row["id"] for row in removed.messages}
             reads_from = owner.reads_from if is_here else now.reads_from
             conversations.change(connection, owner.id, title=now.title or owner.title, reads_from=reads_from)
-            for row in removed.messages:
+            for row in _numbered(connection, message, removed.messages):
                 parent = row["parent"] if tree.exists(connection, owner.id, row["parent"]) else None
-                connection.execute(insert(message).values(dict(row) | {"parent": parent}))
+                connection.execute(insert(message).values(row | {"parent": parent}))
             for one, parent in removed.parents.items():
                 _hang(connection, (one,), parent)
             for file, content in removed.contents.items():
                 self._files.keep(file, content)
-            for row in removed.attachments:
-                connection.execute(insert(attachment).values(dict(row)))
+            for row in _numbered(connection, attachment, removed.attachments):
+                connection.execute(insert(attachment).values(row))
             attachments.index_files(connection, self._files)
             conversations.set_leaf(connection, owner.id, tree.branch_end(connection, owner.id, owner.leaf))
 
@@ -90,6 +90,17 @@ class Turns:
         kept = {file: content for file, content in contents.items() if content is not None}
         rows = tuple(dict(row) for row in connection.execute(messages).mappings())
         return RemovedTurn(owner, rows, files, kept, parents)
+
+
+def _numbered(connection: Connection, table: Table, rows: _Rows) -> Iterator[dict[str, Any]]:
+    """The removed rows, to be inserted one by one. If another row has the number of one by now, that one and those
+    after it get new numbers: SQLite gives the last number again once its row is gone.
+    """
+    is_free = True
+    for row in rows:
+        query = select(table.c.number).where(table.c.number == row["number"])
+        is_free = is_free and connection.execute(query).first() is None
+        yield {name: value for name, value in row.items() if is_free or name != "number"}
 
 
 def _links(connection: Connection, owner: str) -> dict[str, tuple[str | None, str]]:

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QToolTip
 
 from resources.language.text import tr
 from ui.intents.chat import Edit
-from ui.markdown.grammar import has_long_mixed_word
+from ui.theme.long_texts import is_slow_to_break
 from ui.widgets.text_field import LONGEST
 
 if TYPE_CHECKING:
@@ -50,7 +50,7 @@ class Editing(QObject):
         if question is None or message == composer.edited:
             composer.edit.setFocus()
             return
-        if len(question.text) > LONGEST or has_long_mixed_word(question.text):
+        if len(question.text) > LONGEST or is_slow_to_break(question.text):
             QToolTip.showText(
                 composer.edit.mapToGlobal(QPoint()), tr("This message is too long to be edited."), composer
             )

@@ -11,9 +11,8 @@ from PySide6.QtGui import QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QFrame, QWidget
 
 from resources.language.text import tr
-from ui.markdown.grammar import has_long_mixed_word
 from ui.theme.direction import is_right_to_left
-from ui.theme.long_texts import cut
+from ui.theme.long_texts import cut, is_slow_to_break
 from ui.theme.theme import BODY_PX, ui_font
 from ui.widgets.text_field import TextField
 
@@ -201,7 +200,7 @@ class PromptEdit(TextField):
         if source.hasImage() and not source.hasText():
             self.picture_given.emit()
             return
-        if not self.has_room(source.text()) or has_long_mixed_word(source.text()):
+        if not self.has_room(source.text()) or is_slow_to_break(source.text()):
             self.text_given.emit(source.text())
             return
         super().insertFromMimeData(source)

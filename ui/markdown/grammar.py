@@ -14,7 +14,6 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from functools import lru_cache, partial
-from itertools import pairwise
 from threading import get_ident
 from typing import TYPE_CHECKING, Final
 
@@ -26,6 +25,7 @@ from markdown_it.token import Token
 from ui.markdown.formulas import GROWS, enable_formulas
 from ui.markdown.growing_end import growing_paragraph, parse_growing
 from ui.markdown.tags import enable_tags
+from ui.theme.long_texts import LETTERS, switches
 
 if TYPE_CHECKING:
     from markdown_it.parser_inline import ParserInline
@@ -42,8 +42,7 @@ UNPARSED: Final = "unparsed"
 """In the meta data of an inline token that is too much work. Its content is shown as it is."""
 MAX_PARAGRAPH: Final = 20_000
 """Characters. A longer paragraph is plain text."""
-_LONG_WORD: Final = re.compile("[^\\s\u2e80-\ud7a3\uf900-\ufaff\U00020000-\U0003ffff]{1001,}")
-"""Chinese, Japanese and Korean lines break anywhere."""
+_LONG_WORD: Final = re.compile(LETTERS + "{1001,}")
 _MOST_SWITCHES: Final = 200
 MAX_PARSED: Final = 300_000
 """The characters of a text that are parsed at all."""
@@ -190,12 +189,7 @@ def has_long_mixed_word(text: str) -> bool:
     """Whether the text has a very long word in which scripts alternate. Qt breaks it in time with the square of its
     length.
     """
-    return not text.isascii() and any(_switches(word) > _MOST_SWITCHES for word in _LONG_WORD.findall(text))
-
-
-def _switches(word: str) -> int:
-    """How often a letter of another alphabet follows, about: alphabets begin at multiples of 128."""
-    return sum(ord(one) >> 7 != ord(next_) >> 7 for one, next_ in pairwise(word))
+    return not text.isascii() and any(switches(word) > _MOST_SWITCHES for word in _LONG_WORD.findall(text))
 
 
 def _is_parsed(content: str, work: Work) -> bool:

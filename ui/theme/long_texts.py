@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 from typing import Final
 
 _LONG_WORD = re.compile(r"\S{24}(?=\S)")
@@ -37,3 +38,24 @@ def breakable(text: str, longest: int = LONGEST) -> str:
     shown = cut(text, longest)
     rows = shown if shown.isascii() else _LONG_ROW.sub("\\g<0>\n", shown)
     return _LONG_WORD.sub("\\g<0>\u200b", rows)
+
+
+LETTERS: Final = "[^\\s\u2e80-\ud7a3\uf900-\ufaff\U00020000-\U0003ffff]"
+"""The pattern of a character of a word. Chinese, Japanese and Korean lines break anywhere."""
+_MIXED_WORD: Final = re.compile(LETTERS + "{51,}")
+_MOST_WORK: Final = 10_000_000
+"""Some tenths of a second."""
+
+
+def is_slow_to_break(text: str) -> bool:
+    """Whether a field takes long to break this text between words: Qt looks at the rest of a word at each change of
+    its alphabet.
+    """
+    if text.isascii():
+        return False
+    return sum(len(word) * switches(word) for word in _MIXED_WORD.findall(text)) > _MOST_WORK
+
+
+def switches(word: str) -> int:
+    """How often a letter of another alphabet follows, about: alphabets begin at multiples of 128."""
+    return sum(ord(one) >> 7 != ord(next_) >> 7 for one, next_ in pairwise(word))

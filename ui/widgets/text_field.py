@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 from PySide6.QtGui import QTextOption
 from PySide6.QtWidgets import QPlainTextEdit, QWidget
 
+from ui.theme.long_texts import is_slow_to_break
 from ui.widgets.copied_text import copied_text
 
 if TYPE_CHECKING:
@@ -24,8 +25,9 @@ _TYPED: Final = 16
 class TextField(QPlainTextEdit):
     """A text that would be too long with what is pasted is not pasted.
 
-    A text with a very long word is wrapped anywhere. To wrap it at words, Qt reads the rest of the word for each row:
-    a picture in Base64 would stop the window for ten seconds at each key.
+    A text with a very long word is wrapped anywhere, and so is one with many long words of several scripts. To wrap it
+    at words, Qt reads the rest of the word for each row: a picture in Base64 would stop the window for ten seconds at
+    each key.
     """
 
     def __init__(self, text: str = "", parent: QWidget | None = None, *, placeholder: str = "") -> None:
@@ -45,7 +47,7 @@ class TextField(QPlainTextEdit):
 
     def _choose_wrap(self, text: str) -> None:
         if text:
-            has_long = any(len(word) > LONGEST_WORD for word in text.split())
+            has_long = any(len(word) > LONGEST_WORD for word in text.split()) or is_slow_to_break(text)
             self.setWordWrapMode(_ANYWHERE if has_long else _AT_WORDS)
 
     def has_room(self, text: str) -> bool:

@@ -25,8 +25,17 @@ def test_a_sentence_follows_the_language_and_so_do_its_fields() -> None:
     assert str(told) == "Hub ist nicht erreichbar: er antwortet nicht."
 
 
-@pytest.mark.parametrize("broken", ["{why}", "{why.upper}", "{", "{0}", "{n:>999999999}"])
+_BROKEN = (
+    *("{why}", "{why.upper}", "{", "{0}", "{n:>999999999}", "{n:.1d}", "{half:d}", "{n!z}"),
+    *("{n.real}", "{n.nothing}", "{n[0]}", "{}", "{said.__class__}", "{large:f}"),
+)
+
+
+@pytest.mark.parametrize("broken", _BROKEN)
 def test_a_sentence_that_cannot_be_told_is_refused(broken: str) -> None:
-    """It may come from a damaged file. It is refused when that is read, not when it is shown."""
+    """It may come from a damaged file, or from one that names its fields so that they read into a value. It is refused
+    when that is read, not when it is shown.
+    """
+    odd = dict.fromkeys(("0", "", "n.real", "n.nothing", "n[0]", "said.__class__"), 1)
     with pytest.raises(ValueError, match=r"\S"):
-        Sentence(broken, {"n": 1})
+        Sentence(broken, {"n": 1, "half": 0.5, "large": 10**400, "said": Sentence("x"), **odd})

@@ -66,7 +66,17 @@ def test_an_impossible_value_is_refused_in_one_sentence(name: str, typed: str, w
     assert str(refused.value).count("\n") == 0
 
 
-@pytest.mark.parametrize("stored", ["", "{", "[]", '{"temperature": "hot"}', '{"temperature": 99}', '{"stop": 3}'])
+_DAMAGED = ("", "{", "[]", '{"temperature": "hot"}', '{"temperature": 99}', '{"stop": 3}')
+_LARGE = (
+    *(f'{{"{name}": {10**400}}}' for name in ("top_k", "max_tokens")),
+    f'{{"stop": {["x"] * 200_000}}}'.replace("'", '"'),
+    f'{{"stop": ["{"x" * 5_000_000}"]}}',
+)
+
+
+@pytest.mark.parametrize("stored", [*_DAMAGED, *_LARGE], ids=lambda stored: stored[:20])
 def test_a_damaged_value_costs_no_chat(stored: str) -> None:
-    """What the library or an import brings is ignored unless all of it is possible."""
+    """What the library or an import brings is ignored unless all of it is possible. A number of 400 digits has no place
+    on a slider, and a field with 200,000 stop words would stop the window for seconds.
+    """
     assert OwnValues.of(stored) == OwnValues()

@@ -4,6 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import pytest
+
+from app.chat.message_queue import shown_draft
+from storage.errors import EnvironmentProblem, Problem
+
 if TYPE_CHECKING:
     from app.chat.session import ChatSession
     from tests.unit.app.conftest import Scene
@@ -49,3 +54,19 @@ def test_the_queue_waits_if_another_branch_is_shown(scene: Scene) -> None:
     session.step(scene.branch(session)[1].id, 1)
     session.outbox.resume()
     assert [said.content for said in scene.engine.requests[-1].messages] == ["q1", "b1", "q2", "a2", "And then?"]
+
+
+@pytest.mark.parametrize("is_quit", [False, True])
+def test_a_message_that_waits_is_saved_once_the_disk_has_room(scene: Scene, is_quit: bool) -> None:  # noqa: FBT001 - a case
+    """The disk was full when it was sent. A second later, or at the latest when the app is quit, it is in the draft."""
+    session = scene.session()
+    session.submit("q1")
+    scene.tasks.broken = EnvironmentProblem(Problem.DISK_FULL)
+    session.submit("q2")
+    session.tick()
+    scene.tasks.broken = None
+    if is_quit:
+        session.outbox.close()
+    else:
+        session.tick()
+    assert shown_draft(scene.library.conversations.draft(session.id)) == "q2"

@@ -49,6 +49,17 @@ def test_figures_that_nest_without_end_hide_no_message() -> None:
         assert footer(deep) == ""
 
 
+@pytest.mark.parametrize("name", ["prompt_tokens", "completion_tokens", "drafted", "accepted"])
+def test_figures_that_cannot_be_hide_no_chat(name: str) -> None:
+    """An import can bring numbers that no fraction takes. The chat opens, and its answer has no figures."""
+    for figure in (10**400, -1):
+        stored = f'{{"usage":{{"drafted":1,"{name}":{figure}}},"reason":"stop","before":0}}'
+        reply = Message("a", "u", "assistant", "Yes.", conversation="c", usage=stored)
+        opened = figures.opened(ChatStatus(context_limit=4096), (reply,))
+        assert figures.of_reply(opened, stored) == ChatStatus(context_limit=4096)
+        assert figures.forgotten(opened, 10.0).reread_seconds is None
+
+
 def test_one_changed_bit_anywhere_gives_a_footer_or_none() -> None:
     """In the figures that the library stores."""
     stored = figures.stored_usage(Usage(completion_tokens=12, decode_tps=3.5, miss_cause="new"), "length")

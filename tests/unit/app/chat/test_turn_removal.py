@@ -8,6 +8,7 @@ import pytest
 
 from app.chat.turn_removal import DELETED
 from engine.protocol.messages import Warm
+from storage.errors import EnvironmentProblem, Problem
 
 if TYPE_CHECKING:
     from app.chat.session import ChatSession
@@ -68,6 +69,23 @@ def test_several_come_back_one_by_one(scene: Scene, turns: tuple[int, ...]) -> N
         session.removal.restore()
         assert scene.branch(session) == branches[left]
     assert DELETED + session.id not in scene.window.notices
+
+
+def test_an_undo_that_fails_can_be_repeated(scene: Scene) -> None:
+    """The disk was full. The turn is nowhere but in memory then, so it is offered until the next turn begins."""
+    session = _chat(scene)
+    before = scene.branch(session)
+    session.removal.remove(before[4].id)
+    session.removal.remove(before[2].id)
+    scene.tasks.broken = EnvironmentProblem(Problem.DISK_FULL)
+    session.removal.restore()
+    assert "questions" in scene.window.notices[DELETED + session.id].text
+    scene.tasks.broken, scene.tasks.held = None, True
+    session.removal.restore()
+    session.removal.restore()  # one after the other: each finds its place in the chat that it was taken from
+    scene.tasks.let_go()
+    session.removal.restore()
+    assert scene.branch(session) == before
 
 
 def test_nothing_is_deleted_while_an_answer_is_made(scene: Scene) -> None:

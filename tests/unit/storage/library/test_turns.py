@@ -108,6 +108,24 @@ def test_files_come_back_with_their_turn(library: Library, chat: str, tmp_path: 
     assert [row.id for row in library.search.find("attached")] == [chat]
 
 
+def test_a_turn_comes_back_after_other_chats_went_on(library: Library, chat: str, tmp_path: Path) -> None:
+    """Also if it was the newest of the library: SQLite gives the numbers of its rows to the next ones."""
+    (tmp_path / "note.txt").write_text("attached")
+    question, _ = _say(library, chat, "q1", "a1")
+    attach(library, chat, tmp_path / "note.txt")
+    question, _ = _say(library, chat, "q2", "a2")
+    _end(library, library.messages.begin_alternatives(chat, question, 1, "m")[0], "b2")
+    removed = library.turns.remove(chat, question)
+    other = library.conversations.create().id
+    attach(library, other, tmp_path / "note.txt")
+    _say(library, other, "other", "chat")
+    library.turns.restore(removed)
+    assert (texts(library, chat), texts(library, other)) == (["q1", "a1", "q2", "b2"], ["other", "chat"])
+    shown = library.messages.branch(chat)
+    assert (shown[-1].place, [file.name for file in shown[2].attachments]) == (2, ["note.txt"])
+    assert {row.id for row in library.search.find("attached")} == {chat, other}
+
+
 @given(
     st.lists(st.tuples(st.sampled_from(["say", "again", "edit", "step"]), st.integers(0, 9)), max_size=12), st.data()
 )

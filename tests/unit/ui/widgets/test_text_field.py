@@ -51,6 +51,16 @@ def test_words_are_whole_again_without_the_long_one(field: TextField) -> None:
     assert field.wordWrapMode() is AT_WORDS
 
 
+def test_many_long_words_of_two_scripts_take_no_seconds(field: TextField) -> None:
+    """No word is very long, but Qt looks at the rest of each for each change of the script. An imported chat may bring
+    such instructions. Long words of one script are broken between words.
+    """
+    field.setPlainText(("aа" * 400 + " ") * 240)  # noqa: RUF001 - the second letter is Cyrillic
+    assert field.wordWrapMode() is ANYWHERE
+    field.setPlainText(("ж" * 400 + " ") * 480)
+    assert field.wordWrapMode() is AT_WORDS
+
+
 def test_only_what_the_field_can_hold_is_pasted(field: TextField) -> None:
     """A book that is pasted by mistake changes nothing: each key in it would take seconds."""
     field.insertFromMimeData(pasted("x" * LONGEST))
