@@ -32,7 +32,10 @@ _MODELS: Final = ("qwen3_5", "qwen3_5_moe")
 _APART: Final = "mtp"
 """The folder, the file and the prefix of the weights."""
 _RAW_MEAN: Final = 0.5
-"""The weights of a norm have a mean near 1, unless they are stored as the difference to 1. Files mix both."""
+"""The weights of norms have means near 1 and above, unless they are stored as the difference to 1. Then one of them is
+below this. Tools that convert a model convert the norms of its layers and leave those beside them, so each group is
+judged by itself.
+"""
 
 
 def load_head(model: Any, folder: Path) -> DraftHead | None:
@@ -99,9 +102,10 @@ def _as_mlx_lm(weights: dict[str, mx.array]) -> dict[str, mx.array]:
         down = weights.pop(f"{experts}.down_proj")
         for part, array in (("gate_proj", gate), ("up_proj", up), ("down_proj", down)):
             weights[f"layers.0.mlp.switch_mlp.{part}.weight"] = array
-    for name, array in weights.items():
-        if name.endswith("norm.weight") or "pre_fc_norm" in name:
-            weights[name] = array + 1 if bool((array.mean() < _RAW_MEAN).item()) else array
+    norms = [name for name in weights if name.endswith("norm.weight") or "pre_fc_norm" in name]
+    for group in ([name for name in norms if ("layers." in name) == inside] for inside in (True, False)):
+        if group and min(weights[name].mean().item() for name in group) < _RAW_MEAN:
+            weights |= {name: weights[name] + 1 for name in group}
     return weights
 
 

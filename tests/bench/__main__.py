@@ -19,14 +19,28 @@ from engine.model.identity import WeightDigests
 from engine.model.loader import LoadedModel, load_model
 from engine.protocol.messages import LoadModel
 from resources import DEMO_MODEL
-from tests.bench import again, decode, delta, drafts, gaps, library, published, ragged, reads, records, resume, store
+from tests.bench import (
+    acceptance,
+    again,
+    decode,
+    delta,
+    drafts,
+    gaps,
+    library,
+    published,
+    ragged,
+    reads,
+    records,
+    resume,
+    store,
+)
 from tests.bench.figures import Figure, table, write
 from tests.bench.life import on_cpu
 from tests.bench.peers import run as peers
 from tests.bench.ranks import run as ranks
 from tests.bench.ui import run as ui
 
-_ALL = (resume, again, decode, drafts, gaps, ragged, records, delta, reads, store, library)
+_ALL = (resume, again, decode, drafts, acceptance, gaps, ragged, records, delta, reads, store, library)
 PARTS = {part.__name__.rpartition(".")[2]: part for part in _ALL}
 """The tables of one loaded model."""
 

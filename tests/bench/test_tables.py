@@ -9,6 +9,7 @@ import pytest
 
 from tests.bench import __main__ as bench
 from tests.bench import (
+    acceptance,
     again,
     chat,
     decode,
@@ -30,8 +31,9 @@ if TYPE_CHECKING:
     from pathlib import Path
     from types import ModuleType
 
-OF_A_MODEL = ("resume", "again", "decode", "drafts", "gaps", "records")
+OF_A_MODEL = ("resume", "again", "decode", "drafts", "acceptance", "gaps", "records")
 BRIEF: dict[ModuleType, dict[str, Any]] = {
+    acceptance: {"CHATS": 1},
     again: {"SIZES": (32,), "TURNS": 1},
     chat: {"_RUNS": 1},
     decode: {"ROWS": (1, 2), "STEPS": 1, "BLOCKS": 1, "OVERHEAD_BLOCKS": 1},

@@ -13,6 +13,7 @@ from tests.fakes import tiny_models
 if TYPE_CHECKING:
     from pathlib import Path
 
+_GROWN = ("norm.weight", "layers.0.self_attn.q_norm.weight", "layers.0.self_attn.k_norm.weight")
 _EXPERTS = {
     "num_experts": 4,
     "num_experts_per_tok": 2,
@@ -23,11 +24,13 @@ _EXPERTS = {
 
 
 def weights_of(folder: Path) -> dict[str, mx.array]:
-    """Random weights of a head for the model in `folder`, by their names without a prefix."""
+    """Random weights of a head for the model in `folder`, by their names without a prefix. As in real heads, some norms
+    have grown far above 1.
+    """
     mx.random.seed(11)
     layer = HeadLayer(tiny_models.opened(folder).language_model.args)
     plain: list[tuple[str, mx.array]] = tree_flatten(layer.parameters())  # type: ignore[assignment, no-untyped-call] # a list of arrays
-    return {name: array + mx.random.normal(array.shape) * 0.3 for name, array in plain}
+    return {name: array + mx.random.normal(array.shape) * 0.3 + (name in _GROWN) for name, array in plain}
 
 
 def save(file: Path, weights: dict[str, mx.array], prefix: str = "mtp.") -> None:

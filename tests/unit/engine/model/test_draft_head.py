@@ -64,7 +64,7 @@ def raw(weights: Weights) -> Weights:
 
 
 def mixed(weights: Weights) -> Weights:
-    """Some norms as the difference to 1."""
+    """Only those of the layer as the difference to 1."""
     return weights | {name: array for name, array in raw(weights).items() if name.startswith("layers")}
 
 

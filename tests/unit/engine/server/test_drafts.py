@@ -64,7 +64,7 @@ def drafting(tmp_path: Path, folder: Path, monkeypatch: pytest.MonkeyPatch) -> D
 
         monkeypatch.setattr("engine.decode.drafts.speculation.Drafter", watched)
         answered = plain(tmp_path, folder, command)
-        hints = [(t + 1) % 250 if place % 19 == 2 else t for place, t in enumerate(seen[0]._history._tokens)]
+        hints = [(t + 1) % 250 if place % 19 == 2 else t for place, t in enumerate(seen[0]._tokens)]
 
         def hinted(tokens: Sequence[int]) -> Drafter:
             drafter = Drafter([*hints, *tokens])
@@ -128,14 +128,14 @@ def test_no_draft_goes_beyond_the_context_limit(
     """The answer ends at the limit of the loaded model, and no token was fed beyond it."""
     first, reached = Chat("a").ask("Copy this.", DRAWN), list[int]()
     life, expected = drafting(first)
-    drafted = Drafter.draft
+    drafted = Drafter.continuation
 
     def watched(self: Drafter, length: int) -> list[int]:
         draft = drafted(self, length)
         reached.append(self.known + len(draft))
         return draft
 
-    monkeypatch.setattr(Drafter, "draft", watched)
+    monkeypatch.setattr(Drafter, "continuation", watched)
     limit = expected.usage("a1").prompt_tokens + 33
     life.first = protocol.LoadModel(str(folder), context_limit=limit)
     life.live(first)
