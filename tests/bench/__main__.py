@@ -26,6 +26,7 @@ from tests.bench import (
     delta,
     drafts,
     gaps,
+    heads,
     library,
     published,
     ragged,
@@ -40,7 +41,7 @@ from tests.bench.peers import run as peers
 from tests.bench.ranks import run as ranks
 from tests.bench.ui import run as ui
 
-_ALL = (resume, again, decode, drafts, acceptance, gaps, ragged, records, delta, reads, store, library)
+_ALL = (resume, again, decode, drafts, heads, acceptance, gaps, ragged, records, delta, reads, store, library)
 PARTS = {part.__name__.rpartition(".")[2]: part for part in _ALL}
 """The tables of one loaded model."""
 

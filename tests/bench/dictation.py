@@ -1,15 +1,25 @@
-"""Dictation: rows write given texts, with drafts and without, at the speed of their model.
+"""Dictation: rows write given texts with drafts, and the same rows without, in turns.
 
 A model with random weights copies nothing, and the built-in one hardly anything. So each drawn token is that of the
 text, because its logit is raised before it is drawn. The figures say what drafts gain if a model writes this text.
 Passes compute and cost what they always do.
+
+The answers of both sides grow block by block, in turns. The time of an answer is that of all its blocks, so it contains
+every pass, also one that the device prepares. A task begins as after the load of a model: the budget of drafts has
+measured nothing. So the first answer is a line of its own. An answer without drafts comes before it and does not count:
+with it, the device builds what all passes need. All other lines are those of the later answers.
+
+A pass over a draft is compared with an ordinary step, whose token the engine does not wait for before the next step has
+begun. It waits for a draft's tokens: they decide what it feeds next.
 """
 
 from __future__ import annotations
 
 import time
+from collections import deque
 from contextlib import contextmanager
 from dataclasses import dataclass
+from itertools import zip_longest
 from random import Random
 from typing import TYPE_CHECKING, Any, NamedTuple
 from unittest import mock
@@ -20,14 +30,16 @@ from engine.decode import batch as batches
 from engine.decode import sampling
 from engine.decode.batch import Batch
 from engine.decode.drafts import speculation
+from engine.decode.drafts.replay import Replay
 from engine.decode.drafts.speculation import Speculation
+from engine.decode.drafts.whole_buffers import gains_from_whole_buffers, whole_buffers
 from engine.decode.sampling import RowSampler
 from engine.protocol.sampling_settings import Sampling
-from tests.bench.figures import Figure, paired
+from tests.bench.figures import Figure, in_turns, paired, share
 from tests.fakes.decoding import ready
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from engine.decode.drafts.head import DraftHead
     from engine.model.loader import LoadedModel
@@ -41,6 +53,7 @@ _LAST = 0
 """The token behind an answer: the pass over its last token draws one more."""
 _WRONG = 0
 """A token that no text has."""
+_STEPS, _BLOCKS = 4, 6
 
 
 class Task(NamedTuple):
@@ -166,8 +179,62 @@ def _written(rows: Sequence[Row]) -> int:
     return sum(len(row.emitted) for row in rows)
 
 
-def rate(name: str, ours: Sequence[Answer], theirs: Sequence[Answer]) -> Figure:
+def _rate(name: str, ours: Sequence[Answer], theirs: Sequence[Answer]) -> Figure:
     """The tokens per second of whole answers. The ratio is the median of those of answers written in turns."""
     slower = paired(name, [answer.ms for answer in ours], [answer.ms for answer in theirs])
     tokens = ours[0].tokens
     return Figure(name, 1000 * tokens / slower.value, "tok/s", 1000 * tokens / slower.baseline, 1 / slower.ratio)
+
+
+def compared(
+    name: str, model: LoadedModel, tasks: Sequence[Task], answers: int, head: DraftHead | None = None
+) -> list[Figure]:
+    """The figures of rows with drafts, against the same rows without. The sides take turns and write so many answers
+    each, after one that warms up.
+    """
+    plain, drafting = sides = [Side(model, tasks, speculates=speculates, head=head) for speculates in (False, True)]
+    deque(plain.answer(), maxlen=0)
+    for number in range(answers):
+        deque(zip_longest(*(side.answer() for side in sides[:: -1 if number % 2 else 1])), maxlen=0)
+    (first, *ours), (other, *theirs) = drafting.answers, plain.answers[1:]
+    passes, others = (sum(answer.passes for answer in answers) for answers in (ours, theirs))
+    accepted, drafted = sum(answer.accepted for answer in ours), sum(answer.drafted for answer in ours)
+    return [
+        _rate(f"{name}: tokens", ours, theirs),
+        _rate(f"{name}: tokens of the first answer", [first], [other]),
+        share(f"{name}: passes, of those without drafts", passes, others, "passes"),
+        share(f"{name}: tokens accepted, of those drafted", accepted, drafted, "tokens"),
+    ]
+
+
+def passes(model: LoadedModel, prompt: Sequence[int], lengths: Sequence[int]) -> list[Figure]:
+    """The times of passes over drafts after `prompt`, as the engine computes them, compared with its ordinary step."""
+    if not model.takes_back:
+        return []
+    whole = gains_from_whole_buffers(model.model)
+    sides = [_ordinary(model, prompt), *(_pass(model, prompt, 1 + length, whole=whole) for length in lengths)]
+    step, *times = in_turns(sides, _STEPS, _BLOCKS)
+    return [
+        paired(f"a pass over a draft of {length} tokens, in ordinary steps of", pass_times, step)
+        for length, pass_times in zip(lengths, times, strict=True)
+    ]
+
+
+def _ordinary(model: LoadedModel, prompt: Sequence[int]) -> Callable[[], object]:
+    """A step of a row without drafts after the prompt."""
+    batch = Batch(model.model, batching=model.batching)
+    batch.join(ready(model.model, model.fresh_caches(), prompt))
+    return batch.step
+
+
+def _pass(model: LoadedModel, prompt: Sequence[int], tokens: int, *, whole: bool) -> Callable[[], object]:
+    """A forward pass after the prompt, of which one token stays. `whole`: over whole buffers."""
+    caches, fed = model.fresh_caches(), mx.array([prompt[:tokens]])
+    mx.eval(model.model(mx.array([prompt]), cache=caches))
+
+    def act() -> None:
+        with Replay(caches) as before, whole_buffers(caches, tokens if whole else 0):
+            mx.eval(mx.argmax(model.model(fed, cache=caches)[0], axis=-1))
+        before.keep(1, tokens)
+
+    return act

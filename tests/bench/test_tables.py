@@ -14,8 +14,10 @@ from tests.bench import (
     chat,
     decode,
     delta,
+    dictation,
     drafts,
     gaps,
+    heads,
     library,
     published,
     ragged,
@@ -31,7 +33,7 @@ if TYPE_CHECKING:
     from pathlib import Path
     from types import ModuleType
 
-OF_A_MODEL = ("resume", "again", "decode", "drafts", "acceptance", "gaps", "records")
+OF_A_MODEL = ("resume", "again", "decode", "drafts", "heads", "acceptance", "gaps", "records")
 BRIEF: dict[ModuleType, dict[str, Any]] = {
     acceptance: {"CHATS": 1},
     again: {"SIZES": (32,), "TURNS": 1},
@@ -43,12 +45,10 @@ BRIEF: dict[ModuleType, dict[str, Any]] = {
         "EDITED": texts.EDITED[:24],
         "WHALE": texts.WHALE[:24],
         "ANSWERS": 2,
-        "HEADS": drafts.HEADS[:1],
-        "HEAD_ANSWER": 4,
-        "_STEPS": 1,
-        "_BLOCKS": 1,
     },
     gaps: {"STEPS": 2, "JOINS": 1, "LONGEST": 64},
+    heads: {"RUNS": heads.RUNS[:1], "ANSWERS": 2, "ANSWER": 4},
+    dictation: {"_STEPS": 1, "_BLOCKS": 1},
     library: {"CHATS": 110, "MESSAGES": 2, "LONG": 100, "VOCABULARY": 300, "RUNS": 1, "SLOW_RUNS": 1, "TURNS": 1},
     ragged: {
         "CASES": dict.fromkeys(ragged.CASES, (40, 20, 20)),
