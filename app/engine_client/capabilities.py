@@ -8,7 +8,7 @@ from resources.language.text import mark, tr
 from ui.state.engine import ModelCapabilities
 
 if TYPE_CHECKING:
-    from engine.protocol.messages import Batching, History, KvBits, ModelLoaded
+    from engine.protocol.messages import Batching, HeadState, History, KvBits, ModelLoaded
 
 _HISTORY: dict[History, str] = {
     "kept": mark("Reads only what is new in a chat."),
@@ -20,6 +20,13 @@ _BATCHING: dict[Batching, str] = {
     "merged": mark("Several chats answer at the same time; a short one waits a little for a long one."),
     "alone": mark("Answers one chat at a time; the others wait."),
 }
+_HEAD: dict[HeadState, str] = {
+    "none": "",
+    "missing": mark("Faster answers: this copy of the model comes without its draft head."),
+    "unfit": mark("Faster answers: the draft head in its folder does not fit."),
+    "no_memory": mark("Faster answers: too little memory was free for its draft head."),
+    "ready": mark("Faster answers: ready. Its draft head guesses the next words, and the model checks each one."),
+}
 
 
 def model_capabilities(event: ModelLoaded, wanted: KvBits) -> ModelCapabilities:
@@ -27,6 +34,7 @@ def model_capabilities(event: ModelLoaded, wanted: KvBits) -> ModelCapabilities:
     lines = (
         tr(_HISTORY[event.history]),
         tr(_BATCHING[event.batching]),
+        tr(_HEAD[event.head]),
         event.uncached,
         _cache(event.kv_bits, wanted),
     )

@@ -23,13 +23,15 @@ NO_WEIGHTS: Final = mark(
     "It has no safetensors weights, so Hearth cannot use it. Look for an MLX version of this model."
 )
 _DOWNLOAD: Final = mark("Download")
+_FASTER: Final = mark("Faster answers")
 _GATED: Final = (mark("Access"), mark("only with a token that the publisher has admitted"))
 
 
 def of_page(row: ModelRow, page: ModelPage, card: str) -> ModelDetail:
     """Return what the hub tells."""
     access = ((tr(_GATED[0]), tr(_GATED[1])),) if page.gated else ()
-    facts = ((tr("Weights"), size(page.weight_bytes)), (tr(_DOWNLOAD), size(page.download_bytes)), *access)
+    faster = ((tr(_FASTER), f"+{size(page.head_bytes)}"),) if page.head_bytes else ()
+    facts = ((tr("Weights"), size(page.weight_bytes)), (tr(_DOWNLOAD), size(page.download_bytes)), *faster, *access)
     detail = ModelDetail(
         row, publisher=page.publisher, licence=page.licence, facts=facts, card=card, revision=page.revision
     )
@@ -48,7 +50,7 @@ def examined(detail: ModelDetail, told: Inspection, memory: MemoryNow) -> ModelD
         layers_text=layers_text(told.facts),
         facts=(
             *figures(told.facts, fits),
-            *(fact for fact in detail.facts if fact[0] == tr(_GATED[0]) or fact[0] == tr(_DOWNLOAD)),
+            *(fact for fact in detail.facts if fact[0] in {tr(_GATED[0]), tr(_DOWNLOAD), tr(_FASTER)}),
         ),
     )
 

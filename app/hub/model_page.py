@@ -28,6 +28,7 @@ DESCRIPTION: Final = (
 )
 """The files that describe a model without its weights."""
 CARD: Final = "README.md"
+HEAD: Final = ("mtp/", "mtp.")
 _NAMED_LICENCE: Final = "license_name"
 
 _Word = Annotated[str, msgspec.Meta(max_length=500)]
@@ -76,6 +77,11 @@ class ModelPage:
         """The bytes of all files that a download fetches: beside the weights, the tokenizer and the licence."""
         names = of_use(name for name, _ in self.files)
         return sum(size for name, size in self.files if name in names)
+
+    @property
+    def head_bytes(self) -> int:
+        """The bytes of a draft head beside the weights, which a download fetches too."""
+        return sum(size for name, size in self.files if name.startswith(HEAD) and name.endswith(WEIGHTS))
 
     @property
     def described_by(self) -> tuple[tuple[str, int], ...]:

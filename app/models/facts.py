@@ -21,6 +21,10 @@ _HISTORY: Final = {
     "stripped": mark("yes; its template leaves it out of later turns"),
     "rewritten": mark("yes; its template rewrites earlier turns"),
 }
+_HEADS: Final = {
+    True: mark("its draft head is here"),
+    False: mark("this copy comes without its draft head"),
+}
 _LAYERS: Final[dict[LayerKind, tuple[str, str]]] = {
     "attention": mark_plural("{count} attention layer", "{count} attention layers"),
     "window": mark_plural("{count} sliding window layer", "{count} sliding window layers"),
@@ -60,6 +64,7 @@ def figures(facts: ModelFacts, fit: FitView) -> tuple[tuple[str, str], ...]:
         (tr("Reasoning"), tr(_HISTORY[facts.history]) if facts.thinks else tr("no")),
         (tr("Tool calls"), facts.tool_format or tr("no")),
         (tr("Images and sound"), tr("not used: Hearth runs the text part") if facts.text_part else ""),
+        (tr("Faster answers"), tr(_HEADS[facts.draft_head]) if facts.draft_head is not None else ""),
         (tr("Own sampling"), own_sampling(facts)),
     )
     return tuple((label, value) for label, value in told if value)

@@ -12,9 +12,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from mlx_lm.models.cache import make_prompt_cache
+from msgspec import structs
 
 from engine.inspect import layers, lazy_model, tokenizers
 from engine.model.configuration import context_limit, suggested_sampling
+from engine.model.draft_head import has_head
 from engine.model.folder_checks import building, checked, checked_without_weights, has_media
 from engine.model.load_failure import translated
 from engine.model.probes import may_share
@@ -51,7 +53,8 @@ def _of_files(folder: Path, adapter: Path | None) -> ModelFacts:
     with building(config):
         model = lazy_model.from_files(folder, adapter)
     has_media_part = has_media(config) and any(map(_MEDIA_TENSORS.search, names))
-    return _facts(folder, config, model, lazy_model.weights_of(model), text_part=has_media_part)
+    facts = _facts(folder, config, model, lazy_model.weights_of(model), text_part=has_media_part)
+    return structs.replace(facts, draft_head=has_head(facts.model_type, folder))
 
 
 def _of_the_hub(folder: Path, weight_bytes: int) -> ModelFacts:

@@ -26,6 +26,8 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from pathlib import Path
 
+    from engine.protocol.messages import HeadState
+
 log = logging.getLogger(__name__)
 
 _MODELS: Final = ("qwen3_5", "qwen3_5_moe")
@@ -38,32 +40,48 @@ judged by itself.
 """
 
 
-def load_head(model: Any, folder: Path) -> DraftHead | None:
-    """The head in `folder` of a model from there. None if there is none that fits the model and the memory."""
+def load_head(model: Any, folder: Path) -> tuple[DraftHead | None, HeadState]:
+    """The head in `folder` of a model from there, and what became of it. None if there is none that fits the model and
+    the memory.
+    """
     if getattr(model, "model_type", "") not in _MODELS:
-        return None
+        return None, "none"
     try:
-        weights = _weights(folder)
-        return _built(model.language_model, weights) if weights else None
+        weights = {name: array for file, names in _places(folder) for name, array in _read(file, names)}
+        if not weights:
+            return None, "missing"
+        if load_shortfall(sum(array.nbytes for array in weights.values()), free_bytes()):
+            return None, "no_memory"
+        head = _built(model.language_model, weights)
     except (*FOREIGN, ModelError, UntrustedDataError):
         log.warning("no draft head", exc_info=True)
-        return None
+        return None, "unfit"
+    return head, "unfit" if head is None else "ready"
 
 
-def _weights(folder: Path) -> dict[str, mx.array]:
-    """The head's tensors, by their names without a prefix. The first place that has any is taken."""
+def has_head(model_type: str, folder: Path) -> bool | None:
+    """Whether there are weights of a head in `folder`. None if models of this type have none. Raises ModelError."""
+    return bool(_places(folder)) if model_type in _MODELS else None
+
+
+def _places(folder: Path) -> list[tuple[Path, list[str]]]:
+    """The files of the first place that has any tensor of the head, each with the names of those tensors."""
     single = folder / f"{_APART}.safetensors"
     for files in (sorted((folder / _APART).glob("*.safetensors")), [single] * single.exists(), weight_files(folder)):
-        found: dict[str, mx.array] = {}
+        found = []
         for file in files:
             check_regular(file)
             is_apart = _APART in {file.stem, file.parent.name}
-            names = [name for name in names_in(file) if is_apart or f"{_APART}." in name]
-            loaded: Mapping[str, mx.array] = mx.load(str(file)) if names else {}  # type: ignore[assignment] # a mapping
-            found |= {name.rpartition(f"{_APART}.")[2]: loaded[name] for name in names}
+            found += [(file, names)] if (names := [n for n in names_in(file) if is_apart or f"{_APART}." in n]) else []
         if found:
             return found
-    return {}
+    return []
+
+
+def _read(file: Path, names: list[str]) -> list[tuple[str, mx.array]]:
+    """Tensors of a file, by their names without a prefix."""
+    loaded: Mapping[str, mx.array] = mx.load(str(file))  # type: ignore[assignment] # a mapping
+    return [(name.rpartition(f"{_APART}.")[2], loaded[name]) for name in names]
 
 
 def _built(text: Any, weights: dict[str, mx.array]) -> DraftHead | None:
@@ -80,9 +98,6 @@ def _built(text: Any, weights: dict[str, mx.array]) -> DraftHead | None:
 
     quantize(layer, class_predicate=form)
     layer.load_weights(list(weights.items()))
-    if load_shortfall(sum(array.nbytes for array in weights.values()), free_bytes()):
-        log.warning("no memory for the draft head")
-        return None
     embedding = text.model.embed_tokens
     head = DraftHead(layer, embedding, embedding.as_linear if text.args.tie_word_embeddings else text.lm_head)
     size = text.args.hidden_size
@@ -104,7 +119,7 @@ def _as_mlx_lm(weights: dict[str, mx.array]) -> dict[str, mx.array]:
             weights[f"layers.0.mlp.switch_mlp.{part}.weight"] = array
     norms = [name for name in weights if name.endswith("norm.weight") or "pre_fc_norm" in name]
     for group in ([name for name in norms if ("layers." in name) == inside] for inside in (True, False)):
-        if group and min(weights[name].mean().item() for name in group) < _RAW_MEAN:
+        if group and min(float(weights[name].mean()) for name in group) < _RAW_MEAN:
             weights |= {name: weights[name] + 1 for name in group}
     return weights
 

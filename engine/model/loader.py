@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from engine.decode.drafts.head import DraftHead
-    from engine.protocol.messages import Batching, KvBits, LoadModel, LoadStage
+    from engine.protocol.messages import Batching, HeadState, KvBits, LoadModel, LoadStage
     from engine.protocol.sampling_settings import OwnSampling
 
     Tell = Callable[[LoadStage, int, int], None]
@@ -62,7 +62,7 @@ class LoadedModel:
     - `context_limit` is in tokens, 0 if neither the model nor the command says.
     - `batching`: how its rows can share steps.
     - `takes_back`: whether the rejected tokens of a draft can be taken back.
-    - `head`: its draft head. None if it has none, or cannot use it.
+    - `head`: its draft head. None if it has none, or cannot use it; `head_state` says why.
     - `layout`: how its caches are stored; None if they cannot be, and `uncached` says why, for the user.
     - `kv_quantization`: which of its caches are quantised.
     - `vocabulary_size`: the width of its logits.
@@ -85,6 +85,7 @@ class LoadedModel:
     batching: Batching
     takes_back: bool
     head: DraftHead | None
+    head_state: HeadState
     layout: Layout | None
     uncached: str
     kv_quantization: KvQuantization
@@ -183,6 +184,7 @@ def assemble(  # noqa: PLR0913, PLR0917 # the parts of a model come from differe
         narrow_if_equal(model, fresh, vocabulary_size)
     can_draft = takes_back(model, fresh, vocabulary_size, machine)
     headed = can_draft and machine.count == 1 and is_narrow(model)  # a narrow model tells its hidden states
+    head, head_state = load_head(model, Path(command.path)) if headed else (None, "none")
     layout = Layout.of(caches)
     layout = layout if machine.agree("storable", layout is not None) else None
     sharing = machine.agree("sharing", may_share(str(config.get("model_type")), fresh()))
@@ -199,7 +201,8 @@ def assemble(  # noqa: PLR0913, PLR0917 # the parts of a model come from differe
         weight_bytes=weights,
         batching=batching,
         takes_back=can_draft,
-        head=load_head(model, Path(command.path)) if headed else None,
+        head=head,
+        head_state=head_state,
         layout=layout,
         uncached=_uncached(caches),
         kv_quantization=kv_quantization,

@@ -29,6 +29,10 @@ KvBits = Literal[0, 4, 8]
 History = Literal["kept", "stripped", "rewritten"]
 Batching = Literal["together", "merged", "alone"]
 Tokens = Annotated[int, msgspec.Meta(ge=0, lt=1 << 31)]
+HeadState = Literal["none", "missing", "unfit", "no_memory", "ready"]
+"""The draft head of a model: its family has none, its folder has none, it does not fit the model, it does not fit into
+memory, or it is in use if it gains.
+"""
 LoadStage = Literal["checking", "building", "reading", "trying", "hashing", "rendering"]
 
 
@@ -269,6 +273,7 @@ class ModelLoaded(msgspec.Struct, frozen=True, tag="model_loaded"):
     sampling: OwnSampling = OwnSampling()
     shares: tuple[int, ...] = ()
     layer_times: tuple[int, ...] = ()
+    head: HeadState = "none"
 
 
 class ModelUnloaded(msgspec.Struct, frozen=True, tag="model_unloaded"):

@@ -148,4 +148,5 @@ def loaded_event(model: LoadedModel) -> protocol.ModelLoaded:
         identity=model.identity.model,
         shares=model.shares,
         layer_times=model.layer_times,
+        head=model.head_state,
     )

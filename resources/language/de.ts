@@ -1350,6 +1350,32 @@
             <translation>Schnelle Hilfe für jeden Tag auf jedem Computer.</translation>
         </message>
         <message>
+            <location filename="../../app/hub/found_detail.py" />
+            <location filename="../../app/models/facts.py" />
+            <source>Faster answers</source>
+            <translation>Schnellere Antworten</translation>
+        </message>
+        <message>
+            <location filename="../../app/engine_client/capabilities.py" />
+            <source>Faster answers: ready. Its draft head guesses the next words, and the model checks each one.</source>
+            <translation>Schnellere Antworten: bereit. Der Vorhersagekopf errät die nächsten Wörter, und das Modell prüft jedes.</translation>
+        </message>
+        <message>
+            <location filename="../../app/engine_client/capabilities.py" />
+            <source>Faster answers: the draft head in its folder does not fit.</source>
+            <translation>Schnellere Antworten: Der Vorhersagekopf in seinem Ordner passt nicht.</translation>
+        </message>
+        <message>
+            <location filename="../../app/engine_client/capabilities.py" />
+            <source>Faster answers: this copy of the model comes without its draft head.</source>
+            <translation>Schnellere Antworten: Diese Kopie des Modells kommt ohne Vorhersagekopf.</translation>
+        </message>
+        <message>
+            <location filename="../../app/engine_client/capabilities.py" />
+            <source>Faster answers: too little memory was free for its draft head.</source>
+            <translation>Schnellere Antworten: Für den Vorhersagekopf war zu wenig Arbeitsspeicher frei.</translation>
+        </message>
+        <message>
             <location filename="../../ui/models/model_settings.py" />
             <source>Fewer bits take less room and are less exact.</source>
             <translation>Weniger Bit brauchen weniger Platz und sind ungenauer.</translation>
@@ -6487,6 +6513,11 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             <translation>die config.json nennt keinen Modelltyp</translation>
         </message>
         <message>
+            <location filename="../../app/models/facts.py" />
+            <source>its draft head is here</source>
+            <translation>sein Vorhersagekopf ist da</translation>
+        </message>
+        <message>
             <location filename="../../app/macs/copying.py" />
             <source>its files were changed</source>
             <translation>seine Dateien wurden geändert</translation>
@@ -6805,6 +6836,11 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             <location filename="../../app/hub/errors.py" />
             <source>this computer seems to be offline</source>
             <translation>dieser Computer scheint offline zu sein</translation>
+        </message>
+        <message>
+            <location filename="../../app/models/facts.py" />
+            <source>this copy comes without its draft head</source>
+            <translation>diese Kopie kommt ohne Vorhersagekopf</translation>
         </message>
         <message>
             <location filename="../../ui/theme/phrases.py" />

@@ -143,7 +143,7 @@ def _head(model: Any, folder: Path) -> DraftHead | None:
     layer.set_dtype(mx.bfloat16)
     parameters = dict(tree_flatten(layer.parameters()))  # type: ignore[no-untyped-call] # mlx does not type it
     heads.save(folder / "mtp.safetensors", parameters)
-    return load_head(model, folder)
+    return load_head(model, folder)[0]
 
 
 def write(name: str, folder: Path, bits: int = 0) -> Path:

@@ -7,7 +7,7 @@ from typing import get_args
 import pytest
 
 from app.engine_client import capabilities
-from engine.protocol.messages import Batching, History, KvBits, ModelLoaded
+from engine.protocol.messages import Batching, HeadState, History, KvBits, ModelLoaded
 
 
 def _loaded(**values: object) -> ModelLoaded:
@@ -18,16 +18,17 @@ def test_every_value_of_the_protocol_is_known() -> None:
     """No model is shown without its properties."""
     assert set(capabilities._HISTORY) == set(get_args(History))
     assert set(capabilities._BATCHING) == set(get_args(Batching))
+    assert set(capabilities._HEAD) == set(get_args(HeadState))
 
 
 def test_lines_say_one_fact_each() -> None:
-    """The lines are about history, batching, why nothing is kept, and the precision of the cache."""
+    """The lines are about history, batching, the draft head, why nothing is kept, and the precision of the cache."""
     shown = capabilities.model_capabilities(
-        _loaded(history="stripped", batching="alone", uncached="Not kept.", thinks=True, kv_bits=8), 8
+        _loaded(history="stripped", batching="alone", uncached="Not kept.", thinks=True, head="ready", kv_bits=8), 8
     )
     assert shown.thinks
     assert shown.kv_bits == 8
-    assert [line.split()[0] for line in shown.lines] == ["Leaves", "Answers", "Not", "What"]
+    assert [line.split()[0] for line in shown.lines] == ["Leaves", "Answers", "Faster", "Not", "What"]
     assert all(line.endswith(".") for line in shown.lines)
 
 

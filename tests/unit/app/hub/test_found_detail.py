@@ -36,6 +36,16 @@ def test_the_download_is_named_beside_the_weights() -> None:
     assert ("Download", "101 KB") in found_detail.examined(detail, ModelInspected("/models/x", FACTS), MEMORY).facts
 
 
+def test_a_draft_head_is_named_with_what_it_adds() -> None:
+    """A file beside the weights, or a folder. It is fetched too, and stays named after the examination."""
+    for name in ("mtp.safetensors", "mtp/model.safetensors"):
+        page = ModelPage("one/model", COMMIT, files=(*PAGE.files, (name, 300_000_000), ("mtp/config.json", 9)))
+        detail = found_detail.of_page(ROW, page, "")
+        said = ("Faster answers", "+286 MB")
+        assert said in detail.facts
+        assert said in found_detail.examined(detail, ModelInspected("/models/x", FACTS), MEMORY).facts
+
+
 def test_a_gated_model_says_so() -> None:
     """The user learns before the download that a token is needed."""
     gated = ModelPage("one/model", COMMIT, gated=True, files=PAGE.files)

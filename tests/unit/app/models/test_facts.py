@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import pytest
+from msgspec import structs
+
 from app.models import facts as facts_words
 from engine.protocol.inspection import ModelFacts, WindowBytes
 from ui.state.models import FitView
@@ -59,3 +62,10 @@ def test_a_window_grows_no_further_than_its_length() -> None:
     """The bytes of a chat are those of the protocol's formula, without the state of constant size."""
     assert facts_words.growth(HYBRID, 50) == 50 * 16_384 + 50 * 1000
     assert facts_words.growth(HYBRID, 1000) == 1000 * 16_384 + 100 * 1000
+
+
+@pytest.mark.parametrize(("is_here", "told"), [(True, "its draft head is here"), (False, "this copy comes without")])
+def test_it_is_said_whether_a_model_has_its_draft_head(*, is_here: bool, told: str) -> None:
+    """Only of a family that has heads."""
+    shown = dict(facts_words.figures(structs.replace(HYBRID, draft_head=is_here), FitView()))
+    assert shown["Faster answers"].startswith(told)

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import mlx.core as mx
 import pytest
+from msgspec import structs
 
 from engine.inspect.facts import inspected
 from engine.model.configuration import context_limit
@@ -75,7 +76,7 @@ def test_a_model_of_the_hub_has_the_same_facts(tmp_path: Path, family: str) -> N
     """Its weights are not on this machine, so their type is the one that the configuration names."""
     folder = tiny_models.build(tmp_path / "model", family, torch_dtype="float32")
     here = facts(folder)
-    assert facts(without_weights(folder), here.weight_bytes) == here
+    assert facts(without_weights(folder), here.weight_bytes) == structs.replace(here, draft_head=None)
 
 
 def test_without_a_type_the_weights_are_bfloat16(tmp_path: Path) -> None:

@@ -10,7 +10,7 @@ import pytest
 from mlx_lm.models.cache import KVCache
 
 from engine.model import draft_head
-from engine.model.draft_head import load_head
+from engine.model.draft_head import has_head, load_head
 from tests.fakes import heads, tiny_models
 
 if TYPE_CHECKING:
@@ -90,9 +90,9 @@ def apart(weights: Weights) -> Weights:
 @pytest.mark.parametrize("form", [raw, mixed, fused, apart])
 def test_each_form_of_the_weights_is_the_same_head(folder: Path, form: Callable[[Weights], Weights]) -> None:
     """Whether norms are stored around 0 or 1, and experts together or apart."""
-    model, expected = tiny_models.opened(folder), guess(load_head(tiny_models.opened(folder), folder))
+    model, expected = tiny_models.opened(folder), guess(load_head(tiny_models.opened(folder), folder)[0])
     heads.save(folder / "mtp.safetensors", form(heads.weights_of(folder)))
-    assert mx.allclose(guess(load_head(model, folder)), expected, atol=1e-4)
+    assert mx.allclose(guess(load_head(model, folder)[0]), expected, atol=1e-4)
 
 
 def test_a_quantised_head_is_read_by_the_shapes_of_its_weights(folder: Path) -> None:
@@ -105,9 +105,9 @@ def test_a_quantised_head_is_read_by_the_shapes_of_its_weights(folder: Path) -> 
             whole, scales, biases = mx.quantize(array, group_size=32, bits=8)
             stem = name.removesuffix(".weight")
             packed |= {name: whole, f"{stem}.scales": scales, f"{stem}.biases": biases}
-    expected = guess(load_head(tiny_models.opened(folder), folder))
+    expected = guess(load_head(tiny_models.opened(folder), folder)[0])
     heads.save(folder / "mtp.safetensors", packed)
-    found = guess(load_head(tiny_models.opened(folder), folder))
+    found = guess(load_head(tiny_models.opened(folder), folder)[0])
     assert mx.abs(found - expected).max() < 0.1 * mx.abs(expected).max()
 
 
@@ -150,17 +150,28 @@ HARMS: dict[str, Callable[[Path], None]] = {
 def test_a_head_that_does_not_fit_is_none(folder: Path, harm: Callable[[Path], None]) -> None:
     """The model loads all the same."""
     harm(folder)
-    assert tiny_models.loaded(folder).head is None
+    model = tiny_models.loaded(folder)
+    assert (model.head, model.head_state) == (None, "unfit")
 
 
 def test_a_head_that_does_not_fit_into_memory_is_none(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The model is there, and has what it needs to answer."""
     monkeypatch.setattr(draft_head, "free_bytes", lambda: 1)
-    assert load_head(tiny_models.opened(folder), folder) is None
+    assert load_head(tiny_models.opened(folder), folder) == (None, "no_memory")
 
 
 def test_a_head_of_another_kind_of_model_is_not_looked_for(tmp_path: Path) -> None:
     """No other family has a head of this form."""
     folder = tiny_models.build(tmp_path / "model", "llama")
     (folder / "mtp.safetensors").write_text("words")
-    assert load_head(tiny_models.opened(folder), folder) is None
+    assert load_head(tiny_models.opened(folder), folder) == (None, "none")
+    assert has_head("llama", folder) is None
+
+
+def test_it_is_said_whether_a_folder_has_a_head(folder: Path) -> None:
+    """To those who load the model, and to those who only look at it."""
+    model = tiny_models.loaded(folder)
+    assert (model.head_state, has_head("qwen3_5", folder)) == ("ready", True)
+    (folder / "mtp.safetensors").unlink()
+    model = tiny_models.loaded(folder)
+    assert (model.head, model.head_state, has_head("qwen3_5", folder)) == (None, "missing", False)
