@@ -98,10 +98,12 @@ def _built(text: Any, weights: dict[str, mx.array]) -> DraftHead | None:
 
     quantize(layer, class_predicate=form)
     layer.load_weights(list(weights.items()))
-    embedding = text.model.embed_tokens
-    head = DraftHead(layer, embedding, embedding.as_linear if text.args.tie_word_embeddings else text.lm_head)
-    size = text.args.hidden_size
-    probe = head.logits(head(mx.array([0, 1]), mx.ones((1, 2, size), embedding(mx.array([0])).dtype), KVCache()))
+    embedding, arguments = text.model.embed_tokens, text.args
+    kind = embedding(mx.array([0])).dtype
+    token_bytes = 2 * arguments.num_key_value_heads * arguments.head_dim * kind.size
+    logits = embedding.as_linear if arguments.tie_word_embeddings else text.lm_head
+    head = DraftHead(layer, embedding, logits, token_bytes)
+    probe = head.logits(head(mx.array([0, 1]), mx.ones((1, 2, arguments.hidden_size), kind), KVCache()))
     return head if bool(mx.isfinite(probe).all().item()) else None
 
 

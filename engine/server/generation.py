@@ -78,7 +78,8 @@ class Generation:
         )
         footprint = model.layout.footprint if model.layout else None
         if footprint and self._speculation:
-            footprint = replace(footprint, growth=self._speculation.growth)
+            token_bytes = footprint.token_bytes + (model.head.token_bytes if model.head else 0)
+            footprint = replace(footprint, growth=self._speculation.growth, token_bytes=token_bytes)
         memory = MemoryGrants(
             footprint, max_copy_bytes(model.weight_bytes), manager.hot, machine.free_bytes, machine.agree
         )

@@ -63,11 +63,12 @@ class HeadLayer(Module):
 
 @dataclass(frozen=True)
 class DraftHead:
-    """A model's head. `embed` and `logits` are the model's."""
+    """A model's head. `embed` and `logits` are the model's. `token_bytes` is what a pair takes in memory."""
 
     layer: HeadLayer
     embed: Callable[[mx.array], mx.array]
     logits: Callable[[mx.array], mx.array]
+    token_bytes: int
 
     def __call__(self, tokens: mx.array, hidden: mx.array, cache: KVCache) -> mx.array:
         """The hidden states that would follow `tokens`, shape (tokens,). `hidden`, shape (1, tokens, size), has the

@@ -175,3 +175,13 @@ def test_it_is_said_whether_a_folder_has_a_head(folder: Path) -> None:
     (folder / "mtp.safetensors").unlink()
     model = tiny_models.loaded(folder)
     assert (model.head, model.head_state, has_head("qwen3_5", folder)) == (None, "missing", False)
+
+
+def test_the_memory_of_a_pair_is_known(folder: Path) -> None:
+    """A key and a value of the head, as its cache holds them: they count when memory is granted."""
+    head, _ = load_head(tiny_models.opened(folder), folder)
+    assert head is not None
+    cache = KVCache()
+    size = tiny_models.opened(folder).language_model.args.hidden_size
+    mx.eval(head(mx.array([1, 2, 3]), mx.ones((1, 3, size)), cache))
+    assert head.token_bytes == (cache.keys.nbytes + cache.values.nbytes) // cache.keys.shape[2]

@@ -56,7 +56,7 @@ def test_answers_are_those_without_a_head_and_so_is_what_is_kept(
     assert len(drafts) > 50
     figures = [life.usage(turn.request) for life, turn in zip(with_head, (first, second), strict=True)]
     assert sum(usage.drafted for usage in figures) == sum(drafts)
-    assert 0 < sum(usage.accepted for usage in figures) < sum(drafts) / 4, "a random head is mostly wrong"
+    assert sum(usage.accepted for usage in figures) < sum(drafts) / 4, "a random head is mostly wrong"
     drafts.clear()
     (folder / "mtp.safetensors").unlink()
     without = lives(tmp_path / "without", folder, (first,), (second,))
