@@ -9,9 +9,10 @@ import pytest
 
 from engine.decode.drafts.head import HeadDrafter
 from engine.memory.machine import Machine
+from engine.protocol.messages import Cancel
 from engine.protocol.sampling_settings import Sampling
 from tests.fakes import heads
-from tests.fakes.engine_life import Chat, Engine
+from tests.fakes.engine_life import Chat, Engine, wrote
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -75,3 +76,21 @@ def test_two_chats_that_ask_at_once_write_what_each_writes_alone(tmp_path: Path,
     alone = lives(tmp_path / "alone", folder, (asked,))[0].text(asked.request)
     both = lives(tmp_path / "both", folder, (asked, Chat("b").ask("Tell me a story.", SAMPLING)))[0]
     assert both.text("a1") == both.text("b1") == alone
+
+
+def test_a_pause_and_a_stop_between_drafts_change_no_token(tmp_path: Path, folder: Path) -> None:
+    """A stopped answer is the beginning of the whole one, and what it left warm leads to the same answer again."""
+    asked = Chat("a").ask("Tell me a story.", SAMPLING)
+    whole = lives(tmp_path / "alone", folder, (asked,))[0].text(asked.request)
+
+    def life() -> Engine:
+        return Engine(tmp_path / "halted", folder, machine=Machine(clock=itertools.count().__next__))
+
+    paused = life()
+    assert paused.live(asked, on=paused.pausing(asked.request, wrote(asked.request, 25))).text("a1") == whole
+    stopped = life()
+    stopped.live(asked, on=stopped.once(wrote(asked.request, 25), Cancel(asked.request)))
+    assert (stopped.finished("a1").reason, whole.startswith(stopped.text("a1"))) == ("cancelled", True)
+    assert stopped.usage("a1").drafted > 0
+    again = life().live(asked)
+    assert (again.text("a1"), again.usage("a1").cached_from) == (whole, "disk")
