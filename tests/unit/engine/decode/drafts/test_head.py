@@ -7,7 +7,9 @@ from __future__ import annotations
 import gc
 import random
 import weakref
+from functools import partial
 from typing import TYPE_CHECKING
+from unittest import mock
 
 import mlx.core as mx
 import pytest
@@ -18,6 +20,7 @@ from engine.cache.codec import codec
 from engine.decode import prefill
 from engine.decode.batch import Batch
 from engine.decode.drafts.budget import DEPTHS, SHARE, Acceptance, DraftBudget
+from engine.decode.drafts.drafter import Drafter
 from engine.decode.drafts.head import HeadDrafter, RecentDrafters
 from engine.decode.drafts.speculation import Speculation
 from engine.decode.drafts.whole_buffers import WholeBuffers
@@ -196,6 +199,26 @@ def test_the_head_rests_beside_another_row_and_goes_on_afterwards(
     assert row.head_drafter is before
     assert before._cache.offset < len(row.emitted)
     assert row.emitted[:LONG] == expected[:LONG]
+
+
+def test_the_head_guesses_where_no_text_repeats(model: LoadedModel, tokens: Callable[[Sampling], list[int]]) -> None:
+    """Copies go first. Both kinds of drafts in one answer change no token of it."""
+    expected = tokens(SAMPLINGS["sampled"])
+    batch, speculation = drafting(model, 2)
+    speculation._budgets[1].best_length = lambda most: 4 * (most > 3)  # type: ignore[method-assign] # whatever it costs
+    row = row_of(model, SAMPLINGS["sampled"])
+    row.drafter = Drafter([*row.prompt.ids, *expected[20:30]])
+    row.drafter.known = len(row.prompt.ids)
+    batch.join(row)
+    spied = partial(mock.patch.object, autospec=True)
+    with (
+        spied(HeadDrafter, "draft", side_effect=HeadDrafter.draft) as guessed,
+        spied(Drafter, "continuation", side_effect=Drafter.continuation) as copied,
+    ):
+        write(batch, row, LONG)
+    assert row.emitted[:LONG] == expected[:LONG]
+    assert guessed.call_count > 10
+    assert copied.call_count > 1
 
 
 @pytest.mark.parametrize("remove", [Batch.leave, Batch.drop, lambda batch, _: batch.clear()])
