@@ -21,13 +21,22 @@ def fetch(
         str,
         typer.Option(metavar="R", help="A commit or a branch (default: the newest).", parser=str, show_default=False),
     ] = "",
+    head: Annotated[
+        str,
+        typer.Option(
+            metavar="REPO",
+            help="Another repository, with the model's draft head, for faster answers.",
+            parser=str,
+            show_default=False,
+        ),
+    ] = "",
     json: Json = False,
     lifeline: Annotated[bool, typer.Option("--lifeline", hidden=True)] = False,
 ) -> int:
     """Download a model, or what is missing of it. It can be interrupted at any time."""
     from app.cli import models_fetch
 
-    return reporting(lambda: models_fetch.fetch(repository, revision, json=json, lifeline=lifeline))
+    return reporting(lambda: models_fetch.fetch(repository, revision, head, json=json, lifeline=lifeline))
 
 
 @group.command("list")

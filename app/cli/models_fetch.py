@@ -38,7 +38,7 @@ class Printer(Protocol):
         """Print a report."""
 
 
-def fetch(repository: str, revision: str, *, json: bool, lifeline: bool) -> int:
+def fetch(repository: str, revision: str, head: str, *, json: bool, lifeline: bool) -> int:
     """Download a model. Returns the exit status: 0, 2 after an error, 130 if the user interrupted it.
 
     Raises AppError, unless its sentence was printed as JSON.
@@ -48,7 +48,7 @@ def fetch(repository: str, revision: str, *, json: bool, lifeline: bool) -> int:
         threading.Thread(target=_end_with_stdin, name="lifeline", daemon=True).start()
     printer: Printer = JsonLines() if json else (TerminalLine() if is_screen() else PlainLines())
     try:
-        printer.tell(_fetch(repository, revision, printer))
+        printer.tell(_fetch(repository, revision, head, printer))
     except AppError as error:
         if not json or isinstance(error, OutputRefused):
             raise
@@ -60,7 +60,7 @@ def fetch(repository: str, revision: str, *, json: bool, lifeline: bool) -> int:
     return 0
 
 
-def _fetch(repository: str, revision: str, printer: Printer) -> Done:
+def _fetch(repository: str, revision: str, head: str, printer: Printer) -> Done:
     library.load()
     from huggingface_hub import constants
 
@@ -71,7 +71,7 @@ def _fetch(repository: str, revision: str, printer: Printer) -> Done:
     paths.prepare(places)
     patience = Patience()
     source = Source(constants.ENDPOINT, effective(TokenStore(places)), patience.answer_s)
-    return Fetcher(source, places.models, patience, printer.tell).fetch(repository, revision)
+    return Fetcher(source, places.models, patience, printer.tell).fetch(repository, revision, head)
 
 
 def _end_with_stdin() -> None:

@@ -21,7 +21,7 @@ from app.hub.fetch.manifest import Manifest, ManifestFile
 from app.hub.fetch.meter import Meter
 from app.hub.fetch.progress import Done, Started, Verifying
 from app.hub.fetch.retry import insist
-from app.hub.fetch.selection import chosen
+from app.hub.fetch.selection import chosen, head_files
 from app.hub.fetch.source import NEWEST
 from app.hub.fetch.staging import PART, ModelPlace
 from app.hub.fetch.transfer import Transfer
@@ -56,25 +56,27 @@ class Fetcher:
     tell: Callable[[Report], object]
     free: Callable[[Path], int] = lambda folder: shutil.disk_usage(folder).free
 
-    def fetch(self, repository: str, revision: str = "") -> Done:
+    def fetch(self, repository: str, revision: str = "", head: str = "") -> Done:
         """Download a repository, or what is missing or damaged of it. `revision` is a branch or a commit; "" continues
-        an earlier download, repairs a complete one, or takes the newest commit.
+        an earlier download, repairs a complete one, or takes the newest commit. The repository `head` has the model's
+        draft head, if that was published apart: it goes into the folder `mtp`.
 
         Raises HubError with one sentence for the user, and FolderRefused.
         """
+        head = names.checked(head) if head else ""
         place = ModelPlace(self.models, names.checked(repository))
         with _disk(), place.lock():
             staging.sweep(self.models)
             found = manifest.of(place.folder)
             try:
-                return self._here(place, found, revision) or self._download(place, found, revision)
+                return self._here(place, found, revision, head) or self._download(place, found, revision, head)
             except HubError:
                 place.forget_empty()
                 raise
 
-    def _here(self, place: ModelPlace, found: Manifest | None, revision: str) -> Done | None:
-        """The model, if it was downloaded already and is undamaged, and no other commit is asked for."""
-        if found is None or place.staged() or revision not in ("", found.commit):
+    def _here(self, place: ModelPlace, found: Manifest | None, revision: str, head: str) -> Done | None:
+        """The model, if it was downloaded already and is undamaged, and no other commit or head is asked for."""
+        if found is None or place.staged() or revision not in ("", found.commit) or head not in ("", found.head):
             return None
         for file in found.files:
             self.tell(Verifying(file.path))
@@ -82,9 +84,12 @@ class Fetcher:
                 return None
         return Done(place.repository, found.commit, str(place.folder), found.licence)
 
-    def _download(self, place: ModelPlace, found: Manifest | None, revision: str) -> Done:
+    def _download(self, place: ModelPlace, found: Manifest | None, revision: str, head: str) -> Done:
         listing = self._listing(place, found, revision)
-        files = chosen(place.repository, listing.files)
+        head = head or (found.head if found else "")
+        apart = self._asked(head, NEWEST) if head else None
+        own = chosen(place.repository, listing.files)
+        files = (*(head_files(head, apart.files, own) if apart else ()), *own)
         _check_taken(place.folder, files)
         folder = place.staging(listing.commit)
         private_folder(folder)
@@ -95,15 +100,15 @@ class Fetcher:
         self._check_room(place, total - done)
         self.tell(Started(place.repository, listing.commit, total, done, len(files), listing.licence))
         meter = Meter(done, total, self.tell)
-        transfer = Transfer(self.source, listing, folder, meter, self.patience)
         for file in files:
             if file not in complete:
                 self._check_room(place, total - meter.done)  # another download may have taken it
-                transfer.fetch(file)
+                whose = listing if apart is None or file in own else apart
+                Transfer(self.source, whose, folder, meter, self.patience).fetch(file)
         self.tell(Verifying())
         _tidy(folder, files)
         _keep_others(place.folder, folder, found)
-        manifest.write(folder, _manifest(listing, files, self.source.endpoint))
+        manifest.write(folder, _manifest(listing, files, self.source.endpoint, head))
         place.publish(listing.commit)
         return Done(place.repository, listing.commit, str(place.folder), listing.licence)
 
@@ -259,6 +264,6 @@ def _begun(folder: Path, file: RemoteFile) -> int:
     return min(file.size, part.stat().st_size) if part.exists() else 0
 
 
-def _manifest(listing: Listing, files: tuple[RemoteFile, ...], endpoint: str) -> Manifest:
+def _manifest(listing: Listing, files: tuple[RemoteFile, ...], endpoint: str, head: str) -> Manifest:
     kept = tuple(ManifestFile(file.path, file.size, file.digest) for file in files)
-    return Manifest(listing.repository, listing.commit, endpoint, kept, listing.licence)
+    return Manifest(listing.repository, listing.commit, endpoint, kept, listing.licence, head)

@@ -26,13 +26,14 @@ class ManifestFile(msgspec.Struct, frozen=True):
 
 
 class Manifest(msgspec.Struct, frozen=True):
-    """A complete download."""
+    """A complete download. `head` is the repository of the draft head, if that was published apart."""
 
     repository: str
     commit: str
     endpoint: str
     files: tuple[ManifestFile, ...]
     licence: str = ""
+    head: str = ""
 
 
 def write(folder: Path, manifest: Manifest) -> None:

@@ -7,7 +7,7 @@ that could be executed is: no Python, no pickle.
 from __future__ import annotations
 
 import unicodedata
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import reduce
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Final
@@ -28,6 +28,7 @@ _TEXT: Final = frozenset({"", ".md", ".txt"})
 _ADAPTER: Final = "adapter_config.json"
 _TEMPLATES: Final = "additional_chat_templates"
 _MODEL: Final = "model"
+_CONFIG: Final = "config.json"
 _HEAD: Final = "mtp"
 """The draft head of a model: a file of this name, or a folder."""
 _LONGEST: Final = 200
@@ -48,11 +49,19 @@ _FOREIGN: Final = {
 
 @dataclass(frozen=True, slots=True)
 class RemoteFile:
-    """A file of a commit. `digest` is as in `app.hub.fetch.digests`."""
+    """A file of a commit. `digest` is as in `app.hub.fetch.digests`, `place` the folder that it goes to below the
+    model's.
+    """
 
-    path: str
+    remote: str
     size: int
     digest: str
+    place: str = ""
+
+    @property
+    def path(self) -> str:
+        """Its path below the model's folder."""
+        return f"{self.place}/{self.remote}" if self.place else self.remote
 
 
 def chosen(repository: str, files: Sequence[RemoteFile]) -> tuple[RemoteFile, ...]:
@@ -73,6 +82,21 @@ def chosen(repository: str, files: Sequence[RemoteFile]) -> tuple[RemoteFile, ..
         raise RepositoryRefused(_no_weights(repository, files))
     _check(repository, wanted)
     return tuple(sorted(wanted, key=lambda file: (file.path.endswith(WEIGHTS), file.path)))
+
+
+def head_files(repository: str, files: Sequence[RemoteFile], own: Sequence[RemoteFile]) -> tuple[RemoteFile, ...]:
+    """The files of a draft head that was published apart from the model with the files `own`. None if that has a head.
+
+    Raises RepositoryRefused as `chosen` does.
+    """
+    if any(_on_disk(file.path).startswith((f"{_HEAD}/", f"{_HEAD}.")) for file in own):
+        return ()
+    wanted = [file for file in chosen(repository, files) if file.path == _CONFIG or _is_weights_file(file.path)]
+    return tuple(replace(file, place=_HEAD) for file in wanted)
+
+
+def _is_weights_file(path: str) -> bool:
+    return "/" not in path and path.endswith(WEIGHTS)
 
 
 def of_use(paths: Iterable[str]) -> frozenset[str]:
@@ -109,8 +133,7 @@ def _loaded(path: str) -> bool:
 
 
 def _other_weights(path: str) -> bool:
-    at_root = "/" not in path and path.endswith(WEIGHTS)
-    return at_root and not path.startswith((_MODEL, "adapter", f"{_HEAD}."))
+    return _is_weights_file(path) and not path.startswith((_MODEL, "adapter", f"{_HEAD}."))
 
 
 def _no_weights(repository: str, files: Iterable[RemoteFile]) -> Sentence:

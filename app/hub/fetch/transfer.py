@@ -80,7 +80,7 @@ class Transfer:
 
     def _append(self, file: RemoteFile, handle: int, have: int) -> None:
         try:
-            with self._source.file(self._listing.repository, self._listing.commit, file.path, have) as incoming:
+            with self._source.file(self._listing.repository, self._listing.commit, file.remote, have) as incoming:
                 if incoming.total not in (None, file.size):
                     raise WrongSize(_wrong_size(file))
                 if incoming.start < have:

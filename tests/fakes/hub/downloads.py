@@ -59,12 +59,12 @@ class Downloads:
     reports: list[Report] = field(default_factory=list)
     waits: list[float] = field(default_factory=list)
 
-    def fetch(self, revision: str = "", repository: str = REPOSITORY) -> Done:
+    def fetch(self, revision: str = "", repository: str = REPOSITORY, head: str = "") -> Done:
         """Download to the end."""
         patience = Patience(attempts=self.attempts, wait=self.waits.append, draw=lambda: 0.0, progress=1)
         source = Source(self.hub.url, self.token, self.answer_s)
         return Fetcher(source, self.models, patience, self.reports.append, lambda _: self.free()).fetch(
-            repository, revision
+            repository, revision, head
         )
 
     @property

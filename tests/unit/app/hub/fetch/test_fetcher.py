@@ -421,3 +421,65 @@ def test_a_file_of_a_model_that_is_a_link_is_not_taken_over(
     downloads.fetch("main")
     assert not weights.is_symlink()
     assert weights.stat().st_ino != (tmp_path / "mine").stat().st_ino
+
+
+HEAD = "mlx-community/Tiny-MTP-4bit"
+
+
+@pytest.fixture
+def with_head(hub: Hub, downloads: Downloads) -> Downloads:
+    """Downloads of the model and of its draft head, which was published apart."""
+    hub.add(HEAD, model_files(7))
+    downloads.fetch(head=HEAD)
+    return downloads
+
+
+def test_a_head_that_was_published_apart_goes_into_a_folder_of_the_model(with_head: Downloads) -> None:
+    """Its weights and its configuration, beside a model that is as without. The record names where it came from."""
+    head = {f"mtp/{name}": model_files(7)[name] for name in ("config.json", "model.safetensors")}
+    assert with_head.files() == WANTED | head
+    kept = manifest.of(with_head.folder)
+    assert kept is not None
+    assert (kept.head, {file.path for file in kept.files}) == (HEAD, {*WANTED, *head})
+    assert with_head.leftovers() == []
+
+
+def test_a_damaged_head_is_repaired_with_its_model(with_head: Downloads, hub: Hub) -> None:
+    """Also by a download that does not name it. A later one that does asks for nothing."""
+    weights = with_head.folder / "mtp" / "model.safetensors"
+    weights.write_bytes(b"damaged")
+    with_head.fetch()
+    assert weights.read_bytes() == model_files(7)["model.safetensors"]
+    before = len(hub.paths())
+    with_head.fetch(head=HEAD)
+    assert len(hub.paths()) == before
+
+
+def test_a_head_is_added_to_a_model_that_is_here(hub: Hub, downloads: Downloads) -> None:
+    """Nothing of the model itself is fetched again."""
+    downloads.fetch()
+    hub.add(HEAD, model_files(7))
+    before = len(hub.paths())
+    downloads.fetch(head=HEAD)
+    assert (downloads.folder / "mtp" / "model.safetensors").is_file()
+    fetched = [path for path in hub.paths()[before:] if "resolve" in path]
+    assert fetched
+    assert all(HEAD in path for path in fetched)
+
+
+def test_a_model_that_brings_a_head_gets_no_other(hub: Hub, tmp_path: Path) -> None:
+    """Its own fits it."""
+    hub.add(REPOSITORY, model_files() | {"mtp.safetensors": b"own"})
+    hub.add(HEAD, model_files(7))
+    downloads = Downloads(hub, tmp_path / "models")
+    downloads.fetch(head=HEAD)
+    assert downloads.files() == WANTED | {"mtp.safetensors": b"own"}
+
+
+def test_a_head_that_is_not_on_the_hub_is_one_error_and_nothing_is_lost(downloads: Downloads) -> None:
+    """The model can still be fetched without it."""
+    with pytest.raises(HubError):
+        downloads.fetch(head=HEAD)
+    assert not downloads.folder.exists()
+    downloads.fetch()
+    assert downloads.files() == WANTED
