@@ -57,9 +57,9 @@ class NoticeSink(Protocol):
         """Remove a notice."""
 
 
-def worker_program(repository: str, revision: str) -> Program:
+def worker_program(repository: str, revision: str, head: str) -> Program:
     """Return the worker that downloads a model. It ends with this process."""
-    told = ("--revision", revision) if revision else ()
+    told = *(("--revision", revision) if revision else ()), *(("--head", head) if head else ())
     return this_app("models", "fetch", "--json", "--lifeline", *told, "--", repository)
 
 
@@ -72,7 +72,7 @@ class Downloads:
         tasks: Tasks,
         worker: Worker,
         sink: NoticeSink,
-        program: Callable[[str, str], Program] = worker_program,
+        program: Callable[[str, str, str], Program] = worker_program,
     ) -> None:
         self.changed: Callable[[], object] = lambda: None
         self.arrived: Callable[[Done], object] = lambda _done: None
@@ -106,10 +106,10 @@ class Downloads:
         self._tasks.apart(partial(staging.begun, self._models), self._offer, self._complain)
         self._turn()
 
-    def request(self, repository: str, revision: str = "") -> None:
-        """Download a repository, or continue its download."""
+    def request(self, repository: str, revision: str = "", head: str = "") -> None:
+        """Download a repository, or continue its download. `head` has the model's draft head, if that is wanted."""
         try:
-            self._change(self._queue.requested(names.checked(repository), revision))
+            self._change(self._queue.requested(names.checked(repository), revision, head and names.checked(head)))
         except AppError as error:
             self._complain(error)
 
@@ -166,7 +166,7 @@ class Downloads:
         elif not self._at_work and not self._closed and (download := self._queue.next) is not None:
             self._at_work = download.repository
             self._queue = self._queue.with_(download.repository, state=DownloadState.RUNNING)
-            self._worker.start(self._program(download.repository, download.revision))
+            self._worker.start(self._program(download.repository, download.revision, download.head))
 
     def _take(self, report: Report) -> None:
         known = self._queue.of(self._at_work)

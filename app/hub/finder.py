@@ -10,6 +10,7 @@ Invariants:
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Final
@@ -19,7 +20,9 @@ from PySide6.QtCore import QTimer
 from app.base.errors import words
 from app.base.model_names import display_name
 from app.hub import examination, found_detail
+from app.hub.errors import HubError
 from app.hub.found_rows import found_rows
+from app.models.machine import this_machine
 from resources.language.text import mark, tr
 from ui.state.models import HubView, ModelDetail, ModelRow, ModelState
 
@@ -33,9 +36,10 @@ if TYPE_CHECKING:
     from app.hub.network_thread import NetworkThread, Question
     from app.models.fit import MemoryNow
     from app.models.local_models import LocalModel
+    from app.models.machine import Machine
     from engine.protocol.framing import Inspection
     from engine.protocol.inspection import InspectModel
-    from ui.state.models import DownloadView
+    from ui.state.models import DownloadView, HeadOffer
 
 STAY_MS: Final = 600
 """A model is examined when it was shown for so long."""
@@ -54,12 +58,14 @@ class HubFinder:
         sink: HubSink,
         memory: Callable[[], MemoryNow],
         inspect: Callable[[InspectModel], Inspection],
+        machine: Callable[[], Machine] = this_machine,
     ) -> None:
         self._client = client
         self._network = network
         self._sink = sink
         self._memory = memory
         self._inspect = inspect
+        self._machine = machine
         self._view = HubView()
         self._shown = HubView()
         self._found: tuple[FoundModel, ...] = ()
@@ -166,12 +172,17 @@ class HubFinder:
         name = display_name(repository.partition("/")[2])
         return next(listed, ModelRow(repository, name, state=ModelState.REMOTE, repository=repository))
 
-    def _read(self, repository: str) -> tuple[ModelPage, str]:
+    def _read(self, repository: str) -> tuple[ModelPage, str, HeadOffer | None]:
+        """The model's page and card, and its draft head, if that was published apart."""
         page = self._client.model(repository)
-        return page, examination.card(self._client, page)
+        card, head = examination.card(self._client, page), None
+        if page.head_repository:
+            with suppress(HubError):  # not every model has one
+                head = found_detail.offer(page, self._client.model(page.head_repository), self._machine())
+        return page, card, head
 
-    def _take_page(self, row: ModelRow, page: ModelPage, card: str) -> None:
-        detail = found_detail.of_page(row, page, card)
+    def _take_page(self, row: ModelRow, page: ModelPage, card: str, head: HeadOffer | None) -> None:
+        detail = found_detail.of_page(row, page, card, head)
         self._learn(detail)
         if told := self._examined.get((page.id, page.revision)):
             self._take_examination(detail, told)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
@@ -10,12 +11,13 @@ from app.models.facts import figures, layers_text
 from app.models.fit import fit
 from engine.protocol.inspection import InspectionFailed
 from resources.language.text import mark, tr
-from ui.state.models import FitView, ModelDetail, ModelState
+from ui.state.models import FitView, HeadOffer, ModelDetail, ModelState
 from ui.theme.phrases import size
 
 if TYPE_CHECKING:
     from app.hub.model_page import ModelPage
     from app.models.fit import MemoryNow
+    from app.models.machine import Machine
     from engine.protocol.framing import Inspection
     from ui.state.models import ModelRow
 
@@ -23,17 +25,27 @@ NO_WEIGHTS: Final = mark(
     "It has no safetensors weights, so Hearth cannot use it. Look for an MLX version of this model."
 )
 _DOWNLOAD: Final = mark("Download")
+_LARGE: Final = 5 * 10**9
+"""Bytes of the weights: 9 billion parameters in 4 bits."""
+_EXPERTS: Final = re.compile(r"-A\d+B\b", re.IGNORECASE)
+"""How the names of models say how much of their weights is read for each token."""
 _FASTER: Final = mark("Faster answers")
 _GATED: Final = (mark("Access"), mark("only with a token that the publisher has admitted"))
 
 
-def of_page(row: ModelRow, page: ModelPage, card: str) -> ModelDetail:
-    """Return what the hub tells."""
+def of_page(row: ModelRow, page: ModelPage, card: str, head: HeadOffer | None = None) -> ModelDetail:
+    """Return what the hub tells. `head` is the model's draft head, if that was published apart."""
     access = ((tr(_GATED[0]), tr(_GATED[1])),) if page.gated else ()
     faster = ((tr(_FASTER), f"+{size(page.head_bytes)}"),) if page.head_bytes else ()
     facts = ((tr("Weights"), size(page.weight_bytes)), (tr(_DOWNLOAD), size(page.download_bytes)), *faster, *access)
     detail = ModelDetail(
-        row, publisher=page.publisher, licence=page.licence, facts=facts, card=card, revision=page.revision
+        row,
+        publisher=page.publisher,
+        licence=page.licence,
+        facts=facts,
+        card=card,
+        revision=page.revision,
+        head=head,
     )
     return detail if page.weight_bytes else _unusable(replace(detail, facts=access), tr(NO_WEIGHTS))
 
@@ -58,6 +70,14 @@ def examined(detail: ModelDetail, told: Inspection, memory: MemoryNow) -> ModelD
 def noted(detail: ModelDetail, note: str) -> ModelDetail:
     """Add a sentence about the model."""
     return replace(detail, row=replace(detail.row, note=note))
+
+
+def offer(page: ModelPage, head: ModelPage, machine: Machine) -> HeadOffer | None:
+    """A draft head that was published apart. It pays for large models whose weights are all read for each token, on
+    chips with wide products. None if there are no weights of it.
+    """
+    pays = page.weight_bytes >= _LARGE and not _EXPERTS.search(page.id) and machine.is_wide
+    return HeadOffer(head.id, head.weight_bytes, pays) if head.weight_bytes else None
 
 
 def _unusable(detail: ModelDetail, note: str) -> ModelDetail:

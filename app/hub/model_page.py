@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import Annotated, Final
 
@@ -27,6 +28,8 @@ DESCRIPTION: Final = (
     "chat_template.json",
 )
 """The files that describe a model without its weights."""
+_HEADED: Final = re.compile(r"([^/]+/Qwen3\.[5-9][\w.-]*?)-(\d+bit|bf16)", re.ASCII | re.IGNORECASE)
+"""The models whose families have draft heads, and how the names of their repositories end."""
 CARD: Final = "README.md"
 HEAD: Final = ("mtp/", "mtp.")
 _NAMED_LICENCE: Final = "license_name"
@@ -82,6 +85,12 @@ class ModelPage:
     def head_bytes(self) -> int:
         """The bytes of a draft head beside the weights, which a download fetches too."""
         return sum(size for name, size in self.files if name.startswith(HEAD) and name.endswith(WEIGHTS))
+
+    @property
+    def head_repository(self) -> str:
+        """Where the model's draft head would be, if it was published apart; "" if the model brings one, or has none."""
+        named = None if self.head_bytes else _HEADED.fullmatch(self.id)
+        return "" if named is None or "-MTP" in self.id.upper() else f"{named[1]}-MTP-{named[2]}"
 
     @property
     def described_by(self) -> tuple[tuple[str, int], ...]:

@@ -23,11 +23,12 @@ _Bytes = Annotated[int, msgspec.Meta(ge=0, lt=1 << 53)]
 
 class Download(msgspec.Struct, frozen=True, omit_defaults=True):
     """A download in the queue. `text` says why it failed or waits. `unreachable`: it failed because the hub could not
-    be reached, so another attempt makes sense.
+    be reached, so another attempt makes sense. `head` is the repository of the draft head that comes with it.
     """
 
     repository: str
     revision: str = ""
+    head: str = ""
     state: DownloadState = DownloadState.QUEUED
     done: _Bytes = 0
     total: _Bytes = 0
@@ -70,11 +71,11 @@ class Queue(msgspec.Struct, frozen=True):
         waiting = (download for download in self if download.state is DownloadState.QUEUED)
         return None if self.active else next(waiting, None)
 
-    def requested(self, repository: str, revision: str = "") -> Queue:
+    def requested(self, repository: str, revision: str = "", head: str = "") -> Queue:
         """A new download comes last. A paused or failed one waits again, in its old place and for its own revision."""
         known = self.of(repository)
         if known is None or known.state is DownloadState.DONE:
-            return Queue((*self.without(repository), Download(repository, revision)))
+            return Queue((*self.without(repository), Download(repository, revision, head)))
         if known.state not in _OVER:
             return self
         return self.with_(repository, **_AGAIN)

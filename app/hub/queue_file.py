@@ -10,7 +10,7 @@ import msgspec
 
 from app.base.errors import reason
 from app.hub.fetch import names
-from app.hub.queue import Queue
+from app.hub.queue import Download, Queue
 from storage.folders import fresh_file
 from storage.untrusted import MEBIBYTE, MissingFileError, UntrustedDataError, decode_json, read_file
 
@@ -30,7 +30,11 @@ def load(path: Path) -> Queue:
     except UntrustedDataError as error:
         _log.warning("the queue of downloads cannot be read: %s", error)
         return Queue()
-    return Queue(tuple(download for download in queue if names.is_repository(download.repository)))
+    return Queue(tuple(filter(_is_sound, queue)))
+
+
+def _is_sound(download: Download) -> bool:
+    return names.is_repository(download.repository) and (not download.head or names.is_repository(download.head))
 
 
 def save(path: Path, queue: Queue) -> None:

@@ -10,6 +10,8 @@ from typing import Final
 
 import psutil
 
+_GENERATION: Final = re.compile(r"Apple M(\d+)\b")
+_FIRST_WIDE: Final = 3
 _BASE_CHIP: Final = re.compile(r"Apple M\d+")
 _SYSCTL: Final = ("/usr/sbin/sysctl", "-n", "machdep.cpu.brand_string")
 _PATIENCE_S: Final = 2.0
@@ -26,6 +28,12 @@ class Machine:
     def has_fast_memory(self) -> bool:
         """Whether this is an Apple chip with Pro, Max or Ultra memory, two to eight times as fast as the base's."""
         return self.chip.startswith("Apple ") and not _BASE_CHIP.fullmatch(self.chip)
+
+    @property
+    def is_wide(self) -> bool:
+        """Whether a pass over some tokens costs little more than one over a token: on Apple's chips from M3 on."""
+        generation = _GENERATION.match(self.chip)
+        return generation is not None and int(generation[1]) >= _FIRST_WIDE
 
 
 def this_machine() -> Machine:

@@ -1352,8 +1352,14 @@
         <message>
             <location filename="../../app/hub/found_detail.py" />
             <location filename="../../app/models/facts.py" />
+            <location filename="../../ui/models/detail_buttons.py" />
             <source>Faster answers</source>
             <translation>Schnellere Antworten</translation>
+        </message>
+        <message>
+            <location filename="../../ui/models/detail_buttons.py" />
+            <source>Faster answers: +{size}</source>
+            <translation>Schnellere Antworten: +{size}</translation>
         </message>
         <message>
             <location filename="../../app/engine_client/capabilities.py" />

@@ -133,7 +133,7 @@ subprocess.Popen(sys.argv[1:], stdin=subprocess.PIPE).wait()
 def test_the_worker_ends_with_the_window(hub: Hub) -> None:
     """A window that is killed leaves no download running: the worker's output ends too."""
     hub.misbehave(Fault(silent=True), "/cdn/*")
-    program = worker_program(REPOSITORY, "")
+    program = worker_program(REPOSITORY, "", "")
     command = [sys.executable, "-c", WINDOW, program.program, *program.arguments]
     with subprocess.Popen(command, cwd=program.folder, stdout=subprocess.PIPE) as window:
         assert window.stdout is not None

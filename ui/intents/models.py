@@ -84,11 +84,12 @@ class SearchHub(Struct, frozen=True):
 
 class Download(Struct, frozen=True):
     """Download a repository of the hub, or continue a paused or failed download. `revision` is a commit; "" is the
-    newest.
+    newest. `head` is the repository of the model's draft head, if that is wanted too.
     """
 
     repository: str
     revision: str = ""
+    head: str = ""
 
 
 class PauseDownload(Struct, frozen=True):

@@ -9,11 +9,15 @@ from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from resources.language.text import mark, tr
 from ui.dialogs.confirmation import confirm
+from ui.intents.models import Download
 from ui.models.cancel_question import ask_to_cancel
 from ui.models.row_words import ICONS, RowAction, actions, can_be_removed, intent_of, is_here, open_download, why_kept
 from ui.state.models import FitLevel
+from ui.theme.phrases import size
 from ui.widgets.action_button import ActionButton
 from ui.widgets.button_face import ButtonFace
+from ui.widgets.settings_group import text_label
+from ui.widgets.switch import Switch
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QResizeEvent
@@ -49,11 +53,19 @@ class DetailButtons(QWidget):
         self.files = ActionButton(ButtonFace(tr(RowAction.FILES)), theme)
         self.settings = ActionButton(ButtonFace(tr(RowAction.SETTINGS)), theme)
         self.remove = ActionButton(ButtonFace(tr(RowAction.REMOVE)), theme)
+        self.head = Switch(tr("Faster answers"), theme)
+        self.head_label = text_label("", "detailMuted", 13)
         self._main = (self.use, *self.act.values())
         self._all = (*self._main, self.files, self.settings, self.remove)
         self.column = QVBoxLayout(self)
         self.column.setContentsMargins(0, 0, 0, 0)
         self.column.setSpacing(_GAP_PX)
+        self._head = QWidget()
+        choice = QHBoxLayout(self._head)
+        choice.setContentsMargins(0, 0, 0, 4)
+        choice.addWidget(self.head_label, 1)
+        choice.addWidget(self.head)
+        self.column.addWidget(self._head)
         self._lines = (_row(), _row(), _row())
         for line in self._lines:
             self.column.addLayout(line)
@@ -105,7 +117,9 @@ class DetailButtons(QWidget):
 
     def show_detail(self, detail: ModelDetail) -> None:
         """Offer what can be done with this model."""
-        self._detail = detail
+        former, self._detail = self._detail, detail
+        if former is None or former.head != detail.head:
+            self.head.set_on(detail.head is not None and detail.head.wanted)
         row = detail.row
         offered = self._offered(row)
         can_use = RowAction.NEW_CHAT in offered and self._has_chat
@@ -117,6 +131,9 @@ class DetailButtons(QWidget):
         self.act[RowAction.DOWNLOAD].set_face(
             ButtonFace(tr(_DOWNLOAD_ANYWAY if _too_large(row) else RowAction.DOWNLOAD), "download", primary=True)
         )
+        for part in (self._head, self.head):
+            part.setVisible(detail.head is not None and RowAction.DOWNLOAD in offered)
+        self.head_label.setText(tr("Faster answers: +{size}", size=size(detail.head.size)) if detail.head else "")
         self.files.setVisible(is_here(row))
         self.settings.setVisible(detail.settings is not None)
         self.remove.setVisible(can_be_removed(row))
@@ -145,6 +162,8 @@ class DetailButtons(QWidget):
             return
         revision = self._detail.revision if self._detail is not None and self._detail.row.id == row.id else ""
         wanted = intent_of(action, row, revision)
+        if action is RowAction.DOWNLOAD and revision and self._detail and self._detail.head and self.head.isChecked():
+            wanted = Download(row.repository or row.id, revision, self._detail.head.repository)
         download = open_download(row)
         if action is RowAction.CANCEL and download is not None:
             ask_to_cancel(self, row.name, download, lambda: self.requested.emit(wanted))
@@ -164,6 +183,7 @@ class DetailButtons(QWidget):
 
     def set_theme(self, theme: Theme) -> None:
         """Repaint in `theme`."""
+        self.head.set_theme(theme)
         for button in self._all:
             button.set_theme(theme)
 

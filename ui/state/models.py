@@ -105,12 +105,22 @@ class ModelRow:
 
 
 @dataclass(frozen=True, slots=True)
+class HeadOffer:
+    """A draft head that was published apart from its model: `size` bytes in `repository`. `wanted`: it pays here."""
+
+    repository: str
+    size: int
+    wanted: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class ModelDetail:
     """Everything about one model.
 
     - `layers` holds "attention", "window", "recurrent", "mixed" (attention beside a recurrent state) or "none" for each
       layer, `layers_text` says it in words.
     - `facts` are labels with values, shown as they are. `card` is the model card as plain text.
+    - `head` can be fetched with the model, for faster answers.
     - `revision` is the commit on the hub that would be fetched. `about` is one line of what the model is for.
     """
 
@@ -124,6 +134,7 @@ class ModelDetail:
     revision: str = ""
     settings: ModelSettingsView | None = None
     about: str = ""
+    head: HeadOffer | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -103,8 +103,8 @@ class ModelDispatch:
     def _download(self, intent: DownloadIntent) -> None:
         parts = self._parts
         match intent:
-            case models.Download(repository, revision):
-                parts.downloads.request(repository, revision)
+            case models.Download(repository, revision, head):
+                parts.downloads.request(repository, revision, head)
             case models.PauseDownload(repository):
                 parts.downloads.pause(repository)
             case models.CancelDownload(repository):

@@ -67,7 +67,7 @@ class Rig:
             InlineTasks(library),
             cast("Worker", self.worker),
             self,
-            lambda repository, revision: Program("hearth", (repository, revision), places.data),
+            lambda name, revision, head: Program("hearth", (name, revision, *filter(None, [head])), places.data),
         )
         self.downloads.arrived = self.arrived.append
 
@@ -302,3 +302,12 @@ def test_only_a_failed_download_is_repeated(rig: Rig) -> None:
     for repository in ("a/1", "a/2", "a/3"):
         rig.downloads.repeat(repository)
     assert rig.states() == {"a/1": RUNNING, "a/2": PAUSED}
+
+
+def test_a_model_is_fetched_with_its_draft_head(rig: Rig) -> None:
+    """If that is wanted. A name that is none is refused."""
+    rig.downloads.request("a/1", "", "a/1-MTP")
+    assert rig.worker.started == [("a/1", "", "a/1-MTP")]
+    rig.downloads.request("a/2", "", "../2")
+    assert list(rig.downloads.views()) == ["a/1"]
+    assert rig.notices

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -330,3 +331,21 @@ def test_the_end_does_not_wait_for_the_hub(scene: Scene, hub: Hub, qtbot: QtBot)
     scene.finder.show("one/lfm2")
     qtbot.waitUntil(lambda: len(hub.asked) == 2)
     scene.finder.close()
+
+
+def has_facts(scene: Scene, name: str) -> bool:
+    shown = scene.window.details[-1]
+    return shown.row.id == name and bool(shown.facts)
+
+
+def test_a_draft_head_beside_a_model_is_offered(scene: Scene, hub: Hub, qtbot: QtBot) -> None:
+    """The hub is asked for it by its name. Without one nothing is offered, and nothing is said."""
+    hub.add("one/Qwen3.5-9B-4bit", FILES)
+    hub.add("one/Qwen3.5-9B-MTP-4bit", {"model.safetensors": b"head", "config.json": b"{}"})
+    hub.add("one/Qwen3.5-4B-4bit", FILES)
+    for name, offered in (("one/Qwen3.5-9B-4bit", "one/Qwen3.5-9B-MTP-4bit"), ("one/Qwen3.5-4B-4bit", "")):
+        scene.finder.show(name)
+        qtbot.waitUntil(partial(has_facts, scene, name))
+        head = scene.window.details[-1].head
+        assert (head.repository if head else "") == offered
+        assert not scene.window.details[-1].row.note

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import pytest
+
 from app.hub import found_detail
 from app.hub.model_page import ModelPage
 from app.models.fit import MemoryNow
+from app.models.machine import Machine
 from engine.protocol.inspection import InspectionFailed, ModelFacts, ModelInspected
-from ui.state.models import FitLevel, ModelRow, ModelState
+from ui.state.models import FitLevel, HeadOffer, ModelRow, ModelState
 
 COMMIT = "a" * 40
 ROW = ModelRow("one/model", "model", state=ModelState.REMOTE)
@@ -86,3 +89,39 @@ def test_a_model_that_the_inspector_refuses_cannot_be_used() -> None:
     assert row.note == (
         "Its architecture “x” is not known. Pick another model; a newer version of Hearth may support this one."
     )
+
+
+@pytest.mark.parametrize(
+    ("name", "head"),
+    [
+        ("mlx-community/Qwen3.5-9B-4bit", "mlx-community/Qwen3.5-9B-MTP-4bit"),
+        ("mlx-community/Qwen3.6-35B-A3B-4bit", "mlx-community/Qwen3.6-35B-A3B-MTP-4bit"),
+        ("a/qwen3.8-27b-bf16", "a/qwen3.8-27b-MTP-bf16"),
+        ("mlx-community/Qwen3.5-9B-MTP-4bit", ""),
+        ("mlx-community/Qwen3-8B-4bit", ""),
+        ("LiquidAI/LFM2-2.6B-4bit", ""),
+    ],
+)
+def test_where_the_draft_head_of_a_model_would_be(name: str, head: str) -> None:
+    """Beside the model, under a name like its own. A model that brings one needs no other."""
+    assert ModelPage(name, COMMIT).head_repository == head
+    assert not ModelPage(name, COMMIT, files=(("mtp.safetensors", 9),)).head_repository
+
+
+@pytest.mark.parametrize(
+    ("name", "size", "chip", "pays"),
+    [
+        ("a/Qwen3.5-9B-4bit", 6 * 10**9, "Apple M3", True),
+        ("a/Qwen3.5-27B-4bit", 16 * 10**9, "Apple M5 Max", True),
+        ("a/Qwen3.5-27B-4bit", 16 * 10**9, "Apple M2 Ultra", False),
+        ("a/Qwen3.5-27B-4bit", 16 * 10**9, "", False),
+        ("a/Qwen3.5-4B-4bit", 3 * 10**9, "Apple M4", False),
+        ("a/Qwen3.5-35B-A3B-4bit", 20 * 10**9, "Apple M4", False),
+    ],
+)
+def test_a_head_is_wanted_where_it_pays(name: str, size: int, chip: str, *, pays: bool) -> None:
+    """Large models on chips from M3 on. Others can have it; a repository without weights offers nothing."""
+    page = ModelPage(name, COMMIT, files=(("model.safetensors", size),))
+    head = ModelPage(f"{name}-MTP", COMMIT, files=(("model.safetensors", 300),))
+    assert found_detail.offer(page, head, Machine(1, chip)) == HeadOffer(head.id, 300, pays)
+    assert found_detail.offer(page, ModelPage(head.id, COMMIT), Machine(1, chip)) is None

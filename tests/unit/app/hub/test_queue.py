@@ -83,3 +83,9 @@ def test_what_a_command_began_is_offered_as_paused() -> None:
     """A download that no queue knows is shown, and one that it knows stays as it is."""
     queue = Queue((Download("a/1"),)).known("a/1", 3).known("a/2", 4)
     assert queue.downloads == (Download("a/1"), Download("a/2", state=PAUSED, done=4))
+
+
+def test_the_head_of_a_model_is_fetched_with_it_again() -> None:
+    """After a pause, and after the end of the app."""
+    queue = Queue().requested("a/1", "c0ffee", "a/1-MTP").paused("a/1")
+    assert queue.requested("a/1").at_rest().next == Download("a/1", "c0ffee", "a/1-MTP")

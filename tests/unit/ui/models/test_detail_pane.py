@@ -18,7 +18,7 @@ from ui.models.detail_pane import DetailPane
 from ui.models.layer_strip import LayerStrip
 from ui.models.memory_gauge import MemoryGauge
 from ui.models.row_words import RowAction
-from ui.state.models import DownloadState, FitView, ModelDetail, ModelRow, ModelState
+from ui.state.models import DownloadState, FitView, HeadOffer, ModelDetail, ModelRow, ModelState
 from ui.theme.phrases import size
 from ui.theme.theme import DARK, LIGHT, ui_font
 
@@ -431,3 +431,20 @@ def test_no_figure_of_the_memory_is_cut_off(qtbot: QtBot, others: float) -> None
     gauge.set_fit(replace(FITS, others=int(others * 2**30)))
     width = QFontMetrics(ui_font(13)).horizontalAdvance(f"andere Apps {size(int(others * 2**30))}")
     assert 15 + width < gauge.second_column() < 190
+
+
+def test_a_draft_head_can_be_fetched_with_its_model(pane: DetailPane) -> None:
+    """The switch is on where it pays, says what it adds, and keeps what the user chose."""
+    asked, offer = heard(pane.buttons), HeadOffer("org/qwen-MTP", 300 * 2**20, wanted=True)
+    shown = detail(remote("qwen"), revision="c0ffee", head=offer)
+    pane.show_detail(shown)
+    assert pane.buttons.head_label.text() == "Faster answers: +300 MB"
+    click(pane.buttons.act[RowAction.DOWNLOAD])
+    click(pane.buttons.head)
+    pane.show_detail(replace(shown, facts=(("Weights", "5 GB"),)))
+    click(pane.buttons.act[RowAction.DOWNLOAD])
+    assert asked == [Download("org/qwen", "c0ffee", "org/qwen-MTP"), Download("org/qwen", "c0ffee")]
+    pane.show_detail(detail(remote("lfm2"), revision="c0ffee"))
+    assert not pane.buttons.head.isVisible()
+    pane.show_detail(replace(shown, row=local("qwen")))
+    assert not pane.buttons.head.isVisible(), "it is here"
