@@ -29,7 +29,7 @@ KvBits = Literal[0, 4, 8]
 History = Literal["kept", "stripped", "rewritten"]
 Batching = Literal["together", "merged", "alone"]
 Tokens = Annotated[int, msgspec.Meta(ge=0, lt=1 << 31)]
-LoadStage = Literal["checking", "building", "reading", "trying", "hashing", "rendering"]
+LoadStage = Literal["checking", "building", "reading", "trying", "hashing", "waiting", "rendering"]
 
 
 class ToolCall(msgspec.Struct, frozen=True):
