@@ -80,6 +80,13 @@ def _slow_disk() -> None:
     patched._evaluated = late
 
 
+def _no_memory() -> None:
+    from engine.model import loader
+
+    patched: Any = loader
+    patched.free_bytes = lambda: 0
+
+
 def _stranger() -> None:
     """Another program is the first to connect to the leader's data address, and says something there."""
     from engine.ranks import data_paths
@@ -118,6 +125,7 @@ FAULTS: dict[str, Callable[[], None]] = {
     "garbage": _garbage,
     "slow link": _slow_link,
     "slow disk": _slow_disk,
+    "no memory": _no_memory,
     "stranger": _stranger,
     "hangs": _hangs,
     "ends": _ends,
