@@ -148,7 +148,7 @@ def _follow(options: argparse.Namespace, out: BinaryIO) -> None:
 
     link: Link[Input] = Link(Pipes(sys.stdin.buffer, out), decode_input)
     ending = Ending(lambda _: None)
-    follower = meeting.follow(link, ending)
+    follower = meeting.follow(link, ending, options.leader)
     _import_mlx_lm()
     from engine.ranks import rank
 

@@ -16,7 +16,7 @@ from ui.state.preferences import Preferences
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from engine.protocol.cache_messages import CacheChecked, CachedConversations, CacheSizes, StoreReport
+    from engine.protocol.cache_messages import CacheChecked, CacheSizes, StoreReport
     from engine.protocol.group import GroupEnded
     from engine.protocol.messages import Command, Event, FinishReason, ReplyChannel, ToolCall, Usage
     from engine.protocol.sampling_settings import Sampling
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from ui.state.prompts import PromptView
     from ui.state.settings import StorageView
 
-    CacheReport = StoreReport | CachedConversations | CacheChecked | CacheSizes
+    CacheReport = StoreReport | CacheChecked | CacheSizes
 
 T = TypeVar("T")
 

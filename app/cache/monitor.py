@@ -16,10 +16,8 @@ from app.cache import description, quota
 from app.cache.check import CacheCheck
 from engine.protocol.cache_messages import (
     CacheChecked,
-    CachedConversations,
     CacheSizes,
-    Forget,
-    ListCached,
+    KeepCached,
     ListCacheSizes,
     ReportStore,
     SetBudget,
@@ -93,17 +91,20 @@ class CacheMonitor:
     # The engine
 
     def connected(self) -> None:
-        """An engine has started: ask it for a report and the list of cached chats. The answers lead to its limits."""
+        """An engine has started: ask it for a report, which leads to its limits, and have it forget the chats that were
+        deleted while it did not run, or while another Mac of its group did not.
+
+        A new chat cannot be mistaken for a deleted one: the library adds it after this question, and nothing of it is
+        sent to the engine before.
+        """
         self._is_told = False
         self._engine.send(ReportStore())
-        self._engine.send(ListCached())
+        self._tasks.run(_kept, self._keep, self._failed)
         self.store_check.connected()
 
     def engine_event(self, event: CacheReport) -> None:
         """The engine reported something of the caches on disk."""
-        if isinstance(event, CachedConversations):
-            self.held(event.conversations)
-        elif isinstance(event, CacheSizes):
+        if isinstance(event, CacheSizes):
             self.sized(event)
         elif isinstance(event, CacheChecked):
             self.store_check.checked(event)
@@ -116,14 +117,6 @@ class CacheMonitor:
         if not self._is_blind:
             self._held = event.held_bytes
         self._tasks.apart(self._disk.free, self._measured, self._not_measured)
-
-    def held(self, conversations: tuple[str, ...]) -> None:
-        """The engine listed the cached chats: forget those that were deleted while no engine ran.
-
-        A new chat cannot be mistaken for a deleted one: it is in the library before anything of it is cached, and the
-        engine lists the caches before the library is queried.
-        """
-        self._tasks.run(partial(_without_right, conversations=conversations), self._forget, self._failed)
 
     def sized(self, event: CacheSizes) -> None:
         """The engine told what it holds of each chat: show that with the chats' titles."""
@@ -222,9 +215,8 @@ class CacheMonitor:
             self._chats = chats
             self._show_again()
 
-    def _forget(self, conversations: tuple[str, ...]) -> None:
-        for conversation in conversations:
-            self._engine.send(Forget(conversation))
+    def _keep(self, conversations: tuple[str, ...]) -> None:
+        self._engine.send(KeepCached(conversations))
 
     def _show_again(self) -> None:
         self._tasks.apart(lambda: (self._disk.backups(), self._disk.arrived()), self._show, self._failed)
@@ -294,9 +286,6 @@ def last_days(written: Mapping[str, int], today: date) -> tuple[int, ...]:
     return tuple(written.get((today - timedelta(days=ago)).isoformat(), 0) for ago in reversed(range(DAYS)))
 
 
-def _without_right(library: Library, conversations: tuple[str, ...]) -> tuple[str, ...]:
-    """Return the conversations that the library no longer has, not even among the deleted ones, or that must not be
-    cached.
-    """
-    kept = {one.id for one in (*library.conversations.listed(), *library.trash.listed()) if one.cached}
-    return tuple(conversation for conversation in conversations if conversation not in kept)
+def _kept(library: Library) -> tuple[str, ...]:
+    """The conversations that may be cached, deleted ones included until they are erased."""
+    return tuple(one.id for one in (*library.conversations.listed(), *library.trash.listed()) if one.cached)

@@ -18,7 +18,7 @@ from app.base.worker_thread import PATIENCE_S, WorkerThread
 from app.desktop.groups import Groups
 from app.desktop.model_choice import USE
 from app.macs.copies import Copies, CopyPorts
-from app.macs.errors import MacMissing, MacsError
+from app.macs.errors import CopyFailed, MacMissing, MacsError
 from app.macs.holding import Holding, holding
 from app.macs.lending import Lending
 from app.macs.lookout import Lookout
@@ -218,7 +218,10 @@ class Macs:
 
     def _copy(self, model: str, mac: Mac, progress: Callable[[int, int], bool]) -> None:
         from app.macs import copying
+        from engine.workers.errors import Unpaired
 
+        if all(one.fingerprint != mac.fingerprint for one in workers(self._paths).paired()):
+            raise CopyFailed(str(Unpaired(mac.name)))
         copying.copy(self._paths, mac, Path(model), self.repository_of(model), progress)
 
     def _arrived(self, model: str, text: str) -> None:

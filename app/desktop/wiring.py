@@ -94,6 +94,7 @@ class Wiring(QObject):
         self._second.timeout.connect(parts.models_on_disk.tick)
         self._second.timeout.connect(parts.model_switch.tick)
         self._second.timeout.connect(parts.macs.tick)
+        parts.macs.presenter.left = self._leave_mac
         self._group_return = self._made_group_return(parts)
         self._second.timeout.connect(self._group_return.tick)
         self._jotting = QTimer(self, interval=JOT_MS)
@@ -115,6 +116,13 @@ class Wiring(QObject):
             lambda: macs.states_of(connection.model),
             lambda: connection.use(connection.model),
         )
+
+    def _leave_mac(self, mac: str) -> None:
+        """A Mac is not paired any more. It gets nothing more of a chat or a model, whatever it does itself."""
+        parts = self._parts
+        parts.macs.copies.leave(mac)
+        if mac in parts.workspace.settings.of_model(parts.connection.model).macs:
+            parts.hosting.leave_group(parts.connection.model)
 
     def _stay_awake(self) -> None:
         self._parts.app_nap.follow(busy=self._parts.conversations.sessions.busy)

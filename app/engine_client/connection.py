@@ -19,7 +19,7 @@ from app.base.model_names import name_of
 from app.engine_client.capabilities import model_capabilities
 from app.engine_client.group import GROUP_KEY, group_notice, mac_of, regrouping_view
 from app.engine_client.load_views import cancelled_words, gone_words, load_view, present_view, ready_view, starting_view
-from engine.protocol.cache_messages import CacheChecked, CachedConversations, CacheSizes, Forget, Memory, StoreReport
+from engine.protocol.cache_messages import CacheChecked, CacheSizes, Forget, Memory, StoreReport
 from engine.protocol.errors import LoadCancelled, ModelStuck, ModelTooLarge
 from engine.protocol.messages import (
     CancelLoad,
@@ -236,7 +236,7 @@ class EngineConnection:
                 _log.debug("the engine uses %d bytes, %d of them for warm chats", event.active_bytes, event.hot_bytes)
                 self._memory = replace(self._memory, used_bytes=event.active_bytes, warm_chats=event.hot_conversations)
                 self._sink.set_memory(self._memory)
-            case StoreReport() | CachedConversations() | CacheChecked() | CacheSizes(conversation=""):
+            case StoreReport() | CacheChecked() | CacheSizes(conversation=""):
                 self._look_after(event)
             case Rejected():
                 _log.warning("the engine rejected a command: %s", event.code)

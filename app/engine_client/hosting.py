@@ -67,6 +67,11 @@ class Hosting:
         """Whether the group that the newest load wants was given up."""
         return self._group is not None and self._process.program != self._program_of(self._group)
 
+    def leave_group(self, model: str) -> None:
+        """One of the machines may not run this model any more: replace an engine that leads a group at once."""
+        if self._process.program != self._program_of(None):
+            self.prepare(model)
+
     def mac_of(self, rank: int) -> str:
         """Return the name of a machine of the group that the newest load wants."""
         return mac_of(self._group, rank)

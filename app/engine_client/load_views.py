@@ -19,6 +19,7 @@ _STAGES: dict[LoadStage, str] = {
     "reading": mark("reading its weights"),
     "trying": mark("trying it"),
     "hashing": mark("comparing its weights"),
+    "waiting": mark("waiting for the other Macs"),
     "rendering": mark("trying its chat template"),
 }
 

@@ -69,6 +69,11 @@ class Copies:
         if self._model:
             self._show_progress()
 
+    def leave(self, mac: str) -> None:
+        """A Mac is not paired any more: end a copy to it."""
+        if self._model and self._lacking[self._model].fingerprint == mac:
+            self._goes_on = False
+
     def close(self) -> None:
         """End the copy. What arrived stays there, and the next one continues."""
         self._goes_on = False

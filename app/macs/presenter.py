@@ -54,7 +54,7 @@ class MacsPresenter:
     """Shows the page on `show`. `lending` is this Mac as others use it.
 
     `held` returns what each Mac holds of the loaded model. `changed` is called when the paired Macs, or what is known
-    of them, have changed.
+    of them, have changed. `left` is called with each Mac that is no longer in the list.
     """
 
     def __init__(
@@ -69,6 +69,7 @@ class MacsPresenter:
         self._show = show
         self._held = held
         self.changed: Callable[[], object] = lambda: None
+        self.left: Callable[[str], object] = lambda _mac: None
         self.macs: tuple[Mac, ...] = ()
         self._leaders: tuple[Mac, ...] = ()
         self.states: dict[str, MacState] = {}
@@ -141,6 +142,8 @@ class MacsPresenter:
         self.macs, self._leaders = lists
         if self.macs != before:
             self.changed()
+        for gone in {mac.fingerprint for mac in before} - {mac.fingerprint for mac in self.macs}:
+            self.left(gone)
         for mac in self.macs:
             self._ask(mac)
         self.show_again()
@@ -185,6 +188,7 @@ class MacsPresenter:
     def _forgotten(self, mac: Mac, _result: object) -> None:
         tell = partial(self._ports.tell_unpaired, mac)
         self._ports.thread(mac.fingerprint).run(tell, self._gone, self._not_listed)
+        self.left(mac.fingerprint)
         self.look()
 
     def _gone(self, _result: object) -> None:

@@ -233,6 +233,10 @@ class CacheManager:
                 answer(FORGOTTEN)
         self.ask(Priority.WRITE, lambda store: store.forget(conversation), then)
 
+    def keep(self, conversations: Collection[str], of: str) -> None:
+        """Erase what is on disk of all other conversations whose names begin with `of`."""
+        self.ask(Priority.WRITE, lambda store: store.keep(conversations, of), lambda _: None)
+
     def clear(self) -> None:
         """Empty the hot tier and drop all lookups, before another model is loaded."""
         self._open_lookups.clear()

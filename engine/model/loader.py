@@ -153,7 +153,7 @@ def load_model(
         tell("trying", 0, 0)
         kv_quantization, caches = measured(model, command.kv_bits, machine)
         tell("hashing", 0, weights)
-        identity = identify(folder, digests, kv_quantization.bits, _hashed(weights, tell), adapter)
+        identity = identify(folder, digests, kv_quantization.bits, hashed(weights, tell), adapter)
         if stamps(folder, adapter) != before:  # the identity may belong to other weights than those in memory
             raise ModelUnreadable(tr("Its files were changed while they were read."))
         tell("rendering", 0, 0)
@@ -272,7 +272,7 @@ def _evaluated(portion: list[mx.array]) -> int:
     return size
 
 
-def _hashed(total: int, tell: Tell) -> Callable[[int], None]:
+def hashed(total: int, tell: Tell) -> Callable[[int], None]:
     """A callback that adds up portions of hashed weights and reports the sum."""
     done = 0
 

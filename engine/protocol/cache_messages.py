@@ -19,8 +19,13 @@ class ReportStore(msgspec.Struct, frozen=True, tag="report_store"):
     """Report the state of the caches on disk. Answered by StoreReport."""
 
 
-class ListCached(msgspec.Struct, frozen=True, tag="list_cached"):
-    """List the conversations with caches on disk. Answered by CachedConversations."""
+class KeepCached(msgspec.Struct, frozen=True, tag="keep_cached"):
+    """Erase what is on disk of all conversations but these: others were deleted while this engine did not run, or while
+    a machine of its group did not. `of`: only of those whose names begin so.
+    """
+
+    conversations: tuple[str, ...]
+    of: str = ""
 
 
 class ListCacheSizes(msgspec.Struct, frozen=True, tag="list_cache_sizes"):
@@ -82,12 +87,6 @@ class StoreReport(msgspec.Struct, frozen=True, tag="store_report"):
     code: str = ""
     failures: dict[str, int] = {}
     identities: dict[str, tuple[str, ...]] = {}
-
-
-class CachedConversations(msgspec.Struct, frozen=True, tag="cached_conversations"):
-    """The outcome of ListCached: the conversations that have records on disk. Empty if the store cannot be read now."""
-
-    conversations: tuple[str, ...]
 
 
 class CacheSize(msgspec.Struct, frozen=True):
@@ -186,10 +185,10 @@ class Memory(msgspec.Struct, frozen=True, tag="memory"):
 
 
 CacheCommand = (
-    SetBudget | ReportStore | ListCached | ListCacheSizes | ListWarmModels | CheckCache | Forget | ImportCache
+    SetBudget | ReportStore | KeepCached | ListCacheSizes | ListWarmModels | CheckCache | Forget | ImportCache
 )  # fmt: skip
 
 CacheEvent = (
-    StoreReport | CachedConversations | CacheSizes | WarmModels | CacheChecked | Forgotten | CacheMoved | TurnStored
+    StoreReport | CacheSizes | WarmModels | CacheChecked | Forgotten | CacheMoved | TurnStored
     | Memory
 )  # fmt: skip

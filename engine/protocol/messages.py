@@ -15,7 +15,7 @@ from engine.protocol.group import GroupEnded
 from engine.protocol.sampling_settings import OwnSampling, Sampling
 from resources.language.sentence import Sentence
 
-PROTOCOL_VERSION = 13
+PROTOCOL_VERSION = 14
 """Raise this with every incompatible change. The app refuses an engine that greets it with another version."""
 
 MOST_ALTERNATIVES = 4
@@ -33,7 +33,7 @@ HeadState = Literal["none", "missing", "unfit", "no_memory", "ready"]
 """The draft head of a model: its family has none, its folder has none, it does not fit the model, it does not fit into
 memory, or it is in use if it gains.
 """
-LoadStage = Literal["checking", "building", "reading", "trying", "hashing", "rendering"]
+LoadStage = Literal["checking", "building", "reading", "trying", "hashing", "waiting", "rendering"]
 
 
 class ToolCall(msgspec.Struct, frozen=True):

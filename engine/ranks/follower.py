@@ -6,6 +6,9 @@ import queue
 from collections import deque
 from typing import TYPE_CHECKING, Any, Final, NoReturn, TypeVar
 
+from msgspec import structs
+
+from engine.protocol.cache_messages import KeepCached, SetBudget
 from engine.protocol.framing import LONGEST
 from engine.protocol.messages import Shutdown
 from engine.protocol.shared import Shared
@@ -34,11 +37,14 @@ _INPUT_BYTES: Final = 200
 
 
 class Follower(Lockstep):
-    """The inbox and the clock of another rank, which `link` connects to the leader."""
+    """The inbox and the clock of another rank, which `link` connects to the leader. `leader` is that one's name, if
+    other machines may lead this one, too.
+    """
 
-    def __init__(self, link: Link[Input]) -> None:
+    def __init__(self, link: Link[Input], leader: str = "") -> None:
         super().__init__()
         self._link = link
+        self._leader = leader
         self._arrived: queue.SimpleQueue[tuple[Input | Message, int]] = queue.SimpleQueue()
         self._heard_bytes = self._taken_bytes = 0  # one thread writes each
         self._told: deque[Input] = deque()
@@ -99,7 +105,7 @@ class Follower(Lockstep):
         if isinstance(told, Execute):
             if isinstance(told.command, Shutdown):
                 self._link.expect_end()
-            return told.command
+            return _owned(told.command, f"{self._leader}/") if self._leader else told.command
         if isinstance(told, Outcome) and told.ticket in self._outcomes:
             return self._outcomes.pop(told.ticket)
         return self._disagree(f"a message or a turn was expected, and {told} came")
@@ -175,3 +181,15 @@ class Follower(Lockstep):
         reason = reason[:MOST_WORDS]  # it may quote a message of any length
         self._link.send(Ended(reason))
         raise GroupLost(reason)
+
+
+def _owned(command: Command, owner: str) -> Command:
+    """The command with the conversations as this machine's store names them: each begins with its owner. So no leader
+    pins, keeps or forgets what another one has here.
+    """
+    if isinstance(command, KeepCached):
+        return KeepCached(tuple(owner + one for one in command.conversations), owner)
+    if isinstance(command, SetBudget):
+        return structs.replace(command, pinned=tuple(owner + one for one in command.pinned))
+    conversation = getattr(command, "conversation", "")
+    return structs.replace(command, conversation=owner + conversation) if conversation else command

@@ -124,7 +124,8 @@ class Leader(Lockstep):
     """The inbox and the figures of rank 0. `links` are those to its followers, by rank; `inbox` is the engine's own.
 
     `patience`: the seconds that a follower may take to reach the pass at which this rank waits. None, during a load: as
-    long as its process runs and the load is not cancelled. `names` are those of the ranks' machines, if they have any.
+    long as its process runs and the load is not cancelled. `waits` is called again and again while this rank waits for
+    the shares of the others, whose disks may need minutes. `names` are those of the ranks' machines, if they have any.
     `last_words` gets the rank that ends the group, why, and a sentence for people or nothing.
     """
 
@@ -145,6 +146,7 @@ class Leader(Lockstep):
         self._ready: dict[str, dict[int, Shared | None]] = {}
         self.names: dict[int, str] = {}
         self.patience: float | None = PATIENCE_SECONDS
+        self.waits: Callable[[], object] = lambda: None
         self.last_words: Callable[[int, GroupReason, str], object] = lambda _rank, _reason, _detail: None
 
     def hear(self, rank: int, report: Report) -> None:
@@ -292,6 +294,8 @@ class Leader(Lockstep):
         while patience is None:
             with suppress(queue.Empty):
                 return self._reports[rank].get(timeout=LOOK_SECONDS)
+            if self.abandonable:
+                self.waits()
             if self.cancelled():
                 self.abandon()
                 patience = PATIENCE_SECONDS

@@ -83,9 +83,9 @@ def lead(links: dict[int, Link[Report]], inbox: Inbox, ending: Ending, words: La
     return own
 
 
-def follow(link: Link[Input], ending: Ending) -> Follower:
+def follow(link: Link[Input], ending: Ending, leader: str = "") -> Follower:
     """Another rank. It hears the leader from now on, and has yet to meet the others."""
-    own = Follower(link)
+    own = Follower(link, leader)
     link.start(own.hear, partial(_lost, ending, 0))
     return own
 

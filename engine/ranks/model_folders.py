@@ -33,8 +33,11 @@ def name_to_followers(leader: Leader, command: LoadModel) -> LoadModel:
 
 
 def find_here(follower: Follower, models: Path | None, command: LoadModel) -> LoadModel:
-    """The command with the folders of this machine. Raises ModelMissing and ModelUnreadable."""
+    """The command with the folders of this machine. The leader's user insists on the memory of his machine, not of this
+    one. Raises ModelMissing and ModelUnreadable.
+    """
     wanted = [follower.leaders(_NONE) for _ in range(2)]
+    command = structs.replace(command, anyway=False)
     if models is None:
         return command
     known = _known(models)

@@ -58,7 +58,7 @@ def leader(own: Leader, group: mx.distributed.Group, way: Way, emit: Callable[[p
     data_paths.check_ring(own, group)
 
     def load(command: protocol.LoadModel, digests: WeightDigests, tell: Tell) -> LoadedModel:
-        own.patience = None
+        own.patience, own.waits = None, partial(tell, "waiting", 0, 0)
         try:
             return shared_loads.load(own, group, way, command, digests, tell, partial(name_to_followers, own))
         finally:

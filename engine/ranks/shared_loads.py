@@ -19,8 +19,8 @@ from typing import TYPE_CHECKING, Any, Final
 from mlx.utils import tree_flatten
 
 from engine.memory.machine import Machine
-from engine.model.identity import identify
-from engine.model.loader import load_model
+from engine.model.identity import identify, weight_bytes
+from engine.model.loader import hashed, load_model
 from engine.model.split import layer_time, layers_here, split
 from engine.protocol.errors import LoadCancelled, ModelError, ModelFailedElsewhere, ModelUnreadable
 from engine.server.model_loads import CANCELLED
@@ -177,6 +177,7 @@ def _bytes(model: Any) -> int:
 
 
 def _fingerprint(command: LoadModel, digests: WeightDigests, tell: Tell) -> int:
-    tell("hashing", 0, 0)
-    adapter = Path(command.adapter) if command.adapter else None
-    return int(identify(Path(command.path), digests, command.kv_bits, adapter=adapter).model[:15], 16)
+    folder, adapter = Path(command.path), Path(command.adapter) if command.adapter else None
+    weights = weight_bytes(folder, adapter)
+    tell("hashing", 0, weights)
+    return int(identify(folder, digests, command.kv_bits, hashed(weights, tell), adapter).model[:15], 16)

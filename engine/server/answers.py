@@ -19,12 +19,10 @@ from engine.prompt.tokenization import pieces
 from engine.protocol import messages as protocol
 from engine.protocol.cache_messages import (
     CacheChecked,
-    CachedConversations,
     CacheMoved,
     CacheSizes,
     CheckCache,
     ImportCache,
-    ListCached,
     ListCacheSizes,
     ListWarmModels,
     WarmModels,
@@ -149,7 +147,6 @@ _ENDS: Final[dict[type[protocol.Command], Callable[[Any, EngineError], protocol.
     protocol.ExportCache: _not_moved,
     protocol.LoadModel: lambda command, error: protocol.ModelFailed(command.subject, error.code, str(error)),
     protocol.UnloadModel: lambda _command, _error: protocol.ModelUnloaded("", "", ""),
-    ListCached: lambda _command, _error: CachedConversations(()),
     ListCacheSizes: lambda command, _: CacheSizes(command.conversation),
     CheckCache: lambda command, error: CacheChecked(command.conversation, trouble=str(error)),
     ListWarmModels: lambda command, _: WarmModels(command.conversation, ()),
@@ -175,12 +172,6 @@ def ask_disk(
         emit(end)
 
     manager.ask(Priority.WRITE, job, answered)
-
-
-def cached_conversations(store: SegmentStore) -> CachedConversations:
-    """The conversations that the disk has. On the I/O thread."""
-    found = store.index.stats().identities.values()
-    return CachedConversations(tuple(sorted({chat for chats in found for chat in chats})))
 
 
 def list_warm_models(

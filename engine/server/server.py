@@ -35,7 +35,7 @@ from engine.protocol.cache_messages import (
     Forget,
     Forgotten,
     ImportCache,
-    ListCached,
+    KeepCached,
     ListCacheSizes,
     ListWarmModels,
     Memory,
@@ -45,7 +45,7 @@ from engine.protocol.cache_messages import (
 )
 from engine.protocol.errors import EngineError, LoadCancelled, ModelUnstable, NoModel, RequestError
 from engine.schedule.sequence import without
-from engine.server.answers import ask_disk, cached_conversations, list_warm_models, without_outcome
+from engine.server.answers import ask_disk, list_warm_models, without_outcome
 from engine.server.generation import Generation
 from engine.server.model_loads import CANCELLED, Arrivals, ModelLoads, loaded_event
 from engine.server.open_requests import MOST_FAILURES, UNFORESEEN
@@ -77,7 +77,7 @@ _REPLACING = protocol.LoadModel | protocol.UnloadModel
 
 _REPEATABLE = (
     protocol.Cancel | protocol.Pause | protocol.Resume | protocol.Focus | protocol.Ping | protocol.Shutdown
-    | Forget | SetBudget | ReportStore
+    | Forget | KeepCached | SetBudget | ReportStore
 )  # fmt: skip
 """Commands that have the same effect if they are executed again. Nothing else would end the app's wait for them."""
 
@@ -245,8 +245,8 @@ class Server:
                 manager.report(self._emit)
             case ReportStore():
                 manager.report(self._emit)
-            case ListCached():
-                ask_disk(command, cached_conversations, manager, self._emit)
+            case KeepCached():
+                manager.keep(command.conversations, command.of)
             case ListCacheSizes():
                 ask_disk(command, lambda store: cache_sizes(store, command.conversation), manager, self._emit)
             case CheckCache():

@@ -23,7 +23,8 @@ def sketch(folder: Path) -> str:
     digest = hashlib.blake2b(_configuration(folder), digest_size=16)
     for file in sorted((*folder.glob("model*.safetensors"), *folder.glob("adapters.safetensors"))):
         open_file(file).close()  # refuses a pipe, for which `sample` would wait without end
-        digest.update(f"\0{file.name}\0{file.stat().st_size}\0{sample(file)}".encode())
+        told = f"\0{file.name}\0{file.stat().st_size}\0{sample(file)}"
+        digest.update(told.encode("utf-8", "surrogateescape"))  # on Linux a name may be any bytes
     return digest.hexdigest()
 
 

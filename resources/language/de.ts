@@ -6885,6 +6885,11 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             <translation>wartet</translation>
         </message>
         <message>
+            <location filename="../../app/engine_client/load_views.py" />
+            <source>waiting for the other Macs</source>
+            <translation>auf die anderen Macs warten</translation>
+        </message>
+        <message>
             <location filename="../../ui/models/memory_gauge.py" />
             <source>weights</source>
             <translation>Gewichte</translation>

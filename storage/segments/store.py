@@ -210,6 +210,12 @@ class SegmentStore:
         self._erase(self._files.name(key, kind) for key in erased for kind in KINDS)
         return sum(erased.values())
 
+    def keep(self, conversations: Collection[str], of: str = "") -> None:
+        """Forget all other conversations whose names begin with `of`."""
+        held = {name for names in self.index.stats().identities.values() for name in names if name.startswith(of)}
+        for conversation in sorted(held.difference(conversations)):
+            self.forget(conversation)
+
     def reconcile(self) -> dict[str, str]:
         """Make rows and files agree: remove each record without its file, each file without its row, and each
         unreachable segment. Returns what was wrong by name.

@@ -7,11 +7,14 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QPushButton
 
+from app.desktop.macs import MISSING
 from app.engine_client.group import GROUP_KEY
+from app.macs import pairing
 from tests.fakes.macs import mac as mac_at
 from tests.fakes.macs import other_mac
 from ui.dialogs.pair_sheet import PairSheet
 from ui.dialogs.settings_dialog import SettingsDialog
+from ui.intents.macs import UnpairMac
 from ui.intents.models import ConfigureModel
 from ui.intents.settings import NoticeOther
 from ui.state.models import ModelSettingsView
@@ -46,6 +49,19 @@ def pair_on_the_page(desk: Desk, window: MainWindow, studio: Other) -> None:
     settings.close()
 
 
+def answer_together(desk: Desk, model: Path, studio: Other) -> str:
+    """Pair the studio, and have the model run on both. Returns the studio's fingerprint."""
+    app = desk.open()
+    desk.until(lambda: app.connection.ready)
+    pair_on_the_page(desk, app.window, studio)
+    desk.until(lambda: bool(app.macs.others()))
+    [(mac, _)] = app.macs.others()
+    app.window.requested.emit(ConfigureModel(str(model), ModelSettingsView(macs=(mac,))))
+    desk.until(lambda: not app.connection.ready)
+    desk.until(lambda: app.connection.ready)
+    return mac
+
+
 def test_two_macs_answer_together_until_one_goes_away(
     desk: Desk, model: Path, answers: Callable[[int], None], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -57,14 +73,9 @@ def test_two_macs_answer_together_until_one_goes_away(
     answers(8)
     shutil.copytree(model, mac_at(tmp_path / "studio").models / "publisher" / "tiny")
     with other_mac(tmp_path / "studio") as studio:
-        app = desk.open()
-        desk.until(lambda: app.connection.ready)
-        pair_on_the_page(desk, app.window, studio)
-        desk.until(lambda: bool(app.macs.others()))
-        [(mac, name)] = app.macs.others()
-        app.window.requested.emit(ConfigureModel(str(model), ModelSettingsView(macs=(mac,))))
-        desk.until(lambda: not app.connection.ready)
-        desk.until(lambda: app.connection.ready)
+        mac = answer_together(desk, model, studio)
+        app = desk.app
+        name = dict(app.macs.others())[mac]
         chat = app.window.chats.current()
         desk.send(chat, "Hello")
         desk.until(lambda: desk.is_idle(chat) and bool(desk.answer(chat).text))
@@ -84,3 +95,29 @@ def test_two_macs_answer_together_until_one_goes_away(
     desk.send(chat, "Still there?")
     desk.until(lambda: desk.is_idle(chat) and desk.answer(chat).text not in {"", together})
     assert app.connection.refusal == ""
+
+
+def test_a_mac_that_is_removed_gets_nothing_more_of_a_chat(
+    desk: Desk, model: Path, answers: Callable[[int], None], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Also one that does not hear that it was removed, or ignores it: its group ends in the middle of an answer, and
+    this Mac answers alone.
+    """
+    monkeypatch.setenv("HF_HOME", str(tmp_path / "hub"))
+    monkeypatch.setattr(pairing, "tell_unpaired", lambda *_: None)
+    answers(4000)
+    shutil.copytree(model, mac_at(tmp_path / "studio").models / "publisher" / "tiny")
+    with other_mac(tmp_path / "studio") as studio:
+        mac = answer_together(desk, model, studio)
+        app = desk.app
+        chat = app.window.chats.current()
+        desk.send(chat, "Hello")
+        desk.until(lambda: desk.is_generating(chat) and bool(desk.answer(chat).text))
+        assert studio.worker.state.leader
+        app.window.requested.emit(UnpairMac(mac))
+        desk.until(lambda: not studio.worker.state.leader)
+        desk.until(lambda: app.connection.ready)
+        assert MISSING in app.window.notices.keys()  # noqa: SIM118 - not a dict's
+        desk.send(chat, "Alone now?")
+        desk.until(lambda: desk.is_generating(chat) and bool(desk.answer(chat).text))
+        assert not studio.worker.state.leader

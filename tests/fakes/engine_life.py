@@ -26,12 +26,10 @@ from engine.prompt.imported_prefixes import ImportedPrefixes
 from engine.protocol import messages as protocol
 from engine.protocol.cache_messages import (
     CacheChecked,
-    CachedConversations,
     CacheMoved,
     CacheSizes,
     CheckCache,
     ImportCache,
-    ListCached,
     ListCacheSizes,
     ListWarmModels,
     ReportStore,
@@ -57,7 +55,6 @@ _ASIDE = (
     protocol.Warm
     | SetBudget
     | ReportStore
-    | ListCached
     | ListCacheSizes
     | CheckCache
     | ListWarmModels
@@ -69,7 +66,6 @@ _ASIDE = (
 _ANSWERS = (
     protocol.Warmed
     | StoreReport
-    | CachedConversations
     | CacheSizes
     | CacheChecked
     | WarmModels

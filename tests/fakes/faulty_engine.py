@@ -67,6 +67,26 @@ def _slow_link() -> None:
     patched.send = delayed
 
 
+def _slow_disk() -> None:
+    from engine.model import loader
+
+    patched: Any = loader
+    evaluated = patched._evaluated
+
+    def late(portion: Any) -> Any:
+        threading.Event().wait(float(os.environ[DETAIL]))
+        return evaluated(portion)
+
+    patched._evaluated = late
+
+
+def _no_memory() -> None:
+    from engine.model import loader
+
+    patched: Any = loader
+    patched.free_bytes = lambda: 0
+
+
 def _stranger() -> None:
     """Another program is the first to connect to the leader's data address, and says something there."""
     from engine.ranks import data_paths
@@ -104,6 +124,8 @@ FAULTS: dict[str, Callable[[], None]] = {
     "other version": _other_version,
     "garbage": _garbage,
     "slow link": _slow_link,
+    "slow disk": _slow_disk,
+    "no memory": _no_memory,
     "stranger": _stranger,
     "hangs": _hangs,
     "ends": _ends,

@@ -270,6 +270,34 @@ def test_a_rank_that_cannot_join_ends_the_engine(
     assert reason in (tmp_path / "group" / "engine.log").read_text("utf-8")
 
 
+def test_no_mac_fills_the_memory_of_another_one(tmp_path: Path, model: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The user of the leader may load a model anyway that does not fit into the memory that is free there. What other
+    programs of the other Mac need stays theirs.
+    """
+    with faulty(tmp_path / "group", monkeypatch, "no memory") as engine:
+        engine.say(protocol.LoadModel(str(model), anyway=True))
+        while not isinstance(event := engine.hear(), protocol.ModelLoaded | protocol.ModelFailed):
+            pass
+        assert isinstance(event, protocol.ModelFailed)
+        assert event.code == "model_failed_elsewhere"
+        assert "of memory are free now" in event.message
+        assert engine.close() == 0
+
+
+def test_a_load_that_waits_for_a_slow_rank_says_so(
+    tmp_path: Path, model: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Again and again: the app ends an engine whose load makes no progress, and another Mac's disk may need minutes."""
+    with faulty(tmp_path / "group", monkeypatch, "slow disk", "3") as engine:
+        engine.say(protocol.LoadModel(str(model)))
+        stages: list[str] = []
+        while not isinstance(event := engine.hear(), protocol.ModelLoaded):
+            assert isinstance(event, protocol.LoadProgress | protocol.Ready), event
+            stages += [event.stage] if isinstance(event, protocol.LoadProgress) else []
+        assert engine.close() == 0
+    assert stages.count("waiting") >= 3, stages
+
+
 def test_a_chat_goes_on_with_a_slow_rank_a_stranger_and_a_rank_that_lost_its_store(
     tmp_path: Path, model: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

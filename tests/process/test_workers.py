@@ -20,7 +20,7 @@ from app.base import paths
 from app.macs import pairing, roster
 from app.macs.nearby import Nearby
 from engine.protocol import messages as protocol
-from engine.protocol.cache_messages import CacheMoved, SetBudget, TurnStored
+from engine.protocol.cache_messages import CacheMoved, Forget, Forgotten, KeepCached, SetBudget, TurnStored
 from engine.protocol.group import GROUP_LOST, GroupEnded
 from engine.protocol.sampling_settings import Sampling
 from engine.ranks.remote import NotGathered, start_followers
@@ -222,6 +222,43 @@ def test_a_worker_keeps_its_limit_and_the_chats_of_each_leader_apart(
         stats = store.index.stats()
     assert 0 < stats.bytes <= limit
     assert len(stats.identities) == 2
+
+
+def test_a_chat_that_is_deleted_without_a_group_is_erased_there_with_the_next_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The other Mac hears nothing of the deletion. It then keeps what the leader still has, and all that another leader
+    has, even if that one names its chats alike.
+    """
+    monkeypatch.setenv("HF_HOME", str(tmp_path / "hub"))
+    model, names = four_layers(tmp_path / "tiny"), ("deleted", "kept")
+    with macs.other_mac(tmp_path / "there") as there:
+        shutil.copytree(model, there.places.models / "tiny")
+        for name in ("elsewhere", "here"):
+            here = macs.mac(tmp_path / name)
+            mark = pairing.own(here).fingerprint
+            there.pair(here)
+            with leading(here) as engine:
+                engine.load(model)
+                for chat in names:
+                    message = protocol.ChatMessage("user", f"{chat} My PIN is 4711")
+                    engine.say(protocol.Generate(chat, chat, (message,), Sampling(max_tokens=2)))
+                    while not isinstance(engine.hear(), TurnStored):
+                        pass
+                assert engine.close() == 0
+        with EnginePipe(here.data, QUOTA, here.segments) as engine:
+            engine.say(Forget("deleted"))
+            while not isinstance(engine.hear(), Forgotten):
+                pass
+            assert engine.close() == 0
+        with leading(here) as engine:
+            engine.say(KeepCached(("kept",)))
+            engine.load(model)
+            assert engine.close() == 0
+    with closing(SegmentStore.open(there.places.segments.with_name("segments-of-groups"))) as store:
+        left = {holding.conversation for holding in store.index.conversations()}
+    assert {one for one in left if one.startswith(mark)} == {f"{mark}/kept"}
+    assert len(left) == 3
 
 
 def test_a_question_is_answered_by_two_macs_without_a_window(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -19,7 +19,7 @@ from engine.cache.memory.hot_tier import HotTier
 from engine.model.identity import WeightDigests
 from engine.prompt.imported_prefixes import ImportedPrefixes
 from engine.protocol import messages as protocol
-from engine.protocol.cache_messages import CachedConversations, Forget, ListCached
+from engine.protocol.cache_messages import CacheSizes, Forget, ListCacheSizes
 from engine.protocol.messages import ChatMessage, Generate, Shutdown, TurnFinished
 from engine.protocol.sampling_settings import Sampling
 from engine.server.server import Server
@@ -204,7 +204,7 @@ class _Life:
             self.inbox.put(Shutdown())
         elif type(event) in self._awaited:
             self._awaited.remove(type(event))
-            if isinstance(event, CachedConversations) and PAUSED in event.conversations:
+            if isinstance(event, CacheSizes) and PAUSED in {row.conversation for row in event.rows}:
                 self._play.problems.append("a forgotten chat is on disk")
             if not self._awaited:
                 self.inbox.put(Shutdown())
@@ -239,12 +239,12 @@ class _Life:
             self.inbox.put(Shutdown())
             return
         messages = tuple(self._play.chats["plain"].messages)
-        self._awaited = {protocol.Warmed, protocol.PromptFitted, CachedConversations}
+        self._awaited = {protocol.Warmed, protocol.PromptFitted, CacheSizes}
         self.inbox.put(protocol.CountTokens("draft", _WORDS["plain"]))
         self.inbox.put(protocol.Warm("plain", messages))
         self.inbox.put(protocol.FitPrompt("fit", "plain", messages, starts=tuple(range(len(messages))), room=8))
         self.inbox.put(Forget(PAUSED))
-        self.inbox.put(ListCached())
+        self.inbox.put(ListCacheSizes())
 
     def _resume(self) -> None:
         for request in self._paused & self.open.keys():

@@ -15,8 +15,7 @@ from app.cache.quota import GIB, MIB
 from engine.protocol.cache_messages import (
     CacheSize,
     CacheSizes,
-    Forget,
-    ListCached,
+    KeepCached,
     ListCacheSizes,
     ReportStore,
     SetBudget,
@@ -74,7 +73,7 @@ def test_an_engine_gets_its_limit_and_the_pinned_chats(scene: Scene, keeper: Cac
     chat = scene.library.conversations.create().id
     scene.library.labels.set_pinned(chat, True)  # noqa: FBT003 - the value that is set
     keeper.connected()
-    assert scene.engine.sent == [ReportStore(), ListCached()]
+    assert scene.engine.sent == [ReportStore(), KeepCached((chat,))]
     keeper.reported(_report(held=10 * GIB, quota=100 * GIB))
     assert _budgets(scene) == [SetBudget(22 * GIB, (chat,))]
     keeper.reported(_report(held=10 * GIB, quota=22 * GIB))
@@ -183,28 +182,15 @@ def test_caches_of_erased_chats_are_forgotten_at_the_next_connection(scene: Scen
     scene.library.trash.erase(erased)
     scene.library.labels.set_cached(uncached, False)  # noqa: FBT003 - the value that is set
     keeper.connected()
-    keeper.held((here, deleted, erased, uncached, "imported by nobody"))
-    told = [command.conversation for command in scene.engine.sent if isinstance(command, Forget)]
-    assert told == [erased, uncached, "imported by nobody"]
-
-
-def test_a_chat_that_begins_meanwhile_is_not_forgotten(scene: Scene, keeper: CacheMonitor) -> None:
-    """A chat can begin and be cached between the engine's list and the query of the library; it is not in that list."""
-    old = scene.library.conversations.create().id
-    keeper.connected()
-    scene.tasks.held = True
-    keeper.held((old,))
-    scene.library.conversations.create()
-    scene.tasks.let_go()
-    assert not any(isinstance(command, Forget) for command in scene.engine.sent)
+    [told] = [command for command in scene.engine.sent if isinstance(command, KeepCached)]
+    assert (sorted(told.conversations), told.of) == (sorted((here, deleted)), "")
 
 
 def test_an_unreadable_library_forgets_no_caches(scene: Scene, keeper: CacheMonitor) -> None:
     """It cannot say which chats are gone; all of them may return after a rescue."""
-    keeper.connected()
     scene.tasks.broken = DamagedDatabase("The database is damaged.")
-    keeper.held(("chat",))
-    assert not any(isinstance(command, Forget) for command in scene.engine.sent)
+    keeper.connected()
+    assert scene.engine.sent == [ReportStore()]
 
 
 def test_nothing_is_sent_before_the_first_measurement(scene: Scene, keeper: CacheMonitor, machine: Machine) -> None:

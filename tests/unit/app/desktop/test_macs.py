@@ -196,6 +196,17 @@ def test_a_model_that_the_other_mac_lacks_is_copied_there(
         assert [file.read_bytes() for file in studio.places.models.rglob("model.safetensors")] == [b"weights" * 1000]
 
 
+def test_nothing_is_copied_to_a_mac_that_is_not_paired_any_more(macs: Macs, window: MainWindow, qtbot: QtBot) -> None:
+    """The notice that offered the copy may still be there, and a Mac that ignores its removal would take it."""
+    copies = macs.copies
+    copies.act(COPY + "/m")
+    assert window.notices.keys() == ()
+    copies._lacking["/m"] = STUDIO
+    copies.act(COPY + "/m")
+    told = "studio is not paired with this Mac, or no longer. Pair the two again."
+    qtbot.waitUntil(lambda: told in {one.text for one in window.notices.notices()}, timeout=10_000)
+
+
 def test_no_thread_stays_behind_a_mac_that_was_lent(macs: Macs, qtbot: QtBot) -> None:
     """Nothing waits for it, but it ends what runs here, and then itself."""
     before = set(threading.enumerate())

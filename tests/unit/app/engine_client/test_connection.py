@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from app.engine_client.connection import RESTART_KEY, EngineConnection
-from engine.protocol.cache_messages import CachedConversations, Forget, Memory, StoreReport
+from engine.protocol.cache_messages import CacheSizes, Forget, Memory, StoreReport
 from engine.protocol.messages import (
     Deltas,
     Focus,
@@ -362,7 +362,7 @@ def test_the_caches_are_looked_after_from_the_first_moment(desk: Desk) -> None:
     desk.line.keep(keeper)
     desk.line.engine_event(Ready(1))
     desk.line.engine_event(report)
-    listed = CachedConversations(("chat",))
+    listed = CacheSizes("")
     desk.line.engine_event(listed)
     assert keeper.heard == [0, report, listed]
     assert desk.sent == [LoadModel("m1")]

@@ -173,3 +173,14 @@ def test_the_first_engine_may_lead_a_group(hosting: tuple[Hosting, Process]) -> 
     host, process = hosting
     host.prepare("g1")
     assert process.program == program_of(TWO)
+
+
+def test_a_group_is_left_at_once(hosting: tuple[Hosting, Process]) -> None:
+    """If one of its machines is not paired any more. One that was given up is not started again for that."""
+    host, process = hosting
+    host.leave_group("g1")
+    assert process.program == program_of(None)
+    host.send(LoadModel("g1"))
+    host.keep_here("g1")
+    host.leave_group("g1")
+    assert process.program == program_of(None)

@@ -147,3 +147,16 @@ def test_a_window_that_closes_ends_the_copy(desk: Desk) -> None:
     desk.copies.close()
     desk.thread.finish()
     assert desk.went_on == [False]
+
+
+def test_a_copy_ends_with_the_pairing_of_its_mac(desk: Desk) -> None:
+    """One to another Mac goes on."""
+    desk.copies.act(KEY)
+    desk.copies.leave(STUDIO.fingerprint)
+    desk.thread.finish()
+    assert desk.went_on == [True]
+    desk.offer()
+    desk.copies.act(KEY)
+    desk.copies.leave(MINI.fingerprint)
+    desk.thread.finish()
+    assert desk.went_on == [True, False]

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
+import sys
 import threading
 from typing import TYPE_CHECKING, Any
 
@@ -50,6 +52,15 @@ def test_a_pipe_among_the_weights_hides_no_other_model(here: Paths, models: OwnM
     os.mkfifo(odd / "model-2.safetensors")
     tiny_models.build(here.models / "sound", rms_norm_eps=1e-5)
     assert [model.repository for model in models.listed(WAIT)][1:] == ["sound"]
+
+
+@pytest.mark.skipif(sys.platform == "darwin", reason="its file system has no such name")
+def test_a_file_whose_name_is_no_text_hides_no_model(here: Paths, models: OwnModels) -> None:
+    """A zip from anywhere may have it, and the list is made of all folders at once."""
+    odd = tiny_models.build(here.models / "odd")
+    shutil.copy(odd / "model.safetensors", odd / os.fsdecode(b"model\xff.safetensors"))
+    tiny_models.build(here.models / "sound", rms_norm_eps=1e-5)
+    assert "sound" in {model.repository for model in models.listed(WAIT)}
 
 
 def test_a_new_model_is_found_after_a_while_or_at_once(

@@ -218,6 +218,20 @@ def test_an_unpaired_mac_leaves_the_page_at_once(desk: Desk) -> None:
     assert (desk.told, [mac.name for mac in desk.view.macs]) == (["studio"], ["mini"])
 
 
+def test_the_app_hears_of_each_mac_that_is_not_paired_any_more(desk: Desk) -> None:
+    """Once it is not in the list: removed on the page, or by a command, which is noticed at the next look."""
+    left: list[tuple[str, int]] = []
+    desk.look()
+    desk.presenter.left = lambda mac: left.append((mac, len(desk.paired)))
+    desk.presenter.unpair(STUDIO.fingerprint)
+    assert left == []
+    desk.finish()
+    assert left == [(STUDIO.fingerprint, 1)]
+    desk.paired = ()
+    desk.look()
+    assert left[1:] == [(MINI.fingerprint, 0)]
+
+
 def test_a_leader_can_be_unpaired(desk: Desk) -> None:
     """It is no longer listed among those that may use this Mac."""
     desk.leaders = (LAPTOP,)

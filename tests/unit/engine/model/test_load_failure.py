@@ -10,7 +10,7 @@ from app.base.errors import load_words
 from engine.model import loader
 from engine.model.load_failure import meaning, translated
 from engine.protocol import messages as protocol
-from engine.protocol.cache_messages import ListCached
+from engine.protocol.cache_messages import ListCacheSizes
 from engine.protocol.errors import (
     EngineError,
     ModelError,
@@ -111,7 +111,7 @@ def test_missing_weights_do_not_end_the_engine(tmp_path: Path) -> None:
     folder, other = tiny_models.build(tmp_path / "model", "llama"), tiny_models.build(tmp_path / "other", "llama")
     (other / "model.safetensors").unlink()
     (other / "model.safetensors").symlink_to(tmp_path / "nothing")
-    life = Engine(tmp_path / "home", folder).live(protocol.LoadModel(str(other)), ListCached())
+    life = Engine(tmp_path / "home", folder).live(protocol.LoadModel(str(other)), ListCacheSizes())
     kinds = protocol.ModelLoaded | protocol.ModelFailed
     assert [(type(event).__name__, event.path) for event in life.events if isinstance(event, kinds)] == [
         ("ModelLoaded", str(folder)),
@@ -123,7 +123,8 @@ def test_a_model_that_cannot_be_reloaded_is_reported_as_unloaded(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A model made room for one that failed and cannot be loaded again: the app learns that it is unloaded."""
-    folder = tiny_models.build(tmp_path / "model", "llama")
+    folder, broken = tiny_models.build(tmp_path / "model", "llama"), tiny_models.build(tmp_path / "broken", "llama")
+    (broken / "tokenizer.json").unlink()
 
     def lose(*_: object) -> str:
         (folder / "config.json").write_text("[]")
@@ -131,7 +132,7 @@ def test_a_model_that_cannot_be_reloaded_is_reported_as_unloaded(
 
     monkeypatch.setattr(model_loads, "load_order", lose)
     life = Engine(tmp_path / "home", folder).live(
-        protocol.LoadModel(str(tmp_path / "nowhere")), ListCached(), ends_on_failure=False
+        protocol.LoadModel(str(broken)), ListCacheSizes(), ends_on_failure=False
     )
     kinds = protocol.ModelLoaded | protocol.ModelFailed | protocol.ModelUnloaded
     assert [type(event).__name__ for event in life.events if isinstance(event, kinds)] == [

@@ -12,11 +12,13 @@ import pytest
 from msgspec.structs import replace
 
 from engine.prompt.ledger import today
+from engine.protocol.cache_messages import Forget, KeepCached, SetBudget
 from engine.protocol.group import GROUP_LOST
-from engine.protocol.messages import ChatMessage, FitPrompt, Generate, Ping, Shutdown, Warm
+from engine.protocol.messages import ChatMessage, FitPrompt, Focus, Generate, Ping, Shutdown, Warm
 from engine.protocol.sampling_settings import Sampling
 from engine.protocol.shared import Shared
 from engine.ranks import follower, lockstep
+from engine.ranks.follower import Follower
 from engine.ranks.inputs import Execute, Figures, Hello, Outcome, Turn
 from engine.ranks.lockstep import LOSS_SECONDS, GroupLost
 from storage.untrusted import UntrustedDataError
@@ -25,7 +27,7 @@ from tests.fakes.lockstep_rig import Group, inputs, lost
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from engine.ranks.follower import Follower
+    from engine.protocol.messages import Command
 
 
 @pytest.fixture
@@ -336,3 +338,22 @@ def test_ranks_that_disagree_log_no_text_of_a_chat(group: Group, caplog: pytest.
     assert lost(group.ends[1])
     assert "Execute(Generate)" in caplog.text
     assert "a secret" not in caplog.text
+
+
+@pytest.mark.parametrize(
+    ("told", "taken"),
+    [
+        (generate(3), replace(generate(3), conversation="mac/c")),
+        (Warm("c", (), day="2001-02-03"), Warm("mac/c", (), day="2001-02-03")),
+        (SetBudget(7, ("a", "b")), SetBudget(7, ("mac/a", "mac/b"))),
+        (KeepCached(("a",), of="other/"), KeepCached(("mac/a",), of="mac/")),
+        (Forget("other/c"), Forget("mac/other/c")),
+        (Focus(""), Focus("")),
+        (Ping("de"), Ping("de")),
+    ],
+)
+def test_a_follower_of_several_leaders_names_a_conversation_with_its_owner(told: Command, taken: Command) -> None:
+    """Whatever a leader asks for, it is about its own conversations."""
+    follower = Follower(None, "mac")  # type: ignore[arg-type] # nothing is sent
+    follower.hear(Execute(told))
+    assert follower.get(block=True) == taken

@@ -11,14 +11,17 @@ from typing import TYPE_CHECKING, Any
 import mlx.core as mx
 import pytest
 
+from engine.model.identity import WeightDigests, weight_bytes
 from engine.protocol.errors import LoadCancelled
-from engine.protocol.messages import CancelLoad
+from engine.protocol.messages import CancelLoad, LoadModel
 from engine.ranks import lockstep, shared_loads
 from engine.ranks.inputs import Abandon
+from tests.fakes import tiny_models
 from tests.fakes.lockstep_rig import WAIT, Group, inputs, lost
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
+    from pathlib import Path
 
     from engine.ranks.follower import Follower
     from engine.ranks.lockstep import Leader
@@ -117,6 +120,16 @@ def test_a_cancel_of_nothing_abandons_no_later_load(group: Group) -> None:
     assert not group.leader.cancelled()
     assert group.leader.get(block=True) == CancelLoad()
     assert not inputs(group.told[1].sent, Abandon)
+
+
+def test_each_rank_says_how_far_it_has_compared_its_files(tmp_path: Path) -> None:
+    """The first time that takes a minute or more, and the app ends an engine that says nothing for so long."""
+    folder = tiny_models.build(tmp_path / "model", "llama")
+    told: list[tuple[str, int, int]] = []
+    digests = WeightDigests(tmp_path / "weights.json")
+    shared_loads._fingerprint(LoadModel(str(folder)), digests, lambda *step: told.append(step))
+    size = weight_bytes(folder)
+    assert (told[0], told[-1]) == (("hashing", 0, size), ("hashing", size, size))
 
 
 class Model:

@@ -19,7 +19,7 @@ from engine.model import loader
 from engine.model.identity import WeightDigests, weight_bytes
 from engine.prompt.tokenization import tokenize_prompt
 from engine.protocol import messages as protocol
-from engine.protocol.cache_messages import CachedConversations, ListCached
+from engine.protocol.cache_messages import CacheSizes, ListCacheSizes
 from engine.protocol.messages import Deltas, LoadModel, TurnFinished
 from engine.server.model_loads import Arrivals, ModelLoads
 from tests.fakes import tiny_models
@@ -172,8 +172,8 @@ def test_a_pending_lookup_keeps_no_old_model(tmp_path: Path, engine: Start, mode
     chat.turn(engine(), "Hello.")
     loads = WatchedLoads()
     life = one_model_only(tmp_path, model_folder, loads)
-    asking = life.once(lambda _: len(life.heard(protocol.ModelLoaded)) == 2, ListCached())
-    ending = life.once(of(CachedConversations), protocol.Shutdown())
+    asking = life.once(lambda _: len(life.heard(protocol.ModelLoaded)) == 2, ListCacheSizes())
+    ending = life.once(of(CacheSizes), protocol.Shutdown())
     opening = protocol.Warm("c", tuple(chat.messages))
     life.live(opening, LoadModel(str(model_folder)), on=both(asking, ending), stores=9)
     assert loads.alive == [False]

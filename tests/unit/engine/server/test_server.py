@@ -12,10 +12,9 @@ from msgspec.structs import replace
 
 from engine.protocol import messages as protocol
 from engine.protocol.cache_messages import (
-    CachedConversations,
     CacheSizes,
     Forget,
-    ListCached,
+    KeepCached,
     ListCacheSizes,
     ListWarmModels,
     ReportStore,
@@ -122,11 +121,10 @@ def test_without_a_disk_chats_are_answered_and_warm_in_memory(tmp_path: Path, mo
 def test_the_store_tells_what_it_holds(tmp_path: Path, model_folder: Path, engine: Start) -> None:
     """Its conversations, whichever life cached them, and those of the loaded model. The sizes of one with the places at
     which it could begin, or of all without; what each alone holds and what they share add up. If the disk cannot be
-    read, the answers are empty.
+    read, the answers are empty. What one alone holds is erased with it, and also if the app keeps only others.
     """
     engine().live(*[Chat(name).ask(f"Hello {name}.") for name in "ab"])
-    life = engine().live(ListCached(), ListCacheSizes("a"), ListCacheSizes(), ListCacheSizes("z"), ReportStore())
-    assert life.heard(CachedConversations) == [CachedConversations(("a", "b"))]
+    life = engine().live(ListCacheSizes("a"), ListCacheSizes(), ListCacheSizes("z"), ReportStore())
     (report,) = life.heard(StoreReport)
     assert {name: sorted(chats) for name, chats in report.identities.items()} == {_identity(life): ["a", "b"]}
     one, both_chats, none = life.heard(CacheSizes)
@@ -137,11 +135,16 @@ def test_the_store_tells_what_it_holds(tmp_path: Path, model_folder: Path, engin
     assert none.rows == ()
     assert row.shared == both_chats.rows[0].shared == both_chats.shared > 0
     assert sum(found.own for found in both_chats.rows) + both_chats.shared == report.held_bytes
-    assert CachedConversations(("b",)) in engine().live(Forget("a"), ListCached()).events
+    [left] = engine().live(Forget("a"), ListCacheSizes()).heard(CacheSizes)
+    assert [found.conversation for found in left.rows] == ["b"]
+    [kept] = engine().live(KeepCached(("a", "b")), KeepCached(("a",), of="c"), ListCacheSizes()).heard(CacheSizes)
+    assert [found.conversation for found in kept.rows] == ["b"]
+    [kept] = engine().live(KeepCached(("a",)), ListCacheSizes()).heard(CacheSizes)
+    assert kept.rows == ()
     (tmp_path / "blind").mkdir()
     (tmp_path / "blind" / "segments").write_text("in the way")
-    blind = Engine(tmp_path / "blind", model_folder).live(ListCached(), ListCacheSizes("a"))
-    assert [*blind.heard(CachedConversations), *blind.heard(CacheSizes)] == [CachedConversations(()), CacheSizes("a")]
+    blind = Engine(tmp_path / "blind", model_folder).live(ListCacheSizes("a"))
+    assert blind.heard(CacheSizes) == [CacheSizes("a")]
 
 
 def test_an_outcome_goes_to_the_request_that_waits_for_it(engine: Start, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -10,10 +10,10 @@ from engine.cache import lookup, manager
 from engine.memory.machine import Machine
 from engine.protocol import messages as protocol
 from engine.protocol.cache_messages import (
-    CachedConversations,
+    CacheSizes,
     Forget,
     Forgotten,
-    ListCached,
+    ListCacheSizes,
     ReportStore,
     StoreReport,
     TurnStored,
@@ -155,7 +155,8 @@ def test_a_chat_forgotten_while_it_is_opened_is_not_prefilled(
     assert life.manager.hot.bytes == 0
     told_after = life.events[life.events.index(Forgotten("a")) :]
     assert not any(isinstance(event, protocol.Warmed) for event in told_after)
-    assert CachedConversations(()) in Engine(tmp_path, stripping).live(ListCached()).events
+    [found] = Engine(tmp_path, stripping).live(ListCacheSizes()).heard(CacheSizes)
+    assert found.rows == ()
 
 
 def test_opening_a_chat_without_memory_for_it_costs_nothing(
