@@ -61,10 +61,15 @@ class Creation:
         self._window.clear_notice(overflow.FULL + conversation)
         self._make(self._stores.of(conversation), lambda library, _: overflow.carry_on(library, conversation))
 
-    def _begin(self, ports: Ports, library: Library, model: str) -> Conversation:
-        prefers, thinking = ports.preferences(), bool(ports.model_settings().thinking)
+    def untouched(self, library: Library, only: str = "") -> Conversation | None:
+        """The newest chat that is as a new one begins, on the library's thread. With `only`, that one or none."""
+        prefers = self._stores.kept.preferences()
         values = self._values(prefers.preset).encoded()
-        found = library.conversations.untouched(prefers.system, prefers.preset, values)
+        return library.conversations.untouched(prefers.system, prefers.preset, values, only)
+
+    def _begin(self, ports: Ports, library: Library, model: str) -> Conversation:
+        thinking = bool(ports.model_settings().thinking)
+        found = self.untouched(library)
         if found is None:
             return self._create(ports, library, model)
         if found.thinking is not thinking:

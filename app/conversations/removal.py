@@ -5,14 +5,14 @@ A private conversation is erased in the first two cases.
 
 from __future__ import annotations
 
-from contextlib import suppress
 from functools import partial
 from typing import TYPE_CHECKING
 
 from engine.protocol.cache_messages import Forget
-from storage.errors import NoSuchConversation
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from app.base.ports import ChatsSink
     from app.chat.sessions import Sessions
     from app.conversations.list import ChatList
@@ -23,14 +23,26 @@ if TYPE_CHECKING:
 
 
 class Removal:
-    """Takes conversations off the screen, and out of the library if nothing of them is to stay."""
+    """Takes conversations off the screen, and out of the library if nothing of them is to stay.
 
-    def __init__(self, stores: Stores, sessions: Sessions, window: ChatsSink, chats: ChatList, tabs: Tabs) -> None:
+    `untouched` finds a chat in the library if it is as a new one begins.
+    """
+
+    def __init__(
+        self,
+        stores: Stores,
+        sessions: Sessions,
+        window: ChatsSink,
+        chats: ChatList,
+        tabs: Tabs,
+        untouched: Callable[[Library, str], Conversation | None],
+    ) -> None:
         self._stores = stores
         self._sessions = sessions
         self._window = window
         self._list = chats
         self._tabs = tabs
+        self._untouched = untouched
         self._closed: tuple[str, ...] = ()
 
     def close(self, conversation: str) -> None:
@@ -38,9 +50,18 @@ class Removal:
         self._tabs.forget(conversation)
         if self._stores.is_private(conversation):
             self._erase_private(conversation)
-        elif not self._list.is_being_deleted(conversation):
-            self._stores.run(conversation, partial(_delete_untouched, conversation=conversation))
+        else:
+            self._stores.run(conversation, lambda _: None, lambda _: self._delete_untouched(conversation))
+
+    def _delete_untouched(self, conversation: str) -> None:
+        """All that the tab had to save is saved or refused by now."""
+        if not self._tabs.is_used(conversation) and not self._list.is_being_deleted(conversation):
+            self._stores.run(conversation, partial(self._delete_if_untouched, conversation=conversation))
             self._list.refresh()
+
+    def _delete_if_untouched(self, library: Library, conversation: str) -> None:
+        if self._untouched(library, conversation) is not None:
+            library.trash.discard(conversation)
 
     def delete(self, *conversations: str) -> None:
         """Close their tabs, and delete the conversations unless the user undoes that in time."""
@@ -79,14 +100,3 @@ class Removal:
         self._stores.private.engine.send(Forget(conversation, on_disk=False))
         self._sessions.drop(conversation)
         self._stores.remove(conversation)
-
-
-def _delete_untouched(library: Library, conversation: str) -> None:
-    with suppress(NoSuchConversation):
-        row = library.conversations.get(conversation)
-        if _is_untouched(row) and not library.conversations.draft(conversation):
-            library.trash.add(conversation)
-
-
-def _is_untouched(row: Conversation) -> bool:
-    return row.leaf is None and not (row.titled or row.pinned or row.folder or row.tags)

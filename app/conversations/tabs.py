@@ -56,6 +56,10 @@ class Tabs:
         """The conversations that have a tab."""
         return tuple(self._open)
 
+    def is_used(self, conversation: str) -> bool:
+        """Whether a conversation has a tab, or a draft that the library did not take yet."""
+        return conversation in self._open or self._unsaved(conversation) is not None
+
     def show(self, conversation: str) -> None:
         """Show the tab of a conversation as it is, where the user reads. If there is none, open it."""
         if conversation in self._open and self._window.chats.tab(conversation) is not None:

@@ -86,8 +86,12 @@ class Conversations:
             newest = query.order_by(row.updated.desc(), row.number.desc()).limit(1)
             return _first(connection, newest)
 
-    def untouched(self, system: str = "", preset: str = "balanced", sampling: str = "") -> Conversation | None:
-        """The newest conversation without a message, a draft, a label or other settings than these."""
+    def untouched(
+        self, system: str = "", preset: str = "balanced", sampling: str = "", only: str = ""
+    ) -> Conversation | None:
+        """The newest conversation without a message, a draft, a label or other settings than these. With `only`, that
+        one or none.
+        """
         with self._database.transaction() as connection:
             row = conversation.c
             blank = (column == "" for column in (row.title, row.draft, row.folder, row.tags))
@@ -95,7 +99,7 @@ class Conversations:
             plain = (row.leaf.is_(None), row.deleted.is_(None), row.titled == 0, row.pinned == 0, row.cached == 1)
             files = select(attachment.c.number).where(attachment.c.conversation == row.id).exists()
             query = select(*_FIELDS).where(*blank, *begun, *plain, ~files).order_by(row.number.desc()).limit(1)
-            return _first(connection, query)
+            return _first(connection, query.where(row.id == only) if only else query)
 
     def draft(self, identifier: str) -> str:
         """The text that was typed but not sent. Raises NoSuchConversation."""
@@ -213,9 +217,9 @@ def summaries(moment: ColumnElement[int]) -> Select[Any]:
     said = case((leaf.c.content != "", leaf.c.content), (before.c.content != "", before.c.content), else_=_names(leaf))
     words = func.substr(said, 1, _WORDS_READ, type_=EXCERPT)
     joined = conversation.outerjoin(leaf, leaf.c.id == row.leaf).outerjoin(before, before.c.id == leaf.c.parent)
-    draft = func.substr(row.draft, 1, _WORDS_READ, type_=EXCERPT)
+    draft, system = (func.substr(one, 1, _WORDS_READ, type_=EXCERPT) for one in (row.draft, row.system))
     labels = (row.pinned, row.folder, row.tags, row.cached)
-    return select(row.id, row.title, words, moment, *labels, draft, _draft_files()).select_from(joined)
+    return select(row.id, row.title, words, moment, *labels, draft, _draft_files(), system).select_from(joined)
 
 
 def _names(leaf: FromClause) -> ColumnElement[str]:
