@@ -54,8 +54,9 @@ class Removal:
             self._stores.run(conversation, lambda _: None, lambda _: self._delete_untouched(conversation))
 
     def _delete_untouched(self, conversation: str) -> None:
-        """All that the tab had to save is saved or refused by now."""
-        if not self._tabs.is_used(conversation) and not self._list.is_being_deleted(conversation):
+        """All that the tab had to save is saved or refused by now. A text that was pasted may still be on its way."""
+        is_used = self._tabs.is_used(conversation) or self._sessions.of(conversation).cost.file_count
+        if not is_used and not self._list.is_being_deleted(conversation):
             self._stores.run(conversation, partial(self._delete_if_untouched, conversation=conversation))
             self._list.refresh()
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
+from unittest.mock import patch
 
 import pytest
 
@@ -69,6 +70,17 @@ def test_a_touched_chat_stays_when_its_tab_closes(
     }[touch]()
     chats.removal.close(chat)
     assert [row.id for row in scene.window.rows] == [chat]
+
+
+def test_a_chat_stays_if_a_text_was_pasted_just_before_its_tab_closes(scene: Scene, chats: Conversations) -> None:
+    """It is read behind documents that may take a minute, while the library goes on."""
+    chat = new_chat(scene, chats)
+    with patch.object(scene.tasks, "apart") as apart:
+        chats.attachments.attach_text(chat, "half a thought")
+    chats.removal.close(chat)
+    read, done, _ = apart.call_args.args
+    done(read())
+    assert [(row.id, row.draft_files) for row in scene.window.rows] == [(chat, 1)]
 
 
 def test_an_untouched_chat_with_the_users_own_beginning_leaves_no_trace(scene: Scene) -> None:
