@@ -176,16 +176,18 @@ class Conversations:
         self.tabs.tick()
         self.titles.tick()
         self.drafts.retry()
+        self.settings.retry()
         self.list.tick()
         self.others.tick()
 
     def settle(self) -> None:
-        """The app is closing: offer unsaved drafts once more, and carry out all pending deletions. Documents that are
-        being read have a moment left, and a file that is being imported has none.
+        """The app is closing: offer unsaved drafts and instructions once more, and carry out all pending deletions.
+        Documents that are being read have a moment left, and a file that is being imported has none.
         """
         self.attachments.close()
         self.transfer.close()
         self.drafts.retry()
+        self.settings.retry()
         self.list.settle()
 
     def close_all(self) -> None:
