@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -60,12 +61,18 @@ class SaveRetryQueue:
 def _save(library: Library, replies: tuple[Message, ...]) -> tuple[Message, ...]:
     """The replies that need no further retry: they are saved, or their chat was deleted meanwhile."""
     taken: list[Message] = []
-    for reply in replies:
-        try:
-            turn_jobs.close(library, reply)
-        except PASSING:
-            break
-        except LibraryError:
-            pass
-        taken.append(reply)
+    with suppress(*PASSING):
+        for reply in replies:
+            save(library, reply)
+            taken.append(reply)
     return tuple(taken)
+
+
+def save(library: Library, reply: Message) -> None:
+    """Save a reply, unless its chat was deleted meanwhile. Raises the errors that pass."""
+    try:
+        turn_jobs.close(library, reply)
+    except PASSING:
+        raise
+    except LibraryError:
+        pass

@@ -83,6 +83,16 @@ class ChatSettings:
         job = _changing(conversation, lambda library: library.labels.set_system(conversation, text))
         self._stores.of(conversation).tasks.run(job, saved, failed)
 
+    def is_unsaved(self, conversation: str) -> bool:
+        """Whether the library did not take the newest instructions yet."""
+        return conversation in self._systems
+
+    def untouched(self, library: Library, only: str = "") -> Conversation | None:
+        """The newest chat that is as a new one begins, on the library's thread. With `only`, that one or none."""
+        prefers = self._stores.kept.preferences()
+        values = self.presets.values(prefers.preset).encoded()
+        return library.conversations.untouched(prefers.system, prefers.preset, values, only)
+
     def set_thinking(self, conversation: str, thinking: bool) -> None:  # noqa: FBT001 - a signal's value
         """Let the model think before its next answers, or not."""
         self._change(conversation, lambda library: library.labels.set_thinking(conversation, thinking=thinking))

@@ -67,8 +67,8 @@ class Conversations:
         self.tabs = Tabs(self.stores, self.sessions, window, self.list, self._opened, self.drafts.unsaved)
         self.others = OtherWriters(self.stores, self.sessions, self.tabs, self._changed)
         presets.names_changed = self._show_preset_names
-        self.creation = Creation(self.stores, self.sessions, window, self.list, presets.values, self.tabs.open)
-        self.removal = Removal(self.stores, self.sessions, window, self.list, self.tabs, self.creation.untouched)
+        self.creation = Creation(self.stores, self.sessions, window, self.list, self.settings, self.tabs.open)
+        self.removal = Removal(self.stores, self.sessions, window, self.list, self.tabs, self.settings)
         self.labels = Labels(self.stores, self.sessions, window, self.list, pins_changed)
         self.folders = ChatFolders(self.stores, window, self.list)
         self.titles = Titles(kept, lambda: self.sessions.busy, self._named)

@@ -11,22 +11,17 @@ from typing import TYPE_CHECKING
 from engine.protocol.cache_messages import Forget
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from app.base.ports import ChatsSink
     from app.chat.sessions import Sessions
+    from app.conversations.chat_settings import ChatSettings
     from app.conversations.list import ChatList
     from app.conversations.stores import Stores
     from app.conversations.tabs import Tabs
     from storage.library.library import Library
-    from storage.library.rows import Conversation
 
 
 class Removal:
-    """Takes conversations off the screen, and out of the library if nothing of them is to stay.
-
-    `untouched` finds a chat in the library if it is as a new one begins.
-    """
+    """Takes conversations off the screen, and out of the library if nothing of them is to stay."""
 
     def __init__(
         self,
@@ -35,14 +30,14 @@ class Removal:
         window: ChatsSink,
         chats: ChatList,
         tabs: Tabs,
-        untouched: Callable[[Library, str], Conversation | None],
+        settings: ChatSettings,
     ) -> None:
         self._stores = stores
         self._sessions = sessions
         self._window = window
         self._list = chats
         self._tabs = tabs
-        self._untouched = untouched
+        self._settings = settings
         self._closed: tuple[str, ...] = ()
 
     def close(self, conversation: str) -> None:
@@ -50,18 +45,20 @@ class Removal:
         self._tabs.forget(conversation)
         if self._stores.is_private(conversation):
             self._erase_private(conversation)
-        else:
-            self._stores.run(conversation, lambda _: None, lambda _: self._delete_untouched(conversation))
-
-    def _delete_untouched(self, conversation: str) -> None:
-        """All that the tab had to save is saved or refused by now. A text that was pasted may still be on its way."""
-        is_used = self._tabs.is_used(conversation) or self._sessions.of(conversation).cost.file_count
-        if not is_used and not self._list.is_being_deleted(conversation):
+        elif not self._is_used(conversation):
             self._stores.run(conversation, partial(self._delete_if_untouched, conversation=conversation))
             self._list.refresh()
 
+    def _is_used(self, conversation: str) -> bool:
+        """Whether a chat has something that the library does not have, or not yet. The disk may refuse it."""
+        session = self._sessions.of(conversation)
+        has_words = bool(self._tabs.unsaved(conversation)) or not session.outbox.aside.is_empty
+        has_more = bool(session.cost.file_count) or self._settings.is_unsaved(conversation)
+        is_in_use = session.busy or self._tabs.is_opening(conversation)
+        return has_words or has_more or is_in_use or self._list.is_being_deleted(conversation)
+
     def _delete_if_untouched(self, library: Library, conversation: str) -> None:
-        if self._untouched(library, conversation) is not None:
+        if self._settings.untouched(library, conversation) is not None:
             library.trash.discard(conversation)
 
     def delete(self, *conversations: str) -> None:
