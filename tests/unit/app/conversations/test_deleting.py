@@ -251,3 +251,15 @@ def test_an_untouched_chat_stays_if_its_tab_is_about_to_open(scene: Scene, chats
     scene.tasks.let_go()
     chats.drafts.save(chat, "half a thought")
     assert scene.library.conversations.draft(chat) == "half a thought"
+
+
+def test_a_chat_that_is_deleted_twice_is_undone_once(scene: Scene, chats: Conversations) -> None:
+    """A slow library still lists it when the user deletes it again, alone or with others."""
+    one, two, three = (scene.library.conversations.create(title=title).id for title in ("One", "Two", "Three"))
+    chats.delete_all((one, two))
+    chats.delete_all((two, three))
+    assert set(scene.window.notices) == {f"undo:{one}", f"undo:{three}"}
+    chats.removal.undo(three)
+    chats.tabs.open(one)
+    chats.list.refresh()
+    assert {row.id for row in scene.window.rows} == {one, three}
