@@ -177,17 +177,19 @@ class Conversations:
         self.titles.tick()
         self.drafts.retry()
         self.settings.retry()
+        self.prompts.retry()
         self.list.tick()
         self.others.tick()
 
     def settle(self) -> None:
-        """The app is closing: offer unsaved drafts and instructions once more, and carry out all pending deletions.
+        """The app is closing: save what was refused, and carry out all pending deletions.
         Documents that are being read have a moment left, and a file that is being imported has none.
         """
         self.attachments.close()
         self.transfer.close()
         self.drafts.retry()
         self.settings.retry()
+        self.prompts.retry()
         self.list.settle()
 
     def close_all(self) -> None:
