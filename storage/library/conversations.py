@@ -159,11 +159,19 @@ class Labels:
 
     def set_pinned(self, identifier: str, pinned: bool) -> None:  # noqa: FBT001 - the value that is set
         """Set whether the conversation is listed above all others."""
-        self._change(identifier, pinned=pinned)
+        self.pin_all((identifier,), pinned)
+
+    def pin_all(self, identifiers: Iterable[str], pinned: bool) -> None:  # noqa: FBT001 - the value that is set
+        """As `set_pinned`, for all of these conversations or for none."""
+        self._change_all(identifiers, pinned=pinned)
 
     def set_folder(self, identifier: str, name: str) -> None:
         """Move the conversation to a folder; an empty name takes it out of its folder."""
-        self._change(identifier, folder=" ".join(name.split()))
+        self.file_all((identifier,), name)
+
+    def file_all(self, identifiers: Iterable[str], name: str) -> None:
+        """As `set_folder`, for all of these conversations or for none."""
+        self._change_all(identifiers, folder=" ".join(name.split()))
 
     def set_tags(self, identifier: str, tags: Iterable[str]) -> None:
         """Replace all tags. Tags that differ only in case count as one."""
@@ -195,8 +203,12 @@ class Labels:
             return tuple(connection.execute(found.order_by(row.number)).scalars())
 
     def _change(self, identifier: str, **values: object) -> None:
+        self._change_all((identifier,), **values)
+
+    def _change_all(self, identifiers: Iterable[str], **values: object) -> None:
         with self._database.transaction() as connection:
-            change(connection, identifier, **values)
+            for identifier in identifiers:
+                change(connection, identifier, **values)
 
 
 def _first(connection: Connection, query: Select[Any]) -> Conversation | None:
