@@ -62,3 +62,16 @@ def test_a_tab_that_opens_meanwhile_gets_the_message(scene: Scene, chats: Conver
     del scene.window.drafts[chat]
     chats.tick()
     assert chat not in scene.window.drafts
+
+
+def test_a_library_that_takes_the_place_of_a_damaged_one_gets_the_message(scene: Scene, chats: Conversations) -> None:
+    """If it has the chat."""
+    chat = new_chat(scene, chats)
+    scene.window.remove(chat)
+    scene.tasks.broken = _FULL
+    chats.sessions.of(chat).submit("half a thought")
+    chats.close_all()
+    chats.leave_library()
+    scene.tasks.broken = None
+    chats.tick()
+    assert scene.library.conversations.draft(chat) == "half a thought"
