@@ -351,8 +351,7 @@ class ChatSession:
         if self.busy:
             return
         self._wait()
-        self.save_retry.retry()
-        self._ports.tasks.run(job, self._begun, failed)
+        self.save_retry.run_behind(self._presenter.unsaved(), job, self._begun, failed)
 
     def _wait(self, fit: ContextFit | None = None) -> None:
         self._ports.begun()
