@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from app.chat import attachments
 from app.chat.message_queue import MessageQueue
+from app.chat.put_aside import PutAside
 from app.chat.save_retry import PASSING
 from app.chat.turn_jobs import Question
 
@@ -41,6 +42,7 @@ class Outbox:
         self._is_closing = False
         self._is_unsaved = False
         self.queue = MessageQueue()
+        self.aside = PutAside(conversation, ports, self.queue)
 
     @property
     def is_sending(self) -> bool:
@@ -152,7 +154,8 @@ class Outbox:
         self.pause()
 
     def retry(self) -> None:
-        """Save the messages that wait, if the disk did not take them before."""
+        """Save the messages that wait, and the words that were put aside, if the disk did not take them before."""
+        self.aside.retry()
         if self._is_unsaved and len(self.queue):
             self._save(lambda _: None)
 

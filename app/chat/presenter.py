@@ -105,6 +105,10 @@ class ChatPresenter:
         """A reply is on disk: show the library's version from now on."""
         self._unsaved.pop(message.id, None)
 
+    def unsaved(self) -> tuple[Message, ...]:
+        """The replies that have ended and are not on disk, or not yet."""
+        return tuple(self._unsaved.values())
+
     def branch(self, branch: Branch, live: Iterable[Message]) -> None:
         """Show this branch instead of the present one."""
         self.title(branch.conversation.title)

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from app.chat import turn_jobs
-from storage.errors import DamagedDatabase, EnvironmentProblem, LibraryError
+from storage.errors import DamagedDatabase, EnvironmentProblem, LibraryError, StorageFault
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -14,6 +15,8 @@ if TYPE_CHECKING:
     from app.base.ports import Tasks
     from storage.library.library import Library
     from storage.library.rows import Message
+
+T = TypeVar("T")
 
 PASSING = (EnvironmentProblem, DamagedDatabase)
 """Errors that pass: the disk gets room again, or the library is repaired."""
@@ -45,10 +48,35 @@ class SaveRetryQueue:
             job = partial(_save, replies=tuple(self._replies.values()))
             self._tasks.run(job, self._tried, self._failed)
 
+    def run_behind(
+        self,
+        unsaved: tuple[Message, ...],
+        job: Callable[[Library], T],
+        done: Callable[[T], object],
+        failed: Callable[[Exception], object],
+    ) -> None:
+        """Run a job once these replies are saved. If the library refuses one of them, the job fails: it would continue
+        a reply, or ask about it, without its last words.
+        """
+
+        def behind(library: Library) -> T:
+            for reply in unsaved:
+                with suppress(StorageFault):
+                    save(library, reply)
+            return job(library)
+
+        def ran(result: T) -> None:
+            for reply in unsaved:
+                self._replies.pop(reply.id, None)
+                self._saved(reply)
+            done(result)
+
+        self._tasks.run(behind, ran, failed)
+
     def _tried(self, taken: tuple[Message, ...]) -> None:
         self._trying = False
         for reply in taken:
-            del self._replies[reply.id]
+            self._replies.pop(reply.id, None)
             self._saved(reply)
 
     def _failed(self, error: Exception) -> None:
@@ -60,12 +88,18 @@ class SaveRetryQueue:
 def _save(library: Library, replies: tuple[Message, ...]) -> tuple[Message, ...]:
     """The replies that need no further retry: they are saved, or their chat was deleted meanwhile."""
     taken: list[Message] = []
-    for reply in replies:
-        try:
-            turn_jobs.close(library, reply)
-        except PASSING:
-            break
-        except LibraryError:
-            pass
-        taken.append(reply)
+    with suppress(*PASSING):
+        for reply in replies:
+            save(library, reply)
+            taken.append(reply)
     return tuple(taken)
+
+
+def save(library: Library, reply: Message) -> None:
+    """Save a reply, unless its chat was deleted meanwhile. Raises the errors that pass."""
+    try:
+        turn_jobs.close(library, reply)
+    except PASSING:
+        raise
+    except LibraryError:
+        pass

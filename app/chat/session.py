@@ -58,7 +58,7 @@ class ChatSession:
         self._is_forgetting = False
         self._is_imported = False
         self.outbox = Outbox(conversation, ports, self._presenter, self._send, lambda: not self.busy)
-        self.removal = TurnRemoval(conversation, ports, lambda: self.busy, self._stepped)
+        self.removal = TurnRemoval(conversation, ports, lambda: self.busy, self._stepped, self._presenter.unsaved)
         self.branch_return = BranchReturn(conversation, ports, self.stop, self._stepped)
         self.cost = DraftCost(conversation, ports, self._show_cost)
 
@@ -189,6 +189,7 @@ class ChatSession:
         """End the answers without waiting for the engine: the app is about to close."""
         self.save_retry.retry()
         self.outbox.pause()
+        self.outbox.retry()
         if self._turn is not None:
             self._turn.give_up()
 
@@ -218,6 +219,7 @@ class ChatSession:
         """Everything that a tab shows when it opens, with the text of answers in progress."""
         queue = self.outbox.queue
         typed, files = queue.take_draft(found.draft, found.messages), queue.take_files(found.files)
+        self.outbox.aside.shown(typed)
         self.cost.attach(files)
         self.cost.count(typed)
         view = self._presenter.view(replace(found, draft=typed), self.live(), private=self._ports.private)
@@ -349,8 +351,7 @@ class ChatSession:
         if self.busy:
             return
         self._wait()
-        self.save_retry.retry()
-        self._ports.tasks.run(job, self._begun, failed)
+        self.save_retry.run_behind(self._presenter.unsaved(), job, self._begun, failed)
 
     def _wait(self, fit: ContextFit | None = None) -> None:
         self._ports.begun()
@@ -382,8 +383,7 @@ class ChatSession:
         self._not_reopened(error)
 
     def _put_aside(self, words: str) -> None:
-        job = partial(turn_jobs.put_aside, conversation=self.id, words=words)
-        self._ports.tasks.run(job, lambda _: None, self._presenter.show_error)
+        self.outbox.aside.put(words)
 
     def _not_reopened(self, error: Exception) -> None:
         self._not_fitted(error)

@@ -62,11 +62,12 @@ class Sessions:
         self._by_id.pop(conversation, None)
 
     def leave_library(self) -> None:
-        """Another library has taken the place of the one on disk: forget what was known of its chats. Only replies that
-        the old library could not save stay, because this one may take them.
+        """Another library has taken the place of the one on disk: forget what was known of its chats. Only replies and
+        messages that the old library could not save stay, because this one may take them.
         """
         for conversation, session in tuple(self._by_id.items()):
-            if not self._ports_of(conversation).private and session.save_retry.is_empty:
+            is_saved = session.save_retry.is_empty and session.outbox.aside.is_empty
+            if is_saved and not self._ports_of(conversation).private:
                 session.removal.settle()
                 session.branch_return.settle()
                 self.drop(conversation)

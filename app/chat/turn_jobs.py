@@ -113,11 +113,7 @@ def _read(library: Library, owner: Conversation) -> Branch:
 
 def begin(library: Library, conversation: str, question: Question, model: str) -> TurnStart:
     """Save the user's message and an open reply to it."""
-    draft, keep = question.draft, question.keep
-    if draft is None:
-        draft = library.conversations.draft(conversation)
-        keep = frozenset(file.id for file in library.attachments.of_draft(conversation))
-    turn = library.messages.begin_turn(conversation, question.text, model, draft, keep)
+    turn = library.messages.begin_turn(conversation, question.text, model, question.draft, question.keep)
     now = read(library, conversation)
     start = TurnStart.of(now, (turn.reply,), turn.user.parent)
     return replace(start, added=now.messages[-2:], files=library.attachments.of_draft(conversation))

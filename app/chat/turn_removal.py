@@ -9,16 +9,17 @@ from typing import TYPE_CHECKING, Final
 
 from app.base.errors import StillAnswering, refusal
 from app.chat import turn_jobs
-from app.chat.save_retry import PASSING
+from app.chat.save_retry import PASSING, save
 from resources.language.text import mark, mark_plural, plural, tr
 from ui.state.notice import Notice
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
 
     from app.base.ports import Ports
     from app.chat.turn_jobs import Branch
     from storage.library.library import Library
+    from storage.library.rows import Message
     from storage.library.turns import RemovedTurn
 
 DELETED: Final = "turn:"
@@ -32,16 +33,22 @@ _BUSY: Final = mark("Stop the answer first, or wait for its end.")
 
 class TurnRemoval:
     """`changed` is called with the branch after each deletion and each undo. While the chat `is_busy` with an answer,
-    there is neither.
+    there is neither. The replies that are `unsaved` are saved first, so that an undo brings all of their words back.
     """
 
     def __init__(
-        self, conversation: str, ports: Ports, is_busy: Callable[[], bool], changed: Callable[[Branch], object]
+        self,
+        conversation: str,
+        ports: Ports,
+        is_busy: Callable[[], bool],
+        changed: Callable[[Branch], object],
+        unsaved: Callable[[], Iterable[Message]],
     ) -> None:
         self._id = conversation
         self._ports = ports
         self._is_busy = is_busy
         self._changed = changed
+        self._unsaved = unsaved
         self._removed: list[RemovedTurn] = []
         self._is_restoring = False
 
@@ -50,8 +57,11 @@ class TurnRemoval:
         if self._is_busy():
             self._failed(StillAnswering(tr(_BUSY)))
             return
+        waiting = tuple(self._unsaved())
 
         def job(library: Library) -> tuple[RemovedTurn, Branch]:
+            for reply in waiting:
+                save(library, reply)
             removed = library.turns.remove(self._id, message)
             return removed, turn_jobs.read(library, self._id)
 

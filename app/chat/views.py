@@ -52,10 +52,16 @@ def row(summary: Summary) -> ConversationRow:
     )
 
 
+def has_words(summary: Summary) -> bool:
+    """Whether anything was written in a conversation or attached there."""
+    return bool(summary.title or summary.snippet or summary.draft or summary.draft_files or summary.instructions)
+
+
 def deleted_row(summary: Summary, now: int) -> DeletedRow:
     """A row of Recently Deleted. `now` in ms, UTC. The day on which the conversation is erased counts as one."""
     left = max(-((now - summary.updated - KEEP_DELETED_MS) // _DAY_MS), 0)
-    return DeletedRow(summary.id, summary.title or untitled(), summary.snippet, left)
+    words = summary.snippet or shown_draft(summary.draft) or summary.instructions
+    return DeletedRow(summary.id, summary.title or untitled(), words, left)
 
 
 def messages(part: Sequence[Message], left_out: int) -> tuple[MessageView, ...]:

@@ -4,12 +4,10 @@ Qt.
 
 from __future__ import annotations
 
-from contextlib import suppress
 from functools import partial
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from resources.language.text import tr
-from storage.errors import NoSuchConversation
 from ui.state.notice import Notice
 
 if TYPE_CHECKING:
@@ -79,15 +77,12 @@ def _move(library: Library, folder: str, to: str) -> Move:
     """Move all conversations of a folder."""
     others = set(library.labels.folders()) - {folder}
     found = tuple(one.id for one in library.conversations.listed() if one.folder == folder)
-    for conversation in found:
-        library.labels.set_folder(conversation, to)
+    library.labels.file_all(found, to)
     name = library.conversations.get(found[0]).folder if found else ""  # without blanks at its ends, for example
     return Move(found, name, name in others)
 
 
 def _move_back(library: Library, folder: str, move: Move) -> None:
     """Leave out what the user has filed or deleted since. Without a folder are also those whose new folder is gone."""
-    for conversation in move.conversations:
-        with suppress(NoSuchConversation):
-            if library.conversations.get(conversation).folder in {move.to, ""}:
-                library.labels.set_folder(conversation, folder)
+    folders = {one.id: one.folder for one in library.conversations.listed()}
+    library.labels.file_all([one for one in move.conversations if folders.get(one) in {move.to, ""}], folder)

@@ -1,6 +1,7 @@
 """ChatSettings: the instructions and the sampling values of one conversation, saved and shown at each change. No Qt.
 
-A change holds from the next turn on.
+A change holds from the next turn on. Instructions are words of the user: if the library refuses them, they stay on the
+screen, and are saved again until the library accepts them.
 """
 
 from __future__ import annotations
@@ -11,8 +12,9 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from app.base.errors import ValueRefused
+from app.base.errors import ValueRefused, refusal
 from app.base.own_values import OwnValues
+from app.chat.save_retry import PASSING
 from app.conversations.presets import BALANCED
 from ui.state.chat_settings import ChatSettingsView, SamplingView
 
@@ -37,23 +39,59 @@ class ChatSettings:
         self._window = window
         self.presets = presets
         self._system_changed = system_changed
+        self._systems: dict[str, str] = {}  # the newest instructions that the library did not take yet
+        self._refused: set[str] = set()
 
     def show(self, conversation: str) -> None:
         """Show the settings as they are now."""
         self._stores.run(conversation, lambda library: library.conversations.get(conversation), self.show_chat)
 
     def show_chat(self, chat: Conversation, refused: tuple[str, str] = ("", "")) -> None:
-        """Show the settings of a conversation that was just loaded."""
-        ports = self._stores.of(chat.id)
+        """Show the settings of a conversation that was just loaded, with the newest instructions."""
+        ports, chat = self._stores.of(chat.id), replace(chat, system=self._systems.get(chat.id, chat.system))
         self._window.show_chat_settings(_view(chat, ports, self.presets.words(chat), refused))
 
     def set_system(self, conversation: str, text: str) -> None:
         """Give a conversation its own instructions."""
-        self._change(
-            conversation,
-            lambda library: library.labels.set_system(conversation, text.strip()),
-            lambda: self._system_changed(conversation),
-        )
+        self._systems[conversation] = text.strip()
+        self._refused.discard(conversation)
+        self._save_system(conversation, lambda error: self._stores.of(conversation).sink.show_notice(refusal(error)))
+
+    def retry(self) -> None:
+        """Save again the instructions that were refused. That this fails again is not shown."""
+        refused, self._refused = self._refused, set()
+        for conversation in refused:
+            self._save_system(conversation, lambda _: None)
+
+    def _save_system(self, conversation: str, tell: Callable[[Exception], object]) -> None:
+        text = self._systems[conversation]
+
+        def saved(chat: Conversation) -> None:
+            if self._systems.get(conversation) == text:
+                del self._systems[conversation]
+                self._refused.discard(conversation)
+            self.show_chat(chat)
+            self._system_changed(conversation)
+
+        def failed(error: Exception) -> None:
+            tell(error)
+            if self._systems.get(conversation) == text and isinstance(error, PASSING):
+                self._refused.add(conversation)
+            elif self._systems.get(conversation) == text:
+                del self._systems[conversation]
+
+        job = _changing(conversation, lambda library: library.labels.set_system(conversation, text))
+        self._stores.of(conversation).tasks.run(job, saved, failed)
+
+    def is_unsaved(self, conversation: str) -> bool:
+        """Whether the library did not take the newest instructions yet."""
+        return conversation in self._systems
+
+    def untouched(self, library: Library, only: str = "") -> Conversation | None:
+        """The newest chat that is as a new one begins, on the library's thread. With `only`, that one or none."""
+        prefers = self._stores.kept.preferences()
+        values = self.presets.values(prefers.preset).encoded()
+        return library.conversations.untouched(prefers.system, prefers.preset, values, only)
 
     def set_thinking(self, conversation: str, thinking: bool) -> None:  # noqa: FBT001 - a signal's value
         """Let the model think before its next answers, or not."""
@@ -66,25 +104,23 @@ class ChatSettings:
 
     def set_value(self, conversation: str, name: str, text: str) -> None:
         """Set one sampling value to what the user typed, or say why that is not possible."""
-        self._stores.run(
-            conversation,
-            lambda library: library.conversations.get(conversation),
-            partial(self._set_value, name=name, text=text),
-        )
+
+        def job(library: Library) -> tuple[Conversation, tuple[str, str]]:
+            chat = library.conversations.get(conversation)
+            try:
+                values = OwnValues.of(chat.sampling).changed(name, text)
+            except ValueRefused as error:
+                return chat, (name, str(error))
+            library.labels.set_preset(conversation, chat.preset, values.encoded())
+            return library.conversations.get(conversation), ("", "")
+
+        self._stores.run(conversation, job, lambda found: self.show_chat(*found))
 
     def save_preset(self, conversation: str, name: str) -> None:
         """Save the values of a conversation as a preset, which it uses from then on."""
         self._stores.run(
             conversation, lambda library: library.conversations.get(conversation), partial(self._save_preset, name=name)
         )
-
-    def _set_value(self, chat: Conversation, name: str, text: str) -> None:
-        try:
-            values = OwnValues.of(chat.sampling).changed(name, text)
-        except ValueRefused as error:
-            self.show_chat(chat, (name, str(error)))
-            return
-        self._change(chat.id, lambda library: library.labels.set_preset(chat.id, chat.preset, values.encoded()))
 
     def _save_preset(self, chat: Conversation, name: str) -> None:
         """The preset holds every value that the chat has, also the model's: the user saves what the pane shows."""
@@ -93,21 +129,18 @@ class ChatSettings:
         if preset := self.presets.save(name, values):
             self.set_preset(chat.id, preset)
 
-    def _change(
-        self,
-        conversation: str,
-        job: Callable[[Library], object],
-        then: Callable[[], object] = lambda: None,
-    ) -> None:
-        def changed(library: Library) -> Conversation:
-            job(library)
-            return library.conversations.get(conversation)
+    def _change(self, conversation: str, job: Callable[[Library], object]) -> None:
+        self._stores.run(conversation, _changing(conversation, job), self.show_chat)
 
-        def done(chat: Conversation) -> None:
-            self.show_chat(chat)
-            then()
 
-        self._stores.run(conversation, changed, done)
+def _changing(conversation: str, job: Callable[[Library], object]) -> Callable[[Library], Conversation]:
+    """The job, and then the conversation as it is."""
+
+    def changed(library: Library) -> Conversation:
+        job(library)
+        return library.conversations.get(conversation)
+
+    return changed
 
 
 def _view(chat: Conversation, ports: Ports, preset_words: str, refused: tuple[str, str]) -> ChatSettingsView:

@@ -67,8 +67,8 @@ class Conversations:
         self.tabs = Tabs(self.stores, self.sessions, window, self.list, self._opened, self.drafts.unsaved)
         self.others = OtherWriters(self.stores, self.sessions, self.tabs, self._changed)
         presets.names_changed = self._show_preset_names
-        self.creation = Creation(self.stores, self.sessions, window, self.list, presets.values, self.tabs.open)
-        self.removal = Removal(self.stores, self.sessions, window, self.list, self.tabs)
+        self.creation = Creation(self.stores, self.sessions, window, self.list, self.settings, self.tabs.open)
+        self.removal = Removal(self.stores, self.sessions, window, self.list, self.tabs, self.settings)
         self.labels = Labels(self.stores, self.sessions, window, self.list, pins_changed)
         self.folders = ChatFolders(self.stores, window, self.list)
         self.titles = Titles(kept, lambda: self.sessions.busy, self._named)
@@ -176,16 +176,20 @@ class Conversations:
         self.tabs.tick()
         self.titles.tick()
         self.drafts.retry()
+        self.settings.retry()
+        self.prompts.retry()
         self.list.tick()
         self.others.tick()
 
     def settle(self) -> None:
-        """The app is closing: offer unsaved drafts once more, and carry out all pending deletions. Documents that are
-        being read have a moment left, and a file that is being imported has none.
+        """The app is closing: save what was refused, and carry out all pending deletions.
+        Documents that are being read have a moment left, and a file that is being imported has none.
         """
         self.attachments.close()
         self.transfer.close()
         self.drafts.retry()
+        self.settings.retry()
+        self.prompts.retry()
         self.list.settle()
 
     def close_all(self) -> None:

@@ -11,9 +11,9 @@ from app.chat import overflow
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from app.base.own_values import OwnValues
     from app.base.ports import ChatsSink, Ports
     from app.chat.sessions import Sessions
+    from app.conversations.chat_settings import ChatSettings
     from app.conversations.list import ChatList
     from app.conversations.stores import Stores
     from storage.library.library import Library
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 class Creation:
-    """`values` returns the values of a preset. `opened` is called with the id of each new conversation."""
+    """`opened` is called with the id of each new conversation."""
 
     def __init__(
         self,
@@ -29,14 +29,14 @@ class Creation:
         sessions: Sessions,
         window: ChatsSink,
         chats: ChatList,
-        values: Callable[[str], OwnValues],
+        settings: ChatSettings,
         opened: Callable[[str], object],
     ) -> None:
         self._stores = stores
         self._sessions = sessions
         self._window = window
         self._list = chats
-        self._values = values
+        self._settings = settings
         self._opened = opened
 
     def begin(self) -> None:
@@ -62,9 +62,8 @@ class Creation:
         self._make(self._stores.of(conversation), lambda library, _: overflow.carry_on(library, conversation))
 
     def _begin(self, ports: Ports, library: Library, model: str) -> Conversation:
-        prefers, thinking = ports.preferences(), bool(ports.model_settings().thinking)
-        values = self._values(prefers.preset).encoded()
-        found = library.conversations.untouched(prefers.system, prefers.preset, values)
+        thinking = bool(ports.model_settings().thinking)
+        found = self._settings.untouched(library)
         if found is None:
             return self._create(ports, library, model)
         if found.thinking is not thinking:
@@ -76,7 +75,7 @@ class Creation:
         prefers, thinks = ports.preferences(), bool(ports.model_settings().thinking)
         made = library.conversations.create(model=model, system=prefers.system)
         if prefers.preset != made.preset:
-            library.labels.set_preset(made.id, prefers.preset, self._values(prefers.preset).encoded())
+            library.labels.set_preset(made.id, prefers.preset, self._settings.presets.values(prefers.preset).encoded())
         if thinks:
             library.labels.set_thinking(made.id, thinking=True)
         if draft:

@@ -44,8 +44,8 @@ class Drafts:
         self._save(conversation, text, self._refuse)
 
     def unsaved(self, conversation: str) -> str | None:
-        """The newest draft of a chat, if the library has refused it."""
-        return self._queues[conversation].draft() if conversation in self._refused else None
+        """The newest draft of a chat, unless the library has it. A retry may be saving it now."""
+        return self._queues[conversation].draft() if conversation in self._queues else None
 
     def retry(self) -> None:
         """Save again what could not be saved. A message that waited then may have been sent since."""

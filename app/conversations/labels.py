@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
 from typing import TYPE_CHECKING
 
 from app.chat import turn_jobs, views
@@ -14,7 +13,6 @@ if TYPE_CHECKING:
     from app.chat.sessions import Sessions
     from app.conversations.list import ChatList
     from app.conversations.stores import Stores
-    from storage.library.library import Library
 
 
 class Labels:
@@ -38,8 +36,11 @@ class Labels:
 
     def rename(self, conversation: str, title: str) -> None:
         """Set the user's own title."""
-        self._stores.run(conversation, lambda library: library.labels.rename(conversation, title))
-        self._window.chats.set_title(conversation, title or views.untitled())
+        self._stores.run(
+            conversation,
+            lambda library: library.labels.rename(conversation, title),
+            lambda _: self._window.chats.set_title(conversation, title or views.untitled()),
+        )
         self._list.refresh()
 
     def pin(self, conversation: str, pinned: bool) -> None:  # noqa: FBT001 - a signal's value
@@ -53,7 +54,7 @@ class Labels:
 
     def pin_all(self, conversations: tuple[str, ...], pinned: bool) -> None:  # noqa: FBT001 - a signal's value
         """Pin several conversations, or unpin them."""
-        self._stores.run("", partial(_pin_all, conversations=conversations, pinned=pinned), self._pinned)
+        self._stores.run("", lambda library: library.labels.pin_all(conversations, pinned), self._pinned)
         self._list.refresh()
 
     def _pinned(self, _: None) -> None:
@@ -61,12 +62,12 @@ class Labels:
 
     def move_to_folder(self, conversation: str, folder: str) -> None:
         """Move a conversation to a folder; "" moves it out of its folder."""
-        self._stores.run(conversation, lambda library: library.labels.set_folder(conversation, folder.strip()))
+        self._stores.run(conversation, lambda library: library.labels.set_folder(conversation, folder))
         self._list.refresh()
 
     def file_all(self, conversations: tuple[str, ...], folder: str) -> None:
         """Move several conversations to a folder; "" moves them out of theirs."""
-        self._stores.run("", partial(_file_all, conversations=conversations, folder=folder.strip()))
+        self._stores.run("", lambda library: library.labels.file_all(conversations, folder))
         self._list.refresh()
 
     def set_tags(self, conversation: str, tags: str) -> None:
@@ -88,13 +89,3 @@ class Labels:
         """Restore as much of a conversation's cache as the next message can use."""
         session = self._sessions.of(conversation)
         self._stores.run(conversation, lambda library: turn_jobs.read(library, conversation), session.warm)
-
-
-def _pin_all(library: Library, conversations: tuple[str, ...], *, pinned: bool) -> None:
-    for conversation in conversations:
-        library.labels.set_pinned(conversation, pinned)
-
-
-def _file_all(library: Library, conversations: tuple[str, ...], folder: str) -> None:
-    for conversation in conversations:
-        library.labels.set_folder(conversation, folder)

@@ -83,10 +83,13 @@ class ChatList:
         return conversation in self._undoable or conversation in self._leaving
 
     def delete(self, *conversations: str) -> None:
-        """Remove conversations from the list, and delete them unless the user undoes that in time."""
-        self._undoable |= dict.fromkeys(conversations, UNDO_TICKS)
-        self._tell_deleted(conversations)
-        self.refresh()
+        """Remove conversations from the list, and delete them unless the user undoes that in time. A slow library may
+        still show those that were deleted a moment ago: they are not deleted twice.
+        """
+        if new := tuple(one for one in conversations if not self.is_being_deleted(one)):
+            self._undoable |= dict.fromkeys(new, UNDO_TICKS)
+            self._tell_deleted(new)
+            self.refresh()
 
     def keep(self, conversation: str) -> None:
         """Delete this conversation no longer, because it is used again. Those that were deleted with it are."""

@@ -5,32 +5,39 @@ A private conversation is erased in the first two cases.
 
 from __future__ import annotations
 
-from contextlib import suppress
 from functools import partial
 from typing import TYPE_CHECKING
 
 from engine.protocol.cache_messages import Forget
-from storage.errors import NoSuchConversation
 
 if TYPE_CHECKING:
     from app.base.ports import ChatsSink
     from app.chat.sessions import Sessions
+    from app.conversations.chat_settings import ChatSettings
     from app.conversations.list import ChatList
     from app.conversations.stores import Stores
     from app.conversations.tabs import Tabs
     from storage.library.library import Library
-    from storage.library.rows import Conversation
 
 
 class Removal:
     """Takes conversations off the screen, and out of the library if nothing of them is to stay."""
 
-    def __init__(self, stores: Stores, sessions: Sessions, window: ChatsSink, chats: ChatList, tabs: Tabs) -> None:
+    def __init__(
+        self,
+        stores: Stores,
+        sessions: Sessions,
+        window: ChatsSink,
+        chats: ChatList,
+        tabs: Tabs,
+        settings: ChatSettings,
+    ) -> None:
         self._stores = stores
         self._sessions = sessions
         self._window = window
         self._list = chats
         self._tabs = tabs
+        self._settings = settings
         self._closed: tuple[str, ...] = ()
 
     def close(self, conversation: str) -> None:
@@ -38,9 +45,21 @@ class Removal:
         self._tabs.forget(conversation)
         if self._stores.is_private(conversation):
             self._erase_private(conversation)
-        elif not self._list.is_being_deleted(conversation):
-            self._stores.run(conversation, partial(_delete_untouched, conversation=conversation))
+        elif not self._is_used(conversation):
+            self._stores.run(conversation, partial(self._delete_if_untouched, conversation=conversation))
             self._list.refresh()
+
+    def _is_used(self, conversation: str) -> bool:
+        """Whether a chat has something that the library does not have, or not yet. The disk may refuse it."""
+        session = self._sessions.of(conversation)
+        has_words = bool(self._tabs.unsaved(conversation)) or not session.outbox.aside.is_empty
+        has_more = bool(session.cost.file_count) or self._settings.is_unsaved(conversation)
+        is_in_use = session.busy or self._tabs.is_opening(conversation)
+        return has_words or has_more or is_in_use or self._list.is_being_deleted(conversation)
+
+    def _delete_if_untouched(self, library: Library, conversation: str) -> None:
+        if self._settings.untouched(library, conversation) is not None:
+            library.trash.discard(conversation)
 
     def delete(self, *conversations: str) -> None:
         """Close their tabs, and delete the conversations unless the user undoes that in time."""
@@ -79,14 +98,3 @@ class Removal:
         self._stores.private.engine.send(Forget(conversation, on_disk=False))
         self._sessions.drop(conversation)
         self._stores.remove(conversation)
-
-
-def _delete_untouched(library: Library, conversation: str) -> None:
-    with suppress(NoSuchConversation):
-        row = library.conversations.get(conversation)
-        if _is_untouched(row) and not library.conversations.draft(conversation):
-            library.trash.add(conversation)
-
-
-def _is_untouched(row: Conversation) -> bool:
-    return row.leaf is None and not (row.titled or row.pinned or row.folder or row.tags)

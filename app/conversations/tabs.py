@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from app.base.errors import refusal
 from app.chat import finding, opening, turn_jobs
@@ -20,7 +21,10 @@ if TYPE_CHECKING:
     from app.chat.sessions import Sessions
     from app.conversations.list import ChatList
     from app.conversations.stores import Stores
+    from storage.library.library import Library
     from storage.library.rows import Conversation
+
+T = TypeVar("T")
 
 
 class Tabs:
@@ -42,8 +46,9 @@ class Tabs:
         self._window = window
         self._list = chats
         self._show_settings = opened
-        self._unsaved = unsaved
+        self.unsaved = unsaved
         self._open: dict[str, None] = {}
+        self._opening: Counter[str] = Counter()
         self._cold: list[str] = []
 
     @property
@@ -56,6 +61,10 @@ class Tabs:
         """The conversations that have a tab."""
         return tuple(self._open)
 
+    def is_opening(self, conversation: str) -> bool:
+        """Whether a tab was asked for and does not show the conversation yet."""
+        return self._opening[conversation] > 0
+
     def show(self, conversation: str) -> None:
         """Show the tab of a conversation as it is, where the user reads. If there is none, open it."""
         if conversation in self._open and self._window.chats.tab(conversation) is not None:
@@ -64,18 +73,26 @@ class Tabs:
             self.open(conversation)
 
     def open(self, conversation: str) -> None:
-        """Show a conversation in a tab, and restore its cache soon. A failure is shown."""
-        job = partial(opening.load, conversation=conversation)
-        self._stores.of(conversation).tasks.run(job, self._opened, partial(self._not_opened, conversation))
+        """Show a conversation in a tab, and restore its cache soon. A failure is shown. The chat is in use from now on:
+        if it was deleted a moment ago, that is undone.
+        """
+        self._load(conversation, partial(opening.load, conversation=conversation), self._opened)
 
     def open_at(self, conversation: str, message: str, terms: tuple[str, ...]) -> None:
         """Show a conversation in a tab at a hit of a search, with these words marked. If only another branch has a hit,
-        that branch becomes the active one, and a notice offers the way back.
+        that branch becomes the active one, and a notice offers the way back. A deletion is undone, as by `open`.
         """
         job = partial(finding.open_at, conversation=conversation, message=message, terms=terms)
-        self._stores.of(conversation).tasks.run(
-            job, partial(self._opened_at, terms), partial(self._not_opened, conversation)
-        )
+        self._load(conversation, job, partial(self._opened_at, terms))
+
+    def _load(self, conversation: str, job: Callable[[Library], T], then: Callable[[T], object]) -> None:
+        def done(found: T) -> None:
+            self._opening[conversation] -= 1
+            then(found)
+
+        self._list.keep(conversation)
+        self._opening[conversation] += 1
+        self._stores.of(conversation).tasks.run(job, done, partial(self._not_opened, conversation))
 
     def reopen(self, conversation: str) -> None:
         """Open a tab that was open before. If its conversation no longer exists, nothing happens."""
@@ -128,10 +145,11 @@ class Tabs:
 
     def _opened(self, found: Opening) -> None:
         conversation = found.conversation.id
-        self._list.keep(conversation)  # a chat with a tab is in use, as an untouched one that is used again
+        if self._list.is_being_deleted(conversation):
+            return  # the user has deleted it since
         fresh = conversation not in self._open
         self._open[conversation] = None
-        if (draft := self._unsaved(conversation)) is not None:
+        if (draft := self.unsaved(conversation)) is not None:
             found = replace(found, draft=draft)
         self._window.chats.open(self._sessions.of(conversation).view(found))
         self._show_settings(found.conversation)
@@ -141,12 +159,15 @@ class Tabs:
     def _opened_at(self, terms: tuple[str, ...], found: FoundPlace) -> None:
         conversation = found.opening.conversation.id
         self._opened(found.opening)
+        if conversation not in self._open:
+            return
         if found.back_to:
             self._sessions.of(conversation).branch_return.turned(found.back_to)
         if (tab := self._window.chats.tab(conversation)) is not None:
             tab.find_at(found.message, terms)
 
     def _not_opened(self, conversation: str, error: Exception) -> None:
+        self._opening[conversation] -= 1
         if isinstance(error, NoSuchConversation):
             self._window.chats.remove(conversation)
         self._window.show_notice(refusal(error))

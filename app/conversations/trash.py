@@ -112,9 +112,9 @@ class Trash:
         self._list.refresh()
 
     def _show(self, found: tuple[Summary, ...]) -> None:
-        """A chat without any message is deleted when its tab closes, and is not listed."""
+        """An untouched chat is deleted when its tab closes, and is not listed."""
         now = self._clock()
-        self._window.show_deleted(tuple(views.deleted_row(one, now) for one in found if one.title or one.snippet))
+        self._window.show_deleted(tuple(views.deleted_row(one, now) for one in found if views.has_words(one)))
 
     def _forget(self, conversations: Iterable[str]) -> None:
         for conversation in conversations:

@@ -86,8 +86,12 @@ class Conversations:
             newest = query.order_by(row.updated.desc(), row.number.desc()).limit(1)
             return _first(connection, newest)
 
-    def untouched(self, system: str = "", preset: str = "balanced", sampling: str = "") -> Conversation | None:
-        """The newest conversation without a message, a draft, a label or other settings than these."""
+    def untouched(
+        self, system: str = "", preset: str = "balanced", sampling: str = "", only: str = ""
+    ) -> Conversation | None:
+        """The newest conversation without a message, a draft, a label or other settings than these. With `only`, that
+        one or none.
+        """
         with self._database.transaction() as connection:
             row = conversation.c
             blank = (column == "" for column in (row.title, row.draft, row.folder, row.tags))
@@ -95,7 +99,7 @@ class Conversations:
             plain = (row.leaf.is_(None), row.deleted.is_(None), row.titled == 0, row.pinned == 0, row.cached == 1)
             files = select(attachment.c.number).where(attachment.c.conversation == row.id).exists()
             query = select(*_FIELDS).where(*blank, *begun, *plain, ~files).order_by(row.number.desc()).limit(1)
-            return _first(connection, query)
+            return _first(connection, query.where(row.id == only) if only else query)
 
     def draft(self, identifier: str) -> str:
         """The text that was typed but not sent. Raises NoSuchConversation."""
@@ -155,11 +159,19 @@ class Labels:
 
     def set_pinned(self, identifier: str, pinned: bool) -> None:  # noqa: FBT001 - the value that is set
         """Set whether the conversation is listed above all others."""
-        self._change(identifier, pinned=pinned)
+        self.pin_all((identifier,), pinned)
+
+    def pin_all(self, identifiers: Iterable[str], pinned: bool) -> None:  # noqa: FBT001 - the value that is set
+        """As `set_pinned`, for all of these conversations or for none."""
+        self._change_all(identifiers, pinned=pinned)
 
     def set_folder(self, identifier: str, name: str) -> None:
         """Move the conversation to a folder; an empty name takes it out of its folder."""
-        self._change(identifier, folder=" ".join(name.split()))
+        self.file_all((identifier,), name)
+
+    def file_all(self, identifiers: Iterable[str], name: str) -> None:
+        """As `set_folder`, for all of these conversations or for none."""
+        self._change_all(identifiers, folder=" ".join(name.split()))
 
     def set_tags(self, identifier: str, tags: Iterable[str]) -> None:
         """Replace all tags. Tags that differ only in case count as one."""
@@ -191,8 +203,12 @@ class Labels:
             return tuple(connection.execute(found.order_by(row.number)).scalars())
 
     def _change(self, identifier: str, **values: object) -> None:
+        self._change_all((identifier,), **values)
+
+    def _change_all(self, identifiers: Iterable[str], **values: object) -> None:
         with self._database.transaction() as connection:
-            change(connection, identifier, **values)
+            for identifier in identifiers:
+                change(connection, identifier, **values)
 
 
 def _first(connection: Connection, query: Select[Any]) -> Conversation | None:
@@ -213,9 +229,9 @@ def summaries(moment: ColumnElement[int]) -> Select[Any]:
     said = case((leaf.c.content != "", leaf.c.content), (before.c.content != "", before.c.content), else_=_names(leaf))
     words = func.substr(said, 1, _WORDS_READ, type_=EXCERPT)
     joined = conversation.outerjoin(leaf, leaf.c.id == row.leaf).outerjoin(before, before.c.id == leaf.c.parent)
-    draft = func.substr(row.draft, 1, _WORDS_READ, type_=EXCERPT)
+    draft, system = (func.substr(one, 1, _WORDS_READ, type_=EXCERPT) for one in (row.draft, row.system))
     labels = (row.pinned, row.folder, row.tags, row.cached)
-    return select(row.id, row.title, words, moment, *labels, draft, _draft_files()).select_from(joined)
+    return select(row.id, row.title, words, moment, *labels, draft, _draft_files(), system).select_from(joined)
 
 
 def _names(leaf: FromClause) -> ColumnElement[str]:

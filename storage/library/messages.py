@@ -110,16 +110,19 @@ class Messages:
             return conversations.get(connection, made.id)
 
     def begin_turn(
-        self, conversation: str, text: str, model: str, draft: str = "", keep: frozenset[str] = frozenset()
+        self, conversation: str, text: str, model: str, draft: str | None = "", keep: frozenset[str] = frozenset()
     ) -> Turn:
         """Add the user's message and an open reply below the leaf. Raises NoSuchConversation.
 
         The reply becomes the leaf. The draft's files go with the message, except for those to `keep`, given by their
-        ids, and `draft` becomes the draft. A conversation without a title takes its title from the message.
+        ids, and `draft` becomes the draft. If `draft` is None, the draft stays as it is, with all its files. A
+        conversation without a title takes its title from the message.
         """
         with self._database.transaction() as connection:
             owner = conversations.get(connection, conversation)
             turn = self._send(connection, owner, tree.branch_end(connection, owner.id, owner.leaf), text, model)
+            if draft is None:
+                return self._titled(connection, owner, turn)
             conversations.change(connection, owner.id, draft=draft)
             return self._with_files(connection, owner, turn, keep)
 
@@ -145,6 +148,9 @@ class Messages:
         row = attachment.c
         of_draft = (row.conversation == owner.id, row.message.is_(None), row.id.not_in(keep))
         connection.execute(update(attachment).where(*of_draft).values(message=turn.user.id))
+        return self._titled(connection, owner, turn)
+
+    def _titled(self, connection: Connection, owner: Conversation, turn: Turn) -> Turn:
         user = attachments.with_attachments(connection, (turn.user,), self._files)[0]
         if not owner.title:
             conversations.change(connection, owner.id, title=title_of(user))

@@ -152,6 +152,7 @@ class Summary:
     `snippet` is the start of the newest text. After a search it is one line around the best hit, and `marks` are the
     hits in it: pairs of start and end. `hit` is the id of the message with that hit, "" for none, and `terms` are the
     words that were found. `draft` is the start of what was typed and not sent, and `draft_files` counts its files.
+    `instructions` is the start of the system prompt.
     """
 
     id: str
@@ -164,6 +165,7 @@ class Summary:
     cached: bool = True
     draft: str = ""
     draft_files: int = 0
+    instructions: str = ""
     marks: tuple[tuple[int, int], ...] = ()
     hit: str = ""
     terms: tuple[str, ...] = ()

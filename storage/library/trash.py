@@ -55,6 +55,12 @@ class Trash:
         with self._database.transaction() as connection:
             conversations.change(connection, identifier, deleted=conversations.latest(connection, self._clock()))
 
+    def discard(self, identifier: str) -> None:
+        """Delete a conversation that nobody restores, with all its texts. Raises NoSuchConversation."""
+        with self._database.transaction() as connection:
+            moment = conversations.latest(connection, self._clock())
+            conversations.change(connection, identifier, deleted=moment, **_EMPTY)
+
     def listed(self) -> tuple[Summary, ...]:
         """The deleted conversations, the last deleted first; `updated` is the time of deletion."""
         with self._database.transaction() as connection:

@@ -157,6 +157,7 @@ class Inspector(QFrame):
         """Show the settings of a conversation. Text typed for the one before is reported first."""
         if self._view is not None and self._view.conversation != view.conversation:
             self.flush()
+            self.instructions.turn()
         self._view = view
         self._show_parts(has_chat=True)
         self.instructions.show_text(view.system, view.model_system)
@@ -168,6 +169,7 @@ class Inspector(QFrame):
     def show_nothing(self) -> None:
         """No chat is in front: say so, instead of the values of the one before."""
         self.flush()
+        self.instructions.turn()
         self._view = None
         self._show_parts(has_chat=False)
 

@@ -34,14 +34,24 @@ class InstructionsField(TextField):
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAsNeeded)
         self._known = ""
+        self._shown: str | None = None
         self._pause = QTimer(self, singleShot=True, interval=_PAUSE_MS)
         self._pause.timeout.connect(self.flush)
         self.textChanged.connect(self._grow)
         self._grow()
 
+    def turn(self) -> None:
+        """The next text is that of another chat."""
+        self._shown = None
+
     def show_text(self, text: str, otherwise: str) -> None:
-        """Show the saved instructions; `otherwise` are those of the model. Text that is being typed stays."""
+        """Show the saved instructions; `otherwise` are those of the model. Text that is being typed stays, and so does
+        what was typed since the same instructions were shown.
+        """
         self.setPlaceholderText(otherwise or tr("How the model shall answer in this chat"))
+        before, self._shown = self._shown, text
+        if text == before:
+            return
         if not self._pause.isActive() and text != self._known:
             self._known = text
             if text != self.toPlainText().strip():

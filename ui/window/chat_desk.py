@@ -13,17 +13,18 @@ from PySide6.QtCore import QEvent, QRect, Signal
 from PySide6.QtWidgets import QHBoxLayout, QStyle, QVBoxLayout, QWidget
 
 from ui.inspector.inspector import Inspector
-from ui.intents.chat import InChat
+from ui.intents.chat import CloseTab, InChat
 from ui.intents.chat_settings import HideChatSettings, ShowChatSettings
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from ui.intents.intent import Intent
     from ui.state.chat_memory import ChatMemoryView
     from ui.state.chat_settings import ChatSettingsView
     from ui.state.library import ConversationRow
     from ui.theme.theme import Theme
-    from ui.window.side_by_side import SideBySide
+    from ui.window.chat_pages import ChatPages
     from ui.window.tab_row import TabRow
 
 
@@ -33,7 +34,7 @@ class ChatDesk(QWidget):
     requested = Signal(object)
     inspected = Signal()
 
-    def __init__(self, tab_row: TabRow, pages: SideBySide, theme: Theme) -> None:
+    def __init__(self, tab_row: TabRow, pages: ChatPages, theme: Theme) -> None:
         super().__init__()
         self._tab_row = tab_row
         self._pages = pages
@@ -109,6 +110,14 @@ class ChatDesk(QWidget):
             self._shown = None
             self.inspector.show_nothing()
         self._ask()
+
+    def save_before(self, intent: Intent) -> None:
+        """Save the drafts if chats may go, and what was typed in the inspector before a tab closes: a chat without a
+        word is deleted then.
+        """
+        self._pages.save_drafts_before(intent)
+        if isinstance(intent, InChat) and isinstance(intent.intent, CloseTab):
+            self.inspector.flush()
 
     def show_settings(self, view: ChatSettingsView) -> None:
         """Show the settings of a conversation, if it is in front."""

@@ -93,7 +93,7 @@ class MainWindow(QMainWindow):
         self._preferences = Preferences()
         self._first = self.children()
         self._build(clock)
-        self.requested.connect(lambda intent: self.pages.save_drafts_before(intent))  # noqa: PLW0108 - pages are made anew
+        self.requested.connect(lambda intent: self.desk.save_before(intent))  # noqa: PLW0108 - the desk is made anew
         self._connect()
         QGuiApplication.styleHints().colorSchemeChanged.connect(self._follow_system)
         self.set_theme(self._theme)

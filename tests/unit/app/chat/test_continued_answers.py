@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
+from unittest.mock import patch
+
+import pytest
 
 from app.chat import status
 from engine.protocol.messages import (
     ChatMessage,
 )
+from storage.errors import EnvironmentProblem, Problem
 from ui.state.chat import MessageState
 
 if TYPE_CHECKING:
@@ -118,3 +122,29 @@ def test_broken_continuation_keeps_the_older_tokens(scene: Scene) -> None:
     session.engine_lost()
     reply = scene.branch(session)[-1]
     assert (reply.content, reply.state, reply.ledger) == ("Good day", "interrupted", "[4]")
+
+
+@pytest.mark.parametrize("is_late", [False, True])
+def test_an_answer_that_the_disk_refused_is_continued_from_its_last_word(scene: Scene, is_late: bool) -> None:  # noqa: FBT001 - a parameter
+    """It is saved first, also if it is refused only after the user asks for more. Until then it is not continued."""
+    session = scene.session()
+    session.submit("Hello")
+    scene.say(session, "Good")
+    scene.tasks.held, scene.tasks.broken = is_late, EnvironmentProblem(Problem.DISK_FULL)
+    session.finished(scene.engine.finished(session.id, "length", ledger="[4]"))
+    reply = scene.branch(session)[-1]
+    session.extend(reply.id)
+    if is_late:
+        scene.tasks.run_next()
+        scene.tasks.broken = None
+        scene.tasks.let_go()
+    else:
+        assert (len(scene.engine.requests), session.busy) == (1, False)
+        scene.tasks.broken = None
+        with patch.object(session.save_retry, "retry"):  # the disk has room again, but not for that
+            session.extend(reply.id)
+    assert scene.engine.requests[-1].messages[-1] == ChatMessage("assistant", "Good", "[4]")
+    scene.say(session, " day")
+    scene.finish(session, ledger="[4,5]")
+    session.tick()
+    assert scene.states(session) == [("Hello", "done"), ("Good day", "done")]

@@ -105,3 +105,27 @@ def test_a_message_that_is_gone_is_refused(scene: Scene) -> None:
     session.removal.remove("gone")
     assert (len(scene.branch(session)), DELETED + session.id in scene.window.notices) == (6, False)
     assert "error:no_such_message" in scene.window.notices
+
+
+@pytest.mark.parametrize("is_late", [False, True])
+def test_an_answer_that_the_disk_refused_comes_back_whole(scene: Scene, is_late: bool) -> None:  # noqa: FBT001 - a parameter
+    """Also if it is refused only after the user has deleted its turn. Until the disk takes it, the turn stays."""
+    session = _chat(scene)
+    session.submit("q4")
+    scene.say(session, "a4")
+    scene.tasks.held = is_late
+    scene.tasks.broken = EnvironmentProblem(Problem.DISK_FULL)
+    scene.finish(session)
+    session.removal.remove(scene.branch(session)[-1].id)
+    if is_late:
+        scene.tasks.run_next()
+        scene.tasks.broken = None
+        scene.tasks.let_go()
+    else:
+        assert [text for text, _ in scene.states(session)][-2:] == ["q4", ""]
+        scene.tasks.broken = None
+        session.removal.remove(scene.branch(session)[-1].id)
+    assert _shown(scene, session) == ["q1", "a1", "q2", "a2", "q3", "a3"]
+    session.tick()
+    session.removal.restore()
+    assert scene.states(session)[-1] == ("a4", "done")

@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from itertools import count
+from typing import TYPE_CHECKING, Any
+from unittest.mock import patch
 
 import pytest
 
+from storage.errors import EnvironmentProblem, Problem
+from storage.library import conversations
+
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from app.conversations.conversations import Conversations
     from tests.unit.app.conftest import Scene
 
@@ -115,3 +122,27 @@ def test_undo_of_a_merger_moves_no_chat_that_was_filed_since(
     assert filed(scene) == {"One": "Travel", "Two": "Work", "Three": "Work", "Four": "Home"}
     chats.folders.undo("Work")
     assert filed(scene) == {"One": "Travel", "Two": "Work", "Three": "Work", "Four": "Home"}
+
+
+def test_a_folder_is_moved_as_a_whole_or_not_at_all(scene: Scene, chats: Conversations, work: tuple[str, ...]) -> None:
+    """The disk may fill up at any chat of it. Then nothing has moved, and nothing is to be undone."""
+    written = scene.library.written
+    chats.folders.rename("Work", "Home")
+    chats.folders.undo("Work")
+    chats.labels.pin_all(work, pinned=True)
+    assert scene.library.written == written + 3
+    with patch.object(conversations, "change", _failing_at(3)):
+        chats.folders.remove("Work")
+        assert set(scene.window.notices) == {"refused"}
+    assert filed(scene) == {"One": "Work", "Two": "Work", "Three": "Work", "Four": "Home"}
+
+
+def _failing_at(number: int) -> Callable[..., None]:
+    calls, change = count(1), conversations.change
+
+    def failing(*arguments: Any, **values: Any) -> None:
+        if next(calls) == number:
+            raise EnvironmentProblem(Problem.DISK_FULL)
+        change(*arguments, **values)
+
+    return failing

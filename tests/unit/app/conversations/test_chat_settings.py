@@ -10,6 +10,7 @@ from app.base.own_values import OwnValues
 from app.base.settings import ModelSettings, Settings
 from engine.protocol.messages import ChatMessage, Warm
 from engine.protocol.sampling_settings import OwnSampling, Sampling
+from storage.errors import EnvironmentProblem, Problem
 from ui.state.preferences import Preferences
 
 if TYPE_CHECKING:
@@ -184,3 +185,43 @@ def test_new_chats_begin_as_the_user_prefers(scene: Scene) -> None:
     old, new = (scene.library.conversations.get(view.id) for view in scene.window.opened)
     assert (old.system, old.preset, old.sampling) == ("", "balanced", "")
     assert (new.system, new.preset, OwnValues.of(new.sampling)) == ("Be kind.", key, OwnValues(seed=7))
+
+
+def test_instructions_that_were_refused_stay_and_are_saved_once_the_disk_takes_them(
+    scene: Scene, chats: Conversations, chat: str
+) -> None:
+    """Whatever shows the settings of the chat meanwhile. The error is shown once."""
+    for later in (chats.tick, chats.settle):
+        scene.tasks.broken = EnvironmentProblem(Problem.READ_ONLY)
+        chats.settings.set_system(chat, "Answer like a pirate.")
+        assert scene.window.notices.pop("refused")
+        chats.settings.retry()
+        assert scene.window.notices == {}
+        scene.tasks.broken = None
+        chats.settings.show(chat)
+        assert scene.window.chat_settings[-1].system == "Answer like a pirate."
+        later()
+        assert scene.library.conversations.get(chat).system == "Answer like a pirate."
+        chats.settings.set_system(chat, "")
+
+
+def test_a_slow_library_shows_no_older_instructions(scene: Scene, chats: Conversations, chat: str) -> None:
+    """They would take the place of the newer ones in the field."""
+    scene.tasks.held = True
+    for text in ("Answer", "Answer like a pirate."):
+        chats.settings.set_system(chat, text)
+    before = len(scene.window.chat_settings)
+    scene.tasks.let_go()
+    assert {view.system for view in scene.window.chat_settings[before:]} == {"Answer like a pirate."}
+
+
+def test_a_slow_library_gets_every_change(scene: Scene, chats: Conversations, chat: str) -> None:
+    """A value takes its place among those that hold when it is saved, not when it was typed."""
+    scene.tasks.held = True
+    chats.settings.set_value(chat, "temperature", "0.3")
+    chats.settings.set_preset(chat, "precise")
+    chats.settings.set_value(chat, "seed", "7")
+    chats.settings.set_value(chat, "stop", "END")
+    scene.tasks.let_go()
+    stored = scene.library.conversations.get(chat)
+    assert (stored.preset, OwnValues.of(stored.sampling)) == ("precise", OwnValues(seed=7, stop=("END",)))

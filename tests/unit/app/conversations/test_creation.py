@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
+from unittest.mock import patch
 
 import pytest
 
 from storage.errors import EnvironmentProblem, Problem
 from tests.fakes.chats import listed_titles, new_chat
+from ui.state.preferences import Preferences
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -51,6 +53,60 @@ def test_untouched_chat_leaves_no_trace(scene: Scene, chats: Conversations) -> N
     chats.removal.close(empty)
     chats.removal.close(drafted)
     assert [row.id for row in scene.window.rows] == [drafted]
+
+
+@pytest.mark.parametrize("touch", ["file", "instructions", "value", "not_cached"])
+def test_a_touched_chat_stays_when_its_tab_closes(
+    scene: Scene, chats: Conversations, touch: str, tmp_path: Path
+) -> None:
+    """Whatever the user gave a chat keeps it, also without a word in the message box."""
+    chat = new_chat(scene, chats)
+    (tmp_path / "notes.txt").write_text("notes")
+    {
+        "file": lambda: chats.attachments.attach(chat, [str(tmp_path / "notes.txt")]),
+        "instructions": lambda: chats.settings.set_system(chat, "Answer like a pirate."),
+        "value": lambda: chats.settings.set_value(chat, "stop", "END"),
+        "not_cached": lambda: chats.labels.set_cached(chat, cached=False),
+    }[touch]()
+    chats.removal.close(chat)
+    assert [row.id for row in scene.window.rows] == [chat]
+
+
+def test_a_chat_stays_if_a_text_was_pasted_just_before_its_tab_closes(scene: Scene, chats: Conversations) -> None:
+    """It is read behind documents that may take a minute, while the library goes on."""
+    chat = new_chat(scene, chats)
+    with patch.object(scene.tasks, "apart") as apart:
+        chats.attachments.attach_text(chat, "half a thought")
+    chats.removal.close(chat)
+    read, done, _ = apart.call_args.args
+    done(read())
+    assert [(row.id, row.draft_files) for row in scene.window.rows] == [(chat, 1)]
+
+
+def test_an_untouched_chat_with_the_users_own_beginning_leaves_no_trace(scene: Scene) -> None:
+    """What every new chat begins with touches none of them, neither in the list nor in Recently Deleted."""
+    chats = scene.conversations(preferences=lambda: Preferences(system="Be brief."))
+    chats.removal.close(new_chat(scene, chats))
+    chats.trash.show()
+    assert (scene.window.rows, scene.window.deleted) == ((), ())
+
+
+@pytest.mark.parametrize("is_late", [False, True])
+def test_a_chat_stays_if_its_draft_was_refused(scene: Scene, chats: Conversations, is_late: bool) -> None:  # noqa: FBT001 - a parameter
+    """Also if the disk refuses the draft only when the tab is closed already."""
+    chat = new_chat(scene, chats)
+    scene.tasks.held = is_late
+    scene.tasks.broken = EnvironmentProblem(Problem.READ_ONLY)
+    chats.drafts.save(chat, "half a thought")
+    if is_late:
+        chats.removal.close(chat)
+        scene.tasks.run_next()
+    scene.tasks.broken = None
+    if not is_late:
+        chats.removal.close(chat)
+    scene.tasks.let_go()
+    chats.tick()
+    assert [(row.id, row.draft) for row in scene.window.rows] == [(chat, "half a thought")]
 
 
 def test_an_untouched_chat_is_used_again(scene: Scene, chats: Conversations) -> None:

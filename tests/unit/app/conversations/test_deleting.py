@@ -221,3 +221,45 @@ def test_deleting_a_busy_chat_stops_it(scene: Scene, chats: Conversations) -> No
     chats.sessions.engine_event(scene.engine.deltas((conversation, "Go")))
     chats.removal.delete(conversation)
     assert len(scene.engine.cancelled) == 1
+
+
+def test_a_chat_that_is_deleted_while_its_tab_opens_has_none(scene: Scene, chats: Conversations) -> None:
+    """What is typed into it would be lost. If the tab is asked for after that, the deletion is undone at once."""
+    chat = scene.library.conversations.create(title="Plans").id
+    scene.tasks.held = True
+    chats.tabs.open(chat)
+    chats.delete(chat)
+    scene.tasks.let_go()
+    assert (chats.tabs.opened, scene.window.opened) == ((), [])
+    scene.tasks.held = True
+    chats.tabs.open(chat)
+    for _ in range(UNDO_TICKS):
+        chats.tick()
+    scene.tasks.let_go()
+    assert chats.tabs.opened == (chat,)
+    assert [row.id for row in scene.window.rows] == [chat]
+
+
+def test_an_untouched_chat_stays_if_its_tab_is_about_to_open(scene: Scene, chats: Conversations) -> None:
+    """A new chat was asked for just before the tab of the untouched one was closed."""
+    chats.creation.begin()
+    chat = scene.window.opened[-1].id
+    scene.tasks.held = True
+    chats.creation.begin()
+    scene.tasks.run_next()
+    chats.close_tab(chat)
+    scene.tasks.let_go()
+    chats.drafts.save(chat, "half a thought")
+    assert scene.library.conversations.draft(chat) == "half a thought"
+
+
+def test_a_chat_that_is_deleted_twice_is_undone_once(scene: Scene, chats: Conversations) -> None:
+    """A slow library still lists it when the user deletes it again, alone or with others."""
+    one, two, three = (scene.library.conversations.create(title=title).id for title in ("One", "Two", "Three"))
+    chats.delete_all((one, two))
+    chats.delete_all((two, three))
+    assert set(scene.window.notices) == {f"undo:{one}", f"undo:{three}"}
+    chats.removal.undo(three)
+    chats.tabs.open(one)
+    chats.list.refresh()
+    assert {row.id for row in scene.window.rows} == {one, three}

@@ -126,3 +126,19 @@ def test_a_draft_that_a_damaged_library_refused_comes_into_the_next_one(scene: S
     scene.tasks.broken = None
     chats.drafts.retry()
     assert scene.library.conversations.draft(chat) == "words"
+
+
+def test_a_tab_that_opens_has_the_draft_that_is_being_saved_again(scene: Scene) -> None:
+    """The library may have taken the draft only after the tab had read the older one."""
+    chats = scene.conversations()
+    chats.creation.new("old")
+    chat = scene.window.opened[-1].id
+    scene.tasks.broken = _READ_ONLY
+    chats.drafts.save(chat, "old and new")
+    scene.window.chats.remove(chat)
+    chats.tabs.forget(chat)
+    scene.tasks.broken, scene.tasks.held = None, True
+    chats.tabs.open(chat)
+    chats.drafts.retry()
+    scene.tasks.let_go()
+    assert scene.window.opened[-1].draft == "old and new"

@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from storage.errors import EnvironmentProblem, Problem
+
 if TYPE_CHECKING:
     from pathlib import Path
 
@@ -26,6 +28,29 @@ def test_a_prompt_is_saved_changed_and_deleted(scene: Scene, chats: Conversation
     assert shown(scene) == [("To German", "Translate {{text}}")]
     chats.prompts.delete(made.id)
     assert shown(scene) == []
+
+
+def test_a_prompt_that_was_refused_is_saved_once_the_disk_takes_it(scene: Scene, chats: Conversations) -> None:
+    """The newest words of each, once, also if the app closes before the next second. A deleted one is not."""
+    chats.prompts.save("", "One", "1")
+    chats.prompts.save("", "Two", "2")
+    one, two = scene.window.prompts
+    for later, text in ((chats.tick, "new"), (chats.settle, "newer")):
+        scene.tasks.broken = EnvironmentProblem(Problem.DISK_FULL)
+        chats.prompts.save(one.id, "One", "1 changed")
+        chats.prompts.save(one.id, "One", f"1 {text}")
+        chats.prompts.save(two.id, "Two", "2 changed")
+        chats.prompts.save("", "Three", text)
+        scene.window.notices.clear()
+        chats.tick()
+        assert scene.window.notices == {}
+        scene.tasks.broken = None
+        chats.prompts.delete(two.id)
+        later()
+        later()
+        assert shown(scene)[0] == ("One", f"1 {text}")
+        assert shown(scene)[-1] == ("Three", text)
+    assert len(scene.window.prompts) == 3
 
 
 def test_prompts_travel_as_a_file(scene: Scene, chats: Conversations, tmp_path: Path) -> None:

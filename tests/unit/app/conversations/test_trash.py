@@ -174,3 +174,22 @@ def test_what_is_gone_already_is_told(scene: Scene, chats: Conversations) -> Non
     chats.trash.erase("nothing")
     assert "error:no_such_conversation" in scene.window.notices
     assert scene.engine.sent == []
+
+
+@pytest.mark.parametrize("touch", ["draft", "file", "instructions"])
+def test_a_chat_without_a_message_is_listed_if_anything_was_written(
+    scene: Scene, chats: Conversations, touch: str, tmp_path: Path
+) -> None:
+    """A user who deletes it by mistake finds it there."""
+    chats.creation.new()
+    chat = scene.window.opened[-1].id
+    (tmp_path / "notes.txt").write_text("notes")
+    {
+        "draft": lambda: chats.drafts.save(chat, "half a thought"),
+        "file": lambda: chats.attachments.attach(chat, [str(tmp_path / "notes.txt")]),
+        "instructions": lambda: chats.settings.set_system(chat, "Answer like a pirate."),
+    }[touch]()
+    chats.delete(chat)
+    chats.trash.show()
+    words = {"draft": "half a thought", "file": "", "instructions": "Answer like a pirate."}
+    assert [(row.id, row.snippet) for row in scene.window.deleted] == [(chat, words[touch])]

@@ -12,6 +12,7 @@ from tests.fakes.views import GENERATING, LARGE, PRESETS, TINY, answered, answer
 from tests.fakes.window_hands import tab, type_and_send
 from ui.intents.chat import (
     Attach,
+    CloseTab,
     InChat,
     Pause,
     Retry,
@@ -229,6 +230,32 @@ def test_words_typed_into_the_inspector_belong_to_their_chat(window: MainWindow)
     window.desk.inspector.instructions.setPlainText("Answer in prose.")
     window.close()
     assert InChat("b", SetSystem("Answer in prose.")) in said
+
+
+def test_words_typed_into_the_inspector_are_saved_before_their_tab_closes(window: MainWindow) -> None:
+    """Otherwise the chat counts as untouched, and is deleted."""
+    window.chats.open(chat("a"))
+    window.actions_by_name["toggle_inspector"].trigger()
+    window.show_chat_settings(ChatSettingsView("a"))
+    window.desk.inspector.instructions.setPlainText("Answer in verse.")
+    said = heard(window)
+    window.chats.close("a")
+    assert said.index(InChat("a", SetSystem("Answer in verse."))) < said.index(InChat("a", CloseTab()))
+
+
+def test_instructions_that_are_not_saved_yet_stay_in_the_field(window: MainWindow) -> None:
+    """Whatever else of the chat is shown meanwhile. Another chat with the former words shows its own."""
+    window.chats.open(chat("a"))
+    window.actions_by_name["toggle_inspector"].trigger()
+    window.show_chat_settings(ChatSettingsView("a", system="Be kind."))
+    field = window.desk.inspector.instructions
+    field.setPlainText("Be kind, and answer in verse.")
+    field.flush()
+    window.show_conversations((replace(row("a"), folder="Trips"),))
+    assert field.toPlainText() == "Be kind, and answer in verse."
+    window.chats.open(chat("b"))
+    window.show_chat_settings(ChatSettingsView("b", system="Be kind."))
+    assert field.toPlainText() == "Be kind."
 
 
 def test_the_inspector_follows_the_labels_of_the_sidebar(window: MainWindow) -> None:

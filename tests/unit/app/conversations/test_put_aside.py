@@ -1,0 +1,77 @@
+"""Words that could not be sent and have no tab to return to."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from storage.errors import EnvironmentProblem, Problem
+from tests.fakes.chats import listed_titles, new_chat
+
+if TYPE_CHECKING:
+    from app.conversations.conversations import Conversations
+    from tests.unit.app.conftest import Scene
+
+_FULL = EnvironmentProblem(Problem.DISK_FULL)
+
+
+def _send_and_close(scene: Scene, chats: Conversations) -> str:
+    """Send a message on a full disk, and close the tab before the disk has refused it."""
+    chat = new_chat(scene, chats)
+    scene.tasks.held, scene.tasks.broken = True, _FULL
+    chats.sessions.of(chat).submit("half a thought")
+    chats.drafts.save(chat, "")
+    scene.window.remove(chat)
+    chats.close_tab(chat)
+    return chat
+
+
+@pytest.mark.parametrize("ends", [False, True])
+def test_a_full_disk_keeps_a_message_whose_tab_is_closed(scene: Scene, chats: Conversations, ends: bool) -> None:  # noqa: FBT001 - a parameter
+    """It is saved as the draft once the disk has room, also if the app closes before the next second. Neither the empty
+    message box that is saved late takes its place, nor does the chat count as untouched.
+    """
+    chat = _send_and_close(scene, chats)
+    scene.tasks.let_go()
+    scene.window.notices.clear()
+    chats.tick()
+    assert "refused" not in scene.window.notices
+    scene.tasks.broken = None
+    if ends:
+        chats.settle()
+        chats.sessions.give_up()
+    else:
+        chats.tick()
+        chats.tick()
+    assert scene.library.conversations.draft(chat) == "half a thought"
+    assert listed_titles(scene) == ["New chat"]
+
+
+@pytest.mark.parametrize("is_full", [False, True])
+def test_a_tab_that_opens_meanwhile_gets_the_message(scene: Scene, chats: Conversations, is_full: bool) -> None:  # noqa: FBT001 - a parameter
+    """Also if the tab has read the draft just before the words were saved there. It gets them once."""
+    chat = _send_and_close(scene, chats)
+    scene.tasks.run_next()
+    scene.window.closed.remove(chat)
+    scene.tasks.broken = _FULL if is_full else None
+    scene.tasks.let_go()
+    scene.tasks.broken = None
+    chats.tick()
+    assert scene.window.drafts[chat] == "half a thought"
+    del scene.window.drafts[chat]
+    chats.tick()
+    assert chat not in scene.window.drafts
+
+
+def test_a_library_that_takes_the_place_of_a_damaged_one_gets_the_message(scene: Scene, chats: Conversations) -> None:
+    """If it has the chat."""
+    chat = new_chat(scene, chats)
+    scene.window.remove(chat)
+    scene.tasks.broken = _FULL
+    chats.sessions.of(chat).submit("half a thought")
+    chats.close_all()
+    chats.leave_library()
+    scene.tasks.broken = None
+    chats.tick()
+    assert scene.library.conversations.draft(chat) == "half a thought"
