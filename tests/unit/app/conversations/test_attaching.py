@@ -106,6 +106,22 @@ def test_a_draft_has_a_hundred_files_at_most(scene: Scene, chats: Conversations,
     )
 
 
+def test_the_files_of_a_draft_have_no_more_text_than_one_may_have(scene: Scene, chats: Conversations) -> None:
+    """A hundred of the longest files would be in memory at once, and stop the window when they are sent. A file that
+    leaves makes room.
+    """
+    chat, long = scene.library.conversations.create().id, "a" * (MOST_TEXT_BYTES // 2 + 1)
+    chats.attachments.attach_text(chat, long)
+    chats.attachments.attach_text(chat, long)
+    assert _shown(scene, chat) == [("Pasted text.txt", False)]
+    told = scene.window.notices[f"attach:{chat}"]
+    assert told.text == "With “Pasted text.txt”, the files would have more text than any model can read."
+    chats.attachments.detach(chat, scene.window.files[chat][0].id)
+    chats.attachments.attach_text(chat, long)
+    assert _shown(scene, chat) == [("Pasted text.txt", False)]
+    assert scene.window.notices == {}
+
+
 def test_a_draft_of_files_alone_is_seen_in_the_list(scene: Scene, chats: Conversations, tmp_path: Path) -> None:
     """The row counts them, at once."""
     chat = scene.library.conversations.create().id
