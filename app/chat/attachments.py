@@ -41,11 +41,16 @@ def attach(library: Library, conversation: str, name: str, text: str, media: str
     AttachmentRefused if the other files leave no room for it: each of a hundred may be as long as all may be together.
     """
     content = text.encode()
-    others = sum(file.bytes for file in library.attachments.of_draft(conversation))
-    if others and others + len(content) > MOST_TEXT_BYTES:
-        raise AttachmentRefused(tr("With “{name}”, the files would have more text than any model can read.", name=name))
+    if others := sum(file.bytes for file in library.attachments.of_draft(conversation)):
+        refuse_much(name, others + len(content))
     library.attachments.add(conversation, name, content, media)
     return library.attachments.of_draft(conversation)
+
+
+def refuse_much(name: str, size: int) -> None:
+    """Raise AttachmentRefused if the files of a draft have this much text with the one of this name."""
+    if size > MOST_TEXT_BYTES:
+        raise AttachmentRefused(tr("With “{name}”, the files would have more text than any model can read.", name=name))
 
 
 def detach(library: Library, conversation: str, attachment: str) -> tuple[Attachment, ...]:
