@@ -6,7 +6,9 @@ import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from app.base.errors import AttachmentRefused
 from app.documents.folder_counts import Reason, counts_in, is_folder
+from app.documents.limits import MOST_TEXT_BYTES
 from app.documents.plain_text import escaped
 from resources.language.text import number, plural, tr
 from storage.errors import StorageError
@@ -35,9 +37,20 @@ _LEFT_OUT: Final = {
 
 
 def attach(library: Library, conversation: str, name: str, text: str, media: str = "") -> tuple[Attachment, ...]:
-    """Attach the text of a file to the draft, under the file's name. Returns all attachments of the draft."""
-    library.attachments.add(conversation, name, text.encode(), media)
+    """Attach the text of a file to the draft, under the file's name. Returns all attachments of the draft. Raises
+    AttachmentRefused if the other files leave no room for it: each of a hundred may be as long as all may be together.
+    """
+    content = text.encode()
+    if others := sum(file.bytes for file in library.attachments.of_draft(conversation)):
+        refuse_much(name, others + len(content))
+    library.attachments.add(conversation, name, content, media)
     return library.attachments.of_draft(conversation)
+
+
+def refuse_much(name: str, size: int) -> None:
+    """Raise AttachmentRefused if the files of a draft have this much text with the one of this name."""
+    if size > MOST_TEXT_BYTES:
+        raise AttachmentRefused(tr("With “{name}”, the files would have more text than any model can read.", name=name))
 
 
 def detach(library: Library, conversation: str, attachment: str) -> tuple[Attachment, ...]:

@@ -103,9 +103,10 @@ class Attaching:
         room = max(0, MOST_FILES - cost.file_count)
         expected = [AttachmentView(uuid4().hex, name, tr("reading…"), is_pending=True) for name, _ in files[:room]]
         cost.expect(expected)
+        sizes: list[int] = []
         for file, (name, read) in zip(expected, files, strict=False):
             done = partial(self._read, conversation, file.id, name)
-            tasks.apart(read, done, partial(self._not_read, conversation, file.id))
+            tasks.apart(partial(_within, sizes, name, read), done, partial(self._not_read, conversation, file.id))
         if len(files) > room:
             self._tell(conversation, AttachmentRefused(tr(_TOO_MANY, most=MOST_FILES)))
 
@@ -145,3 +146,14 @@ class Attaching:
             told = replace(told, text=f"{before.text}\n{told.text}", passing=before.passing and told.passing)
         self._told[conversation] = replace(told, key=_REFUSED + conversation)
         self._stores.of(conversation).sink.show_notice(self._told[conversation])
+
+
+def _within(sizes: list[int], name: str, read: Callable[[], Outcome]) -> Outcome:
+    """Read a file of several, whose characters are counted in `sizes`: not many more are in memory than a draft may
+    have.
+    """
+    outcome = read()
+    if sizes:
+        attachments.refuse_much(name, sum(sizes) + len(outcome.text))
+    sizes.append(len(outcome.text))
+    return outcome

@@ -39,6 +39,7 @@ class ChatList:
         self._window = window
         self._pins_changed = pins_changed
         self._search = ""
+        self._asked = 0  # the library's thread reads it
         self._undoable: dict[str, int] = {}
         self._leaving: set[str] = set()  # a list that was read before they left the library still has them
         self._together: dict[str, tuple[str, ...]] = {}  # by the first one: deleted at once, and undone at once
@@ -65,8 +66,20 @@ class ChatList:
         )
 
     def refresh(self) -> None:
-        """Load the list again, behind all library jobs that were given before."""
-        self._ports.tasks.run(partial(_listed, search=self._search), self._show, self._failed)
+        """Load the list again, behind all library jobs that were given before. Of several loads that wait, the last
+        one reads the list, and the others do nothing: a list of thousands takes a while to read and to show.
+        """
+        self._asked += 1
+        is_last = partial(self._is_last, self._asked)
+        job = partial(_listed_again, search=self._search, is_last=is_last)
+        self._ports.tasks.run(job, self._show_again, self._failed)
+
+    def _is_last(self, asked: int) -> bool:
+        return asked == self._asked
+
+    def _show_again(self, found: Listed | None) -> None:
+        if found is not None:
+            self._show(found)
 
     def ask_listed(self, then: Callable[[dict[str, str]], object]) -> None:
         """Call back with the ids of all conversations that are not deleted, and the model of each, "" for one without a
@@ -201,6 +214,10 @@ Listed = tuple[tuple["Summary", ...], tuple[str, ...]]
 def _title(library: Library, conversation: str) -> str:
     """The title of a conversation as a notice shows it."""
     return shortened(one_line(library.conversations.get(conversation).title, tr("New chat")), _LONGEST_TITLE)
+
+
+def _listed_again(library: Library, search: str, is_last: Callable[[], bool]) -> Listed | None:
+    return _listed(library, search) if is_last() else None
 
 
 def _listed(library: Library, search: str) -> Listed:

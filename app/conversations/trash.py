@@ -60,14 +60,16 @@ class Trash:
         self._list.settle()
         self._stores.run("", lambda library: library.trash.listed(), self._show)
 
-    def undelete(self, conversation: str) -> None:
-        """Restore a conversation with all its messages."""
-        self._stores.run("", lambda library: library.trash.restore(conversation), lambda _: self._pins_changed())
+    def undelete(self, conversations: tuple[str, ...]) -> None:
+        """Restore conversations with all their messages."""
+        self._stores.run("", partial(_restore, conversations=conversations), lambda _: self._pins_changed())
         self._refresh()
 
-    def erase(self, conversation: str) -> None:
-        """Erase a conversation for good."""
-        self._stores.run("", lambda library: library.trash.erase(conversation), lambda _: self._forget((conversation,)))
+    def erase(self, conversations: tuple[str, ...]) -> None:
+        """Erase conversations for good, in one call: each call rewrites the search index, which takes nearly all of the
+        time.
+        """
+        self._stores.run("", lambda library: library.trash.erase(*conversations), lambda _: self._forget(conversations))
         self._refresh()
 
     def erase_all(self) -> None:
@@ -123,5 +125,10 @@ class Trash:
 
 def _erase_all(library: Library) -> tuple[str, ...]:
     gone = tuple(one.id for one in library.trash.listed())
-    library.trash.erase(*gone)  # in one call: each call rewrites the search index, which takes nearly all of the time
+    library.trash.erase(*gone)
     return gone
+
+
+def _restore(library: Library, conversations: tuple[str, ...]) -> None:
+    for conversation in conversations:
+        library.trash.restore(conversation)

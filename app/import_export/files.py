@@ -83,11 +83,11 @@ def read(path: Path, stopped: Callable[[], bool] = lambda: False) -> Archive:
 
 def _opened(path: Path, stopped: Callable[[], bool]) -> BinaryIO:
     """Open a regular file. A pipe would block, and a device may never end. Raises ImportRefused, OSError."""
-    file = io.BufferedReader(_Stoppable(os.open(path, os.O_RDONLY | os.O_NONBLOCK), stopped))
-    if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
-        file.close()
+    descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK)
+    if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+        os.close(descriptor)  # FileIO would leave that of a folder open
         raise ImportRefused(tr("This is not a file."))
-    return file
+    return io.BufferedReader(_Stoppable(descriptor, stopped))
 
 
 def _read(path: Path, file: BinaryIO, stopped: Callable[[], bool]) -> Archive:

@@ -6128,6 +6128,11 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             <translation>Fenster</translation>
         </message>
         <message>
+            <location filename="../../app/chat/attachments.py" />
+            <source>With “{name}”, the files would have more text than any model can read.</source>
+            <translation>Mit „{name}“ hätten die Dateien mehr Text, als irgendein Modell lesen kann.</translation>
+        </message>
+        <message>
             <location filename="../../ui/inspector/sampling_section.py" />
             <source>Words that are less likely than this share of the likeliest one are left out.</source>
             <translation>Wörter, die unwahrscheinlicher sind als dieser Anteil des wahrscheinlichsten, werden ausgelassen.</translation>

@@ -52,8 +52,10 @@ _IN_FILE: Final = -0.5
 _INSIDE_MESSAGE: Final = -1.0
 _PART: Final = 3
 """Characters in a term of the index of parts."""
-_SHORTEST: Final = 5
-"""Of shorter words too many others are one typing error away."""
+_RESPELLED: Final = range(5, 41)
+"""Letters of a word in which an error is looked for. Of shorter words too many others are one typing error away. All
+that are one away from a pasted word of 32,000 letters would take 70 GB.
+"""
 _LETTERS: Final = string.ascii_lowercase + string.digits
 _NOTHING: Final = '""'
 """An FTS5 expression that matches no text."""
@@ -280,7 +282,7 @@ def _respelled(connection: Connection, query: Query) -> dict[str, str]:
     found: dict[str, str] = {}
     for term in query.terms:
         word = term.lower()
-        if len(word) < _SHORTEST or not word.isalnum():
+        if len(word) not in _RESPELLED or not word.isalnum():
             continue
         if connection.execute(_OCCURS, {"word": word, "beyond": word + "\U0010ffff"}).scalar():
             continue

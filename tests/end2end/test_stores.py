@@ -101,7 +101,7 @@ def test_a_deleted_chat_is_restored_or_erased(desk: Desk, home: Path, monkeypatc
         desk.until(lambda: bool(deleted) and [row.id for row in deleted[-1]] == [chat])
 
     delete()
-    app.window.requested.emit(Undelete(chat))
+    app.window.requested.emit(Undelete((chat,)))
     desk.until(lambda: not deleted[-1])
     app.window.requested.emit(InChat(chat, Open()))
     desk.until(lambda: app.window.chats.tab(chat) is not None)

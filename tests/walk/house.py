@@ -284,8 +284,8 @@ class House:
                 self._ledger.give_up_chats([chat])
             case InChat(chat, Delete() | CloseTab()) if self.window.tabs.is_private(chat) or chat not in self.kept():
                 self._ledger.give_up_chats([chat])
-            case Erase(chat):
-                self._ledger.give_up_chats([chat])
+            case Erase(chosen):
+                self._ledger.give_up_chats(chosen)
             case EraseAll():
                 self._ledger.give_up_chats(self.kept(deleted=True))
             case RestoreBackup():

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QItemSelectionModel, QSize, Qt, Signal
+from PySide6.QtCore import QItemSelectionModel, QModelIndex, QSignalBlocker, QSize, Qt, Signal
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import (
     QDialog,
@@ -116,12 +116,13 @@ class RecentlyDeletedDialog(QDialog):
         The first rows that are listed begin with a selected one: the arrow keys and the buttons need one to act on.
         """
         chosen, place, was_empty = set(self.selected()), self.list.currentRow(), not self.list.count()
-        self.list.clear()
-        for row in rows:
-            self.list.addItem(_item(row))
-        items = [self.list.item(number) for number in range(self.list.count())]
-        for item in items:
-            item.setSelected(item.data(DeletedRole.ID) in chosen)
+        with QSignalBlocker(self.list):  # each of a thousand rows would have all of them looked at
+            self.list.clear()
+            for row in rows:
+                self.list.addItem(_item(row))
+            items = [self.list.item(number) for number in range(self.list.count())]
+            for item in items:
+                item.setSelected(item.data(DeletedRole.ID) in chosen)
         if (chosen or was_empty) and items and not self.selected():
             nearest = min(max(place, 0), len(items) - 1)
             self.list.setCurrentRow(nearest, QItemSelectionModel.SelectionFlag.ClearAndSelect)
@@ -130,8 +131,8 @@ class RecentlyDeletedDialog(QDialog):
 
     def selected(self) -> tuple[str, ...]:
         """The selected conversations, from top to bottom."""
-        items = sorted(self.list.selectedItems(), key=self.list.row)
-        return tuple(str(item.data(DeletedRole.ID)) for item in items)
+        indexes = sorted(self.list.selectedIndexes(), key=QModelIndex.row)
+        return tuple(str(index.data(DeletedRole.ID)) for index in indexes)
 
     def _refresh(self) -> None:
         self._stack.setCurrentWidget(self.list if self.list.count() else self.empty_label)
@@ -140,8 +141,8 @@ class RecentlyDeletedDialog(QDialog):
             button.setEnabled(bool(self.selected()))
 
     def _restore(self) -> None:
-        for conversation in self.selected():
-            self.requested.emit(Undelete(conversation))
+        if chosen := self.selected():
+            self.requested.emit(Undelete(chosen))
 
     def _ask_to_erase(self) -> None:
         chosen = self.selected()
@@ -149,11 +150,7 @@ class RecentlyDeletedDialog(QDialog):
             one = shortened(self.list.selectedItems()[0].text(), _LONGEST_TITLE)
             many = plural("Delete {count} chat for good?", "Delete {count} chats for good?", len(chosen))
             question = tr("Delete “{title}” for good?", title=one) if len(chosen) == 1 else many
-            self._ask(question, partial(self._erase, chosen))
-
-    def _erase(self, conversations: tuple[str, ...]) -> None:
-        for conversation in conversations:
-            self.requested.emit(Erase(conversation))
+            self._ask(question, partial(self.requested.emit, Erase(chosen)))
 
     def _ask_to_erase_all(self) -> None:
         count = self.list.count()

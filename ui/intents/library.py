@@ -111,15 +111,15 @@ class ShowDeleted(Struct, frozen=True):
 
 
 class Undelete(Struct, frozen=True):
-    """Restore a deleted conversation."""
+    """Restore deleted conversations."""
 
-    conversation: str
+    conversations: tuple[str, ...]
 
 
 class Erase(Struct, frozen=True):
-    """Erase a deleted conversation for good."""
+    """Erase deleted conversations for good."""
 
-    conversation: str
+    conversations: tuple[str, ...]
 
 
 class EraseAll(Struct, frozen=True):

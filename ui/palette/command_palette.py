@@ -20,6 +20,7 @@ from PySide6.QtCore import (
 )
 from PySide6.QtGui import QColor, QKeyEvent, QMouseEvent, QPainter
 from PySide6.QtWidgets import QApplication, QFrame, QHBoxLayout, QLabel, QLineEdit, QListView, QVBoxLayout, QWidget
+from shiboken6 import isValid
 
 from resources.language.text import tr
 from ui.palette.entries import Entries, Row, used
@@ -140,12 +141,12 @@ class CommandPalette(QWidget):
         self.field.setFocus()
 
     def close_palette(self) -> None:
-        """Hide the palette. The focus returns to where it was."""
+        """Hide the palette. The focus returns to where it was, if that is still there: a notice goes by itself."""
         self._pause.stop()
         self.hide()
-        if self._focus_before is not None:
-            self._focus_before.setFocus()
-        self._focus_before = None
+        before, self._focus_before = self._focus_before, None
+        if before is not None and isValid(before):
+            before.setFocus()
 
     def show_found(self, words: str, entries: tuple[Entry, ...]) -> None:
         """Offer hits in messages. Those of other words are late and are dropped."""

@@ -124,13 +124,17 @@ def _choices(word: str, line: str) -> Iterable[tuple[int, ...]]:
 
 
 def _walk(word: str, line: str, *, prefers_starts: bool) -> tuple[int, ...]:
-    """The places of the letters from left to right; () if one is missing."""
+    """The places of the letters from left to right; () if one is missing. A letter that begins no further word is not
+    looked for again: a long title and a long query would take seconds.
+    """
     chosen: list[int] = []
-    at = 0
+    at, beginning = 0, set(word) if prefers_starts else set[str]()
     for letter in word:
         place = line.find(letter, at)
-        if prefers_starts and place != at:
-            place = _next_start(line, letter, at, place)
+        if place != at and letter in beginning:
+            start = _next_start(line, letter, at)
+            place = start if start >= 0 else place
+            beginning -= {letter} if start < 0 else set()
         if place < 0:
             return ()
         chosen.append(place)
@@ -138,12 +142,12 @@ def _walk(word: str, line: str, *, prefers_starts: bool) -> tuple[int, ...]:
     return tuple(chosen)
 
 
-def _next_start(line: str, letter: str, at: int, otherwise: int) -> int:
-    """The next word from `at` on that begins with `letter`."""
+def _next_start(line: str, letter: str, at: int) -> int:
+    """The next word from `at` on that begins with `letter`, -1 if there is none."""
     place = line.find(letter, at)
     while place >= 0 and not _is_start(line, place):
         place = line.find(letter, place + 1)
-    return place if place >= 0 else otherwise
+    return place
 
 
 def _is_start(line: str, place: int) -> bool:

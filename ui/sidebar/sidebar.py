@@ -17,8 +17,17 @@ from PySide6.QtWidgets import (
 from resources.language.text import tr
 from ui.dialogs.file_dialogs import ask_export_chosen
 from ui.dialogs.text_dialogs import ask_folder, ask_folder_name, ask_tags
-from ui.intents.chat import InChat, MoveToFolder, Open, OpenAt, Pin, Rename, SetTags
-from ui.intents.library import DeleteChats, ExportChats, FileChats, NewChat, RemoveFolder, RenameFolder, Search
+from ui.intents.chat import InChat, MoveToFolder, Open, OpenAt, Rename, SetTags
+from ui.intents.library import (
+    DeleteChats,
+    ExportChats,
+    FileChats,
+    NewChat,
+    PinChats,
+    RemoveFolder,
+    RenameFolder,
+    Search,
+)
 from ui.sidebar.conversation_delegate import ConversationDelegate
 from ui.sidebar.conversation_list import ConversationList
 from ui.sidebar.conversation_menu import ChatsMenu, ConversationMenu, FolderMenu
@@ -254,16 +263,13 @@ class Sidebar(QFrame):
         self.list.viewport().update()
 
     def _move_all(self, conversations: tuple[str, ...], heading: Heading) -> None:
-        for conversation in conversations:
-            self._move(conversation, heading)
-
-    def _move(self, conversation: str, heading: Heading) -> None:
-        row = self.model.row_of(conversation)
-        is_pinned = heading.kind is HeadingKind.PINNED
-        if row is not None and row.pinned is not is_pinned:
-            self._request(conversation, Pin(is_pinned))
-        if row is not None and not is_pinned and row.folder != heading.folder():
-            self._request(conversation, MoveToFolder(heading.folder()))
+        """Thousands of requests, one for each chat, would occupy the library for minutes."""
+        rows = [row for row in map(self.model.row_of, conversations) if row is not None]
+        is_pinned, folder = heading.kind is HeadingKind.PINNED, heading.folder()
+        if turned := tuple(row.id for row in rows if row.pinned is not is_pinned):
+            self.requested.emit(PinChats(turned, is_pinned))
+        if not is_pinned and (moved := tuple(row.id for row in rows if row.folder != folder)):
+            self.requested.emit(FileChats(moved, folder))
 
     def _show_menu(self, position: QPoint) -> None:
         index = self.list.indexAt(position)

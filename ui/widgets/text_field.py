@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Final
 
 from PySide6.QtGui import QTextOption
@@ -16,6 +17,8 @@ if TYPE_CHECKING:
 LONGEST: Final = 200_000
 """Characters of a field. More would make every key slow, and fit few models."""
 LONGEST_WORD: Final = 2_000
+_NO_BREAK: Final = re.compile("[\u00a0\u2007\u202f]")
+"""Spaces between letters that are one word to Qt, as a web page may have everywhere."""
 _AT_WORDS: Final = QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere
 _ANYWHERE: Final = QTextOption.WrapMode.WrapAnywhere
 _TYPED: Final = 16
@@ -43,11 +46,12 @@ class TextField(QPlainTextEdit):
 
     def _follow_change(self, _place: int, _removed: int, added: int) -> None:
         if added > _TYPED or self.wordWrapMode() is _ANYWHERE:
-            self._choose_wrap(self.toPlainText())
+            self._choose_wrap(self.document().toRawText())  # the plain text has no such spaces
 
     def _choose_wrap(self, text: str) -> None:
         if text:
-            has_long = any(len(word) > LONGEST_WORD for word in text.split()) or is_slow_to_break(text)
+            words = _NO_BREAK.sub("_", text).split()
+            has_long = any(len(word) > LONGEST_WORD for word in words) or is_slow_to_break(text)
             self.setWordWrapMode(_ANYWHERE if has_long else _AT_WORDS)
 
     def has_room(self, text: str) -> bool:

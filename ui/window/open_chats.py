@@ -199,10 +199,13 @@ class OpenChats(QObject):
 
     def remove(self, conversation: str) -> None:
         """Remove the tab of a conversation that no longer exists. If it comes back, the tab opens where it was."""
+        closed = self.closed
         self._forget_closed(conversation)
         if self.tab(conversation) is not None:
             self.places[conversation] = ClosedTab(conversation, self.order())
             self._take_away(conversation)
+        elif self.closed == closed:
+            return  # nothing of it is shown, as of most chats if thousands are deleted at once
         self.show_current()
 
     @property

@@ -104,10 +104,10 @@ class LibraryDispatch:
         match intent:
             case library.ShowDeleted():
                 trash.show()
-            case library.Undelete(chat):
-                trash.undelete(chat)
-            case library.Erase(chat):
-                trash.erase(chat)
+            case library.Undelete(chosen):
+                trash.undelete(chosen)
+            case library.Erase(chosen):
+                trash.erase(chosen)
                 self._parts.stale_copies.offer()
             case library.EraseAll():
                 trash.erase_all()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from typing import TYPE_CHECKING
+from unittest.mock import Mock
 
 from app.chat import attachments
 from app.conversations.attaching import MOST_FILES
@@ -14,6 +15,8 @@ from ui.state.chat import AttachmentView
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+    import pytest
 
     from app.conversations.conversations import Conversations
     from tests.unit.app.conftest import Scene
@@ -104,6 +107,36 @@ def test_a_draft_has_a_hundred_files_at_most(scene: Scene, chats: Conversations,
     assert scene.window.notices[f"attach:{chat}"].text == (
         "A message can have 100 files. The others were not attached."
     )
+
+
+def test_the_files_of_a_draft_have_no_more_text_than_one_may_have(scene: Scene, chats: Conversations) -> None:
+    """A hundred of the longest files would be in memory at once, and stop the window when they are sent. A file that
+    leaves makes room.
+    """
+    chat, long = scene.library.conversations.create().id, "a" * (MOST_TEXT_BYTES // 2 + 1)
+    chats.attachments.attach_text(chat, long)
+    chats.attachments.attach_text(chat, long)
+    assert _shown(scene, chat) == [("Pasted text.txt", False)]
+    told = scene.window.notices[f"attach:{chat}"]
+    assert told.text == "With “Pasted text.txt”, the files would have more text than any model can read."
+    chats.attachments.detach(chat, scene.window.files[chat][0].id)
+    chats.attachments.attach_text(chat, long)
+    assert _shown(scene, chat) == [("Pasted text.txt", False)]
+    assert scene.window.notices == {}
+
+
+def test_few_of_many_large_files_are_in_memory(
+    scene: Scene, chats: Conversations, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What has no room is not kept until the library has stored the others. A later, small file has room."""
+    chat = scene.library.conversations.create().id
+    for number in range(4):
+        (tmp_path / f"{number}.txt").write_text("a" * (MOST_TEXT_BYTES // 2 + 1 if number < 3 else 9))
+    read = Mock(wraps=chats.attachments._read)
+    monkeypatch.setattr(chats.attachments, "_read", read)
+    chats.attachments.attach(chat, [str(tmp_path / f"{number}.txt") for number in range(4)])
+    assert [call.args[2] for call in read.call_args_list] == ["0.txt", "3.txt"]
+    assert _shown(scene, chat) == [("0.txt", False), ("3.txt", False)]
 
 
 def test_a_draft_of_files_alone_is_seen_in_the_list(scene: Scene, chats: Conversations, tmp_path: Path) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from typing import TYPE_CHECKING
+from unittest.mock import patch
 
 import pytest
 
@@ -265,3 +266,17 @@ def test_messages_are_looked_up_without_a_change_of_the_list(scene: Scene, chats
     chats.list.delete(chat)
     chats.list.look_up("lighthouse")
     assert scene.window.looked_up == ("lighthouse", ())
+
+
+def test_loads_of_the_list_that_wait_are_one(scene: Scene, chats: Conversations) -> None:
+    """A hundred files that are attached ask for the list a hundred times, and thousands of chats take a while to list.
+    It is shown once, as it is behind the last change.
+    """
+    chat = new_chat(scene, chats)
+    scene.tasks.held = True
+    for number in range(20):
+        chats.labels.rename(chat, f"Title {number}")
+    with patch.object(scene.window, "show_conversations", wraps=scene.window.show_conversations) as show:
+        scene.tasks.let_go()
+    assert show.call_count == 1
+    assert listed_titles(scene) == ["Title 19"]

@@ -47,7 +47,7 @@ def test_a_chat_is_listed_as_soon_as_it_was_deleted(scene: Scene, chats: Convers
     chats.trash.show()
     assert [row.id for row in scene.window.deleted] == [kept]
     assert f"undo:{kept}" not in scene.window.notices
-    chats.trash.undelete(kept)
+    chats.trash.undelete((kept,))
     assert [row.id for row in scene.window.rows] == [kept]
 
 
@@ -72,7 +72,7 @@ def test_what_comes_back_is_whole(scene: Scene, chats: Conversations) -> None:
     scene.library.trash.restore(chat)
     scene.library.labels.set_pinned(chat, True)  # noqa: FBT003 - the value that is set
     scene.library.trash.add(chat)
-    chats.trash.undelete(chat)
+    chats.trash.undelete((chat,))
     assert _titles(scene) == []
     assert [row.title for row in scene.window.rows] == ["Old"]
     assert scene.engine.sent == []
@@ -82,10 +82,10 @@ def test_what_comes_back_is_whole(scene: Scene, chats: Conversations) -> None:
 def test_what_is_erased_is_forgotten(scene: Scene, chats: Conversations) -> None:
     """First its messages, then its cache. The others stay."""
     one, two = _deleted(scene, "One"), _deleted(scene, "Two")
-    chats.trash.erase(one)
+    chats.trash.erase((one,))
     assert _titles(scene) == ["Two"]
     assert scene.engine.sent == [Forget(one)]
-    chats.trash.undelete(two)
+    chats.trash.undelete((two,))
     assert [row.title for row in scene.window.rows] == ["Two"]
 
 
@@ -171,7 +171,7 @@ def test_a_deleted_chat_stays_thirty_days_whatever_the_clock_does(
 
 def test_what_is_gone_already_is_told(scene: Scene, chats: Conversations) -> None:
     """Another window may have erased it first."""
-    chats.trash.erase("nothing")
+    chats.trash.erase(("nothing",))
     assert "error:no_such_conversation" in scene.window.notices
     assert scene.engine.sent == []
 

@@ -7,6 +7,7 @@ import os
 import zipfile
 from typing import TYPE_CHECKING
 
+import psutil
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -179,6 +180,16 @@ def test_what_is_no_file_is_neither_waited_for_nor_read(tmp_path: Path, name: st
     device.symlink_to("/dev/zero")
     with pytest.raises(ImportRefused, match="This is not a file"):
         files.read(device)
+
+
+def test_a_folder_that_is_refused_leaves_no_descriptor(tmp_path: Path) -> None:
+    """A thousand folders of this name that are dropped would take all that the app may have."""
+    (tmp_path / "chats.hearth").mkdir()
+    before = psutil.Process().num_fds()
+    for _ in range(3):
+        with pytest.raises(ImportRefused, match="This is not a file"):
+            files.read(tmp_path / "chats.hearth")
+    assert psutil.Process().num_fds() == before
 
 
 def test_what_cannot_be_read_or_written_is_refused(tmp_path: Path) -> None:

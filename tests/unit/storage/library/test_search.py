@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 from typing import TYPE_CHECKING
+from unittest.mock import patch
 
 import pytest
 
@@ -226,6 +227,14 @@ def test_small_typing_errors_are_forgiven(library: Library) -> None:
     say(library, titled, "молоко", "хлеб")
     assert _ids(library, "молако") == [titled], "letters of other scripts come from the word"
     assert _ids(library, "trop") == [], "short words have too many neighbours"
+
+
+def test_a_very_long_word_is_not_respelled(library: Library) -> None:
+    """All words that are one typing error away from a pasted picture in hexadecimal digits would fill the memory."""
+    library.conversations.create(title="Trip")
+    with patch("storage.library.search.neighbours", return_value=set()) as made:
+        assert _ids(library, "0f" * 16_000) == []
+    assert made.call_count == 0
 
 
 def test_phrases_are_found_as_they_stand(library: Library) -> None:

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import time
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -78,3 +80,11 @@ def test_a_text_of_the_same_letters_takes_no_time(query: str) -> None:
     line = "".join(letter * 150 for letter in query[:-1])
     assert Catalogue((line,)).rank(query, 1) == []
     assert [one.place for one in Catalogue((line, line + query[-1])).rank(query, 1)] == [1]
+
+
+def test_a_long_query_and_a_long_title_take_no_time() -> None:
+    """An imported title may have any length, and a part of it may be pasted into the field."""
+    lines = ["ab" * 3000 for _ in range(300)]
+    start = time.thread_time()
+    assert Catalogue(lines).rank("aa" * 90, 8)
+    assert time.thread_time() - start < 1.0

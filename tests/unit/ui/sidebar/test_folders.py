@@ -17,8 +17,8 @@ from PySide6.QtWidgets import QInputDialog, QLineEdit
 
 from tests.fakes.intents import heard, unasked
 from tests.fakes.views import row
-from ui.intents.chat import InChat, MoveToFolder, Open, Pin
-from ui.intents.library import RemoveFolder, RenameFolder
+from ui.intents.chat import Open
+from ui.intents.library import FileChats, PinChats, RemoveFolder, RenameFolder
 from ui.theme.theme import LIGHT
 
 if TYPE_CHECKING:
@@ -176,9 +176,9 @@ def test_a_chat_is_moved_by_dragging(sidebar: Sidebar) -> None:
     assert drag_to(sidebar, "a", pinned)
     assert drag_to(sidebar, "p", work)
     assert drag_to(sidebar, "p", sidebar.model.index_of("a"))
-    into_work, unpin = InChat("a", MoveToFolder("Work")), InChat("p", Pin(pinned=False))
-    out = InChat("w", MoveToFolder("")), InChat("a", Pin(pinned=True))
-    assert reported == [into_work, into_work, *out, unpin, unpin, InChat("p", MoveToFolder(""))]
+    into_work, unpin = FileChats(("a",), "Work"), PinChats(("p",), pinned=False)
+    out = FileChats(("w",), ""), PinChats(("a",), pinned=True)
+    assert reported == [into_work, into_work, *out, unpin, unpin, FileChats(("p",), "")]
 
 
 def test_a_chat_cannot_be_dropped_on_its_own_section(sidebar: Sidebar) -> None:

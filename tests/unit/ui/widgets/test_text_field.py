@@ -40,6 +40,15 @@ def test_a_very_long_word_does_not_stop_the_window(field: TextField) -> None:
     assert field.wordWrapMode() is ANYWHERE
 
 
+@pytest.mark.parametrize("space", ["\u00a0", "\u202f"])
+def test_words_with_spaces_that_do_not_break_are_one(field: TextField, space: str) -> None:
+    """As some web pages and programs write all of their spaces. The window stood still for three seconds."""
+    for put in (field.setPlainText, field.insertPlainText):
+        field.clear()
+        put(f"a{space}" * LONGEST_WORD)
+        assert field.wordWrapMode() is ANYWHERE
+
+
 def test_words_are_whole_again_without_the_long_one(field: TextField) -> None:
     """Rows end between the words of any usual text, also after a long one was deleted."""
     field.setPlainText("x" * (LONGEST_WORD + 1))

@@ -124,9 +124,9 @@ def test_recently_deleted_is_one_dialog(window: MainWindow, qtbot: QtBot) -> Non
     sheet.list.setCurrentRow(0)
     with qtbot.waitSignal(window.requested, check_params_cb=is_a(Undelete)) as restored:
         sheet.restore_button.click()
-    assert restored.args == [Undelete("a")]
+    assert restored.args == [Undelete(("a",))]
     with qtbot.waitSignal(window.requested, check_params_cb=is_a(Erase)):
-        sheet.requested.emit(Erase("a"))
+        sheet.requested.emit(Erase(("a",)))
     with qtbot.waitSignal(window.requested, check_params_cb=is_a(EraseAll)):
         sheet.requested.emit(EraseAll())
 

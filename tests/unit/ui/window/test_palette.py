@@ -6,8 +6,9 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
-from PySide6.QtCore import QPoint, Qt
+from PySide6.QtCore import QEvent, QPoint, Qt
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QWidget
 
 from tests.fakes.intents import heard, is_a, unasked
 from tests.fakes.views import GENERATING, LARGE, TINY, asked, chat, row
@@ -15,6 +16,7 @@ from ui.dialogs.settings_dialog import SettingsDialog
 from ui.intents.chat import InChat, Open, OpenAt, Stop
 from ui.intents.library import LookUp, NewChat
 from ui.intents.models import PickModel
+from ui.state.notice import Notice
 from ui.theme.theme import DARK
 
 if TYPE_CHECKING:
@@ -54,6 +56,23 @@ def test_a_command_is_found_and_run(window: MainWindow, palette: CommandPalette,
     tab = window.chats.tab("a")
     assert tab is not None
     assert tab.composer.edit.hasFocus()
+
+
+def test_the_palette_closes_also_if_what_had_the_focus_is_gone(window: MainWindow, palette: CommandPalette) -> None:
+    """As the button of a notice that went meanwhile. The command runs all the same."""
+    palette.close_palette()
+    window.show_notice(Notice("told", "A chat was deleted.", "Undo"))
+    button = window.notices.findChild(QWidget, "noticeAction")
+    assert button is not None
+    button.setFocus()
+    window.open_palette()
+    window.notices.clear_notice("told")
+    QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+    said = heard(window)
+    palette.field.setText("newch")
+    palette.list.clicked.emit(palette.list.currentIndex())
+    assert palette.isHidden()
+    assert NewChat() in said
 
 
 def test_chats_models_and_settings_are_found(window: MainWindow, palette: CommandPalette) -> None:
