@@ -94,6 +94,7 @@ VALUES: dict[str, Options] = {
     "settings": _always(ModelSettingsView(), ModelSettingsView(alias="Mine", context_limit=900, system="Be brief.")),
     "repository": _always("tiny-lab/Tiny"),
     "revision": _always(""),
+    "head": _always("", "tiny-lab/Tiny-MTP"),
     "token": _always("", "hf_token"),
     "name": _name,
     "SetValue.name": _always(*OwnValues.__struct_fields__),

@@ -13,6 +13,7 @@ import pytest
 from mlx.utils import tree_flatten, tree_map
 from mlx_lm.utils import load_model as load_by_mlx_lm
 from mlx_lm.utils import quantize_model, save_config
+from msgspec import structs
 
 from engine.cache.codec import codec
 from engine.inspect.facts import inspected
@@ -138,7 +139,8 @@ def test_a_quantised_model_of_the_hub_has_the_same_facts(tmp_path: Path) -> None
     here = inspected(InspectModel(str(folder)))
     tiny_models.edit(folder / "config.json", torch_dtype="float32")
     (folder / "model.safetensors").unlink()
-    assert inspected(InspectModel(str(folder), weight_bytes=here.weight_bytes)) == here
+    there = inspected(InspectModel(str(folder), weight_bytes=here.weight_bytes))
+    assert there == structs.replace(here, draft_head=None), "only the files tell whether there is a draft head"
 
 
 def test_caches_of_an_unknown_class_are_compared_at_two_lengths(tmp_path: Path) -> None:
