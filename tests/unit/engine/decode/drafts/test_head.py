@@ -278,6 +278,25 @@ def test_a_long_prompt_is_read_at_its_end(model: LoadedModel, monkeypatch: pytes
     assert 16 <= row.head_drafter._cache.offset < 16 + 10
 
 
+@pytest.mark.sweep(2)
+@each_sampling
+def test_a_device_that_prepares_shapes_needs_those_of_the_load_alone(
+    model: LoadedModel,
+    sampling: Sampling,
+    tokens: Callable[[Sampling], list[int]],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The passes over drafts and the head's own, over whole buffers. The tokens are the same."""
+    monkeypatch.setattr("engine.decode.drafts.whole_buffers.gains_from_whole_buffers", lambda _: True)
+    batch, speculation = drafting(model, 3)
+    at_load = {*speculation._whole.prepared}
+    row = row_of(model, sampling)
+    batch.join(row)
+    write(batch, row, LONG)
+    assert row.emitted[:LONG] == tokens(sampling)[:LONG]
+    assert speculation._whole.prepared == at_load != set()
+
+
 def asked(model: LoadedModel, chat: str, prompt: list[int], found: int = 0) -> Sequence:
     """A row of `chat`, whose caches hold the first `found` tokens of its prompt."""
     row = row_of(model, SAMPLINGS["greedy"], prompt)
