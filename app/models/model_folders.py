@@ -32,6 +32,8 @@ _CACHED: Final = "models--"
 """The Hugging Face cache's folders of models begin with this."""
 _DEEPEST: Final = 2
 """Models lie in a source itself, in its folders, or in those of their publishers."""
+_HEAD: Final = "mtp"
+"""The draft head of a model, in a folder of the model's."""
 _LARGEST_REF: Final = 1024
 
 
@@ -61,6 +63,7 @@ def model_folders(source: Source) -> Iterator[ModelFolder]:
         names = _names(folder)
         if _looks_like_model(names):
             yield ModelFolder(folder, _repository(folder, depth), source, frozenset(names))
+            names = [name for name in names if name != _HEAD]
         if depth < _DEEPEST:
             waiting.extend((folder / name, depth + 1) for name in names if _is_visible_folder(folder, name))
     _log.warning("%s has too many folders to look into all", ascii(str(source.folder)))

@@ -38,6 +38,8 @@ _RAW_MEAN: Final = 0.5
 below this. Tools that convert a model convert the norms of its layers and leave those beside them, so each group is
 judged by itself.
 """
+_UNFIT: Final = (*FOREIGN, ModelError, UntrustedDataError)
+"""The exceptions for a head that cannot be read."""
 
 
 def load_head(model: Any, folder: Path) -> tuple[DraftHead | None, HeadState]:
@@ -53,15 +55,20 @@ def load_head(model: Any, folder: Path) -> tuple[DraftHead | None, HeadState]:
         if load_shortfall(sum(array.nbytes for array in weights.values()), free_bytes()):
             return None, "no_memory"
         head = _built(model.language_model, weights)
-    except (*FOREIGN, ModelError, UntrustedDataError):
+    except _UNFIT:
         log.warning("no draft head", exc_info=True)
         return None, "unfit"
     return head, "unfit" if head is None else "ready"
 
 
 def has_head(model_type: str, folder: Path) -> bool | None:
-    """Whether there are weights of a head in `folder`. None if models of this type have none. Raises ModelError."""
-    return bool(_places(folder)) if model_type in _MODELS else None
+    """Whether there are weights of a head in `folder` that can be read. None if models of this type have none."""
+    if model_type not in _MODELS:
+        return None
+    try:
+        return bool(_places(folder))
+    except _UNFIT:
+        return False
 
 
 def _places(folder: Path) -> list[tuple[Path, list[str]]]:

@@ -76,6 +76,14 @@ def test_folders_of_the_user_are_found(tmp_path: Path) -> None:
     assert [model.repository for model in _find(tmp_path).models[1:]] == ["owner/A", "b"]
 
 
+def test_the_draft_head_of_a_model_is_no_model(tmp_path: Path) -> None:
+    """It comes with a configuration and weights of its own. A model of the same name is one."""
+    plain = _model(tmp_path / "plain")
+    (_model(plain / "mtp") / "tokenizer.json").unlink()
+    named = _model(tmp_path / "owner" / "mtp")
+    assert [model.folder for model in _find(tmp_path).models[1:]] == [str(named), str(plain)]
+
+
 def test_hugging_face_snapshots_are_found(tmp_path: Path, hub: Path) -> None:
     """Of several snapshots the one that `main` names is offered, under the model's own name."""
     home = hub / "models--owner--Some-Model"

@@ -9,8 +9,10 @@ import mlx.core as mx
 import pytest
 from mlx_lm.models.cache import KVCache
 
+from engine.inspect.facts import inspected
 from engine.model import draft_head
 from engine.model.draft_head import has_head, load_head
+from engine.protocol.inspection import InspectModel
 from tests.fakes import heads, tiny_models
 
 if TYPE_CHECKING:
@@ -152,6 +154,15 @@ def test_a_head_that_does_not_fit_is_none(folder: Path, harm: Callable[[Path], N
     harm(folder)
     model = tiny_models.loaded(folder)
     assert (model.head, model.head_state) == (None, "unfit")
+
+
+@pytest.mark.parametrize("harm", [cut, no_weights, pipe])
+def test_the_list_of_models_does_not_refuse_one_whose_head_is_damaged(
+    folder: Path, harm: Callable[[Path], None]
+) -> None:
+    """It can be used."""
+    harm(folder)
+    assert inspected(InspectModel(str(folder))).draft_head is False
 
 
 def test_a_head_that_does_not_fit_into_memory_is_none(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
