@@ -74,10 +74,11 @@ def noted(detail: ModelDetail, note: str) -> ModelDetail:
 
 def offer(page: ModelPage, head: ModelPage, machine: Machine) -> HeadOffer | None:
     """A draft head that was published apart. It pays for large models whose weights are all read for each token, on
-    chips with wide products. None if there are no weights of it.
+    chips with wide products. None if there are no weights of it that anyone may fetch: its download would end that of
+    the model.
     """
     pays = page.weight_bytes >= _LARGE and not _EXPERTS.search(page.id) and machine.is_wide
-    return HeadOffer(head.id, head.weight_bytes, pays) if head.weight_bytes else None
+    return HeadOffer(head.id, head.weight_bytes, pays) if head.weight_bytes and not head.gated else None
 
 
 def _unusable(detail: ModelDetail, note: str) -> ModelDetail:

@@ -90,7 +90,7 @@ class HeadDrafter:
     def __init__(self, head: DraftHead, whole: WholeBuffers) -> None:
         self._head = head
         self._whole = whole
-        self._cache = KVCache()
+        self.cache = KVCache()
         self._guessed = 0
         self._hidden: mx.array | None = None
         """The states of the pairs that wait, shape (1, pairs, size). The last one belongs to the pending token."""
@@ -113,7 +113,7 @@ class HeadDrafter:
         """The row was fed these tokens of its prompt, as for `note`. Their pairs go in at once. Evaluates nothing."""
         waiting, given = self._pairs(hidden, tokens)
         if given.size:
-            self._head(given[-MOST_READ:], waiting[:, -1 - MOST_READ : -1], self._cache)
+            self._head(given[-MOST_READ:], waiting[:, -1 - MOST_READ : -1], self.cache)
         self._hidden, self._tokens = mx.contiguous(waiting[:, -1:]), given[:0]
 
     def _pairs(self, hidden: mx.array, tokens: mx.array) -> tuple[mx.array, mx.array]:
@@ -125,7 +125,7 @@ class HeadDrafter:
     @property
     def state(self) -> tuple[mx.array, ...]:
         """The arrays that reading has made, for evaluation."""
-        held = (self._cache.keys, self._cache.values, self._hidden)
+        held = (self.cache.keys, self.cache.values, self._hidden)
         return tuple(array for array in held if array is not None)
 
     def rest(self) -> None:
@@ -136,10 +136,8 @@ class HeadDrafter:
         """The last `tokens` of those that the row was fed are no longer part of it, and what is fed next was not noted
         before. The pairs that wait are left out.
         """
-        self._cache.trim(self._guessed + max(0, tokens - self._tokens.size))
+        self.cache.trim(self._guessed + max(0, tokens - self._tokens.size))
         self._guessed, self._hidden, self._tokens = 0, None, self._tokens[:0]
-        if self._cache.offset > _MOST_KEPT:
-            self._cache = KVCache()
 
     def draft(self, count: int, pending: mx.array, draw: Callable[[mx.array, mx.array], mx.array]) -> mx.array:
         """The guess of the next `count` tokens after `pending`, shape (1,). The device begins to compute it.
@@ -148,13 +146,13 @@ class HeadDrafter:
         one first.
         """
         assert self._hidden is not None, "the state of the pending token is known"
-        self._cache.trim(self._guessed)
+        self.cache.trim(self._guessed)
         self._guessed = count - 1
         given, hidden, tokens = mx.concatenate([self._tokens, pending]), self._hidden, pending
         self._hidden = None
         for _ in range(count):
-            with self._whole.attended([self._cache], self._cache.offset, given.size):
-                hidden = self._head(given, hidden, self._cache)[:, -1:]
+            with self._whole.attended([self.cache], self.cache.offset, given.size):
+                hidden = self._head(given, hidden, self.cache)[:, -1:]
             given = draw(self._head.logits(hidden)[0], tokens)
             tokens = mx.concatenate([tokens, given])
         mx.async_eval(tokens)  # type: ignore[no-untyped-call] # the stub lacks this signature
@@ -176,6 +174,7 @@ class RecentDrafters:
         chat is not kept.
         """
         command, prompt = row.command, row.prompt.ids
+        self._recent = {chat: kept for chat, kept in self._recent.items() if kept[0].cache.offset <= _MOST_KEPT}
         drafter, *tokens = self._recent.pop(command.conversation, (self._new(), (), ()))
         fed = [*chain.from_iterable(tokens)]
         held = zip(fed, prompt[: row.position], strict=False)

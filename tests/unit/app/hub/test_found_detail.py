@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from app.hub import found_detail
@@ -124,4 +126,5 @@ def test_a_head_is_wanted_where_it_pays(name: str, size: int, chip: str, *, pays
     page = ModelPage(name, COMMIT, files=(("model.safetensors", size),))
     head = ModelPage(f"{name}-MTP", COMMIT, files=(("model.safetensors", 300),))
     assert found_detail.offer(page, head, Machine(1, chip)) == HeadOffer(head.id, 300, pays)
-    assert found_detail.offer(page, ModelPage(head.id, COMMIT), Machine(1, chip)) is None
+    for other in (ModelPage(head.id, COMMIT), replace(head, gated=True)):
+        assert found_detail.offer(page, other, Machine(1, chip)) is None
