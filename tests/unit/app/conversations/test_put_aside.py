@@ -75,3 +75,19 @@ def test_a_library_that_takes_the_place_of_a_damaged_one_gets_the_message(scene:
     scene.tasks.broken = None
     chats.tick()
     assert scene.library.conversations.draft(chat) == "half a thought"
+
+
+def test_a_library_that_takes_the_place_of_a_damaged_one_gets_the_messages_that_wait(
+    scene: Scene, chats: Conversations
+) -> None:
+    """The damaged one took the question before them, which waits for a model."""
+    scene.engine.ready = False
+    chat = new_chat(scene, chats)
+    chats.sessions.of(chat).submit("Hello")
+    scene.tasks.broken = _FULL
+    chats.sessions.of(chat).submit("half a thought")
+    chats.close_all()
+    chats.leave_library()
+    scene.tasks.broken = None
+    chats.tick()
+    assert "half a thought" in scene.library.conversations.draft(chat)
