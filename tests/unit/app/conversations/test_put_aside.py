@@ -91,3 +91,16 @@ def test_a_library_that_takes_the_place_of_a_damaged_one_gets_the_messages_that_
     scene.tasks.broken = None
     chats.tick()
     assert "half a thought" in scene.library.conversations.draft(chat)
+
+
+def test_no_tab_of_a_library_that_was_replaced_stays_open(scene: Scene, chats: Conversations) -> None:
+    """A tab that was asked for just before opens meanwhile. What is sent there would take the place of the messages
+    that wait in the new library, because the session that knew them is gone.
+    """
+    chat = new_chat(scene, chats)
+    scene.tasks.held = True
+    chats.tabs.open(chat)
+    chats.close_all()
+    scene.tasks.let_go()
+    chats.leave_library()
+    assert chats.tabs.opened == ()
