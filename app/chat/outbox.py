@@ -156,6 +156,7 @@ class Outbox:
 
     def _put_back(self, message: Waiting) -> None:
         self.queue.put_back(message)
+        self._is_unsaved = True  # the draft may have been saved without it
         self.pause()
 
     def retry(self) -> None:

@@ -104,3 +104,16 @@ def test_no_tab_of_a_library_that_was_replaced_stays_open(scene: Scene, chats: C
     scene.tasks.let_go()
     chats.leave_library()
     assert chats.tabs.opened == ()
+
+
+def test_a_message_that_could_not_be_sent_is_saved_again(scene: Scene, chats: Conversations) -> None:
+    """The draft was saved without it while it was on its way."""
+    chat = new_chat(scene, chats)
+    chats.sessions.of(chat).submit("Hello")
+    chats.sessions.of(chat).submit("half a thought")
+    waiting = chats.sessions.of(chat).outbox.queue.first()
+    assert waiting is not None
+    chats.drafts.save(chat, "more")
+    chats.sessions.of(chat).outbox._put_back(waiting)
+    chats.tick()
+    assert "half a thought" in scene.library.conversations.draft(chat)
