@@ -49,6 +49,11 @@ class Outbox:
         """Whether messages wait that are sent without a word of the user."""
         return len(self.queue) > 0 and not self.queue.paused
 
+    @property
+    def is_saved(self) -> bool:
+        """Whether the library has refused none of the messages that wait, and of the words that were put aside."""
+        return self.aside.is_empty and not (self._is_unsaved and len(self.queue))
+
     def held(self) -> frozenset[str]:
         """The ids of files that do not go with the next message: those of messages that wait, and of a question that is
         being withdrawn.
@@ -151,6 +156,7 @@ class Outbox:
 
     def _put_back(self, message: Waiting) -> None:
         self.queue.put_back(message)
+        self._is_unsaved = True  # the draft may have been saved without it
         self.pause()
 
     def retry(self) -> None:

@@ -202,7 +202,10 @@ class Conversations:
         self.tabs.close_all()
 
     def leave_library(self) -> None:
-        """Another library has replaced the one on disk: forget what was known of the chats there."""
+        """Another library has replaced the one on disk: forget what was known of the chats there, and close the tabs
+        that have opened since `close_all`.
+        """
+        self.tabs.close_all()
         self.sessions.leave_library()
         self.attention.leave_library()
         if not self.stores.is_private(self.memory.watched):

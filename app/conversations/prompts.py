@@ -72,6 +72,7 @@ class Prompts:
         def done(_: str) -> None:
             if self._newest.get(key) == saved:
                 del self._newest[key]
+                self._refused.discard(key)
             self.show()
 
         def failed(error: Exception) -> None:

@@ -53,6 +53,26 @@ def test_a_prompt_that_was_refused_is_saved_once_the_disk_takes_it(scene: Scene,
     assert len(scene.window.prompts) == 3
 
 
+def test_a_prompt_that_is_saved_again_while_a_retry_runs_stops_no_other_retry(
+    scene: Scene, chats: Conversations
+) -> None:
+    """The retry is refused, and the library takes the same words right after it."""
+    scene.tasks.broken = full = EnvironmentProblem(Problem.DISK_FULL)
+    chats.prompts.save("", "One", "1")
+    scene.tasks.held = True
+    chats.prompts.retry()
+    chats.prompts.save("", "One", "1")
+    chats.prompts.save("", "Two", "2")
+    scene.tasks.run_next()
+    scene.tasks.broken = None
+    scene.tasks.run_next()
+    scene.tasks.broken = full
+    scene.tasks.let_go()
+    scene.tasks.broken = None
+    chats.tick()
+    assert set(shown(scene)) == {("One", "1"), ("Two", "2")}
+
+
 def test_prompts_travel_as_a_file(scene: Scene, chats: Conversations, tmp_path: Path) -> None:
     """A file that was exported is imported elsewhere; prompts that are there already are not doubled."""
     chats.prompts.save("", "One", "1 {{a}}")

@@ -75,3 +75,45 @@ def test_a_library_that_takes_the_place_of_a_damaged_one_gets_the_message(scene:
     scene.tasks.broken = None
     chats.tick()
     assert scene.library.conversations.draft(chat) == "half a thought"
+
+
+def test_a_library_that_takes_the_place_of_a_damaged_one_gets_the_messages_that_wait(
+    scene: Scene, chats: Conversations
+) -> None:
+    """The damaged one took the question before them, which waits for a model."""
+    scene.engine.ready = False
+    chat = new_chat(scene, chats)
+    chats.sessions.of(chat).submit("Hello")
+    scene.tasks.broken = _FULL
+    chats.sessions.of(chat).submit("half a thought")
+    chats.close_all()
+    chats.leave_library()
+    scene.tasks.broken = None
+    chats.tick()
+    assert "half a thought" in scene.library.conversations.draft(chat)
+
+
+def test_no_tab_of_a_library_that_was_replaced_stays_open(scene: Scene, chats: Conversations) -> None:
+    """A tab that was asked for just before opens meanwhile. What is sent there would take the place of the messages
+    that wait in the new library, because the session that knew them is gone.
+    """
+    chat = new_chat(scene, chats)
+    scene.tasks.held = True
+    chats.tabs.open(chat)
+    chats.close_all()
+    scene.tasks.let_go()
+    chats.leave_library()
+    assert chats.tabs.opened == ()
+
+
+def test_a_message_that_could_not_be_sent_is_saved_again(scene: Scene, chats: Conversations) -> None:
+    """The draft was saved without it while it was on its way."""
+    chat = new_chat(scene, chats)
+    chats.sessions.of(chat).submit("Hello")
+    chats.sessions.of(chat).submit("half a thought")
+    waiting = chats.sessions.of(chat).outbox.queue.first()
+    assert waiting is not None
+    chats.drafts.save(chat, "more")
+    chats.sessions.of(chat).outbox._put_back(waiting)
+    chats.tick()
+    assert "half a thought" in scene.library.conversations.draft(chat)
