@@ -48,7 +48,8 @@ class ModelFacts(msgspec.Struct, frozen=True):
     - `shares_steps`: the chats of this model decode together.
     - `thinks`, `history` and `tool_format` describe the chat template ("" as the format: no tool calls).
     - `text_part`: the checkpoint also reads images or sound; Hearth uses its text part only.
-    - `draft_head`: whether the folder has the model's draft head. None if its family has none, or nobody looked.
+    - `draft_head`: whether the folder has the model's draft head. None if the family of the model has no heads, and for
+      a model on the hub, of which only the description is here.
     - `sampling` is that of generation_config.json.
     - `splits` are the ways in which the model can run on several machines, the better one first.
     """

@@ -56,7 +56,7 @@ class Trash:
             conversations.change(connection, identifier, deleted=conversations.latest(connection, self._clock()))
 
     def discard(self, identifier: str) -> None:
-        """Delete a conversation that nobody restores, with all its texts. Raises NoSuchConversation."""
+        """Delete a conversation and all its texts at once, so that it cannot be restored. Raises NoSuchConversation."""
         with self._database.transaction() as connection:
             moment = conversations.latest(connection, self._clock())
             conversations.change(connection, identifier, deleted=moment, **_EMPTY)

@@ -97,7 +97,7 @@ def test_unpairing_here_ends_it_on_both_sides(here: Paths, there: Other) -> None
 
 
 def test_a_mac_that_was_paired_again_meanwhile_stays_so(here: Paths, there: Other) -> None:
-    """It was removed while it did not answer, so it is told late."""
+    """The other Mac did not answer when it was removed, so it hears of that after it was paired again."""
     mac = there.pair(here)
     pairing.tell_unpaired(here, mac)
     assert reach.ask(here, mac).reachable

@@ -205,7 +205,7 @@ def test_pairing_shows_how_far_it_is(desk: Desk) -> None:
 
 
 def test_an_unpaired_mac_leaves_the_page_at_once(desk: Desk) -> None:
-    """And the list, also while the Mac is asked and does not answer. It is told afterwards."""
+    """The list loses the Mac at once, even if the Mac does not answer. The Mac is told afterwards."""
     desk.look()
     changes: list[int] = []
     desk.presenter.changed = lambda: changes.append(len(desk.presenter.macs))

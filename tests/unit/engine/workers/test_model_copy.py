@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 @pytest.mark.parametrize("link", ["vocab.txt", "model.safetensors", "mtp"])
 @pytest.mark.parametrize("model", ["model", "snapshots/model", "models--a/snapshots/model"])
 def test_no_link_takes_a_file_of_the_user_along(tmp_path: Path, link: str, model: str) -> None:
-    """Whoever made the folder chose where it leads."""
+    """The author of a model could let the link lead to any file of the user."""
     folder = tmp_path / "downloads" / model
     folder.mkdir(parents=True)
     (tmp_path / "mtp").mkdir()
