@@ -1,4 +1,7 @@
-"""Outbox: sends the messages of one chat that wait for the end of its answer. No Qt."""
+"""Outbox: saves the draft of one chat, and sends its messages that wait for the end of its answer. No Qt.
+
+The messages that wait are a part of the draft.
+"""
 
 from __future__ import annotations
 
@@ -7,8 +10,8 @@ from typing import TYPE_CHECKING
 
 from app.chat import attachments
 from app.chat.message_queue import MessageQueue
+from app.chat.newest_saves import NewestSaves
 from app.chat.put_aside import PutAside
-from app.chat.save_retry import PASSING
 from app.chat.turn_jobs import Question
 
 if TYPE_CHECKING:
@@ -17,7 +20,9 @@ if TYPE_CHECKING:
     from app.base.ports import Ports, TurnEnd
     from app.chat.message_queue import Waiting
     from app.chat.presenter import ChatPresenter
+    from storage.library.library import Library
     from storage.library.rows import Attachment
+    from ui.state.chat import Edits
 
     Send = Callable[[Question, Callable[[], object]], object]
 
@@ -26,8 +31,8 @@ _GOES_ON = frozenset({"stop", "length"})
 
 
 class Outbox:
-    """Shows each change and saves it as a part of the draft. `send` begins a turn, or calls its second argument if the
-    question cannot be saved. It is called only if `is_free`.
+    """Shows each change, and saves the newest draft until the library has it. `send` begins a turn, or calls its second
+    argument if the question cannot be saved. It is called only if `is_free`.
     """
 
     def __init__(
@@ -40,7 +45,9 @@ class Outbox:
         self._is_free = is_free
         self._is_hurried = False
         self._is_closing = False
-        self._is_unsaved = False
+        self._saves = NewestSaves(
+            lambda _: ports.tasks, self._job, lambda *_: None, lambda _, error: presenter.show_error(error)
+        )
         self.queue = MessageQueue()
         self.aside = PutAside(conversation, ports, self.queue)
 
@@ -51,8 +58,12 @@ class Outbox:
 
     @property
     def is_saved(self) -> bool:
-        """Whether the library has refused none of the messages that wait, and of the words that were put aside."""
-        return self.aside.is_empty and not (self._is_unsaved and len(self.queue))
+        """Whether the library has all words of the draft, and those that were put aside."""
+        return self.aside.is_empty and not self.unsaved_draft()
+
+    def unsaved_draft(self) -> str | None:
+        """The newest draft, None if the library has it. A retry may be saving it now."""
+        return self.queue.draft() if self._id in self._saves else None
 
     def held(self) -> frozenset[str]:
         """The ids of files that do not go with the next message: those of messages that wait, and of a question that is
@@ -149,6 +160,13 @@ class Outbox:
         keep = self.queue.held() | {file.id for file in self.queue.files}
         self._send(Question(message.text, self.queue.draft(), keep), partial(self._put_back, message))
 
+    def save_draft(self, typed: str, edits: Edits = ()) -> str:
+        """Save what is in the composer, with edits that were not sent. Returns the draft."""
+        self.queue.edits = edits
+        draft = self.draft_with(typed)
+        self._save()
+        return draft
+
     def draft_with(self, typed: str) -> str:
         """What to save as the draft when this is in the composer."""
         self.queue.typed = typed
@@ -156,24 +174,22 @@ class Outbox:
 
     def _put_back(self, message: Waiting) -> None:
         self.queue.put_back(message)
-        self._is_unsaved = True  # the draft may have been saved without it
+        self._save()  # the draft may have been saved without it
         self.pause()
 
     def retry(self) -> None:
-        """Save the messages that wait, and the words that were put aside, if the disk did not take them before."""
+        """Save the draft, and the words that were put aside, if the library refused them before."""
         self.aside.retry()
-        if self._is_unsaved and len(self.queue):
-            self._save(lambda _: None)
+        self._saves.retry()
 
     def _changed(self) -> None:
         self._presenter.queue(self.queue.view())
-        self._save(self._presenter.show_error)
+        self._save()
 
-    def _save(self, tell: Callable[[Exception], object]) -> None:
-        draft, self._is_unsaved = self.queue.draft(), False
+    def _save(self) -> None:
+        self._saves.put(self._id, self.queue)
 
-        def failed(error: Exception) -> None:
-            self._is_unsaved = isinstance(error, PASSING)
-            tell(error)
-
-        self._ports.tasks.run(lambda library: library.conversations.save_draft(self._id, draft), lambda _: None, failed)
+    def _job(self, conversation: str, queue: MessageQueue) -> Callable[[Library], None]:
+        """A message that waited at an earlier attempt may have been sent since."""
+        draft = queue.draft()
+        return lambda library: library.conversations.save_draft(conversation, draft)

@@ -217,8 +217,9 @@ class ChatSession:
 
     def view(self, found: Opening) -> ChatView:
         """Everything that a tab shows when it opens, with the text of answers in progress."""
-        queue = self.outbox.queue
-        typed, files = queue.take_draft(found.draft, found.messages), queue.take_files(found.files)
+        queue, unsaved = self.outbox.queue, self.outbox.unsaved_draft()
+        draft = found.draft if unsaved is None else unsaved
+        typed, files = queue.take_draft(draft, found.messages), queue.take_files(found.files)
         self.outbox.aside.shown(typed)
         self.cost.attach(files)
         self.cost.count(typed)

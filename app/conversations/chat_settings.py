@@ -14,7 +14,7 @@ import msgspec
 
 from app.base.errors import ValueRefused, refusal
 from app.base.own_values import OwnValues
-from app.chat.save_retry import PASSING
+from app.chat.newest_saves import NewestSaves
 from app.conversations.presets import BALANCED
 from ui.state.chat_settings import ChatSettingsView, SamplingView
 
@@ -39,8 +39,9 @@ class ChatSettings:
         self._window = window
         self.presets = presets
         self._system_changed = system_changed
-        self._systems: dict[str, str] = {}  # the newest instructions that the library did not take yet
-        self._refused: set[str] = set()
+        self._systems = NewestSaves(
+            lambda chat: stores.of(chat).tasks, self._saving_system, self._system_saved, self._system_refused
+        )
 
     def show(self, conversation: str) -> None:
         """Show the settings as they are now."""
@@ -53,35 +54,21 @@ class ChatSettings:
 
     def set_system(self, conversation: str, text: str) -> None:
         """Give a conversation its own instructions."""
-        self._systems[conversation] = text.strip()
-        self._refused.discard(conversation)
-        self._save_system(conversation, lambda error: self._stores.of(conversation).sink.show_notice(refusal(error)))
+        self._systems.put(conversation, text.strip())
 
     def retry(self) -> None:
-        """Save again the instructions that were refused. That this fails again is not shown."""
-        refused, self._refused = self._refused, set()
-        for conversation in refused:
-            self._save_system(conversation, lambda _: None)
+        """Save again the instructions that were refused."""
+        self._systems.retry()
 
-    def _save_system(self, conversation: str, tell: Callable[[Exception], object]) -> None:
-        text = self._systems[conversation]
+    def _saving_system(self, conversation: str, text: str) -> Callable[[Library], Conversation]:
+        return _changing(conversation, lambda library: library.labels.set_system(conversation, text))
 
-        def saved(chat: Conversation) -> None:
-            if self._systems.get(conversation) == text:
-                del self._systems[conversation]
-                self._refused.discard(conversation)
-            self.show_chat(chat)
-            self._system_changed(conversation)
+    def _system_saved(self, conversation: str, _: str, chat: Conversation) -> None:
+        self.show_chat(chat)
+        self._system_changed(conversation)
 
-        def failed(error: Exception) -> None:
-            tell(error)
-            if self._systems.get(conversation) == text and isinstance(error, PASSING):
-                self._refused.add(conversation)
-            elif self._systems.get(conversation) == text:
-                del self._systems[conversation]
-
-        job = _changing(conversation, lambda library: library.labels.set_system(conversation, text))
-        self._stores.of(conversation).tasks.run(job, saved, failed)
+    def _system_refused(self, conversation: str, error: Exception) -> None:
+        self._stores.of(conversation).sink.show_notice(refusal(error))
 
     def is_unsaved(self, conversation: str) -> bool:
         """Whether the library did not take the newest instructions yet."""

@@ -18,7 +18,6 @@ from app.conversations.chat_folders import ChatFolders
 from app.conversations.chat_memory import ChatMemory
 from app.conversations.chat_settings import ChatSettings
 from app.conversations.creation import Creation
-from app.conversations.drafts import Drafts
 from app.conversations.labels import Labels
 from app.conversations.list import ChatList
 from app.conversations.other_writers import OtherWriters
@@ -36,6 +35,7 @@ if TYPE_CHECKING:
     from app.base.ports import ChatsSink, Ports, TurnEnd
     from app.conversations.presets import Presets
     from storage.library.rows import Conversation
+    from ui.state.chat import Edits
 
 _log = logging.getLogger(__name__)
 
@@ -63,8 +63,7 @@ class Conversations:
         self.stores = Stores(self._with_list(kept), self._with_list(private))
         self.sessions = Sessions(self.stores.of, kept.stored, loaded=self._model_loaded)
         self.settings = ChatSettings(self.stores, window, presets, lambda chat: self.labels.warm(chat))  # noqa: PLW0108 - the labels come later
-        self.drafts = Drafts(self.stores, self.sessions, self.list)
-        self.tabs = Tabs(self.stores, self.sessions, window, self.list, self._opened, self.drafts.unsaved)
+        self.tabs = Tabs(self.stores, self.sessions, window, self.list, self._opened)
         self.others = OtherWriters(self.stores, self.sessions, self.tabs, self._changed)
         presets.names_changed = self._show_preset_names
         self.creation = Creation(self.stores, self.sessions, window, self.list, self.settings, self.tabs.open)
@@ -143,6 +142,12 @@ class Conversations:
         self.list.start(not_readable, readable)
         self.prompts.show()
 
+    def save_draft(self, conversation: str, typed: str, edits: Edits = ()) -> None:
+        """Save the draft of a chat, with edits that were not sent, unless the chat is being deleted."""
+        if not self.list.is_being_deleted(conversation):
+            draft = self.sessions.of(conversation).outbox.save_draft(typed, edits)
+            self.list.show_draft(conversation, draft)
+
     def close_tab(self, conversation: str) -> None:
         """The user closed a tab. A private chat goes with it, and so does the mark of its answer."""
         if self.stores.is_private(conversation):
@@ -175,19 +180,18 @@ class Conversations:
         self.sessions.tick()
         self.tabs.tick()
         self.titles.tick()
-        self.drafts.retry()
         self.settings.retry()
         self.prompts.retry()
         self.list.tick()
         self.others.tick()
 
     def settle(self) -> None:
-        """The app is closing: save what was refused, and carry out all pending deletions.
-        Documents that are being read have a moment left, and a file that is being imported has none.
+        """The app is closing: save refused instructions and prompts, and carry out all pending deletions. The sessions
+        save the drafts as they stop. Documents that are being read have a moment left, and a file that is being
+        imported has none.
         """
         self.attachments.close()
         self.transfer.close()
-        self.drafts.retry()
         self.settings.retry()
         self.prompts.retry()
         self.list.settle()

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 import msgspec
 
 from app.base.errors import PromptsRefused, reason, refusal
-from app.chat.save_retry import PASSING
+from app.chat.newest_saves import NewestSaves
 from app.conversations.own_files import OwnFile, OwnFormat, read_own
 from resources.language.text import mark, number, plural, tr
 from storage.errors import DamagedDatabase
@@ -40,14 +40,15 @@ class _File(OwnFile):
 
 class Prompts:
     """Saves each change, then shows all prompts again. A prompt that the disk refuses is saved again until the library
-    accepts it. The first failure is shown, those of the retries are not.
+    accepts it.
     """
 
     def __init__(self, ports: Ports, window: ChatsSink) -> None:
         self._ports = ports
         self._window = window
-        self._newest: dict[str, tuple[str, str, str]] = {}  # by the prompt, or by the text of a new one
-        self._refused: set[str] = set()
+        self._saves = NewestSaves(
+            lambda _: ports.tasks, _saving, lambda *_: self.show(), lambda _, error: self._failed(error)
+        )
 
     def show(self) -> None:
         """Offer the saved prompts."""
@@ -55,37 +56,16 @@ class Prompts:
 
     def save(self, prompt: str, name: str, text: str) -> None:
         """Replace a prompt, or add one. A prompt without a name takes the first words of its text."""
-        name, key = one_line(name) or one_line(text)[:40], prompt or text
-        self._newest[key] = prompt, name, text
-        self._refused.discard(key)
-        self._save(key, self._failed)
+        saved = prompt, one_line(name) or one_line(text)[:40], text
+        self._saves.put(prompt or text, saved)
 
     def retry(self) -> None:
         """Save again what was refused."""
-        refused, self._refused = self._refused, set()
-        for key in refused:
-            self._save(key, lambda _: None)
-
-    def _save(self, key: str, tell: Callable[[Exception], object]) -> None:
-        saved = self._newest[key]
-
-        def done(_: str) -> None:
-            if self._newest.get(key) == saved:
-                del self._newest[key]
-                self._refused.discard(key)
-            self.show()
-
-        def failed(error: Exception) -> None:
-            tell(error)
-            if self._newest.get(key) == saved and isinstance(error, PASSING):
-                self._refused.add(key)
-
-        self._ports.tasks.run(lambda library: library.prompts.save(*saved), done, failed)
+        self._saves.retry()
 
     def delete(self, prompt: str) -> None:
         """Delete a prompt."""
-        self._newest.pop(prompt, None)
-        self._refused.discard(prompt)
+        self._saves.drop(prompt)
         self._ports.tasks.run(lambda library: library.prompts.remove(prompt), lambda _: None, self._failed)
         self.show()
 
@@ -121,6 +101,10 @@ def _imported(count: int) -> str:
 
 def _exported(count: int) -> str:
     return plural("{count} prompt exported.", "{count} prompts exported.", count)
+
+
+def _saving(_: str, prompt: tuple[str, str, str]) -> Callable[[Library], str]:
+    return lambda library: library.prompts.save(*prompt)
 
 
 def listed(library: Library) -> tuple[PromptView, ...]:

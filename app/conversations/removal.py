@@ -52,10 +52,9 @@ class Removal:
     def _is_used(self, conversation: str) -> bool:
         """Whether a chat has something that the library does not have, or not yet. The disk may refuse it."""
         session = self._sessions.of(conversation)
-        has_words = bool(self._tabs.unsaved(conversation)) or not session.outbox.is_saved
-        has_more = bool(session.cost.file_count) or self._settings.is_unsaved(conversation)
+        has_words = not session.outbox.is_saved or self._settings.is_unsaved(conversation)
         is_in_use = session.busy or self._tabs.is_opening(conversation)
-        return has_words or has_more or is_in_use or self._list.is_being_deleted(conversation)
+        return has_words or session.cost.file_count > 0 or is_in_use or self._list.is_being_deleted(conversation)
 
     def _delete_if_untouched(self, library: Library, conversation: str) -> None:
         if self._settings.untouched(library, conversation) is not None:

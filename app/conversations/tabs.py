@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, TypeVar
 
@@ -29,7 +28,7 @@ T = TypeVar("T")
 
 class Tabs:
     """The open conversations, in the order in which they were opened. `opened` is called with each one that a tab
-    shows. `unsaved` returns a draft that the library did not take yet, None if it has the newest one.
+    shows.
     """
 
     def __init__(
@@ -39,14 +38,12 @@ class Tabs:
         window: ChatsSink,
         chats: ChatList,
         opened: Callable[[Conversation], object],
-        unsaved: Callable[[str], str | None],
     ) -> None:
         self._stores = stores
         self._sessions = sessions
         self._window = window
         self._list = chats
         self._show_settings = opened
-        self.unsaved = unsaved
         self._open: dict[str, None] = {}
         self._opening: Counter[str] = Counter()
         self._cold: list[str] = []
@@ -149,9 +146,9 @@ class Tabs:
             return  # the user has deleted it since
         fresh = conversation not in self._open
         self._open[conversation] = None
-        if (draft := self.unsaved(conversation)) is not None:
-            found = replace(found, draft=draft)
-        self._window.chats.open(self._sessions.of(conversation).view(found))
+        session = self._sessions.of(conversation)
+        self._window.chats.open(session.view(found))
+        session.outbox.aside.retry()  # the tab may close again within the second
         self._show_settings(found.conversation)
         if fresh:
             self._cold.append(conversation)

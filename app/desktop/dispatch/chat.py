@@ -126,7 +126,7 @@ class ChatDispatch:
     def _draft(self, chat: str, intent: DraftIntent) -> None:
         match intent:
             case chat_intents.SaveDraft(text, edits):
-                self._chats.drafts.save(chat, text, edits)
+                self._chats.save_draft(chat, text, edits)
             case chat_intents.CountDraft(text, message, without):
                 self._chats.sessions.of(chat).cost.count(text, message, without)
             case chat_intents.Attach(paths):

@@ -78,7 +78,7 @@ def test_the_typed_draft_stays_behind_them(scene: Scene, chats: Conversations) -
     session = chats.sessions.of(scene.library.conversations.create().id)
     session.submit("q1")
     session.submit("q2")
-    chats.drafts.save(session.id, "half a tho")
+    chats.save_draft(session.id, "half a tho")
     assert _draft(scene, session) == "q2\n\nhalf a tho"
     view = session.view(scene.opening(session))
     assert (view.draft, [message.text for message in view.queue.messages]) == ("half a tho", ["q2"])
@@ -93,7 +93,7 @@ def test_they_wait_again_after_a_crash(scene: Scene, chats: Conversations, tmp_p
         chats.attachments.attach(session.id, [str(tmp_path / name)])
         if name != "draft":
             session.submit(f"about {name}")
-    chats.drafts.save(session.id, "half a tho")
+    chats.save_draft(session.id, "half a tho")
     after = ChatSession(session.id, scene.ports())
     view = after.view(scene.opening(session))
     assert (view.draft, [file.name for file in view.attachments]) == ("half a tho", ["draft"])
@@ -244,7 +244,7 @@ def test_the_question_that_a_quit_interrupts_is_the_first_after_it(
         chats.attachments.attach(session.id, [str(tmp_path / name)])
         if name != "draft":
             session.submit(f"about {name}")
-    chats.drafts.save(session.id, "half a tho")
+    chats.save_draft(session.id, "half a tho")
     if said:
         scene.say(session, said)
     chats.sessions.stop_all()

@@ -37,10 +37,10 @@ def test_chat_can_begin_with_a_draft(scene: Scene, chats: Conversations) -> None
 
 def test_a_draft_that_was_refused_is_saved_within_a_second_of_recovery(scene: Scene, chats: Conversations) -> None:
     """Also if the window closes before that second is over."""
-    for later in (chats.tick, chats.settle):
+    for later in (chats.tick, chats.sessions.stop_all):
         chat = new_chat(scene, chats)
         scene.tasks.broken = EnvironmentProblem(Problem.READ_ONLY)
-        chats.drafts.save(chat, "half a thought")
+        chats.save_draft(chat, "half a thought")
         scene.tasks.broken = None
         later()
         assert scene.library.conversations.draft(chat) == "half a thought"
@@ -49,7 +49,7 @@ def test_a_draft_that_was_refused_is_saved_within_a_second_of_recovery(scene: Sc
 def test_untouched_chat_leaves_no_trace(scene: Scene, chats: Conversations) -> None:
     """Closing the tab of an empty chat deletes it, unless it has a draft."""
     empty, drafted = new_chat(scene, chats), new_chat(scene, chats)
-    chats.drafts.save(drafted, "half a thought")
+    chats.save_draft(drafted, "half a thought")
     chats.removal.close(empty)
     chats.removal.close(drafted)
     assert [row.id for row in scene.window.rows] == [drafted]
@@ -97,7 +97,7 @@ def test_a_chat_stays_if_its_draft_was_refused(scene: Scene, chats: Conversation
     chat = new_chat(scene, chats)
     scene.tasks.held = is_late
     scene.tasks.broken = EnvironmentProblem(Problem.READ_ONLY)
-    chats.drafts.save(chat, "half a thought")
+    chats.save_draft(chat, "half a thought")
     if is_late:
         chats.removal.close(chat)
         scene.tasks.run_next()
@@ -125,7 +125,7 @@ def test_a_touched_chat_is_not_used_again(scene: Scene, chats: Conversations, to
     chat = scene.window.opened[-1].id
     (tmp_path / "notes.txt").write_text("notes")
     {
-        "draft": lambda: chats.drafts.save(chat, "half a thought"),
+        "draft": lambda: chats.save_draft(chat, "half a thought"),
         "message": lambda: chats.sessions.of(chat).submit("Hello"),
         "title": lambda: chats.labels.rename(chat, "Mine"),
         "tag": lambda: chats.labels.set_tags(chat, "work"),
@@ -139,7 +139,7 @@ def test_a_touched_chat_is_not_used_again(scene: Scene, chats: Conversations, to
 def test_a_draft_is_shown_in_its_row(scene: Scene, chats: Conversations) -> None:
     """At once, and again when the list is loaded. A sent draft is gone."""
     chat = new_chat(scene, chats)
-    chats.drafts.save(chat, "  half a thought ")
+    chats.save_draft(chat, "  half a thought ")
     assert [row.draft for row in scene.window.rows] == ["half a thought"]
     chats.list.refresh()
     assert [row.draft for row in scene.window.rows] == ["half a thought"]

@@ -142,7 +142,7 @@ def test_a_deleted_chat_that_is_used_again_is_not_deleted(scene: Scene, chats: C
     chats.removal.delete(conversation)
     chats.creation.begin()
     assert scene.window.opened[-1].id == conversation
-    chats.drafts.save(conversation, "half a thought")
+    chats.save_draft(conversation, "half a thought")
     for _ in range(UNDO_TICKS):
         chats.tick()
     assert [row.id for row in scene.window.rows] == [conversation]
@@ -168,7 +168,7 @@ def test_a_chat_that_was_deleted_with_others_and_is_used_again_is_not_deleted(
         assert [row.id for row in scene.window.rows] == [fresh, chat]
     chats.delete_all((chat, fresh))
     chats.creation.begin()
-    chats.drafts.save(fresh, "words")
+    chats.save_draft(fresh, "words")
     for _tick in range(UNDO_TICKS):
         chats.tick()
     assert scene.library.conversations.draft(fresh) == "words"
@@ -249,7 +249,7 @@ def test_an_untouched_chat_stays_if_its_tab_is_about_to_open(scene: Scene, chats
     scene.tasks.run_next()
     chats.close_tab(chat)
     scene.tasks.let_go()
-    chats.drafts.save(chat, "half a thought")
+    chats.save_draft(chat, "half a thought")
     assert scene.library.conversations.draft(chat) == "half a thought"
 
 

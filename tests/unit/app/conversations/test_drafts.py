@@ -4,13 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import pytest
-
 from app.chat import views
-from app.chat.sessions import Sessions
-from app.conversations.drafts import Drafts
-from app.conversations.list import ChatList
-from app.conversations.stores import Stores
 from storage.errors import DamagedDatabase, EnvironmentProblem, Problem
 
 if TYPE_CHECKING:
@@ -20,61 +14,54 @@ if TYPE_CHECKING:
 _READ_ONLY = EnvironmentProblem(Problem.READ_ONLY)
 
 
-@pytest.fixture
-def drafts(scene: Scene) -> Drafts:
-    stores = Stores(scene.ports(), scene.private_ports())
-    sessions = Sessions(stores.of, lambda _error: None)
-    return Drafts(stores, sessions, ChatList(scene.ports(), scene.window, lambda: None))
-
-
-def test_a_refused_draft_is_offered_until_it_is_taken(scene: Scene, drafts: Drafts) -> None:
+def test_a_refused_draft_is_offered_until_it_is_taken(scene: Scene, chats: Conversations) -> None:
     """A draft typed while the disk was read-only is saved once it is writable. The error is shown once."""
     chat = scene.library.conversations.create().id
     scene.tasks.broken = _READ_ONLY
-    drafts.save(chat, "words")
+    chats.save_draft(chat, "words")
     assert scene.window.notices.pop("refused").text == str(_READ_ONLY)
-    drafts.retry()
+    chats.tick()
     assert scene.window.notices == {}
     scene.tasks.broken = None
-    drafts.retry()
+    chats.tick()
     assert scene.library.conversations.draft(chat) == "words"
     scene.tasks.held = True
-    drafts.retry()
+    chats.sessions.of(chat).outbox.retry()
     assert not scene.tasks.waiting
 
 
-def test_an_older_draft_never_follows_a_newer_one(scene: Scene, drafts: Drafts) -> None:
+def test_an_older_draft_never_follows_a_newer_one(scene: Scene, chats: Conversations) -> None:
     """Neither by a retry nor by an error that arrives late."""
     chat = scene.library.conversations.create().id
     scene.tasks.broken = _READ_ONLY
-    drafts.save(chat, "old")
+    chats.save_draft(chat, "old")
     scene.tasks.broken = None
-    drafts.save(chat, "new")
-    drafts.retry()
+    chats.save_draft(chat, "new")
+    chats.tick()
     assert scene.library.conversations.draft(chat) == "new"
     scene.tasks.broken = _READ_ONLY
     scene.tasks.held = True
-    drafts.save(chat, "older")
-    drafts.save(chat, "newer")
+    chats.save_draft(chat, "older")
+    chats.save_draft(chat, "newer")
     scene.tasks.let_go()
     scene.tasks.broken = None
-    drafts.retry()
+    chats.tick()
     assert scene.library.conversations.draft(chat) == "newer"
 
 
-def test_what_is_refused_for_good_is_not_offered_again(scene: Scene, drafts: Drafts) -> None:
+def test_what_is_refused_for_good_is_not_offered_again(scene: Scene, chats: Conversations) -> None:
     """The draft of an erased chat is dropped."""
-    drafts.save("nothing", "words")
+    chats.save_draft("nothing", "words")
     scene.tasks.held = True
-    drafts.retry()
+    chats.sessions.of("nothing").outbox.retry()
     assert not scene.tasks.waiting
 
 
-def test_the_row_of_a_chat_shows_its_draft_without_an_edit(scene: Scene, drafts: Drafts) -> None:
+def test_the_row_of_a_chat_shows_its_draft_without_an_edit(scene: Scene, chats: Conversations) -> None:
     """An edit is no new message. Both are saved."""
     chat = scene.library.conversations.create().id
     scene.window.rows = tuple(map(views.row, scene.library.conversations.listed()))
-    drafts.save(chat, "my draft", (("m", "half edited"),))
+    chats.save_draft(chat, "my draft", (("m", "half edited"),))
     assert [row.draft for row in scene.window.rows] == ["my draft"]
     assert [views.row(one).draft for one in scene.library.conversations.listed()] == ["my draft"]
     assert "half edited" in scene.library.conversations.draft(chat)
@@ -85,7 +72,7 @@ def test_a_tab_that_opens_shows_the_draft_that_was_refused(scene: Scene, chats: 
     chat = scene.library.conversations.create().id
     chats.tabs.open(chat)
     scene.tasks.broken = _READ_ONLY
-    chats.drafts.save(chat, "words")
+    chats.save_draft(chat, "words")
     chats.close_tab(chat)
     scene.tasks.broken = None
     chats.tabs.open(chat)
@@ -103,12 +90,12 @@ def test_a_message_that_was_sent_since_is_not_in_the_draft_that_is_saved_at_last
     session.submit("q2")
     scene.say(session, "a1")
     scene.tasks.broken = _READ_ONLY
-    chats.drafts.save(chat, "typed")
+    chats.save_draft(chat, "typed")
     scene.tasks.broken = None
     scene.finish(session)
     chats.tabs.open(chat)
     assert (scene.window.opened[-1].draft, scene.window.opened[-1].queue.messages) == ("typed", ())
-    chats.drafts.retry()
+    chats.tick()
     assert scene.branch(session)[-2].content == "q2"
     assert scene.library.conversations.draft(chat) == "typed"
 
@@ -118,13 +105,13 @@ def test_a_draft_that_a_damaged_library_refused_comes_into_the_next_one(scene: S
     chat = scene.library.conversations.create().id
     chats.tabs.open(chat)
     scene.tasks.broken = DamagedDatabase("It is damaged.")
-    chats.drafts.save(chat, "words")
-    chats.drafts.retry()
+    chats.save_draft(chat, "words")
+    chats.tick()
     chats.close_all()
     chats.leave_library()
-    chats.drafts.retry()
+    chats.tick()
     scene.tasks.broken = None
-    chats.drafts.retry()
+    chats.tick()
     assert scene.library.conversations.draft(chat) == "words"
 
 
@@ -134,11 +121,11 @@ def test_a_tab_that_opens_has_the_draft_that_is_being_saved_again(scene: Scene) 
     chats.creation.new("old")
     chat = scene.window.opened[-1].id
     scene.tasks.broken = _READ_ONLY
-    chats.drafts.save(chat, "old and new")
+    chats.save_draft(chat, "old and new")
     scene.window.chats.remove(chat)
     chats.tabs.forget(chat)
     scene.tasks.broken, scene.tasks.held = None, True
     chats.tabs.open(chat)
-    chats.drafts.retry()
+    chats.tick()
     scene.tasks.let_go()
     assert scene.window.opened[-1].draft == "old and new"

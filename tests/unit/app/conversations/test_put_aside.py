@@ -21,7 +21,7 @@ def _send_and_close(scene: Scene, chats: Conversations) -> str:
     chat = new_chat(scene, chats)
     scene.tasks.held, scene.tasks.broken = True, _FULL
     chats.sessions.of(chat).submit("half a thought")
-    chats.drafts.save(chat, "")
+    chats.save_draft(chat, "")
     scene.window.remove(chat)
     chats.close_tab(chat)
     return chat
@@ -113,7 +113,36 @@ def test_a_message_that_could_not_be_sent_is_saved_again(scene: Scene, chats: Co
     chats.sessions.of(chat).submit("half a thought")
     waiting = chats.sessions.of(chat).outbox.queue.first()
     assert waiting is not None
-    chats.drafts.save(chat, "more")
+    chats.save_draft(chat, "more")
     chats.sessions.of(chat).outbox._put_back(waiting)
     chats.tick()
     assert "half a thought" in scene.library.conversations.draft(chat)
+
+
+def test_a_tab_that_opens_and_closes_within_the_second_loses_no_message(scene: Scene, chats: Conversations) -> None:
+    """The library has refused the message, which only the memory has. The tab opens with the older draft."""
+    chat = new_chat(scene, chats)
+    scene.window.remove(chat)
+    scene.tasks.broken = _FULL
+    chats.sessions.of(chat).submit("half a thought")
+    chats.save_draft(chat, "")
+    chats.close_tab(chat)
+    scene.tasks.broken = None
+    scene.window.closed.remove(chat)
+    chats.tabs.open(chat)
+    assert scene.window.drafts[chat] == "half a thought"
+
+
+def test_several_messages_that_were_put_aside_come_back_once(scene: Scene, chats: Conversations) -> None:
+    """Each is put before the draft. The tab that opens has both, and is given none of them a second time."""
+    chat = new_chat(scene, chats)
+    scene.window.remove(chat)
+    scene.tasks.held = True
+    for words in ("one", "two"):
+        chats.sessions.of(chat).outbox.aside.put(words)
+    scene.tasks.run_next()
+    scene.tasks.run_next()
+    scene.window.closed.remove(chat)
+    chats.tabs.open(chat)
+    scene.tasks.let_go()
+    assert scene.window.opened[-1].draft == "two\n\none"

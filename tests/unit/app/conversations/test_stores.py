@@ -31,7 +31,7 @@ def test_nothing_of_it_is_written(scene: Scene, chats: Conversations, chat: str,
     note.write_text("attached secret")
     chats.attachments.attach(chat, [str(note)])
     note.unlink()
-    chats.drafts.save(chat, "half a secret")
+    chats.save_draft(chat, "half a secret")
     chats.labels.rename(chat, "The secret")
     chats.labels.pin(chat, True)  # noqa: FBT003 - as the signal brings it
     chats.sessions.of(chat).submit("Read this")

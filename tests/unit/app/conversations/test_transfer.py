@@ -291,7 +291,7 @@ def test_other_jobs_run_between_the_portions_of_an_import(scene: Scene, chats: C
     chats.transfer.import_file(str(tmp_path / "long.json"))
     told, saved, listed = [], 0, set()
     while scene.tasks.waiting:
-        chats.drafts.save(chat, text := f"draft {saved}")
+        chats.save_draft(chat, text := f"draft {saved}")
         for _ in range(2):  # a step of the import, and the draft
             scene.tasks.run_next()
         saved += scene.library.conversations.draft(chat) == text

@@ -185,7 +185,7 @@ def test_a_chat_without_a_message_is_listed_if_anything_was_written(
     chat = scene.window.opened[-1].id
     (tmp_path / "notes.txt").write_text("notes")
     {
-        "draft": lambda: chats.drafts.save(chat, "half a thought"),
+        "draft": lambda: chats.save_draft(chat, "half a thought"),
         "file": lambda: chats.attachments.attach(chat, [str(tmp_path / "notes.txt")]),
         "instructions": lambda: chats.settings.set_system(chat, "Answer like a pirate."),
     }[touch]()

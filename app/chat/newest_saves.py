@@ -1,0 +1,94 @@
+"""NewestSaves: words of the user that the library may refuse, saved again until it accepts them. No Qt."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Generic, TypeVar
+
+from app.chat.save_retry import PASSING
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from app.base.ports import Tasks
+    from storage.library.library import Library
+
+Value = TypeVar("Value")
+Result = TypeVar("Result")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Newest(Generic[Value]):
+    """A value until the library has it. Two of the same value are not equal: each was put by itself."""
+
+    value: Value
+
+
+class NewestSaves(Generic[Value, Result]):
+    """Keeps the newest value of each key until the library has it, or refuses it for good.
+
+    `tasks` returns the thread that saves the value of a key. `job` makes the library's job, anew at each attempt.
+    `saved` is called with the key, its value and the job's result, unless the value was replaced or dropped meanwhile.
+    `tell` is called with the key and the first error of each value, but not with the errors of retries.
+    """
+
+    def __init__(
+        self,
+        tasks: Callable[[str], Tasks],
+        job: Callable[[str, Value], Callable[[Library], Result]],
+        saved: Callable[[str, Value, Result], object],
+        tell: Callable[[str, Exception], object],
+    ) -> None:
+        self._tasks = tasks
+        self._job = job
+        self._saved = saved
+        self._tell = tell
+        self._newest: dict[str, _Newest[Value]] = {}
+        self._refused: dict[str, None] = {}
+
+    def __contains__(self, key: str) -> bool:
+        return key in self._newest
+
+    def items(self) -> tuple[tuple[str, Value], ...]:
+        """The values that the library does not have yet, by their keys."""
+        return tuple((key, newest.value) for key, newest in self._newest.items())
+
+    def get(self, key: str, default: Value) -> Value:
+        """The newest value of a key, `default` if the library has it."""
+        return self._newest[key].value if key in self._newest else default
+
+    def put(self, key: str, value: Value) -> None:
+        """Save a value in place of the former one."""
+        self.drop(key)
+        self._newest[key] = _Newest(value)
+        self._try(key, self._tell)
+
+    def drop(self, key: str) -> None:
+        """Forget a value. An attempt that has begun is not undone."""
+        self._newest.pop(key, None)
+        self._refused.pop(key, None)
+
+    def retry(self) -> None:
+        """Save again what was refused."""
+        refused, self._refused = self._refused, {}
+        for key in refused:
+            self._try(key, lambda _key, _error: None)
+
+    def _try(self, key: str, tell: Callable[[str, Exception], object]) -> None:
+        newest = self._newest[key]
+
+        def saved(result: Result) -> None:
+            if self._newest.get(key) is newest:
+                self.drop(key)
+                self._saved(key, newest.value, result)
+
+        def failed(error: Exception) -> None:
+            tell(key, error)
+            if self._newest.get(key) is not newest:
+                return
+            if isinstance(error, PASSING):
+                self._refused[key] = None
+            else:
+                self.drop(key)
+
+        self._tasks(key).run(self._job(key, newest.value), saved, failed)
