@@ -39,11 +39,11 @@ def started(places: Paths, *arguments: str) -> subprocess.Popen[bytes]:
 
 
 @contextmanager
-def opened(places: Paths, *arguments: str) -> Iterator[None]:
+def opened(places: Paths, *arguments: str) -> Iterator[subprocess.Popen[bytes]]:
     """A window in its own process. It must end cleanly and print nothing when it is asked to end."""
     process = started(places, *arguments)
     try:
-        yield
+        yield process
     finally:
         process.terminate()
         said, complaint = process.communicate(timeout=60)
@@ -56,18 +56,27 @@ def test_later_starts_hand_their_files_and_links_to_the_open_window(places: Path
     file = tmp_path / "trip.hearth"
     message = ArchivedMessage(id="m", parent=None, role="user", content="Where to?")
     file.write_bytes(hearth_json.encode(Archive((ArchivedConversation("Trip", (message,), leaf="m"),))))
-    with opened(places, "hearth://new?text=First%20words"):
+    with opened(places, "hearth://new?text=First%20words") as window:
         for arguments in ((), (str(file), "hearth://new?text=Later+words"), (str(file),)):
             result = command.hearth(*arguments)
             assert (result.returncode, result.stdout, result.stderr) == (0, "", "")
         assert locks.take_window(places, 0.0) is None, "there is still one window"
+        while window.poll() is None and _chats(places)[0] != ["Trip"]:  # a later start does not wait for its file
+            with suppress(subprocess.TimeoutExpired):
+                window.wait(0.1)
+    titles, drafts = _chats(places)
+    assert {"First words", "Later words"} <= drafts
+    assert titles == ["Trip"]
+
+
+def _chats(places: Paths) -> tuple[list[str], set[str]]:
+    """The titles of the chats with messages, and the drafts of those without."""
     library = Library.open(places.library_file)
     rows = library.conversations.listed()
     drafts = {library.conversations.draft(row.id) for row in rows if not library.messages.branch(row.id)}
     titles = [row.title for row in rows if library.messages.branch(row.id)]
     library.close()
-    assert {"First words", "Later words"} <= drafts
-    assert titles == ["Trip"]
+    return titles, drafts
 
 
 def test_an_invalid_argument_is_refused_on_its_own_terminal(places: Paths) -> None:
