@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from hypothesis import settings
 from hypothesis import strategies as st
-from hypothesis.stateful import RuleBasedStateMachine, precondition, rule
+from hypothesis.stateful import RuleBasedStateMachine, rule
 
 from storage.errors import EnvironmentProblem, Problem
 from storage.library.library import Library
@@ -192,9 +192,6 @@ class WordsMachine(RuleBasedStateMachine):
         shown = [view for view in self.window.messages[conversation] if view.role == role]
         return shown[-1 - place % len(shown)] if shown else None
 
-    def _is_open(self) -> bool:
-        return bool(self.window.typed)
-
     # The disk and the library's thread
 
     @rule(refused=st.integers(0, 3))
@@ -217,63 +214,60 @@ class WordsMachine(RuleBasedStateMachine):
 
     # The user
 
-    @precondition(_is_open)
     @rule(place=_PLACE, saves=st.booleans())
     def types(self, *, place: int, saves: bool) -> None:
-        chat = self._open(place)
+        if not (chat := self._open(place)):
+            return
         self.window.typed[chat] = f"{self.window.typed[chat]} {self._word(chat)}".strip()
         if saves:
             self.window.save(chat)
 
-    @precondition(_is_open)
     @rule(place=_PLACE)
     def sends(self, place: int) -> None:
-        chat = self._open(place)
+        if not (chat := self._open(place)):
+            return
         text, self.window.typed[chat] = self.window.typed[chat] or self._word(chat), ""
         self.chats.sessions.of(chat).submit(text)
         self.window.save(chat)
 
-    @precondition(_is_open)
     @rule(place=_PLACE, at=_PLACE)
     def edits(self, place: int, at: int) -> None:
         chat = self._open(place)
-        if (message := self._message(chat, "user", at)) is not None:
+        if chat and (message := self._message(chat, "user", at)) is not None:
             self.chats.sessions.of(chat).edit(message.id, self._word(chat))
 
-    @precondition(_is_open)
     @rule(place=_PLACE, at=_PLACE, more=st.booleans())
     def asks_again(self, *, place: int, at: int, more: bool) -> None:
         chat = self._open(place)
-        if (message := self._message(chat, "assistant", at)) is not None:
+        if chat and (message := self._message(chat, "assistant", at)) is not None:
             session = self.chats.sessions.of(chat)
             (session.extend if more else session.retry)(message.id)
 
-    @precondition(_is_open)
     @rule(place=_PLACE)
     def stops(self, place: int) -> None:
-        self.chats.sessions.of(self._open(place)).stop()
+        if chat := self._open(place):
+            self.chats.sessions.of(chat).stop()
 
-    @precondition(_is_open)
     @rule(place=_PLACE)
     def sends_what_waits(self, place: int) -> None:
-        self.chats.sessions.of(self._open(place)).outbox.resume()
+        if chat := self._open(place):
+            self.chats.sessions.of(chat).outbox.resume()
 
-    @precondition(_is_open)
     @rule(place=_PLACE, at=_PLACE, role=st.sampled_from(["user", "assistant"]))
     def deletes_a_turn(self, place: int, at: int, role: str) -> None:
         chat = self._open(place)
-        if (message := self._message(chat, role, at)) is not None:
+        if chat and (message := self._message(chat, role, at)) is not None:
             self.chats.sessions.of(chat).removal.remove(message.id)
 
-    @precondition(_is_open)
     @rule(place=_PLACE)
     def brings_a_turn_back(self, place: int) -> None:
-        self.chats.sessions.of(self._open(place)).removal.restore()
+        if chat := self._open(place):
+            self.chats.sessions.of(chat).removal.restore()
 
-    @precondition(_is_open)
     @rule(place=_PLACE)
     def gives_instructions(self, place: int) -> None:
-        chat = self._open(place)
+        if not (chat := self._open(place)):
+            return
         self.expected.pop(self._systems.get(chat, ""), None)
         self._systems[chat] = word = self._word(chat)
         self.chats.settings.set_system(chat, word)
@@ -294,10 +288,10 @@ class WordsMachine(RuleBasedStateMachine):
         self.window.save(*self.window.typed)
         self.chats.creation.begin()
 
-    @precondition(_is_open)
     @rule(place=_PLACE)
     def closes_a_tab(self, place: int) -> None:
-        chat = self._open(place)
+        if not (chat := self._open(place)):
+            return
         self.window.save(chat)
         self.window.remove(chat)
         self.chats.close_tab(chat)
