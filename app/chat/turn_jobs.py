@@ -209,12 +209,15 @@ def _ours(library: Library, reply: str, write: Callable[[], object]) -> None:
         write()
 
 
-def withdraw(library: Library, reply: Message, back_to: str | None) -> Withdrawal:
+def withdraw(library: Library, reply: Message, back_to: str | None) -> Withdrawal | None:
     """Withdraw a reply without text. A new message of the user becomes the draft again; an older one stays, and the
-    branch from before is shown.
+    branch from before is shown. None if the chat was deleted meanwhile: its words are in its draft.
     """
     returned = library.messages.withdraw_turn(reply.id, back_to)
-    now = read(library, reply.conversation)
+    try:
+        now = read(library, reply.conversation)
+    except NoSuchConversation:
+        return None
     if returned is None:
         return Withdrawal(now, None)
     return Withdrawal(now, returned, library.attachments.of_draft(reply.conversation))

@@ -59,7 +59,7 @@ class Conversations:
     ) -> None:
         self._report_end = kept.ended
         self.opened: Callable[[Conversation], object] = lambda _: None
-        self.list = ChatList(kept, window, pins_changed)
+        self.list = ChatList(kept, window)
         self.stores = Stores(self._with_list(kept), self._with_list(private))
         self.sessions = Sessions(self.stores.of, kept.stored, loaded=self._model_loaded)
         self.settings = ChatSettings(self.stores, window, presets, lambda chat: self.labels.warm(chat))  # noqa: PLW0108 - the labels come later
@@ -67,7 +67,7 @@ class Conversations:
         self.others = OtherWriters(self.stores, self.sessions, self.tabs, self._changed)
         presets.names_changed = self._show_preset_names
         self.creation = Creation(self.stores, self.sessions, window, self.list, self.settings, self.tabs.open)
-        self.removal = Removal(self.stores, self.sessions, window, self.list, self.tabs, self.settings)
+        self.removal = Removal(self.stores, self.sessions, window, self.tabs, self.settings, pins_changed)
         self.labels = Labels(self.stores, self.sessions, window, self.list, pins_changed)
         self.folders = ChatFolders(self.stores, window, self.list)
         self.titles = Titles(kept, lambda: self.sessions.busy, self._named)
@@ -143,10 +143,9 @@ class Conversations:
         self.prompts.show()
 
     def save_draft(self, conversation: str, typed: str, edits: Edits = ()) -> None:
-        """Save the draft of a chat, with edits that were not sent, unless the chat is being deleted."""
-        if not self.list.is_being_deleted(conversation):
-            draft = self.sessions.of(conversation).outbox.save_draft(typed, edits)
-            self.list.show_draft(conversation, draft)
+        """Save the draft of a chat, with edits that were not sent."""
+        draft = self.sessions.of(conversation).outbox.save_draft(typed, edits)
+        self.list.show_draft(conversation, draft)
 
     def close_tab(self, conversation: str) -> None:
         """The user closed a tab. A private chat goes with it, and so does the mark of its answer."""
@@ -155,12 +154,12 @@ class Conversations:
         self.removal.close(conversation)
 
     def delete(self, conversation: str) -> None:
-        """Delete a conversation, unless the user undoes that in time."""
+        """Delete a conversation, and offer to undo that."""
         self.attention.forget(conversation)
         self.removal.delete(conversation)
 
     def delete_all(self, conversations: tuple[str, ...]) -> None:
-        """Delete several conversations, unless the user undoes that in time."""
+        """Delete several conversations together, and offer to undo that."""
         for conversation in conversations:
             self.attention.forget(conversation)
         self.removal.delete(*conversations)
@@ -174,35 +173,29 @@ class Conversations:
         self.stores.run("", lambda library: library.trash.sweep(noted))
 
     def tick(self) -> None:
-        """Every second: save streamed words, retry what could not be saved, warm what was opened, carry out deletions
-        that are due, and look for what another process has written.
+        """Every second: save streamed words, retry what could not be saved, warm what was opened, and look for what
+        another process has written.
         """
         self.sessions.tick()
         self.tabs.tick()
         self.titles.tick()
         self.settings.retry()
         self.prompts.retry()
-        self.list.tick()
         self.others.tick()
 
     def settle(self) -> None:
-        """The app is closing: save refused instructions and prompts, and carry out all pending deletions. The sessions
-        save the drafts as they stop. Documents that are being read have a moment left, and a file that is being
-        imported has none.
+        """The app is closing: save refused instructions and prompts. The sessions save the drafts as they stop.
+        Documents that are being read have a moment left, and a file that is being imported has none.
         """
         self.attachments.close()
         self.transfer.close()
         self.settings.retry()
         self.prompts.retry()
-        self.list.settle()
 
     def close_all(self) -> None:
-        """End every answer, close every tab and carry out all pending deletions, before another library replaces this
-        one.
-        """
+        """End every answer and close every tab, before another library replaces this one."""
         self.sessions.stop_all()
         self.sessions.give_up()
-        self.list.settle()
         self.tabs.close_all()
 
     def leave_library(self) -> None:

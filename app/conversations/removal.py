@@ -6,39 +6,58 @@ A private conversation is erased in the first two cases.
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from engine.protocol.cache_messages import Forget
+from resources.language.text import plural, tr
+from ui.state.notice import Notice
+from ui.theme.long_texts import shortened
+from ui.theme.phrases import one_line
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from app.base.ports import ChatsSink
     from app.chat.sessions import Sessions
     from app.conversations.chat_settings import ChatSettings
-    from app.conversations.list import ChatList
     from app.conversations.stores import Stores
     from app.conversations.tabs import Tabs
     from storage.library.library import Library
 
 
+UNDO: Final = "undo:"
+"""The prefix of the key of the notice that offers to undo a deletion; the first deleted conversation follows."""
+_LONGEST_TITLE: Final = 40
+
+
+class Deletion(NamedTuple):
+    """Conversations that were deleted together, and those of them whose tabs were closed by that."""
+
+    conversations: tuple[str, ...]
+    closed: tuple[str, ...]
+
+
 class Removal:
-    """Takes conversations off the screen, and out of the library if nothing of them is to stay."""
+    """Takes conversations off the screen, and out of the library if nothing of them is to stay. `pins_changed` is
+    called if a conversation that may be pinned was deleted or brought back.
+    """
 
     def __init__(
         self,
         stores: Stores,
         sessions: Sessions,
         window: ChatsSink,
-        chats: ChatList,
         tabs: Tabs,
         settings: ChatSettings,
+        pins_changed: Callable[[], object],
     ) -> None:
         self._stores = stores
         self._sessions = sessions
         self._window = window
-        self._list = chats
         self._tabs = tabs
         self._settings = settings
-        self._closed: tuple[str, ...] = ()
+        self._pins_changed = pins_changed
+        self._deletions: dict[str, Deletion] = {}
 
     def close(self, conversation: str) -> None:
         """The user closed the tab. An answer that is being written continues; an untouched new chat is deleted."""
@@ -47,42 +66,59 @@ class Removal:
             self._erase_private(conversation)
         elif not self._is_used(conversation):
             self._stores.run(conversation, partial(self._delete_if_untouched, conversation=conversation))
-            self._list.refresh()
+            self._stores.kept.changed()
 
     def _is_used(self, conversation: str) -> bool:
         """Whether a chat has something that the library does not have, or not yet. The disk may refuse it."""
         session = self._sessions.of(conversation)
         has_words = not session.outbox.is_saved or self._settings.is_unsaved(conversation)
         is_in_use = session.busy or self._tabs.is_opening(conversation)
-        return has_words or session.cost.file_count > 0 or is_in_use or self._list.is_being_deleted(conversation)
+        return has_words or session.cost.file_count > 0 or is_in_use
 
     def _delete_if_untouched(self, library: Library, conversation: str) -> None:
         if self._settings.untouched(library, conversation) is not None:
             library.trash.discard(conversation)
 
     def delete(self, *conversations: str) -> None:
-        """Close their tabs, and delete the conversations unless the user undoes that in time."""
+        """Close their tabs, move the conversations to Recently Deleted, and offer to undo that."""
         listed = tuple(conversation for conversation in conversations if not self._stores.is_private(conversation))
-        opened = self._tabs.opened
-        self._closed = (*filter(self._list.is_being_deleted, self._closed), *(one for one in listed if one in opened))
+        closed = tuple(one for one in self._tabs.opened if one in listed)
         for conversation in conversations:
-            self._tabs.forget(conversation)
+            self._tabs.drop(conversation)
             if conversation not in listed:
                 self._erase_private(conversation)
         for conversation in listed:
             self._sessions.of(conversation).stop()
             self._window.chats.remove(conversation)
         if listed:
-            self._list.delete(*listed)
+            self._stores.run("", lambda library: library.trash.add(*listed), partial(self._deleted, closed))
+            self._stores.kept.changed()
+
+    def _deleted(self, closed: tuple[str, ...], titles: dict[str, str]) -> None:
+        """A slow library still lists a deleted chat for a moment: one that is deleted again was deleted before."""
+        if not titles:
+            return
+        self._pins_changed()
+        first, count = next(iter(titles)), len(titles)
+        self._deletions[first] = Deletion(tuple(titles), closed)
+        told = tr("“{title}” was deleted.", title=shortened(one_line(titles[first], tr("New chat")), _LONGEST_TITLE))
+        if count > 1:
+            told = plural("{count} chat was deleted.", "{count} chats were deleted.", count)
+        self._window.show_notice(Notice(UNDO + first, told, tr("Undo"), undoes=True, passing=True))
 
     def undo(self, conversation: str) -> None:
         """Bring back what was deleted together with `conversation`, and reopen the tabs that were closed by that. The
         tab that was closed last opens first, because each one goes back beside its former neighbours.
         """
-        closed = tuple(one for one in self._list.undo_delete(conversation) if one in self._closed)
-        self._closed = tuple(one for one in self._closed if one not in closed)
-        for one in reversed(closed):
-            self._tabs.open(one)
+        self._window.clear_notice(UNDO + conversation)
+        deletion = self._deletions.pop(conversation, None)
+        if deletion is None:
+            return
+        restored = deletion.conversations
+        self._stores.run("", lambda library: library.trash.restore(*restored), lambda _: self._pins_changed())
+        self._stores.kept.changed()
+        for one in reversed(deletion.closed):
+            self._tabs.reopen(one)
 
     def _erase_private(self, conversation: str) -> None:
         """Erase it behind the jobs that its ending answers still have in the queue, so that none of those fails."""

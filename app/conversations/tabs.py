@@ -46,6 +46,7 @@ class Tabs:
         self._show_settings = opened
         self._open: dict[str, None] = {}
         self._opening: Counter[str] = Counter()
+        self._deletions: Counter[str] = Counter()
         self._cold: list[str] = []
 
     @property
@@ -70,31 +71,32 @@ class Tabs:
             self.open(conversation)
 
     def open(self, conversation: str) -> None:
-        """Show a conversation in a tab, and restore its cache soon. A failure is shown. The chat is in use from now on:
-        if it was deleted a moment ago, that is undone.
-        """
+        """Show a conversation in a tab, and restore its cache soon. A failure is shown."""
         self._load(conversation, partial(opening.load, conversation=conversation), self._opened)
 
     def open_at(self, conversation: str, message: str, terms: tuple[str, ...]) -> None:
         """Show a conversation in a tab at a hit of a search, with these words marked. If only another branch has a hit,
-        that branch becomes the active one, and a notice offers the way back. A deletion is undone, as by `open`.
+        that branch becomes the active one, and a notice offers the way back.
         """
         job = partial(finding.open_at, conversation=conversation, message=message, terms=terms)
         self._load(conversation, job, partial(self._opened_at, terms))
 
-    def _load(self, conversation: str, job: Callable[[Library], T], then: Callable[[T], object]) -> None:
-        def done(found: T) -> None:
-            self._opening[conversation] -= 1
-            then(found)
-
-        self._list.keep(conversation)
-        self._opening[conversation] += 1
-        self._stores.of(conversation).tasks.run(job, done, partial(self._not_opened, conversation))
-
     def reopen(self, conversation: str) -> None:
         """Open a tab that was open before. If its conversation no longer exists, nothing happens."""
         job = partial(opening.load_if_there, conversation=conversation)
-        self._stores.of(conversation).tasks.run(job, self._reopened, lambda _: None)
+        self._load(conversation, job, self._reopened)
+
+    def _load(self, conversation: str, job: Callable[[Library], T], then: Callable[[T], object]) -> None:
+        """Call `then` with the result of a job, unless the conversation was deleted meanwhile."""
+        deletions = self._deletions[conversation]
+
+        def done(found: T) -> None:
+            self._opening[conversation] -= 1
+            if self._deletions[conversation] == deletions:
+                then(found)
+
+        self._opening[conversation] += 1
+        self._stores.of(conversation).tasks.run(job, done, partial(self._not_opened, conversation))
 
     def once_open(self, done: Callable[[], object]) -> None:
         """Call `done` once every tab that was requested before is open, or cannot be opened. A new chat takes two jobs:
@@ -115,6 +117,11 @@ class Tabs:
     def forget(self, conversation: str) -> None:
         """The conversation has no tab any more."""
         self._open.pop(conversation, None)
+
+    def drop(self, conversation: str) -> None:
+        """The conversation is being deleted: it has no tab, and one that was asked for before does not open."""
+        self.forget(conversation)
+        self._deletions[conversation] += 1
 
     def close_all(self) -> None:
         """Close every tab, except for private chats: those do not live in the library."""
@@ -142,8 +149,6 @@ class Tabs:
 
     def _opened(self, found: Opening) -> None:
         conversation = found.conversation.id
-        if self._list.is_being_deleted(conversation):
-            return  # the user has deleted it since
         fresh = conversation not in self._open
         self._open[conversation] = None
         session = self._sessions.of(conversation)

@@ -138,7 +138,6 @@ class Transfer:
         if self._cancelled.is_set():
             self._not_imported(path, ImportCancelled())
             return
-        self._list.settle()  # a chat whose deletion can still be undone is not here
         begun = _FileImport(path, ArchiveImport(archive, again=again), archive.remarks)
         if not (archive.prompts or archive.presets):
             self._import_next(begun, "")

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Final
 
 from app.base.errors import words
 from app.chat import views
+from app.conversations.removal import UNDO
 from engine.protocol.cache_messages import Forget
 from resources.language.text import mark, tr
 from ui.state.notice import Notice
@@ -54,15 +55,13 @@ class Trash:
         self._is_wanted = True
 
     def show(self) -> None:
-        """List the deleted conversations. Those that could still be brought back by a notice are deleted before, so
-        that they are listed.
-        """
-        self._list.settle()
+        """List the deleted conversations."""
         self._stores.run("", lambda library: library.trash.listed(), self._show)
 
     def undelete(self, conversations: tuple[str, ...]) -> None:
         """Restore conversations with all their messages."""
-        self._stores.run("", partial(_restore, conversations=conversations), lambda _: self._pins_changed())
+        self._stores.run("", lambda library: library.trash.restore(*conversations), lambda _: self._pins_changed())
+        self._clear_notices(conversations)
         self._refresh()
 
     def erase(self, conversations: tuple[str, ...]) -> None:
@@ -118,7 +117,13 @@ class Trash:
         now = self._clock()
         self._window.show_deleted(tuple(views.deleted_row(one, now) for one in found if views.has_words(one)))
 
+    def _clear_notices(self, conversations: Iterable[str]) -> None:
+        """Their deletion cannot be undone any more."""
+        for conversation in conversations:
+            self._window.clear_notice(UNDO + conversation)
+
     def _forget(self, conversations: Iterable[str]) -> None:
+        self._clear_notices(conversations)
         for conversation in conversations:
             self._stores.kept.engine.send(Forget(conversation))
 
@@ -127,8 +132,3 @@ def _erase_all(library: Library) -> tuple[str, ...]:
     gone = tuple(one.id for one in library.trash.listed())
     library.trash.erase(*gone)
     return gone
-
-
-def _restore(library: Library, conversations: tuple[str, ...]) -> None:
-    for conversation in conversations:
-        library.trash.restore(conversation)

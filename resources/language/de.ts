@@ -2824,7 +2824,7 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <location filename="../../app/cache/check.py" />
             <location filename="../../app/cache/monitor.py" />
             <location filename="../../app/chat/views.py" />
-            <location filename="../../app/conversations/list.py" />
+            <location filename="../../app/conversations/removal.py" />
             <location filename="../../app/import_export/markdown.py" />
             <location filename="../../ui/dialogs/general_pane.py" />
             <location filename="../../ui/dialogs/recently_deleted.py" />
@@ -4565,11 +4565,6 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>Der Chat liegt als Markdown in der Zwischenablage.</translation>
         </message>
         <message>
-            <location filename="../../app/conversations/list.py" />
-            <source>The chat was deleted.</source>
-            <translation>Der Chat wurde gelöscht.</translation>
-        </message>
-        <message>
             <location filename="../../app/conversations/chat_folders.py" />
             <source>The chats of “{name}” are in “{other}” now.</source>
             <translation>Die Chats aus „{name}“ liegen jetzt in „{other}“.</translation>
@@ -5834,7 +5829,7 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             <location filename="../../app/chat/branch_return.py" />
             <location filename="../../app/chat/turn_removal.py" />
             <location filename="../../app/conversations/chat_folders.py" />
-            <location filename="../../app/conversations/list.py" />
+            <location filename="../../app/conversations/removal.py" />
             <location filename="../../app/desktop/chat_models.py" />
             <location filename="../../app/desktop/models_on_disk.py" />
             <location filename="../../ui/window/actions.py" />
@@ -7076,7 +7071,7 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             </translation>
         </message>
         <message numerus="yes">
-            <location filename="../../app/conversations/list.py" />
+            <location filename="../../app/conversations/removal.py" />
             <source>{count} chats were deleted.</source>
             <extracomment>For one: {count} chat was deleted.</extracomment>
             <translation>
@@ -8283,7 +8278,7 @@ Klicken, um zu sehen, was das Modell bekommt</translation>
             <translation>„{title}“</translation>
         </message>
         <message>
-            <location filename="../../app/conversations/list.py" />
+            <location filename="../../app/conversations/removal.py" />
             <source>“{title}” was deleted.</source>
             <translation>„{title}“ wurde gelöscht.</translation>
         </message>

@@ -102,19 +102,18 @@ class Conversations:
             return _first(connection, query.where(row.id == only) if only else query)
 
     def draft(self, identifier: str) -> str:
-        """The text that was typed but not sent. Raises NoSuchConversation."""
+        """The text that was typed but not sent, also in a deleted conversation. Raises NoSuchConversation."""
         with self._database.transaction() as connection:
-            row = conversation.c
-            query = select(row.draft).where(row.id == identifier, row.deleted.is_(None))
+            query = select(conversation.c.draft).where(conversation.c.id == identifier)
             found = connection.execute(query).first()
             if found is None:
                 raise NoSuchConversation(tr(GONE))
             return str(found.draft)
 
     def save_draft(self, identifier: str, text: str) -> None:
-        """Replace the draft's text. Raises NoSuchConversation."""
+        """Replace the draft's text, also of a deleted conversation, whose words may be saved late."""
         with self._database.transaction() as connection:
-            change(connection, identifier, draft=text)
+            change_any(connection, identifier, draft=text)
 
 
 class Labels:

@@ -46,14 +46,18 @@ class Trash:
         self._clock = clock
         self._files = files
 
-    def add(self, identifier: str) -> None:
-        """Delete a conversation: from now on it is neither listed nor found. Raises NoSuchConversation.
+    def add(self, *identifiers: str) -> dict[str, str]:
+        """Delete conversations: from now on they are neither listed nor found. Returns the titles of those that were
+        listed until now, by their ids.
 
         The time of deletion is never before the newest time in the library: a clock that was set back must not shorten
         the time for which a deleted conversation is kept.
         """
         with self._database.transaction() as connection:
-            conversations.change(connection, identifier, deleted=conversations.latest(connection, self._clock()))
+            row, moment = conversation.c, conversations.latest(connection, self._clock())
+            added = update(conversation).where(row.id.in_(identifiers), row.deleted.is_(None)).values(deleted=moment)
+            titles = {one.id: one.title for one in connection.execute(added.returning(row.id, row.title))}
+        return {one: titles[one] for one in identifiers if one in titles}
 
     def discard(self, identifier: str) -> None:
         """Delete a conversation and all its texts at once, so that it cannot be restored. Raises NoSuchConversation."""
@@ -69,13 +73,16 @@ class Trash:
             ordered = query.order_by(row.deleted.desc(), row.number.desc())
             return tuple(Summary(*row) for row in connection.execute(ordered))
 
-    def restore(self, identifier: str) -> None:
-        """List a deleted conversation again, unchanged. Raises NoSuchConversation."""
+    def restore(self, *identifiers: str) -> None:
+        """List deleted conversations again, unchanged. If one is not there, restores none and raises
+        NoSuchConversation.
+        """
         with self._database.transaction() as connection:
             row = conversation.c
-            query = update(conversation).where(row.id == identifier, row.deleted >= 0).values(deleted=None)
-            if not connection.execute(query).rowcount:
-                raise NoSuchConversation(tr("This conversation is not in Recently Deleted any more."))
+            restored = update(conversation).where(row.deleted >= 0).values(deleted=None)
+            for identifier in identifiers:
+                if not connection.execute(restored.where(row.id == identifier)).rowcount:
+                    raise NoSuchConversation(tr("This conversation is not in Recently Deleted any more."))
 
     def erase(self, *identifiers: str) -> None:
         """Erase conversations, deleted or not. If one does not exist, erases none and raises NoSuchConversation.

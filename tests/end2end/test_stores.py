@@ -14,7 +14,6 @@ from app.backup.recovery import DONE, KEPT, KEY
 from app.base import paths, program
 from app.base.program import Program
 from app.conversations.attaching import CLOSING_SECONDS
-from app.conversations.list import UNDO_TICKS
 from storage.library.backups import backups
 from ui.intents.chat import Attach, Delete, InChat, Open
 from ui.intents.library import EraseAll, NewPrivateChat, ShowDeleted, Undelete
@@ -94,8 +93,6 @@ def test_a_deleted_chat_is_restored_or_erased(desk: Desk, home: Path, monkeypatc
 
     def delete() -> None:
         app.window.requested.emit(InChat(chat, Delete()))
-        for _ in range(UNDO_TICKS):
-            app.conversations.tick()
         deleted.clear()
         app.window.requested.emit(ShowDeleted())
         desk.until(lambda: bool(deleted) and [row.id for row in deleted[-1]] == [chat])

@@ -233,7 +233,7 @@ class House:
         if self.window.sidebar.search.text().strip() or chats.list._search:
             return []
         listed = self._ask(lambda library: library.conversations.listed())
-        wanted = {one.id: one.title for one in listed if not chats.list.is_being_deleted(one.id)}
+        wanted = {one.id: one.title for one in listed}
         seen = {
             row.id: row.title if wanted.get(row.id) else "" for row in shown
         }  # one without a title has words for that

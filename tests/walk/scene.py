@@ -6,7 +6,6 @@ import json
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from app.conversations.list import UNDO
 from ui.state.chat import MessageState
 
 if TYPE_CHECKING:
@@ -120,9 +119,8 @@ class Scene:
         return [copy for copy, _ in self._house.hearth._recovery_flow._rescue.copies()][:2]
 
     def notices(self) -> list[str]:
-        """The notices on the screen, and the chats whose deletion can be undone."""
-        undo = [UNDO + chat for chat in self._house.hearth.conversations.list._undoable]
-        return [*self._house.window.notices.keys(), *undo]
+        """The notices on the screen."""
+        return [*self._house.window.notices.keys()]
 
 
 def write_files(folder: Path) -> None:

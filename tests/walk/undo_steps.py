@@ -37,10 +37,9 @@ def takes_back_a_deleted_chat(user: User) -> None:
 
 
 def _takes_back(user: User, chat: str) -> None:
-    deleted = user.house.hearth.conversations.list
     user.house.until(lambda: chat not in _listed(user), f"{chat} is still listed")
+    user.house.until(lambda: user.window.notices.newest_undo() is not None, f"the deletion of {chat} cannot be undone")
     _undoes(user)
-    user.house.until(lambda: not deleted.is_being_deleted(chat), f"Undo does not reach the deletion of {chat}")
     user.house.until(lambda: chat in _listed(user), f"{chat} does not come back")
 
 

@@ -74,7 +74,7 @@ class ExportAll(Struct, frozen=True):
 
 
 class DeleteChats(Struct, frozen=True):
-    """Delete several conversations, unless the user undoes that in time."""
+    """Delete several conversations together."""
 
     conversations: tuple[str, ...]
 

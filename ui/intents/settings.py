@@ -109,17 +109,10 @@ class NoticeAction(Struct, frozen=True):
     key: str
 
 
-class NoticeHeld(Struct, frozen=True):
-    """Let no time pass for this notice: the mouse or the keyboard is on it. `held` is False when it leaves."""
-
-    key: str
-    held: bool
-
-
 class NoticeOther(Struct, frozen=True):
     """The user chose the second action that the notice with this key offers."""
 
     key: str
 
 
-NoticeIntent = NoticeAction | NoticeHeld | NoticeOther
+NoticeIntent = NoticeAction | NoticeOther

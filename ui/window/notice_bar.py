@@ -10,7 +10,7 @@ from PySide6.QtCore import QEasingCurve, QEvent, QObject, Qt, QTimer, QVariantAn
 from PySide6.QtWidgets import QApplication, QFrame, QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from resources.language.text import tr
-from ui.intents.settings import NoticeAction, NoticeHeld, NoticeOther
+from ui.intents.settings import NoticeAction, NoticeOther
 from ui.theme.long_texts import breakable
 from ui.theme.theme import ui_font
 from ui.widgets.icon_button import IconButton
@@ -18,8 +18,6 @@ from ui.widgets.push_button import PushButton
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-
-    from PySide6.QtGui import QEnterEvent, QHideEvent
 
     from ui.intents.settings import NoticeIntent
     from ui.state.notice import Notice
@@ -231,38 +229,7 @@ class NoticeCard(QFrame):
             )
             if words
         ]
-        self._is_held = False
-        for button in (*self.buttons, self.close_button):
-            button.installEventFilter(self)
         self._lay_out(self.buttons)
-
-    def enterEvent(self, event: QEnterEvent) -> None:  # noqa: N802 - Qt's name
-        """The mouse came."""
-        super().enterEvent(event)
-        self._note_held()
-
-    def leaveEvent(self, event: QEvent) -> None:  # noqa: N802 - Qt's name
-        """The mouse left."""
-        super().leaveEvent(event)
-        self._note_held()
-
-    def hideEvent(self, event: QHideEvent) -> None:  # noqa: N802 - Qt's name
-        """Whatever was on the card is on it no more."""
-        super().hideEvent(event)
-        self._note_held()
-
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 - Qt's name
-        """Follow the keyboard."""
-        if event.type() in {QEvent.Type.FocusIn, QEvent.Type.FocusOut}:
-            self._note_held()
-        return super().eventFilter(watched, event)
-
-    def _note_held(self) -> None:
-        """Report whether the user is at the card, if that changed."""
-        held = self.isVisible() and self._is_in_use()
-        if held != self._is_held:
-            self._is_held = held
-            self.requested.emit(NoticeHeld(self.notice.key, held))
 
     def _is_in_use(self) -> bool:
         focused = QApplication.focusWidget()

@@ -10,7 +10,7 @@ from app.chat.branch_return import BRANCHED
 from app.chat.overflow import FULL
 from app.chat.turn_removal import DELETED
 from app.conversations.chat_folders import EMPTIED
-from app.conversations.list import UNDO
+from app.conversations.removal import UNDO
 from app.conversations.transfer import TRANSFER
 from app.desktop.chat_models import ANSWER_ALL, ANSWERED
 from app.desktop.model_choice import USE
@@ -20,7 +20,7 @@ from app.engine_client.connection import MODEL_KEY, RESTART_KEY
 from app.engine_client.group import GROUP_KEY
 from app.macs.copies import COPY
 from app.updates.updates import KEY as UPDATE
-from ui.intents.settings import NoticeAction, NoticeHeld, NoticeOther
+from ui.intents.settings import NoticeAction, NoticeOther
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -47,8 +47,6 @@ class NoticeDispatch:
         match intent:
             case NoticeAction(key):
                 self._act(key)
-            case NoticeHeld(key, held):
-                self._chats.list.hold(key.removeprefix(UNDO), held)
             case NoticeOther(key):
                 self._act_otherwise(key)
             case _:

@@ -8,7 +8,6 @@ import pytest
 
 from app.backup.recovery import DONE, KEY
 from app.backup.recovery_flow import CLOSED, TRY_TICKS, RecoveryFlow
-from app.conversations.list import UNDO_TICKS
 from storage.errors import DamagedDatabase, EnvironmentProblem, LostDatabase, NewerVersion, Problem
 from ui.state.notice import Notice
 from ui.state.open_tabs import OpenTabs
@@ -239,21 +238,6 @@ def test_an_answer_that_a_damaged_library_did_not_take_is_saved_into_the_rescued
     scene.tasks.broken = None
     chats.tick()
     assert scene.library.messages.branch(chat)[-1].content == "Good day"
-
-
-def test_a_chat_that_was_just_deleted_is_not_deleted_from_the_copy(
-    scene: Scene, chats: Conversations, rescuing: RecoveryFlow
-) -> None:
-    """A copy may be the way to get it back. The time in which the deletion can be undone ends with the old library."""
-    chats.creation.new()
-    chat = scene.window.opened[-1].id
-    scene.converse(chats, chat, "Hello", "Good day")
-    chats.delete(chat)
-    rescuing.restore("library-1.sqlite")
-    scene.library.trash.restore(chat)  # stands for the copy, which has it
-    for _second in range(2 * UNDO_TICKS):
-        chats.tick()
-    assert [one.id for one in scene.library.conversations.listed()] == [chat]
 
 
 def test_a_failed_recovery_leaves_the_old_library(

@@ -256,14 +256,14 @@ def test_what_the_user_does_to_a_turn_reaches_its_session(scene: Scene, chats: C
 
 
 def test_messages_are_looked_up_without_a_change_of_the_list(scene: Scene, chats: Conversations) -> None:
-    """The palette shows hits in messages; the sidebar keeps its list. A chat that is being deleted has no hits."""
+    """The palette shows hits in messages; the sidebar keeps its list. A deleted chat has no hits."""
     chat = new_chat(scene, chats)
     chats.sessions.of(chat).submit("A lighthouse story")
     chats.list.look_up("lighthouse")
     words, rows = scene.window.looked_up
     assert (words, [row.id for row in rows]) == ("lighthouse", [chat])
     assert len(scene.window.rows) == 1
-    chats.list.delete(chat)
+    chats.removal.delete(chat)
     chats.list.look_up("lighthouse")
     assert scene.window.looked_up == ("lighthouse", ())
 

@@ -129,7 +129,7 @@ class WordsMachine(RuleBasedStateMachine):
 
     def _note_deletions(self) -> None:
         turns, trash = self.library.turns, self.library.trash
-        remove, restore, add, erase = turns.remove, turns.restore, trash.add, trash.erase
+        remove, restore, erase = turns.remove, turns.restore, trash.erase
 
         def removed(conversation: str, message: str) -> Any:
             turn = remove(conversation, message)
@@ -142,18 +142,12 @@ class WordsMachine(RuleBasedStateMachine):
             for row in turn.messages:
                 self.expected |= dict.fromkeys(self._words_of(row), row["conversation"])
 
-        def added(conversation: str) -> None:
-            """What the library has refused goes with its chat."""
-            add(conversation)
-            there = self._there()
-            self._forget({word for word, chat in self.expected.items() if chat == conversation} - there)
-
         def erased(*conversations: str) -> None:
             erase(*conversations)
             self._erased.update(conversations)
 
         vars(turns).update(remove=removed, restore=restored)
-        vars(trash).update(add=added, erase=erased)
+        vars(trash).update(erase=erased)
 
     def _words_of(self, row: Mapping[str, Any]) -> set[str]:
         said = {word for word, reply in self._streamed.items() if reply == row["id"]}

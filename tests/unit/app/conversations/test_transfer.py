@@ -190,15 +190,13 @@ def test_files_that_are_refused_are_named_beside_what_came(scene: Scene, chats: 
     assert [view.title for view in scene.window.opened] == ["T"]
 
 
-def test_a_chat_whose_deletion_can_still_be_undone_is_imported(
-    scene: Scene, chats: Conversations, tmp_path: Path
-) -> None:
-    """It is on its way to Recently Deleted, and gets there."""
+def test_a_chat_that_was_just_deleted_is_imported(scene: Scene, chats: Conversations, tmp_path: Path) -> None:
+    """It stays in Recently Deleted."""
     chat = _chat(scene, "One")
     chats.transfer.export_file(chat, str(tmp_path / "one.hearth"))
     chats.delete(chat)
     chats.transfer.import_file(str(tmp_path / "one.hearth"))
-    assert _told(scene) == ["1 chat imported."]
+    assert _told(scene) == ["1 chat imported.", "“One” was deleted."]
     assert [row.id for row in scene.library.trash.listed()] == [chat]
     assert scene.window.opened[-1].id != chat
 

@@ -40,14 +40,14 @@ def _titles(scene: Scene) -> list[str]:
 
 
 def test_a_chat_is_listed_as_soon_as_it_was_deleted(scene: Scene, chats: Conversations) -> None:
-    """Also while a notice offers to undo that. The notice goes, since the list offers the same."""
+    """Also while a notice offers to undo that. The notice goes when the chat is brought back there."""
     kept = scene.library.conversations.create(title="Kept").id
     chats.removal.delete(kept)
     assert f"undo:{kept}" in scene.window.notices
     chats.trash.show()
     assert [row.id for row in scene.window.deleted] == [kept]
-    assert f"undo:{kept}" not in scene.window.notices
     chats.trash.undelete((kept,))
+    assert f"undo:{kept}" not in scene.window.notices
     assert [row.id for row in scene.window.rows] == [kept]
 
 

@@ -26,7 +26,7 @@ from ui.intents.models import (
     ShowModel,
     ShowModels,
 )
-from ui.intents.settings import ClearCaches, NoticeAction, NoticeHeld, NoticeIntent, NoticeOther, SetCaching, SetQuota
+from ui.intents.settings import ClearCaches, NoticeAction, NoticeIntent, NoticeOther, SetCaching, SetQuota
 from ui.state import models as model_state
 from ui.state import preferences as preference_state
 from ui.window.main_window import MainWindow
@@ -281,12 +281,6 @@ def test_all_memory_is_cleared_where_it_is_open_and_on_disk(window: MainWindow, 
     """The engine may hold a chat that is open in memory, too."""
     window.requested.emit(ClearCaches())
     assert calls == [("conversations.clear_memory",), ("cache_monitor.clear",)]
-
-
-def test_a_held_notice_holds_the_deletion(window: MainWindow, calls: Calls) -> None:
-    """The mouse is on the Undo of a chat."""
-    window.requested.emit(NoticeHeld("undo:c", held=True))
-    assert calls == [("conversations.list.hold", "c", True)]
 
 
 def test_notices_lead_where_they_say(window: MainWindow, calls: Calls) -> None:

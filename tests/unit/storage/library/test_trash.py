@@ -130,11 +130,9 @@ def test_purging_takes_only_what_is_old_enough(library: Library, clock: Clock) -
 
 USES: list[Callable[[Library, str], object]] = [
     lambda library, chat: library.conversations.get(chat),
-    lambda library, chat: library.conversations.draft(chat),
     lambda library, chat: library.messages.branch(chat),
     lambda library, chat: library.messages.page(chat, None, 60),
     lambda library, chat: library.messages.begin_turn(chat, "text", "m"),
-    lambda library, chat: library.trash.add(chat),
     lambda library, chat: library.labels.set_pinned(chat, pinned=True),
     lambda library, chat: library.labels.set_folder(chat, "x"),
     lambda library, chat: library.labels.set_tags(chat, ["x"]),
@@ -154,6 +152,22 @@ def test_a_deleted_or_unknown_chat_is_refused(library: Library, path: Path) -> N
         with pytest.raises(NoSuchConversation):
             use(library, chat)
     assert not any(file.is_file() for file in (path.parent / "attachments").rglob("*"))
+
+
+def test_a_deleted_chat_keeps_its_draft_and_is_deleted_once(library: Library) -> None:
+    """Words may be saved late. What is deleted already, or unknown, is no fault."""
+    kept, gone = (library.conversations.create(title=title).id for title in ("Kept", "Gone"))
+    library.trash.add(gone)
+    deleted = library.trash.listed()
+    library.conversations.save_draft(gone, "late words")
+    assert library.conversations.draft(gone) == "late words"
+    assert library.trash.add(gone, "nobody", kept) == {kept: "Kept"}
+    assert library.trash.listed()[1].updated == deleted[0].updated
+    with pytest.raises(NoSuchConversation):
+        library.trash.restore(gone, "nobody")
+    assert library.conversations.listed() == ()
+    library.trash.restore(gone, kept)
+    assert {one.id for one in library.conversations.listed()} == {gone, kept}
 
 
 def test_several_are_erased_together_or_not_at_all(library: Library) -> None:

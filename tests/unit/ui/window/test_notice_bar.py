@@ -4,13 +4,12 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
-from PySide6.QtCore import QEvent, QPoint, QPointF, Qt, QTimer
-from PySide6.QtGui import QEnterEvent
+from PySide6.QtCore import QPoint, Qt, QTimer
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QPushButton, QVBoxLayout, QWidget
 
 from tests.fakes.intents import is_a, unasked
-from ui.intents.settings import NoticeAction, NoticeHeld, NoticeOther
+from ui.intents.settings import NoticeAction, NoticeOther
 from ui.state.notice import Notice
 from ui.theme.theme import LIGHT, Reading
 from ui.window.notice_bar import PASSING_MS, NoticeBar, NoticeCard
@@ -297,21 +296,3 @@ def test_a_click_on_a_button_leaves_the_keyboard_where_it_was(bar: NoticeBar, qt
     qtbot.waitUntil(button.hasFocus)
     with qtbot.waitSignal(bar.left):
         bar.clear_notice("undo")
-
-
-def test_a_notice_is_held_by_the_mouse_and_the_keyboard(bar: NoticeBar, qtbot: QtBot) -> None:
-    """So that Undo does not go while the user is on the way to it. A card that goes is held no more."""
-    bar.show_notice(Notice("undo", "deleted", "Undo"))
-    told: list[object] = []
-    bar.requested.connect(told.append)
-    (card,) = bar.findChildren(NoticeCard)
-    card.setAttribute(Qt.WidgetAttribute.WA_UnderMouse)
-    QApplication.sendEvent(card, QEnterEvent(QPointF(1, 1), QPointF(1, 1), QPointF(1, 1)))
-    card.setAttribute(Qt.WidgetAttribute.WA_UnderMouse, on=False)
-    QApplication.sendEvent(card, QEvent(QEvent.Type.Leave))
-    assert told == [NoticeHeld("undo", held=True), NoticeHeld("undo", held=False)]
-    card.window().activateWindow()
-    card.buttons[0].setFocus()
-    qtbot.waitUntil(lambda: told[2:] == [NoticeHeld("undo", held=True)])
-    bar.clear_notice("undo")
-    assert told[3:] == [NoticeHeld("undo", held=False)]
