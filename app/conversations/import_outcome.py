@@ -9,16 +9,20 @@ from typing import TYPE_CHECKING, Final
 from app.base.errors import notice
 from app.import_export.import_summary import Remarks, counts, sentence
 from resources.language.text import plural, tr
+from ui.theme.long_texts import shortened
+from ui.theme.phrases import enumerated, one_line
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterator
 
+    from storage.library.archive import Archive
     from storage.library.archive_import import ArchiveImport
     from ui.state.notice import Notice
 
 _BOTH: Final = 2
 _MOST_TOLD: Final = 3
-"""So many files that were refused are named, with the reason."""
+"""So many files that were refused are named, with the reason, and so many chats that were left out."""
+_LONGEST_TITLE: Final = 40
 
 
 @dataclass(slots=True)
@@ -35,14 +39,16 @@ class ImportOutcome:
     errors: list[Exception] = field(default_factory=list)
     is_cancelled: bool = False
     _remarks: Remarks = field(default_factory=Counter)
+    _left_out: list[str] = field(default_factory=list)
     _has_own: bool = False
 
-    def add(self, path: str, complete: ArchiveImport, remarks: Iterable[tuple[str, int]]) -> None:
-        """A file was imported. `remarks` count what was left out of it."""
+    def add(self, path: str, complete: ArchiveImport, archive: Archive) -> None:
+        """What `archive`, the file at `path`, has was imported."""
         self.paths.append(path)
         self.made += complete.ids
         self.here += complete.here
-        self._remarks.update(dict(remarks))
+        self._remarks.update(dict(archive.remarks))
+        self._left_out += archive.left_out
 
     def add_own(self, prompts: int, presets: int) -> None:
         """A file had prompts or presets, of which so many are new."""
@@ -70,7 +76,12 @@ class ImportOutcome:
     def words(self) -> str:
         """The sentences about what came; empty if no file could be imported."""
         own = _own(self.prompts, self.presets) if self._has_own else ""
-        told = (_counted(len(self.made), len(self.here)), own, sentence(counts(self._remarks)))
+        told = (
+            _counted(len(self.made), len(self.here)),
+            own,
+            sentence(counts(self._remarks)),
+            _named(self._left_out),
+        )
         cancelled = tr("The import was cancelled.") if self.is_cancelled else ""
         return " ".join(filter(None, (cancelled, *told)))
 
@@ -101,6 +112,14 @@ def _counted(made: int, here: int) -> str:
     if here:
         return plural("This chat is here already.", "All {count} chats are here already.", here)
     return plural("{count} chat imported.", "{count} chats imported.", made) if made else ""
+
+
+def _named(titles: list[str]) -> str:
+    """The sentence about chats that were left out; empty if there are none, or none has a title."""
+    shown = [tr("“{title}”", title=shortened(one_line(title), _LONGEST_TITLE)) for title in titles if one_line(title)]
+    if len(shown) > _MOST_TOLD:
+        return tr("Left out: {titles} and others.", titles=", ".join(shown[:_MOST_TOLD]))
+    return tr("Left out: {titles}.", titles=enumerated(shown)) if shown else ""
 
 
 def _own(prompts: int, presets: int) -> str:

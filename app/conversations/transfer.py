@@ -39,11 +39,11 @@ files again.
 
 @dataclass(frozen=True, slots=True)
 class _FileImport:
-    """An import of the file at `path`. `remarks` count what was left out of it."""
+    """An import of what `archive`, the file at `path`, has."""
 
     path: str
     running: ArchiveImport
-    remarks: tuple[tuple[str, int], ...]
+    archive: Archive
 
 
 class Transfer:
@@ -138,7 +138,7 @@ class Transfer:
         if self._cancelled.is_set():
             self._not_imported(path, ImportCancelled())
             return
-        begun = _FileImport(path, ArchiveImport(archive, again=again), archive.remarks)
+        begun = _FileImport(path, ArchiveImport(archive, again=again), archive)
         if not (archive.prompts or archive.presets):
             self._import_next(begun, "")
             return
@@ -167,7 +167,7 @@ class Transfer:
 
     def _portion_imported(self, begun: _FileImport, shown: str, complete: bool) -> None:  # noqa: FBT001 - what the job found
         if complete:
-            self._outcome.add(begun.path, begun.running, begun.remarks)
+            self._outcome.add(begun.path, begun.running, begun.archive)
             self._end(begun.path)
         else:
             self._import_next(begun, shown)

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, BinaryIO, Final
 
 from app.base.errors import ExportRefused, ImportCancelled, ImportRefused, reason
 from app.documents.plain_text import escaped
-from app.import_export import chatgpt, hearth_json, hearth_repair, markdown
+from app.import_export import chatgpt, hearth_json, markdown
 from app.import_export.import_summary import Remark, Remarks, counts, sentence
 from app.import_export.utf8 import Utf8Decoder
 from resources.language.text import tr
@@ -61,7 +61,7 @@ class _Stoppable(io.FileIO):
 
 def read(path: Path, stopped: Callable[[], bool] = lambda: False) -> Archive:
     """Return all chats in the file that can be read: ChatGPT's export (`conversations.json` or the zip around it),
-    Markdown, or Hearth's JSON. The archive's remarks count what was left out or repaired.
+    Markdown, or Hearth's JSON. The archive's remarks count what was left out.
 
     Raises ImportRefused, which names the file, if it holds no chat, no prompt and no preset. Raises ImportCancelled as
     soon as `stopped` returns True, which is asked on this thread.
@@ -128,7 +128,7 @@ def _dated(archive: Archive, moment: int) -> Archive:
 
 def _bounded(archive: Archive, size: int) -> Archive:
     """The same without the chats behind those that a file of `size` bytes may bring: the window lists all chats."""
-    most, room, kept = _CHATS + size // _CHAT, hearth_repair.most_messages(size), 0
+    most, room, kept = _CHATS + size // _CHAT, hearth_json.most_messages(size), 0
     for one in archive.conversations[:most]:
         room -= len(one.messages)
         kept += room >= 0

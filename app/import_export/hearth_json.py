@@ -1,41 +1,71 @@
 """Hearth's own JSON: every branch, field and attachment of whole conversations, and the user's prompts and presets.
 
-Ids are valid inside their conversation only, and files are base64. Prompt caches are not included. `hearth_repair`
-reads a damaged file.
+Ids are valid inside their conversation only, and files are base64. Prompt caches are not included.
 
-The chats of a file are decoded message by message: a decoder holds the interpreter's lock, for which the window waits,
-until its end.
+- A chat that is not as `encode` writes it is left out whole, and named. It costs no other chat.
+- The chats of a file are decoded message by message: a decoder holds the interpreter's lock, for which the window
+  waits, until its end.
 """
 
 from __future__ import annotations
 
-from dataclasses import fields
+import json
+import re
+from collections import Counter
+from contextlib import suppress
+from dataclasses import MISSING, fields
+from io import BytesIO
 from typing import TYPE_CHECKING, Any, Final, TypeVar, get_type_hints
 
 import msgspec
 
 from app.base.errors import ImportCancelled, ImportRefused
-from app.import_export import hearth_repair
+from app.import_export.import_summary import Remark, Remarks, counts
+from app.import_export.json_array import elements
 from resources.language.text import tr
-from storage.library.archive import Archive, ArchivedConversation, ArchivedMessage, ArchivedPreset, ArchivedPrompt
+from storage.library.archive import (
+    LATEST,
+    Archive,
+    ArchivedConversation,
+    ArchivedMessage,
+    ArchivedPreset,
+    ArchivedPrompt,
+)
 from storage.library.rows import ArchivedAttachment
-from storage.untrusted import UntrustedDataError, WrongFormError, decode_json
+from storage.untrusted import TooDeepError, UntrustedDataError, WrongFormError, decode_json
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable, Iterator
 
 T = TypeVar("T")
 
 FORMAT: Final = "hearth"
 VERSION: Final = 1
 
+_HEAD: Final = re.compile(
+    rb'(?:\xef\xbb\xbf)?\s*\{\s*"format"\s*:\s*"hearth"\s*,\s*"version"\s*:\s*([0-9]{1,9})\s*,\s*"conversations"\s*:\s*(?=\[)'
+)
+"""The beginning that every Hearth has written. The chats behind it can be read if the end of the file is missing."""
 _MOST_COMMAS: Final = 5_000_000
-"""A file with more of them may hold more values than memory. `hearth_repair` reads it in portions."""
+"""A list in a file with more of them is read in portions: it may hold more values than memory."""
+FILES: Final = 4096
+"""Attached files that any import may bring. Each takes a block of the disk, 4 KiB, however small it is."""
+_EACH: Final = 1024
+"""Bytes of the import for each further attached file, so that files take at most four times the import's size."""
+_MESSAGES: Final = 500_000
+_MESSAGE: Final = 100
+"""Bytes of the import for each further message, so that messages take a few times the import's size."""
+OWN: Final = 1000
+"""Prompts, and presets, that any import may bring."""
 
 
 class _Head(msgspec.Struct):
     format: str = ""
     version: int = 0
+
+
+class _Titled(msgspec.Struct):
+    title: str = ""
 
 
 class _File(msgspec.Struct, omit_defaults=True):
@@ -46,24 +76,52 @@ class _File(msgspec.Struct, omit_defaults=True):
     presets: tuple[ArchivedPreset, ...] = ()
 
 
-class _Parts(msgspec.Struct, omit_defaults=True):
-    """A `_File` whose parts are not decoded yet."""
+class _Parts(msgspec.Struct, forbid_unknown_fields=True):
+    """A `_File` whose lists are not decoded yet."""
 
     format: str
     version: int
-    conversations: list[msgspec.Raw]
-    prompts: list[msgspec.Raw] = []
-    presets: list[msgspec.Raw] = []
+    conversations: msgspec.Raw
+    prompts: msgspec.Raw = msgspec.Raw(b"[]")
+    presets: msgspec.Raw = msgspec.Raw(b"[]")
 
 
-def _undecoded(kind: type, inner: str) -> Any:
-    """A type like `kind`, whose field `inner` is a list of parts that are not decoded yet."""
-    hints = get_type_hints(kind) | {inner: list[msgspec.Raw]}
-    return msgspec.defstruct(kind.__name__, [(field.name, hints[field.name]) for field in fields(kind)])
+def _exact(kind: type, inner: str = "") -> Any:
+    """A type like `kind` without unknown fields. Its field `inner` is a list of parts that are not decoded yet."""
+    hints = get_type_hints(kind) | ({inner: list[msgspec.Raw]} if inner else {})
+    found = [
+        (one.name, hints[one.name], *(() if one.default is MISSING else (one.default,)))
+        for one in fields(kind)
+        if one.name != inner
+    ]
+    parts: list[Any] = [(inner, hints[inner], msgspec.field(default_factory=list))] if inner else []
+    return msgspec.defstruct(kind.__name__, [*found, *parts], kw_only=True, forbid_unknown_fields=True)
 
 
-_CHAT: Final = _undecoded(ArchivedConversation, "messages")
-_MESSAGE: Final = _undecoded(ArchivedMessage, "attachments")
+_CHAT: Final = _exact(ArchivedConversation, "messages")
+_MESSAGE_PARTS: Final = _exact(ArchivedMessage, "attachments")
+_FILE: Final = _exact(ArchivedAttachment)
+_PROMPT: Final = _exact(ArchivedPrompt)
+_PRESET: Final = _exact(ArchivedPreset)
+
+
+class _Content(BytesIO):
+    """A part of a file that cannot be read any more once `stopped` returns True."""
+
+    def __init__(self, data: msgspec.Raw, stopped: Callable[[], bool]) -> None:
+        super().__init__(memoryview(data))
+        self._stopped = stopped
+
+    def read(self, size: int | None = -1, /) -> bytes:
+        """Raises ImportCancelled."""
+        if self._stopped():
+            raise ImportCancelled
+        return super().read(size)
+
+
+def most_messages(size: int) -> int:
+    """The messages that an import of `size` bytes may bring. Each takes rows of the library, however short it is."""
+    return _MESSAGES + size // _MESSAGE
 
 
 def encode(archive: Archive) -> bytes:
@@ -72,61 +130,130 @@ def encode(archive: Archive) -> bytes:
 
 
 def decode(data: bytes, stopped: Callable[[], bool] = lambda: False) -> Archive:
-    """Return the archive that `encode` was given, or what can be read of a damaged file. Raises ImportRefused, and
-    ImportCancelled soon after `stopped` returns True.
+    """Return the archive that `encode` was given, without what is damaged. Raises ImportRefused, and ImportCancelled
+    soon after `stopped` returns True.
     """
+    parts, is_small = _parts(data), data.count(b",") <= _MOST_COMMAS
+    reader = _Reader(len(data), stopped, is_small=is_small)
+    chats = tuple(reader.chats(parts.conversations))
+    prompts = tuple(reader.own(parts.prompts, ArchivedPrompt, _PROMPT))
+    presets = tuple(reader.own(parts.presets, ArchivedPreset, _PRESET))
+    return Archive(chats, counts(reader.remarks), prompts, presets, tuple(reader.left_out))
+
+
+def _parts(data: bytes) -> _Parts:
+    """The lists of a file. If the file is no JSON to its end, the list of chats goes to the end of the file."""
     try:
-        if data.count(b",") > _MOST_COMMAS:
-            raise WrongFormError
-        found = _decoded(data, stopped)
-    except UntrustedDataError:
-        return _repaired(data, stopped)
-    return hearth_repair.linked(found, len(data))
+        _check(decode_json(data, _Head))
+        return decode_json(data, _Parts)
+    except UntrustedDataError as error:
+        begun = _HEAD.match(data)
+        if begun is None:
+            raise ImportRefused(tr("This is no export of Hearth's, or it is damaged.")) from error
+    _check(_Head(FORMAT, int(begun[1])))
+    return _Parts(FORMAT, VERSION, msgspec.Raw(memoryview(data)[begun.end() :]))
 
 
-def _decoded(data: bytes, stopped: Callable[[], bool]) -> Archive:
-    """Raises UntrustedDataError for a file that is not as `encode` writes it: a name that is not ours would be passed
-    over in silence, with what it names.
+class _Reader:
+    """Reads the lists of a file of `size` bytes. `remarks` count what it leaves out, and `left_out` has the titles of
+    the chats.
     """
-    _check(decode_json(data, _Head))
-    parts = _same(data, _Parts)
-    return Archive(
-        tuple(_chat(one, stopped) for one in parts.conversations),
-        (),
-        tuple(_same(one, ArchivedPrompt) for one in parts.prompts),
-        tuple(_same(one, ArchivedPreset) for one in parts.presets),
-    )
+
+    def __init__(self, size: int, stopped: Callable[[], bool], *, is_small: bool) -> None:
+        self.remarks: Remarks = Counter()
+        self.left_out: list[str] = []
+        self._stopped = stopped
+        self._is_small = is_small
+        self._messages = most_messages(size)
+        self._files = FILES + size // _EACH
+
+    def chats(self, listed: msgspec.Raw) -> Iterator[ArchivedConversation]:
+        """The chats that are as they were written, no more than such a file may have."""
+        for data in self._values(listed):
+            with suppress(UntrustedDataError):
+                one = self._chat(data)
+                messages, files = len(one.messages), sum(len(said.attachments) for said in one.messages)
+                if messages <= self._messages and files <= self._files:
+                    self._messages -= messages
+                    self._files -= files
+                    yield one
+                    continue
+            self.remarks[Remark.CHAT] += 1
+            with suppress(UntrustedDataError):
+                self.left_out.append(decode_json(data, _Titled).title)
+
+    def own(self, listed: msgspec.Raw, kind: type[T], exact: Any) -> Iterator[T]:
+        """The first OWN prompts or presets."""
+        room = OWN
+        for data in self._values(listed):
+            with suppress(UntrustedDataError):
+                if room:
+                    found = kind(**_decoded(data, exact))
+                    room -= 1
+                    yield found
+                    continue
+            self.remarks[Remark.OWN] += 1
+
+    def _values(self, listed: msgspec.Raw) -> Iterable[bytes | msgspec.Raw]:
+        if self._is_small:
+            with suppress(UntrustedDataError):
+                return decode_json(memoryview(listed), list[msgspec.Raw])
+        return self._in_portions(listed)
+
+    def _in_portions(self, listed: msgspec.Raw) -> Iterator[bytes]:
+        """Stop where the list breaks off. The files of a chat may make it long."""
+        try:
+            for value in elements(_Content(listed, self._stopped), self.remarks, len(listed)):
+                yield json.dumps(value).encode()
+        except ImportRefused:
+            self.remarks[Remark.END] += 1
+
+    def _chat(self, data: bytes | msgspec.Raw) -> ArchivedConversation:
+        about = _decoded(data, _CHAT)
+        messages = tuple(map(self._message, about.pop("messages")))
+        one = ArchivedConversation(**about, messages=messages)
+        if not (_is_tree(one) and _is_dated(one)):
+            raise WrongFormError
+        return one
+
+    def _message(self, data: msgspec.Raw) -> ArchivedMessage:
+        if self._stopped():
+            raise ImportCancelled
+        about = _decoded(data, _MESSAGE_PARTS)
+        for stored in (about["usage"], about["tool_calls"]):
+            _check_depth(stored)
+        files = tuple(ArchivedAttachment(**_decoded(one, _FILE)) for one in about.pop("attachments"))
+        return ArchivedMessage(**about, attachments=files)
 
 
-def _chat(data: msgspec.Raw, stopped: Callable[[], bool]) -> ArchivedConversation:
-    about = msgspec.structs.asdict(_same(data, _CHAT))
-    about["messages"] = tuple(_message(one, stopped) for one in about["messages"])
-    return ArchivedConversation(**about)
+def _decoded(data: bytes | msgspec.Raw, exact: Any) -> dict[str, Any]:
+    """The fields of a value. Raises UntrustedDataError if one has an unknown name or another type."""
+    return msgspec.structs.asdict(decode_json(memoryview(data), exact))
 
 
-def _message(data: msgspec.Raw, stopped: Callable[[], bool]) -> ArchivedMessage:
-    if stopped():
-        raise ImportCancelled
-    about = msgspec.structs.asdict(_same(data, _MESSAGE))
-    about["attachments"] = tuple(_same(one, ArchivedAttachment) for one in about["attachments"])
-    return ArchivedMessage(**about)
+def _is_tree(one: ArchivedConversation) -> bool:
+    """Whether each message has its own id and comes after its parent."""
+    known: set[str | None] = {None}
+    for said in one.messages:
+        if said.id in known or said.parent not in known:
+            return False
+        known.add(said.id)
+    return True
 
 
-def _same(data: bytes | msgspec.Raw, kind: type[T]) -> T:
-    """The value in `data`. Raises UntrustedDataError if it would be encoded in another way."""
-    content = memoryview(data)
-    found = decode_json(content, kind)
-    if msgspec.json.encode(found) != content:
-        raise WrongFormError
-    return found
+def _is_dated(one: ArchivedConversation) -> bool:
+    """Whether all dates are some that Python knows."""
+    return all(0 <= moment <= LATEST for moment in (one.created, one.updated, *(said.created for said in one.messages)))
 
 
-def _repaired(data: bytes, stopped: Callable[[], bool]) -> Archive:
-    head, archive = hearth_repair.read(data, stopped)
-    _check(msgspec.convert(head, _Head))
-    if not (archive.conversations or archive.prompts or archive.presets):
-        raise ImportRefused(tr("This is no export of Hearth's, or it is damaged."))
-    return archive
+def _check_depth(stored: str) -> None:
+    """Raises TooDeepError for figures or tool calls that no decoder could read."""
+    try:
+        decode_json(stored, object)
+    except TooDeepError:
+        raise
+    except UntrustedDataError:
+        pass
 
 
 def _check(head: _Head) -> None:

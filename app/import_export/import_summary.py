@@ -20,12 +20,10 @@ class Remark(StrEnum):
     BYTE = "byte"
     CIRCLE = "circle"
     PLACE = "place"
-    TWIN = "twin"
     SPEAKER = "speaker"
     DETAIL = "detail"
     PIECES = "pieces"
     PREFACE = "preface"
-    FILE = "file"
     MESSAGE = "message"
     EMPTY = "empty"
     CHAT = "chat"
@@ -49,10 +47,6 @@ _CLAUSES: Final[dict[str, tuple[str, str]]] = {
         "{count} message whose place was unknown was put at the start of its chat",
         "{count} messages whose place was unknown were put at the start of their chat",
     ),
-    Remark.TWIN: mark_plural(
-        "{count} message had the id of another and was kept apart",
-        "{count} messages had the id of another and were kept apart",
-    ),
     Remark.SPEAKER: mark_plural(
         "{count} message of an unknown speaker was given to the assistant",
         "{count} messages of unknown speakers were given to the assistant",
@@ -64,10 +58,6 @@ _CLAUSES: Final[dict[str, tuple[str, str]]] = {
     ),
     Remark.PREFACE: mark_plural(
         "text before the first message was left out", "text before the first message was left out of {count} chats"
-    ),
-    Remark.FILE: mark_plural(
-        "{count} attached file was unreadable, or one too many, and was left out",
-        "{count} attached files were unreadable, or too many, and were left out",
     ),
     Remark.MESSAGE: mark_plural("{count} unreadable message was left out", "{count} unreadable messages were left out"),
     Remark.EMPTY: mark_plural("{count} chat without a word was left out", "{count} chats without a word were left out"),

@@ -2424,6 +2424,16 @@ Eine Chat-App für Modelle, die auf diesem Computer laufen. Jeder Chat bleibt be
             <translation>Weggelassen: {reasons}</translation>
         </message>
         <message>
+            <location filename="../../app/conversations/import_outcome.py" />
+            <source>Left out: {titles} and others.</source>
+            <translation>Ausgelassen: {titles} und andere.</translation>
+        </message>
+        <message>
+            <location filename="../../app/conversations/import_outcome.py" />
+            <source>Left out: {titles}.</source>
+            <translation>Ausgelassen: {titles}.</translation>
+        </message>
+        <message>
             <location filename="../../app/base/errors.py" />
             <source>Let its download finish, or get its files again.</source>
             <translation>Warten Sie das Ende des Downloads ab, oder besorgen Sie die Dateien noch einmal.</translation>
@@ -6988,15 +6998,6 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             </translation>
         </message>
         <message numerus="yes">
-            <location filename="../../app/import_export/import_summary.py" />
-            <source>{count} attached files were unreadable, or too many, and were left out</source>
-            <extracomment>For one: {count} attached file was unreadable, or one too many, and was left out</extracomment>
-            <translation>
-                <numerusform>{count} angehängte Datei war unlesbar oder zu viel und wurde ausgelassen</numerusform>
-                <numerusform>{count} angehängte Dateien waren unlesbar oder zu viele und wurden ausgelassen</numerusform>
-            </translation>
-        </message>
-        <message numerus="yes">
             <location filename="../../app/models/facts.py" />
             <source>{count} attention layers</source>
             <extracomment>For one: {count} attention layer</extracomment>
@@ -7204,15 +7205,6 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             <translation>
                 <numerusform>{count} Nachricht konnte nicht vollständig gelesen werden.</numerusform>
                 <numerusform>{count} Nachrichten konnten nicht vollständig gelesen werden.</numerusform>
-            </translation>
-        </message>
-        <message numerus="yes">
-            <location filename="../../app/import_export/import_summary.py" />
-            <source>{count} messages had the id of another and were kept apart</source>
-            <extracomment>For one: {count} message had the id of another and was kept apart</extracomment>
-            <translation>
-                <numerusform>{count} Nachricht hatte die Kennung einer anderen und wurde getrennt aufbewahrt</numerusform>
-                <numerusform>{count} Nachrichten hatten die Kennung einer anderen und wurden getrennt aufbewahrt</numerusform>
             </translation>
         </message>
         <message numerus="yes">
@@ -8274,6 +8266,7 @@ Klicken, um zu sehen, was das Modell bekommt</translation>
         </message>
         <message>
             <location filename="../../app/cache/check.py" />
+            <location filename="../../app/conversations/import_outcome.py" />
             <source>“{title}”</source>
             <translation>„{title}“</translation>
         </message>

@@ -65,13 +65,14 @@ class ArchivedPreset:
 @dataclass(frozen=True, slots=True)
 class Archive:
     """Conversations, in no particular order, and the user's own prompts and presets. `remarks` counts what an importer
-    skipped or repaired in a file, by the importer's own kinds.
+    skipped or repaired in a file, by the importer's own kinds, and `left_out` names chats that it skipped.
     """
 
     conversations: tuple[ArchivedConversation, ...] = field(default=())
     remarks: tuple[tuple[str, int], ...] = ()
     prompts: tuple[ArchivedPrompt, ...] = ()
     presets: tuple[ArchivedPreset, ...] = ()
+    left_out: tuple[str, ...] = ()
 
 
 def weight(one: ArchivedMessage) -> int:

@@ -80,38 +80,3 @@ def _message(draw: st.DrawFn, made: Export, one: str) -> object:
         ),
         "metadata": draw(st.one_of(st.none(), st.just({"model_slug": 5, "attachments": [{"name": 5}, 7]}))),
     }
-
-
-@st.composite
-def hearth(draw: st.DrawFn) -> Export:
-    """Our own JSON with some values replaced."""
-    made = Export({"format": "hearth", "version": 1, "conversations": []})
-    for number in range(draw(st.integers(1, 3))):
-        made.chats += 1
-        made.content["conversations"].append(_conversation(draw, made, f"c{number}"))
-    return made
-
-
-def _conversation(draw: st.DrawFn, made: Export, chat: str) -> object:
-    if draw(st.integers(0, 9)) == 0:
-        return draw(ODD)
-    count = draw(st.integers(0, 5))
-    fields: dict[str, object] = {"messages": [_said(draw, made, f"{chat}m{place}", count) for place in range(count)]}
-    names = ("title", "system", "created", "updated", "folder", "tags", "pinned", "leaf", "reads_from", "unknown")
-    for name in draw(st.sets(st.sampled_from(names))):
-        fields[name] = draw(ODD)
-    return fields
-
-
-def _said(draw: st.DrawFn, made: Export, one: str, count: int) -> object:
-    if draw(st.integers(0, 7)) == 0:
-        return draw(ODD)
-    word = f"word{one}."
-    made.words.append(word)
-    ids = st.one_of(st.sampled_from([f"{one[:3]}{place}" for place in range(count)]), st.none(), st.just("gone"))
-    fields = {"id": draw(st.one_of(st.just(one), ids)), "parent": draw(ids), "role": "user", "content": word}
-    for name in draw(
-        st.sets(st.sampled_from(("role", "reasoning", "state", "model", "created", "error", "attachments")))
-    ):
-        fields[name] = draw(ODD)
-    return fields

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
@@ -199,6 +200,18 @@ def test_a_chat_that_was_just_deleted_is_imported(scene: Scene, chats: Conversat
     assert _told(scene) == ["1 chat imported.", "“One” was deleted."]
     assert [row.id for row in scene.library.trash.listed()] == [chat]
     assert scene.window.opened[-1].id != chat
+
+
+def test_chats_that_were_left_out_are_named(scene: Scene, chats: Conversations, tmp_path: Path) -> None:
+    """The first three, with short titles. The user can look for them in the file."""
+    said = (ArchivedMessage("1", "gone", "user", "x"),)
+    bad = tuple(ArchivedConversation(title, said) for title in ("One", "", "Two", "A long title " * 9, "Four"))
+    good = ArchivedConversation("Good", (replace(said[0], parent=None),))
+    (tmp_path / "a.hearth").write_bytes(encode(Archive((*bad, good))))
+    chats.transfer.import_file(str(tmp_path / "a.hearth"))
+    told = scene.window.notices[TRANSFER].text
+    assert told.startswith("1 chat imported. 5 unreadable chats were left out. Left out: “One”, “Two”, “A long")
+    assert told.endswith("” and others.")
 
 
 def test_a_private_chat_is_never_here(scene: Scene, chats: Conversations, tmp_path: Path) -> None:

@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from app.base.errors import ExportRefused, ImportCancelled, ImportRefused
-from app.import_export import files, hearth_repair
+from app.import_export import files, hearth_json
 from storage.library.archive import Archive, ArchivedConversation, ArchivedMessage
 
 if TYPE_CHECKING:
@@ -136,7 +136,7 @@ def test_countless_empty_chats_are_not_all_taken(tmp_path: Path, suffix: str) ->
     path = tmp_path / f"a{suffix}"
     chats = 20_000
     heads = {".hearth": '{"format":"hearth","version":1,"conversations":[', ".md": ""}
-    ones = {".hearth": '{"messages":[]},' * chats + "{}]}", ".md": "<!-- hearth:chat -->\n" * chats}
+    ones = {".hearth": '{"title":""},' * chats + '{"title":""}]}', ".md": "<!-- hearth:chat -->\n" * chats}
     path.write_text(heads[suffix] + ones[suffix])
     found = files.read(path)
     assert len(found.conversations) == 10_000 + path.stat().st_size // 100
@@ -146,14 +146,15 @@ def test_countless_empty_chats_are_not_all_taken(tmp_path: Path, suffix: str) ->
 @pytest.mark.parametrize("suffix", [".hearth", ".md"])
 def test_countless_empty_messages_are_not_taken(tmp_path: Path, suffix: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Each takes rows of the library. The chats before them are imported."""
-    monkeypatch.setattr(hearth_repair, "_MESSAGES", 100)
+    monkeypatch.setattr(hearth_json, "_MESSAGES", 100)
     path = tmp_path / f"a{suffix}"
     if suffix == ".md":
         path.write_text(
             "<!-- hearth:chat -->\n# Sound\n<!-- hearth:chat -->\n# All\n" + "<!-- hearth:user -->\n" * 1000
         )
     else:
-        many = ",".join(["{}"] * 1000)
+        said = '{{"id":"{}","parent":null,"role":"user","content":""}}'
+        many = ",".join(map(said.format, range(1000)))
         path.write_text(
             '{"format":"hearth","version":1,"conversations":[{"title":"Sound","messages":[]},'
             f'{{"title":"All","messages":[{many}]}}]}}'

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from contextlib import closing
 from dataclasses import replace
 from typing import Any
@@ -10,7 +11,8 @@ import pytest
 from hypothesis import given, settings
 
 from app.base.errors import ImportCancelled
-from app.import_export import hearth_json, hearth_repair, json_array
+from app.import_export import hearth_json, json_array
+from app.import_export.import_summary import Remark
 from storage.library.archive import (
     LATEST,
     Archive,
@@ -23,6 +25,7 @@ from storage.library.library import Library
 from storage.library.rows import ArchivedAttachment
 from storage.untrusted import decode_json
 from tests.fakes.archives import archives, renamed
+from tests.fakes.foreign import DEPTH
 from tests.fakes.library import import_all
 
 
@@ -44,16 +47,58 @@ def test_a_library_goes_through_a_file_into_another(archive: Archive) -> None:
 
 
 def test_countless_tiny_files_are_not_all_taken(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Each takes a block of the disk, so a small import must not fill it. Files that are left out are counted."""
-    monkeypatch.setattr(hearth_repair, "FILES", 5)
+    """Each takes a block of the disk, so a small import must not fill it. A chat with too many is left out."""
+    monkeypatch.setattr(hearth_json, "FILES", 5)
     file = ArchivedAttachment("a", "", b"x")
-    said = tuple(ArchivedMessage(str(n), None, "user", "x", attachments=(file,) * 50) for n in range(3))
-    data = hearth_json.encode(Archive((ArchivedConversation("T", said), ArchivedConversation("U", said))))
-    found = hearth_json.decode(data)
-    kept = 5 + len(data) // 1024
-    assert sum(len(one.attachments) for chat in found.conversations for one in chat.messages) == kept
-    assert found.remarks == (("file", 300 - kept),)
-    assert [len(chat.messages) for chat in found.conversations] == [3, 3]
+    many = tuple(ArchivedMessage(str(n), None, "user", "x", attachments=(file,) * 50) for n in range(3))
+    few = (ArchivedMessage("1", None, "user", "x", attachments=(file,) * 5),)
+    found = hearth_json.decode(hearth_json.encode(Archive((_chat("Many", many), _chat("Few", few)))))
+    assert [chat.title for chat in found.conversations] == ["Few"]
+    assert (found.remarks, found.left_out) == (((Remark.CHAT, 1),), ("Many",))
+
+
+def _chat(title: str, messages: tuple[ArchivedMessage, ...]) -> ArchivedConversation:
+    return ArchivedConversation(title, messages=messages)
+
+
+_SAID = ArchivedMessage("1", None, "user", "x")
+
+
+@pytest.mark.parametrize(
+    "messages",
+    [
+        (_SAID, _SAID),
+        (replace(_SAID, parent="gone"),),
+        (replace(_SAID, parent="2"), replace(_SAID, id="2")),
+        (replace(_SAID, created=-1),),
+        (replace(_SAID, created=LATEST + 1),),
+        (replace(_SAID, usage="[" * DEPTH),),
+        (replace(_SAID, tool_calls="[" * DEPTH),),
+    ],
+    ids=("twins", "no parent", "parent behind", "before all time", "after all time", "deep figures", "deep calls"),
+)
+def test_a_chat_that_contradicts_itself_is_left_out(messages: tuple[ArchivedMessage, ...]) -> None:
+    """Hearth writes none. The others are imported, and the user reads which one is missing."""
+    found = hearth_json.decode(hearth_json.encode(Archive((_chat("Bad", messages), _chat("Good", (_SAID,))))))
+    assert [chat.title for chat in found.conversations] == ["Good"]
+    assert (found.remarks, found.left_out) == (((Remark.CHAT, 1),), ("Bad",))
+
+
+@pytest.mark.parametrize(
+    "change", [(b'"role":"user"', b'"role":7'), (b'"content"', b'"kontent"'), (b'"Bad"', b'"Bad","a":1')]
+)
+def test_a_damaged_chat_is_left_out_whole(change: tuple[bytes, bytes]) -> None:
+    """A value of another type, or a name that Hearth does not know: part of a chat may be worse than none."""
+    data = hearth_json.encode(Archive((_chat("Bad", (_SAID,)), _chat("Good", (_SAID,)))))
+    found = hearth_json.decode(data.replace(*change, 1))
+    assert [chat.title for chat in found.conversations] == ["Good"]
+    assert (found.remarks, found.left_out) == (((Remark.CHAT, 1),), ("Bad",))
+
+
+def test_a_file_that_was_formatted_is_the_same() -> None:
+    """Other programs indent JSON, or order its names."""
+    data = hearth_json.encode(OWN)
+    assert hearth_json.decode(json.dumps(json.loads(data), indent=2, sort_keys=True).encode()) == OWN
 
 
 OWN = Archive(
@@ -73,7 +118,7 @@ def test_prompts_and_presets_travel_with_the_chats() -> None:
 def test_prompts_of_a_damaged_file_are_kept() -> None:
     """What is no prompt is counted. A file that breaks off has none, and keeps its chats."""
     data = hearth_json.encode(OWN)
-    odd = data.replace(b'"prompts":[', b'"prompts":[7,').replace(b'"role":"user"', b'"role":7')
+    odd = data.replace(b'"prompts":[', b'"prompts":[7,')
     found = hearth_json.decode(odd)
     assert (found.prompts, found.presets) == (OWN.prompts, OWN.presets)
     assert dict(found.remarks)["own"] == 1
@@ -84,7 +129,7 @@ def test_prompts_of_a_damaged_file_are_kept() -> None:
 
 def test_countless_prompts_are_not_all_taken(monkeypatch: pytest.MonkeyPatch) -> None:
     """Each is a row of the library, so a small file must not bring a million. Those left out are counted."""
-    monkeypatch.setattr(hearth_repair, "OWN", 3)
+    monkeypatch.setattr(hearth_json, "OWN", 3)
     many = Archive(OWN.conversations, (), OWN.prompts * 5, OWN.presets * 5)
     found = hearth_json.decode(hearth_json.encode(many))
     assert (len(found.prompts), len(found.presets), found.remarks) == (3, 3, (("own", 4),))
@@ -112,7 +157,7 @@ def test_no_decoder_is_given_a_whole_chat(monkeypatch: pytest.MonkeyPatch) -> No
     said = tuple(ArchivedMessage(str(count), None, "user", "x") for count in range(3))
     archive = Archive((ArchivedConversation("T", said),) * 2)
     assert hearth_json.decode(hearth_json.encode(archive)) == archive
-    assert [kinds.count(kind) for kind in (ArchivedConversation, hearth_json._MESSAGE)] == [0, 6]
+    assert [kinds.count(kind) for kind in (ArchivedConversation, hearth_json._MESSAGE_PARTS)] == [0, 6]
 
 
 def test_a_file_of_countless_values_is_read_in_portions(monkeypatch: pytest.MonkeyPatch) -> None:
