@@ -145,8 +145,9 @@ class Labels:
         self._change(identifier, preset=preset, sampling=sampling)
 
     def set_system(self, identifier: str, system: str) -> None:
-        """Set the system prompt; empty: that of the model."""
-        self._change(identifier, system=system)
+        """Set the system prompt; empty: that of the model. Those of a deleted conversation may be saved late."""
+        with self._database.transaction() as connection:
+            change_any(connection, identifier, system=system)
 
     def set_model(self, identifier: str, model: str) -> None:
         """Set the model that answers the conversation, given by its folder."""

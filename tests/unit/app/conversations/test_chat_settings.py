@@ -225,3 +225,16 @@ def test_a_slow_library_gets_every_change(scene: Scene, chats: Conversations, ch
     scene.tasks.let_go()
     stored = scene.library.conversations.get(chat)
     assert (stored.preset, OwnValues.of(stored.sampling)) == ("precise", OwnValues(seed=7, stop=("END",)))
+
+
+def test_refused_instructions_of_a_chat_that_was_deleted_meanwhile_are_saved(
+    scene: Scene, chats: Conversations, chat: str
+) -> None:
+    """The chat may come back from Recently Deleted."""
+    scene.tasks.broken = EnvironmentProblem(Problem.DISK_FULL)
+    chats.settings.set_system(chat, "Be brief.")
+    scene.tasks.broken = None
+    chats.delete(chat)
+    chats.tick()
+    scene.library.trash.restore(chat)
+    assert scene.library.conversations.get(chat).system == "Be brief."
