@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from uuid import uuid4
 
 from app.chat.answer import Answer
-from app.chat.turn_jobs import with_system
+from app.chat.chat_prompt import ChatPrompt
 from engine.protocol.messages import Generate
 
 if TYPE_CHECKING:
@@ -28,16 +28,17 @@ class Answers:
         is part of the prompt, so that it is continued.
         """
         owner = self._start.conversation
+        prompt = ChatPrompt.of(owner, self._start.history, ports)
         first, *others = self._alive
         return Generate(
             request=first,
             conversation=owner.id,
-            messages=with_system(self._start.history, ports.model_settings().system),
+            messages=prompt.messages,
             sampling=ports.sampling(owner),
             cached=ports.cached,
-            thinking=owner.thinking or ports.thinking,
+            thinking=prompt.thinking,
             alternatives=tuple(others),
-            on_disk=ports.on_disk() and owner.cached,
+            on_disk=prompt.on_disk,
         )
 
     def write_with(self, model: str) -> tuple[str, ...]:

@@ -6,11 +6,14 @@ The engine counts the tokens, since only it knows the model's chat template. Unt
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from dataclasses import replace
 from typing import TYPE_CHECKING
 from uuid import uuid4
 
+import msgspec
+
 from app.base.errors import EngineRefused, engine_words
-from app.chat import turn_jobs
+from app.chat.chat_prompt import ChatPrompt
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -54,11 +57,11 @@ class ContextFit(ABC):
             if engine.refusal:
                 self.refused(engine.refusal)
             return
-        said = turn_jobs.with_system(branch.history, self._ports.model_settings().system)
-        added = len(said) - len(branch.history)
-        whole = turn_jobs.Branch(branch.conversation, branch.messages, said, ("",) * added + branch.begins)
-        self._branch = whole if added else branch
-        self._asked = self._question(self._branch, uuid4().hex, engine.context_limit)
+        prompt = ChatPrompt.of(branch.conversation, branch.history, self._ports)
+        added = len(prompt.messages) - len(branch.history)
+        self._branch = replace(branch, history=prompt.messages, begins=("",) * added + branch.begins)
+        question = self._question(self._branch, uuid4().hex, engine.context_limit)
+        self._asked = msgspec.structs.replace(question, thinking=prompt.thinking)
         engine.send(self._asked)
 
     def refused(self, reason: str) -> None:

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Final
 
 from app.chat import attachments, turn_jobs
 from app.chat import status as figures
+from app.chat.chat_prompt import ChatPrompt
 from engine.protocol.messages import CountTokens, FitPrompt
 from storage.untrusted import MEBIBYTE
 from ui.state.chat import DraftView, EditView
@@ -23,9 +24,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
     from app.base.ports import Ports
-    from engine.protocol.messages import PromptFitted, TokensCounted
+    from engine.protocol.messages import ChatMessage, PromptFitted, TokensCounted
     from storage.library.library import Library
-    from storage.library.rows import Attachment, Message
+    from storage.library.rows import Attachment, Conversation, Message
     from ui.state.chat import AttachmentView
 
 _DRAFT: Final = "draft"
@@ -44,6 +45,20 @@ def estimate(text: str) -> int:
 def estimate_bytes(count: int) -> int:
     """About how many tokens so many bytes of text take."""
     return -(-count // _BYTES_PER_TOKEN)
+
+
+@dataclass(frozen=True, slots=True)
+class _Found:
+    """A message that is edited, as the library has it. Before it comes `history`: `tokens` that were counted with an
+    answer, and then the messages with the text `rest`. `files` are the message's own, as the model reads them.
+    """
+
+    message: str
+    owner: Conversation
+    history: tuple[ChatMessage, ...]
+    tokens: int
+    rest: str
+    files: dict[str, str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,15 +106,21 @@ class DraftCost:
             self._forget(part)
         self._message, self._edited = message, None
         if message:
-            system = self._ports.model_settings().system
-            job = partial(_find_edited, conversation=self._id, message=message, system=system)
+            job = partial(_find_edited, conversation=self._id, message=message)
             self._ports.tasks.run(job, self._take_edited, lambda _: None)
 
-    def _take_edited(self, edited: _Edited) -> None:
-        if edited.message != self._message:
+    def _take_edited(self, found: _Found) -> None:
+        if found.message != self._message:
             return
-        self._edited = edited
-        for part, text in {_BEFORE: edited.rest, **edited.files}.items():
+        prompt = ChatPrompt.of(found.owner, found.history, self._ports)
+        rest, asked = found.rest, None
+        if not found.tokens and prompt.messages[:1] and prompt.messages[0].role == "system":
+            rest = "\n\n".join(filter(None, (prompt.messages[0].content, rest)))
+        if found.rest:
+            request = f"{self._id}/{found.message}"
+            asked = FitPrompt(request, self._id, prompt.messages, (0,), thinking=prompt.thinking)
+        self._edited = _Edited(found.message, found.tokens, rest, found.files, asked)
+        for part, text in {_BEFORE: rest, **found.files}.items():
             self._set(part, text)
 
     def attach(self, files: tuple[Attachment, ...]) -> None:
@@ -228,20 +249,16 @@ def _blocks(library: Library, files: tuple[Attachment, ...]) -> dict[str, str]:
     return {file.id: attachments.block(file, attachments.text_of(library, file)) for file in files}
 
 
-def _find_edited(library: Library, conversation: str, message: str, system: str) -> _Edited:
-    """`system` holds if the chat has no system prompt of its own. Raises NoSuchMessage if the message is not part of
-    the chat as it is shown.
-    """
+def _find_edited(library: Library, conversation: str, message: str) -> _Found:
+    """Raises NoSuchMessage if the message is not part of the chat as it is shown."""
     owner, branch = library.conversations.get(conversation), library.messages.branch(conversation)
     place = turn_jobs.place_of(branch, message)
     before = turn_jobs.read_part(owner, branch[: place + 1])[:-1]
     counted, rest = _parted(before)
     contents = attachments.texts(library, before if rest else ())
-    words = ("" if counted else owner.system or system, *(attachments.words(one, contents) for one in rest))
-    history = turn_jobs.with_system(turn_jobs.history(owner, before, contents), system)
-    prompt = FitPrompt(f"{owner.id}/{message}", owner.id, history, (0,), thinking=owner.thinking) if rest else None
+    words = "\n\n".join(filter(None, (attachments.words(one, contents) for one in rest)))
     files = _blocks(library, tuple(file for file in branch[place].attachments if file.text))
-    return _Edited(message, counted, "\n\n".join(filter(None, words)), files, prompt)
+    return _Found(message, owner, turn_jobs.history(owner, before, contents), counted, words, files)
 
 
 def _parted(messages: tuple[Message, ...]) -> tuple[int, tuple[Message, ...]]:

@@ -96,15 +96,14 @@ def room(context_limit: int) -> int:
 
 def question(branch: Branch, request: str, room: int) -> FitPrompt:
     """Ask the engine from where on it can read this branch: each turn may be the first."""
-    owner = branch.conversation
     starts = tuple(place for place, message in enumerate(branch.history) if message.role == "user")
-    return FitPrompt(request, owner.id, branch.history, starts, room, owner.thinking)
+    return FitPrompt(request, branch.conversation.id, branch.history, starts, room)
 
 
 def whole_question(branch: Branch, request: str, context_limit: int) -> FitPrompt:
     """Ask the engine whether all of this branch fits, with room for an answer."""
-    owner, room = branch.conversation, min(context_limit // _ANSWER_PART, _ANSWER_ROOM)
-    return FitPrompt(request, owner.id, branch.history, (0,), room, owner.thinking)
+    room = min(context_limit // _ANSWER_PART, _ANSWER_ROOM)
+    return FitPrompt(request, branch.conversation.id, branch.history, (0,), room)
 
 
 def read_all(library: Library, conversation: str) -> Branch:

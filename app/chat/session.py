@@ -17,6 +17,7 @@ from app.chat import finding, opening, turn_jobs
 from app.chat import status as figures
 from app.chat.beginning import Beginning
 from app.chat.branch_return import BranchReturn
+from app.chat.chat_prompt import ChatPrompt
 from app.chat.context_cut import ContextCut
 from app.chat.context_return import ContextReturn
 from app.chat.draft_cost import DraftCost
@@ -199,12 +200,10 @@ class ChatSession:
             if not self.busy:
                 self._presenter.show(figures.away(self.status))
             return
-        owner = branch.conversation
         if self._ports.engine.ready and self._ports.cached and not self.busy and branch.next_prefix:
-            history = turn_jobs.with_system(branch.next_prefix, self._ports.model_settings().system)
+            prompt = ChatPrompt.of(branch.conversation, branch.next_prefix, self._ports)
             self._is_imported = not any(message.usage for message in branch.messages)
-            thinking, on_disk = owner.thinking or self._ports.thinking, self._ports.on_disk() and owner.cached
-            self._ports.engine.send(Warm(self.id, history, thinking, on_disk=on_disk))
+            self._ports.engine.send(Warm(self.id, prompt.messages, prompt.thinking, on_disk=prompt.on_disk))
 
     def find_warm_models(self) -> None:
         """Ask which models could continue from cached state. Only the loaded one has any of a private chat."""

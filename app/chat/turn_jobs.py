@@ -285,12 +285,6 @@ def _prompt(
     return [*start, *_taking_turns(read_part(conversation, branch), contents)]
 
 
-def with_system(history: tuple[ChatMessage, ...], system: str) -> tuple[ChatMessage, ...]:
-    """The prompt's messages, led by the system prompt of the model unless the chat has its own."""
-    has_own = bool(history) and history[0].role == "system"
-    return history if has_own or not system else (ChatMessage("system", system), *history)
-
-
 def _taking_turns(branch: Iterable[Message], contents: Mapping[str, str]) -> list[tuple[str, ChatMessage]]:
     """The messages of the prompt, each with the id of the first message in it."""
     messages: list[tuple[str, ChatMessage]] = []

@@ -69,7 +69,7 @@ def _setup(places: paths.Paths, model: str | None) -> EngineSetup:
     saved = _saved(places)
     folder = default_model(saved.model) if model is None else str(model_folder(places, saved, model))
     paths.prepare(places)
-    return EngineSetup(places, saved.load_command(folder), _quota(places, saved))
+    return EngineSetup(places, saved.load_command(folder), _quota(places, saved), saved.of_model(folder).system)
 
 
 def _saved(places: paths.Paths) -> settings.Settings:

@@ -16,6 +16,7 @@ from app.base.errors import BadArguments, CacheNotMoved, engine_words, load_word
 from app.base.model_names import name_of
 from app.base.terminal import counted
 from app.chat import turn_jobs
+from app.chat.chat_prompt import with_system
 from app.cli.cache_store import Outcome, alone
 from app.desktop import excepthook
 from app.desktop.shutdown import ENGINE_SECONDS
@@ -37,11 +38,14 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class EngineSetup:
-    """The engine that moves a cache: `load` loads its model, `quota` is the limit of the caches in bytes."""
+    """The engine that moves a cache: `load` loads its model, `quota` is the limit of the caches in bytes, and `system`
+    the user's system prompt for the model.
+    """
 
     paths: Paths
     load: LoadModel
     quota: int
+    system: str
 
 
 class Moved(msgspec.Struct, frozen=True):
@@ -114,7 +118,8 @@ def give_out(
         if not branch.history:
             raise BadArguments("There is nothing in this chat yet.")
         path = str(paths.absolute(file))
-        done = run(setup, ExportCache(uuid4().hex, branch.conversation.id, branch.history, path))
+        messages = with_system(branch.history, setup.system)
+        done = run(setup, ExportCache(uuid4().hex, branch.conversation.id, messages, path))
     return _outcome(done, branch.conversation.id, branch.conversation.title, "Exported {tokens} ({size}).\n")
 
 

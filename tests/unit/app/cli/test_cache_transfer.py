@@ -56,7 +56,7 @@ def errand(bridge: FakeBridge) -> Errand:
 
 @pytest.fixture
 def setup(places: Paths) -> EngineSetup:
-    return EngineSetup(places, LoadModel("a/model"), 1 << 30)
+    return EngineSetup(places, LoadModel("a/model"), 1 << 30, "Answer in rhymes.")
 
 
 def library_of(places: Paths) -> Library:
@@ -147,8 +147,12 @@ def test_an_import_that_fails_leaves_no_chat(setup: EngineSetup, end: BaseExcept
 
 
 def test_a_chat_is_exported_by_its_title_or_its_id(setup: EngineSetup) -> None:
-    """The engine gets the messages as the model reads them, the system prompt first."""
+    """The engine gets the messages as the model reads them, the system prompt first: that of the chat, or else of the
+    model.
+    """
     library = library_of(setup.paths)
+    plain = library.conversations.create(title="Snowfall")
+    library.messages.begin_turn(plain.id, "How much?", "a/model")
     chat = library.conversations.create(title="Rain", system="Be brief.")
     empty = library.conversations.create(title="Nothing yet")
     library.messages.begin_turn(chat.id, "What fell?", "a/model")
@@ -165,6 +169,8 @@ def test_a_chat_is_exported_by_its_title_or_its_id(setup: EngineSetup) -> None:
     for command in asked:
         assert (command.conversation, command.path) == (chat.id, str(FILE.absolute()))
         assert [(m.role, m.content) for m in command.messages] == [("system", "Be brief."), ("user", "What fell?")]
+    give_out(setup, "Snowfall", FILE, run)
+    assert [(m.role, m.content) for m in asked[-1].messages] == [("system", "Answer in rhymes."), ("user", "How much?")]
     for name, why in [("Snow", "no chat 'Snow'"), (empty.title, "nothing in this chat")]:
         with pytest.raises(BadArguments, match=why):
             give_out(setup, name, FILE, run)
