@@ -1,4 +1,4 @@
-"""View state of the settings and of the update dialog."""
+"""View state of the settings."""
 
 from __future__ import annotations
 
@@ -67,20 +67,3 @@ class StorageView:
     written_days: tuple[int, ...] = ()
     check: CheckView = CheckView()
     arrived_bytes: int = 0
-
-
-@dataclass(frozen=True, slots=True)
-class UpdateView:
-    """The content of the update dialog.
-
-    `running` is the version that runs. `status` says in words what is known. `version` is the newer version that is
-    available ("" if there is none), with its `notes` in Markdown. If `allowed`, the app checks once a day. `checking`
-    is set while it checks.
-    """
-
-    running: str
-    status: str = ""
-    version: str = ""
-    notes: str = ""
-    allowed: bool = False
-    checking: bool = False
