@@ -2323,11 +2323,6 @@ Eine Chat-App für Modelle, die auf diesem Computer laufen. Jeder Chat bleibt be
             <translation>Text größer</translation>
         </message>
         <message>
-            <location filename="../../ui/dialogs/written_card.py" />
-            <source>Last 30 days · {size}</source>
-            <translation>Letzte 30 Tage · {size}</translation>
-        </message>
-        <message>
             <location filename="../../ui/dialogs/general_pane.py" />
             <source>Last tabs</source>
             <translation>Letzte Tabs</translation>
@@ -5599,7 +5594,6 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             <translation>Tippen Sie / in eine leere Nachricht, um einen zu benutzen. Hearth fragt nach dem Inhalt jeder Variablen wie {variable}.</translation>
         </message>
         <message>
-            <location filename="../../ui/dialogs/written_card.py" />
             <location filename="../../ui/theme/phrases.py" />
             <source>Today</source>
             <translation>Heute</translation>
@@ -6054,16 +6048,6 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             <location filename="../../ui/transcript/footer.py" />
             <source>Written by {model}</source>
             <translation>Geschrieben von {model}</translation>
-        </message>
-        <message>
-            <location filename="../../ui/dialogs/written_card.py" />
-            <source>Written on each of {days} days</source>
-            <translation>An jedem von {days} Tagen geschrieben</translation>
-        </message>
-        <message>
-            <location filename="../../ui/dialogs/written_card.py" />
-            <source>Written today</source>
-            <translation>Heute geschrieben</translation>
         </message>
         <message>
             <location filename="../../ui/theme/phrases.py" />
@@ -7368,11 +7352,6 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             <location filename="../../ui/theme/phrases.py" />
             <source>{date}, {time}</source>
             <translation>{date}, {time}</translation>
-        </message>
-        <message>
-            <location filename="../../ui/dialogs/written_card.py" />
-            <source>{days} days ago</source>
-            <translation>vor {days} Tagen</translation>
         </message>
         <message>
             <location filename="../../app/cache/check.py" />
