@@ -30,7 +30,7 @@ nothing links to.
 
 HIDDEN_MODULES: Final = (
     *("mlx._reprlib_fix", "mlx.__array_api_info"),  # imported by mlx.core
-    "_cffi_backend",  # imported by nacl._sodium
+    "_cffi_backend",  # imported by cryptography
     "shellingham.posix",  # imported by the system's name
     "sqlalchemy.dialects.sqlite.pysqlite",
 )
@@ -60,10 +60,8 @@ QT_PLUGINS: Final = (
     "styles/macstyle",
     *("platforminputcontexts/composeplatforminputcontext", "platforminputcontexts/ibusplatforminputcontext"),
     "platformthemes/xdgdesktopportal",
-    *("networkinformation/applenetworkinformation", "networkinformation/networkmanager"),
     *("imageformats/gif", "imageformats/jpeg", "imageformats/webp"),
     "printsupport/cupsprintersupport",  # on macOS the module itself prints
-    *("tls/opensslbackend", "tls/securetransportbackend"),
 )
 """The Qt plugins that go into the bundle, by folder and name. Each plugin adds the libraries that it needs: the GTK
 theme would add all of GTK on a build machine that has it. Images in answers are shown if they are bitmaps; Qt itself

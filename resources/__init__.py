@@ -5,5 +5,4 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent
 DEMO_MODEL = ROOT / "demo_model"
 ICONS = ROOT / "icons"
-UPDATE_KEY = ROOT / "update_key.pub"
 RECOMMENDED_MODELS = ROOT / "recommended_models.json"

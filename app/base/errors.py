@@ -156,12 +156,6 @@ class CacheNotMoved(AppError):
     code = "cache_not_moved"
 
 
-class UpdateNotChecked(AppError):
-    """Hearth does not know whether there is a newer version: it fetched nothing, or nothing that it can trust."""
-
-    code = "update_not_checked"
-
-
 class TourStuck(AppError):
     """A scene of the tour waited in vain."""
 

@@ -55,18 +55,6 @@ def _presets() -> dict[str, Sampling]:
     }
 
 
-class UpdateMemory(msgspec.Struct, frozen=True, omit_defaults=True):
-    """The state of the update check. `allowed`: the user wants the check. `checked` is the time of the last check, and
-    `issued` the signing time of the newest release file that was accepted, both in Unix seconds. `skipped` is the
-    version that the user does not want to be offered again.
-    """
-
-    allowed: bool = False
-    checked: _Moment = 0
-    issued: _Moment = 0
-    skipped: str = ""
-
-
 class ModelSettings(msgspec.Struct, frozen=True, omit_defaults=True):
     """The user's settings of one model.
 
@@ -156,7 +144,6 @@ class Settings(msgspec.Struct, frozen=True, omit_defaults=True):
     broken_starts: _Bytes = 0
     started: _Moment = 0
     noted: _Moment = 0
-    updates: UpdateMemory = UpdateMemory()
 
     def sampling(self, preset: str) -> Sampling:
         """Return the sampling of a preset; an unknown preset counts as balanced."""

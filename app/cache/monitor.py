@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import logging
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime, timedelta
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
@@ -29,8 +28,7 @@ from ui.state.notice import Notice
 from ui.state.settings import StorageView, StoredChat
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-    from datetime import date
+    from collections.abc import Callable
 
     from app.base.ports import CacheReport, Engine, StorageSink, Tasks
     from app.base.settings import Settings
@@ -42,12 +40,10 @@ _log = logging.getLogger(__name__)
 
 REPORT_TICKS: Final = 600
 """Ticks (seconds) between two looks at the disk, which other programs fill too."""
-DAYS: Final = 30
-"""The settings show what was written on each of so many days."""
 _KEY: Final = "cache"
 _NEAR: Final = 32 * quota.MIB
 """A limit that changed by less is not sent to the engine."""
-_NOTHING: Final = StoreReport(0, 0, 0, 0, 0)
+_NOTHING: Final = StoreReport(0, 0, 0, 0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +80,6 @@ class CacheMonitor:
         self._shown = ""
         self._chats: tuple[StoredChat, ...] = ()
         self._shared = self._deleted = 0
-        self._written: tuple[int, ...] = ()
         self._ticks = 0
         self.store_check = CacheCheck(tasks, engine, self._show_again)
 
@@ -120,7 +115,6 @@ class CacheMonitor:
 
     def sized(self, event: CacheSizes) -> None:
         """The engine told what it holds of each chat: show that with the chats' titles."""
-        self._written = last_days(event.written, datetime.now(UTC).astimezone().date())
         self._tasks.run(lambda library: library.conversations.listed(), partial(self._name_sizes, event), self._failed)
 
     def stored(self, trouble: str) -> None:
@@ -229,7 +223,6 @@ class CacheMonitor:
                 held_bytes=report.held_bytes,
                 quota_bytes=self._quota,
                 most_bytes=quota.most(self._free, self._held),
-                written_today=report.written_today,
                 cached=settings.cache_enabled,
                 facts=(
                     *description.beside_the_rows(self._shared, self._deleted),
@@ -240,7 +233,6 @@ class CacheMonitor:
                 folder=self._disk.folder,
                 automatic=settings.cache_quota is None,
                 chats=tuple(replace(chat, title=chat.title or tr(UNTITLED)) for chat in self._chats),
-                written_days=self._written,
                 check=self.store_check.view,
                 arrived_bytes=arrived,
             )
@@ -279,11 +271,6 @@ class CacheMonitor:
     def _failed(self, error: Exception) -> None:
         """The engine keeps its former limit."""
         _log.warning("the caches' place cannot be looked at: %s", notice(error).key)
-
-
-def last_days(written: Mapping[str, int], today: date) -> tuple[int, ...]:
-    """The bytes of each of the last days, oldest first, 0 for a day without a write. `written` is by ISO date."""
-    return tuple(written.get((today - timedelta(days=ago)).isoformat(), 0) for ago in reversed(range(DAYS)))
 
 
 def _kept(library: Library) -> tuple[str, ...]:

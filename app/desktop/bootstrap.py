@@ -5,14 +5,12 @@ from __future__ import annotations
 import time
 from dataclasses import replace
 from functools import partial
-from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import psutil
 from PySide6.QtCore import QObject, QTimer, Signal
 
-import resources
 from app.backup.daily import LOOK_MS, DailyBackup
 from app.backup.missing_library import missing_library
 from app.backup.recovery import LibraryRecovery
@@ -58,7 +56,6 @@ from app.hub.worker import Worker
 from app.images.images import Images
 from app.macs import receiving
 from app.models.sources import sources
-from app.updates.updates import Updates
 from engine.protocol.sampling_settings import OwnSampling
 from resources.language.text import mark, tr
 from storage.library.library import Library
@@ -155,7 +152,6 @@ class Hearth(QObject):
             recovery_flow=self._recovery_flow,
             stale_copies=StaleCopies(self._tasks, window, home.paths.library_file, home.paths.backups),
             folders=Folders(home.paths, window),
-            updates=Updates(workspace, window, version("hearth"), resources.UPDATE_KEY),
             downloads=self._downloads,
             model_removal=self._removal,
             hub_token=token,

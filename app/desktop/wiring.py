@@ -38,7 +38,6 @@ if TYPE_CHECKING:
     from app.hub.removal import Removal
     from app.hub.token_setting import TokenSetting
     from app.images.images import Images
-    from app.updates.updates import Updates
     from ui.window.main_window import MainWindow
 
 
@@ -56,7 +55,6 @@ class AppParts:
     recovery_flow: RecoveryFlow
     stale_copies: StaleCopies
     folders: Folders
-    updates: Updates
     downloads: Downloads
     model_removal: Removal
     hub_token: TokenSetting
@@ -86,7 +84,6 @@ class Wiring(QObject):
         self._second.start()
         self._second.timeout.connect(parts.cache_monitor.tick)
         self._second.timeout.connect(parts.recovery_flow.tick)
-        self._second.timeout.connect(parts.updates.tick)
         self._second.timeout.connect(parts.idle_unload.tick)
         self._collection = IdleCollection(lambda: parts.conversations.sessions.busy)
         self._second.timeout.connect(self._collection.tick)
@@ -130,7 +127,6 @@ class Wiring(QObject):
     def _close(self) -> None:
         self._second.stop()
         self._jotting.stop()
-        self._parts.updates.close()
         self._parts.downloads.close()
         self._parts.finder.close()
         self._parts.models_on_disk.close()

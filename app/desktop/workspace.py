@@ -26,7 +26,7 @@ from ui.state.open_tabs import OpenTabs
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from app.base.settings import ModelSettings, OwnPreset, Settings, UpdateMemory
+    from app.base.settings import ModelSettings, OwnPreset, Settings
     from app.conversations.conversations import Conversations
     from engine.protocol.messages import LoadModel
     from engine.protocol.sampling_settings import OwnSampling, Sampling
@@ -256,16 +256,6 @@ class Workspace:
         """Save the time after which an unused model is unloaded."""
         self._keep(msgspec.structs.replace(self.settings, unload_after=minutes))
         self._window.show_unload_after(minutes)
-
-    @property
-    def updates(self) -> UpdateMemory:
-        """The state of the update check."""
-        return self.settings.updates
-
-    def keep_updates(self, updates: UpdateMemory) -> None:
-        """Save the state of the update check."""
-        if updates != self.settings.updates:
-            self._keep(msgspec.structs.replace(self.settings, updates=updates))
 
     def clear(self) -> None:
         """Save the geometry and the open tabs, because the window closes."""

@@ -71,17 +71,16 @@ class ImportCache(msgspec.Struct, frozen=True, tag="import_cache"):
 
 
 class StoreReport(msgspec.Struct, frozen=True, tag="store_report"):
-    """The caches on disk: the bytes that they take, and their limit; the number of conversations and records; the bytes
-    written today. `damaged` counts refused records by cause, over all time. `trouble` tells the user why the disk
-    cannot be used now (empty: it can), and `code` classifies that. `failures` counts failed reads and writes since the
-    engine started, by code. `identities` has the conversations with records of each model identity.
+    """The caches on disk: the bytes that they take, and their limit; the number of conversations and records.
+    `damaged` counts refused records by cause, over all time. `trouble` tells the user why the disk cannot be used now
+    (empty: it can), and `code` classifies that. `failures` counts failed reads and writes since the engine started, by
+    code. `identities` has the conversations with records of each model identity.
     """
 
     held_bytes: int
     quota_bytes: int
     conversations: int
     records: int
-    written_today: int
     damaged: dict[str, int] = {}
     trouble: str = ""
     code: str = ""
@@ -110,13 +109,11 @@ class CacheSize(msgspec.Struct, frozen=True):
 
 class CacheSizes(msgspec.Struct, frozen=True, tag="cache_sizes"):
     """The outcome of ListCacheSizes, for the same `conversation`; without rows if the store cannot be read now.
-    In a list of all, `written` has the bytes that were written on each day of the last 30, by ISO date, and `shared`
-    are the bytes that several conversations hold, each counted once.
+    In a list of all, `shared` are the bytes that several conversations hold, each counted once.
     """
 
     conversation: str
     rows: tuple[CacheSize, ...] = ()
-    written: dict[str, int] = {}
     shared: int = 0
 
 

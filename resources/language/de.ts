@@ -184,11 +184,6 @@
             <translation>Ein Top-p von {value} ist nicht möglich: Es muss zwischen 0 und 1 liegen.</translation>
         </message>
         <message>
-            <location filename="../../app/updates/release_check.py" />
-            <source>A version that is no plain number cannot be compared.</source>
-            <translation>Eine Version, die keine einfache Nummer ist, kann nicht verglichen werden.</translation>
-        </message>
-        <message>
             <location filename="../../ui/window/actions.py" />
             <location filename="../../ui/window/menu_commands.py" />
             <source>About Hearth</source>
@@ -681,26 +676,6 @@
             <translation>Auf Schäden prüfen</translation>
         </message>
         <message>
-            <location filename="../../ui/dialogs/update_dialog.py" />
-            <source>Check for updates once a day</source>
-            <translation>Einmal am Tag nach Updates suchen</translation>
-        </message>
-        <message>
-            <location filename="../../ui/window/actions.py" />
-            <source>Check for updates…</source>
-            <translation>Nach Updates suchen …</translation>
-        </message>
-        <message>
-            <location filename="../../ui/dialogs/update_dialog.py" />
-            <source>Check now</source>
-            <translation>Jetzt suchen</translation>
-        </message>
-        <message>
-            <location filename="../../app/updates/updates.py" />
-            <source>Checking for updates…</source>
-            <translation>Suche nach Updates …</translation>
-        </message>
-        <message>
             <location filename="../../ui/dialogs/storage_pane.py" />
             <source>Checking {amount}</source>
             <translation>Wird geprüft: {amount}</translation>
@@ -981,11 +956,6 @@
             <location filename="../../app/base/errors.py" />
             <source>Correct the presets in settings.json, or take them out to get the built-in ones back.</source>
             <translation>Korrigieren Sie die Voreinstellungen in settings.json, oder entfernen Sie sie, um die mitgelieferten zurückzubekommen.</translation>
-        </message>
-        <message>
-            <location filename="../../app/updates/updates.py" />
-            <source>Could not be checked.</source>
-            <translation>Konnte nicht geprüft werden.</translation>
         </message>
         <message>
             <location filename="../../ui/dialogs/text_dialogs.py" />
@@ -1735,11 +1705,6 @@ Eine Chat-App für Modelle, die auf diesem Computer laufen. Jeder Chat bleibt be
             <translation>Hearth ist nach den letzten Starts unerwartet beendet worden und hat diesmal keinen Chat geöffnet.</translation>
         </message>
         <message>
-            <location filename="../../ui/dialogs/update_dialog.py" />
-            <source>Hearth fetches one small file that says which version is the newest. It tells nothing about you, your chats or this computer, and it installs nothing by itself.</source>
-            <translation>Hearth lädt eine kleine Datei, in der die neueste Version steht. Dabei wird nichts über Sie, Ihre Chats oder diesen Computer mitgeteilt und nichts von selbst installiert.</translation>
-        </message>
-        <message>
             <location filename="../../app/backup/missing_library.py" />
             <source>Hearth finds none of its chats in {folder} any more. If you moved or renamed this folder, quit Hearth, put the old folder back in its place, and start Hearth again.</source>
             <translation>Hearth findet in {folder} keinen seiner Chats mehr. Falls Sie diesen Ordner verschoben oder umbenannt haben, beenden Sie Hearth, legen Sie den alten Ordner wieder an seine Stelle und starten Sie Hearth neu.</translation>
@@ -1808,21 +1773,6 @@ Eine Chat-App für Modelle, die auf diesem Computer laufen. Jeder Chat bleibt be
             <location filename="../../app/desktop/home.py" />
             <source>Hearth was closed and is still saving. Start it again in a minute.</source>
             <translation>Hearth wurde beendet und sichert noch. Starten Sie es in einer Minute wieder.</translation>
-        </message>
-        <message>
-            <location filename="../../ui/dialogs/update_dialog.py" />
-            <source>Hearth {running}</source>
-            <translation>Hearth {running}</translation>
-        </message>
-        <message>
-            <location filename="../../app/updates/updates.py" />
-            <source>Hearth {running} is the newest version.</source>
-            <translation>Hearth {running} ist die neueste Version.</translation>
-        </message>
-        <message>
-            <location filename="../../app/updates/updates.py" />
-            <source>Hearth {version} is available.</source>
-            <translation>Hearth {version} ist verfügbar.</translation>
         </message>
         <message>
             <location filename="../../ui/window/actions.py" />
@@ -2371,11 +2321,6 @@ Eine Chat-App für Modelle, die auf diesem Computer laufen. Jeder Chat bleibt be
             <location filename="../../ui/window/actions.py" />
             <source>Larger text</source>
             <translation>Text größer</translation>
-        </message>
-        <message>
-            <location filename="../../ui/dialogs/written_card.py" />
-            <source>Last 30 days · {size}</source>
-            <translation>Letzte 30 Tage · {size}</translation>
         </message>
         <message>
             <location filename="../../ui/dialogs/general_pane.py" />
@@ -3071,11 +3016,6 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>Nicht alle Voreinstellungen wurden importiert: Es sind mehr, als Hearth behält.</translation>
         </message>
         <message>
-            <location filename="../../ui/dialogs/update_dialog.py" />
-            <source>Not checked yet.</source>
-            <translation>Noch nicht gesucht.</translation>
-        </message>
-        <message>
             <location filename="../../app/models/description.py" />
             <location filename="../../ui/models/row_words.py" />
             <source>Not found</source>
@@ -3282,11 +3222,6 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <location filename="../../ui/window/tab_strip.py" />
             <source>Open chats</source>
             <translation>Offene Chats</translation>
-        </message>
-        <message>
-            <location filename="../../ui/dialogs/update_dialog.py" />
-            <source>Open its page</source>
-            <translation>Zur Webseite</translation>
         </message>
         <message>
             <location filename="../../ui/theme/phrases.py" />
@@ -4283,12 +4218,6 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>Größe</translation>
         </message>
         <message>
-            <location filename="../../app/updates/updates.py" />
-            <location filename="../../ui/dialogs/update_dialog.py" />
-            <source>Skip this version</source>
-            <translation>Version überspringen</translation>
-        </message>
-        <message>
             <location filename="../../ui/window/actions.py" />
             <source>Smaller text</source>
             <translation>Text kleiner</translation>
@@ -4775,51 +4704,6 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>Das Programm der Engine lässt sich nicht starten.</translation>
         </message>
         <message>
-            <location filename="../../app/updates/fetch.py" />
-            <source>The file about updates cannot be fetched ({name}).</source>
-            <translation>Die Datei über Updates kann nicht geladen werden ({name}).</translation>
-        </message>
-        <message>
-            <location filename="../../app/updates/release.py" />
-            <source>The file about updates cannot be read.</source>
-            <translation>Die Datei über Updates kann nicht gelesen werden.</translation>
-        </message>
-        <message>
-            <location filename="../../app/updates/release_check.py" />
-            <source>The file about updates comes from the future.</source>
-            <translation>Die Datei über Updates kommt aus der Zukunft.</translation>
-        </message>
-        <message>
-            <location filename="../../app/updates/release_check.py" />
-            <source>The file about updates has expired.</source>
-            <translation>Die Datei über Updates ist abgelaufen.</translation>
-        </message>
-        <message>
-            <location filename="../../app/updates/release.py" />
-            <source>The file about updates is not signed by Hearth.</source>
-            <translation>Die Datei über Updates ist nicht von Hearth signiert.</translation>
-        </message>
-        <message>
-            <location filename="../../app/updates/fetch.py" />
-            <source>The file about updates is not there.</source>
-            <translation>Die Datei über Updates ist nicht da.</translation>
-        </message>
-        <message>
-            <location filename="../../app/updates/release_check.py" />
-            <source>The file about updates is older than one that was read before.</source>
-            <translation>Die Datei über Updates ist älter als eine schon gelesene.</translation>
-        </message>
-        <message>
-            <location filename="../../app/updates/fetch.py" />
-            <source>The file about updates is too large.</source>
-            <translation>Die Datei über Updates ist zu groß.</translation>
-        </message>
-        <message>
-            <location filename="../../app/updates/release_check.py" />
-            <source>The file about updates leads to no safe page.</source>
-            <translation>Die Datei über Updates führt zu keiner sicheren Seite.</translation>
-        </message>
-        <message>
             <location filename="../../storage/errors.py" />
             <source>The file is in use by another program.</source>
             <translation>Die Datei wird von einem anderen Programm benutzt.</translation>
@@ -4941,16 +4825,6 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <location filename="../../storage/segments/index.py" />
             <source>The index of cached records is damaged.</source>
             <translation>Das Verzeichnis der gespeicherten Stände ist beschädigt.</translation>
-        </message>
-        <message>
-            <location filename="../../app/updates/release.py" />
-            <source>The key for updates cannot be read.</source>
-            <translation>Der Schlüssel für Updates kann nicht gelesen werden.</translation>
-        </message>
-        <message>
-            <location filename="../../app/updates/updates.py" />
-            <source>The key for updates cannot be read: {reason}.</source>
-            <translation>Der Schlüssel für Updates kann nicht gelesen werden: {reason}.</translation>
         </message>
         <message>
             <location filename="../../app/hub/token.py" />
@@ -5725,7 +5599,6 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             <translation>Tippen Sie / in eine leere Nachricht, um einen zu benutzen. Hearth fragt nach dem Inhalt jeder Variablen wie {variable}.</translation>
         </message>
         <message>
-            <location filename="../../ui/dialogs/written_card.py" />
             <location filename="../../ui/theme/phrases.py" />
             <source>Today</source>
             <translation>Heute</translation>
@@ -5922,11 +5795,6 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             <translation>Bis zu {most_context} Token</translation>
         </message>
         <message>
-            <location filename="../../ui/dialogs/update_dialog.py" />
-            <source>Updates</source>
-            <translation>Updates</translation>
-        </message>
-        <message>
             <location filename="../../ui/models/detail_buttons.py" />
             <source>Use anyway</source>
             <translation>Trotzdem benutzen</translation>
@@ -6062,12 +5930,6 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             <translation>Was von einem fixierten Chat bereitgehalten wird, bleibt auch bei Platzmangel erhalten.</translation>
         </message>
         <message>
-            <location filename="../../app/updates/updates.py" />
-            <location filename="../../ui/dialogs/update_dialog.py" />
-            <source>What is new</source>
-            <translation>Neuigkeiten</translation>
-        </message>
-        <message>
             <location filename="../../ui/chat/greeting.py" />
             <source>What is on your mind?</source>
             <translation>Was möchten Sie wissen?</translation>
@@ -6191,16 +6053,6 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             <location filename="../../ui/transcript/footer.py" />
             <source>Written by {model}</source>
             <translation>Geschrieben von {model}</translation>
-        </message>
-        <message>
-            <location filename="../../ui/dialogs/written_card.py" />
-            <source>Written on each of {days} days</source>
-            <translation>An jedem von {days} Tagen geschrieben</translation>
-        </message>
-        <message>
-            <location filename="../../ui/dialogs/written_card.py" />
-            <source>Written today</source>
-            <translation>Heute geschrieben</translation>
         </message>
         <message>
             <location filename="../../ui/theme/phrases.py" />
@@ -7487,11 +7339,6 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             <location filename="../../ui/theme/phrases.py" />
             <source>{date}, {time}</source>
             <translation>{date}, {time}</translation>
-        </message>
-        <message>
-            <location filename="../../ui/dialogs/written_card.py" />
-            <source>{days} days ago</source>
-            <translation>vor {days} Tagen</translation>
         </message>
         <message>
             <location filename="../../app/cache/check.py" />

@@ -236,10 +236,6 @@ class Index(Database):
         """The lengths of the prefixes of this conversation that end with a record, shortest first."""
         return tuple(end for (end,) in self._all(_PLACES, conversation))
 
-    def written_by_day(self, days: int) -> dict[str, int]:
-        """The bytes written on each of the newest days with a write, by the local day as ISO date, oldest first."""
-        return dict(self._all(_TALLY, _WRITTEN)[-days:])
-
     def stats(self) -> Stats:
         """Sizes and counters of the store."""
         identities: defaultdict[str, list[str]] = defaultdict(list)

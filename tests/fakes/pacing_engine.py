@@ -179,7 +179,7 @@ class PacingEngine:
                 say(Forgotten(chat))
                 say(Memory(1 << 20, 1 << 10, 1))
             case SetBudget() | ReportStore():
-                say(StoreReport(0, 1 << 30, 0, 0, 0))
+                say(StoreReport(0, 1 << 30, 0, 0))
             case ListCacheSizes(conversation=chat):
                 say(CacheSizes(chat))
             case ListWarmModels(conversation=chat):

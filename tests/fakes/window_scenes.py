@@ -37,7 +37,7 @@ from ui.state.notice import Notice
 from ui.state.open_tabs import OpenTabs
 from ui.state.preferences import Preferences
 from ui.state.prompts import PromptView
-from ui.state.settings import StorageView, UpdateView
+from ui.state.settings import StorageView
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -356,12 +356,6 @@ for _about in ("backups", "folders"):
 def deleted(window: MainWindow, row: DeletedRow) -> None:
     window.dialogs.open_deleted()
     window.show_deleted((row,))
-
-
-@scene(sample(UpdateView))
-def update(window: MainWindow, view: UpdateView) -> None:
-    window.dialogs.open_update()
-    window.show_update(view)
 
 
 @scene(sample(PromptView))

@@ -39,7 +39,7 @@ def test_library_has_one_name_in_every_version(place: str, named: str) -> None:
     [
         ("numpy-2.4.6.dist-info/licenses/LICENSE.txt", "numpy.dist-info/*"),
         ("transformers/models/bert/configuration_bert.py", "transformers/models/*"),
-        ("resources/update_key.pub", "resources/*"),
+        ("resources/recommended_models.json", "resources/*"),
         ("base_library.zip", "base_library.zip"),
     ],
 )

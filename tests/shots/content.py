@@ -300,7 +300,7 @@ RESTORED = tr(
     replaced=plural("{count} chat", "{count} chats", 14),
 )
 STORAGE = StorageView(
-    held_bytes=6 * GB, quota_bytes=20 * GB, most_bytes=200 * GB, written_today=GB // 3, folder="~/Library/Hearth",
+    held_bytes=6 * GB, quota_bytes=20 * GB, most_bytes=200 * GB, folder="~/Library/Hearth",
     backups=tuple((day, _backup(day)) for day in ("09:12", "07:40")),
     chats=(
         StoredChat(
@@ -309,7 +309,7 @@ STORAGE = StorageView(
         ),
         StoredChat("c1", "A week in Lisbon", 8_102, 96 << 20, updated=1_760_000_000_000, shared=58 << 20),
         StoredChat("c2", "Letter to the landlord", updated=1_759_000_000_000),
-    ), written_days=tuple((7 * day * day + 3 * day) % 29 << 24 for day in range(30)),
+    ),
     check=CheckView(text=_COMPARED), facts=beside_the_rows(58 << 20, 12 << 20),
 )  # fmt: skip
 

@@ -18,7 +18,6 @@ from ui.state.chat import ChatStatus, ChatView, DraftView, EditView
 from ui.state.engine import EngineState, EngineView
 from ui.state.models import DownloadState, FitView
 from ui.state.notice import Notice
-from ui.state.settings import UpdateView
 from ui.widgets.pane_button import PaneButton
 
 if TYPE_CHECKING:
@@ -333,14 +332,6 @@ def recently_deleted(studio: Studio) -> None:
     studio.open(chat())
     studio.window.dialogs.open_deleted()
     studio.window.show_deleted(content.DELETED)
-
-
-@state
-def update(studio: Studio) -> None:
-    studio.open(chat())
-    studio.window.dialogs.open_update()
-    status, notes = tr("Hearth {version} is available.", version="1.1.0"), "- Math is rendered.\n- Chats side by side."
-    studio.window.show_update(UpdateView("1.0.0", status, "1.1.0", notes, allowed=True))
 
 
 @state

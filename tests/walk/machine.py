@@ -57,7 +57,7 @@ STEPS: dict[str, Callable[[User], None]] = {step.__name__: step for step in (*OF
 _DRAWN = tuple(step.__name__ for step in (*OFTEN * 5, *NOW_AND_THEN * 3, *SELDOM))
 """The names of the steps, as often as they are taken."""
 _STUCK_MS = 2000
-ENVIRONMENT = {"HEARTH_UPDATE_URL": "http://127.0.0.1:9/", "HF_HUB_OFFLINE": "1", "HF_ENDPOINT": "http://127.0.0.1:9"}
+ENVIRONMENT = {"HF_HUB_OFFLINE": "1", "HF_ENDPOINT": "http://127.0.0.1:9"}
 
 
 class Walk(RuleBasedStateMachine):

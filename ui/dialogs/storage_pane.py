@@ -12,7 +12,6 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 from resources.language.text import mark, tr
 from ui.dialogs.confirmation import confirm
 from ui.dialogs.stored_chats import StoredChats
-from ui.dialogs.written_card import WrittenCard
 from ui.intents.settings import CheckCaches, ClearCaches, RemoveArrived, SetCaching, SetQuota, StopCheck
 from ui.theme.phrases import of_total, size
 from ui.widgets.calm_slider import CalmSlider
@@ -68,7 +67,7 @@ class StoragePane(QWidget):
         self.remove_button = PushButton(tr("Remove…"), "removeArrived")
         self.remove_button.setAccessibleName(tr("Remove unfinished copies"))
         self.bar = UsageBar(theme)
-        self.written, self.chats = WrittenCard(theme), StoredChats(theme)
+        self.chats = StoredChats(theme)
         self._build(theme)
         self._connect()
         self.setEnabled(False)
@@ -116,7 +115,7 @@ class StoragePane(QWidget):
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(14)
-        for part in (warm, self.trouble, space, self.written, self.chats, self.facts):
+        for part in (warm, self.trouble, space, self.chats, self.facts):
             column.addWidget(part)
         column.addStretch(1)
 
@@ -150,7 +149,6 @@ class StoragePane(QWidget):
         self.usage_label.setText(
             tr("{held_bytes} of {quota_bytes}", held_bytes=size(view.held_bytes), quota_bytes=size(view.quota_bytes))
         )
-        self.written.show_written(view.written_today, view.written_days)
         self.chats.show_chats(view.chats)
         self.bar.set_share(view.held_bytes / view.quota_bytes if view.quota_bytes else 0.0)
         self.clear_button.setEnabled(view.held_bytes > 0)
@@ -218,5 +216,5 @@ class StoragePane(QWidget):
 
     def set_theme(self, theme: Theme) -> None:
         """Repaint in `theme`."""
-        for part in (*self.groups, self.caching, self.automatic, self.bar, self.written, self.chats):
+        for part in (*self.groups, self.caching, self.automatic, self.bar, self.chats):
             part.set_theme(theme)

@@ -13,7 +13,7 @@ from ui.intents.library import ChosenIntent, ListIntent, SearchIntent, TrashInte
 from ui.intents.macs import MacsIntent
 from ui.intents.models import ModelIntent
 from ui.intents.prompts import PromptIntent
-from ui.intents.settings import NoticeIntent, SettingsIntent, UpdateIntent
+from ui.intents.settings import NoticeIntent, SettingsIntent
 
 LibraryIntent = ListIntent | ChosenIntent | SearchIntent | TrashIntent | PresetIntent | PromptIntent
-Intent = InChat | LibraryIntent | ModelIntent | MacsIntent | SettingsIntent | UpdateIntent | NoticeIntent
+Intent = InChat | LibraryIntent | ModelIntent | MacsIntent | SettingsIntent | NoticeIntent

@@ -1,4 +1,4 @@
-"""Intents of the settings, of the update dialog and of the notices."""
+"""Intents of the settings and of the notices."""
 
 from __future__ import annotations
 
@@ -76,31 +76,6 @@ StorageIntent = ShowStorage | SetQuota | SetCaching | ClearCaches | CheckCaches 
 PreferenceIntent = SetUnloadAfter | RestoreBackup | MakeBackup | SetPreferences | Reveal
 
 SettingsIntent = StorageIntent | PreferenceIntent
-
-
-class ShowUpdate(Struct, frozen=True):
-    """Show what is known of newer versions."""
-
-
-class AllowUpdateChecks(Struct, frozen=True):
-    """Check for updates once a day, or never."""
-
-    allowed: bool
-
-
-class CheckForUpdate(Struct, frozen=True):
-    """Look for a newer version now."""
-
-
-class OpenUpdatePage(Struct, frozen=True):
-    """Open the newer version's page in the browser."""
-
-
-class SkipUpdate(Struct, frozen=True):
-    """Do not offer this newer version again."""
-
-
-UpdateIntent = ShowUpdate | AllowUpdateChecks | CheckForUpdate | OpenUpdatePage | SkipUpdate
 
 
 class NoticeAction(Struct, frozen=True):

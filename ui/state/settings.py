@@ -1,4 +1,4 @@
-"""View state of the settings and of the update dialog."""
+"""View state of the settings."""
 
 from __future__ import annotations
 
@@ -44,11 +44,10 @@ class StorageView:
 
     - `held_bytes`, `quota_bytes` and `most_bytes` are the size of the caches, their limit, and the highest limit
       possible.
-    - `written_today` is in bytes.
     - `cached` is False if no chat is kept warm on disk.
     - `automatic` is set if Hearth chose the limit.
     - `facts` and `trouble` are shown as they are.
-    - `chats` are all listed chats, `written_days` the bytes of each of the last days, oldest first.
+    - `chats` are all listed chats.
     - `arrived_bytes` is the size of unfinished copies of models from other Macs.
     - `backups` are newest first, each an id and a text ("Today 09:12 · 1.2 MB").
     """
@@ -56,7 +55,6 @@ class StorageView:
     held_bytes: int = 0
     quota_bytes: int = 0
     most_bytes: int = 0
-    written_today: int = 0
     cached: bool = True
     facts: tuple[str, ...] = ()
     trouble: str = ""
@@ -64,23 +62,5 @@ class StorageView:
     folder: str = ""
     automatic: bool = True
     chats: tuple[StoredChat, ...] = ()
-    written_days: tuple[int, ...] = ()
     check: CheckView = CheckView()
     arrived_bytes: int = 0
-
-
-@dataclass(frozen=True, slots=True)
-class UpdateView:
-    """The content of the update dialog.
-
-    `running` is the version that runs. `status` says in words what is known. `version` is the newer version that is
-    available ("" if there is none), with its `notes` in Markdown. If `allowed`, the app checks once a day. `checking`
-    is set while it checks.
-    """
-
-    running: str
-    status: str = ""
-    version: str = ""
-    notes: str = ""
-    allowed: bool = False
-    checking: bool = False

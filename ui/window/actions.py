@@ -160,7 +160,6 @@ MENUS: tuple[tuple[str, tuple[Spec, ...]], ...] = (
         mark("Help"),
         (
             Spec("shortcuts", mark("Keyboard shortcuts"), ("Ctrl+/",)),
-            Spec("updates", mark("Check for updates…"), (), _Role.ApplicationSpecificRole),
             Spec("about", mark("About Hearth"), (), _Role.AboutRole),
         ),
     ),

@@ -12,11 +12,10 @@ from ui.dialogs.confirmation import confirm
 from ui.dialogs.file_dialogs import ask_export, ask_export_all, ask_import
 from ui.dialogs.prompts_dialog import PromptsDialog
 from ui.dialogs.recently_deleted import RecentlyDeletedDialog
-from ui.dialogs.update_dialog import UpdateDialog
 from ui.intents.chat import Export, InChat
 from ui.intents.library import ExportAll, Import, ShowDeleted
 from ui.intents.models import ConfirmSwitch, KeepAnswering
-from ui.intents.settings import ShowStorage, ShowUpdate
+from ui.intents.settings import ShowStorage
 from ui.state.models import LocalModelsView
 from ui.state.preferences import Preferences
 
@@ -31,7 +30,7 @@ if TYPE_CHECKING:
     from ui.state.models import SwitchQuestion
     from ui.state.notice import Notice
     from ui.state.prompts import PromptView
-    from ui.state.settings import StorageView, UpdateView
+    from ui.state.settings import StorageView
     from ui.theme.theme import Theme
 
 
@@ -50,7 +49,6 @@ class Dialogs(QObject):
         self._deleted: RecentlyDeletedDialog | None = None
         self._settings: SettingsDialog | None = None
         self._page = 0
-        self._update: UpdateDialog | None = None
         self._question: QMessageBox | None = None
         self._unload_after = 0
         self._models = LocalModelsView()
@@ -181,31 +179,6 @@ class Dialogs(QObject):
         if self._settings is not None:
             self._settings.chats.set_presets(presets)
 
-    def open_update(self) -> None:
-        """Open the dialog about newer versions."""
-        if self._update is None:
-            self._update = self._made_update()
-        self.requested.emit(ShowUpdate())
-        self._update.show()
-        self._update.raise_()
-        self._update.activateWindow()
-
-    def _made_update(self) -> UpdateDialog:
-        update = UpdateDialog(self._theme, self._window)
-        update.requested.connect(self.requested)
-        update.finished.connect(self._forget_update)
-        return update
-
-    def _forget_update(self) -> None:
-        assert self._update is not None, "only an open dialog can be closed"
-        self._update.deleteLater()
-        self._update = None
-
-    def show_update(self, view: UpdateView) -> None:
-        """Update the dialog about newer versions, if it is open."""
-        if self._update is not None:
-            self._update.show_update(view)
-
     def open_prompts(self) -> None:
         """Open the saved prompts."""
         if self._prompt_sheet is None:
@@ -275,5 +248,3 @@ class Dialogs(QObject):
             self._deleted.set_theme(theme)
         if self._settings is not None:
             self._settings.set_theme(theme)
-        if self._update is not None:
-            self._update.set_theme(theme)

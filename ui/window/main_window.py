@@ -57,7 +57,7 @@ if TYPE_CHECKING:
     from ui.state.models import HubView, LocalModelsView, ModelDetail, SwitchQuestion, WelcomeView
     from ui.state.notice import Notice
     from ui.state.prompts import PromptView
-    from ui.state.settings import StorageView, UpdateView
+    from ui.state.settings import StorageView
     from ui.theme.theme import Theme
 
 
@@ -357,10 +357,6 @@ class MainWindow(QMainWindow):
     def show_storage(self, view: StorageView) -> None:
         """Show the disk usage, if the settings are open."""
         self.dialogs.show_storage(view)
-
-    def show_update(self, view: UpdateView) -> None:
-        """Show what is known about newer versions, if that dialog is open."""
-        self.dialogs.show_update(view)
 
     def show_notice(self, notice: Notice) -> None:
         """Show a notice, in the open dialog that it is about or above the page. It replaces one with the same key."""

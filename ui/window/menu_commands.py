@@ -140,7 +140,6 @@ class MenuCommands(QObject):
             "next_tab": partial(self._step, 1),
             "previous_tab": partial(self._step, -1),
             "shortcuts": self._show_shortcuts,
-            "updates": window.dialogs.open_update,
             "about": self._about,
         }
 

@@ -51,7 +51,6 @@ _ICONS: Final = {
     "shortcuts": "keyboard",
     "close_tab": "x",
     "reopen_tab": "rotate-ccw",
-    "updates": "download",
     "previous_message": "chevron-up",
     "next_message": "chevron-down",
     "scroll_to_top": "arrow-up",

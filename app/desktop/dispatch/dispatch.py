@@ -17,7 +17,7 @@ from ui.intents.chat import InChat
 from ui.intents.intent import LibraryIntent
 from ui.intents.macs import MacsIntent
 from ui.intents.models import ModelIntent
-from ui.intents.settings import NoticeIntent, SettingsIntent, UpdateIntent
+from ui.intents.settings import NoticeIntent, SettingsIntent
 
 if TYPE_CHECKING:
     from app.desktop.wiring import AppParts
@@ -45,7 +45,7 @@ class Dispatch:
             self._models.handle(intent)
         elif isinstance(intent, MacsIntent):
             self._macs.handle(intent)
-        elif isinstance(intent, SettingsIntent | UpdateIntent):
+        elif isinstance(intent, SettingsIntent):
             self._settings.handle(intent)
         elif isinstance(intent, NoticeIntent):
             self._notices.handle(intent)

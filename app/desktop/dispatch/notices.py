@@ -19,7 +19,6 @@ from app.desktop.workspace import UNOPENED
 from app.engine_client.connection import MODEL_KEY, RESTART_KEY
 from app.engine_client.group import GROUP_KEY
 from app.macs.copies import COPY
-from app.updates.updates import KEY as UPDATE
 from ui.intents.settings import NoticeAction, NoticeOther
 
 if TYPE_CHECKING:
@@ -38,7 +37,6 @@ class NoticeDispatch:
         self._by_key: dict[str, Callable[[], object]] = {
             TRANSFER: parts.conversations.transfer.cancel_or_import_again,
             MODEL_KEY: parts.model_switch.load_anyway,
-            UPDATE: lambda: parts.window.dialogs.open_update(),  # noqa: PLW0108 - they are made anew
             KEPT: partial(parts.folders.reveal, "replaced"),
         }
 
@@ -106,8 +104,6 @@ class NoticeDispatch:
         elif key == GROUP_KEY:
             self._parts.hosting.keep_here(self._parts.connection.model)
             self._parts.connection.use(self._parts.connection.model)
-        elif key == UPDATE:
-            self._parts.updates.skip()
         else:
             self._parts.recovery_flow.act_otherwise(key)
 

@@ -1,31 +1,29 @@
-"""Carries out the intents of the settings and of the update dialog."""
+"""Carries out the intents of the settings."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, assert_never
 
 from ui.intents import settings
-from ui.intents.settings import PreferenceIntent, StorageIntent
+from ui.intents.settings import StorageIntent
 
 if TYPE_CHECKING:
     from app.desktop.wiring import AppParts
-    from ui.intents.settings import SettingsIntent, UpdateIntent
+    from ui.intents.settings import PreferenceIntent, SettingsIntent
 
 
 class SettingsDispatch:
-    """One match for the caches on disk, one for other settings, and one for newer versions."""
+    """One match for the caches on disk, and one for other settings."""
 
     def __init__(self, parts: AppParts) -> None:
         self._parts = parts
 
-    def handle(self, intent: SettingsIntent | UpdateIntent) -> None:
-        """Do what the user asks of the settings or of the update dialog."""
+    def handle(self, intent: SettingsIntent) -> None:
+        """Do what the user asks of the settings."""
         if isinstance(intent, StorageIntent):
             self._storage(intent)
-        elif isinstance(intent, PreferenceIntent):
-            self._prefer(intent)
         else:
-            self._update(intent)
+            self._prefer(intent)
 
     def _storage(self, intent: StorageIntent) -> None:
         parts = self._parts
@@ -64,21 +62,5 @@ class SettingsDispatch:
                 parts.workspace.keep_preferences(preferences)
             case settings.Reveal(folder):
                 parts.folders.reveal(folder)
-            case _:
-                assert_never(intent)
-
-    def _update(self, intent: UpdateIntent) -> None:
-        updates = self._parts.updates
-        match intent:
-            case settings.ShowUpdate():
-                updates.show()
-            case settings.AllowUpdateChecks(allowed):
-                updates.allow(allowed)
-            case settings.CheckForUpdate():
-                updates.check()
-            case settings.OpenUpdatePage():
-                updates.open_page()
-            case settings.SkipUpdate():
-                updates.skip()
             case _:
                 assert_never(intent)

@@ -25,7 +25,6 @@ STEP_BYTES = 64 << 20
 """A part ends with the record that reaches so many bytes."""
 
 _NAN = "nan"
-_DAYS = 30
 
 
 def figures(store: SegmentStore) -> tuple[Stats, int]:
@@ -46,14 +45,13 @@ def report(
     """
     code, words = (trouble.code, trouble.message) if trouble else ("", "")
     if isinstance(now, Failure):
-        return StoreReport(0, quota, 0, 0, 0, _counted({}, refused), words, code, dict(failures))
+        return StoreReport(0, quota, 0, 0, _counted({}, refused), words, code, dict(failures))
     stats, quota = now
     return StoreReport(
         held_bytes=stats.bytes,
         quota_bytes=quota,
         conversations=stats.conversations,
         records=stats.records,
-        written_today=stats.written_today,
         damaged=_counted(dict(stats.causes), refused),
         trouble=words,
         code=code,
@@ -68,7 +66,7 @@ def cache_sizes(store: SegmentStore, conversation: str) -> CacheSizes:
         places = store.index.places(conversation)
         return CacheSizes(conversation, tuple(_size(one, places) for one in store.index.conversations(conversation)))
     every = tuple(_size(one, ()) for one in store.index.conversations())
-    return CacheSizes("", every, dict(store.index.written_by_day(_DAYS)), store.index.shared_bytes())
+    return CacheSizes("", every, store.index.shared_bytes())
 
 
 def _size(held: Holding, places: tuple[int, ...]) -> CacheSize:

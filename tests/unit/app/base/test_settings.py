@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from app.base import settings
 from app.base.errors import SettingsRefused
 from app.base.model_names import default_model
-from app.base.settings import ModelSettings, Settings, UpdateMemory
+from app.base.settings import ModelSettings, Settings
 from app.cache import quota
 from engine.protocol.sampling_settings import OwnSampling, Sampling
 from tests.fakes.foreign import IN_THE_WAY, flipped, forbid, never
@@ -115,7 +115,6 @@ _FULL = Settings(
     tabs=("0123456789abcdef",),
     shown="0123456789abcdef",
     started=1_790_000_000_000,
-    updates=UpdateMemory(allowed=True, checked=1_790_000_000, issued=5, skipped="9"),
 )
 
 

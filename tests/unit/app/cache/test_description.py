@@ -10,7 +10,7 @@ from engine.protocol.cache_messages import StoreReport
 
 
 def _report(conversations: int = 3, records: int = 40, **damaged: int) -> StoreReport:
-    return StoreReport(0, 0, conversations, records, 0, damaged)
+    return StoreReport(0, 0, conversations, records, damaged)
 
 
 def test_failed_reads_and_writes_are_counted() -> None:

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass, field
-from datetime import date
 from typing import TYPE_CHECKING
 
 import pytest
 
 from app.base.settings import Settings
-from app.cache.monitor import _NEAR, REPORT_TICKS, CacheDisk, CacheMonitor, last_days
+from app.cache.monitor import _NEAR, REPORT_TICKS, CacheDisk, CacheMonitor
 from app.cache.quota import GIB, MIB
 from engine.protocol.cache_messages import (
     CacheSize,
@@ -61,7 +60,7 @@ def keeper(scene: Scene, machine: Machine) -> CacheMonitor:
 
 
 def _report(held: int = 0, quota: int = 0, trouble: str = "", code: str = "", **counts: int) -> StoreReport:
-    return StoreReport(held, quota, 3, 40, 5 * 2**20, counts, trouble, code)
+    return StoreReport(held, quota, 3, 40, counts, trouble, code)
 
 
 def _budgets(scene: Scene) -> list[SetBudget]:
@@ -209,7 +208,7 @@ def test_nothing_is_sent_before_the_first_measurement(scene: Scene, keeper: Cach
 
 def test_a_store_that_cannot_be_opened_is_not_taken_for_empty(scene: Scene, keeper: CacheMonitor) -> None:
     """Its last size counts until the next report. Otherwise it would be shrunk as soon as it is back."""
-    away = StoreReport(0, 0, 0, 0, 0, trouble="The folder or disk is no longer there.", code="vanished")
+    away = StoreReport(0, 0, 0, 0, trouble="The folder or disk is no longer there.", code="vanished")
     keeper.connected()
     keeper.reported(away)
     keeper.refresh()
@@ -231,13 +230,13 @@ def test_clearing_evicts_everything_and_later_turns_are_cached_again(scene: Scen
 
 
 def test_settings_show_all_there_is_to_know(scene: Scene, keeper: CacheMonitor, machine: Machine) -> None:
-    """They show the bytes held, allowed, allowable and written today, and then the same figures of the new report."""
+    """They show the bytes held, allowed and allowable, and then the same figures of the new report."""
     keeper.reported(_report(held=10 * GIB, quota=22 * GIB, checksum=2))
     keeper.show()
     shown = scene.window.storage
     assert shown is not None
     assert (shown.held_bytes, shown.quota_bytes, shown.most_bytes) == (10 * GIB, 22 * GIB, 105 * GIB)
-    assert (shown.written_today, shown.cached, shown.automatic) == (5 * 2**20, True, True)
+    assert (shown.cached, shown.automatic) == (True, True)
     assert (shown.backups, shown.folder) == ((("copy", "Today 09:12 · 1.2 MB"),), "/data")
     assert any("2 changed" in fact for fact in shown.facts)
     assert scene.engine.sent[-2:] == [ReportStore(), ListCacheSizes()]
@@ -290,13 +289,6 @@ def test_a_chat_without_a_title_is_called_so_in_each_language(scene: Scene, keep
     keeper.show()
     assert scene.window.storage is not None
     assert [chat.title for chat in scene.window.storage.chats] == ["Neuer Chat"]
-
-
-def test_a_day_without_a_write_is_one_of_the_days() -> None:
-    """The first day of use is one bar of thirty, and what is older than they are is not among them."""
-    written = {"2026-09-30": 9, "2026-10-25": 3, "2026-11-22": 5, "2026-11-23": 7}
-    days = last_days(written, date(2026, 11, 23))
-    assert (days[0], days[1:-2], days[-2:]) == (3, (0,) * 27, (5, 7))
 
 
 def test_trouble_is_reported_once_and_disappears_by_itself(scene: Scene, keeper: CacheMonitor) -> None:

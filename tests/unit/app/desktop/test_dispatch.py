@@ -309,10 +309,6 @@ def test_notices_lead_where_they_say(window: MainWindow, calls: Calls) -> None:
     window.requested.emit(NoticeAction(TRANSFER))
     assert calls == [("conversations.transfer.cancel_or_import_again",)]
     calls.clear()
-    window.requested.emit(NoticeAction("update"))
-    window.requested.emit(NoticeOther("update"))
-    assert calls == [("updates.show",), ("updates.skip",)]
-    calls.clear()
     window.requested.emit(NoticeAction("model:use:/models/a"))
     assert calls == [("models_on_disk.note_base", "/models/a"), ("chat_models.pick", "", "/models/a")]
     for intent in (NoticeOther("model:use:/models/a"), NoticeAction("model:answer:/models/a")):
@@ -342,7 +338,6 @@ def test_closing_saves_the_workspace_before_the_shutdown(window: MainWindow, cal
     """The open tabs are saved while they are still open."""
     window.closing.emit()
     assert [call[0] for call in calls] == [
-        "updates.close",
         "downloads.close",
         "finder.close",
         "models_on_disk.close",

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QStyle
 
 from app.base import settings
 from app.base.own_values import OwnValues
-from app.base.settings import ModelSettings, OwnPreset, Settings, UpdateMemory
+from app.base.settings import ModelSettings, OwnPreset, Settings
 from app.desktop.workspace import UNOPENED, Workspace
 from engine.protocol.messages import LoadModel
 from tests.fakes.foreign import never
@@ -171,15 +171,6 @@ def test_settings_that_cannot_be_read_are_reported_in_the_window(window: MainWin
     places.settings.write_bytes(b'{"tabs":["\xe4bc"]}')
     assert Workspace(places.settings, window).settings == Settings()
     assert window.notices.keys() == ("error:settings_not_read",)
-
-
-def test_what_is_known_of_updates_lasts(window: MainWindow, places: Paths) -> None:
-    """Nothing is allowed by default, and the file is written only if something changes."""
-    desk = Workspace(places.settings, window)
-    desk.keep_updates(UpdateMemory())
-    assert not places.settings.exists()
-    desk.keep_updates(UpdateMemory(allowed=True, issued=7))
-    assert settings.load(places.settings, never).updates == desk.updates == UpdateMemory(allowed=True, issued=7)
 
 
 def test_what_caches_may_take_lasts(window: MainWindow, places: Paths) -> None:

@@ -356,7 +356,7 @@ class Keeper:
 
 def test_the_caches_are_looked_after_from_the_first_moment(desk: Desk) -> None:
     """The cache monitor hears of every engine before it loads a model, and gets its reports. The chats do not."""
-    report = StoreReport(1, 2, 3, 4, 5)
+    report = StoreReport(1, 2, 3, 4)
     desk.line.engine_event(report)
     keeper = Keeper(desk)
     desk.line.keep(keeper)

@@ -343,7 +343,7 @@ def test_warm_chats_are_counted_by_the_identity_of_the_last_load(desk: Desk) -> 
     again = Desk(desk.home)
     again.look()
     assert len(again.reports) == 1, "the page asks for the count"
-    again.presenter.engine_event(StoreReport(1, 2, 3, 4, 5, identities={"i": ("a", "b", "deleted"), "other": ("c",)}))
+    again.presenter.engine_event(StoreReport(1, 2, 3, 4, identities={"i": ("a", "b", "deleted"), "other": ("c",)}))
     assert again.window.row(folder).warm_chats == 2, "a deleted chat is in no use"
     assert again.window.offered[-1][0][1].identity == "i", "the picker can mark it"
 
@@ -356,10 +356,10 @@ def test_the_chats_of_a_model_are_counted(desk: Desk) -> None:
     desk.listed = {"a": str(folder), "b": str(folder), "c": ""}
     desk.look()
     desk.presenter.engine_event(ModelLoaded(str(folder), 8192, identity="i"))
-    desk.presenter.engine_event(StoreReport(1, 2, 3, 4, 5, identities={"i": ("b", "c")}))
+    desk.presenter.engine_event(StoreReport(1, 2, 3, 4, identities={"i": ("b", "c")}))
     assert [desk.window.row(one).chats for one in (folder, other)] == [2, 0]
     desk.listed["a"] = str(other)
-    desk.presenter.engine_event(StoreReport(1, 2, 3, 4, 5, identities={"i": ("b", "c")}))
+    desk.presenter.engine_event(StoreReport(1, 2, 3, 4, identities={"i": ("b", "c")}))
     assert [desk.window.row(one).chats for one in (folder, other)] == [1, 1]
 
 
@@ -385,7 +385,7 @@ def test_what_was_measured_just_before_the_end_is_saved(desk: Desk) -> None:
     desk.presenter.close()
     again = Desk(desk.home)
     again.look()
-    again.presenter.engine_event(StoreReport(1, 2, 3, 4, 5, identities={"i": ("a", "b")}))
+    again.presenter.engine_event(StoreReport(1, 2, 3, 4, identities={"i": ("a", "b")}))
     assert again.window.row(folder).warm_chats == 2
 
 

@@ -33,7 +33,7 @@ EVENTS: tuple[protocol.Event, ...] = (
     protocol.Deltas((protocol.Delta("r", "c", "ä", 3, 40.5),)),
     protocol.TurnFinished("r", "c", "stop", protocol.Usage(miss_cause="new"), "AA==", tool_calls=_CALLS),
     protocol.TurnFinished("r", "c", "failed", protocol.Usage(), told=sentence("{count} is too long.", count=9)),
-    StoreReport(1, 2, 3, 4, 5, {"checksum": 1}),
+    StoreReport(1, 2, 3, 4, {"checksum": 1}),
     WarmModels("c", ("a", "b")),
     protocol.TokensCounted("c", 3),
     protocol.PromptFitted("r", "c", 0, 7),

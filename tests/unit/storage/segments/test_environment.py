@@ -31,7 +31,6 @@ _CALLS: dict[str, Callable[[SegmentStore], object]] = {
     "conversation": lambda store: store.index.conversations("chat"),
     "shared_bytes": lambda store: store.index.shared_bytes(),
     "places": lambda store: store.index.places("chat"),
-    "written": lambda store: store.index.written_by_day(30),
     "commit": lambda store: store.commit("chat", [new_segment("sd", "sc")]),
     "touch": lambda store: store.index.touch("chat", ["sa"]),
     "forget": lambda store: store.forget("other"),

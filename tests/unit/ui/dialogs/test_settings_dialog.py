@@ -48,7 +48,6 @@ VIEW = StorageView(
     held_bytes=10 * GIB,
     quota_bytes=40 * GIB,
     most_bytes=90 * GIB,
-    written_today=3 * GIB // 2,
     facts=("143 records of 23 chats.",),
     backups=(("b2", "Today 09:12 · 1.2 MB"), ("b1", "Yesterday 18:40 · 1.1 MB")),
     folder="/home/someone/Hearth",
@@ -81,7 +80,6 @@ def test_it_shows_the_figures(settings: SettingsDialog) -> None:
     """Sizes are shown as text, one page for each subject."""
     storage = settings.storage
     assert storage.usage_label.text() == "10 GB of 40 GB"
-    assert storage.written.today.text() == "1.5 GB"
     assert storage.limit_label.text() == "40 GB"
     assert storage.facts.text() == "143 records of 23 chats."
     assert settings.advanced.folder.about.text() == "/home/someone/Hearth"
@@ -428,7 +426,7 @@ def test_chats_are_listed_with_what_is_kept_of_them(settings: SettingsDialog) ->
         StoredChat("b", "Apple", 200, 9 << 20, pinned=True, updated=1),
         StoredChat("c", "Moon", updated=2),
     )
-    settings.show_storage(replace(VIEW, chats=chats, written_days=(1 << 30, 1 << 30)))
+    settings.show_storage(replace(VIEW, chats=chats))
     stored = settings.storage.chats
     assert list(stored.rows) == ["b", "a", "c"]
     for order, wanted in (("used", "acb"), ("title", "bca"), ("size", "bac")):
@@ -443,7 +441,6 @@ def test_chats_are_listed_with_what_is_kept_of_them(settings: SettingsDialog) ->
     stored.rows["a"].clear.click()
     stored.rows["b"].pin.click()
     assert said == [InChat("a", ClearMemory()), InChat("b", Pin(pinned=False))]
-    assert settings.storage.written.month.text() == "Last 30 days · 2 GB"
 
 
 def test_a_large_library_lists_only_the_first(settings: SettingsDialog) -> None:

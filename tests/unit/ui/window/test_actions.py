@@ -42,7 +42,7 @@ def test_every_menu_role_is_set(window: MainWindow) -> None:
     """Without explicit roles macOS guesses an action's menu from its text."""
     roles = {action.menuRole() for action in window.actions_by_name}
     role = QAction.MenuRole
-    assert roles == {role.NoRole, role.QuitRole, role.AboutRole, role.PreferencesRole, role.ApplicationSpecificRole}
+    assert roles == {role.NoRole, role.QuitRole, role.AboutRole, role.PreferencesRole}
 
 
 def test_all_menus_are_there(window: MainWindow) -> None:

@@ -14,17 +14,16 @@ from ui.dialogs.deleted_delegate import DeletedDelegate
 from ui.dialogs.prompts_dialog import PromptsDialog
 from ui.dialogs.recently_deleted import RecentlyDeletedDialog
 from ui.dialogs.settings_dialog import SettingsDialog
-from ui.dialogs.update_dialog import UpdateDialog
 from ui.intents.chat import Export, InChat
 from ui.intents.library import Erase, EraseAll, ExportAll, Import, ShowDeleted, Undelete
 from ui.intents.models import ConfirmSwitch, KeepAnswering
 from ui.intents.prompts import SavePrompt
-from ui.intents.settings import OpenUpdatePage, Reveal, SetPreferences, SetQuota, ShowStorage, ShowUpdate
+from ui.intents.settings import Reveal, SetPreferences, SetQuota, ShowStorage
 from ui.state.library import DeletedRow
 from ui.state.models import LocalModelsView, SwitchQuestion
 from ui.state.notice import Notice
 from ui.state.preferences import Preferences
-from ui.state.settings import StorageView, UpdateView
+from ui.state.settings import StorageView
 from ui.theme.theme import DARK
 
 if TYPE_CHECKING:
@@ -180,25 +179,6 @@ def test_the_settings_open_where_they_were_left(window: MainWindow, qtbot: QtBot
     assert (settings(window).panes.currentIndex(), settings(window).pane_buttons[5].isChecked()) == (5, True)
     window.dialogs.open_settings_at("Backups")
     assert settings(window).panes.currentIndex() == 6
-
-
-def test_the_updates_are_one_dialog(window: MainWindow, qtbot: QtBot) -> None:
-    """It requests its contents, passes on its intents, and can be opened again."""
-    for _ in range(2):
-        with qtbot.waitSignal(window.requested, check_params_cb=is_a(ShowUpdate)):
-            window.actions_by_name["updates"].trigger()
-    [sheet] = window.findChildren(UpdateDialog)
-    window.show_update(UpdateView("0.1.0", "Hearth 0.2.0 is available.", "0.2.0"))
-    assert sheet.status.text() == "Hearth 0.2.0 is available."
-    said = heard(window)
-    sheet.page_button.click()
-    assert said == [OpenUpdatePage()]
-    window.set_theme(DARK)
-    sheet.close()
-    qtbot.waitUntil(lambda: not isValid(sheet))
-    window.show_update(UpdateView("0.1.0"))
-    window.dialogs.open_update()
-    assert len(window.findChildren(UpdateDialog)) == 1
 
 
 def test_open_dialogs_follow_the_theme(window: MainWindow) -> None:

@@ -60,13 +60,13 @@ def test_the_about_text_is_not_cut_off(window: MainWindow) -> None:
 
 
 def test_every_command_is_in_the_menu_of_the_button(window: MainWindow) -> None:
-    """Also without a menu bar: import, export, Recently Deleted, updates, About and full screen are there."""
+    """Also without a menu bar: import, export, Recently Deleted, About and full screen are there."""
     menu = window.actions_by_name.menu
     QTest.mouseClick(window.tab_row.more, Qt.MouseButton.LeftButton)
     assert menu.isVisible()
     parts = [part.menu() for part in menu.actions()]
     inside = {action for part in parts if isinstance(part, Menu) for action in part.actions()}
-    named = {"import", "export_all", "deleted", "updates", "about", "full_screen", "rename", "delete"}
+    named = {"import", "export_all", "deleted", "about", "full_screen", "rename", "delete"}
     assert {window.actions_by_name[name] for name in named} <= inside
     menu.hide()
 
