@@ -231,10 +231,10 @@ class Turn:
         job = partial(turn_jobs.withdraw, reply=answer.reply, back_to=self._start.back_to)
         self._ports.tasks.run(job, partial(self._withdrawn, end), partial(self._not_ended, end))
 
-    def _withdrawn(self, end: TurnEnd, withdrawal: Withdrawal | None) -> None:
-        if withdrawal is not None:
+    def _withdrawn(self, end: TurnEnd, withdrawal: Withdrawal) -> None:
+        if withdrawal.branch is not None:
             self._presenter.branch(withdrawal.branch, self.live())
-        if withdrawal is not None and withdrawal.words is not None:
+        if withdrawal.words is not None:
             self._give_back(withdrawal.words, withdrawal.files, end.reason == "cancelled")
         self._ports.ended(end)
 

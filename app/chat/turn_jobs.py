@@ -83,13 +83,13 @@ class TurnStart:
 
 @dataclass(frozen=True, slots=True)
 class Withdrawal:
-    """The branch after a reply was withdrawn.
+    """The branch after a reply was withdrawn, None if the chat was deleted meanwhile.
 
     `words` is the user's message if it became the draft again, with `files`; else it is None. A message of files alone
     has no words.
     """
 
-    branch: Branch
+    branch: Branch | None
     words: str | None
     files: tuple[Attachment, ...] = ()
 
@@ -209,18 +209,17 @@ def _ours(library: Library, reply: str, write: Callable[[], object]) -> None:
         write()
 
 
-def withdraw(library: Library, reply: Message, back_to: str | None) -> Withdrawal | None:
+def withdraw(library: Library, reply: Message, back_to: str | None) -> Withdrawal:
     """Withdraw a reply without text. A new message of the user becomes the draft again; an older one stays, and the
-    branch from before is shown. None if the chat was deleted meanwhile: its words are in its draft.
+    branch from before is shown.
     """
     returned = library.messages.withdraw_turn(reply.id, back_to)
-    try:
+    now: Branch | None = None
+    files: tuple[Attachment, ...] = ()
+    with suppress(NoSuchConversation):  # the chat was deleted meanwhile
         now = read(library, reply.conversation)
-    except NoSuchConversation:
-        return None
-    if returned is None:
-        return Withdrawal(now, None)
-    return Withdrawal(now, returned, library.attachments.of_draft(reply.conversation))
+        files = library.attachments.of_draft(reply.conversation) if returned is not None else ()
+    return Withdrawal(now, returned, files)
 
 
 def put_aside(library: Library, conversation: str, words: str) -> None:

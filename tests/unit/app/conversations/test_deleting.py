@@ -140,6 +140,19 @@ def test_a_deleted_question_without_an_answer_is_not_lost(scene: Scene, chats: C
     assert scene.window.opened[-1].draft == "Hello"
 
 
+def test_a_refused_draft_does_not_take_the_place_of_a_deleted_question(scene: Scene, chats: Conversations) -> None:
+    """The message box was emptied as the question was sent, and the disk took that late."""
+    chat = new_chat(scene, chats)
+    chats.sessions.of(chat).submit("Hello")
+    scene.tasks.broken = EnvironmentProblem(Problem.DISK_FULL)
+    chats.save_draft(chat, "")
+    scene.tasks.broken = None
+    chats.delete(chat)
+    chats.sessions.engine_event(scene.engine.finished(chat, "cancelled"))
+    chats.tick()
+    assert scene.library.conversations.draft(chat) == "Hello"
+
+
 def test_a_chat_that_cannot_be_deleted_stays_in_the_list(scene: Scene, chats: Conversations) -> None:
     """The disk is full. The user is told why."""
     chat = scene.library.conversations.create(title="Plans").id
