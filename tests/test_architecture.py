@@ -27,8 +27,7 @@ EDGES = {
     "app/documents/process.py",  # one document
     "app/base/library_thread.py",  # one job of the library
     "app/engine_client/engine_process.py",  # one event
-    "app/base/worker_thread.py",  # one piece of work
-    "app/hub/network_thread.py",  # one question to the hub
+    "app/base/background.py",  # one job
     "app/__main__.py",  # the process
     "ui/markdown/typesetting.py",  # one formula
 }

@@ -11,13 +11,13 @@ Invariants:
 from __future__ import annotations
 
 import logging
-import time
-from collections import deque
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
-from typing import TYPE_CHECKING, Final, TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
-from PySide6.QtCore import QObject, Qt, QTimer, Signal
+from PySide6.QtCore import QObject, Signal
+
+from app.base.background import Deliveries
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -25,8 +25,6 @@ if TYPE_CHECKING:
     from storage.library.library import Library
 
 T = TypeVar("T")
-
-DELIVERY_SECONDS: Final = 0.01
 
 _log = logging.getLogger(__name__)
 
@@ -37,7 +35,6 @@ class LibraryThread(QObject):
     """
 
     wrote = Signal()
-    _came_back = Signal()
 
     def __init__(self, open_library: Callable[[], Library]) -> None:
         super().__init__()
@@ -45,10 +42,7 @@ class LibraryThread(QObject):
         self._library: Library | None = None
         self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="library")
         self._beside = ThreadPoolExecutor(max_workers=1, thread_name_prefix="library-files")
-        self._returns: deque[Callable[[], object]] = deque()
-        self._came_back.connect(self._deliver, Qt.ConnectionType.QueuedConnection)
-        self._pause = QTimer(self, singleShot=True, interval=0)
-        self._pause.timeout.connect(self._deliver)
+        self._deliveries = Deliveries()
 
     def run(
         self, job: Callable[[Library], T], done: Callable[[T], object], failed: Callable[[Exception], object]
@@ -72,10 +66,7 @@ class LibraryThread(QObject):
         """Run the queued jobs and deliver their results. Returns whether there were any."""
         self._beside.submit(int).result()
         self._thread.submit(int).result()
-        had_any = bool(self._returns)
-        while self._returns:
-            self._returns.popleft()()
-        return had_any
+        return self._deliveries.deliver_all()
 
     def close(self) -> None:
         """Run the queued jobs, deliver their results, and close the library. Jobs that those deliveries queue
@@ -93,17 +84,16 @@ class LibraryThread(QObject):
         except Exception as error:  # noqa: BLE001 - the edge of the I/O threads: every fault goes back to the caller
             _log.warning("library job failed: %s", type(error).__name__, exc_info=error)
             fault = error
-            self._returns.append(lambda: failed(fault))
+            self._deliveries.put(lambda: failed(fault))
         else:
-            self._returns.append(lambda: done(result))
-        self._came_back.emit()
+            self._deliveries.put(lambda: done(result))
 
     def _do(self, job: Callable[[Library], T]) -> T:
         library = self._opened()
         before = library.written
         result = job(library)
         if library.written > before:
-            self._returns.append(self.wrote.emit)
+            self._deliveries.put(self.wrote.emit)
         return result
 
     def _opened(self) -> Library:
@@ -122,11 +112,3 @@ class LibraryThread(QObject):
         library, self._library = self._library, None
         if library is not None:
             library.close()
-
-    def _deliver(self) -> None:
-        """Deliver results. After DELIVERY_SECONDS, other events of the thread come first."""
-        end = time.monotonic() + DELIVERY_SECONDS
-        while self._returns and not self._pause.isActive():
-            self._returns.popleft()()
-            if time.monotonic() > end:
-                self._pause.start()

@@ -129,7 +129,7 @@ class Tasks(Protocol):
 class Worker(Protocol):
     """A thread beside the window's that does one piece of work after another."""
 
-    def run(self, work: Callable[[], T], done: Callable[[T], object], failed: Callable[[Exception], object]) -> None:
+    def run(self, work: Callable[[], T], done: Callable[[T], object], failed: Callable[[Exception], object]) -> object:
         """Queue `work`; then call `done` or `failed` on the caller's thread."""
 
 

@@ -17,6 +17,7 @@ from app.backup.recovery import LibraryRecovery
 from app.backup.recovery_flow import RecoveryFlow
 from app.backup.stale import StaleCopies
 from app.base import program
+from app.base.background import Background
 from app.base.errors import REFUSED, notice
 from app.base.library_thread import LibraryThread
 from app.base.model_names import DEMO
@@ -48,7 +49,6 @@ from app.engine_client.model_switch import ModelSwitch
 from app.hub.client import HubClient
 from app.hub.downloads import Downloads
 from app.hub.finder import HubFinder
-from app.hub.network_thread import NetworkThread
 from app.hub.removal import Removal
 from app.hub.token import TokenStore
 from app.hub.token_setting import TokenSetting
@@ -79,6 +79,8 @@ _NO_DISK = mark(
     "Another Hearth command is using what is kept of the chats. Until Hearth is started again, they stay ready in "
     "memory only."
 )
+_NETWORK_THREADS = 3
+"""More than one, so that a question to the hub does not wait behind a cancelled one."""
 
 
 class Hearth(QObject):
@@ -103,7 +105,7 @@ class Hearth(QObject):
         self.hosting = Hosting(self.engine_process, self._program, self.macs.group_of)
         self._choice = ModelChoice(workspace, window)
         self.connection = self._made_connection(self._choice)
-        self._network = NetworkThread()
+        self._network = Background("network", _NETWORK_THREADS)
         self._downloads = Downloads(home.paths, self._tasks, Worker(), window)
         self._downloads.changed = self._show_downloads
         self._downloads.arrived = self._arrived

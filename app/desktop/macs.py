@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING
 
 import psutil
 
+from app.base.background import Background
 from app.base.errors import notice
 from app.base.settings import ModelSettings
-from app.base.worker_thread import PATIENCE_S, WorkerThread
 from app.desktop.groups import Groups
 from app.desktop.model_choice import USE
 from app.macs.copies import Copies, CopyPorts
@@ -43,6 +43,8 @@ if TYPE_CHECKING:
 
 MISSING = "macs:missing"
 """The notice about a model whose Macs are not paired any more."""
+PATIENCE_S = 2.0
+"""How long closing waits for the list of Macs to be saved."""
 _LENDING = "lending"
 _COPIES = "copies"
 _log = logging.getLogger(__name__)
@@ -55,7 +57,7 @@ class Macs:
         self._paths = paths
         self._window = window
         self._workspace = workspace
-        self._threads: dict[str, WorkerThread] = {}
+        self._threads: dict[str, Background] = {}
         self._loaded: ModelLoaded | None = None
         self._formed = ModelSettings()  # by these the newest group was formed; the next one may differ already
         self._lent = ("", "", "")
@@ -71,7 +73,7 @@ class Macs:
             forget_leader=lists[1].remove,
             thread=self._thread,
         )
-        self._lending_thread = WorkerThread(_LENDING)
+        self._lending_thread = Background(_LENDING)
         self.lending = Lending(self._worker, self._lending_thread)
         self.presenter = MacsPresenter(ports, self.lending, self._show, self._held)
         self._lookout = Lookout(self.presenter.show_found)
@@ -234,7 +236,7 @@ class Macs:
 
         return Worker(self._paths, interfaces.usual())
 
-    def _thread(self, name: str) -> WorkerThread:
+    def _thread(self, name: str) -> Background:
         if name not in self._threads:
-            self._threads[name] = WorkerThread(f"mac-{name[:8]}")
+            self._threads[name] = Background(f"mac-{name[:8]}")
         return self._threads[name]

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Final
 import msgspec
 
 from app.base import program
+from app.base.background import Background
 from app.base.settings import ModelSettings
-from app.base.worker_thread import WorkerThread
 from app.desktop.folders import show_files
 from app.macs.placement import measured, placed
 from app.models.inspections import Inspections
@@ -44,6 +44,10 @@ LOOK_TICKS: Final = 10
 """While the models page is visible, Hearth looks so often (in seconds) for disks and files that came or went."""
 
 
+_PATIENCE_S: Final = 2.0
+"""How long closing waits for a disk that hangs."""
+
+
 class ModelsOnDisk:
     """`presenter` shows the models; `inspector` examines model folders for others, too."""
 
@@ -62,7 +66,7 @@ class ModelsOnDisk:
         self._conversations = conversations
         self._macs = macs
         self._ticks = 0
-        self._worker = WorkerThread("models")
+        self._worker = Background("models")
         self.inspector = Inspector(program.inspector())
         ports = ModelsPorts(
             worker=self._worker,
@@ -143,7 +147,7 @@ class ModelsOnDisk:
     def close(self) -> None:
         """End the inspector and the thread, and save what was measured."""
         self.inspector.close()
-        self._worker.close()
+        self._worker.close(_PATIENCE_S)
         self.presenter.close()
 
     def _keep_folders(self, folders: tuple[str, ...]) -> None:

@@ -29,11 +29,11 @@ from ui.state.models import HubView, ModelDetail, ModelRow, ModelState
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
 
+    from app.base.background import Background, Job
     from app.base.ports import HubSink
     from app.hub.client import HubClient
     from app.hub.found_model import FoundModel
     from app.hub.model_page import ModelPage
-    from app.hub.network_thread import NetworkThread, Question
     from app.models.fit import MemoryNow
     from app.models.local_models import LocalModel
     from app.models.machine import Machine
@@ -54,7 +54,7 @@ class HubFinder:
     def __init__(
         self,
         client: HubClient,
-        network: NetworkThread,
+        network: Background,
         sink: HubSink,
         memory: Callable[[], MemoryNow],
         inspect: Callable[[InspectModel], Inspection],
@@ -73,8 +73,8 @@ class HubFinder:
         """Says in the current language why there are no rows."""
         self._downloads: Mapping[str, DownloadView] = {}
         self._folders: dict[str, str] = {}
-        self._searching: Question | None = None
-        self._showing: Question | None = None
+        self._searching: Job | None = None
+        self._showing: Job | None = None
         self.shown = ""
         self._show_failed = False
         self._examined: dict[tuple[str, str], Inspection] = {}
@@ -88,7 +88,7 @@ class HubFinder:
             self._searching.cancel()
         self._say = str
         self._list(replace(self._view, query=text, busy=True, text="", failed=False))
-        self._searching = self._network.ask(lambda: self._client.search(text), self._take, self._fail)
+        self._searching = self._network.run(lambda: self._client.search(text), self._take, self._fail)
 
     def show(self, repository: str) -> None:
         """Show everything about a model: first its row, then its page and card, then what the inspector tells."""
@@ -96,7 +96,7 @@ class HubFinder:
         self.shown = repository
         row = self._row(repository)
         self._tell(ModelDetail(row, publisher=repository.partition("/")[0]))
-        self._showing = self._network.ask(
+        self._showing = self._network.run(
             lambda: self._read(repository),
             lambda read: self._take_page(row, *read),
             partial(self._refuse, ModelDetail(row)),
@@ -198,7 +198,7 @@ class HubFinder:
             self._examined[page.id, page.revision] = told
             self._take_examination(detail, told)
 
-        self._showing = self._network.ask(
+        self._showing = self._network.run(
             lambda: examination.examined(self._client, page, self._inspect),
             take,
             partial(self._refuse, detail),

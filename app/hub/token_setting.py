@@ -15,8 +15,8 @@ from ui.state.notice import Notice
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from app.base.background import Background
     from app.base.ports import TokenSink
-    from app.hub.network_thread import NetworkThread
     from app.hub.token import TokenStore
 
 NOTICE: Final = "hub-token"
@@ -32,7 +32,7 @@ _PLACES: Final = {
 class TokenSetting:
     """The user's token for the hub. `kept` is called when the user has given one."""
 
-    def __init__(self, store: TokenStore, network: NetworkThread, sink: TokenSink) -> None:
+    def __init__(self, store: TokenStore, network: Background, sink: TokenSink) -> None:
         self.kept: Callable[[], object] = lambda: None
         self._store = store
         self._network = network
@@ -44,11 +44,11 @@ class TokenSetting:
         """Show whether a token is kept. Later calls do nothing, because a keychain may ask the user."""
         if not self._has_looked:
             self._has_looked = True
-            self._network.ask(self._store.place, self._show_place, self._complain)
+            self._network.run(self._store.place, self._show_place, self._complain)
 
     def keep(self, token: str) -> None:
         """Keep the token; "" forgets it."""
-        self._network.ask(lambda: self._store.keep(token), self._tell, self._complain)
+        self._network.run(lambda: self._store.keep(token), self._tell, self._complain)
 
     def _tell(self, place: TokenPlace) -> None:
         self._sink.show_notice(Notice(NOTICE, self._words(place), passing=True))

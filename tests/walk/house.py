@@ -171,7 +171,8 @@ class House:
             for thread in threads:
                 thread.submit(int).result(PATIENCE_S)
             QApplication.processEvents()
-            if not any(one._returns for one in tasks) and not any(thread._work_queue.qsize() for thread in threads):
+            coming = sum(len(one._deliveries) for one in tasks)
+            if not coming and not any(thread._work_queue.qsize() for thread in threads):
                 return
 
     # --- what it has

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import pytest
 from PySide6.QtCore import QTimer
 
-from app.base import library_thread
+from app.base import background
 from app.base.library_thread import LibraryThread
 from storage.library.library import Library
 
@@ -52,7 +52,7 @@ def test_many_results_leave_the_window_time(
     tasks: LibraryThread, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """If results take long, other events come between them."""
-    monkeypatch.setattr(library_thread, "DELIVERY_SECONDS", 0.0)
+    monkeypatch.setattr(background, "DELIVERY_SECONDS", 0.0)
     seen: list[str] = []
     for _ in range(3):
         tasks.run(_nothing, lambda _: QTimer.singleShot(0, lambda: seen.append("event")), _nothing)

@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING
 import msgspec
 import pytest
 
-from app.base import paths, worker_thread
+from app.base import paths
 from app.base.settings import ModelSettings
+from app.desktop import macs as macs_module
 from app.desktop.macs import MISSING, Macs
 from app.desktop.model_choice import USE
 from app.desktop.workspace import Workspace
@@ -220,7 +221,7 @@ def test_the_end_waits_for_no_mac_but_keeps_that_one_was_removed(
     macs: Macs, places: Paths, tmp_path: Path, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The user removes a Mac because it does not answer, and quits while it is still being asked."""
-    monkeypatch.setattr(worker_thread, "PATIENCE_S", 3600.0)
+    monkeypatch.setattr(macs_module, "PATIENCE_S", 3600.0)
     silent = Mac("silent", "", "5" * 64, 1.0, pairing.own(paths.under(tmp_path)).certificate)
     with socket.create_server(("127.0.0.1", 0)) as listener:
         workers(places).add(msgspec.structs.replace(silent, address=f"127.0.0.1:{listener.getsockname()[1]}"))

@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from app.base.background import Background
 from app.hub import finder as finders
 from app.hub.client import HubClient
 from app.hub.finder import NOTHING, HubFinder
 from app.hub.found_detail import NO_WEIGHTS
-from app.hub.network_thread import THREADS, NetworkThread
 from app.models.fit import MemoryNow
 from app.models.local_models import LocalModel
 from app.models.sources import Origin, Source
@@ -23,6 +23,8 @@ from resources.language.text import Language, tr
 from tests.fakes.hub.faults import Fault
 from ui.models.row_words import RowAction, actions
 from ui.state.models import DownloadState, DownloadView, ModelState
+
+THREADS = 3
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -65,7 +67,7 @@ class Scene:
 
     def __post_init__(self) -> None:
         memory = MemoryNow(16 * 10**9, 10 * 10**9)
-        self.finder = HubFinder(HubClient(), NetworkThread(), self.window, lambda: memory, self.inspect)
+        self.finder = HubFinder(HubClient(), Background("network", THREADS), self.window, lambda: memory, self.inspect)
 
     def inspect(self, question: InspectModel) -> Inspection:
         files = {file.name: file.read_bytes() for file in Path(question.path).iterdir()}

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from app.base import paths
-from app.hub.network_thread import NetworkThread
+from app.base.background import Background
 from app.hub.token import TokenPlace, TokenStore
 from app.hub.token_setting import FORGOTTEN, KEYCHAIN, TokenSetting
 
@@ -25,7 +25,7 @@ class Scene:
 
     def __init__(self, home: Path) -> None:
         self.store = TokenStore(paths.under(home))
-        self.network = NetworkThread()
+        self.network = Background("network")
         self.notices: list[Notice] = []
         self.places: list[str] = []
         self.setting = TokenSetting(self.store, self.network, self)
