@@ -47,7 +47,7 @@ class BatchLine(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     prompt: str
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class AskOptions:
     """The arguments of `hearth ask`, as the user gave them."""
 

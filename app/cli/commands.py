@@ -132,18 +132,18 @@ def ask(  # noqa: PLR0913 - one parameter for each option
     from app.cli.ask import AskOptions, run
 
     options = AskOptions(
-        prompt,
-        conversation,
-        batch,
-        model,
-        tuple(beside or ()),
-        system,
-        seed,
-        temperature,
-        max_tokens,
-        json,
-        think,
-        no_cache,
+        prompt=prompt,
+        conversation=conversation,
+        batch=batch,
+        model=model,
+        beside=tuple(beside or ()),
+        system=system,
+        seed=seed,
+        temperature=temperature,
+        max_tokens=max_tokens,
+        json=json,
+        think=think,
+        no_cache=no_cache,
     )
     return reporting(partial(run, options))
 

@@ -6,9 +6,9 @@ screen, and are saved again until the library accepts them.
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import fields, replace
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import msgspec
 
@@ -158,15 +158,5 @@ def _plain(chat: Conversation) -> Conversation:
 
 def sampling_view(sampling: Sampling, unknown: frozenset[str]) -> SamplingView:
     """The values as the window shows them, without those that are not known yet."""
-    values = SamplingView(
-        sampling.temperature,
-        sampling.top_p,
-        sampling.top_k,
-        sampling.min_p,
-        sampling.repetition_penalty,
-        sampling.max_tokens,
-        sampling.seed,
-        sampling.stop,
-    )
-    nothing: dict[str, Any] = dict.fromkeys(unknown)
-    return replace(values, **nothing)
+    values = {one.name: getattr(sampling, one.name) for one in fields(SamplingView)}
+    return SamplingView(**values | dict.fromkeys(unknown))

@@ -56,11 +56,8 @@ class RowSampler:
         if refusal := sampling.refusal:
             raise SamplingRefused(refusal)
         self.greedy = sampling.greedy
-        self.filters = (
-            Filters(0.0)
-            if self.greedy
-            else Filters(sampling.temperature, sampling.top_p, sampling.min_p, sampling.top_k)
-        )
+        values = {name: getattr(sampling, name) for name in Filters._fields}
+        self.filters = Filters(0.0) if self.greedy else Filters(**values)
         self.seed = sampling.seed if sampling.seed is not None else secrets.randbits(63)
         penalty = sampling.repetition_penalty
         self._penalties = make_logits_processors(
