@@ -16,6 +16,7 @@ from app.base.errors import BadArguments, CacheNotMoved, engine_words, load_word
 from app.base.model_names import name_of
 from app.base.terminal import counted
 from app.chat import turn_jobs
+from app.chat.message_queue import guarded
 from app.cli.cache_store import Outcome, alone
 from app.desktop import excepthook
 from app.desktop.shutdown import ENGINE_SECONDS
@@ -90,7 +91,7 @@ def take_in(
         try:
             command = ImportCache(uuid4().hex, chat.id, str(paths.absolute(file)), text, system)
             done = run(setup, command)
-            library.conversations.save_draft(chat.id, text)
+            library.conversations.save_draft(chat.id, guarded(text))
         finally:
             if not isinstance(done, CacheMoved):
                 library.trash.erase(chat.id)
