@@ -35,8 +35,8 @@ def shown_draft(saved: str) -> str:
     return _plain(_MARK.sub("\n\n", _EDITS.sub("", saved))).strip()
 
 
-def _guarded(text: str) -> str:
-    """The user's own text, as it is saved: no line of it is one of the queue."""
+def guarded(text: str) -> str:
+    """A text as it is saved in a draft: no line of it is one of the queue."""
     return _SIGN.sub(r"\g<0>\g<0>", text)
 
 
@@ -120,9 +120,9 @@ class MessageQueue:
 
     def draft(self) -> str:
         """What to save as the draft: the messages that wait, what was typed, then edits."""
-        waiting = (f"{_guarded(message.text)}{_mark(message.files)}" for message in self._waiting)
-        edits = (f"\n\u2064{message}\n{_guarded(words)}" for message, words in self.edits)
-        return "".join((*waiting, _guarded(self.typed), *edits))
+        waiting = (f"{guarded(message.text)}{_mark(message.files)}" for message in self._waiting)
+        edits = (f"\n\u2064{message}\n{guarded(words)}" for message, words in self.edits)
+        return "".join((*waiting, guarded(self.typed), *edits))
 
     def take_draft(self, saved: str, messages: Iterable[Message] = ()) -> str:
         """Note and return the typed part of a saved draft. The messages before it wait again, if they are those of an

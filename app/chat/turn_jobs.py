@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from app.base.errors import NotTheLastAnswer
 from app.chat import attachments, status, tool_calls
+from app.chat.message_queue import guarded
 from engine.protocol.messages import ChatMessage
 from resources.language.text import tr
 from storage.errors import MessageClosed, NoSuchConversation, NoSuchMessage, ReplyNotEmpty
@@ -213,7 +214,7 @@ def withdraw(library: Library, reply: Message, back_to: str | None) -> Withdrawa
     """Withdraw a reply without text. A new message of the user becomes the draft again; an older one stays, and the
     branch from before is shown.
     """
-    returned = library.messages.withdraw_turn(reply.id, back_to)
+    returned = library.messages.withdraw_turn(reply.id, back_to, guarded)
     now: Branch | None = None
     files: tuple[Attachment, ...] = ()
     with suppress(NoSuchConversation):  # the chat was deleted meanwhile
@@ -225,7 +226,7 @@ def withdraw(library: Library, reply: Message, back_to: str | None) -> Withdrawa
 def put_aside(library: Library, conversation: str, words: str) -> None:
     """Insert text that could not be sent before the saved draft, unless it is there already or the chat was erased."""
     with suppress(NoSuchConversation):
-        _put_before(library, conversation, words, library.conversations.draft(conversation))
+        _put_before(library, conversation, guarded(words), library.conversations.draft(conversation))
 
 
 def _put_before(library: Library, conversation: str, words: str, draft: str) -> None:

@@ -17,6 +17,7 @@ from app.base.model_names import name_of
 from app.base.terminal import counted
 from app.chat import turn_jobs
 from app.chat.chat_prompt import with_system
+from app.chat.message_queue import guarded
 from app.cli.cache_store import Outcome, alone
 from app.desktop import excepthook
 from app.desktop.shutdown import ENGINE_SECONDS
@@ -94,7 +95,7 @@ def take_in(
         try:
             command = ImportCache(uuid4().hex, chat.id, str(paths.absolute(file)), text, system)
             done = run(setup, command)
-            library.conversations.save_draft(chat.id, text)
+            library.conversations.save_draft(chat.id, guarded(text))
         finally:
             if not isinstance(done, CacheMoved):
                 library.trash.erase(chat.id)

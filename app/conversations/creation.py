@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from app.base.errors import refusal
 from app.chat import overflow
+from app.chat.message_queue import guarded
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -79,7 +80,7 @@ class Creation:
         if thinks:
             library.labels.set_thinking(made.id, thinking=True)
         if draft:
-            library.conversations.save_draft(made.id, draft)
+            library.conversations.save_draft(made.id, guarded(draft))
         return library.conversations.get(made.id)
 
     def _make(self, ports: Ports, job: Callable[[Library, str], Conversation]) -> None:

@@ -6,6 +6,7 @@ from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
+from uuid import uuid4
 
 import msgspec
 
@@ -57,7 +58,7 @@ class Prompts:
     def save(self, prompt: str, name: str, text: str) -> None:
         """Replace a prompt, or add one. A prompt without a name takes the first words of its text."""
         saved = prompt, one_line(name) or one_line(text)[:40], text
-        self._saves.put(prompt or text, saved)
+        self._saves.put(prompt or uuid4().hex, saved)
 
     def retry(self) -> None:
         """Save again what was refused."""

@@ -16,6 +16,7 @@ import shutil
 import threading
 import time
 from contextlib import contextmanager, suppress
+from itertools import islice
 from typing import TYPE_CHECKING, Final
 
 from app.base.errors import reason
@@ -42,6 +43,10 @@ _KEY: Final = re.compile(r"[0-9a-f]{32}", re.ASCII)
 _NAME: Final = re.compile(r"[\w+][\w.+ -]{0,199}", re.ASCII)
 _MOST_PARTS: Final = 2
 _MOST_FILES: Final = 10_000
+MOST_MODELS: Final = 500
+"""Folders of models, and of their publishers, that copies may add to. With thousands, each list of models would take
+seconds to show, and those that come last would not be found.
+"""
 _writing: Final = threading.Lock()
 
 
@@ -98,6 +103,7 @@ class Arrival:
         self._sizes = {one.name: one.size for one in take.files}
         self._verified = dict.fromkeys(self._sizes, 0)
         self._check_place()
+        self._check_room()
 
     @property
     def arrived(self) -> tuple[int, ...]:
@@ -180,6 +186,12 @@ class Arrival:
         publisher = self._wanted.parent
         if publisher != self._models and os.path.lexists(publisher / "config.json"):
             raise CopyFailed(tr("A model has the name of the folder: {name}.", name=publisher.name))
+
+    def _check_room(self) -> None:
+        with _disk():
+            folders = (one for level in ("*", "*/*") for one in self._models.glob(level) if one.is_dir())
+            if sum(1 for _ in islice(folders, MOST_MODELS)) >= MOST_MODELS:
+                raise CopyFailed(tr("That Mac has too many models."))
 
     def _size(self, name: str) -> int:
         try:

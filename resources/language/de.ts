@@ -4434,6 +4434,11 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>Textbreite</translation>
         </message>
         <message>
+            <location filename="../../app/macs/receiving.py" />
+            <source>That Mac has too many models.</source>
+            <translation>Auf jenem Mac sind zu viele Modelle.</translation>
+        </message>
+        <message>
             <location filename="../../app/macs/pairing.py" />
             <source>The Mac at {address} does not show this code.</source>
             <translation>Der Mac unter {address} zeigt diesen Code nicht.</translation>

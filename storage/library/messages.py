@@ -239,12 +239,15 @@ class Messages:
             query = update(message).where(message.c.state == "open").values(state="interrupted")
             return connection.execute(query).rowcount
 
-    def withdraw_turn(self, reply_id: str, back_to: str | None = None) -> str | None:
+    def withdraw_turn(
+        self, reply_id: str, back_to: str | None = None, as_draft: Callable[[str], str] = str
+    ) -> str | None:
         """Remove an empty reply and the user's message above it. Returns that message's text, "" if it had files alone.
 
-        The text is put before the draft, so that a crash cannot lose it, and the message's files return to the draft.
-        If the message has other replies, it stays, and None is returned. If the active branch ended here, it
-        ends at `back_to` again, or at the newest message that is left. Raises NoSuchMessage, ReplyNotEmpty.
+        The text is put before the draft, as `as_draft` writes it, so that a crash cannot lose it, and the message's
+        files return to the draft. If the message has other replies, it stays, and None is returned. If the active
+        branch ended here, it ends at `back_to` again, or at the newest message that is left. Raises NoSuchMessage,
+        ReplyNotEmpty.
         """
         with self._database.transaction() as connection:
             reply = tree.get(connection, reply_id)
@@ -258,7 +261,7 @@ class Messages:
                 owns = attachment.c.message == question.id
                 connection.execute(update(attachment).where(owns).values(message=None))
                 tree.remove(connection, question.id)
-                draft, words = conversation.c.draft, question.content
+                draft, words = conversation.c.draft, as_draft(question.content)
                 joined = case((draft == "", words), else_=words + "\n\n" + draft) if words else draft
                 conversations.change_any(connection, question.conversation, draft=joined)
                 left = question.parent

@@ -97,9 +97,10 @@ class Scene:
         chats = [row.id for row in self._house.window.sidebar.model.known()]
         return [*((chat,) for chat in chats), *pairwise(chats)]
 
-    def deleted(self) -> list[str]:
-        """The deleted chats."""
-        return sorted(self._house.kept(deleted=True))
+    def deleted(self) -> list[tuple[str, ...]]:
+        """One or two of the deleted chats."""
+        chats = sorted(self._house.kept(deleted=True))
+        return [*((chat,) for chat in chats), *pairwise(chats)]
 
     def models(self) -> list[str]:
         """The models of the picker, and one that is missing."""

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPoint, QRect, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QFocusEvent, QFontMetrics, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QResizeEvent
-from PySide6.QtWidgets import QFrame, QScrollArea, QSizePolicy, QStyle, QWidget
+from PySide6.QtWidgets import QFrame, QLabel, QScrollArea, QSizePolicy, QStyle, QWidget
 
-from resources.language.text import tr
+from resources.language.text import number, tr
 from ui.intents.chat import Detach, ShowFile
+from ui.state.chat import MOST_CHIPS
 from ui.theme.long_texts import cut
 from ui.theme.theme import ui_font
 from ui.theme.tooltips import plain_tip
@@ -33,7 +35,8 @@ _RADIUS_PX = 9
 
 
 class AttachmentChips(QScrollArea):
-    """One chip for each file, in rows. They are hidden without files. More than three rows scroll.
+    """One chip for each file, in rows, but for a number if there are more than MOST_CHIPS. They are hidden without
+    files. More than three rows scroll.
 
     While a message is edited, its files are shown before those of the draft. `taken_off` has the ids of those that the
     user removed, which `taken` reports: they stay with the message as it was.
@@ -50,10 +53,12 @@ class AttachmentChips(QScrollArea):
         self._draft: tuple[AttachmentView, ...] = ()
         self._edited: tuple[AttachmentView, ...] = ()
         self.taken_off: tuple[str, ...] = ()
-        self._shown: tuple[AttachmentView, ...] = ()
+        self._files: tuple[AttachmentView, ...] = ()
         self._chips: dict[AttachmentView, AttachmentChip] = {}
         self._inside = QWidget()
         self._inside.setObjectName("attachmentRow")
+        self._rest = QLabel(self._inside)
+        self._rest.setFont(ui_font(12))
         self.setWidget(self._inside)
         self.setWidgetResizable(True)
         self.setFrameShape(QFrame.Shape.NoFrame)
@@ -74,14 +79,15 @@ class AttachmentChips(QScrollArea):
 
     def _show(self) -> None:
         attachments = (*self._edited, *self._draft)
-        if attachments == self._shown:
+        if attachments == self._files:
             return
-        self._shown = attachments
-        for file in set(self._chips) - set(attachments):
+        self._files, shown = attachments, attachments[:MOST_CHIPS]
+        self._rest.setText(f"+{number(len(attachments) - MOST_CHIPS)}" if attachments != shown else "")
+        for file in set(self._chips) - set(shown):
             chip = self._chips.pop(file)
             chip.hide()
             chip.deleteLater()
-        for file in attachments:
+        for file in shown:
             if file not in self._chips:
                 self._chips[file] = self._chip(file)
         self._arrange()
@@ -89,7 +95,7 @@ class AttachmentChips(QScrollArea):
 
     def chips(self) -> list[AttachmentChip]:
         """The chips, from left to right."""
-        return [self._chips[file] for file in self._shown]
+        return [self._chips[file] for file in self._files[:MOST_CHIPS]]
 
     def attachments(self) -> tuple[AttachmentView, ...]:
         """The files of the draft."""
@@ -113,17 +119,17 @@ class AttachmentChips(QScrollArea):
     def _arrange(self) -> None:
         """Put the chips beside each other, and on the next row what does not fit."""
         room, x, y = self.viewport().width(), 0, 0
-        before: AttachmentChip | None = None
-        for chip in self.chips():
-            width = chip.sizeHint().width()
+        chips = self.chips()
+        for part in (*chips, self._rest) if self._rest.text() else chips:
+            width = part.sizeHint().width()
             if x and x + width > room:
                 x, y = 0, y + _HEIGHT_PX + _GAP_PX
             place = QRect(x, y, width, _HEIGHT_PX)
-            chip.setGeometry(QStyle.visualRect(self.layoutDirection(), QRect(0, 0, room, _HEIGHT_PX), place))
-            if before is not None:
-                QWidget.setTabOrder(before.close_button, chip)
-            QWidget.setTabOrder(chip, chip.close_button)
-            x, before = x + width + _GAP_PX, chip
+            part.setGeometry(QStyle.visualRect(self.layoutDirection(), QRect(0, 0, room, _HEIGHT_PX), place))
+            x += width + _GAP_PX
+        stops = [stop for chip in chips for stop in (chip, chip.close_button)]
+        for before, after in pairwise(stops):
+            QWidget.setTabOrder(before, after)
         self._inside.setMinimumHeight(y + _HEIGHT_PX)
         self.setFixedHeight(min(y + _HEIGHT_PX, _MOST_ROWS * (_HEIGHT_PX + _GAP_PX) - _GAP_PX))
 

@@ -362,7 +362,7 @@ class Composer(QWidget):
 
     def _show_models(self) -> None:
         self.model_chip.set_models(self._models, self.model)
-        name = next((model.name for model in self._models if model.id == self.model), "")
+        name = {model.id: model.name for model in self._models}.get(self.model, "")
         self.model_chip.setVisible(bool(self._models))
         self.edit.address(name)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QDialog, QHBoxLayout, QLabel, QLineEdit, QVBoxLayout, QWidget
@@ -22,11 +22,14 @@ if TYPE_CHECKING:
     from ui.state.prompts import PromptView
 
 _WIDTH_PX = 420
+MOST_FIELDS: Final = 50
 
 
 def use_prompt(parent: QWidget, prompt: PromptView, on_text: Callable[[str], object]) -> None:
-    """Call `on_text` with the prompt's text; if it has variables, after the user gave their values."""
-    if variables(prompt.text):
+    """Call `on_text` with the prompt's text; if it has variables, after the user gave their values. A text with more
+    than MOST_FIELDS is used as it is: an imported one may have thousands, and the window would stand still for them.
+    """
+    if 0 < len(variables(prompt.text)) <= MOST_FIELDS:
         VariablesDialog(prompt, on_text, parent).open()
     else:
         on_text(prompt.text)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Literal
+from typing import Final, Literal
 
 
 class ChatPhase(StrEnum):
@@ -39,6 +39,12 @@ class Warmth(StrEnum):
     COLD = "cold"
     RESTORING = "restoring"
     WARM = "warm"
+
+
+MOST_CHIPS: Final = 100
+"""The files of a message that are shown one by one. An imported one may have any number, and Qt takes milliseconds for
+each.
+"""
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from resources.language.text import tr
 from ui.markdown.grammar import clean
 from ui.markdown.lines import Line, LineKind
 from ui.markdown.spans import Span, Style
+from ui.state.chat import MOST_CHIPS
 from ui.theme.long_texts import shortened
 from ui.theme.phrases import one_line
 from ui.transcript.anchors import AnchorAction
@@ -26,8 +27,6 @@ _ICON_ROOM = 6 * " "
 _BREAKABLE = re.compile("[^0-9A-Za-z._\u00a0\u2011]")
 _APART = Span("\u2003\u2003 ")
 _LONGEST, _LONGEST_DETAIL = 40, 120
-MOST_CHIPS: Final = 100
-"""An imported message may have any number, and Qt takes time with the square of it."""
 
 
 def files_line(files: Iterable[AttachmentView]) -> Line:

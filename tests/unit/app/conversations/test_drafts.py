@@ -2,16 +2,71 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
+
+import pytest
 
 from app.chat import views
 from storage.errors import DamagedDatabase, EnvironmentProblem, Problem
+from tests.fakes.chats import new_chat
+from tests.fakes.window import FakeWindow
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from app.conversations.conversations import Conversations
     from tests.unit.app.conftest import Scene
 
 _READ_ONLY = EnvironmentProblem(Problem.READ_ONLY)
+_SIGNS = "one\n\u2063\ntwo\n\u20642a\nthree"
+"""A text with lines like those that divide a saved draft into messages that wait and edits. They cannot be seen."""
+
+
+def _begin(scene: Scene, chats: Conversations) -> str:
+    """A file or another app brings the text."""
+    chats.creation.new(_SIGNS)
+    return scene.window.opened[-1].id
+
+
+def _carry_on(scene: Scene, chats: Conversations) -> str:
+    """A chat of a file is too long."""
+    chat = scene.library.conversations.create().id
+    scene.library.messages.begin_turn(chat, _SIGNS, "a/model")
+    chats.creation.carry_on(chat)
+    return scene.window.opened[-1].id
+
+
+def _withdraw(scene: Scene, chats: Conversations) -> str:
+    """No engine answers, and the app ends before the message box has saved the words."""
+    chat = new_chat(scene, chats)
+    scene.engine.ready = False
+    chats.sessions.of(chat).submit(_SIGNS)
+    chats.sessions.engine_refused("no model")
+    return chat
+
+
+def _put_aside(scene: Scene, chats: Conversations) -> str:
+    """A message cannot be saved, and its tab is closed."""
+    chat = new_chat(scene, chats)
+    scene.window.remove(chat)
+    scene.tasks.broken = _READ_ONLY
+    chats.sessions.of(chat).submit(_SIGNS)
+    scene.tasks.broken = None
+    chats.tick()
+    return chat
+
+
+@pytest.mark.parametrize("draft_of", [_begin, _carry_on, _withdraw, _put_aside])
+def test_no_text_is_taken_for_messages_that_wait(
+    scene: Scene, chats: Conversations, draft_of: Callable[[Scene, Conversations], str]
+) -> None:
+    """Its words are in the message box. Thousands of rows for such messages would stop the window at each start."""
+    chat = draft_of(scene, chats)
+    again = replace(scene, window=FakeWindow())
+    again.conversations().tabs.open(chat)
+    view = again.window.opened[-1]
+    assert (view.draft, view.queue.messages, view.edits) == (_SIGNS, (), ())
 
 
 def test_a_refused_draft_is_offered_until_it_is_taken(scene: Scene, chats: Conversations) -> None:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from app.macs import follower_process, guest, pairing, reach
+from app.macs import follower_process, guest, pairing, reach, receiving
 from app.macs.connections import SHARE
 from app.macs.errors import WorkerNotStarted
 from app.macs.pairing_code import PairingCode
@@ -317,3 +317,16 @@ def test_no_mac_changes_what_another_one_copies(tmp_path: Path, here: Paths, the
         made.ask(take, Wanted)
         with came(second, again) as other, pytest.raises(WorkerRefused, match="works for"):
             other.ask(take, Wanted)
+
+
+def test_no_mac_fills_the_list_of_models(here: Paths, there: Other) -> None:
+    """Models of a byte each cost no disk. Thousands of them would stop the window, and hide the user's own."""
+    mac, taken = there.pair(here), Take("0" * 32, "maker/name", (FileEntry("config.json", 3),))
+    for number in range(receiving.MOST_MODELS):
+        (there.places.models / "maker" / str(number)).mkdir(parents=True)
+    with came(here, mac) as made, pytest.raises(WorkerRefused, match="too many models"):
+        made.ask(taken, Wanted)
+    (there.places.models / "maker" / "0").rmdir()
+    (there.places.models / "maker" / "1").rmdir()
+    with came(here, mac) as made:
+        assert made.ask(taken, Wanted).arrived == (0,)

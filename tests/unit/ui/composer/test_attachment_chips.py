@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QLabel
 
 from tests.fakes.intents import is_a
 from ui.composer.attachment_chips import AttachmentChips
 from ui.intents.chat import Detach, ShowFile
-from ui.state.chat import AttachmentView
+from ui.state.chat import MOST_CHIPS, AttachmentView
 from ui.theme.theme import DARK, LIGHT
 
 if TYPE_CHECKING:
@@ -28,6 +29,13 @@ def chips(qtbot: QtBot) -> AttachmentChips:
     qtbot.addWidget(made)
     made.resize(600, made.height())
     return made
+
+
+def rest_of(chips: AttachmentChips) -> str:
+    """What is said of the files without a chip."""
+    label = chips.findChild(QLabel)
+    assert isinstance(label, QLabel)
+    return label.text()
 
 
 def test_they_take_no_room_while_there_are_none(chips: AttachmentChips) -> None:
@@ -46,6 +54,21 @@ def test_each_file_has_its_chip_in_order(chips: AttachmentChips) -> None:
     one, other = chips.chips()
     chips.show()
     assert one.geometry().right() < other.x()
+
+
+def test_the_first_files_of_thousands_have_chips(chips: AttachmentChips) -> None:
+    """A message of an imported file may have any number, and the window would stand still for their chips. The rest is
+    a number, until chips before it go.
+    """
+    files = tuple(replace(ONE, id=str(number)) for number in range(1500))
+    chips.set_edited(files)
+    assert [chip.file for chip in chips.chips()] == list(files[:MOST_CHIPS])
+    assert rest_of(chips) == "+1,400"
+    chips.chips()[0].close_button.click()
+    assert chips.chips()[-1].file == files[MOST_CHIPS]
+    assert rest_of(chips) == "+1,399"
+    chips.set_edited(files[:MOST_CHIPS])
+    assert rest_of(chips) == ""
 
 
 def test_a_folder_looks_like_one(chips: AttachmentChips) -> None:

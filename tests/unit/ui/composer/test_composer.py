@@ -309,6 +309,28 @@ def test_only_a_message_can_wait(composer: Composer) -> None:
     assert composer.queue_button.isHidden()
 
 
+class CountedName(str):
+    """A name that counts how often it is compared."""
+
+    __slots__ = ()
+    compared = 0
+
+    def __eq__(self, other: object) -> bool:
+        CountedName.compared += 1
+        return str.__eq__(self, other)
+
+    __hash__ = str.__hash__
+
+
+def test_thousands_of_models_are_looked_through_a_few_times(composer: Composer) -> None:
+    """And not again for each of them, which would stop the window for seconds whenever the list is shown."""
+    models = tuple(replace(TINY, id=CountedName(number)) for number in range(2000))
+    CountedName.compared = 0
+    composer.set_models(models, models[-1].id)
+    assert composer.model == models[-1].id
+    assert CountedName.compared < 10 * len(models)
+
+
 def test_a_chat_shows_its_own_model(composer: Composer) -> None:
     """Also if another one is loaded. One that is not offered any more gives way to the loaded one."""
     composer.set_models((TINY, LARGE), TINY.id)

@@ -10,9 +10,8 @@ from resources.language import catalogue, text
 from resources.language.formats import FORMATS
 from resources.language.text import tr
 from ui.markdown.lines import Line, LineKind, lines
-from ui.state.chat import AttachmentView, MessageState, MessageView, ToolView
+from ui.state.chat import MOST_CHIPS, AttachmentView, MessageState, MessageView, ToolView
 from ui.transcript.anchors import WHOLE_MESSAGE, AnchorAction, parse_action
-from ui.transcript.file_chips import MOST_CHIPS
 from ui.transcript.message_lines import (
     CARRY_ON,
     CONTEXT_START,

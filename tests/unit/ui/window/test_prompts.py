@@ -11,7 +11,7 @@ from PySide6.QtTest import QTest
 from tests.fakes.intents import heard
 from tests.fakes.views import chat
 from ui.dialogs.prompts_dialog import PromptsDialog
-from ui.dialogs.variables_dialog import VariablesDialog
+from ui.dialogs.variables_dialog import MOST_FIELDS, VariablesDialog, use_prompt
 from ui.intents.prompts import DeletePrompt, SavePrompt
 from ui.state.notice import Notice
 from ui.state.prompts import PromptView
@@ -81,6 +81,16 @@ def test_variables_are_asked_for(window: MainWindow, composer: Composer) -> None
     QTest.keyClicks(text, "Good day")
     QTest.keyClick(text, Qt.Key.Key_Return)
     assert composer.text() == "Translate into German: Good day"
+
+
+def test_a_text_with_more_variables_than_a_form_can_have_is_used_as_it_is(
+    window: MainWindow, composer: Composer
+) -> None:
+    """An imported prompt may have thousands."""
+    text = " ".join(f"{{{{v{number}}}}}" for number in range(MOST_FIELDS + 1))
+    use_prompt(window, PromptView("m", "Many", text), composer.suggest)
+    assert window.findChild(VariablesDialog) is None
+    assert composer.text() == text
 
 
 @pytest.mark.usefixtures("composer")
