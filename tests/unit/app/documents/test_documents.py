@@ -52,6 +52,34 @@ def test_the_text_of_a_document(tmp_path: Path, name: str) -> None:
     assert "\n".join(line.rstrip() for line in lines).strip() == text
 
 
+_HOURS = (
+    '<numFmts><numFmt numFmtId="171" formatCode="[h]:mm"/></numFmts>'
+    '<cellXfs><xf numFmtId="14"/><xf numFmtId="46"/><xf numFmtId="171"/></cellXfs>'
+)
+
+
+def test_the_hours_of_a_week_are_no_date(tmp_path: Path) -> None:
+    """The sum of a sheet of working hours is as many hours, also if it is negative."""
+    cells = ((1, "1.6666666666666667"), (2, "0.3125"), (2, "-1.0625"), (2, "x"))
+    row = "".join(f'<c s="{style}"><v>{value}</v></c>' for style, value in cells)
+    (tmp_path / "a.xlsx").write_bytes(workbook(f"<row>{row}</row>", styles=_HOURS))
+    assert process.outcome(tmp_path / "a.xlsx").text.splitlines()[1] == "40:00:00\t7:30:00\t-25:30:00\tx"
+
+
+@pytest.mark.parametrize(
+    ("about", "shown"),
+    [
+        ("", "2024-01-01\t9999-12-31\t2958465.9999999"),
+        ('<workbookPr date1904="1"/>', "2028-01-02\t2958465\t2958465.9999999"),
+    ],
+)
+def test_a_date_counts_from_the_first_day_of_its_workbook(tmp_path: Path, about: str, shown: str) -> None:
+    """An old Excel for the Mac began in 1904. A moment that no date can have stays a number."""
+    row = "".join(f'<c s="0"><v>{value}</v></c>' for value in ("45292", "2958465", "2958465.9999999"))
+    (tmp_path / "a.xlsx").write_bytes(workbook(f"<row>{row}</row>", styles=_HOURS, about=about))
+    assert process.outcome(tmp_path / "a.xlsx").text.splitlines()[1] == shown
+
+
 def test_documents_are_read_by_another_process(tmp_path: Path) -> None:
     """By what they are, not by their names; any other file is read as it is."""
     (tmp_path / "notes").write_bytes(PDF)
