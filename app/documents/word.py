@@ -25,6 +25,8 @@ def read(office: Office) -> str:
         elif name == "tc":
             cells += 1 if kind == "start" else -1
             text.add("\t" if kind == "end" else "")
+        elif (kind, name) == ("start", "noBreakHyphen"):
+            text.add("-")
         elif (kind, name) in {("end", "tr"), ("start", "br")} or (kind == "end" and name == "p" and not cells):
             text.add("\n")
         elif kind == "end" and name == "p":

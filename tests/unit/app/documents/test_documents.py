@@ -52,6 +52,12 @@ def test_the_text_of_a_document(tmp_path: Path, name: str) -> None:
     assert "\n".join(line.rstrip() for line in lines).strip() == text
 
 
+def test_a_hyphen_that_keeps_a_word_together_is_read(tmp_path: Path) -> None:
+    """It is an element of its own in Word."""
+    (tmp_path / "a.docx").write_bytes(word("<w:p><w:r><w:t>X</w:t><w:noBreakHyphen/><w:t>100</w:t></w:r></w:p>"))
+    assert process.outcome(tmp_path / "a.docx").text == "X-100\n"
+
+
 _HOURS = (
     '<numFmts><numFmt numFmtId="171" formatCode="[h]:mm"/></numFmts>'
     '<cellXfs><xf numFmtId="14"/><xf numFmtId="46"/><xf numFmtId="171"/></cellXfs>'
