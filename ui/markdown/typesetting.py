@@ -10,6 +10,7 @@ at the next sign after a second, and at a bracket that is larger than any pictur
 from __future__ import annotations
 
 import logging
+import math
 import re
 import time
 from contextvars import ContextVar
@@ -34,7 +35,7 @@ _MOST_SECONDS = 1.0
 """Of the thread's own processor time. The largest formulas that are not hostile take less."""
 _MOST_UNITS = 300_000
 """The font's units, 1000 of which are `SIZE` pixels: the largest bracket is as long as the widest picture."""
-_end = ContextVar("_end", default=0.0)
+_end = ContextVar("_end", default=math.inf)
 _REFUSED = re.compile(
     r"\\(?:[gex]?def|let|(?:re)?newcommand|providecommand|newenvironment|DeclareMathOperator|input|include\w*|write|loop"
     r"|csname|catcode|usepackage|documentclass|href|url|verb)(?![a-zA-Z])"

@@ -52,6 +52,15 @@ def test_the_text_of_a_document(tmp_path: Path, name: str) -> None:
     assert "\n".join(line.rstrip() for line in lines).strip() == text
 
 
+def test_a_text_box_and_a_moved_text_are_read_once(tmp_path: Path) -> None:
+    """Word writes both of them twice."""
+    box, moved = paragraph("In a box."), "<w:r><w:t>Moved.</w:t></w:r>"
+    twice = f"<mc:Choice>{box}</mc:Choice><mc:Fallback>{box}</mc:Fallback>"
+    body = f"<w:p><w:moveFrom>{moved}</w:moveFrom>{twice}</w:p><w:p><w:moveTo>{moved}</w:moveTo></w:p>"
+    (tmp_path / "a.docx").write_bytes(word(body.replace("mc:", "w:")))
+    assert process.outcome(tmp_path / "a.docx").text.split() == ["In", "a", "box.", "Moved."]
+
+
 def test_a_hyphen_that_keeps_a_word_together_is_read(tmp_path: Path) -> None:
     """It is an element of its own in Word."""
     (tmp_path / "a.docx").write_bytes(word("<w:p><w:r><w:t>X</w:t><w:noBreakHyphen/><w:t>100</w:t></w:r></w:p>"))
