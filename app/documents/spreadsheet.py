@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from datetime import UTC, datetime, timedelta
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from app.documents.limits import MOST_TEXT_BYTES, DocumentRefused, Text, refuse_long
 from resources.language.text import mark
@@ -18,25 +18,37 @@ MAIN: Final = "xl/workbook.xml"
 _LINKS: Final = "xl/_rels/workbook.xml.rels"
 _STRINGS: Final = "xl/sharedStrings.xml"
 _STYLES: Final = "xl/styles.xml"
-_DATES: Final = frozenset((*range(14, 23), *range(45, 48)))
+_DATES: Final = frozenset(("45", "47", *map(str, range(14, 23))))
 """The numbers of Excel's own formats for dates and times."""
+_DURATIONS: Final = frozenset(("46",))
+_CUSTOM_DURATION: Final = re.compile(r"\[[hms]+\]", re.IGNORECASE)
 _CUSTOM_DATE: Final = re.compile(r"[dmyhs]", re.IGNORECASE)
 _QUOTED: Final = re.compile(r'"[^"]*"|\[[^\]]*\]|\\.')
 _EPOCH: Final = datetime(1899, 12, 30, tzinfo=UTC)
+_EPOCH_1904: Final = datetime(1904, 1, 1, tzinfo=UTC)
+"""The day 0 of a workbook that an old Excel for the Mac began."""
 _MOST_DAYS: Final = 2_958_466  # the year 10,000
 _MOST_COLUMNS: Final = 16_384
+
+
+class _Look(NamedTuple):
+    """The numbers of the styles that show a date and of those that show a duration, and the day 0 of all dates."""
+
+    dates: frozenset[int]
+    durations: frozenset[int]
+    epoch: datetime
 
 
 def read(office: Office) -> str:
     """All sheets, in order. Raises DocumentRefused."""
     links = {about["Id"]: about.get("Target", "") for about in _all(office, _LINKS, "Relationship") if "Id" in about}
-    strings, dates, text = _strings(office), _date_styles(office), Text()
+    strings, look, text = _strings(office), _look(office), Text()
     for about in _all(office, MAIN, "sheet"):
         part = links.get(about.get("id", ""), "").lstrip("/")
         part = part if part.startswith("xl/") else f"xl/{part}"
         if part in office:
             text.add(f"# {about.get('name', 'Sheet')}\n")
-            for row in _rows(office, part, strings, dates):
+            for row in _rows(office, part, strings, look):
                 text.add("\t".join(row).rstrip() + "\n")
             text.add("\n")
     return text.whole()
@@ -65,21 +77,28 @@ def _strings(office: Office) -> list[str]:
     return found
 
 
-def _date_styles(office: Office) -> frozenset[int]:
-    """The numbers of the styles that show a date."""
-    custom, styles, in_styles = set[str](), list[str](), False
+def _look(office: Office) -> _Look:
+    dates, durations, styles, in_styles = set(_DATES), set(_DURATIONS), list[str](), False
     for kind, name, about in office.pieces(_STYLES) if _STYLES in office else ():
         if name == "cellXfs":
             in_styles = kind == "start"
-        elif (kind, name) == ("start", "numFmt") and _CUSTOM_DATE.search(_QUOTED.sub("", about.get("formatCode", ""))):
-            custom.add(about.get("numFmtId", ""))
+        elif (kind, name) == ("start", "numFmt"):
+            code = about.get("formatCode", "")
+            if _CUSTOM_DURATION.search(code):
+                durations.add(about.get("numFmtId", ""))
+            elif _CUSTOM_DATE.search(_QUOTED.sub("", code)):
+                dates.add(about.get("numFmtId", ""))
         elif (kind, name) == ("start", "xf") and in_styles:
             styles.append(about.get("numFmtId", ""))
-    known = custom | {str(number) for number in _DATES}
-    return frozenset(place for place, style in enumerate(styles) if style in known)
+    is_old = any(about.get("date1904") in {"1", "true"} for about in _all(office, MAIN, "workbookPr"))
+    return _Look(
+        frozenset(place for place, style in enumerate(styles) if style in dates),
+        frozenset(place for place, style in enumerate(styles) if style in durations),
+        _EPOCH_1904 if is_old else _EPOCH,
+    )
 
 
-def _rows(office: Office, part: str, strings: list[str], dates: frozenset[int]) -> Iterator[list[str]]:
+def _rows(office: Office, part: str, strings: list[str], look: _Look) -> Iterator[list[str]]:
     row: list[str] = []
     held = 0
     value, cell, in_value = "", dict[str, str](), False
@@ -93,7 +112,7 @@ def _rows(office: Office, part: str, strings: list[str], dates: frozenset[int]) 
             value, cell = "", about
         elif name == "c":
             row += [""] * (_column(cell.get("r", ""), len(row)) - len(row))
-            row.append(_shown(value, cell, strings, dates))
+            row.append(_shown(value, cell, strings, look))
             held += len(row[-1])
             if held > MOST_TEXT_BYTES:
                 yield row  # which the reader refuses: many cells may share one long text
@@ -113,26 +132,45 @@ def _column(reference: str, following: int) -> int:
     return column - 1 if letters else following
 
 
-def _shown(value: str, cell: dict[str, str], strings: list[str], dates: frozenset[int]) -> str:
+def _shown(value: str, cell: dict[str, str], strings: list[str], look: _Look) -> str:
     kind, style = cell.get("t", "n"), cell.get("s", "")
     if kind == "s":
         place = int(value) if value.isdecimal() else -1
         value = strings[place] if 0 <= place < len(strings) else ""
     elif kind == "b":
         value = {"1": "TRUE", "0": "FALSE"}.get(value, value)
-    elif kind == "n" and style.isdecimal() and int(style) in dates:
-        value = _date(value)
+    elif kind == "n" and style.isdecimal() and int(style) in look.dates:
+        value = _date(value, look.epoch)
+    elif kind == "n" and style.isdecimal() and int(style) in look.durations:
+        value = _duration(value)
     return " ".join(value.split())
 
 
-def _date(value: str) -> str:
+def _date(value: str, epoch: datetime) -> str:
+    days = _days(value)
+    if days is None or days < 0:
+        return value
+    try:
+        moment = epoch + timedelta(seconds=round(days * 86_400))
+    except OverflowError:
+        return value
+    if days < 1:
+        return f"{moment:%H:%M:%S}"
+    return f"{moment:%Y-%m-%d}" if moment.time() == epoch.time() else f"{moment:%Y-%m-%d %H:%M}"
+
+
+def _duration(value: str) -> str:
+    """Hours, minutes and seconds: the hours of a week are no date."""
+    if (days := _days(value)) is None:
+        return value
+    minutes, seconds = divmod(round(abs(days) * 86_400), 60)
+    return f"{'-' * (days < 0)}{minutes // 60}:{minutes % 60:02}:{seconds:02}"
+
+
+def _days(value: str) -> float | None:
+    """None if it is no number of days that a date can have."""
     try:
         days = float(value)
     except ValueError:
-        return value
-    if not 0 <= days < _MOST_DAYS:
-        return value
-    moment = _EPOCH + timedelta(seconds=round(days * 86_400))
-    if days < 1:
-        return f"{moment:%H:%M:%S}"
-    return f"{moment:%Y-%m-%d}" if moment.time() == _EPOCH.time() else f"{moment:%Y-%m-%d %H:%M}"
+        return None
+    return days if abs(days) < _MOST_DAYS else None

@@ -22,12 +22,11 @@ if TYPE_CHECKING:
 
     from app.import_export.chatgpt_nodes import Speaker
 
-_NOWHERE: Final = "\0"
-"""The parent of the roots; no id of an export equals it."""
 _BETWEEN: Final = "\n\n"
 """Separates the nodes of one message."""
 
-Children = dict[str, list[str]]
+Children = dict[str | None, list[str]]
+"""None has the roots: an id may be any text."""
 
 
 @dataclass(slots=True)
@@ -78,9 +77,9 @@ def _children(mapping: dict[str, object], remarks: Remarks) -> Children:
     for identifier, entry in entries.items():
         said, told = text(entry.get("parent")), named.get(identifier, (0, ""))[1]
         parents[identifier] = (said if said in entries or not told else told) or None
-    found: dict[str, list[tuple[int, str]]] = {}
+    found: dict[str | None, list[tuple[int, str]]] = {}
     for identifier, parent in placed(parents, remarks).items():
-        found.setdefault(parent or _NOWHERE, []).append((named.get(identifier, (0, ""))[0], identifier))
+        found.setdefault(parent, []).append((named.get(identifier, (0, ""))[0], identifier))
     return {parent: [identifier for _, identifier in sorted(below, key=_place)] for parent, below in found.items()}
 
 
@@ -96,7 +95,7 @@ def _shown(nodes: dict[str, Node], children: Children) -> tuple[Children, dict[s
     """Return the shown nodes that follow each shown node, and the shown node above each hidden one."""
     below: Children = {}
     hidden: dict[str, str] = {}
-    ahead = [_NOWHERE]
+    ahead: list[str | None] = [None]
     while ahead:
         above = ahead.pop()
         below[above] = list(_next(above, nodes, children, hidden))
@@ -104,21 +103,22 @@ def _shown(nodes: dict[str, Node], children: Children) -> tuple[Children, dict[s
     return below, hidden
 
 
-def _next(above: str, nodes: dict[str, Node], children: Children, hidden: dict[str, str]) -> Iterator[str]:
+def _next(above: str | None, nodes: dict[str, Node], children: Children, hidden: dict[str, str]) -> Iterator[str]:
     ahead = children.get(above, [])[::-1]
     while ahead:
         one = ahead.pop()
         if nodes[one].role:
             yield one
-        else:
+            continue
+        ahead += reversed(children.get(one, []))
+        if above is not None:
             hidden[one] = above
-            ahead += reversed(children.get(one, []))
 
 
 def _sizes(nodes: dict[str, Node], below: Children) -> tuple[int, int]:
     """Return the characters of all nodes, and of all messages if each is stored from the beginning of its run."""
     own = whole = 0
-    ahead = [(root, 0) for root in below[_NOWHERE]]
+    ahead = [(root, 0) for root in below[None]]
     while ahead:
         identifier, before = ahead.pop()
         node = nodes[identifier]
@@ -154,7 +154,7 @@ class _Run:
 
 def _walk(nodes: dict[str, Node], below: Children, made: _Messages, *, in_full: bool) -> None:
     """Make the messages. If `in_full`, a run continues in each of several branches, not only in a single one."""
-    ahead: list[tuple[str, _Run | None, bool]] = [(root, None, True) for root in reversed(below[_NOWHERE])]
+    ahead: list[tuple[str, _Run | None, bool]] = [(root, None, True) for root in reversed(below[None])]
     while ahead:
         identifier, before, is_single = ahead.pop()
         run = _extended(before, nodes[identifier], made, goes_on=in_full or is_single)

@@ -6,7 +6,7 @@ import io
 import zipfile
 
 _WORD = '<w:document xmlns:w="w"><w:body>{}</w:body></w:document>'
-_BOOK = '<workbook xmlns="x" xmlns:r="r"><sheets>{}</sheets></workbook>'
+_BOOK = '<workbook xmlns="x" xmlns:r="r">{}<sheets>{}</sheets></workbook>'
 _LINK = '<Relationship Id="r{0}" Target="worksheets/sheet{0}.xml"/>'
 
 
@@ -31,11 +31,11 @@ def paragraph(text: str, style: str = "") -> str:
     return f"<w:p>{about}<w:r><w:t>{text[:half]}</w:t></w:r><w:r><w:t>{text[half:]}</w:t></w:r></w:p>"
 
 
-def workbook(*sheets: str, strings: str = "", styles: str = "") -> bytes:
-    """A .xlsx with these rows for its sheets."""
+def workbook(*sheets: str, strings: str = "", styles: str = "", about: str = "") -> bytes:
+    """A .xlsx with these rows for its sheets. `about` is what the book says of itself."""
     numbers = range(1, len(sheets) + 1)
     parts = {
-        "xl__workbook_DOT_xml": _BOOK.format("".join(f'<sheet name="Sheet {n}" r:id="r{n}"/>' for n in numbers)),
+        "xl__workbook_DOT_xml": _BOOK.format(about, "".join(f'<sheet name="Sheet {n}" r:id="r{n}"/>' for n in numbers)),
         "xl___rels__workbook_DOT_xml_DOT_rels": f"<Relationships>{''.join(map(_LINK.format, numbers))}</Relationships>",
         "xl__sharedStrings_DOT_xml": f"<sst>{strings}</sst>",
         "xl__styles_DOT_xml": f"<styleSheet>{styles}</styleSheet>",

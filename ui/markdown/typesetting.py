@@ -3,16 +3,24 @@ r"""Typesets TeX formulas as SVG. No Qt.
 ziamath is loaded with the first formula, as that takes about 0.4 s. A formula takes some milliseconds, so the
 transcript typesets on a thread of its own. Only one thread may call `typeset` at a time.
 
-A formula is refused if it is too long, nested too deeply, or defines macros: then its time and memory have a bound.
+A formula is refused if it is too long, nested too deeply, or defines macros. While one is drawn, the library is stopped
+at the next sign after a second, and at a bracket that is larger than any picture: both take it any time.
 """
 
 from __future__ import annotations
 
 import logging
+import math
 import re
-from typing import NamedTuple
+import time
+from contextvars import ContextVar
+from functools import lru_cache
+from typing import TYPE_CHECKING, NamedTuple
 
 from ui.markdown.spans import BREAK
+
+if TYPE_CHECKING:
+    from typing import Any
 
 SIZE = 20.0
 """The font size of all measures, in pixels. The picture is scaled to the size of the text around it."""
@@ -23,6 +31,11 @@ _MAX_CHARACTERS = 1_200
 _MAX_COST = 3_000
 _MAX_WIDTH, _MAX_HEIGHT = 6_000, 3_000
 _MARGIN = 1.0
+_MOST_SECONDS = 1.0
+"""Of the thread's own processor time. The largest formulas that are not hostile take less."""
+_MOST_UNITS = 300_000
+"""The font's units, 1000 of which are `SIZE` pixels: the largest bracket is as long as the widest picture."""
+_end = ContextVar("_end", default=math.inf)
 _REFUSED = re.compile(
     r"\\(?:[gex]?def|let|(?:re)?newcommand|providecommand|newenvironment|DeclareMathOperator|input|include\w*|write|loop"
     r"|csname|catcode|usepackage|documentclass|href|url|verb)(?![a-zA-Z])"
@@ -88,9 +101,8 @@ def _cost(tex: str) -> int:
 
 
 def _drawn(tex: str, *, inline: bool) -> Typeset | None:
-    import ziamath
-
-    ziamath.config.svg2 = False  # Qt draws no <symbol>
+    ziamath = _library()
+    _end.set(time.thread_time() + _MOST_SECONDS)
     formula = ziamath.Latex(_RAISED.sub(r"{\g<0>}", tex), size=SIZE, color=INK, inline=inline, margin=_MARGIN)
     width, height = formula.getsize()
     if not (0 < width < _MAX_WIDTH and 0 < height < _MAX_HEIGHT):
@@ -98,3 +110,29 @@ def _drawn(tex: str, *, inline: bool) -> Typeset | None:
     bottom = -formula.getyofst()
     svg = formula.svg()
     return Typeset(svg, width + 2 * _MARGIN, height - bottom + _MARGIN, bottom + _MARGIN)
+
+
+@lru_cache(maxsize=1)
+def _library() -> Any:
+    """The library, with a bound on its time. It draws what is in some elements twice, in others eight times, and puts a
+    bracket together from as many pieces as its content is high.
+    """
+    import ziamath
+    from ziamath.mathtable import MathAssembly
+    from ziamath.nodes.mnode import Mnode
+
+    make, assemble = Mnode.__init__, MathAssembly.assemble
+
+    def make_in_time(node: Mnode, *given: Any, **named: Any) -> None:
+        if time.thread_time() > _end.get():
+            raise TimeoutError
+        make(node, *given, **named)
+
+    def assemble_few(assembly: MathAssembly, units: float, overlap: float) -> Any:
+        if units > _MOST_UNITS:
+            raise TimeoutError
+        return assemble(assembly, units, overlap)
+
+    ziamath.config.svg2 = False  # Qt draws no <symbol>
+    Mnode.__init__, MathAssembly.assemble = make_in_time, assemble_few
+    return ziamath

@@ -57,13 +57,13 @@ class PageBreaks:
         """Let a block stand with what follows it. Returns the block to look at next."""
         last = block
         while _is_kept(last) and last.next().isValid():
+            if self._rect(last).bottom() - self._rect(block).top() > _TALLEST * self._height:
+                return block.next()
             last = last.next()
         if last == block or last == self._document.lastBlock():  # which is empty
             return block.next()
         if self._page(self._line_top(block)) == self._page(self._line_top(last)):
             return last
-        if self._rect(last.previous()).bottom() - self._rect(block).top() > _TALLEST * self._height:
-            return block.next()
         if not self._is_first_of_page(block):
             self._break_before(block)
         return last

@@ -173,7 +173,7 @@ def fragments(block: QTextBlock, start: int, end: int) -> Iterator[tuple[str, QT
 def _readable(part: _Part) -> str:
     text = part.text
     if part.kind == LineKind.TEXT.value:
-        text = "  " * max(0, part.nest.count("-") - 1) + text.replace("\t", " ", 1)
+        text = "  " * max(0, part.nest.count("-") - 1) + text.replace("\t", " ", int("-" in part.nest))
     if part.kind == LineKind.TOOL.value:
         text = text.partition("\t")[0]
     is_led_by_icon = part.kind in {LineKind.ERROR.value, LineKind.TOOL.value}

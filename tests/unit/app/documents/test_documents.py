@@ -52,6 +52,49 @@ def test_the_text_of_a_document(tmp_path: Path, name: str) -> None:
     assert "\n".join(line.rstrip() for line in lines).strip() == text
 
 
+def test_a_text_box_and_a_moved_text_are_read_once(tmp_path: Path) -> None:
+    """Word writes both of them twice."""
+    box, moved = paragraph("In a box."), "<w:r><w:t>Moved.</w:t></w:r>"
+    twice = f"<mc:Choice>{box}</mc:Choice><mc:Fallback>{box}</mc:Fallback>"
+    body = f"<w:p><w:moveFrom>{moved}</w:moveFrom>{twice}</w:p><w:p><w:moveTo>{moved}</w:moveTo></w:p>"
+    (tmp_path / "a.docx").write_bytes(word(body.replace("mc:", "w:")))
+    assert process.outcome(tmp_path / "a.docx").text.split() == ["In", "a", "box.", "Moved."]
+
+
+def test_a_hyphen_that_keeps_a_word_together_is_read(tmp_path: Path) -> None:
+    """It is an element of its own in Word."""
+    (tmp_path / "a.docx").write_bytes(word("<w:p><w:r><w:t>X</w:t><w:noBreakHyphen/><w:t>100</w:t></w:r></w:p>"))
+    assert process.outcome(tmp_path / "a.docx").text == "X-100\n"
+
+
+_HOURS = (
+    '<numFmts><numFmt numFmtId="171" formatCode="[h]:mm"/></numFmts>'
+    '<cellXfs><xf numFmtId="14"/><xf numFmtId="46"/><xf numFmtId="171"/></cellXfs>'
+)
+
+
+def test_the_hours_of_a_week_are_no_date(tmp_path: Path) -> None:
+    """The sum of a sheet of working hours is as many hours, also if it is negative."""
+    cells = ((1, "1.6666666666666667"), (2, "0.3125"), (2, "-1.0625"), (2, "x"))
+    row = "".join(f'<c s="{style}"><v>{value}</v></c>' for style, value in cells)
+    (tmp_path / "a.xlsx").write_bytes(workbook(f"<row>{row}</row>", styles=_HOURS))
+    assert process.outcome(tmp_path / "a.xlsx").text.splitlines()[1] == "40:00:00\t7:30:00\t-25:30:00\tx"
+
+
+@pytest.mark.parametrize(
+    ("about", "shown"),
+    [
+        ("", "2024-01-01\t9999-12-31\t2958465.9999999"),
+        ('<workbookPr date1904="1"/>', "2028-01-02\t2958465\t2958465.9999999"),
+    ],
+)
+def test_a_date_counts_from_the_first_day_of_its_workbook(tmp_path: Path, about: str, shown: str) -> None:
+    """An old Excel for the Mac began in 1904. A moment that no date can have stays a number."""
+    row = "".join(f'<c s="0"><v>{value}</v></c>' for value in ("45292", "2958465", "2958465.9999999"))
+    (tmp_path / "a.xlsx").write_bytes(workbook(f"<row>{row}</row>", styles=_HOURS, about=about))
+    assert process.outcome(tmp_path / "a.xlsx").text.splitlines()[1] == shown
+
+
 def test_documents_are_read_by_another_process(tmp_path: Path) -> None:
     """By what they are, not by their names; any other file is read as it is."""
     (tmp_path / "notes").write_bytes(PDF)

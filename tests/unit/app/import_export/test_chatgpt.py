@@ -70,6 +70,14 @@ def test_branches_are_kept_and_the_shown_one_is_active() -> None:
     assert (one.messages[2].model, one.messages[2].created, one.created) == ("some-model", 2250, 1500)
 
 
+@pytest.mark.parametrize("name", ["", "\0", "None", "\ud800"])
+def test_a_node_may_have_any_name(name: str) -> None:
+    """No name is taken for the place above the first nodes, whose children they are: the import would never end."""
+    hidden = {**_node(name, "system", "hidden"), "children": ["last"]}
+    one = _read({name: _node(None, "user", "asked"), "next": hidden, "last": _node("next", "assistant", "said")})
+    assert [(said.role, said.content) for said in one.messages] == [("user", "asked"), ("assistant", "said")]
+
+
 def test_hidden_nodes_are_skipped_and_their_children_kept() -> None:
     """System nodes, custom instructions and nodes marked as hidden are left out."""
     one = _read(

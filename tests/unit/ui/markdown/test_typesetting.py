@@ -34,6 +34,15 @@ REFUSED = [
     "$" + r"\left(" * 40 + "x" + r"\right)" * 40 + "$",
     "$" + "{" * 200 + "$",
 ]
+ENDLESS = [
+    r"$\left(\rule{1em}{1000000em}\right)$",
+    r"$\sqrt{\rule{1em}{1000000000em}}$",
+    r"$\overbrace{\hspace{1000000em}}$",
+    r"$\underbrace{\kern 1000000em x}$",
+    "$" + r"\vphantom{" * 6 + "x" + "}" * 6 + "$",
+    "$" + r"\phantom" * 20 + "x$",
+    "$" + r"\matrix*" * 20 + "x$",
+]
 
 
 @pytest.mark.parametrize("source", DRAWN)
@@ -80,3 +89,13 @@ def test_other_formulas_are_refused_in_time(source: str) -> None:
     start = time.thread_time()
     assert typeset(source, inline=True) is None
     assert time.thread_time() - start < 1
+
+
+@pytest.mark.parametrize("source", ENDLESS)
+def test_a_formula_that_would_be_drawn_for_ever_is_refused(source: str) -> None:
+    """A few signs that ask for a bracket of any height, or for what is drawn many times, do not hold other formulas
+    up, nor a print that waits for them.
+    """
+    start = time.thread_time()
+    assert typeset(source, inline=False) is None
+    assert time.thread_time() - start < 3

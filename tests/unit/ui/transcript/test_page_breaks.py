@@ -12,7 +12,7 @@ from PySide6.QtCore import QSaveFile
 from tests.fakes.paper import done
 from ui.markdown.lines import LineKind
 from ui.state.chat import MessageView
-from ui.transcript import pdf
+from ui.transcript import page_breaks, pdf
 from ui.transcript.block_formats import KIND
 from ui.transcript.messages import Messages
 from ui.transcript.page_breaks import PageBreaks
@@ -150,3 +150,20 @@ def test_a_question_that_is_longer_than_a_page_begins_where_it_is(qtbot: QtBot) 
     )
     document = done(pdf.printed_document(Messages(views), 700))
     assert page(document, document.find("row 0").block(), 700) == 0
+
+
+def test_a_chat_of_headings_takes_time_in_its_length_only(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:  # noqa: ARG001 - as above
+    """A model that is caught in a loop writes thousands of them. What stands with the next line is looked for no
+    farther than a page is high: the window waits for it.
+    """
+    count, looks, is_kept = 600, 0, page_breaks._is_kept
+
+    def counted(block: QTextBlock) -> bool:
+        nonlocal looks
+        looks += 1
+        return is_kept(block)
+
+    monkeypatch.setattr(page_breaks, "_is_kept", counted)
+    chat = Messages([MessageView("u", "user", "Why?"), MessageView("a", "assistant", "# a\n\n" * count)])
+    done(pdf.printed_document(chat, 400))
+    assert looks < 50 * count

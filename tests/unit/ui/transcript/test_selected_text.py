@@ -10,7 +10,7 @@ from PySide6.QtGui import QGuiApplication, QTextCursor
 
 from ui.state.chat import MessageView, ToolView
 from ui.theme.theme import LIGHT
-from ui.transcript.selected_text import copied_parts
+from ui.transcript.selected_text import copied_parts, selected_text
 from ui.transcript.transcript import Transcript
 
 if TYPE_CHECKING:
@@ -69,6 +69,13 @@ def test_a_selection_copies_content_only(transcript: Transcript) -> None:
     transcript.selectAll()
     transcript.copy()
     assert QGuiApplication.clipboard().text() == EXPECTED
+
+
+def test_tabs_in_a_paragraph_are_copied(transcript: Transcript) -> None:
+    """A table of plain text goes into a spreadsheet. Only the tab behind the sign of a list's item is ours."""
+    transcript.show_messages((MessageView("1", "assistant", "a\tb\n1\t2\n\n- c\td"),))
+    transcript.selectAll()
+    assert selected_text(transcript.textCursor()) == "a\tb\n1\t2\n\n• c\td"
 
 
 def test_the_clipboard_holds_the_text_in_two_forms(transcript: Transcript) -> None:
