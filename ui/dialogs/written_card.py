@@ -12,7 +12,6 @@ from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 from resources.language.text import tr
 from ui.theme.phrases import size
 from ui.theme.theme import title_font
-from ui.widgets.mirrored import Mirrored
 from ui.widgets.settings_group import SettingsGroup, text_label
 
 if TYPE_CHECKING:
@@ -105,10 +104,9 @@ class _Bars(QWidget):
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setPen(Qt.PenStyle.NoPen)
-        sheet = Mirrored(painter, self.rect())
         for bar, day in zip(self.bars(), self._days, strict=True):
             painter.setBrush(QColor(self._theme.accent if day else self._theme.rim))
-            painter.drawRoundedRect(sheet.place_f(bar), 2, 2)
+            painter.drawRoundedRect(bar, 2, 2)
 
     def bars(self) -> list[QRectF]:
         """A bar for each day, the newest at the end, and a stroke for one without a write. They fill the width; edges
