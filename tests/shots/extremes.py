@@ -255,35 +255,3 @@ def arabic(studio: Studio) -> None:
 def hebrew(studio: Studio) -> None:
     studio.window.show_conversations(content.RTL_ROWS)
     studio.open(ChatView("c1", "השעה בליסבון", content.HEBREW, draft="ומה השעה ב־Porto?"))
-
-
-@state
-def right_to_left(studio: Studio) -> None:
-    studio.mirror()
-    studio.window.show_conversations(content.RTL_ROWS)
-    studio.open_others()
-    studio.inspect(ChatView("c0", "السجلات الأحدث", content.ARABIC))
-
-
-@state
-def right_to_left_models(studio: Studio) -> None:
-    studio.mirror()
-    STATES["models"](studio)
-
-
-@state
-def right_to_left_settings(studio: Studio) -> None:
-    studio.mirror()
-    STATES["settings-storage"](studio)
-
-
-@state
-def right_to_left_palette(studio: Studio) -> None:
-    studio.mirror()
-    STATES["palette"](studio)
-
-
-@state
-def right_to_left_menu(studio: Studio) -> None:
-    studio.mirror()
-    STATES["main-menu"](studio)

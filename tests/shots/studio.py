@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QEventLoop, QPoint, QRect, Qt, QTimer
-from PySide6.QtGui import QColor, QGuiApplication, QPainter, QPen, QPixmap
+from PySide6.QtCore import QEvent, QEventLoop, QPoint, QRect, QTimer
+from PySide6.QtGui import QColor, QPainter, QPen, QPixmap
 from PySide6.QtWidgets import QApplication, QDialog, QPushButton
 
 from tests.shots import content
@@ -32,10 +32,6 @@ class Studio:
 
     def __init__(self, theme: Theme) -> None:
         self._theme = theme
-        self._furnish()
-
-    def _furnish(self) -> None:
-        theme = self._theme
         self.window = MainWindow(theme, clock=lambda: content.NOW, system=lambda: theme)
         self.window.resize(*SIZE)
         self.window.set_engine(EngineView(EngineState.READY))
@@ -77,13 +73,6 @@ class Studio:
         self.rest()
         next(button for button in self.window.findChildren(QPushButton, name) if button.isVisible()).click()
 
-    def mirror(self) -> None:
-        """Lay out everything from right to left, as Qt does for a language that is written so."""
-        self.close()
-        QGuiApplication.setLayoutDirection(Qt.LayoutDirection.RightToLeft)
-        self._furnish()
-        self.rest()
-
     def do(self, action: str) -> None:
         """Choose a command of the menus, by its name."""
         self.window.actions_by_name[action].trigger()
@@ -118,7 +107,6 @@ class Studio:
 
     def close(self) -> None:
         """Close the window and all that lies over it."""
-        QGuiApplication.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
         for widget in QApplication.topLevelWidgets():
             widget.close()
             widget.deleteLater()

@@ -45,7 +45,7 @@ class FindBar(QFrame):
         self.count.setObjectName("findCount")
         self.count.setFont(ui_font(12))
         self.count.setMinimumWidth(_COUNT_PX)
-        self.count.setAlignment(Qt.AlignmentFlag.AlignTrailing | Qt.AlignmentFlag.AlignVCenter)
+        self.count.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         self.count.setIndent(10)
         self._icon = QAction(tr("Find"), self)
         self.field.addAction(self._icon, QLineEdit.ActionPosition.LeadingPosition)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QRectF, Qt
+from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPaintEvent
 from PySide6.QtWidgets import QWidget
 
@@ -23,10 +23,9 @@ from ui.theme.phrases import (
     unloaded_line,
     warmth_meaning,
 )
-from ui.theme.theme import icon_pixmap, ui_font
+from ui.theme.theme import draw_icon, ui_font
 from ui.theme.tooltips import plain_tip
 from ui.widgets.elided_text import draw_line
-from ui.widgets.mirrored import Mirrored
 from ui.widgets.tone_pill import tone_colours
 
 if TYPE_CHECKING:
@@ -132,20 +131,18 @@ class StatusStrip(QWidget):
         width = QFontMetrics(self._pill_font).horizontalAdvance(text) + 2 * _PAD_PX if text else 0
         tail = self.tail(room - width)
         left = (self.width() - lead - width - self._width(tail)) / 2
-        sheet = Mirrored(painter, self.rect())
-        self._paint_lead(sheet, QRectF(left, _PILL_TOP_PX, lead, _PILL_PX))
-        place = sheet.place_f(QRectF(left + lead, _PILL_TOP_PX, width, _PILL_PX))
-        self._paint_pill(painter, place, Badge(text, pill.tone))
-        self._paint_tail(sheet, left + lead + width, tail)
+        self._paint_lead(painter, QRectF(left, _PILL_TOP_PX, lead, _PILL_PX))
+        self._paint_pill(painter, QRectF(left + lead, _PILL_TOP_PX, width, _PILL_PX), Badge(text, pill.tone))
+        self._paint_tail(painter, left + lead + width, tail)
 
-    def _paint_tail(self, sheet: Mirrored, left: float, tail: str) -> None:
+    def _paint_tail(self, painter: QPainter, left: float, tail: str) -> None:
         """Paint the figures, that of the context in the colour that warns near its limit."""
         meant = meter(self._status)
         separated = [piece for figure in tail.split(_SEPARATOR) for piece in (_SEPARATOR, figure)][1:]
         for words in filter(None, separated):
             tone = meant.tone if words == meant.text else "quiet"
-            place = sheet.place_f(QRectF(left, _PILL_TOP_PX, self._width(words) + 1, _PILL_PX))
-            draw_line(sheet.painter, place, words, self._text_font, tone_colours(tone, self._theme)[0])
+            place = QRectF(left, _PILL_TOP_PX, self._width(words) + 1, _PILL_PX)
+            draw_line(painter, place, words, self._text_font, tone_colours(tone, self._theme)[0])
             left += self._width(words)
 
     def _lead_width(self) -> int:
@@ -155,16 +152,14 @@ class StatusStrip(QWidget):
     def _width(self, words: str) -> int:
         return QFontMetrics(self._text_font).horizontalAdvance(words)
 
-    def _paint_lead(self, sheet: Mirrored, rect: QRectF) -> None:
+    def _paint_lead(self, painter: QPainter, rect: QRectF) -> None:
         if not self._unkept:
             return
-        painter = sheet.painter
-        icon = icon_pixmap("eye-off", self._theme.muted, _ICON_PX, self.devicePixelRatioF())
-        place = sheet.place_f(QRectF(rect.left(), rect.center().y() - _ICON_PX / 2, _ICON_PX, _ICON_PX))
-        painter.drawPixmap(place.topLeft(), icon)
+        corner = QPointF(rect.left(), rect.center().y() - _ICON_PX / 2)
+        draw_icon(painter, "eye-off", self._theme.muted, _ICON_PX, corner)
         painter.setFont(self._text_font)
         painter.setPen(QColor(self._theme.muted))
-        words = sheet.place_f(rect.adjusted(_ICON_PX + _ICON_GAP_PX, 0, 0, 0))
+        words = rect.adjusted(_ICON_PX + _ICON_GAP_PX, 0, 0, 0)
         painter.drawText(words, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, self._unkept)
 
     def tail(self, room: int) -> str:

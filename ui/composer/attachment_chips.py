@@ -5,19 +5,18 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QPoint, QRect, QRectF, QSize, Qt, Signal
+from PySide6.QtCore import QPoint, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QFocusEvent, QFontMetrics, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QResizeEvent
-from PySide6.QtWidgets import QFrame, QLabel, QScrollArea, QSizePolicy, QStyle, QWidget
+from PySide6.QtWidgets import QFrame, QLabel, QScrollArea, QSizePolicy, QWidget
 
 from resources.language.text import number, tr
 from ui.intents.chat import Detach, ShowFile
 from ui.state.chat import MOST_CHIPS
 from ui.theme.long_texts import cut
-from ui.theme.theme import ui_font
+from ui.theme.theme import draw_icon, ui_font
 from ui.theme.tooltips import plain_tip
 from ui.widgets.elided_text import draw_elided, without_middle
 from ui.widgets.icon_button import IconButton
-from ui.widgets.mirrored import Mirrored
 
 if TYPE_CHECKING:
     from ui.state.chat import AttachmentView
@@ -124,8 +123,7 @@ class AttachmentChips(QScrollArea):
             width = part.sizeHint().width()
             if x and x + width > room:
                 x, y = 0, y + _HEIGHT_PX + _GAP_PX
-            place = QRect(x, y, width, _HEIGHT_PX)
-            part.setGeometry(QStyle.visualRect(self.layoutDirection(), QRect(0, 0, room, _HEIGHT_PX), place))
+            part.setGeometry(x, y, width, _HEIGHT_PX)
             x += width + _GAP_PX
         stops = [stop for chip in chips for stop in (chip, chip.close_button)]
         for before, after in pairwise(stops):
@@ -218,9 +216,7 @@ class AttachmentChip(QWidget):
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
         """Keep the cross at the right edge."""
         super().resizeEvent(event)
-        left, top = self.width() - _CLOSE_PX - _GAP_PX + 1, (_HEIGHT_PX - _CLOSE_PX) // 2
-        place = QStyle.visualRect(self.layoutDirection(), self.rect(), QRect(left, top, _CLOSE_PX, _CLOSE_PX))
-        self.close_button.setGeometry(place)
+        self.close_button.move(self.width() - _CLOSE_PX - _GAP_PX + 1, (_HEIGHT_PX - _CLOSE_PX) // 2)
 
     def paintEvent(self, _event: QPaintEvent) -> None:  # noqa: N802 - Qt's name
         """Paint the chip, its icon and its text."""
@@ -229,12 +225,9 @@ class AttachmentChip(QWidget):
         painter.setPen(QColor(self._theme.accent if self.hasFocus() else self._theme.hairline))
         painter.setBrush(QColor(self._theme.page))
         painter.drawRoundedRect(QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5), _RADIUS_PX, _RADIUS_PX)
-        sheet = Mirrored(painter, self.rect())
-        sheet.icon(self.file.icon, self._theme.muted, _ICON_PX, QPoint(_PAD_PX, (_HEIGHT_PX - _ICON_PX) // 2))
-        self._paint_words(sheet)
-
-    def _paint_words(self, sheet: Mirrored) -> None:
+        corner = QPoint(_PAD_PX, (_HEIGHT_PX - _ICON_PX) // 2)
+        draw_icon(painter, self.file.icon, self._theme.muted, _ICON_PX, corner)
         line = self.rect().adjusted(_PAD_PX + _ICON_PX + _GAP_PX, 0, -_GAP_PX, 0)
-        draw_elided(sheet.painter, sheet.place(line), self.name, self.font(), self._theme.text)
+        draw_elided(painter, line, self.name, self.font(), self._theme.text)
         line.setLeft(line.left() + self._name_px + _GAP_PX)
-        draw_elided(sheet.painter, sheet.place(line), self._detail, self.font(), self._theme.muted)
+        draw_elided(painter, line, self._detail, self.font(), self._theme.muted)

@@ -25,8 +25,6 @@ if TYPE_CHECKING:
 
 _MOST_LINES = 8
 _MARGIN_PX = 4
-_BESIDE_CARET = "\u2002"
-"""Keeps the placeholder beside the caret in a mirrored window, where Qt would paint it below the caret."""
 _MOST_SEEN = 1_000
 """Files of a clipboard or drag that are looked at: many more than a message can have."""
 _KEYS_THAT_SEND = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
@@ -89,15 +87,12 @@ class PromptEdit(TextField):
         """Shorten the name to one line: the empty field has no room for another one."""
         room = self.viewport().width() - 2 * _MARGIN_PX - self.fontMetrics().horizontalAdvance(_placeholder(" "))
         name = self.fontMetrics().elidedText(cut(self._name), Qt.TextElideMode.ElideRight, max(1, room))
-        self.setPlaceholderText(_BESIDE_CARET * self.isRightToLeft() + _placeholder(name))
+        self.setPlaceholderText(_placeholder(name))
         self.viewport().update()  # Qt repaints it only if it appears or disappears
 
     def _orient(self) -> None:
-        """Let the text begin on the side where its script begins. A plain text field has one side for all its lines.
-        The empty field begins where the window does.
-        """
-        option, text = self.document().defaultTextOption(), self.toPlainText()
-        is_reversed = self.isRightToLeft() if not text else is_right_to_left(text)
+        """Let the text begin on the side where its script begins. A plain text field has one side for all its lines."""
+        option, is_reversed = self.document().defaultTextOption(), is_right_to_left(self.toPlainText())
         direction = Qt.LayoutDirection.RightToLeft if is_reversed else Qt.LayoutDirection.LeftToRight
         if option.textDirection() != direction:
             option.setTextDirection(direction)
@@ -120,13 +115,6 @@ class PromptEdit(TextField):
         super().resizeEvent(event)
         if event.size().width() != event.oldSize().width():
             self._fit()
-            self._fit_placeholder()
-
-    def changeEvent(self, event: QEvent) -> None:  # noqa: N802 - Qt's name
-        """Keep the directions of the texts if the window is mirrored."""
-        super().changeEvent(event)
-        if event.type() == QEvent.Type.LayoutDirectionChange:
-            self._orient()
             self._fit_placeholder()
 
     def inputMethodEvent(self, event: QInputMethodEvent) -> None:  # noqa: N802 - Qt's name

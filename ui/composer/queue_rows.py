@@ -17,7 +17,6 @@ from ui.theme.theme import ui_font
 from ui.theme.tooltips import plain_tip
 from ui.widgets.elided_text import draw_written
 from ui.widgets.icon_button import IconButton
-from ui.widgets.mirrored import Mirrored
 from ui.widgets.push_button import PushButton
 
 if TYPE_CHECKING:
@@ -171,6 +170,4 @@ class QueueRow(QWidget):
     def paintEvent(self, _event: QPaintEvent) -> None:  # noqa: N802 - Qt's name
         """Paint the words, elided before the buttons."""
         line = self.rect().adjusted(_LEFT_PX, 0, -3 * _BUTTON_PX - 14, 0)
-        painter = QPainter(self)
-        place = Mirrored(painter, self.rect()).place(line)
-        draw_written(painter, place, self._words, self.font(), self._theme.text)
+        draw_written(QPainter(self), line, self._words, self.font(), self._theme.text)

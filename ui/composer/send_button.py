@@ -9,7 +9,7 @@ from PySide6.QtGui import QColor, QPainter, QPaintEvent
 from PySide6.QtWidgets import QAbstractButton, QWidget
 
 from resources.language.text import tr
-from ui.theme.theme import icon_pixmap
+from ui.theme.theme import draw_icon
 from ui.widgets.return_key import pressed_by_return
 
 if TYPE_CHECKING:
@@ -96,8 +96,7 @@ class SendButton(QAbstractButton):
     def _paint_sign(self, painter: QPainter) -> None:
         if not self._busy:
             corner = (_SIDE_PX - _ARROW_PX) // 2
-            arrow = icon_pixmap("arrow-up", self._theme.button_text, _ARROW_PX, self.devicePixelRatioF())
-            painter.drawPixmap(QPoint(corner, corner), arrow)
+            draw_icon(painter, "arrow-up", self._theme.button_text, _ARROW_PX, QPoint(corner, corner))
             return
         corner_f = (_SIDE_PX - _SQUARE_PX) / 2
         painter.setPen(Qt.PenStyle.NoPen)

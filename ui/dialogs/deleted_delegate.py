@@ -11,7 +11,6 @@ from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
 from ui.theme.theme import ui_font
 from ui.widgets.elided_text import draw_elided, draw_written
-from ui.widgets.mirrored import Mirrored
 
 if TYPE_CHECKING:
     from PySide6.QtCore import QObject
@@ -50,10 +49,9 @@ class DeletedDelegate(QStyledItemDelegate):
         self._paint_surface(painter, rect, option.state)
         line = QRect(rect.left() + _PAD_PX, rect.top() + 7, rect.width() - 2 * _PAD_PX, 20)
         days = str(index.data(DeletedRole.DAYS))
-        sheet = Mirrored(painter, rect)
-        draw_elided(painter, sheet.place(self._at_right(line, days)), days, self._detail_font, self.theme.faint)
+        draw_elided(painter, self._at_right(line, days), days, self._detail_font, self.theme.faint)
         title = line.adjusted(0, 0, -QFontMetrics(self._detail_font).horizontalAdvance(days) - 14, 0)
-        draw_written(painter, sheet.place(title), str(index.data()), self._title_font, self.theme.text)
+        draw_written(painter, title, str(index.data()), self._title_font, self.theme.text)
         below = line.translated(0, 20)
         draw_written(painter, below, str(index.data(DeletedRole.SNIPPET)), self._detail_font, self.theme.muted)
         painter.restore()

@@ -89,7 +89,6 @@ class SettingsDialog(QDialog):
     def _list(self) -> QFrame:
         bar = QFrame()
         bar.setObjectName("paneBar")
-        bar.setProperty("mirrored", self.isRightToLeft())
         bar.setFixedWidth(_LIST_PX)
         title = text_label(tr("Settings"), "rowName", 15)
         title.setFont(ui_font(15, QFont.Weight.DemiBold))
@@ -183,9 +182,8 @@ class _Page(QScrollArea):
         self.setWidget(inside)
 
     def _leave_margins(self) -> None:
-        sides = (_SIDE_PX, _SIDE_PX - (self.width() - self.viewport().width()))
-        left, right = reversed(sides) if self.isRightToLeft() else sides  # Qt does not mirror margins
-        self._column.setContentsMargins(left, 24, right, 24)
+        bar = self.width() - self.viewport().width()
+        self._column.setContentsMargins(_SIDE_PX, 24, _SIDE_PX - bar, 24)
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
         """Qt resizes the content when the bar comes or goes, too."""

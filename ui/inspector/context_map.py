@@ -9,7 +9,6 @@ from PySide6.QtGui import QColor, QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from resources.language.text import plural
-from ui.widgets.mirrored import Mirrored
 
 if TYPE_CHECKING:
     from ui.state.chat_memory import ChatMemoryView, TurnBlock
@@ -66,13 +65,13 @@ class ContextMap(QWidget):
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setPen(Qt.PenStyle.NoPen)
         colours = {"kept": theme.chats_share, "again": theme.button_off, "writing": theme.accent}
-        sheet, left = Mirrored(painter, self.rect()), 0.0
+        left = 0.0
         for turn, width in zip(self._turns, widths(self._turns, self.width()), strict=True):
             painter.setBrush(QColor(colours[turn.state]))
             radius = min(_RADIUS_PX, width / 2)
-            painter.drawRoundedRect(sheet.place_f(QRectF(left, 0, width, _BLOCK_PX)), radius, radius)
+            painter.drawRoundedRect(QRectF(left, 0, width, _BLOCK_PX), radius, radius)
             left += width + _GAP_PX
         painter.setBrush(QColor(theme.muted))
         for place in self._places:
             x = min(place * self.width(), self.width() - _DOT_PX)
-            painter.drawEllipse(sheet.place_f(QRectF(x, _HEIGHT_PX - _DOT_PX - 1, _DOT_PX, _DOT_PX)))
+            painter.drawEllipse(QRectF(x, _HEIGHT_PX - _DOT_PX - 1, _DOT_PX, _DOT_PX))

@@ -56,7 +56,6 @@ class Inspector(QFrame):
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("inspector")
-        self.setProperty("mirrored", self.isRightToLeft())
         self.setAccessibleName(tr("This chat"))
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Expanding)
         self._view: ChatSettingsView | None = None
@@ -76,7 +75,7 @@ class Inspector(QFrame):
         self.nothing = text_label(tr("No chat is open"), "footnote", 13)
         self.nothing.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self.preset_menu = PresetMenu(self)
-        self.edge = Edge(self, Qt.AlignmentFlag.AlignTrailing)
+        self.edge = Edge(self, Qt.AlignmentFlag.AlignRight)
         self.foot = self._foot()
         self._lay_out()
         self._connect()
@@ -87,9 +86,7 @@ class Inspector(QFrame):
         self.inside = QWidget()
         self.inside.setObjectName("inspectorInside")
         self.sections = QVBoxLayout(self.inside)
-        sides = (_SIDE_PX, _SIDE_PX - _BAR_PX)
-        left, right = reversed(sides) if self.isRightToLeft() else sides  # Qt does not mirror margins
-        self.sections.setContentsMargins(left, 4, right, 14)
+        self.sections.setContentsMargins(_SIDE_PX, 4, _SIDE_PX - _BAR_PX, 14)
         self.sections.setSpacing(6)
         self.sections.addWidget(Heading(tr("Model")))
         self.sections.addWidget(self.model)
@@ -109,7 +106,7 @@ class Inspector(QFrame):
         self.area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.area.setWidget(self.inside)
         column = QVBoxLayout(self)
-        column.setContentsMargins(0 if self.isRightToLeft() else 1, 0, 1 if self.isRightToLeft() else 0, 0)
+        column.setContentsMargins(1, 0, 0, 0)
         column.setSpacing(0)
         column.addWidget(self._head())
         column.addWidget(self.area, 1)
@@ -122,12 +119,10 @@ class Inspector(QFrame):
         title = text_label(tr("This chat"), "rowName", 15)
         title.setFont(ui_font(15, QFont.Weight.DemiBold))
         line = QHBoxLayout(head)
-        line.setContentsMargins(0, 1, 0, 0)
+        line.setContentsMargins(_SIDE_PX, 1, 12, 0)
         line.setSpacing(0)
-        line.addSpacing(_SIDE_PX)
         line.addWidget(title, 1)
         line.addWidget(self.close_button)
-        line.addSpacing(12)
         return head
 
     def _foot(self) -> QWidget:

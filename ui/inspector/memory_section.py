@@ -141,8 +141,8 @@ class _Table(QWidget):
                 label = text_label(name, "rowAbout", 13)
                 label.setWordWrap(False)
                 self._grid.addWidget(label, number, 0, Qt.AlignmentFlag.AlignTop)
-                end = Qt.AlignmentFlag.AlignLeft if self.isRightToLeft() else Qt.AlignmentFlag.AlignRight
-                value.setAlignment(end | Qt.AlignmentFlag.AlignAbsolute | Qt.AlignmentFlag.AlignTop)
+                end = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignAbsolute
+                value.setAlignment(end | Qt.AlignmentFlag.AlignTop)
                 self._labels.append(label)
             self._grid.addWidget(value, number, 1 if name else 0, 1, 1 if name else 2)
             self._labels.append(value)

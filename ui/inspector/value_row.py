@@ -52,8 +52,7 @@ class ValueRow(QWidget):
         self.field = _ValueField(placeholderText=tr(spec.unset) if spec.unset else _UNKNOWN)
         self.field.setObjectName("inspectorValue")
         self.field.setAccessibleName(tr(spec.label))
-        end = Qt.AlignmentFlag.AlignLeft if self.isRightToLeft() else Qt.AlignmentFlag.AlignRight
-        self.field.setAlignment(end | Qt.AlignmentFlag.AlignAbsolute)
+        self.field.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignAbsolute)
         self.field.setFont(ui_font(13))
         self.field.setFixedSize(_FIELD_PX, 24)
         self.field.setTextMargins(_FLUSH_PX, 0, _FLUSH_PX, 0)

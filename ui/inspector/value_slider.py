@@ -12,7 +12,6 @@ from PySide6.QtGui import QColor, QPainter, QPaintEvent
 
 from resources.language.text import number, tr
 from ui.widgets.calm_slider import CalmSlider
-from ui.widgets.mirrored import Mirrored
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -84,8 +83,7 @@ class ValueSlider(CalmSlider):
         self.setSliderDown(False)
 
     def _stop_at(self, x: float) -> int:
-        way = self.width() - x if self.isRightToLeft() else x
-        return round(min(max(way / max(1, self.width()), 0.0), 1.0) * self.maximum())
+        return round(min(max(x / max(1, self.width()), 0.0), 1.0) * self.maximum())
 
     def _x_of(self, stop: int, rim: float) -> float:
         """The place at which a stop is painted, at least `rim` from both ends."""
@@ -97,25 +95,22 @@ class ValueSlider(CalmSlider):
         theme, painter = self._theme, QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setPen(Qt.PenStyle.NoPen)
-        sheet = Mirrored(painter, self.rect())
         middle, now = self.height() / 2, self._x_of(self.value(), 0)
         line = QRectF(0, middle - _LINE_PX / 2, self.width(), _LINE_PX)
         painter.setBrush(QColor(theme.field))
         painter.drawRoundedRect(line, _LINE_PX / 2, _LINE_PX / 2)
         if self._is_known:
-            self._paint_value(sheet, line, now)
+            self._paint_value(painter, line, now)
 
-    def _paint_value(self, sheet: Mirrored, line: QRectF, now: float) -> None:
-        painter, theme, middle = sheet.painter, self._theme, self.height() / 2
+    def _paint_value(self, painter: QPainter, line: QRectF, now: float) -> None:
+        theme, middle = self._theme, self.height() / 2
         painter.setBrush(QColor(theme.accent if self.isEnabled() else theme.button_off))
-        filled = sheet.place_f(QRectF(0, line.top(), now, _LINE_PX))
-        painter.drawRoundedRect(filled, _LINE_PX / 2, _LINE_PX / 2)
+        painter.drawRoundedRect(QRectF(0, line.top(), now, _LINE_PX), _LINE_PX / 2, _LINE_PX / 2)
         if self._mark is not None:
             painter.setBrush(QColor(theme.muted))
             mark = QRectF(self._x_of(self._mark, 1) - 1, middle - _MARK_PX / 2, 2, _MARK_PX)
-            painter.drawRoundedRect(sheet.place_f(mark), 1, 1)
-        x = self._x_of(self.value(), _KNOB_PX / 2)
-        self._paint_knob(painter, QPointF(self.width() - x if sheet.is_reversed else x, middle))
+            painter.drawRoundedRect(mark, 1, 1)
+        self._paint_knob(painter, QPointF(self._x_of(self.value(), _KNOB_PX / 2), middle))
 
     def _paint_knob(self, painter: QPainter, at: QPointF) -> None:
         is_used = self.hasFocus() or self.underMouse()

@@ -70,8 +70,8 @@ class _FactValue(QLabel):
         super().__init__(textFormat=Qt.TextFormat.PlainText)
         self.setObjectName("factValue")
         self.setFont(ui_font(13))
-        end = Qt.AlignmentFlag.AlignLeft if self.isRightToLeft() else Qt.AlignmentFlag.AlignRight
-        self.setAlignment(end | Qt.AlignmentFlag.AlignAbsolute | Qt.AlignmentFlag.AlignTop)
+        right = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignAbsolute
+        self.setAlignment(right | Qt.AlignmentFlag.AlignTop)
         self._value = ""
 
     def say(self, value: str) -> None:

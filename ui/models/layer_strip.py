@@ -10,7 +10,6 @@ from PySide6.QtWidgets import QWidget
 
 from resources.language.text import tr
 from ui.theme.tooltips import plain_tip
-from ui.widgets.mirrored import Mirrored
 
 if TYPE_CHECKING:
     from ui.theme.theme import Theme
@@ -62,7 +61,6 @@ class LayerStrip(QWidget):
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setPen(Qt.PenStyle.NoPen)
-        sheet = Mirrored(painter, self.rect())
         for layer, cell in zip(self._layers, self.cells(), strict=True):
             painter.setBrush(QColor(getattr(self._theme, _COLOURS.get(layer, "field"))))
-            painter.drawRoundedRect(sheet.place_f(cell), 2, 2)
+            painter.drawRoundedRect(cell, 2, 2)

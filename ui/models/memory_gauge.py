@@ -14,7 +14,6 @@ from ui.theme.phrases import of_machine, size
 from ui.theme.theme import ui_font
 from ui.theme.tooltips import plain_tip
 from ui.widgets.elided_text import draw_elided
-from ui.widgets.mirrored import Mirrored
 
 if TYPE_CHECKING:
     from ui.theme.theme import Theme
@@ -97,22 +96,19 @@ class MemoryGauge(QWidget):
         painter.save()
         painter.setClipPath(clip)
         painter.fillRect(bar, QColor(self._theme.field))
-        sheet = Mirrored(painter, self.rect())
         total, left = sum(part.bytes for part in parts(self._fit)), 0.0
         for part in parts(self._fit):
             width = self.width() * part.bytes / total if total else 0.0
-            painter.fillRect(sheet.place_f(QRectF(left, 0, width, _BAR_PX)), QColor(getattr(self._theme, part.colour)))
+            painter.fillRect(QRectF(left, 0, width, _BAR_PX), QColor(getattr(self._theme, part.colour)))
             left += width
         painter.restore()
 
     def _paint_legend(self, painter: QPainter, place: QRect, part: Part) -> None:
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(QColor(getattr(self._theme, part.colour)))
-        sheet = Mirrored(painter, self.rect())
         swatch = QRectF(place.left(), place.top() + (_LINE_PX - _SWATCH_PX) / 2, _SWATCH_PX, _SWATCH_PX)
-        painter.drawRoundedRect(sheet.place_f(swatch), 3, 3)
-        line = place.adjusted(_TEXT_PX, 0, 0, 0)
-        draw_elided(painter, sheet.place(line), _words(part), ui_font(13), self._theme.muted)
+        painter.drawRoundedRect(swatch, 3, 3)
+        draw_elided(painter, place.adjusted(_TEXT_PX, 0, 0, 0), _words(part), ui_font(13), self._theme.muted)
 
 
 def _words(part: Part) -> str:

@@ -104,7 +104,7 @@ class ModelList(QListView):
         row = self.rows.row_at(index)
         if row is None:
             return QRect()
-        parts = lay_out(row, self.visualRect(index), self.layoutDirection())
+        parts = lay_out(row, self.visualRect(index))
         return next((rect for name, rect in parts.buttons if name is action), QRect())
 
     def _hit(self, point: QPoint) -> tuple[ModelRow | None, RowAction | None]:
@@ -112,7 +112,7 @@ class ModelList(QListView):
         row = self.rows.row_at(index)
         if row is None:
             return None, None
-        return row, lay_out(row, self.visualRect(index), self.layoutDirection()).action_at(point.x(), point.y())
+        return row, lay_out(row, self.visualRect(index)).action_at(point.x(), point.y())
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
         """Light the button under the mouse. The list is no target for a drag."""

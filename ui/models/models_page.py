@@ -92,7 +92,7 @@ class ModelsPage(QWidget):
     def _lay_out(self) -> None:
         head = QHBoxLayout()
         head.setSpacing(0)
-        head.addSpacing(_MARGIN_PX - _BACK_PX - 2)  # Qt mirrors spaces, and not margins
+        head.setContentsMargins(_MARGIN_PX - _BACK_PX - 2, 0, _MARGIN_PX, 0)
         head.addWidget(self.sidebar_button)
         head.addWidget(self.back_button)
         head.addSpacing(2)
@@ -100,7 +100,6 @@ class ModelsPage(QWidget):
         head.addSpacing(12)
         head.addWidget(self.add_button)
         head.addWidget(self.token_button)
-        head.addSpacing(_MARGIN_PX)
         self._field_stack = _stack(self.fields)
         self._field_stack.setFixedHeight(35)
         bar = QHBoxLayout()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPointF, QRect, QRectF, QSize, Qt
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPoint, QRect, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
@@ -12,10 +12,9 @@ from ui.models.row_layout import ROW_PX, RowLayout, face, lay_out
 from ui.models.row_words import RowAction, badge, open_download, progress_lines, second_line, share, use_line
 from ui.models.rows_model import ModelRole
 from ui.state.models import DownloadState, ModelState
-from ui.theme.theme import icon_pixmap, ui_font
+from ui.theme.theme import draw_icon, ui_font
 from ui.widgets.button_face import ButtonLook, paint_face
 from ui.widgets.elided_text import draw_elided, on_two_lines
-from ui.widgets.mirrored import Mirrored
 from ui.widgets.tone_pill import paint_pill
 
 if TYPE_CHECKING:
@@ -58,7 +57,7 @@ class RowDelegate(QStyledItemDelegate):
         """Paint one row."""
         row: ModelRow = index.data(ModelRole.ROW)
         rect = QRect(option.rect)
-        parts = lay_out(row, rect, painter.layoutDirection())
+        parts = lay_out(row, rect)
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         self._paint_surface(painter, rect, option.state)
@@ -79,8 +78,7 @@ class RowDelegate(QStyledItemDelegate):
         if state & QStyle.StateFlag.State_Selected:
             painter.fillRect(rect, QColor(self.theme.field if self.theme.dark else self.theme.sidebar))
         if state & QStyle.StateFlag.State_HasFocus and state & QStyle.StateFlag.State_Active:
-            mark = Mirrored(painter, rect).place(QRect(rect.left(), rect.top(), 3, rect.height()))
-            painter.fillRect(mark, QColor(self.theme.accent))
+            painter.fillRect(QRect(rect.left(), rect.top(), 3, rect.height()), QColor(self.theme.accent))
 
     def _paint_tile(self, painter: QPainter, tile: QRect, row: ModelRow) -> None:
         loading = open_download(row) is not None
@@ -89,8 +87,7 @@ class RowDelegate(QStyledItemDelegate):
         painter.drawRoundedRect(QRectF(tile), _TILE_RADIUS_PX, _TILE_RADIUS_PX)
         name = "download" if loading else "layers" if row.adapter else "box"
         colour = self.theme.accent if loading else self.theme.muted
-        icon = icon_pixmap(name, colour, _ICON_PX, painter.device().devicePixelRatioF())
-        painter.drawPixmap(QPointF(tile.left() + 8, tile.top() + 8), icon)
+        draw_icon(painter, name, colour, _ICON_PX, tile.topLeft() + QPoint(8, 8))
 
     def _paint_lines(self, painter: QPainter, text: QRect, row: ModelRow) -> None:
         name = self.theme.text if row.state is not ModelState.UNUSABLE else self.theme.muted
@@ -120,10 +117,10 @@ class RowDelegate(QStyledItemDelegate):
         fault = self.fault(download, text.width())
         line = _name_line(text).translated(0, 1 - _lift(fault))
         said = self._fitting_progress(line.width(), row, download)
-        sheet, width = Mirrored(painter, line), QFontMetrics(self._detail_font).horizontalAdvance(said)
+        width = QFontMetrics(self._detail_font).horizontalAdvance(said)
         end = QRect(line.right() - width + 1, line.top(), width + 1, line.height())
-        draw_elided(painter, sheet.place(end), said, self._detail_font, self.theme.muted)
-        name = sheet.place(line.adjusted(0, 0, -width - _TEXT_GAP_PX, 0))
+        draw_elided(painter, end, said, self._detail_font, self.theme.muted)
+        name = line.adjusted(0, 0, -width - _TEXT_GAP_PX, 0)
         draw_elided(painter, name, row.name, self._name_font, self.theme.text)
         self._paint_below(painter, text, fault, self.theme.danger)
         if not fault:
@@ -148,8 +145,7 @@ class RowDelegate(QStyledItemDelegate):
         painter.drawRoundedRect(trough, _BAR_PX / 2, _BAR_PX / 2)
         painter.setBrush(QColor(self.theme.faint if download.state is DownloadState.PAUSED else self.theme.accent))
         painter.save()
-        filled = QRectF(trough.left(), trough.top(), trough.width() * share(download), _BAR_PX)
-        painter.setClipRect(Mirrored(painter, text).place_f(filled))
+        painter.setClipRect(QRectF(trough.left(), trough.top(), trough.width() * share(download), _BAR_PX))
         painter.drawRoundedRect(trough, _BAR_PX / 2, _BAR_PX / 2)
         painter.restore()
 

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
-from PySide6.QtCore import QRect, Qt
-from PySide6.QtWidgets import QStyle
+from PySide6.QtCore import QRect
 
 from resources.language.text import tr
 from ui.models.row_words import ICONS, RowAction, badge, buttons
@@ -45,15 +43,8 @@ def face(action: RowAction, width: int) -> ButtonFace:
     return ButtonFace(text, ICONS[action])
 
 
-def lay_out(row: ModelRow, rect: QRect, direction: Qt.LayoutDirection) -> RowLayout:
+def lay_out(row: ModelRow, rect: QRect) -> RowLayout:
     """Place the parts of a row in `rect`."""
-    tile, text, pill, placed = _from_left(row, rect)
-    place = partial(QStyle.visualRect, direction, rect)
-    buttons = tuple((action, place(button)) for action, button in placed)
-    return RowLayout(place(tile), place(text), place(pill) if pill.isValid() else pill, buttons)
-
-
-def _from_left(row: ModelRow, rect: QRect) -> RowLayout:
     left = rect.left() + _SIDE_PX + (_INDENT_PX if row.adapter else 0)
     tile = QRect(left, rect.top() + (rect.height() - _TILE_PX) // 2, _TILE_PX, _TILE_PX)
     right = rect.left() + rect.width() - _SIDE_PX

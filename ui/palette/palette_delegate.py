@@ -9,9 +9,8 @@ from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
 from ui.theme.direction import is_right_to_left
-from ui.theme.theme import ui_font
+from ui.theme.theme import draw_icon, ui_font
 from ui.widgets.elided_text import draw_elided, draw_written
-from ui.widgets.mirrored import Mirrored
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -56,47 +55,44 @@ class PaletteDelegate(QStyledItemDelegate):
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         if row.entry is None:
-            line = Mirrored(painter, rect).place(rect.adjusted(_INSET_PX + _PAD_PX, 8, 0, 0))
+            line = rect.adjusted(_INSET_PX + _PAD_PX, 8, 0, 0)
             draw_elided(painter, line, row.heading, self._heading, self.theme.muted)
         else:
             if option.state & QStyle.StateFlag.State_Selected:
                 painter.setPen(Qt.PenStyle.NoPen)
                 painter.setBrush(QColor(self.theme.selected_row))
                 painter.drawRoundedRect(QRectF(rect).adjusted(_INSET_PX, 0, -_INSET_PX, 0), 9, 9)
-            self._paint_entry(Mirrored(painter, rect), row.entry, row.marks)
+            self._paint_entry(painter, rect, row.entry, row.marks)
         painter.restore()
 
-    def _paint_entry(self, sheet: Mirrored, entry: Entry, marks: Marks) -> None:
-        rect = sheet.bounds
+    def _paint_entry(self, painter: QPainter, rect: QRect, entry: Entry, marks: Marks) -> None:
         corner = QPoint(rect.left() + _INSET_PX + _PAD_PX, rect.center().y() - _ICON_PX // 2 + 1)
-        sheet.icon(entry.icon, self.theme.muted, _ICON_PX, corner)
+        draw_icon(painter, entry.icon, self.theme.muted, _ICON_PX, corner)
         line = rect.adjusted(_INSET_PX + _TEXT_LEFT_PX, 0, -_INSET_PX - _PAD_PX, 0)
         if entry.keys:
-            line.setRight(self._paint_key(sheet, line, entry.keys) - _GAP_PX)
-        left = self._paint_title(sheet, line, entry.title, marks)
-        line.setLeft(left + _GAP_PX)
+            line.setRight(self._paint_key(painter, line, entry.keys) - _GAP_PX)
+        line.setLeft(self._paint_title(painter, line, entry.title, marks) + _GAP_PX)
         if line.width() > 0:
-            self._paint_text(sheet, line, entry.about(), (self._detail, self.theme.muted))
+            draw_elided(painter, line, entry.about(), self._detail, self.theme.muted)
 
-    def _paint_key(self, sheet: Mirrored, line: QRect, keys: str) -> int:
+    def _paint_key(self, painter: QPainter, line: QRect, keys: str) -> int:
         """Paint a shortcut as a key at the end of the line. Returns where it begins."""
-        painter = sheet.painter
         width = QFontMetrics(self._key).horizontalAdvance(keys) + 14
         cap = QRectF(line.right() - width + 0.5, line.center().y() - _KEY_PX / 2 + 0.5, width, _KEY_PX)
         painter.setPen(QColor(self.theme.hairline))
         painter.setBrush(QColor(self.theme.raised))
-        painter.drawRoundedRect(sheet.place_f(cap), 5, 5)
+        painter.drawRoundedRect(cap, 5, 5)
         painter.setFont(self._key)
         painter.setPen(QColor(self.theme.muted))
-        painter.drawText(sheet.place_f(cap), Qt.AlignmentFlag.AlignCenter, keys)
+        painter.drawText(cap, Qt.AlignmentFlag.AlignCenter, keys)
         return int(cap.left())
 
-    def _paint_title(self, sheet: Mirrored, line: QRect, title: str, marks: Marks) -> int:
+    def _paint_title(self, painter: QPainter, line: QRect, title: str, marks: Marks) -> int:
         """Paint the title with its marked parts in bold. Returns where it ends."""
         pieces = [(text, self._bold if is_bold else self._plain) for text, is_bold in _pieces(title, marks)]
         width = sum(QFontMetrics(font).horizontalAdvance(text) for text, font in pieces)
         whole = QRect(line.left(), line.top(), min(width + 2, line.width()), line.height())
-        self._paint_pieces(sheet.painter, sheet.place(whole), pieces)
+        self._paint_pieces(painter, whole, pieces)
         return line.left() + whole.width()
 
     def _paint_pieces(self, painter: QPainter, room: QRect, pieces: Sequence[tuple[str, QFont]]) -> None:
@@ -108,10 +104,6 @@ class PaletteDelegate(QStyledItemDelegate):
             draw_written(painter, room, text, font, self.theme.text)
             width = QFontMetrics(font).horizontalAdvance(text)
             room = room.adjusted(0, 0, -width, 0) if from_right else room.adjusted(width, 0, 0, 0)
-
-    def _paint_text(self, sheet: Mirrored, room: QRect, text: str, look: tuple[QFont, str]) -> int:
-        draw_elided(sheet.painter, sheet.place(room), text, *look)
-        return room.left() + min(QFontMetrics(look[0]).horizontalAdvance(text), room.width())
 
 
 def _pieces(text: str, marks: Marks) -> list[tuple[str, bool]]:

@@ -14,10 +14,9 @@ from ui.sidebar.conversations_model import ConversationRole
 from ui.sidebar.marked_line import MarkedLine
 from ui.sidebar.sections import Heading, HeadingKind
 from ui.theme.long_texts import cut
-from ui.theme.theme import ui_font
+from ui.theme.theme import draw_icon, ui_font
 from ui.theme.tooltips import plain_tip
 from ui.widgets.elided_text import draw_elided, draw_written
-from ui.widgets.mirrored import Mirrored
 
 if TYPE_CHECKING:
     from PySide6.QtCore import QObject
@@ -71,18 +70,15 @@ class ConversationDelegate(QStyledItemDelegate):
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         rect = QRect(option.rect)
         rect.setWidth(option.widget.width())  # a scroll bar must not move the text at the right
-        if painter.layoutDirection() == Qt.LayoutDirection.RightToLeft:
-            rect.moveRight(option.rect.right())
-        sheet = Mirrored(painter, rect)
         if index.data(ConversationRole.ID):
             has_focus = bool(option.state & QStyle.StateFlag.State_HasFocus)
             by_key = isinstance(option.widget, ConversationList) and option.widget.is_keyed
             self._paint_surface(painter, rect, option.state, has_keyboard=has_focus and by_key)
-            self._paint_row(sheet, index)
+            self._paint_row(painter, rect, index)
         else:
             if self.target.isValid() and self.target == index:
                 self._paint_target(painter, rect)
-            self._paint_heading(sheet, index.data(ConversationRole.HEADING), option.state)
+            self._paint_heading(painter, rect, index.data(ConversationRole.HEADING), option.state)
         painter.restore()
 
     def _paint_surface(self, painter: QPainter, rect: QRect, state: QStyle.StateFlag, *, has_keyboard: bool) -> None:
@@ -105,19 +101,19 @@ class ConversationDelegate(QStyledItemDelegate):
         painter.setBrush(QColor(self.theme.selection))
         painter.drawRoundedRect(QRectF(rect).adjusted(_INSET_PX, 8, -_INSET_PX, 0), 6, 6)
 
-    def _paint_heading(self, sheet: Mirrored, heading: Heading, state: QStyle.StateFlag) -> None:
-        line = sheet.bounds.adjusted(18, 9, -_TEXT_PX, 0)
+    def _paint_heading(self, painter: QPainter, rect: QRect, heading: Heading, state: QStyle.StateFlag) -> None:
+        line = rect.adjusted(18, 9, -_TEXT_PX, 0)
         if heading.kind is HeadingKind.FOLDER:
-            self._paint_focus(sheet.painter, sheet.bounds, state)
-            folded = "chevron-left" if sheet.is_reversed else "chevron-right"
-            self._paint_icon(sheet, folded if heading.folded else "chevron-down", line.right() - _ICON_PX + 2, line)
+            self._paint_focus(painter, rect, state)
+            chevron = "chevron-right" if heading.folded else "chevron-down"
+            self._paint_icon(painter, chevron, line.right() - _ICON_PX + 2, line)
             line.setRight(line.right() - _ICON_PX - 4)
         if heading.kind is HeadingKind.PINNED:
-            self._paint_icon(sheet, "pin", line.left(), line)
+            self._paint_icon(painter, "pin", line.left(), line)
             line.setLeft(line.left() + _ICON_PX + 5)
         if heading.folded or heading.kind is HeadingKind.FOUND:
-            self._paint_right(sheet, line, str(heading.size), self._time_font)
-        draw_elided(sheet.painter, sheet.place(line), heading.title, self._section_font, self.theme.faint)
+            self._paint_right(painter, line, str(heading.size), self._time_font)
+        draw_elided(painter, line, heading.title, self._section_font, self.theme.faint)
 
     def _paint_focus(self, painter: QPainter, rect: QRect, state: QStyle.StateFlag) -> None:
         if state & QStyle.StateFlag.State_HasFocus and state & QStyle.StateFlag.State_Active:
@@ -125,54 +121,52 @@ class ConversationDelegate(QStyledItemDelegate):
             painter.setBrush(Qt.BrushStyle.NoBrush)
             painter.drawRoundedRect(QRectF(rect).adjusted(_INSET_PX + 0.5, 8.5, -_INSET_PX - 0.5, -0.5), 6, 6)
 
-    def _paint_icon(self, sheet: Mirrored, name: str, left: int, line: QRect) -> None:
-        sheet.icon(name, self.theme.faint, _ICON_PX, QPoint(left, line.center().y() - _ICON_PX // 2 + 1))
+    def _paint_icon(self, painter: QPainter, name: str, left: int, line: QRect) -> None:
+        draw_icon(painter, name, self.theme.faint, _ICON_PX, QPoint(left, line.center().y() - _ICON_PX // 2 + 1))
 
-    def _paint_right(self, sheet: Mirrored, line: QRect, text: str, font: QFont) -> None:
+    def _paint_right(self, painter: QPainter, line: QRect, text: str, font: QFont) -> None:
         """Paint `text` at the end of `line`, and shorten `line` by it."""
         width = QFontMetrics(font).horizontalAdvance(text)
         end = QRect(line.right() - width + 1, line.top(), width + 1, line.height())
-        draw_elided(sheet.painter, sheet.place(end), text, font, self.theme.faint)
+        draw_elided(painter, end, text, font, self.theme.faint)
         line.setRight(line.right() - width - 10)
 
-    def _paint_row(self, sheet: Mirrored, index: _Index) -> None:
-        painter, rect = sheet
+    def _paint_row(self, painter: QPainter, rect: QRect, index: _Index) -> None:
         line = QRect(rect.left() + _TEXT_PX, rect.top() + self._px(6), rect.width() - 2 * _TEXT_PX + 1, self._px(20))
-        self._paint_right(sheet, line, str(index.data(ConversationRole.TIME)), self._time_font)
+        self._paint_right(painter, line, str(index.data(ConversationRole.TIME)), self._time_font)
         if index.data(ConversationRole.PIN):
-            self._paint_icon(sheet, "pin", line.right() - _ICON_PX + 4, line)
+            self._paint_icon(painter, "pin", line.right() - _ICON_PX + 4, line)
             line.setRight(line.right() - _ICON_PX - 2)
         if index.data(ConversationRole.UNREAD):
-            self._paint_dot(sheet, line, self.theme.success)
+            self._paint_dot(painter, line, self.theme.success)
             line.setLeft(line.left() + _DOT_ROOM_PX)
-        draw_written(painter, sheet.place(line), str(index.data()), self._title_font, self.theme.text)
+        draw_written(painter, line, str(index.data()), self._title_font, self.theme.text)
         line = QRect(rect.left() + _TEXT_PX, rect.top() + self._px(26), rect.width() - 2 * _TEXT_PX + 1, self._px(19))
         if index.data(ConversationRole.LIVE):
-            self._paint_live(sheet, line, str(index.data(ConversationRole.LIVE)))
+            self._paint_live(painter, line, str(index.data(ConversationRole.LIVE)))
             return
         if index.data(ConversationRole.TAGS):
-            self._paint_tags(sheet, line, tuple(index.data(ConversationRole.TAGS)))
+            self._paint_tags(painter, line, tuple(index.data(ConversationRole.TAGS)))
         else:
             line.setRight(line.right() - 13)
         found = (str(index.data(ConversationRole.SNIPPET)), index.data(ConversationRole.MARKS))
-        self._snippet.draw(painter, sheet.place(line), found, self.theme)
+        self._snippet.draw(painter, line, found, self.theme)
 
-    def _paint_tags(self, sheet: Mirrored, line: QRect, tags: tuple[str, ...]) -> None:
+    def _paint_tags(self, painter: QPainter, line: QRect, tags: tuple[str, ...]) -> None:
         room = round(line.width() * _TAGS_SHARE)
         words = " ".join(f"#{tag}" for tag in tags)
         words = QFontMetrics(self._time_font).elidedText(cut(words), Qt.TextElideMode.ElideRight, room)
-        self._paint_right(sheet, line, words, self._time_font)
+        self._paint_right(painter, line, words, self._time_font)
 
-    def _paint_dot(self, sheet: Mirrored, line: QRect, colour: str) -> None:
-        sheet.painter.setPen(Qt.PenStyle.NoPen)
-        sheet.painter.setBrush(QColor(colour))
-        dot = QRectF(line.left() + 0.5, line.center().y() - _DOT_PX / 2 + 0.5, _DOT_PX, _DOT_PX)
-        sheet.painter.drawEllipse(sheet.place_f(dot))
+    def _paint_dot(self, painter: QPainter, line: QRect, colour: str) -> None:
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(QColor(colour))
+        painter.drawEllipse(QRectF(line.left() + 0.5, line.center().y() - _DOT_PX / 2 + 0.5, _DOT_PX, _DOT_PX))
 
-    def _paint_live(self, sheet: Mirrored, line: QRect, text: str) -> None:
-        self._paint_dot(sheet, line, self.theme.accent)
-        words = sheet.place(line.adjusted(_DOT_ROOM_PX, 0, 0, 0))
-        draw_elided(sheet.painter, words, text, self._detail_font, self.theme.accent)
+    def _paint_live(self, painter: QPainter, line: QRect, text: str) -> None:
+        self._paint_dot(painter, line, self.theme.accent)
+        words = line.adjusted(_DOT_ROOM_PX, 0, 0, 0)
+        draw_elided(painter, words, text, self._detail_font, self.theme.accent)
 
     def helpEvent(  # noqa: N802 - Qt's name
         self, event: QHelpEvent, view: QAbstractItemView, option: QStyleOptionViewItem, index: _Index
@@ -202,5 +196,4 @@ class ConversationDelegate(QStyledItemDelegate):
     def updateEditorGeometry(self, editor: QWidget, option: QStyleOptionViewItem, _index: _Index) -> None:  # noqa: N802 - Qt's name
         """Cover the line of the title only."""
         rect: QRect = option.rect
-        title = rect.adjusted(_TEXT_PX - 6, 4, -_INSET_PX, self._px(28) - rect.height())
-        editor.setGeometry(QStyle.visualRect(option.direction, rect, title))
+        editor.setGeometry(rect.adjusted(_TEXT_PX - 6, 4, -_INSET_PX, self._px(28) - rect.height()))

@@ -71,8 +71,7 @@ class Sidebar(QFrame):
     def __init__(self, theme: Theme, clock: Callable[[], datetime], parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("sidebar")
-        self.setProperty("mirrored", self.isRightToLeft())
-        self.edge = Edge(self, Qt.AlignmentFlag.AlignLeading)
+        self.edge = Edge(self, Qt.AlignmentFlag.AlignLeft)
         self.set_width(WIDTH_PX)
         self.model = ConversationsModel(clock, self)
         self._selected = ""

@@ -12,7 +12,6 @@ WINDOW = """
 #sides::handle {{ background: {t.hairline}; }}
 #tabRow {{ border: none; border-bottom: 1px solid {t.hairline}; }}
 #sidebar {{ background: {t.sidebar}; border: none; border-right: 1px solid {t.hairline}; }}
-#sidebar[mirrored="true"], #paneBar[mirrored="true"] {{ border-right: none; border-left: 1px solid {t.hairline}; }}
 #conversations {{ background: transparent; border: none; outline: none; }}
 #search {{ background: {t.field}; border: 1px solid {t.field}; border-radius: 7px; padding: 0 6px 0 3px;
     color: {t.text}; }}
@@ -89,7 +88,6 @@ QPushButton[kind="column"]:focus {{ border-color: {t.accent}; }}
 #rowAbout, #footnote, #rowValue, #loadText {{ color: {t.muted}; }}
 #rowName:disabled, #rowAbout:disabled, #rowValue:disabled {{ color: {t.faint}; }}
 #inspector {{ background: {t.sidebar}; border: none; border-left: 1px solid {t.hairline}; }}
-#inspector[mirrored="true"] {{ border-left: none; border-right: 1px solid {t.hairline}; }}
 #inspectorScroll, #inspectorInside {{ background: transparent; border: none; }}
 #inspectorFoot {{ background: transparent; border: none; border-top: 1px solid {t.hairline}; }}
 #instructions, #inspectorStop, #inspectorTags {{ background: {t.raised}; border: 1px solid {t.rim};

@@ -22,6 +22,8 @@ from ui.theme.style_sheet import PLAIN_DESKTOP, WINDOW
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from PySide6.QtCore import QPoint, QPointF
+
 MAC = sys.platform == "darwin"  # platform: native scroll bars, fonts and menus there
 
 BODY_PX = 15
@@ -166,6 +168,11 @@ def icon_pixmap(name: str, colour: str, size: int, scale: float) -> QPixmap:
     painter.end()
     pixmap.setDevicePixelRatio(scale)
     return pixmap
+
+
+def draw_icon(painter: QPainter, name: str, colour: str, pixels: int, corner: QPoint | QPointF) -> None:
+    """Paint the icon `name` with its upper left corner at `corner`."""
+    painter.drawPixmap(corner, icon_pixmap(name, colour, pixels, painter.device().devicePixelRatioF()))
 
 
 def ui_font(pixels: int = BODY_PX, weight: QFont.Weight = QFont.Weight.Normal) -> QFont:

@@ -8,11 +8,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, cast
 
-from PySide6.QtCore import QPointF, QRect, QRectF, Qt
+from PySide6.QtCore import QPoint, QPointF, QRect, QRectF, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QPen
 
 from ui.markdown.lines import NOTE, REASONING, LineKind
-from ui.theme.theme import RADIUS_PX, icon_pixmap
+from ui.theme.theme import RADIUS_PX, draw_icon
 from ui.transcript.block_formats import (
     BUBBLE_PAD_PX,
     BUBBLE_SIDE_PX,
@@ -203,8 +203,8 @@ class Backdrop:
             card = QRectF(round(rect.left() - CHIP_PAD_PX + 2), top, round(rect.width() + 2 * CHIP_PAD_PX - 4), height)
             painter.drawRoundedRect(card.adjusted(0.5, 0.5, -0.5, -0.5), _CHIP_RADIUS, _CHIP_RADIUS)
             side = self._theme.reading.px(ICON_PX)
-            sign = icon_pixmap(icon, self._theme.muted, side, painter.device().devicePixelRatioF())
-            painter.drawPixmap(QPointF(card.left() + CHIP_PAD_PX, card.center().y() - side / 2), sign)
+            corner = QPointF(card.left() + CHIP_PAD_PX, card.center().y() - side / 2)
+            draw_icon(painter, icon, self._theme.muted, side, corner)
 
     def _paint_mark(self, painter: QPainter, block: QTextBlock, rect: QRectF) -> None:
         """Paint a hairline through the column, interrupted by the text."""
@@ -263,10 +263,9 @@ class Backdrop:
             name, _, colour = fragment.charFormat().toImageFormat().name().partition(" ")
             if colour == INVISIBLE:
                 rect = next(self._fragment_rects(block, fragment))
-                scale = painter.device().devicePixelRatioF()
                 side = self._theme.reading.px(ICON_PX)
-                picture = icon_pixmap(name, self._theme.muted, side, scale)
-                painter.drawPixmap(round(rect.left() + _ICON_INSET), round(rect.center().y() - side / 2), picture)
+                corner = QPoint(round(rect.left() + _ICON_INSET), round(rect.center().y() - side / 2))
+                draw_icon(painter, name, self._theme.muted, side, corner)
 
     def _paint_bars(self, painter: QPainter, block: QTextBlock, rect: QRectF) -> None:
         """Paint a bar for each quote or reasoning around the block. It joins the bar of the block above, if that has

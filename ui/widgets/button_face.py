@@ -5,11 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QRectF, Qt
+from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter
 
-from ui.theme.theme import icon_pixmap, ui_font
-from ui.widgets.mirrored import Mirrored
+from ui.theme.theme import draw_icon, ui_font
 
 if TYPE_CHECKING:
     from ui.theme.theme import Theme
@@ -82,12 +81,9 @@ def _paint_content(painter: QPainter, rect: QRectF, face: ButtonFace, theme: The
     room = rect.width() - 2 * _PAD_PX - icon + 1
     text = metrics.elidedText(face.text, Qt.TextElideMode.ElideRight, room)
     left = rect.left() + (rect.width() - icon - metrics.horizontalAdvance(text)) / 2
-    sheet = Mirrored(painter, rect.toRect())
     if face.icon:
-        pixmap = icon_pixmap(face.icon, colour, _ICON_PX, painter.device().devicePixelRatioF())
-        place = sheet.place_f(QRectF(left, rect.center().y() - _ICON_PX / 2, _ICON_PX, _ICON_PX))
-        painter.drawPixmap(place.topLeft(), pixmap)
+        draw_icon(painter, face.icon, colour, _ICON_PX, QPointF(left, rect.center().y() - _ICON_PX / 2))
     painter.setFont(face_font())
     painter.setPen(QColor(colour))
-    line = sheet.place_f(QRectF(left + icon, rect.top(), metrics.horizontalAdvance(text) + 2, rect.height()))
+    line = QRectF(left + icon, rect.top(), metrics.horizontalAdvance(text) + 2, rect.height())
     painter.drawText(line, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, text)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QObject, QRect, Qt, Signal
-from PySide6.QtWidgets import QStyle, QWidget
+from PySide6.QtCore import QEvent, QObject, Qt, Signal
+from PySide6.QtWidgets import QWidget
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QMouseEvent
@@ -14,7 +14,7 @@ _GRIP_PX = 4
 
 
 class Edge(QWidget):
-    """A strip over the inner rim of a pane, which stands at the window's `side`: AlignLeading or AlignTrailing.
+    """A strip over the inner rim of a pane, which stands at the window's `side`: AlignLeft or AlignRight.
 
     `dragged` carries by how many pixels the pane is to grow. `reset` is emitted by a double click.
     """
@@ -24,7 +24,7 @@ class Edge(QWidget):
 
     def __init__(self, pane: QWidget, side: Qt.AlignmentFlag) -> None:
         super().__init__(pane)
-        self._is_first = side == Qt.AlignmentFlag.AlignLeading
+        self._is_left = side == Qt.AlignmentFlag.AlignLeft
         self.setCursor(Qt.CursorShape.SplitHCursor)
         self._from: float | None = None
         pane.installEventFilter(self)
@@ -32,8 +32,7 @@ class Edge(QWidget):
     def eventFilter(self, pane: QObject, event: QEvent) -> bool:  # noqa: N802 - Qt's name
         """Stay at the rim, above the pane's content."""
         if event.type() is QEvent.Type.Resize and isinstance(pane, QWidget):
-            rim = QRect(pane.width() - _GRIP_PX if self._is_first else 0, 0, _GRIP_PX, pane.height())
-            self.setGeometry(QStyle.visualRect(pane.layoutDirection(), pane.rect(), rim))
+            self.setGeometry(pane.width() - _GRIP_PX if self._is_left else 0, 0, _GRIP_PX, pane.height())
             self.raise_()
         return False
 
@@ -46,7 +45,7 @@ class Edge(QWidget):
         if self._from is not None:
             by = round(event.globalPosition().x() - self._from)
             self._from += by
-            self.dragged.emit(by if self._is_first is not self.isRightToLeft() else -by)
+            self.dragged.emit(by if self._is_left else -by)
 
     def mouseDoubleClickEvent(self, _event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
         """Ask for the usual width."""

@@ -73,14 +73,13 @@ def _filled(text: str, metrics: QFontMetrics, width: int) -> tuple[str, str]:
 
 
 def draw_elided(painter: QPainter, line: QRect, text: str, font: QFont, colour: str) -> None:
-    """Paint `text` where a line of the window begins, shortened to fit `line`."""
+    """Paint `text` at the left, shortened to fit `line`."""
     draw_line(painter, QRectF(line), shortened(text, font, line.width()), font, colour)
 
 
 def draw_line(painter: QPainter, line: QRectF, text: str, font: QFont, colour: str) -> None:
-    """Paint all of `text` where a line of the window begins."""
-    at_right = painter.layoutDirection() == Qt.LayoutDirection.RightToLeft
-    _draw(painter, line, text, (font, colour), at_right=at_right)
+    """Paint all of `text` at the left."""
+    _draw(painter, line, text, (font, colour), at_right=False)
 
 
 def draw_written(painter: QPainter, line: QRect, text: str, font: QFont, colour: str) -> None:

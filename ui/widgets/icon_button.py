@@ -16,11 +16,6 @@ if TYPE_CHECKING:
     from ui.theme.theme import Theme
 
 
-_SIDES = (("panel-left", "panel-right"), ("chevron-left", "chevron-right"))
-_OTHER_SIDE = {name: other for pair in _SIDES for name, other in (pair, pair[::-1])}
-"""The icons that point to a side, in a window that is laid out from right to left."""
-
-
 class IconButton(QToolButton):
     """A square button. `label` is its accessible name and its tool tip."""
 
@@ -46,5 +41,4 @@ class IconButton(QToolButton):
 
     def set_theme(self, theme: Theme) -> None:
         """Tint the icon."""
-        name = _OTHER_SIDE.get(self._icon_name, self._icon_name) if self.isRightToLeft() else self._icon_name
-        self.setIcon(theme.icon(name, theme.muted))
+        self.setIcon(theme.icon(self._icon_name, theme.muted))

@@ -15,10 +15,9 @@ from PySide6.QtWidgets import QApplication, QMenu, QWidget, QWidgetAction
 
 from ui.theme.long_texts import shortened
 from ui.theme.phrases import one_line
-from ui.theme.theme import MAC
+from ui.theme.theme import MAC, draw_icon
 from ui.widgets.compositing import blends_windows
 from ui.widgets.elided_text import draw_elided
-from ui.widgets.mirrored import Mirrored
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -193,29 +192,26 @@ class Menu(QMenu):
             painter.setPen(Qt.PenStyle.NoPen)
             painter.setBrush(self._active)
             painter.drawRoundedRect(place, 6, 6)
-        ink, sheet = self._ink_of(action), Mirrored(painter, place)
+        ink, icon_top = self._ink_of(action), place.center().y() - _ICON_PX // 2 + 1
         if action.isChecked():
-            self._paint_icon(sheet, "check", ink, place.left() + _CHECK_LEFT_PX)
+            draw_icon(painter, "check", ink.name(), _ICON_PX, QPoint(place.left() + _CHECK_LEFT_PX, icon_top))
         keys = action.shortcut().toString(QKeySequence.SequenceFormat.NativeText)
         painter.setFont(self.font())
         painter.setPen(ink)
         room = place.adjusted(_TEXT_LEFT_PX, 0, -_TEXT_RIGHT_PX, 0)
-        painter.drawText(sheet.place(room), Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextHideMnemonic, action.text())
+        painter.drawText(room, Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextHideMnemonic, action.text())
         if action.menu() is not None:
-            chevron = "chevron-left" if sheet.is_reversed else "chevron-right"
-            self._paint_icon(sheet, chevron, ink, place.right() - _TEXT_RIGHT_PX - 2)
+            corner = QPoint(place.right() - _TEXT_RIGHT_PX - 2, icon_top)
+            draw_icon(painter, "chevron-right", ink.name(), _ICON_PX, corner)
         elif keys:
             width = self.fontMetrics().horizontalAdvance(keys)
-            end = sheet.place(QRect(room.right() - width + 1, room.top(), width + 1, room.height()))
+            end = QRect(room.right() - width + 1, room.top(), width + 1, room.height())
             draw_elided(painter, end, keys, self.font(), (self._quiet if action.isEnabled() else self._off).name())
 
     def _ink_of(self, action: QAction) -> QColor:
         if not action.isEnabled():
             return self._off
         return self._danger if action in self._destructive else self._ink
-
-    def _paint_icon(self, sheet: Mirrored, name: str, colour: QColor, left: int) -> None:
-        sheet.icon(name, colour.name(), _ICON_PX, QPoint(left, sheet.bounds.center().y() - _ICON_PX // 2 + 1))
 
     def _get_colours(self) -> str:
         return ""

@@ -8,9 +8,8 @@ from PySide6.QtCore import QPoint, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QPainter, QPaintEvent
 from PySide6.QtWidgets import QAbstractButton, QSizePolicy, QWidget
 
-from ui.theme.theme import ui_font
+from ui.theme.theme import draw_icon, ui_font
 from ui.widgets.elided_text import draw_elided
-from ui.widgets.mirrored import Mirrored
 from ui.widgets.return_key import pressed_by_return
 
 if TYPE_CHECKING:
@@ -73,8 +72,8 @@ class PaneButton(QAbstractButton):
             painter.setPen(QColor(self._theme.accent))
             painter.setBrush(Qt.BrushStyle.NoBrush)
             painter.drawRoundedRect(rect.adjusted(0.5, 0.5, -0.5, -0.5), _RADIUS_PX, _RADIUS_PX)
-        sheet = Mirrored(painter, self.rect())
         colour = self._theme.accent if on else self._theme.muted
-        sheet.icon(self._icon_name, colour, _ICON_PX, QPoint(_PAD_PX, (self.height() - _ICON_PX + 1) // 2))
-        words = sheet.place(self.rect().adjusted(_TEXT_PX, 0, -_PAD_PX, 0))
+        corner = QPoint(_PAD_PX, (self.height() - _ICON_PX + 1) // 2)
+        draw_icon(painter, self._icon_name, colour, _ICON_PX, corner)
+        words = self.rect().adjusted(_TEXT_PX, 0, -_PAD_PX, 0)
         draw_elided(painter, words, self.text(), self.font(), self._theme.text)

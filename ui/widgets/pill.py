@@ -9,9 +9,8 @@ from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from ui.theme.long_texts import cut
-from ui.theme.theme import ui_font
+from ui.theme.theme import draw_icon, ui_font
 from ui.widgets.elided_text import draw_elided
-from ui.widgets.mirrored import Mirrored
 from ui.widgets.push_button import PushButton
 
 if TYPE_CHECKING:
@@ -100,14 +99,13 @@ class Pill(PushButton):
 
     def _paint_text(self, painter: QPainter) -> None:
         colour = self._theme.text if self.isChecked() or self.underMouse() else self._theme.muted
-        sheet = Mirrored(painter, self.rect())
         line = self.rect().adjusted(_PAD_PX, 0, -_PAD_PX, 0)
         top = (self.height() - _ICON_PX) // 2
         if self._icon_name:
-            sheet.icon(self._icon_name, colour, _ICON_PX, QPoint(line.left(), top))
+            draw_icon(painter, self._icon_name, colour, _ICON_PX, QPoint(line.left(), top))
             line.setLeft(line.left() + _ICON_ROOM_PX)
         else:
-            sheet.icon("chevron-down", colour, _ICON_PX, QPoint(line.right() - _ICON_PX + 3, top + 1))
+            draw_icon(painter, "chevron-down", colour, _ICON_PX, QPoint(line.right() - _ICON_PX + 3, top + 1))
             line.setRight(line.right() - _ICON_ROOM_PX)
         if not self._is_short:
-            draw_elided(painter, sheet.place(line.adjusted(0, 0, 1, 0)), self.text(), self.font(), colour)
+            draw_elided(painter, line.adjusted(0, 0, 1, 0), self.text(), self.font(), colour)

@@ -9,10 +9,9 @@ from PySide6.QtGui import QActionGroup, QColor, QFontMetrics, QPainter, QPaintEv
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from ui.theme.long_texts import cut
-from ui.theme.theme import ui_font
+from ui.theme.theme import draw_icon, ui_font
 from ui.widgets.elided_text import draw_elided, without_middle
 from ui.widgets.menu import Menu
-from ui.widgets.mirrored import Mirrored
 from ui.widgets.push_button import PushButton
 
 if TYPE_CHECKING:
@@ -84,10 +83,9 @@ class SelectButton(PushButton):
         painter.setPen(QColor(theme.accent if self.hasFocus() else theme.rim))
         painter.setBrush(QColor(theme.hovered_row if self.underMouse() else theme.raised))
         painter.drawRoundedRect(QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5), _RADIUS_PX, _RADIUS_PX)
-        sheet = Mirrored(painter, self.rect())
         room = self.rect().adjusted(_PAD_PX, 0, -_PAD_PX, 0)
         corner = QPoint(room.right() - _ICON_PX + 1, (self.height() - _ICON_PX) // 2)
-        sheet.icon("chevron-down", theme.muted, _ICON_PX, corner)
+        draw_icon(painter, "chevron-down", theme.muted, _ICON_PX, corner)
         room.setRight(room.right() - _ICON_PX - 6)
         name = without_middle(self.text(), QFontMetrics(self.font()), room.width())
-        draw_elided(painter, sheet.place(room), name, self.font(), theme.text if self.isEnabled() else theme.faint)
+        draw_elided(painter, room, name, self.font(), theme.text if self.isEnabled() else theme.faint)

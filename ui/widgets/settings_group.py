@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QRectF, Qt
+from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
@@ -20,11 +20,6 @@ _RADIUS_PX = 10
 _SIDE_PX = 14
 _ROW_PX = 10
 _APART_PX = 14
-_STARTS = (
-    Qt.AlignmentFlag.AlignLeft,
-    Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignAbsolute,
-    Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignAbsolute,
-)
 
 
 class SettingsGroup(QWidget):
@@ -115,31 +110,17 @@ class SettingsRow(QWidget):
 
 
 class _Label(QLabel):
-    """A label whose text begins on the side where the window does. Qt takes the side from the script of the text. It
-    shows the beginning of a very long text.
-    """
+    """A label whose text begins at the left, in any script. It shows the beginning of a very long text."""
 
     def __init__(self, text: str, longest: int) -> None:
         super().__init__(cut(text, longest), wordWrap=True, textFormat=Qt.TextFormat.PlainText)
         self._longest = longest
-        self._begin()
+        left = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignAbsolute  # Qt would take the side from the script
+        self.setAlignment(left | Qt.AlignmentFlag.AlignVCenter)
 
     def setText(self, text: str) -> None:  # noqa: N802 - Qt's name
         """Show another text."""
         super().setText(cut(text, self._longest))
-
-    def changeEvent(self, event: QEvent) -> None:  # noqa: N802 - Qt's name
-        """Follow the window."""
-        super().changeEvent(event)
-        if event.type() == QEvent.Type.LayoutDirectionChange:
-            self._begin()
-
-    def _begin(self) -> None:
-        """Begin where the window does, unless the text stands elsewhere by intent."""
-        sides = Qt.AlignmentFlag.AlignHorizontal_Mask
-        if self.alignment() & sides in _STARTS:
-            start = _STARTS[1 if self.isRightToLeft() else 2]
-            self.setAlignment(start | (self.alignment() & ~sides))
 
 
 def text_label(text: str, name: str, pixels: int, longest: int = LONGEST) -> QLabel:

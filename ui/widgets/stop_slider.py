@@ -96,7 +96,7 @@ class _Slider(CalmSlider):
         """The stop whose handle has its middle nearest to `x`."""
         groove, handle = self._part(QStyle.SubControl.SC_SliderGroove), self._handle()
         place, room = x - groove.left() - handle.width() // 2, groove.width() - handle.width()
-        return QStyle.sliderValueFromPosition(self.minimum(), self.maximum(), place, room, self.isRightToLeft())
+        return QStyle.sliderValueFromPosition(self.minimum(), self.maximum(), place, room)
 
     def _part(self, part: QStyle.SubControl) -> QRect:
         option = QStyleOptionSlider()

@@ -8,8 +8,6 @@ from PySide6.QtCore import QEasingCurve, QRectF, QSize, Qt, QVariantAnimation
 from PySide6.QtGui import QColor, QPainter, QPaintEvent
 from PySide6.QtWidgets import QAbstractButton, QWidget
 
-from ui.widgets.mirrored import Mirrored
-
 if TYPE_CHECKING:
     from ui.theme.theme import Theme
 
@@ -82,7 +80,7 @@ class Switch(QAbstractButton):
     def _paint_knob(self, painter: QPainter, track: QRectF) -> None:
         side = _HEIGHT_PX - 2 * _RIM_PX
         left = track.left() + _RIM_PX + self._place * (track.width() - 2 * _RIM_PX - side)
-        knob = Mirrored(painter, self.rect()).place_f(QRectF(left, track.top() + _RIM_PX, side, side))
+        knob = QRectF(left, track.top() + _RIM_PX, side, side)
         painter.setBrush(QColor(0, 0, 0, 40))
         painter.drawEllipse(knob.translated(0, 0.75))
         painter.setBrush(QColor("#ffffff"))

@@ -8,8 +8,6 @@ from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPaintEvent
 from PySide6.QtWidgets import QWidget
 
-from ui.widgets.mirrored import Mirrored
-
 if TYPE_CHECKING:
     from ui.theme.theme import Theme
 
@@ -17,7 +15,7 @@ _HEIGHT_PX = 8
 
 
 class UsageBar(QWidget):
-    """A bar that fills from the side where reading begins."""
+    """A bar that fills from the left."""
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -46,5 +44,4 @@ class UsageBar(QWidget):
         if self._share:
             taken = QRectF(0, 0, max(_HEIGHT_PX, trough.width() * self._share), _HEIGHT_PX)
             painter.setBrush(QColor(self._theme.accent))
-            place = Mirrored(painter, self.rect()).place_f(taken)
-            painter.drawRoundedRect(place, _HEIGHT_PX / 2, _HEIGHT_PX / 2)
+            painter.drawRoundedRect(taken, _HEIGHT_PX / 2, _HEIGHT_PX / 2)

@@ -9,8 +9,8 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QRect, Signal
-from PySide6.QtWidgets import QHBoxLayout, QStyle, QVBoxLayout, QWidget
+from PySide6.QtCore import QEvent, Signal
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from ui.inspector.inspector import Inspector
 from ui.intents.chat import CloseTab, InChat
@@ -81,8 +81,7 @@ class ChatDesk(QWidget):
                 self._row.addWidget(self.inspector)
         if is_over:
             top, width = self._tab_row.geometry().bottom() + 1, self.inspector.width()
-            side = QRect(self.width() - width, top, width, self.height() - top)
-            self.inspector.setGeometry(QStyle.visualRect(self.layoutDirection(), self.rect(), side))
+            self.inspector.setGeometry(self.width() - width, top, width, self.height() - top)
             self.inspector.raise_()
 
     def toggle_inspector(self) -> None:

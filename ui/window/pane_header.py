@@ -9,10 +9,9 @@ from PySide6.QtGui import QFont, QPainter, QPaintEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout
 
 from resources.language.text import tr
-from ui.theme.theme import LIGHT, ui_font
+from ui.theme.theme import LIGHT, draw_icon, ui_font
 from ui.widgets.elided_text import draw_written
 from ui.widgets.icon_button import IconButton
-from ui.widgets.mirrored import Mirrored
 
 if TYPE_CHECKING:
     from ui.theme.theme import Theme
@@ -70,8 +69,8 @@ class PaneHeader(QFrame):
         font = ui_font(13, QFont.Weight.Medium if self._is_active else QFont.Weight.Normal)
         colour = self._theme.text if self._is_active else self._theme.muted
         painter = QPainter(self)
-        sheet = Mirrored(painter, self.rect())
         if self._is_private:
-            sheet.icon("eye-off", colour, _MASK_PX, QPoint(line.left(), line.center().y() - _MASK_PX // 2 + 1))
+            corner = QPoint(line.left(), line.center().y() - _MASK_PX // 2 + 1)
+            draw_icon(painter, "eye-off", colour, _MASK_PX, corner)
             line.setLeft(line.left() + _MASK_ROOM_PX)
-        draw_written(painter, sheet.place(line), self._title, font, colour)
+        draw_written(painter, line, self._title, font, colour)

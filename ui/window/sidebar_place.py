@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QObject, QRect, Qt, Signal
+from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QColor, QMouseEvent, QPainter, QPaintEvent
-from PySide6.QtWidgets import QStyle, QWidget
+from PySide6.QtWidgets import QWidget
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QHBoxLayout
@@ -90,8 +90,7 @@ class SidebarPlace(QObject):
         if self.is_over:
             self._shade.setGeometry(self._desk.rect())
             self._shade.raise_()
-            side = QRect(0, 0, self._sidebar.width(), self._desk.height())
-            self._sidebar.setGeometry(QStyle.visualRect(self._desk.layoutDirection(), self._desk.rect(), side))
+            self._sidebar.setGeometry(0, 0, self._sidebar.width(), self._desk.height())
             self._sidebar.raise_()
 
 

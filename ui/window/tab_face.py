@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QPoint, QRect, QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPen
 
-from ui.theme.theme import icon_pixmap, ui_font
+from ui.theme.theme import draw_icon, ui_font
 from ui.widgets.elided_text import draw_elided
-from ui.widgets.mirrored import Mirrored
 
 if TYPE_CHECKING:
     from ui.theme.theme import Theme
@@ -60,15 +59,14 @@ class TabFace:
             painter.setPen(QPen(QColor(theme.button_off), 1, Qt.PenStyle.DashLine))
             painter.setBrush(Qt.BrushStyle.NoBrush)
             painter.drawRoundedRect(QRectF(pill).adjusted(0.5, 0.5, -0.5, -0.5), _RADIUS_PX, _RADIUS_PX)
-        sheet = Mirrored(painter, pill)
         line = pill.adjusted(PAD_PX, 0, -PAD_PX, 0)
-        line.setLeft(self._paint_marks(sheet, line, theme))
+        line.setLeft(self._paint_marks(painter, line, theme))
         if self.close is not None:
             self._paint_close(painter, self.close, theme)
-            line.setRight(sheet.place(self.close).left() - 6)
+            line.setRight(self.close.left() - 6)
         is_bold = self.is_current or self.is_unread
         font, colour = (bold_font(), theme.text) if is_bold else (ui_font(13), theme.muted)
-        draw_elided(painter, sheet.place(line), self.title, font, colour)
+        draw_elided(painter, line, self.title, font, colour)
 
     def _paint_surface(self, painter: QPainter, pill: QRect, theme: Theme) -> None:
         painter.setPen(Qt.PenStyle.NoPen)
@@ -83,17 +81,17 @@ class TabFace:
             painter.setPen(QColor(theme.accent))
             painter.drawRoundedRect(QRectF(pill).adjusted(0.5, 0.5, -0.5, -0.5), _RADIUS_PX, _RADIUS_PX)
 
-    def _paint_marks(self, sheet: Mirrored, line: QRect, theme: Theme) -> int:
+    def _paint_marks(self, painter: QPainter, line: QRect, theme: Theme) -> int:
         """Paint the dot and the mask. Returns where the title begins."""
-        painter, left, middle = sheet.painter, line.left(), line.center().y()
+        left, middle = line.left(), line.center().y()
         if self.is_live or self.is_unread:
             painter.setPen(Qt.PenStyle.NoPen)
             painter.setBrush(QColor(theme.accent if self.is_live else theme.success))
-            painter.drawEllipse(sheet.place_f(QRectF(left, middle - _DOT_PX / 2 + 1, _DOT_PX, _DOT_PX)))
+            painter.drawEllipse(QRectF(left, middle - _DOT_PX / 2 + 1, _DOT_PX, _DOT_PX))
             left += _DOT_ROOM_PX
         if self.is_private:
             colour = theme.text if self.is_current else theme.muted
-            sheet.icon("eye-off", colour, _MASK_PX, QPoint(left, middle - _MASK_PX // 2 + 1))
+            draw_icon(painter, "eye-off", colour, _MASK_PX, QPoint(left, middle - _MASK_PX // 2 + 1))
             left += _MASK_ROOM_PX
         return left
 
@@ -102,5 +100,4 @@ class TabFace:
             painter.setPen(Qt.PenStyle.NoPen)
             painter.setBrush(QColor(theme.hairline))
             painter.drawRoundedRect(close, 5, 5)
-        icon = icon_pixmap("x", theme.muted, 14, painter.device().devicePixelRatioF())
-        painter.drawPixmap(close.topLeft() + QPoint(3, 3), icon)
+        draw_icon(painter, "x", theme.muted, 14, close.topLeft() + QPoint(3, 3))

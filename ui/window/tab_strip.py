@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QPoint, QRect, QSignalBlocker, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QContextMenuEvent, QMouseEvent, QPainter, QPaintEvent, QResizeEvent
-from PySide6.QtWidgets import QStyle, QTabBar, QWidget
+from PySide6.QtWidgets import QTabBar, QWidget
 
 from resources.language.text import mark, tr
 from ui.theme.long_texts import cut
@@ -237,8 +237,7 @@ class TabStrip(QTabBar):
     def _is_scrolled(self) -> bool:
         """Whether Qt has scrolled the row, as it does for a moment in which a new tab does not fit, and cuts a tab."""
         first = next((self.tabRect(index) for index in range(self.count()) if self.isTabVisible(index)), QRect())
-        place = QStyle.visualRect(self.layoutDirection(), self.rect(), first)
-        return first.isValid() and place.left() < 0
+        return first.isValid() and first.left() < 0
 
     def hidden(self) -> int:
         """The number of tabs that have no room."""
@@ -291,14 +290,12 @@ class TabStrip(QTabBar):
         )
 
     def _pill(self, index: int) -> QRect:
-        tab = self.tabRect(index)
-        return QStyle.visualRect(self.layoutDirection(), tab, tab.adjusted(0, 0, -_GAP_PX, 0))
+        return self.tabRect(index).adjusted(0, 0, -_GAP_PX, 0)
 
     def close_rect(self, index: int) -> QRect:
         """Where the cross of a tab is painted."""
         pill = self._pill(index)
-        cross = QRect(pill.right() - CLOSE_PX - 5, pill.center().y() - 9, CLOSE_PX, CLOSE_PX)
-        return QStyle.visualRect(self.layoutDirection(), pill, cross)
+        return QRect(pill.right() - CLOSE_PX - 5, pill.center().y() - 9, CLOSE_PX, CLOSE_PX)
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
         """Show as many tabs as have room now."""
@@ -359,8 +356,6 @@ class TabStrip(QTabBar):
     def _drag_to(self, drag: TabDrag, point: QPoint) -> None:
         """Exchange the tab with each neighbour whose middle its edge has passed."""
         shown = [index for index in range(self.count()) if self.isTabVisible(index)]
-        if self.isRightToLeft():
-            shown.reverse()
         index = self.index_of(drag.conversation)
         width = self.tabRect(index).width()
         drag.move_to(point, self.tabRect(shown[0]).left(), self.tabRect(shown[-1]).right() + 1 - width)

@@ -340,16 +340,14 @@ def test_the_letters_grow_with_the_text(inspector: Inspector) -> None:
         assert not inspector.instructions.verticalScrollBar().isVisible()
 
 
-@pytest.mark.parametrize("direction", [Qt.LayoutDirection.LeftToRight, Qt.LayoutDirection.RightToLeft])
-def test_names_begin_where_the_window_begins(inspector: Inspector, direction: Qt.LayoutDirection) -> None:
-    """Also English names in a mirrored window. Qt would take the side from their script."""
-    inspector.setLayoutDirection(direction)
+def test_names_begin_at_the_left(inspector: Inspector) -> None:
+    """Also Arabic ones. Qt would take the side from their script."""
     label = inspector.sampling.rows["temperature"].label
+    label.setText("حرارة")
     image = label.grab().toImage()
     ground = image.pixelColor(image.width() // 2, 0)
     inked = [x for x in range(image.width()) if any(image.pixelColor(x, y) != ground for y in range(image.height()))]
-    before, behind = min(inked), image.width() - 1 - max(inked)
-    assert (before < behind) == (direction == Qt.LayoutDirection.LeftToRight)
+    assert min(inked) < image.width() - 1 - max(inked)
 
 
 @pytest.mark.parametrize("theme", [LIGHT, DARK])

@@ -226,7 +226,7 @@ def test_a_screen_reader_hears_each_row(shown: ModelList) -> None:
 def test_an_adapter_stands_under_its_base(shown: ModelList) -> None:
     """Indented, with the same buttons at the right."""
     place = shown.visualRect(shown.rows.index(0, 0))
-    base, adapter = (lay_out(row, place, shown.layoutDirection()) for row in ROWS[2:])
+    base, adapter = (lay_out(row, place) for row in ROWS[2:])
     assert adapter.tile.left() - base.tile.left() == 24
     assert adapter.buttons == base.buttons
 
@@ -272,7 +272,7 @@ def test_long_names_end_before_the_badge(shown: ModelList) -> None:
     """The tool tip has the whole name."""
     row = local("A very long name " * 12)
     shown.show_rows((row,))
-    parts = lay_out(row, shown.visualRect(shown.rows.index(0, 0)), shown.layoutDirection())
+    parts = lay_out(row, shown.visualRect(shown.rows.index(0, 0)))
     assert parts.text.right() < parts.pill.left() < parts.buttons[0][1].left()
     assert row.name in str(shown.rows.index(0, 0).data(Qt.ItemDataRole.ToolTipRole))
 

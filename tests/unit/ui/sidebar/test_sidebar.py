@@ -269,17 +269,14 @@ def test_a_title_that_is_cut_off_is_whole_in_its_tool_tip(sidebar: Sidebar, titl
     QToolTip.hideText()
 
 
-@pytest.mark.parametrize("direction", [Qt.LayoutDirection.LeftToRight, Qt.LayoutDirection.RightToLeft])
-def test_its_edge_can_be_dragged(sidebar: Sidebar, direction: Qt.LayoutDirection) -> None:
+def test_its_edge_can_be_dragged(sidebar: Sidebar) -> None:
     """Long titles get room. There are limits, and a double click returns to the usual width."""
-    sidebar.setLayoutDirection(direction)
     sidebar.resize(sidebar.width(), 701)
-    out = 1 if direction == Qt.LayoutDirection.LeftToRight else -1
     spot = QPointF(sidebar.edge.rect().center())
-    assert sidebar.edge.x() == (sidebar.width() - sidebar.edge.width() if out > 0 else 0)
+    assert sidebar.edge.x() == sidebar.width() - sidebar.edge.width()
 
     def drag(kind: QEvent.Type, by: int) -> None:
-        place = spot + QPointF(out * by, 0)
+        place = spot + QPointF(by, 0)
         event = QMouseEvent(kind, spot, place, Qt.MouseButton.LeftButton, Qt.MouseButton.LeftButton, PLAIN)
         QGuiApplication.sendEvent(sidebar.edge, event)
 

@@ -31,7 +31,7 @@ class Strays(QObject):
 
 
 @pytest.mark.sweep(2)
-@pytest.mark.parametrize("name", [name for name in STATES if "right-to-left" not in name])
+@pytest.mark.parametrize("name", STATES)
 def test_no_part_is_a_window_for_a_moment(qapp: QApplication, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """The settings mapped sixteen labels as windows when they were opened first."""
     monkeypatch.setattr(Studio, "rest_ms", 1)
