@@ -44,12 +44,12 @@ LEAST_CREDIT = -4
 must earn its cost before the next one, and one that was slow once, as the machine slept, says nothing about the next.
 """
 
-_ENOUGH = 8
-"""Ordinary steps whose median is trusted."""
+_ENOUGH = 4
+"""Ordinary steps whose median is trusted. Older ones do not count."""
 
-STALE, _AGAIN = 64, 4
-"""Drafts after which ordinary steps are measured again, and how many: a machine gets faster and slower, and a stale
-time of a step would let drafts go on that lose.
+STALE = 64
+"""Drafts after which as many ordinary steps are measured again: a machine gets faster and slower, and a stale time of a
+step would let drafts go on that lose.
 """
 
 _ENOUGH_PASSES = 2
@@ -133,7 +133,7 @@ class DraftBudget:
         if length:
             self._passes[length].append(seconds)
             self._drafts += 1
-            self._owed = self._owed if self._drafts % STALE else _AGAIN
+            self._owed = self._owed if self._drafts % STALE else _ENOUGH
         if self._step:
             self._earn(emitted - seconds / self._step)
 

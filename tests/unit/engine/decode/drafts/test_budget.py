@@ -157,7 +157,7 @@ def test_a_step_is_measured_again_while_drafts_gain() -> None:
             lost += 0.5
         else:
             budget.ordinary(1.0)
-    assert lost < 2000 * SHARE + MOST_CREDIT + 2 * STALE * 0.5
+    assert lost < 2000 * SHARE + MOST_CREDIT + STALE * 0.5
 
 
 def test_measuring_a_step_again_costs_a_hundredth() -> None:
