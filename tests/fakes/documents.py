@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ui.transcript.block_formats import KIND, NEST
-from ui.transcript.char_formats import PILL
+from ui.transcript.properties import TextProperty
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QTextBlock, QTextDocument
@@ -20,7 +19,14 @@ def shown(document: QTextDocument) -> list[Shown]:
     block = document.begin()
     while block.isValid():
         form = block.blockFormat()
-        found.append((form.stringProperty(KIND), form.stringProperty(NEST), form.leftMargin(), runs(block)))
+        found.append(
+            (
+                form.stringProperty(TextProperty.KIND),
+                form.stringProperty(TextProperty.NEST),
+                form.leftMargin(),
+                runs(block),
+            )
+        )
         block = block.next()
     return found
 
@@ -32,7 +38,7 @@ def runs(block: QTextBlock) -> tuple[Run, ...]:
     while not iterator.atEnd():
         fragment = iterator.fragment()
         form = fragment.charFormat()
-        look = (form.foreground().color().name(), form.hasProperty(PILL), form.anchorHref())
+        look = (form.foreground().color().name(), form.hasProperty(TextProperty.PILL), form.anchorHref())
         if found and found[-1][1:] == look:
             found[-1] = (found[-1][0] + fragment.text(), *look)
         else:

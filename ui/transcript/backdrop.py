@@ -20,15 +20,12 @@ from ui.transcript.block_formats import (
     CHIP_PX,
     CODE_FOOT_PX,
     CODE_HEAD_PAD_PX,
-    EDITED,
     GUTTER_PX,
-    KIND,
-    MIRRORED,
-    NEST,
     indent,
 )
 from ui.transcript.block_lines import parts, seen
-from ui.transcript.char_formats import CHIP, CHIP_ICON, ICON_PX, INVISIBLE, PILL
+from ui.transcript.char_formats import ICON_PX, INVISIBLE
+from ui.transcript.properties import TextProperty
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -87,9 +84,9 @@ class Backdrop:
         """Paint everything behind the text in `view`."""
         self._pointed_at = pointed_at
         card: QRectF | None = None
-        visible = [(block, block.blockFormat().stringProperty(KIND)) for block in self._visible(view)]
+        visible = [(block, block.blockFormat().stringProperty(TextProperty.KIND)) for block in self._visible(view)]
         for block, kind in visible:
-            if kind == LineKind.TABLE.value and not block.blockFormat().stringProperty(NEST):
+            if kind == LineKind.TABLE.value and not block.blockFormat().stringProperty(TextProperty.NEST):
                 continue
             rect = self._block_rect(block)
             if kind in _HEADS:
@@ -116,7 +113,7 @@ class Backdrop:
     def paint_with_text(self, painter: QPainter, view: QRectF) -> None:
         """Paint what moves with text that is scrolled sideways: the pills of tables, and the ring of a focused link."""
         for block in self._visible(view):
-            if block.blockFormat().stringProperty(KIND) == LineKind.TABLE.value:
+            if block.blockFormat().stringProperty(TextProperty.KIND) == LineKind.TABLE.value:
                 self._paint_pills(painter, block, LineKind.TABLE.value, view)
         self._paint_link_ring(painter)
 
@@ -124,7 +121,7 @@ class Backdrop:
         """Paint a ring around each line of the link with the focus. A row with anchors has its ring already."""
         start, end = self._pointed_at.span
         block = self._document.findBlock(start)
-        if start == end or block.blockFormat().stringProperty(KIND) in _RINGED:
+        if start == end or block.blockFormat().stringProperty(TextProperty.KIND) in _RINGED:
             return
         lines: dict[int, QRectF] = {}
         for fragment in _fragments(block):
@@ -160,7 +157,7 @@ class Backdrop:
     def _block_rect(self, block: QTextBlock) -> QRectF:
         """The height of the block, from the indent of its containers to the right edge of the column."""
         rect = self._document.documentLayout().blockBoundingRect(block)
-        left = GUTTER_PX + indent(block.blockFormat().stringProperty(NEST), self._theme.reading)
+        left = GUTTER_PX + indent(block.blockFormat().stringProperty(TextProperty.NEST), self._theme.reading)
         return QRectF(left, rect.top(), GUTTER_PX + self._formats.column - left, rect.height())
 
     def _paint_block(self, painter: QPainter, block: QTextBlock, kind: str, rect: QRectF) -> None:
@@ -181,7 +178,7 @@ class Backdrop:
         rect.setLeft(GUTTER_PX + block.blockFormat().leftMargin() - BUBBLE_SIDE_PX)
         bubble = rect.adjusted(0, -BUBBLE_PAD_PX, 0, BUBBLE_PAD_PX)
         self._fill(painter, bubble, self._theme.bubble, RADIUS_PX)
-        if block.blockFormat().intProperty(EDITED):
+        if block.blockFormat().intProperty(TextProperty.EDITED):
             painter.setPen(QPen(QColor(self._theme.accent), 1.5))
             painter.drawRoundedRect(bubble.adjusted(0.75, 0.75, -0.75, -0.75), RADIUS_PX, RADIUS_PX)
 
@@ -190,9 +187,9 @@ class Backdrop:
         cards: dict[tuple[str, str, float], QRectF] = {}
         for fragment in _fragments(block):
             made = fragment.charFormat()
-            if made.intProperty(CHIP):
+            if made.intProperty(TextProperty.CHIP):
                 for rect in self._fragment_rects(block, fragment):
-                    key = (made.anchorHref(), made.stringProperty(CHIP_ICON), round(rect.center().y()))
+                    key = (made.anchorHref(), made.stringProperty(TextProperty.CHIP_ICON), round(rect.center().y()))
                     cards[key] = rect.united(cards.get(key, rect))
         for (href, icon, _), rect in cards.items():
             is_focused = href == self._pointed_at.focused
@@ -271,16 +268,16 @@ class Backdrop:
         """Paint a bar for each quote or reasoning around the block. It joins the bar of the block above, if that has
         one.
         """
-        nest = block.blockFormat().stringProperty(NEST)
+        nest = block.blockFormat().stringProperty(TextProperty.NEST)
         if not nest:
             return
         above = block.previous()
-        above_nest = above.blockFormat().stringProperty(NEST) if above.isValid() else ""
+        above_nest = above.blockFormat().stringProperty(TextProperty.NEST) if above.isValid() else ""
         for depth, container in enumerate(nest):
             if container in {"-", NOTE}:
                 continue
-            at_right = container == ">" and bool(block.blockFormat().intProperty(MIRRORED))
-            beside = container != ">" or at_right == bool(above.blockFormat().intProperty(MIRRORED))
+            at_right = container == ">" and bool(block.blockFormat().intProperty(TextProperty.MIRRORED))
+            beside = container != ">" or at_right == bool(above.blockFormat().intProperty(TextProperty.MIRRORED))
             joined = beside and above_nest.startswith(nest[: depth + 1])
             top = self._block_rect(above).bottom() if joined else rect.top()
             width = 3 if container == ">" else 2
@@ -300,7 +297,7 @@ class Backdrop:
                 continue
             if fragment.position() >= shown.stop:
                 break
-            pill = fragment.charFormat().intProperty(PILL)
+            pill = fragment.charFormat().intProperty(TextProperty.PILL)
             if pill:
                 for rect in self._fragment_rects(block, fragment):
                     self._paint_pill(painter, rect, in_bubble=in_bubble, is_key=pill > 1)

@@ -9,7 +9,7 @@ from math import ceil
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QFontMetricsF, QTextBlockFormat, QTextFormat, QTextOption
+from PySide6.QtGui import QFontMetricsF, QTextBlockFormat, QTextOption
 
 from ui.markdown.lines import NOTE, REASONING, Line, LineKind
 from ui.markdown.spans import BREAK
@@ -17,17 +17,11 @@ from ui.theme.direction import is_right_to_left
 from ui.theme.theme import BODY_PX, CODE_PX, SMALL_PX, Reading, mono_font, ui_font
 from ui.transcript.footer import ICON
 from ui.transcript.image_object import image_size
+from ui.transcript.properties import TextProperty
 
 if TYPE_CHECKING:
     from ui.markdown.spans import Spans
 
-KIND = QTextFormat.Property.UserProperty + 1
-NEST = QTextFormat.Property.UserProperty + 2
-"""Properties of every block: the kind of its line, and what the line is nested in."""
-MIRRORED = QTextFormat.Property.UserProperty + 7
-"""Set if the line is nested at its right side, and on a table, and its cells, whose columns run from right to left."""
-EDITED = QTextFormat.Property.UserProperty + 5
-"""Set on the bubble of a question that the user is editing."""
 
 GUTTER_PX = 4
 """Space beside the column for shapes that are a little wider than the text."""
@@ -140,8 +134,8 @@ class BlockFormats:
                 made.setNonBreakableLines(True)  # `SidewaysPage` scrolls it
             case _:
                 made = self._text(line)
-        made.setProperty(KIND, line.kind.value)
-        made.setProperty(NEST, line.nest)
+        made.setProperty(TextProperty.KIND, line.kind.value)
+        made.setProperty(TextProperty.NEST, line.nest)
         return made
 
     def _text(self, line: Line) -> QTextBlockFormat:
@@ -206,8 +200,8 @@ class BlockFormats:
         made.setTopMargin(max(0, BUBBLE_PAD_PX - self._chip_rise) if line.tight else BUBBLE_PAD_PX + _TURN_GAP)
         made.setRightMargin(BUBBLE_SIDE_PX)
         made.setLeftMargin(self._column - BUBBLE_SIDE_PX - width)
-        made.setProperty(KIND, LineKind.BUBBLE.value)
-        made.setProperty(EDITED, line.level)
+        made.setProperty(TextProperty.KIND, LineKind.BUBBLE.value)
+        made.setProperty(TextProperty.EDITED, line.level)
         return made
 
     def widest(self, line: Line) -> float:
@@ -238,7 +232,7 @@ def _indent(made: QTextBlockFormat, line: Line, reading: Reading) -> None:
         nest = line.nest[:_DEEPEST]
         made.setLeftMargin(indent(REASONING * nest.count(REASONING), reading))
         made.setRightMargin(indent(nest.replace(REASONING, ""), reading))
-        made.setProperty(MIRRORED, 1)
+        made.setProperty(TextProperty.MIRRORED, 1)
     else:
         made.setLeftMargin(indent(line.nest, reading))
 

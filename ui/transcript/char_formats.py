@@ -10,24 +10,16 @@ from ui.markdown.lines import NOTE, REASONING, Line, LineKind
 from ui.markdown.spans import PLAIN, Formula, Style
 from ui.theme.theme import BODY_PX, CODE_PX, SMALL_PX, mono_font, ui_font
 from ui.theme.tooltips import plain_tip
-from ui.transcript.formula_object import SOURCE
+from ui.transcript.properties import TextProperty
 
 if TYPE_CHECKING:
     from ui.theme.theme import Theme
 
-PILL = QTextFormat.Property.UserProperty + 3
-"""Property of inline code and keys. The backdrop paints a pill behind it; a key (2) has an edge."""
 _CODE, KEY = 1, 2
-BESIDE = QTextFormat.Property.UserProperty + 12
-"""Property of the room at both sides of inline code, which is no part of the text."""
 _SCRIPTS = {
     "sub": QTextCharFormat.VerticalAlignment.AlignSubScript,
     "sup": QTextCharFormat.VerticalAlignment.AlignSuperScript,
 }
-CHIP = QTextFormat.Property.UserProperty + 6
-"""Property of the text of a file chip: the number of its chip."""
-CHIP_ICON = QTextFormat.Property.UserProperty + 11
-"""Property of the same text: the name of the icon of its chip."""
 ICON_PX = 16
 INVISIBLE = "transparent"
 """The colour of an icon that the backdrop paints only while the mouse is near."""
@@ -95,16 +87,16 @@ class CharFormats:
         made.setFont(self._font(line, style))
         made.setForeground(QColor(self._colour(line, style)))
         if (style.code and line.kind is not LineKind.CODE and not style.token) or style.key:
-            made.setProperty(PILL, KEY if style.key else _CODE)
+            made.setProperty(TextProperty.PILL, KEY if style.key else _CODE)
         if style.is_room:
-            made.setProperty(BESIDE, 1)
+            made.setProperty(TextProperty.BESIDE, 1)
         if style.script:
             made.setVerticalAlignment(_SCRIPTS[style.script])
         if style.source:
-            made.setProperty(SOURCE, style.source)
+            made.setProperty(TextProperty.SOURCE, style.source)
         if style.chip:
-            made.setProperty(CHIP, style.chip)
-            made.setProperty(CHIP_ICON, style.chip_icon)
+            made.setProperty(TextProperty.CHIP, style.chip)
+            made.setProperty(TextProperty.CHIP_ICON, style.chip_icon)
         if style.href:
             made.setAnchor(True)
             made.setAnchorHref(style.href)

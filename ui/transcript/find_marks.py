@@ -13,8 +13,8 @@ from resources.language.folding import folded
 from ui.markdown.lines import LineKind
 from ui.search.matching import Matcher
 from ui.transcript import utf16
-from ui.transcript.block_formats import KIND
 from ui.transcript.block_lines import parts, seen
+from ui.transcript.properties import TextProperty
 from ui.transcript.selected_text import DECORATION, searched_text
 
 if TYPE_CHECKING:
@@ -61,7 +61,7 @@ class FindMarks:
         return found
 
     def _in_block(self, block: QTextBlock) -> Iterator[Range]:
-        if block.blockFormat().stringProperty(KIND) in _NOT_SEARCHED:
+        if block.blockFormat().stringProperty(TextProperty.KIND) in _NOT_SEARCHED:
             return
         start = block.position()
         if _OBJECT in block.text():

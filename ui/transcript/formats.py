@@ -11,7 +11,6 @@ from PySide6.QtGui import (
     QColor,
     QTextBlockFormat,
     QTextCharFormat,
-    QTextFormat,
     QTextFrameFormat,
     QTextLength,
     QTextTableCellFormat,
@@ -19,10 +18,11 @@ from PySide6.QtGui import (
 )
 
 from ui.markdown.lines import Line, LineKind
-from ui.transcript.block_formats import BLOCK_GAP_PX, KIND, MIRRORED, NEST, BlockFormats, indent
+from ui.transcript.block_formats import BLOCK_GAP_PX, BlockFormats, indent
 from ui.transcript.char_formats import CharFormats
 from ui.transcript.formula_object import formula_format
 from ui.transcript.image_object import image_format
+from ui.transcript.properties import TextProperty
 from ui.transcript.table_fit import CELL_SIDES, WIDEST_IMAGE_PX, TableFit, cell_line, in_place
 from ui.transcript.typesetter import Formula
 
@@ -30,11 +30,6 @@ if TYPE_CHECKING:
     from ui.markdown.spans import Style
     from ui.theme.theme import Theme
 
-ROW = QTextFormat.Property.UserProperty + 4
-"""Property of each block inside a table: the number of its row."""
-
-ROOM = QTextFormat.Property.UserProperty + 10
-"""Property of a table: the width of the column that it is in. A wider table is scrolled."""
 
 _CELL_PAD = 7.0
 _FIXED = QTextLength.Type.FixedLength
@@ -81,8 +76,8 @@ class Formats:
         made.setHeaderRowCount(0 if line.number else 1)
         made.setColumnWidthConstraints([QTextLength(_FIXED, width) for width in in_place(line, line.widths)])
         made.setWidth(QTextLength(_FIXED, sum(line.widths)))
-        made.setProperty(MIRRORED, int(line.mirrored))
-        made.setProperty(ROOM, self.tables.room(line))
+        made.setProperty(TextProperty.MIRRORED, int(line.mirrored))
+        made.setProperty(TextProperty.ROOM, self.tables.room(line))
         return made
 
     def cell(self, line: Line, row: int) -> QTextTableCellFormat:
@@ -109,10 +104,10 @@ class Formats:
     def cell_block(self, line: Line, row: int, align: str) -> QTextBlockFormat:
         """The block format inside a cell of a row."""
         made = QTextBlockFormat()
-        made.setProperty(KIND, LineKind.TABLE.value)
-        made.setProperty(NEST, line.nest)
-        made.setProperty(ROW, row)
-        made.setProperty(MIRRORED, int(line.mirrored))
+        made.setProperty(TextProperty.KIND, LineKind.TABLE.value)
+        made.setProperty(TextProperty.NEST, line.nest)
+        made.setProperty(TextProperty.ROW, row)
+        made.setProperty(TextProperty.MIRRORED, int(line.mirrored))
         start = _SIDES["right"] if line.mirrored else Qt.AlignmentFlag.AlignLeft
         made.setAlignment(_SIDES.get(align, start))
         return made

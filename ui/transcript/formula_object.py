@@ -19,6 +19,7 @@ from PySide6.QtGui import (
 from ui.markdown.typesetting import SIZE
 from ui.theme.theme import ui_font
 from ui.transcript.formula_images import formula_images, renderer
+from ui.transcript.properties import TextProperty
 from ui.transcript.typesetter import Formula, typesetter
 
 if TYPE_CHECKING:
@@ -31,12 +32,6 @@ if TYPE_CHECKING:
 
 FORMULA_OBJECT = QTextFormat.ObjectTypes.UserObject.value + 1
 """The type of the objects that `FormulaObject` paints."""
-SOURCE = QTextFormat.Property.UserProperty + 7
-"""Property of text that is copied as another text: the TeX of a formula."""
-_INLINE = QTextFormat.Property.UserProperty + 8
-_SCALE = QTextFormat.Property.UserProperty + 9
-_WIDTH = QTextFormat.Property.UserProperty + 23
-_HEIGHT = QTextFormat.Property.UserProperty + 24
 
 _LARGER = 1.14
 """The formulas' font has smaller letters than the text's."""
@@ -69,12 +64,12 @@ def formula_format(form: QTextCharFormat, formula: Formula, room: Room) -> QText
     scale = _scale(picture, form.font().pixelSize(), room)
     made = QTextCharFormat(form)
     made.setObjectType(FORMULA_OBJECT)
-    made.setProperty(SOURCE, formula.source)
-    made.setProperty(_INLINE, formula.inline)
-    made.setProperty(_SCALE, scale)
+    made.setProperty(TextProperty.SOURCE, formula.source)
+    made.setProperty(TextProperty.FORMULA_INLINE, formula.inline)
+    made.setProperty(TextProperty.FORMULA_SCALE, scale)
     box = _box(picture, scale)
-    made.setProperty(_WIDTH, box.width)
-    made.setProperty(_HEIGHT, box.ascent + box.descent)
+    made.setProperty(TextProperty.FORMULA_WIDTH, box.width)
+    made.setProperty(TextProperty.FORMULA_HEIGHT, box.ascent + box.descent)
     made.setFont(box.font)
     made.setVerticalAlignment(QTextCharFormat.VerticalAlignment.AlignMiddle)
     return made
@@ -111,7 +106,9 @@ class FormulaObject(QPyTextObject):
 
     def intrinsicSize(self, doc: QTextDocument, posInDocument: int, format: QTextFormat) -> QSizeF:  # noqa: A002, ARG002, N802, N803 - Qt's names
         """The size that Qt reserves. Qt asks for it at each layout and at each paint."""
-        return QSizeF(format.doubleProperty(_WIDTH), format.doubleProperty(_HEIGHT))
+        return QSizeF(
+            format.doubleProperty(TextProperty.FORMULA_WIDTH), format.doubleProperty(TextProperty.FORMULA_HEIGHT)
+        )
 
     def drawObject(  # noqa: N802 - Qt's name and signature
         self,
@@ -126,7 +123,7 @@ class FormulaObject(QPyTextObject):
         line = block.layout().lineForTextPosition(posInDocument - block.position())
         baseline = rect.top() + line.ascent() - (line.height() - rect.height()) / 2
         picture = _picture(_formula(format))
-        scale = format.doubleProperty(_SCALE)
+        scale = format.doubleProperty(TextProperty.FORMULA_SCALE)
         place = QRectF(
             rect.left(),
             baseline - picture.ascent * scale,
@@ -148,7 +145,7 @@ class FormulaObject(QPyTextObject):
 
 
 def _formula(form: QTextFormat) -> Formula:
-    return Formula(form.stringProperty(SOURCE), form.boolProperty(_INLINE))
+    return Formula(form.stringProperty(TextProperty.SOURCE), form.boolProperty(TextProperty.FORMULA_INLINE))
 
 
 def _picture(formula: Formula) -> Typeset:

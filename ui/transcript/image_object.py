@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Final
 from PySide6.QtCore import QRectF, QSizeF, Qt
 from PySide6.QtGui import QPainterPath, QPyTextObject, QTextCharFormat, QTextFormat
 
-from ui.transcript.formula_object import SOURCE
 from ui.transcript.image_loader import image_loader
+from ui.transcript.properties import TextProperty
 
 if TYPE_CHECKING:
     from PySide6.QtCore import QRect, QSize
@@ -17,9 +17,6 @@ if TYPE_CHECKING:
 IMAGE_OBJECT: Final = QTextFormat.ObjectTypes.UserObject.value + 2
 """The type of the objects that `ImageObject` paints."""
 HIGHEST_PX: Final = 480
-_ADDRESS: Final = QTextFormat.Property.UserProperty + 20
-_WIDTH: Final = QTextFormat.Property.UserProperty + 21
-_HEIGHT: Final = QTextFormat.Property.UserProperty + 22
 _RADIUS: Final = 8.0
 
 
@@ -28,10 +25,10 @@ def image_format(form: QTextCharFormat, address: str, source: str, widest: float
     size = image_size(address, widest)
     made = QTextCharFormat(form)
     made.setObjectType(IMAGE_OBJECT)
-    made.setProperty(SOURCE, source)
-    made.setProperty(_ADDRESS, address)
-    made.setProperty(_WIDTH, size.width())
-    made.setProperty(_HEIGHT, size.height())
+    made.setProperty(TextProperty.SOURCE, source)
+    made.setProperty(TextProperty.IMAGE, address)
+    made.setProperty(TextProperty.IMAGE_WIDTH, size.width())
+    made.setProperty(TextProperty.IMAGE_HEIGHT, size.height())
     return made
 
 
@@ -52,7 +49,7 @@ class ImageObject(QPyTextObject):
 
     def intrinsicSize(self, doc: QTextDocument, posInDocument: int, format: QTextFormat) -> QSizeF:  # noqa: A002, ARG002, N802, N803 - Qt's names
         """The size that Qt reserves."""
-        return QSizeF(format.doubleProperty(_WIDTH), format.doubleProperty(_HEIGHT))
+        return QSizeF(format.doubleProperty(TextProperty.IMAGE_WIDTH), format.doubleProperty(TextProperty.IMAGE_HEIGHT))
 
     def drawObject(  # noqa: N802 - Qt's name and signature
         self,
@@ -63,7 +60,7 @@ class ImageObject(QPyTextObject):
         format: QTextFormat,  # noqa: A002 - Qt's name
     ) -> None:
         """Paint an image with round corners. One that was put out of memory comes back when it is painted next."""
-        address = format.stringProperty(_ADDRESS)
+        address = format.stringProperty(TextProperty.IMAGE)
         loaded = image_loader().peek(address)
         if loaded is None or loaded.image is None:
             image_loader().is_ready(address)

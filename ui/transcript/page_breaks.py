@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final
 from PySide6.QtGui import QTextBlock, QTextBlockFormat, QTextCursor, QTextFormat
 
 from ui.markdown.lines import REASONING, LineKind
-from ui.transcript.block_formats import KIND, NEST
+from ui.transcript.properties import TextProperty
 
 if TYPE_CHECKING:
     from PySide6.QtCore import QRectF
@@ -89,12 +89,12 @@ class PageBreaks:
 
 
 def _kind(block: QTextBlock) -> str:
-    return block.blockFormat().stringProperty(KIND)
+    return block.blockFormat().stringProperty(TextProperty.KIND)
 
 
 def _is_framed(block: QTextBlock) -> bool:
     """Whether a shape is painted behind or beside a block."""
-    nest = block.blockFormat().stringProperty(NEST)
+    nest = block.blockFormat().stringProperty(TextProperty.NEST)
     return _kind(block) in _FRAMED or (_kind(block) in _BARRED and (">" in nest or REASONING in nest))
 
 

@@ -15,8 +15,8 @@ from ui.markdown.lines import TASK_DONE, TASK_OPEN, LineKind
 from ui.markdown.spans import BREAK
 from ui.transcript import utf16
 from ui.transcript.anchors import SCHEME
-from ui.transcript.block_formats import KIND
-from ui.transcript.char_formats import KEY, PILL
+from ui.transcript.char_formats import KEY
+from ui.transcript.properties import TextProperty
 from ui.transcript.selected_text import copied_blocks, fragments, nest_of, part_text, row_of
 
 if TYPE_CHECKING:
@@ -58,7 +58,7 @@ def selected_html(cursor: QTextCursor) -> str:
 def _parts(cursor: QTextCursor) -> Iterator[_Part]:
     for block, start, end in copied_blocks(cursor):
         form = block.blockFormat()
-        kind = form.stringProperty(KIND)
+        kind = form.stringProperty(TextProperty.KIND)
         marker, tab, _ = "".join(text for text, _ in fragments(block, 0, block.length())).partition("\t")
         is_item = bool(tab) and kind == LineKind.TEXT.value and form.textIndent() < 0
         prefix = utf16.length(block.text().partition("\t")[0]) + 1 if is_item else 0
@@ -101,7 +101,7 @@ def _inline(part: _Part) -> str:
 
 def _tagged(text: str, form: QTextCharFormat, is_bold_anyway: bool) -> str:  # noqa: FBT001 - a state of the line
     shown = escape(text.replace(_OBJECT, "")).replace(BREAK, "<br>")
-    pill, href = form.intProperty(PILL), form.anchorHref()
+    pill, href = form.intProperty(TextProperty.PILL), form.anchorHref()
     tags = (
         *(("kbd" if pill == KEY else "code",) if pill else ()),
         *(("strong",) if form.fontWeight() >= QFont.Weight.DemiBold and not is_bold_anyway else ()),

@@ -10,10 +10,7 @@ from PySide6.QtGui import QTextCursor
 from ui.markdown.lines import NOTE, LineKind
 from ui.markdown.spans import BREAK
 from ui.transcript import utf16
-from ui.transcript.block_formats import KIND, MIRRORED, NEST
-from ui.transcript.char_formats import BESIDE
-from ui.transcript.formats import ROW
-from ui.transcript.formula_object import SOURCE
+from ui.transcript.properties import TextProperty
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -60,7 +57,7 @@ def copied_parts(cursor: QTextCursor, first: QTextBlock, bottom: float) -> Itera
     start, end = cursor.selectionStart(), cursor.selectionEnd()
     block = first
     while block.isValid() and block.position() < end and layout.blockBoundingRect(block).top() < bottom:
-        if block.blockFormat().stringProperty(KIND) in _ROWS:
+        if block.blockFormat().stringProperty(TextProperty.KIND) in _ROWS:
             yield from _stretch(cursor, start, min(end, block.position() - 1))
             start = max(start, block.position() + block.length())
         block = block.next()
@@ -92,7 +89,7 @@ def selected_text(cursor: QTextCursor) -> str:
 def _parts(cursor: QTextCursor) -> Iterator[_Part]:
     for block, start, end in copied_blocks(cursor):
         form = block.blockFormat()
-        yield _Part(form.stringProperty(KIND), nest_of(form), row_of(form), part_text(block, start, end))
+        yield _Part(form.stringProperty(TextProperty.KIND), nest_of(form), row_of(form), part_text(block, start, end))
 
 
 def copied_blocks(cursor: QTextCursor) -> Iterator[tuple[QTextBlock, int, int]]:
@@ -106,7 +103,9 @@ def copied_blocks(cursor: QTextCursor) -> Iterator[tuple[QTextBlock, int, int]]:
 
 def _mirrored_row(copied: tuple[QTextBlock, int, int]) -> tuple[int, int] | None:
     form = copied[0].blockFormat()
-    is_mirrored = form.stringProperty(KIND) == LineKind.TABLE.value and form.intProperty(MIRRORED)
+    is_mirrored = form.stringProperty(TextProperty.KIND) == LineKind.TABLE.value and form.intProperty(
+        TextProperty.MIRRORED
+    )
     return (copied[0].userState(), row_of(form)) if is_mirrored else None
 
 
@@ -115,7 +114,7 @@ def _copied(cursor: QTextCursor) -> Iterator[tuple[QTextBlock, int, int]]:
     block = cursor.document().findBlock(start)
     while block.isValid() and (position := block.position()) < end:
         form = block.blockFormat()
-        kind = form.stringProperty(KIND)
+        kind = form.stringProperty(TextProperty.KIND)
         is_gap = kind == LineKind.TABLE.value and row_of(form) < 0  # the empty block above a row
         if kind not in DECORATION and not is_gap:
             yield block, max(0, start - position), end - position
@@ -124,12 +123,12 @@ def _copied(cursor: QTextCursor) -> Iterator[tuple[QTextBlock, int, int]]:
 
 def row_of(form: QTextBlockFormat) -> int:
     """The row of a table's cell, -1 outside of cells."""
-    return form.intProperty(ROW) if form.hasProperty(ROW) else -1
+    return form.intProperty(TextProperty.ROW) if form.hasProperty(TextProperty.ROW) else -1
 
 
 def nest_of(form: QTextBlockFormat) -> str:
     """The containers of a block. A footnote is copied as an item of a list."""
-    return form.stringProperty(NEST).replace(NOTE, "-")
+    return form.stringProperty(TextProperty.NEST).replace(NOTE, "-")
 
 
 def searched_text(block: QTextBlock) -> tuple[str, list[int]]:
@@ -140,8 +139,8 @@ def searched_text(block: QTextBlock) -> tuple[str, list[int]]:
     while not iterator.atEnd():
         fragment = iterator.fragment()
         form, position = fragment.charFormat(), fragment.position()
-        source = form.stringProperty(SOURCE)
-        for character in "" if form.intProperty(BESIDE) else fragment.text():
+        source = form.stringProperty(TextProperty.SOURCE)
+        for character in "" if form.intProperty(TextProperty.BESIDE) else fragment.text():
             shown = source if character == _OBJECT and source else character
             pieces.append(shown)
             places += [position] * len(shown)
@@ -161,8 +160,8 @@ def fragments(block: QTextBlock, start: int, end: int) -> Iterator[tuple[str, QT
     while not iterator.atEnd():
         fragment = iterator.fragment()
         form, first = fragment.charFormat(), fragment.position() - block.position()
-        source = form.stringProperty(SOURCE)
-        text = "" if form.intProperty(BESIDE) else fragment.text()
+        source = form.stringProperty(TextProperty.SOURCE)
+        text = "" if form.intProperty(TextProperty.BESIDE) else fragment.text()
         shown = utf16.part(text, max(0, start - first), max(0, end - first))
         if source and shown.strip(_OBJECT) and len(shown) < len(fragment.text()):
             source = ""  # a part of a word was selected

@@ -18,8 +18,8 @@ from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QTextCursor
 
 from ui.markdown.lines import LineKind
-from ui.transcript.block_formats import CODE_SIDE_PX, GUTTER_PX, KIND, MIRRORED
-from ui.transcript.formats import ROOM
+from ui.transcript.block_formats import CODE_SIDE_PX, GUTTER_PX
+from ui.transcript.properties import TextProperty
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -124,14 +124,16 @@ class WideCards:
         layout = self._document.documentLayout()
         block = self._document.findBlock(layout.hitTest(view.topLeft(), Qt.HitTestAccuracy.FuzzyHit))
         while block.isValid() and layout.blockBoundingRect(block).top() < view.bottom():
-            kind = block.blockFormat().stringProperty(KIND)
+            kind = block.blockFormat().stringProperty(TextProperty.KIND)
             table = QTextCursor(block).currentTable() if kind == _TABLE else None
             if kind == _CODE:
                 yield self._code(block)
             elif table is not None:
                 form, rect = table.format().toTableFormat(), layout.frameBoundingRect(table)
-                room = QRectF(GUTTER_PX + form.leftMargin(), rect.top(), form.doubleProperty(ROOM), rect.height())
-                width, is_mirrored = form.width().rawValue(), bool(form.intProperty(MIRRORED))
+                room = QRectF(
+                    GUTTER_PX + form.leftMargin(), rect.top(), form.doubleProperty(TextProperty.ROOM), rect.height()
+                )
+                width, is_mirrored = form.width().rawValue(), bool(form.intProperty(TextProperty.MIRRORED))
                 yield WideCard((block.userState(), 0), room, width, is_mirrored=is_mirrored)
                 block = table.lastCursorPosition().block()
             elif kind in _WITH_FORMULAS and block.userState() != NO_CARD:

@@ -8,7 +8,8 @@ from PySide6.QtGui import QFont
 from ui.markdown.lines import Line, LineKind
 from ui.markdown.spans import Style
 from ui.theme.theme import LIGHT
-from ui.transcript.char_formats import PILL, CharFormats
+from ui.transcript.char_formats import CharFormats
+from ui.transcript.properties import TextProperty
 
 pytestmark = pytest.mark.usefixtures("qapp")
 
@@ -17,7 +18,7 @@ def test_styles_become_formats() -> None:
     """Bold text is bold, inline code has the code font and a pill, a link has its address."""
     chars, line = CharFormats(LIGHT), Line(LineKind.TEXT)
     assert chars.of(line, Style(bold=True)).fontWeight() == QFont.Weight.DemiBold
-    assert chars.of(line, Style(code=True)).hasProperty(PILL)
+    assert chars.of(line, Style(code=True)).hasProperty(TextProperty.PILL)
     assert chars.of(line, Style(href="https://a.example")).anchorHref() == "https://a.example"
     assert chars.of(line, Style(strike=True)).fontStrikeOut()
 

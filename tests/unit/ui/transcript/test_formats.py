@@ -7,7 +7,8 @@ from PySide6.QtCore import Qt
 
 from ui.markdown.lines import Line, LineKind, lines
 from ui.theme.theme import LIGHT
-from ui.transcript.formats import ROW, Formats
+from ui.transcript.formats import Formats
+from ui.transcript.properties import TextProperty
 
 pytestmark = pytest.mark.usefixtures("qapp")
 
@@ -39,4 +40,4 @@ def test_rows_are_separated_by_hairlines_only() -> None:
 def test_cells_have_the_alignment_of_their_column(align: str, flag: Qt.AlignmentFlag) -> None:
     """Each cell also carries its row, which copying needs."""
     made = Formats(LIGHT, 740).cell_block(Line(LineKind.TABLE), 3, align)
-    assert (made.alignment(), made.intProperty(ROW)) == (flag, 3)
+    assert (made.alignment(), made.intProperty(TextProperty.ROW)) == (flag, 3)

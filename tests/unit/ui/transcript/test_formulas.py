@@ -18,8 +18,9 @@ from ui.state.chat import MessageState, MessageView
 from ui.theme.theme import DARK, LIGHT
 from ui.transcript import typesetter as typesetter_module
 from ui.transcript.formula_images import FormulaImages
-from ui.transcript.formula_object import FORMULA_OBJECT, SOURCE
+from ui.transcript.formula_object import FORMULA_OBJECT
 from ui.transcript.formulas import MOST_FORMULAS, Formulas
+from ui.transcript.properties import TextProperty
 from ui.transcript.transcript import Transcript
 from ui.transcript.typesetter import Formula, Typesetter, typesetter
 
@@ -71,7 +72,7 @@ def test_formulas_become_pictures(qtbot: QtBot) -> None:
     """In text, on a line of their own, and in tables. A formula that is refused shows its TeX as code."""
     transcript = make(qtbot, ANSWER)
     settle(qtbot, transcript)
-    sources = [form.stringProperty(SOURCE) for form in objects(transcript)]
+    sources = [form.stringProperty(TextProperty.SOURCE) for form in objects(transcript)]
     assert sources == [r"\(a_1\)", "\\[\u2028x = \\frac{1}{2}\u2028\\]", "$b_2$"]
     assert texts(transcript.document(), "text")[-1] == r"Refused: $\frac{c$ here."
 
@@ -96,7 +97,7 @@ def test_a_streamed_formula_shows_its_tex_first(qtbot: QtBot) -> None:
     assert texts(transcript.document(), "text") == [r"So \(q_7 + \frac{1}"]
     transcript.append_delta("a", r"{2}\) it")
     settle(qtbot, transcript)
-    assert [form.stringProperty(SOURCE) for form in objects(transcript)] == [r"\(q_7 + \frac{1}{2}\)"]
+    assert [form.stringProperty(TextProperty.SOURCE) for form in objects(transcript)] == [r"\(q_7 + \frac{1}{2}\)"]
     transcript.append_delta("a", " is. More **words**.")
     settle(qtbot, transcript)
     assert copied(transcript) == r"So \(q_7 + \frac{1}{2}\) it is. More words."
@@ -107,7 +108,10 @@ def test_a_formula_stands_on_the_baseline(qtbot: QtBot) -> None:
     transcript = make(qtbot, r"a $x_{y_{z}}$ b $\frac{a}{b}$")
     settle(qtbot, transcript)
     line = transcript.document().begin().layout().lineAt(0)
-    pictures = [typesetter().picture(Formula(form.stringProperty(SOURCE), inline=True)) for form in objects(transcript)]
+    pictures = [
+        typesetter().picture(Formula(form.stringProperty(TextProperty.SOURCE), inline=True))
+        for form in objects(transcript)
+    ]
     deepest = max(picture.descent for picture in pictures if picture)
     assert line.descent() >= deepest * 15 * 1.14 / 20 - 0.1
 

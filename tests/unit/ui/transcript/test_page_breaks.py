@@ -13,9 +13,9 @@ from tests.fakes.paper import done
 from ui.markdown.lines import LineKind
 from ui.state.chat import MessageView
 from ui.transcript import page_breaks, pdf
-from ui.transcript.block_formats import KIND
 from ui.transcript.messages import Messages
 from ui.transcript.page_breaks import PageBreaks
+from ui.transcript.properties import TextProperty
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -71,7 +71,7 @@ def blocks(document: QTextDocument) -> list[QTextBlock]:
 
 
 def kind(block: QTextBlock) -> str:
-    return str(block.blockFormat().stringProperty(KIND))
+    return str(block.blockFormat().stringProperty(TextProperty.KIND))
 
 
 def first_line(document: QTextDocument, block: QTextBlock) -> float:

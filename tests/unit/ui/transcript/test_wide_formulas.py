@@ -17,9 +17,9 @@ from ui.markdown.lines import LineKind
 from ui.search.matching import Matcher
 from ui.state.chat import MessageState, MessageView
 from ui.theme.theme import BODY_PX, LIGHT, SMALL_PX
-from ui.transcript.block_formats import KIND
 from ui.transcript.messages import Messages
 from ui.transcript.pdf import printed_document
+from ui.transcript.properties import TextProperty
 from ui.transcript.transcript import Transcript
 
 if TYPE_CHECKING:
@@ -64,7 +64,7 @@ def blocks(document: QTextDocument) -> list[QTextBlock]:
 def pictures(block: QTextBlock) -> list[QRectF]:
     """The rows of a block that begin with a formula's picture."""
     layout = block.layout()
-    if block.blockFormat().stringProperty(KIND) == LineKind.FOOTER.value:
+    if block.blockFormat().stringProperty(TextProperty.KIND) == LineKind.FOOTER.value:
         return []
     rows = [layout.lineAt(number) for number in range(layout.lineCount())]
     return [row.naturalTextRect() for row in rows if block.text()[row.textStart() :].startswith("\ufffc")]
