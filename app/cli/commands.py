@@ -4,7 +4,6 @@ Only this module and those named `*_commands` beside it import typer. Each comma
 when it is called, so `--help` and shell completion load neither Qt nor SQLAlchemy.
 """
 
-import re
 from collections.abc import Sequence
 from functools import partial
 from importlib.metadata import version
@@ -25,19 +24,6 @@ _HAS_TOUR: Final = find_spec("app.tour") is not None
 _WORKER_PORT: Final = 42517
 """That of `app.macs.interfaces`, which is not imported for help."""
 
-_FORMER_OPTIONS: Final = {f"--{name}": name for name in ("self-test", "tour", "tour-again")}
-"""These commands were options once. Scripts still use that spelling."""
-
-_WORDS: Final = (
-    (re.compile(r"Missing command"), "the following arguments are required: COMMAND"),
-    (re.compile(r"Missing (?:argument|option) '(.+?)'"), r"the following arguments are required: \1"),
-    (re.compile(r"No such command ('.+?')"), r"argument COMMAND: invalid choice: \1"),
-    (re.compile(r"No such option: (\S+)"), r"unrecognized arguments: \1"),
-    (re.compile(r"Got unexpected extra argument\(s\) \((.+)\)"), r"unrecognized arguments: \1"),
-    (re.compile(r"Invalid value for '(.+?)': .*valid (integer|number).*"), r"argument \1: not a valid \2"),
-)
-"""Replaces typer's messages by the words that Hearth has always used, because scripts may look for them."""
-
 _hearth = typer.Typer(rich_markup_mode=None, subcommand_metavar="[FILE|LINK]... | COMMAND [ARGS]...")
 
 
@@ -45,27 +31,13 @@ def main(arguments: Sequence[str]) -> int:
     """Run a command and return its exit status: 2 if the arguments are wrong, which one line on stderr explains."""
     command = typer.main.get_command(_hearth)
     try:
-        status: int | None = command.main(_current(arguments), prog_name="hearth", standalone_mode=False)
+        status: int | None = command.main(list(arguments), prog_name="hearth", standalone_mode=False)
     except typer.TyperException as error:
         context: typer.Context | None = getattr(error, "ctx", None)
-        complain(f"{_words(error)} (see {context.command_path if context else 'hearth'} --help)")
+        told = " ".join(error.format_message().split()).removesuffix(".")
+        complain(f"{told} (see {context.command_path if context else 'hearth'} --help)")
         return FAILED
     return status or 0
-
-
-def _current(arguments: Sequence[str]) -> list[str]:
-    """Return `arguments`, with a former option replaced by the command of that name."""
-    first, equals, value = arguments[0].partition("=") if arguments else ("", "", "")
-    if first not in _FORMER_OPTIONS:
-        return list(arguments)
-    return [_FORMER_OPTIONS[first], *([value] if equals else ()), *arguments[1:]]
-
-
-def _words(error: typer.TyperException) -> str:
-    message = " ".join(error.format_message().split()).removesuffix(".")
-    for pattern, words in _WORDS:
-        message = pattern.sub(words, message)
-    return message
 
 
 def _print_version(wanted: bool) -> None:  # noqa: FBT001 - an option's callback gets its value

@@ -43,7 +43,7 @@ def run(folder: Path) -> int:
         choose_home(stack)
         _go(Guide.first, folder)
         write("Hearth has ended. It starts again with the same data.\n")
-        app = this_app("--tour-again", str(folder))
+        app = this_app("tour-again", str(folder))
         return subprocess.run([app.program, *app.arguments], cwd=app.folder, check=False).returncode  # noqa: S603 - our own program
 
 

@@ -59,7 +59,7 @@ def test_wheel_runs(wheel: Path) -> None:
 
 def test_wheel_says_that_it_has_no_tour(wheel: Path, tmp_path: Path) -> None:
     """A tour that is asked for in an installed build is refused in one sentence."""
-    done = run(wheel, "--tour", str(tmp_path / "pictures"))
+    done = run(wheel, "tour", str(tmp_path / "pictures"))
     assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1)
     assert "The tour is part of Hearth's source tree" in done.stderr
     assert not (tmp_path / "pictures").exists()

@@ -105,7 +105,7 @@ def test_the_tour_shows_chats_and_resumes_them(model: Path, tmp_path: Path, plac
     """
     short = dict.fromkeys(Settings().presets, Sampling(temperature=0.0, max_tokens=48))
     settings.save(msgspec.structs.replace(Settings(), model=str(model), presets=short), places.settings)
-    result = command.hearth("--tour", str(tmp_path / "pictures"))
+    result = command.hearth("tour", str(tmp_path / "pictures"))
     assert result.returncode == 0, result.stderr
     scenes = ("0-welcome", "1-two-at-once", "2-answered", "3-relaunched", "4-resumed", "5-models")
     expected = {f"{scene}-{appearance}.png" for scene in scenes for appearance in ("light", "dark")}

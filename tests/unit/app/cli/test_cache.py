@@ -181,12 +181,12 @@ def test_trouble_with_the_disk_is_one_sentence(
 @pytest.mark.parametrize(
     ("arguments", "complaint"),
     [
-        ([], "required: COMMAND"),
-        (["polish"], "invalid choice: 'polish'"),
+        ([], "Missing command"),
+        (["polish"], "No such command 'polish'"),
         (["import", "a.safetensors"], "--text-file"),
         (["import", "a.safetensors", "--text-file", "nowhere.txt"], "nowhere.txt cannot be read"),
         (["export", "a chat"], "FILE.safetensors"),
-        (["list", "--model", "x"], "unrecognized arguments"),
+        (["list", "--model", "x"], "No such option: --model"),
     ],
 )
 def test_wrong_arguments_are_reported(arguments: list[str], complaint: str, capsys: pytest.CaptureFixture[str]) -> None:

@@ -5,17 +5,12 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-from typing import TYPE_CHECKING
 
 import pytest
 
 from app.__main__ import COMMANDS
-from app.cli import commands, self_test
-from app.tour import tour
+from app.cli import commands
 from tests.fakes import command
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 CACHE_COMMANDS = ("list", "stats", "verify", "gc", "import", "export")
 
@@ -60,31 +55,22 @@ def test_help_of_a_cache_command_explains_its_arguments(name: str, capsys: pytes
     assert "--json Print one object." in told
 
 
-def test_commands_that_began_as_options_keep_their_spelling(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    """`--self-test`, `--tour DIR` and `--tour=DIR` do what the commands of these names do."""
-    monkeypatch.setattr(self_test, "run", lambda: 1)
-    monkeypatch.setattr(tour, "run", lambda folder: 3 if folder == tmp_path else 4)
-    monkeypatch.setattr(tour, "run_again", lambda folder: 5 if folder == tmp_path else 6)
-    assert (commands.main(["--self-test"]), commands.main(["self-test"])) == (1, 1)
-    assert (commands.main(["--tour", str(tmp_path)]), commands.main([f"--tour={tmp_path}"])) == (3, 3)
-    assert commands.main(["--tour-again", str(tmp_path)]) == 5
-    assert capsys.readouterr() == ("", "")
-
-
 @pytest.mark.parametrize(
     ("arguments", "complaint"),
     [
-        (["--nonsense"], "unrecognized arguments: --nonsense (see hearth --help)"),
-        (["tour"], "the following arguments are required: DIR (see hearth tour --help)"),
-        (["chat.md", "--wrong"], "argument COMMAND: invalid choice: 'chat.md' (see hearth --help)"),
-        (["ask", "a", "b"], "unrecognized arguments: b (see hearth ask --help)"),
-        (["ask", "--seed", "x"], "argument --seed: not a valid integer (see hearth ask --help)"),
-        (["cache"], "the following arguments are required: COMMAND (see hearth cache --help)"),
+        (["--nonsense"], "No such option: --nonsense (see hearth --help)"),
+        (["tour"], "Missing argument 'DIR' (see hearth tour --help)"),
+        (["chat.md", "--wrong"], "No such command 'chat.md' (see hearth --help)"),
+        (["ask", "a", "b"], "Got unexpected extra argument(s) (b) (see hearth ask --help)"),
+        (
+            ["ask", "--seed", "x"],
+            "Invalid value for '--seed': Input should be a valid integer, unable to parse string as an integer"
+            " (see hearth ask --help)",
+        ),
+        (["cache"], "Missing command (see hearth cache --help)"),
         (
             ["cache", "import", "x"],
-            "the following arguments are required: --text-file (see hearth cache import --help)",
+            "Missing option '--text-file' (see hearth cache import --help)",
         ),
     ],
 )
