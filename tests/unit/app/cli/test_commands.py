@@ -64,8 +64,10 @@ def test_help_of_a_cache_command_explains_its_arguments(name: str, capsys: pytes
         (["ask", "a", "b"], "Got unexpected extra argument(s) (b) (see hearth ask --help)"),
         (
             ["ask", "--seed", "x"],
-            "Invalid value for '--seed': Input should be a valid integer, unable to parse string as an integer"
-            " (see hearth ask --help)",
+            (
+                "Invalid value for '--seed': Input should be a valid integer, unable to parse string as an integer"
+                " (see hearth ask --help)"
+            ),
         ),
         (["cache"], "Missing command (see hearth cache --help)"),
         (
