@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import fields, replace
+from typing import Any, TypeVar, cast, get_args, get_type_hints
 
+import msgspec
 from hypothesis import strategies as st
 
 from storage.library.archive import Archive, ArchivedConversation, ArchivedMessage
 from storage.library.rows import ArchivedAttachment
+
+T = TypeVar("T")
 
 _text = st.text(st.characters(codec="utf-8"), max_size=30)
 _line = st.text(st.characters(categories=("L", "N")), min_size=1, max_size=8)
@@ -65,6 +69,27 @@ def _conversations(draw: st.DrawFn) -> ArchivedConversation:
         cached=draw(st.booleans()),
         reads_from=draw(st.sampled_from(ends)),
     )
+
+
+def filled(kind: type[T], **given: Any) -> T:
+    """A value of a dataclass whose fields all differ from their defaults. A field that is added tomorrow is filled
+    too. `given` are the fields that must fit to others.
+    """
+    made: dict[str, Any] = {}
+    hints = get_type_hints(kind)
+    for one in fields(cast("Any", kind)):
+        hint = hints[one.name]
+        values = [given[one.name]] if one.name in given else [*get_args(hint), one.name, 17, (one.name,), True, False]
+        right = (value for value in values if value != one.default and _fits(value, hint))
+        made[one.name] = next(right)
+    return kind(**made)
+
+
+def _fits(value: object, hint: Any) -> bool:
+    try:
+        return bool(msgspec.convert(value, hint, strict=True) == value)
+    except msgspec.ValidationError:
+        return False
 
 
 def archives() -> st.SearchStrategy[Archive]:

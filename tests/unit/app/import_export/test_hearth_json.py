@@ -24,7 +24,7 @@ from storage.library.archive import (
 from storage.library.library import Library
 from storage.library.rows import ArchivedAttachment
 from storage.untrusted import decode_json
-from tests.fakes.archives import archives, renamed
+from tests.fakes.archives import archives, filled, renamed
 from tests.fakes.foreign import DEPTH
 from tests.fakes.library import import_all
 
@@ -44,6 +44,18 @@ def test_a_library_goes_through_a_file_into_another(archive: Archive) -> None:
         import_all(one, archive)
         import_all(other, hearth_json.decode(hearth_json.encode(one.transfer.export())))
         assert renamed(other.transfer.export()) == renamed(one.transfer.export()) == renamed(archive)
+
+
+def test_no_field_of_a_chat_is_left_behind() -> None:
+    """Neither by the file nor by the library, whatever fields a chat and its messages have."""
+    file = filled(ArchivedAttachment, data=b"x")
+    said = filled(ArchivedMessage, id="1", parent=None, state="failed", attachments=(file,))
+    chat = filled(ArchivedConversation, messages=(said,), leaf="1", reads_from="1", sampling='{"temperature":0.5}')
+    archive = Archive((chat,))
+    assert hearth_json.decode(hearth_json.encode(archive)) == archive
+    with closing(Library.in_memory(lambda: LATEST)) as library:
+        import_all(library, archive)
+        assert renamed(library.transfer.export()) == renamed(archive)
 
 
 def test_countless_tiny_files_are_not_all_taken(monkeypatch: pytest.MonkeyPatch) -> None:
