@@ -170,14 +170,22 @@ class TabRowSink(TabsSink, Protocol):
         """The tabs as they are now."""
 
 
-class ChatSink(Protocol):
+class NoticeSink(Protocol):
+    """Shows notices."""
+
+    def show_notice(self, notice: Notice) -> None:
+        """Show a notice. It replaces one with the same key."""
+
+    def clear_notice(self, key: str) -> None:
+        """Remove a notice."""
+
+
+class ChatSink(NoticeSink, Protocol):
     """Shows the changes of conversations."""
 
     @property
     def chats(self) -> TabsSink: ...
     def set_status(self, conversation: str, status: ChatStatus) -> None: ...
-    def show_notice(self, notice: Notice) -> None: ...
-    def clear_notice(self, key: str) -> None: ...
 
 
 class ChatsSink(ChatSink, Protocol):
@@ -206,15 +214,13 @@ class PresetsSink(Protocol):
     def show_notice(self, notice: Notice) -> None: ...
 
 
-class EngineSink(Protocol):
+class EngineSink(NoticeSink, Protocol):
     """Shows the state of the engine."""
 
     def set_engine(self, view: EngineView) -> None: ...
     def set_models(self, models: tuple[ModelView, ...], current: str) -> None: ...
     def set_capabilities(self, capabilities: ModelCapabilities) -> None: ...
     def set_memory(self, view: MemoryView) -> None: ...
-    def show_notice(self, notice: Notice) -> None: ...
-    def clear_notice(self, key: str) -> None: ...
 
 
 class ModelsSink(Protocol):
@@ -225,12 +231,10 @@ class ModelsSink(Protocol):
     def show_notice(self, notice: Notice) -> None: ...
 
 
-class StorageSink(Protocol):
+class StorageSink(NoticeSink, Protocol):
     """Shows the disk space that Hearth takes."""
 
     def show_storage(self, view: StorageView) -> None: ...
-    def show_notice(self, notice: Notice) -> None: ...
-    def clear_notice(self, key: str) -> None: ...
 
 
 @dataclass(frozen=True, slots=True)

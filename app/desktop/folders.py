@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, Protocol
+from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QUrl
 from PySide6.QtGui import QDesktopServices
@@ -15,15 +15,9 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from app.base.paths import Paths
+    from app.base.ports import NoticeSink
 
 NOTICE: Final = "folder"
-
-
-class NoticeSink(Protocol):
-    """Shows notices."""
-
-    def show_notice(self, notice: Notice) -> None:
-        """Show a notice. It replaces one with the same key."""
 
 
 class Folders:

@@ -18,7 +18,7 @@ ENGINE_SECONDS = 27.0
 """A little more than the engine allows itself: it ends within a second or two, unless its cache writes take longer."""
 
 
-class Answering(Protocol):
+class StoppableChats(Protocol):
     """The sessions, which may still have running answers."""
 
     def stop_all(self) -> None:
@@ -37,7 +37,7 @@ class AppShutdown(QObject):
 
     done = Signal()
 
-    def __init__(self, answering: Answering, engine_process: EngineProcess, *tasks: LibraryThread) -> None:
+    def __init__(self, answering: StoppableChats, engine_process: EngineProcess, *tasks: LibraryThread) -> None:
         super().__init__()
         self._answering = answering
         self._engine_process = engine_process

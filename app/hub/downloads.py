@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import time
 from functools import partial
-from typing import TYPE_CHECKING, Final, Protocol
+from typing import TYPE_CHECKING, Final
 
 from app.base.errors import AppError, notice
 from app.base.model_names import display_name
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from app.base.paths import Paths
-    from app.base.ports import Tasks
+    from app.base.ports import NoticeSink, Tasks
     from app.base.program import Program
     from app.hub.fetch.progress import Report
     from app.hub.worker import Worker
@@ -45,16 +45,6 @@ _UNREACHABLE: Final = frozenset({HubUnreachable.code, HubBusy.code})
 _FILE: Final = "downloads.json"
 _SAVE_S: Final = 5.0
 """Progress alone is saved this often: it is only shown."""
-
-
-class NoticeSink(Protocol):
-    """Shows notices."""
-
-    def show_notice(self, notice: Notice) -> None:
-        """Show a notice. It replaces one with the same key."""
-
-    def clear_notice(self, key: str) -> None:
-        """Remove a notice."""
 
 
 def worker_program(repository: str, revision: str, head: str) -> Program:

@@ -7,18 +7,13 @@ from typing import TYPE_CHECKING
 from PySide6.QtGui import QDesktopServices
 
 from app.desktop.folders import Folders
+from tests.fakes.window import FakeWindow
 
 if TYPE_CHECKING:
     import pytest
     from PySide6.QtCore import QUrl
 
     from app.base.paths import Paths
-    from ui.state.notice import Notice
-
-
-class Sink:
-    def __init__(self, notices: list[Notice]) -> None:
-        self.show_notice = notices.append
 
 
 def test_each_name_shows_its_folder(places: Paths, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -30,8 +25,8 @@ def test_each_name_shows_its_folder(places: Paths, monkeypatch: pytest.MonkeyPat
         return True
 
     monkeypatch.setattr(QDesktopServices, "openUrl", opened)
-    notices: list[Notice] = []
-    folders = Folders(places, Sink(notices))
+    window = FakeWindow()
+    folders = Folders(places, window)
     for name in ("data", "logs", "backups"):
         folders.reveal(name)
     replaced = places.library / "replaced"
@@ -39,12 +34,13 @@ def test_each_name_shows_its_folder(places: Paths, monkeypatch: pytest.MonkeyPat
         folder.mkdir()
         folders.reveal(name)
     assert shown == [str(path) for path in (places.data, places.logs, places.data, places.backups, replaced)]
-    assert notices == []
+    assert window.notices == {}
 
 
 def test_a_folder_that_nothing_shows_is_told(places: Paths, monkeypatch: pytest.MonkeyPatch) -> None:
     """A system without a file browser does nothing; the user reads where the folder is."""
     monkeypatch.setattr(QDesktopServices, "openUrl", lambda _url: False)
-    notices: list[Notice] = []
-    Folders(places, Sink(notices)).reveal("data")
-    assert [(str(places.data) in notice.text, notice.about) for notice in notices] == [(True, "folders")]
+    window = FakeWindow()
+    Folders(places, window).reveal("data")
+    (notice,) = window.notices.values()
+    assert (str(places.data) in notice.text, notice.about) == (True, "folders")
