@@ -255,7 +255,8 @@ def _shrink_tables(document: QTextDocument, start: int) -> None:
     cursor = QTextCursor(document)
     for table in _tables(document, start):
         pieces = [piece for row in range(table.rows()) for piece in _pieces(table, row)]
-        factor = max(_SMALLEST, min((room / width for _, room, width in pieces if width > room), default=1.0))
+        # In one of many columns there is no room, not even for a space, whose words have no width.
+        factor = max(_SMALLEST, min((room / width for _, room, width in pieces if width > max(0.0, room)), default=1.0))
         for fragment, _, _ in pieces if factor < 1 else ():
             smaller = QTextCharFormat()
             pixels = floor(fragment.charFormat().font().pixelSize() * factor)

@@ -98,3 +98,10 @@ def test_only_messages_with_images_are_read_before_printing() -> None:
     texts = ("Words.", "$x_1$", "![i](/one.png)", "$y$ ![i](/two.png)")
     messages = Messages(MessageView(text, "assistant", text) for text in texts)
     assert list(printed_images(messages)) == [{"/one.png"}, {"/two.png"}]
+
+
+def test_a_table_of_many_columns_is_printed(qtbot: QtBot) -> None:  # noqa: ARG001 - an application must exist
+    """Its columns have no room, also not for the space between two words."""
+    columns = 60
+    table = "\n".join(f"|{cell * columns}" for cell in ("head|", "---|", "**one** **two**|"))
+    assert "one two" in printed(MessageView("a", "assistant", table)).toPlainText()
