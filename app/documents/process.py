@@ -56,8 +56,8 @@ def _read(path: Path) -> str:
     if kind_of(path) is Kind.PDF:
         return pdf.read(path)
     office = Office(path)
-    if word.MAIN in office:
-        return word.read(office)
+    if (part := word.main(office)) in office:
+        return word.read(office, part)
     if spreadsheet.MAIN in office:
         return spreadsheet.read(office)
     raise DocumentRefused(mark("“{name}” is an archive. Attach the files in it."))

@@ -9,17 +9,29 @@ from app.documents.limits import Text
 if TYPE_CHECKING:
     from app.documents.office import Office
 
-MAIN: Final = "word/document.xml"
+_MAIN: Final = "word/document.xml"
+_LINKS: Final = "_rels/.rels"
 _HEADINGS: Final = {f"Heading{level}": "#" * level + " " for level in range(1, 7)} | {"Title": "# "}
 _SIGNS: Final = {"tab": "\t", "noBreakHyphen": "-"}
 _COPIES: Final = {"Fallback", "moveFrom"}
 """A text box once more, for an older Word, and a text at the place from which it was moved."""
 
 
-def read(office: Office) -> str:
+def main(office: Office) -> str:
+    """The name of the part with the text, if this is a Word document. Word on the web takes other names, such as
+    `word/document2.xml`.
+    """
+    if _MAIN in office or _LINKS not in office:
+        return _MAIN
+    links = (about for _, name, about in office.pieces(_LINKS) if name == "Relationship")
+    parts = (link.get("Target", "").lstrip("/") for link in links if link.get("Type", "").endswith("/officeDocument"))
+    return next((part for part in parts if part.startswith("word/")), _MAIN)
+
+
+def read(office: Office, part: str) -> str:
     """The paragraphs, with headings as in Markdown. Each row of a table is a line with tabs. Raises DocumentRefused."""
     text, in_text, is_copy, cells = Text(), False, False, 0
-    for kind, name, about in office.pieces(MAIN):
+    for kind, name, about in office.pieces(part):
         if kind == "text":
             if in_text:
                 text.add(name)
@@ -35,5 +47,6 @@ def read(office: Office) -> str:
         elif kind == "end" and name == "p":
             text.add(" ")
         elif kind == "start" and not is_copy:
-            text.add(_HEADINGS.get(about.get("val", ""), "") if name == "pStyle" else _SIGNS.get(name, ""))
+            is_sign = not about  # a tab with attributes is a stop of the ruler
+            text.add(_HEADINGS.get(about.get("val", ""), "") if name == "pStyle" else _SIGNS.get(name, "") * is_sign)
     return text.whole()

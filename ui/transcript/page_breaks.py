@@ -15,6 +15,8 @@ from ui.markdown.lines import REASONING, LineKind
 from ui.transcript.properties import TextProperty
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from PySide6.QtCore import QRectF
     from PySide6.QtGui import QTextDocument
 
@@ -45,13 +47,16 @@ class PageBreaks:
             block = block.previous()
         return self._page(self._rect(block).bottom() - 1) + 1
 
-    def place(self, start: int) -> None:
-        """Add the breaks that are needed from the block at this position on."""
+    def place(self, start: int) -> Iterator[None]:
+        """Add the breaks that are needed from the block at this position on, in steps: Qt lays out everything below a
+        break again, and a message may have thousands.
+        """
         block = self._document.findBlock(start)
         while block.isValid():
             if _is_framed(block) and self._line_top(block) > self._rect(block).top() + 1:
                 self._break_before(block)
             block = self._keep_with_next(block)
+            yield
 
     def _keep_with_next(self, block: QTextBlock) -> QTextBlock:
         """Let a block stand with what follows it. Returns the block to look at next."""

@@ -1,8 +1,8 @@
 """Puts a conversation on paper, as a PDF or by a printer: the pages of the transcript in the light theme.
 
-It runs on the GUI thread, in steps of one formula, message or page, so that the window lives on beside a long chat.
-Buttons and figures are left out, code wraps, and formulas are lines, not pixels. A page never ends inside a line (see
-also `page_breaks`).
+It runs on the GUI thread, in steps of one formula, message, line or page, so that the window lives on beside a long
+chat. Buttons and figures are left out, code wraps, and formulas are lines, not pixels. A page never ends inside a line
+(see also `page_breaks`).
 """
 
 from __future__ import annotations
@@ -192,7 +192,7 @@ def _write(document: QTextDocument, messages: Messages, breaks: PageBreaks) -> G
         _wrap_code(document, start)
         _shrink_tables(document, start)
         cursor.endEditBlock()
-        breaks.place(writer.start(max(0, index - 1)))  # a question stands with its answer
+        yield from breaks.place(writer.start(max(0, index - 1)))  # a question stands with its answer
         yield
 
 
@@ -255,7 +255,8 @@ def _shrink_tables(document: QTextDocument, start: int) -> None:
     cursor = QTextCursor(document)
     for table in _tables(document, start):
         pieces = [piece for row in range(table.rows()) for piece in _pieces(table, row)]
-        factor = max(_SMALLEST, min((room / width for _, room, width in pieces if width > room), default=1.0))
+        # In one of many columns there is no room, not even for a space, whose words have no width.
+        factor = max(_SMALLEST, min((room / width for _, room, width in pieces if width > max(0.0, room)), default=1.0))
         for fragment, _, _ in pieces if factor < 1 else ():
             smaller = QTextCharFormat()
             pixels = floor(fragment.charFormat().font().pixelSize() * factor)

@@ -67,6 +67,25 @@ def test_a_hyphen_that_keeps_a_word_together_is_read(tmp_path: Path) -> None:
     assert process.outcome(tmp_path / "a.docx").text == "X-100\n"
 
 
+def test_stops_of_the_ruler_are_no_tabs(tmp_path: Path) -> None:
+    """Word names them as it names a tab that was typed."""
+    ruler = '<w:pPr><w:tabs><w:tab w:val="left" w:pos="720"/></w:tabs></w:pPr>'
+    row = f"<w:p>{ruler}<w:r><w:t>a</w:t><w:tab/><w:t>b</w:t></w:r></w:p>"
+    (tmp_path / "a.docx").write_bytes(word(row + row))
+    assert process.outcome(tmp_path / "a.docx").text == "a\tb\na\tb\n"
+
+
+def test_a_document_of_word_on_the_web_is_read(tmp_path: Path) -> None:
+    """Its text is in a part with another name, which the links of the archive tell."""
+    link = '<Relationship Type="http://a/relationships/officeDocument" Target="/word/document2.xml"/>'
+    content = packed(
+        _rels___DOT_rels=f"<Relationships>{link}</Relationships>",
+        word__document2_DOT_xml=f'<w:document xmlns:w="w">{paragraph("Words")}</w:document>',
+    )
+    (tmp_path / "a.docx").write_bytes(content)
+    assert process.outcome(tmp_path / "a.docx").text == "Words\n"
+
+
 _HOURS = (
     '<numFmts><numFmt numFmtId="171" formatCode="[h]:mm"/></numFmts>'
     '<cellXfs><xf numFmtId="14"/><xf numFmtId="46"/><xf numFmtId="171"/></cellXfs>'

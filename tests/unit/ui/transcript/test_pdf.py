@@ -93,8 +93,21 @@ def test_the_window_lives_on_while_formulas_are_printed(qtbot: QtBot) -> None:  
     assert sum(1 for _ in printed_document(Messages([MessageView("a", "assistant", text)]), 700)) > 30
 
 
+def test_the_window_lives_on_while_an_answer_is_divided_into_pages(qtbot: QtBot) -> None:  # noqa: ARG001 - as above
+    """Its lines are steps of their own: an answer of nothing but code blocks took a minute."""
+    text = "```\none\n```\n" * 30
+    assert sum(1 for _ in printed_document(Messages([MessageView("a", "assistant", text)]), 700)) > 30
+
+
 def test_only_messages_with_images_are_read_before_printing() -> None:
     """One in each step. A long chat with formulas held the window up for seconds before its first page."""
     texts = ("Words.", "$x_1$", "![i](/one.png)", "$y$ ![i](/two.png)")
     messages = Messages(MessageView(text, "assistant", text) for text in texts)
     assert list(printed_images(messages)) == [{"/one.png"}, {"/two.png"}]
+
+
+def test_a_table_of_many_columns_is_printed(qtbot: QtBot) -> None:  # noqa: ARG001 - an application must exist
+    """Its columns have no room, also not for the space between two words."""
+    columns = 60
+    table = "\n".join(f"|{cell * columns}" for cell in ("head|", "---|", "**one** **two**|"))
+    assert "one two" in printed(MessageView("a", "assistant", table)).toPlainText()
