@@ -135,6 +135,9 @@ class Removal:
 
 
 def _restore(library: Library, deletion: Deletion) -> None:
-    """Restore what is left in Recently Deleted, where some may have been restored or erased one by one."""
-    left = {one.id for one in library.trash.listed()}
-    library.trash.restore(*filter(left.__contains__, deletion.conversations))
+    """Restore what is left in Recently Deleted, where some may have been restored or erased one by one. Raises
+    NoSuchConversation if nothing is.
+    """
+    deleted = {one.id for one in library.trash.listed()}
+    left = tuple(one for one in deletion.conversations if one in deleted)
+    library.trash.restore(*left or deletion.conversations)

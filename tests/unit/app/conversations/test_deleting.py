@@ -94,6 +94,16 @@ def test_undo_brings_back_the_rest_of_chats_that_were_deleted_together(scene: Sc
     assert scene.window.notices == {}
 
 
+def test_undo_says_so_if_no_chat_is_left_to_bring_back(scene: Scene, chats: Conversations) -> None:
+    """Another library may have taken the place of the one that they were deleted in."""
+    chat = scene.library.conversations.create(title="Plans").id
+    chats.delete(chat)
+    scene.library.trash.erase(chat)
+    chats.removal.undo(chat)
+    (told,) = scene.window.notices.values()
+    assert told.text == "This conversation is not in Recently Deleted any more."
+
+
 def test_instructions_that_are_saved_as_their_chat_is_deleted_show_no_error(scene: Scene, chats: Conversations) -> None:
     """The field reports what was typed when its chat goes. The instructions are there again after an undo."""
     chat = scene.library.conversations.create(title="Plans").id
