@@ -16,6 +16,7 @@ from app.base.errors import ValueRefused, refusal
 from app.base.own_values import OwnValues
 from app.chat.newest_saves import NewestSaves
 from app.conversations.presets import BALANCED
+from storage.errors import NoSuchConversation
 from ui.state.chat_settings import ChatSettingsView, SamplingView
 
 if TYPE_CHECKING:
@@ -68,7 +69,9 @@ class ChatSettings:
         self._system_changed(conversation)
 
     def _system_refused(self, conversation: str, error: Exception) -> None:
-        self._stores.of(conversation).sink.show_notice(refusal(error))
+        """Those of a chat that was just deleted are saved, but cannot be shown."""
+        if not isinstance(error, NoSuchConversation):
+            self._stores.of(conversation).sink.show_notice(refusal(error))
 
     def is_unsaved(self, conversation: str) -> bool:
         """Whether the library did not take the newest instructions yet."""

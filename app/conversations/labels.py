@@ -86,6 +86,6 @@ class Labels:
         self._list.refresh()
 
     def warm(self, conversation: str) -> None:
-        """Restore as much of a conversation's cache as the next message can use."""
-        session = self._sessions.of(conversation)
-        self._stores.run(conversation, lambda library: turn_jobs.read(library, conversation), session.warm)
+        """Restore as much of a conversation's cache as the next message can use. A deleted one is skipped."""
+        tasks, session = self._stores.of(conversation).tasks, self._sessions.of(conversation)
+        tasks.run(lambda library: turn_jobs.read(library, conversation), session.warm, lambda _: None)

@@ -114,8 +114,7 @@ class Removal:
         deletion = self._deletions.pop(conversation, None)
         if deletion is None:
             return
-        restored = deletion.conversations
-        self._stores.run("", lambda library: library.trash.restore(*restored), lambda _: self._pins_changed())
+        self._stores.run("", partial(_restore, deletion=deletion), lambda _: self._pins_changed())
         self._stores.kept.changed()
         for one in reversed(deletion.closed):
             self._tabs.reopen(one)
@@ -133,3 +132,12 @@ class Removal:
         self._stores.private.engine.send(Forget(conversation, on_disk=False))
         self._sessions.drop(conversation)
         self._stores.remove(conversation)
+
+
+def _restore(library: Library, deletion: Deletion) -> None:
+    """Restore what is left in Recently Deleted, where some may have been restored or erased one by one. Raises
+    NoSuchConversation if nothing is.
+    """
+    deleted = {one.id for one in library.trash.listed()}
+    left = tuple(one for one in deletion.conversations if one in deleted)
+    library.trash.restore(*left or deletion.conversations)

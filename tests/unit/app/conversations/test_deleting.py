@@ -83,6 +83,49 @@ def test_several_chats_are_deleted_together(scene: Scene, chats: Conversations) 
     assert {summary.id for summary in scene.library.trash.listed()} == set(made)
 
 
+def test_undo_brings_back_the_rest_of_chats_that_were_deleted_together(scene: Scene, chats: Conversations) -> None:
+    """One of them was restored in Recently Deleted before, and another erased there."""
+    made = tuple(scene.library.conversations.create(title=name).id for name in ("One", "Two", "Three", "Four"))
+    chats.delete_all(made)
+    chats.trash.undelete((made[1],))
+    chats.trash.erase((made[2],))
+    chats.removal.undo(made[0])
+    assert {row.id for row in scene.window.rows} == {made[0], made[1], made[3]}
+    assert scene.window.notices == {}
+
+
+def test_undo_says_so_if_no_chat_is_left_to_bring_back(scene: Scene, chats: Conversations) -> None:
+    """Another library may have taken the place of the one that they were deleted in."""
+    chat = scene.library.conversations.create(title="Plans").id
+    chats.delete(chat)
+    scene.library.trash.erase(chat)
+    chats.removal.undo(chat)
+    (told,) = scene.window.notices.values()
+    assert told.text == "This conversation is not in Recently Deleted any more."
+
+
+def test_instructions_that_are_saved_as_their_chat_is_deleted_show_no_error(scene: Scene, chats: Conversations) -> None:
+    """The field reports what was typed when its chat goes. The instructions are there again after an undo."""
+    chat = scene.library.conversations.create(title="Plans").id
+    chats.delete(chat)
+    chats.settings.set_system(chat, "Be brief.")
+    assert set(scene.window.notices) == {f"undo:{chat}"}
+    chats.removal.undo(chat)
+    assert scene.library.conversations.get(chat).system == "Be brief."
+
+
+def test_a_chat_that_is_deleted_while_new_instructions_are_saved_shows_no_error(
+    scene: Scene, chats: Conversations
+) -> None:
+    """Its cache is not restored."""
+    chat = scene.library.conversations.create(title="Plans").id
+    scene.tasks.held = True
+    chats.settings.set_system(chat, "Be brief.")
+    chats.delete(chat)
+    scene.tasks.let_go()
+    assert set(scene.window.notices) == {f"undo:{chat}"}
+
+
 def test_a_deleted_chat_is_in_recently_deleted_at_once(scene: Scene, chats: Conversations) -> None:
     """It can be restored from there. Its cache stays until it is erased."""
     conversation = new_chat(scene, chats)
