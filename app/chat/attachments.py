@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from app.base.errors import AttachmentRefused
-from app.documents.folder_counts import Reason, counts_in, is_folder
+from app.documents.folder_counts import SkipReason, counts_in, is_folder
 from app.documents.limits import MOST_TEXT_BYTES
 from app.documents.plain_text import escaped
 from resources.language.text import number, plural, tr
@@ -27,12 +27,12 @@ _EXTRACTED: Final = frozenset({"", ".pdf", ".docx", ".xlsx"})
 _SHORTEST: Final = 3
 """Backticks of a fence. If the text has longer runs, the fence has one more than the longest."""
 _LEFT_OUT: Final = {
-    Reason.BINARY: lambda count: plural("{count} that is not text", "{count} that are not text", count),
-    Reason.LARGE: lambda count: plural("{count} that is too large", "{count} that are too large", count),
-    Reason.EMPTY: lambda count: plural("{count} that is empty", "{count} that are empty", count),
-    Reason.UNREADABLE: lambda count: plural("{count} that cannot be read", "{count} that cannot be read", count),
-    Reason.IGNORED: lambda count: plural("{count} that .gitignore names", "{count} that .gitignore names", count),
-    Reason.LINK: lambda count: plural("{count} that is a link", "{count} that are links", count),
+    SkipReason.BINARY: lambda count: plural("{count} that is not text", "{count} that are not text", count),
+    SkipReason.LARGE: lambda count: plural("{count} that is too large", "{count} that are too large", count),
+    SkipReason.EMPTY: lambda count: plural("{count} that is empty", "{count} that are empty", count),
+    SkipReason.UNREADABLE: lambda count: plural("{count} that cannot be read", "{count} that cannot be read", count),
+    SkipReason.IGNORED: lambda count: plural("{count} that .gitignore names", "{count} that .gitignore names", count),
+    SkipReason.LINK: lambda count: plural("{count} that is a link", "{count} that are links", count),
 }
 
 

@@ -45,7 +45,7 @@ def _plain(saved: str) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Waiting:
+class WaitingMessage:
     """A message that waits, with its files."""
 
     id: str
@@ -69,7 +69,7 @@ class MessageQueue:
         self.typed = ""
         self.edits: Edits = ()
         self.files: tuple[Attachment, ...] = ()
-        self._waiting: tuple[Waiting, ...] = ()
+        self._waiting: tuple[WaitingMessage, ...] = ()
         self._named: tuple[frozenset[str], ...] = ()
 
     def __len__(self) -> int:
@@ -77,15 +77,15 @@ class MessageQueue:
 
     def add(self, text: str) -> None:
         """Add a message with the files of the draft at the end."""
-        self._waiting = (*self._waiting, Waiting(uuid4().hex, text, self.files))
+        self._waiting = (*self._waiting, WaitingMessage(uuid4().hex, text, self.files))
         self.typed, self.files = "", ()
 
     def add_first(self, text: str, files: tuple[Attachment, ...]) -> None:
         """Add a message with those of `files` that belong to no other message and not to the draft."""
         others = self.held() | {file.id for file in self.files}
-        self.put_back(Waiting(uuid4().hex, text, tuple(file for file in files if file.id not in others)))
+        self.put_back(WaitingMessage(uuid4().hex, text, tuple(file for file in files if file.id not in others)))
 
-    def put_back(self, message: Waiting) -> None:
+    def put_back(self, message: WaitingMessage) -> None:
         """Put a message that could not be sent at the beginning."""
         self._waiting = (message, *self._waiting)
 
@@ -96,11 +96,11 @@ class MessageQueue:
         self.put_back(found)
         return True
 
-    def first(self) -> Waiting | None:
+    def first(self) -> WaitingMessage | None:
         """Remove and return the next message."""
         return self.remove(self._waiting[0].id) if self._waiting else None
 
-    def remove(self, identifier: str) -> Waiting | None:
+    def remove(self, identifier: str) -> WaitingMessage | None:
         """Remove a message. Returns it, None if it is not here any more."""
         found = next((message for message in self._waiting if message.id == identifier), None)
         self._waiting = tuple(message for message in self._waiting if message is not found)
@@ -140,7 +140,7 @@ class MessageQueue:
         *before, typed = _MARK.split(saved)
         texts, typed = tuple(map(_plain, before[::2])), _plain(typed)
         if not self._waiting:
-            self._waiting = tuple(Waiting(uuid4().hex, text) for text in texts)
+            self._waiting = tuple(WaitingMessage(uuid4().hex, text) for text in texts)
             self._named = tuple(frozenset(names.split(",")) for names in before[1::2])
             self.paused = bool(self._waiting)
         elif texts:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from app.base.ports import Ports, TurnEnd
-    from app.chat.message_queue import Waiting
+    from app.chat.message_queue import WaitingMessage
     from app.chat.presenter import ChatPresenter
     from storage.library.library import Library
     from storage.library.rows import Attachment
@@ -172,7 +172,7 @@ class Outbox:
         self.queue.typed = typed
         return self.queue.draft()
 
-    def _put_back(self, message: Waiting) -> None:
+    def _put_back(self, message: WaitingMessage) -> None:
         self.queue.put_back(message)
         self._save()  # the draft may have been saved without it
         self.pause()

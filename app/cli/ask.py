@@ -18,7 +18,7 @@ from app.base.own_values import OwnValues
 from app.base.terminal import complain, is_screen
 from app.cache import quota
 from app.cli import headless
-from app.cli.asker import Question
+from app.cli.asker import AskedQuestion
 from app.cli.macs import named
 from app.cli.printer import LivePrinter, Printer, TextPrinter
 from app.desktop.groups import Groups
@@ -146,7 +146,7 @@ def answer(places: paths.Paths, request: Request, printer: Printer) -> int:
     return 128 + number if number else printer.status
 
 
-def _questions(options: AskOptions) -> tuple[Question, ...]:
+def _questions(options: AskOptions) -> tuple[AskedQuestion, ...]:
     if options.batch is not None:
         if options.prompt is not None or options.conversation is not None:
             raise BadArguments("--batch brings its own conversations and prompts.")
@@ -164,13 +164,13 @@ def _stdin() -> str:
         raise BadArguments("The prompt on stdin is not UTF-8 text.") from error
 
 
-def _question(conversation: str, prompt: str, what: str) -> Question:
+def _question(conversation: str, prompt: str, what: str) -> AskedQuestion:
     name = _text(conversation, "The conversation's name")
     if not name.strip():
         raise BadArguments("The conversation's name is empty.")
     if not _text(prompt, what).strip():
         raise BadArguments(f"{what} is empty.")
-    return Question(name, prompt)
+    return AskedQuestion(name, prompt)
 
 
 def _text(argument: str, what: str) -> str:
@@ -184,7 +184,7 @@ def _text(argument: str, what: str) -> str:
     return argument
 
 
-def _batch(path: Path) -> tuple[Question, ...]:
+def _batch(path: Path) -> tuple[AskedQuestion, ...]:
     try:
         lines = path.read_bytes().split(b"\n")
     except OSError as error:
@@ -195,7 +195,7 @@ def _batch(path: Path) -> tuple[Question, ...]:
     return questions
 
 
-def _batch_line(path: Path, number: int, line: bytes) -> Question:
+def _batch_line(path: Path, number: int, line: bytes) -> AskedQuestion:
     try:
         read = decode_json(line, BatchLine)
         return _question(read.conversation, read.prompt, "The prompt")

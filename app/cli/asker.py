@@ -27,7 +27,7 @@ INTERRUPTED = "The engine stopped in the middle of the answer; what it had said 
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
+class AskedQuestion:
     """One prompt for the conversation of this name."""
 
     conversation: str
@@ -38,7 +38,7 @@ class Question:
 class Reply:
     """A question and how its answer ended."""
 
-    question: Question
+    question: AskedQuestion
     end: TurnEnd
 
 
@@ -47,8 +47,8 @@ class QuestionQueue:
 
     def __init__(self, name: str) -> None:
         self.name = name
-        self.waiting: deque[tuple[int, Question]] = deque()
-        self.current: tuple[int, Question] | None = None
+        self.waiting: deque[tuple[int, AskedQuestion]] = deque()
+        self.current: tuple[int, AskedQuestion] | None = None
         self.session: ChatSession | None = None
 
 
@@ -75,7 +75,7 @@ class Asker:
         self._told = 0
         self._stopping = False
 
-    def start(self, questions: Iterable[Question]) -> None:
+    def start(self, questions: Iterable[AskedQuestion]) -> None:
         """Begin with at least one question."""
         for place, question in enumerate(questions):
             thread = self._threads.setdefault(question.conversation, QuestionQueue(question.conversation))
@@ -133,7 +133,7 @@ class Asker:
             self._record(*asked, told)
         self._next(thread)
 
-    def _record(self, place: int, question: Question, end: TurnEnd) -> None:
+    def _record(self, place: int, question: AskedQuestion, end: TurnEnd) -> None:
         self._replies[place] = Reply(question, end)
         while self._told in self._replies:
             self._answered(self._replies[self._told])

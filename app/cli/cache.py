@@ -24,7 +24,7 @@ from app.models.named import model_folder
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from app.cli.cache_store import Outcome
+    from app.cli.cache_store import CommandOutcome
 
 _UNSOUND = 1
 
@@ -32,7 +32,7 @@ _UNSOUND = 1
 def look_after(command: str, *, json: bool) -> int:
     """Run list, stats, verify or gc; see `_run` for the status."""
 
-    def look(places: paths.Paths) -> Outcome:
+    def look(places: paths.Paths) -> CommandOutcome:
         paths.prepare(places)
         return cache_store.look_after(places, command, _quota(places, _saved(places)))
 
@@ -42,7 +42,7 @@ def look_after(command: str, *, json: bool) -> int:
 def take_in(model: str | None, file: Path, text_file: str, system: str, title: str, *, json: bool) -> int:
     """Begin a chat with mlx-lm's cache in `file`, which was made of the text in `text_file`; see `_run`."""
 
-    def take(places: paths.Paths) -> Outcome:
+    def take(places: paths.Paths) -> CommandOutcome:
         text = _text(text_file)
         return cache_transfer.take_in(_setup(places, model), file, text, system, title)
 
@@ -54,7 +54,7 @@ def give_out(model: str | None, chat: str, file: Path, *, json: bool) -> int:
     return _run(lambda places: cache_transfer.give_out(_setup(places, model), chat, file), json=json)
 
 
-def _run(command: Callable[[paths.Paths], Outcome], *, json: bool) -> int:
+def _run(command: Callable[[paths.Paths], CommandOutcome], *, json: bool) -> int:
     """Run `command`, print its outcome, and return the exit status: 0, 1 if something is wrong with the store, 128 + N
     if signal N cut it short. Raises AppError, StorageError.
     """

@@ -29,7 +29,7 @@ LOCK_SECONDS: Final = 1.0
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class CommandOutcome:
     """The outcome of a command: a value for JSON, and text. `sound`: nothing is wrong with the store. `signal` is the
     signal that interrupted it, or 0.
     """
@@ -40,7 +40,7 @@ class Outcome:
     signal: int = 0
 
 
-class Chat(msgspec.Struct, frozen=True):
+class CachedChat(msgspec.Struct, frozen=True):
     """The caches of one chat: their bytes, how many of those it shares, and the tokens up to its longest end."""
 
     conversation: str
@@ -52,7 +52,7 @@ class Chat(msgspec.Struct, frozen=True):
     pinned: bool
 
 
-class Figures(msgspec.Struct, frozen=True):
+class StoreFigures(msgspec.Struct, frozen=True):
     """The content of the store. `refused` counts all damaged records so far by cause."""
 
     bytes: int
@@ -64,7 +64,7 @@ class Figures(msgspec.Struct, frozen=True):
     refused: dict[str, int]
 
 
-class Checked(msgspec.Struct, frozen=True):
+class CheckedStore(msgspec.Struct, frozen=True):
     """The good records and their bytes, and the damaged ones by cause."""
 
     good: int
@@ -91,7 +91,7 @@ def alone(places: Paths) -> Iterator[None]:
         lock.close()
 
 
-def look_after(places: Paths, command: str, quota: int) -> Outcome:
+def look_after(places: Paths, command: str, quota: int) -> CommandOutcome:
     """Run `command`: list, stats, verify or gc, which shrinks the store to `quota` bytes. Raises AlreadyRunning,
     StorageError.
     """
@@ -111,17 +111,19 @@ def look_after(places: Paths, command: str, quota: int) -> Outcome:
             store.close()
 
 
-def _list(store: SegmentStore, places: Paths) -> Outcome:
+def _list(store: SegmentStore, places: Paths) -> CommandOutcome:
     titles = _titles(places)
     chats = [
-        Chat(h.conversation, titles.get(h.conversation, ""), h.bytes, h.shared_bytes, h.segments, h.tokens, h.pinned)
+        CachedChat(
+            h.conversation, titles.get(h.conversation, ""), h.bytes, h.shared_bytes, h.segments, h.tokens, h.pinned
+        )
         for h in store.index.conversations()
     ]
     lines = [
         f"{size(c.bytes):>10}  {c.tokens:>9,} tokens  {'pinned' if c.pinned else '':6}  {c.title or c.conversation}\n"
         for c in chats
     ]
-    return Outcome(chats, "".join(lines) or "No chat is kept warm.\n")
+    return CommandOutcome(chats, "".join(lines) or "No chat is kept warm.\n")
 
 
 def _titles(places: Paths) -> dict[str, str]:
@@ -138,9 +140,9 @@ def _titles(places: Paths) -> dict[str, str]:
         library.close()
 
 
-def _count(store: SegmentStore, quota: int) -> Outcome:
+def _count(store: SegmentStore, quota: int) -> CommandOutcome:
     found = store.index.stats()
-    figures = Figures(
+    figures = StoreFigures(
         found.bytes,
         quota,
         found.conversations,
@@ -153,10 +155,10 @@ def _count(store: SegmentStore, quota: int) -> Outcome:
         f"{size(found.bytes)} of {size(quota)} held, {size(found.written_today)} written today\n"
         f"{counted(found.conversations, 'chat')}, {counted(found.records, 'record')}\n"
     )
-    return Outcome(figures, text + (f"refused so far: {_causes(found.causes)}\n" if found.causes else ""))
+    return CommandOutcome(figures, text + (f"refused so far: {_causes(found.causes)}\n" if found.causes else ""))
 
 
-def _verify(store: SegmentStore) -> Outcome:
+def _verify(store: SegmentStore) -> CommandOutcome:
     """Count damage that opening the store has just found and repaired as found here."""
     found = store.verify()
     good = sum(record.bytes for record in found.good)
@@ -164,16 +166,16 @@ def _verify(store: SegmentStore) -> Outcome:
     text = f"{counted(len(found.good), 'good record')}, {size(good)}\n"
     if damaged:
         text += f"damaged and given up: {_causes(damaged)}\n"
-    return Outcome(Checked(len(found.good), good, damaged), text, sound=not damaged)
+    return CommandOutcome(CheckedStore(len(found.good), good, damaged), text, sound=not damaged)
 
 
 def _causes(counts: Mapping[str, int]) -> str:
     return ", ".join(f"{number:,} {cause}" for cause, number in sorted(counts.items()))
 
 
-def _sweep(store: SegmentStore, quota: int) -> Outcome:
+def _sweep(store: SegmentStore, quota: int) -> CommandOutcome:
     before = store.index.stats()
     store.set_quota(quota)
     after = store.index.stats()
     swept = Swept(before.bytes - after.bytes, before.records - after.records)
-    return Outcome(swept, f"{size(swept.bytes)} freed, {counted(swept.records, 'record')} erased\n")
+    return CommandOutcome(swept, f"{size(swept.bytes)} freed, {counted(swept.records, 'record')} erased\n")

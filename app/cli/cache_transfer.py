@@ -18,7 +18,7 @@ from app.base.terminal import counted
 from app.chat import turn_jobs
 from app.chat.chat_prompt import with_system
 from app.chat.message_queue import guarded
-from app.cli.cache_store import Outcome, alone
+from app.cli.cache_store import CommandOutcome, alone
 from app.desktop import excepthook
 from app.desktop.shutdown import ENGINE_SECONDS
 from app.desktop.signals import SignalReceiver
@@ -84,7 +84,7 @@ def take_in(
     system: str,
     title: str,
     run: Callable[[EngineSetup, ImportCache], CacheMoved | int] = run_in_engine,
-) -> Outcome:
+) -> CommandOutcome:
     """Begin a chat with the cache in `file`, which was made of `text`. The text becomes the chat's draft.
 
     Raises AlreadyRunning, CacheNotMoved, StorageError; there is no new chat then.
@@ -108,7 +108,7 @@ def give_out(
     name: str,
     file: Path,
     run: Callable[[EngineSetup, ExportCache], CacheMoved | int] = run_in_engine,
-) -> Outcome:
+) -> CommandOutcome:
     """Write the cache of a chat, named by its title or id, to `file`. Raises as `take_in`, and BadArguments."""
     with alone(setup.paths), _library(setup.paths) as library:
         chat = library.conversations.find(name)
@@ -124,11 +124,11 @@ def give_out(
     return _outcome(done, branch.conversation.id, branch.conversation.title, "Exported {tokens} ({size}).\n")
 
 
-def _outcome(done: CacheMoved | int, conversation: str, title: str, said: str) -> Outcome:
+def _outcome(done: CacheMoved | int, conversation: str, title: str, said: str) -> CommandOutcome:
     if isinstance(done, int):
-        return Outcome(None, "", signal=done)
+        return CommandOutcome(None, "", signal=done)
     moved = Moved(conversation, title, done.tokens, done.bytes)
-    return Outcome(moved, said.format(tokens=counted(done.tokens, "token"), size=size(done.bytes)))
+    return CommandOutcome(moved, said.format(tokens=counted(done.tokens, "token"), size=size(done.bytes)))
 
 
 @contextmanager

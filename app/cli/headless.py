@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from app.base.paths import Paths
-    from app.cli.asker import Question, Reply
+    from app.cli.asker import AskedQuestion, Reply
     from app.engine_client.group import Group
     from engine.protocol.messages import LoadModel
 
@@ -54,7 +54,7 @@ class Request:
     run the model with this one.
     """
 
-    questions: tuple[Question, ...]
+    questions: tuple[AskedQuestion, ...]
     load: LoadModel
     sampling: OwnValues
     quota: int

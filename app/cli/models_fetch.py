@@ -17,8 +17,8 @@ from app.base.terminal import FAILED, is_screen, rewrite, write
 from app.hub import library
 from app.hub.errors import HubError
 from app.hub.fetch import progress
-from app.hub.fetch.progress import Done, Failed, Progress, Started, Verifying, Waiting
-from app.hub.fetch.retry import Patience
+from app.hub.fetch.progress import Done, Failed, FetchProgress, FetchWaiting, Started, Verifying
+from app.hub.fetch.retry import RetryPatience
 from app.hub.token import TokenStore, effective
 from resources.language import children
 from ui.theme.phrases import size
@@ -31,7 +31,7 @@ _INTERRUPTED: Final = 130
 _TENTH: Final = 10
 
 
-class Printer(Protocol):
+class FetchPrinter(Protocol):
     """Prints the reports of a download."""
 
     def tell(self, report: Report) -> None:
@@ -46,7 +46,7 @@ def fetch(repository: str, revision: str, head: str, *, json: bool, lifeline: bo
     if lifeline:
         children.speak_as_told()
         threading.Thread(target=_end_with_stdin, name="lifeline", daemon=True).start()
-    printer: Printer = JsonLines() if json else (TerminalLine() if is_screen() else PlainLines())
+    printer: FetchPrinter = JsonLines() if json else (TerminalLine() if is_screen() else PlainLines())
     try:
         printer.tell(_fetch(repository, revision, head, printer))
     except AppError as error:
@@ -60,7 +60,7 @@ def fetch(repository: str, revision: str, head: str, *, json: bool, lifeline: bo
     return 0
 
 
-def _fetch(repository: str, revision: str, head: str, printer: Printer) -> Done:
+def _fetch(repository: str, revision: str, head: str, printer: FetchPrinter) -> Done:
     library.load()
     from huggingface_hub import constants
 
@@ -69,7 +69,7 @@ def _fetch(repository: str, revision: str, head: str, printer: Printer) -> Done:
 
     places = paths.find()
     paths.prepare(places)
-    patience = Patience()
+    patience = RetryPatience()
     source = Source(constants.ENDPOINT, effective(TokenStore(places)), patience.answer_s)
     return Fetcher(source, places.models, patience, printer.tell).fetch(repository, revision, head)
 
@@ -97,12 +97,12 @@ class PlainLines:
 
     def tell(self, report: Report) -> None:
         """Print a report, if it is one for a line of its own."""
-        if isinstance(report, Progress) and not self._is_next(report):
+        if isinstance(report, FetchProgress) and not self._is_next(report):
             return
         if not isinstance(report, Verifying):
             write(f"{line(report)}\n")
 
-    def _is_next(self, report: Progress) -> bool:
+    def _is_next(self, report: FetchProgress) -> bool:
         tenth = _TENTH * report.done // max(1, report.total)
         fresh, self._tenth = tenth > self._tenth, max(tenth, self._tenth)
         return fresh
@@ -123,10 +123,10 @@ def line(report: Report) -> str:
         case Started():
             licence = f", licence {report.licence}" if report.licence else ""
             return f"{report.repository} at {report.commit[:12]}: {size(report.total)}{licence}"
-        case Progress():
+        case FetchProgress():
             left = "" if report.seconds_left is None else f", {duration(report.seconds_left)} left"
             return f"{size(report.done)} of {size(report.total)}, {size(int(report.rate))}/s{left}"
-        case Waiting():
+        case FetchWaiting():
             return f"{report.text} Hearth tries again in {duration(report.seconds)}."
         case Verifying():
             return f"Verifying {report.file}" if report.file else "Writing the model to the disk"

@@ -14,7 +14,7 @@ from app.base.terminal import write, write_lines
 from app.hub import examination, found_detail
 from app.hub.client import HubClient
 from app.hub.token import TokenStore
-from app.models.inspector import Inspector
+from app.models.inspector import ModelInspector
 from app.models.memory import memory_now
 from engine.protocol.inspection import ModelFacts, ModelInspected
 from ui.state.models import ModelDetail, ModelRow, ModelState
@@ -64,7 +64,7 @@ def _asked(client: HubClient, repository: str) -> _Told:
     detail = found_detail.of_page(row, page, examination.card(client, page))
     if not page.weight_bytes:
         return _Told(page, detail, None)
-    with closing(Inspector(program.inspector())) as inspector:
+    with closing(ModelInspector(program.inspector())) as inspector:
         inspection = examination.examined(client, page, inspector.inspect)
     return _Told(page, found_detail.examined(detail, inspection, memory_now()), inspection)
 

@@ -20,7 +20,7 @@ from app.models import facts as facts_words
 from app.models import measurements, survey, views
 from app.models.fit import fit
 from app.models.inspections import Inspections
-from app.models.inspector import Inspector
+from app.models.inspector import ModelInspector
 from app.models.measurements import Measured
 from app.models.memory import memory_now
 from app.models.named import added_folders, matching, only_one
@@ -117,7 +117,7 @@ def _look(places: Paths, name: str | None = None) -> tuple[LocalModels, list[Kno
     """Look into all sources and inspect the models; with a `name`, only those that it names."""
     saved = settings.load(places.settings, lambda error: complain(str(error)))
     added = saved.model_folders if name is None else added_folders(saved, name)
-    with closing(Inspector(program.inspector())) as inspector:
+    with closing(ModelInspector(program.inspector())) as inspector:
         inspections = Inspections(places.data / "inspections.json", inspector.inspect)
         found = survey.look(places.models, added, "", inspections)
         models = found.found.models if name is None else matching(found.found.models, saved, name)

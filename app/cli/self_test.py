@@ -15,14 +15,14 @@ from app.base.program import this_app
 from app.base.terminal import write
 from app.cache import quota
 from app.cli import headless
-from app.cli.asker import Question
+from app.cli.asker import AskedQuestion
 from app.cli.printer import Printer
 from engine.protocol.messages import LoadModel
 
 if TYPE_CHECKING:
     from app.cli.asker import Reply
 
-_QUESTION = Question("Self-test", "Hello")
+_QUESTION = AskedQuestion("Self-test", "Hello")
 
 
 class _Verdict(Printer):

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from app.chat.sessions import Sessions
     from app.conversations.list import ChatList
     from app.conversations.stores import Stores
-    from app.documents.limits import Outcome
+    from app.documents.limits import ReadOutcome
     from storage.library.rows import Attachment
 
 _REFUSED: Final = "attach:"
@@ -59,7 +59,7 @@ class Attaching:
         chats are imported, as they are when the system opens them.
         """
         self._begin(conversation)
-        files: list[tuple[str, Callable[[], Outcome]]] = []
+        files: list[tuple[str, Callable[[], ReadOutcome]]] = []
         for path in paths:
             if path.lower().endswith(_EXPORTED):
                 self._import_file(path)
@@ -97,7 +97,7 @@ class Attaching:
         self._told.pop(conversation, None)
         self._stores.of(conversation).sink.clear_notice(_REFUSED + conversation)
 
-    def _attach(self, conversation: str, files: Sequence[tuple[str, Callable[[], Outcome]]]) -> None:
+    def _attach(self, conversation: str, files: Sequence[tuple[str, Callable[[], ReadOutcome]]]) -> None:
         """Attach files by their names and how each is read."""
         cost, tasks = self._sessions.of(conversation).cost, self._stores.of(conversation).tasks
         room = max(0, MOST_FILES - cost.file_count)
@@ -110,7 +110,7 @@ class Attaching:
         if len(files) > room:
             self._tell(conversation, AttachmentRefused(tr(_TOO_MANY, most=MOST_FILES)))
 
-    def _read(self, conversation: str, expected: str, name: str, read: Outcome) -> None:
+    def _read(self, conversation: str, expected: str, name: str, read: ReadOutcome) -> None:
         if self._sessions.of(conversation).cost.expects(expected):
             if not read.text.strip():
                 self._note(conversation, Notice("", tr(_EMPTY, name=name), conversation=conversation, passing=True))
@@ -148,7 +148,7 @@ class Attaching:
         self._stores.of(conversation).sink.show_notice(self._told[conversation])
 
 
-def _within(sizes: list[int], name: str, read: Callable[[], Outcome]) -> Outcome:
+def _within(sizes: list[int], name: str, read: Callable[[], ReadOutcome]) -> ReadOutcome:
     """Read a file of several, whose characters are counted in `sizes`: not many more are in memory than a draft may
     have.
     """

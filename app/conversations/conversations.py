@@ -18,10 +18,10 @@ from app.conversations.chat_folders import ChatFolders
 from app.conversations.chat_memory import ChatMemory
 from app.conversations.chat_settings import ChatSettings
 from app.conversations.creation import Creation
-from app.conversations.labels import Labels
+from app.conversations.labels import ChatLabels
 from app.conversations.list import ChatList
 from app.conversations.other_writers import OtherWriters
-from app.conversations.prompts import Prompts
+from app.conversations.prompts import SavedPrompts
 from app.conversations.removal import Removal
 from app.conversations.stores import Stores
 from app.conversations.tabs import Tabs
@@ -68,13 +68,13 @@ class Conversations:
         presets.names_changed = self._show_preset_names
         self.creation = Creation(self.stores, self.sessions, window, self.list, self.settings, self.tabs.open)
         self.removal = Removal(self.stores, self.sessions, window, self.tabs, self.settings, pins_changed)
-        self.labels = Labels(self.stores, self.sessions, window, self.list, pins_changed)
+        self.labels = ChatLabels(self.stores, self.sessions, window, self.list, pins_changed)
         self.folders = ChatFolders(self.stores, window, self.list)
         self.titles = Titles(kept, lambda: self.sessions.busy, self._named)
         self.memory = ChatMemory(self.stores, self.sessions, window, kept.model_lines)
         self.sessions.asides = (self.titles, self.memory)
         self.trash = Trash(self.stores, window, self.list, pins_changed)
-        self.prompts = Prompts(self._with_list(kept), window)
+        self.prompts = SavedPrompts(self._with_list(kept), window)
         self.attached = AttachedFiles(self.stores)
         self.attention = Attention(self.stores, self.sessions, window)
         self.transfer = Transfer(self.stores, window, self.list, presets, self.tabs.show, models)

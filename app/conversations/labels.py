@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from app.conversations.stores import Stores
 
 
-class Labels:
+class ChatLabels:
     """Saves each change, then refreshes the list. `pins_changed` is called when the set of pinned conversations
     changed.
     """

@@ -39,7 +39,7 @@ class _File(OwnFile):
     prompts: list[ArchivedPrompt]
 
 
-class Prompts:
+class SavedPrompts:
     """Saves each change, then shows all prompts again. A prompt that the disk refuses is saved again until the library
     accepts it.
     """

@@ -49,7 +49,7 @@ from app.engine_client.model_switch import ModelSwitch
 from app.hub.client import HubClient
 from app.hub.downloads import Downloads
 from app.hub.finder import HubFinder
-from app.hub.removal import Removal
+from app.hub.removal import ModelRemoval
 from app.hub.token import TokenStore
 from app.hub.token_setting import TokenSetting
 from app.hub.worker import Worker
@@ -109,7 +109,7 @@ class Hearth(QObject):
         self._downloads = Downloads(home.paths, self._tasks, Worker(), window)
         self._downloads.changed = self._show_downloads
         self._downloads.arrived = self._arrived
-        self._removal = Removal(home.paths.models, self._tasks, window.show_notice, lambda: self.connection.model)
+        self._removal = ModelRemoval(home.paths.models, self._tasks, window.show_notice, lambda: self.connection.model)
         recovery = LibraryRecovery(home.paths.library_file, home.paths.backups)
         self._cache_monitor = CacheMonitor(
             self._tasks, self.connection, window, lambda: workspace.settings, _disk(home, recovery)

@@ -18,7 +18,7 @@ from app.base.settings import ModelSettings
 from app.desktop.folders import show_files
 from app.macs.placement import measured, placed
 from app.models.inspections import Inspections
-from app.models.inspector import Inspector
+from app.models.inspector import ModelInspector
 from app.models.memory import memory_now
 from app.models.presenter import LocalModelsPresenter, ModelsPorts
 from engine.protocol.cache_messages import ReportStore
@@ -67,7 +67,7 @@ class ModelsOnDisk:
         self._macs = macs
         self._ticks = 0
         self._worker = Background("models")
-        self.inspector = Inspector(program.inspector())
+        self.inspector = ModelInspector(program.inspector())
         ports = ModelsPorts(
             worker=self._worker,
             inspections=Inspections(paths.data / "inspections.json", self.inspector.inspect),

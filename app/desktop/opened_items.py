@@ -71,9 +71,9 @@ class OpenedItems:
     def _dispatch(self, item: str, handlers: OpenHandlers) -> None:
         if is_link(item):
             match target(item):
-                case Draft(text):
+                case LinkedDraft(text):
                     handlers.start_draft(text)
-                case Chat(conversation):
+                case LinkedChat(conversation):
                     handlers.open_chat(conversation)
             return
         handlers.import_file(item)
@@ -96,20 +96,20 @@ def named(argument: str) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Draft:
+class LinkedDraft:
     """`hearth://new?text=...`: a new chat with this text in its message box, empty without one."""
 
     text: str
 
 
 @dataclass(frozen=True, slots=True)
-class Chat:
+class LinkedChat:
     """`hearth://chat/ID`: a chat of this computer."""
 
     conversation: str
 
 
-def target(link: str) -> Draft | Chat:
+def target(link: str) -> LinkedDraft | LinkedChat:
     """Return what a link leads to. Raises BadArguments for a link that leads nowhere."""
     if len(link) > LONGEST_LINK:
         raise BadArguments(tr("The link is too long for Hearth."))
@@ -120,13 +120,13 @@ def target(link: str) -> Draft | Chat:
         raise BadArguments(tr("Hearth cannot read this link.")) from error
     place = (parts.netloc + parts.path).strip("/").lower()
     if chat := _CHAT.fullmatch(place):
-        return Chat(chat[1])
+        return LinkedChat(chat[1])
     if place != "new":
         raise BadArguments(tr("Hearth does not know this link."))
     text = _plain("\n".join(fields.get("text", ())))
     if is_slow_to_break(text):  # the message box would take seconds for it
         raise BadArguments(tr("The link is too long for Hearth."))
-    return Draft(text)
+    return LinkedDraft(text)
 
 
 def _plain(text: str) -> str:

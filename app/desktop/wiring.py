@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from app.engine_client.model_switch import ModelSwitch
     from app.hub.downloads import Downloads
     from app.hub.finder import HubFinder
-    from app.hub.removal import Removal
+    from app.hub.removal import ModelRemoval
     from app.hub.token_setting import TokenSetting
     from app.images.images import Images
     from ui.window.main_window import MainWindow
@@ -56,7 +56,7 @@ class AppParts:
     stale_copies: StaleCopies
     folders: Folders
     downloads: Downloads
-    model_removal: Removal
+    model_removal: ModelRemoval
     hub_token: TokenSetting
     finder: HubFinder
     welcome: Welcome

@@ -11,9 +11,9 @@ from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from app.documents.folder_counts import FolderCounts, Reason
+from app.documents.folder_counts import FolderCounts, SkipReason
 from app.documents.ignored import Ignored
-from app.documents.limits import MOST_TEXT_BYTES, DocumentRefused, Outcome
+from app.documents.limits import MOST_TEXT_BYTES, DocumentRefused, ReadOutcome
 from app.documents.plain_text import decoded, escaped
 from resources.language.text import mark
 from storage.untrusted import UntrustedDataError, read_file
@@ -28,17 +28,17 @@ _IGNORED_BYTES: Final = 64 * 1024
 _ALWAYS: Final = frozenset({"node_modules", "__pycache__"})
 
 
-class Source(NamedTuple):
+class FolderSource(NamedTuple):
     """A file of the folder: its path in it, escaped, and its text."""
 
     path: str
     text: str
 
 
-def read(root: Path) -> Outcome:
+def read(root: Path) -> ReadOutcome:
     """The text of the folder `root`, with its counts as the media type. Raises DocumentRefused."""
-    sources: list[Source] = []
-    left_out: Counter[Reason] = Counter()
+    sources: list[FolderSource] = []
+    left_out: Counter[SkipReason] = Counter()
     total = 0
     for source in _sources(root, left_out):
         sources.append(source)
@@ -49,17 +49,17 @@ def read(root: Path) -> Outcome:
             )
     if not sources:
         raise DocumentRefused(mark("“{name}” has no text files."))
-    return Outcome(text=_joined(root.name, sources), media=FolderCounts(len(sources), left_out).media())
+    return ReadOutcome(text=_joined(root.name, sources), media=FolderCounts(len(sources), left_out).media())
 
 
-def _joined(name: str, sources: list[Source]) -> str:
+def _joined(name: str, sources: list[FolderSource]) -> str:
     listed = "\n".join(source.path for source in sources)
     return f"Files of {escaped(name)}:\n{listed}\n\n" + "\n".join(
         f"=== {one.path}\n{one.text.rstrip()}\n" for one in sources
     )
 
 
-def _sources(root: Path, left_out: Counter[Reason]) -> Iterator[Source]:
+def _sources(root: Path, left_out: Counter[SkipReason]) -> Iterator[FolderSource]:
     """The text files, by path. A folder's own files come before those of the folders in it."""
     seen = 0
     waiting = [("", Ignored())]
@@ -77,13 +77,13 @@ def _sources(root: Path, left_out: Counter[Reason]) -> Iterator[Source]:
                 continue
             is_folder = entry.is_dir(follow_symlinks=False)
             if rules.has(path, is_folder=is_folder):
-                left_out[Reason.IGNORED] += 1
+                left_out[SkipReason.IGNORED] += 1
             elif is_folder:
                 inner.append((path, rules))
-            elif isinstance(text := _text(entry), Reason):
+            elif isinstance(text := _text(entry), SkipReason):
                 left_out[text] += 1
             else:
-                yield Source(escaped(path), text)
+                yield FolderSource(escaped(path), text)
         waiting += reversed(inner)
 
 
@@ -95,17 +95,17 @@ def _entries(folder: Path) -> list[os.DirEntry[str]]:
         return []
 
 
-def _text(entry: os.DirEntry[str]) -> str | Reason:
+def _text(entry: os.DirEntry[str]) -> str | SkipReason:
     """The text of a file, or why it is left out."""
     if entry.is_symlink():
-        return Reason.LINK
+        return SkipReason.LINK
     try:
         if entry.stat().st_size > _MOST_FILE_BYTES:
-            return Reason.LARGE
+            return SkipReason.LARGE
         text = decoded(read_file(Path(entry.path), _MOST_FILE_BYTES))
     except (UntrustedDataError, OSError):
-        return Reason.UNREADABLE
-    return Reason.BINARY if text is None else text or Reason.EMPTY
+        return SkipReason.UNREADABLE
+    return SkipReason.BINARY if text is None else text or SkipReason.EMPTY
 
 
 def _lines(ignored: Path) -> list[str]:

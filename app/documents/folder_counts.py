@@ -17,7 +17,7 @@ _PARAMETER: Final = re.compile(r"; (\w+)=([0-9]{1,9})(?=;|$)")
 _FILES: Final = "files"
 
 
-class Reason(StrEnum):
+class SkipReason(StrEnum):
     """Why a file of a folder is left out. The values are kept in the library."""
 
     BINARY = "binary"
@@ -32,7 +32,7 @@ class FolderCounts(NamedTuple):
     """`left_out` has only reasons that apply. An ignored folder counts as one file: Hearth does not look into it."""
 
     files: int
-    left_out: Mapping[Reason, int]
+    left_out: Mapping[SkipReason, int]
 
     def media(self) -> str:
         """The media type of the folder, with these counts."""
@@ -50,4 +50,4 @@ def counts_in(media: str) -> FolderCounts | None:
     found = {name: int(count) for name, count in _PARAMETER.findall(media)}
     if not is_folder(media) or _FILES not in found:
         return None
-    return FolderCounts(found[_FILES], {reason: found[reason] for reason in Reason if found.get(reason)})
+    return FolderCounts(found[_FILES], {reason: found[reason] for reason in SkipReason if found.get(reason)})

@@ -38,7 +38,7 @@ def refuse_long(size: int) -> None:
         raise DocumentRefused(mark("“{name}” has a tag or a cell of more than 1 MB, which no Office program writes."))
 
 
-class Outcome(msgspec.Struct, frozen=True):
+class ReadOutcome(msgspec.Struct, frozen=True):
     """The text of a document, or a sentence with `fields` that says why there is none, see DocumentRefused. The app
     looks it up in the user's language. `media` is the document's type, "" for the one that its name says.
     """

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 _PORTION: Final = 1 << 16
 
 
-class Piece(NamedTuple):
+class OfficePiece(NamedTuple):
     """One event of an XML part: the start of an element with its attributes, its end, or text. Names have no
     namespace.
     """
@@ -43,16 +43,16 @@ class Office:
     def __contains__(self, name: str) -> bool:
         return name in self._names
 
-    def pieces(self, name: str) -> Iterator[Piece]:
+    def pieces(self, name: str) -> Iterator[OfficePiece]:
         """The events of a part, in order."""
-        found: list[Piece] = []
+        found: list[OfficePiece] = []
         unfinished = 0
         parser = expat.ParserCreate(namespace_separator="}")
         parser.buffer_text = True
         parser.StartDoctypeDeclHandler = _refuse_document_type
-        parser.StartElementHandler = lambda tag, about: found.append(Piece("start", _local(tag), _plain(about)))
-        parser.EndElementHandler = lambda tag: found.append(Piece("end", _local(tag), {}))
-        parser.CharacterDataHandler = lambda words: found.append(Piece("text", words, {}))
+        parser.StartElementHandler = lambda tag, about: found.append(OfficePiece("start", _local(tag), _plain(about)))
+        parser.EndElementHandler = lambda tag: found.append(OfficePiece("end", _local(tag), {}))
+        parser.CharacterDataHandler = lambda words: found.append(OfficePiece("text", words, {}))
         with self._archive.open(name) as part:
             while portion := part.read(_PORTION):
                 self._left -= len(portion)

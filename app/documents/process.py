@@ -17,7 +17,7 @@ from app.base.errors import reason
 from app.base.process_limits import bound
 from app.documents import folder, pdf, spreadsheet, word
 from app.documents.kinds import Kind, kind_of
-from app.documents.limits import MOST_FILE_BYTES, MOST_MEMORY_BYTES, MOST_SECONDS, DocumentRefused, Outcome
+from app.documents.limits import MOST_FILE_BYTES, MOST_MEMORY_BYTES, MOST_SECONDS, DocumentRefused, ReadOutcome
 from app.documents.office import Office
 from resources.language.text import mark
 
@@ -38,16 +38,16 @@ def main(arguments: Sequence[str]) -> int:
     return 0
 
 
-def outcome(path: Path) -> Outcome:
+def outcome(path: Path) -> ReadOutcome:
     """Read a document. This is the edge of reading: whatever a library raises about a file is its end."""
     try:
-        return folder.read(path) if path.is_dir() else Outcome(text=_read(path))
+        return folder.read(path) if path.is_dir() else ReadOutcome(text=_read(path))
     except DocumentRefused as error:
-        return Outcome(refused=error.sentence, fields=dict(error.fields))
+        return ReadOutcome(refused=error.sentence, fields=dict(error.fields))
     except OSError as error:
-        return Outcome(refused=mark("“{name}” cannot be read: {why}."), fields={"why": reason(error)})
+        return ReadOutcome(refused=mark("“{name}” cannot be read: {why}."), fields={"why": reason(error)})
     except Exception:  # noqa: BLE001 - a hostile file can make a library raise anything
-        return Outcome(refused=(_DAMAGED))
+        return ReadOutcome(refused=(_DAMAGED))
 
 
 def _read(path: Path) -> str:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final
 from app.base import program
 from app.base.errors import AttachmentRefused, ReadingStopped
 from app.documents.kinds import Kind, kind_of
-from app.documents.limits import MOST_SECONDS, MOST_TEXT_BYTES, DocumentRefused, Outcome, Text
+from app.documents.limits import MOST_SECONDS, MOST_TEXT_BYTES, DocumentRefused, ReadOutcome, Text
 from app.documents.plain_text import decoded, escaped
 from resources.language.text import mark, tr
 from storage.untrusted import UntrustedDataError, decode_json, read_file
@@ -34,7 +34,7 @@ _TICK_SECONDS: Final = 0.1
 """How often `stopped` is asked while a document is read."""
 
 
-def read(path: Path, stopped: Callable[[], bool] = lambda: False) -> Outcome:
+def read(path: Path, stopped: Callable[[], bool] = lambda: False) -> ReadOutcome:
     """The text of a PDF, a Word document, a spreadsheet, a folder of code or a text file, with its type.
 
     Raises AttachmentRefused. Raises ReadingStopped soon after `stopped` returns True, which is asked on this thread.
@@ -49,15 +49,15 @@ def read(path: Path, stopped: Callable[[], bool] = lambda: False) -> Outcome:
         case Kind.OLD_OFFICE:
             raise _refused(path, (_OLD))
         case Kind.OTHER:
-            return Outcome(text=_plain(path))
+            return ReadOutcome(text=_plain(path))
 
 
-def pasted(name: str, text: str) -> Outcome:
+def pasted(name: str, text: str) -> ReadOutcome:
     """A text that the user pasted, as a document of this name. Raises AttachmentRefused."""
     whole = Text()
     try:
         whole.add(text)
-        return Outcome(text=whole.whole())
+        return ReadOutcome(text=whole.whole())
     except DocumentRefused as error:
         raise AttachmentRefused(tr(error.sentence, name=name)) from error
 
@@ -74,7 +74,7 @@ def _plain(path: Path) -> str:
     return text
 
 
-def _read_apart(path: Path, stopped: Callable[[], bool]) -> Outcome:
+def _read_apart(path: Path, stopped: Callable[[], bool]) -> ReadOutcome:
     command = program.reader(path.absolute())
     try:
         with subprocess.Popen(  # noqa: S603 - this app itself
@@ -85,11 +85,11 @@ def _read_apart(path: Path, stopped: Callable[[], bool]) -> Outcome:
             stderr=subprocess.DEVNULL,
         ) as child:
             try:
-                return decode_json(_output(child, stopped), Outcome)
+                return decode_json(_output(child, stopped), ReadOutcome)
             finally:
                 child.kill()
     except UntrustedDataError:
-        return Outcome(refused=(_SLOW))
+        return ReadOutcome(refused=(_SLOW))
     except OSError as error:
         raise AttachmentRefused(
             tr("The process that reads documents cannot be started. Install Hearth again.")
@@ -107,7 +107,7 @@ def _output(child: subprocess.Popen[bytes], stopped: Callable[[], bool]) -> byte
     return b""
 
 
-def _checked(path: Path, outcome: Outcome) -> Outcome:
+def _checked(path: Path, outcome: ReadOutcome) -> ReadOutcome:
     if outcome.refused:
         raise _refused(path, outcome.refused, outcome.fields)
     return outcome

@@ -18,7 +18,7 @@ from PySide6.QtCore import QObject, QProcess, QTimer, Signal
 
 from app.base.logs import ENGINE
 from app.engine_client.merging import merged
-from app.engine_client.supervisor import USUAL, HeartbeatAction, Limits, ProcessState, Supervisor
+from app.engine_client.supervisor import USUAL, HeartbeatAction, ProcessState, RestartLimits, Supervisor
 from app.engine_client.unsendable import answers_to
 from engine.protocol.errors import ModelStuck
 from engine.protocol.framing import Lines, decode_event, encode
@@ -83,7 +83,7 @@ class EngineProcess(QObject):
 
     ended = Signal()
 
-    def __init__(self, program: Program, limits: Limits = USUAL) -> None:
+    def __init__(self, program: Program, limits: RestartLimits = USUAL) -> None:
         super().__init__()
         self.bad_lines = 0
         self.program = self._alone = program

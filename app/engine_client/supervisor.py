@@ -33,7 +33,7 @@ _PASSING = frozenset[str]({"lost", "disagreed"})
 
 
 @dataclass(frozen=True, slots=True)
-class Limits:
+class RestartLimits:
     """The time limits in seconds, and the longest line on the pipe in bytes."""
 
     ping: float = PING_SECONDS
@@ -44,7 +44,7 @@ class Limits:
     line_bytes: int = LONGEST
 
 
-USUAL: Final = Limits()
+USUAL: Final = RestartLimits()
 
 
 class ProcessState(Enum):
@@ -69,7 +69,7 @@ class HeartbeatAction(Enum):
 class Supervisor:
     """All times are seconds of one monotonic clock."""
 
-    def __init__(self, limits: Limits = USUAL) -> None:
+    def __init__(self, limits: RestartLimits = USUAL) -> None:
         self._limits = limits
         self.life = ProcessState.STOPPED
         self._since = 0.0

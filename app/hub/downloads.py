@@ -19,7 +19,7 @@ from app.base.program import this_app
 from app.hub import queue_file
 from app.hub.errors import HubBusy, HubUnreachable
 from app.hub.fetch import names, staging
-from app.hub.fetch.progress import Done, Failed, Progress, Started, Verifying, Waiting
+from app.hub.fetch.progress import Done, Failed, FetchProgress, FetchWaiting, Started, Verifying
 from app.hub.fetch.staging import ModelPlace
 from app.hub.queue import Queue
 from resources.language.sentence import sentence
@@ -167,7 +167,7 @@ class Downloads:
             self._sink.clear_notice(NOTICE)
         if isinstance(report, Done):
             self.arrived(report)
-        if not isinstance(report, Progress) or time.monotonic() - self._saved_at > _SAVE_S:
+        if not isinstance(report, FetchProgress) or time.monotonic() - self._saved_at > _SAVE_S:
             self._save()
         self.changed()
 
@@ -206,7 +206,7 @@ def _changes(report: Report, total: int) -> dict[str, object]:
     match report:
         case Started():
             return {"state": DownloadState.RUNNING, "done": report.done, "total": report.total, "text": ""}
-        case Progress():
+        case FetchProgress():
             return {
                 "state": DownloadState.RUNNING,
                 "done": report.done,
@@ -215,7 +215,7 @@ def _changes(report: Report, total: int) -> dict[str, object]:
                 "seconds_left": report.seconds_left,
                 "text": "",
             }
-        case Waiting():
+        case FetchWaiting():
             return {
                 "state": DownloadState.RUNNING,
                 "text": report.told or report.text,

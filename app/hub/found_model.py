@@ -23,7 +23,7 @@ _Count = Annotated[int, msgspec.Meta(ge=0, lt=1 << 53)]
 _Word = Annotated[str, msgspec.Meta(max_length=200)]
 
 
-class Weights(msgspec.Struct, frozen=True):
+class FoundWeights(msgspec.Struct, frozen=True):
     """The numbers in the safetensors files, by their type."""
 
     parameters: dict[str, _Count] = {}
@@ -43,7 +43,7 @@ class Listed(msgspec.Struct, frozen=True):
     pipeline_tag: _Word | None = None
     sha: _Word | None = None
     tags: list[_Word] | None = None
-    safetensors: Weights | None = None
+    safetensors: FoundWeights | None = None
 
 
 @dataclass(frozen=True, slots=True)

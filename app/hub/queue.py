@@ -21,7 +21,7 @@ _OVER = (DownloadState.PAUSED, DownloadState.FAILED, DownloadState.DONE)
 _Bytes = Annotated[int, msgspec.Meta(ge=0, lt=1 << 53)]
 
 
-class Download(msgspec.Struct, frozen=True, omit_defaults=True):
+class QueuedDownload(msgspec.Struct, frozen=True, omit_defaults=True):
     """A download in the queue. `text` says why it failed or waits. `unreachable`: it failed because the hub could not
     be reached, so another attempt makes sense. `head` is the repository of the draft head that comes with it.
     """
@@ -51,22 +51,22 @@ class Download(msgspec.Struct, frozen=True, omit_defaults=True):
 class Queue(msgspec.Struct, frozen=True):
     """The downloads in their order, each repository once."""
 
-    downloads: tuple[Download, ...] = ()
+    downloads: tuple[QueuedDownload, ...] = ()
 
-    def __iter__(self) -> Iterator[Download]:
+    def __iter__(self) -> Iterator[QueuedDownload]:
         return iter(self.downloads)
 
-    def of(self, repository: str) -> Download | None:
+    def of(self, repository: str) -> QueuedDownload | None:
         """The download of a repository."""
         return next((download for download in self if download.repository == repository), None)
 
     @property
-    def active(self) -> Download | None:
+    def active(self) -> QueuedDownload | None:
         """The one that runs."""
         return next((download for download in self if download.active), None)
 
     @property
-    def next(self) -> Download | None:
+    def next(self) -> QueuedDownload | None:
         """The first that waits; None while one runs."""
         waiting = (download for download in self if download.state is DownloadState.QUEUED)
         return None if self.active else next(waiting, None)
@@ -75,7 +75,7 @@ class Queue(msgspec.Struct, frozen=True):
         """A new download comes last. A paused or failed one waits again, in its old place and for its own revision."""
         known = self.of(repository)
         if known is None or known.state is DownloadState.DONE:
-            return Queue((*self.without(repository), Download(repository, revision, head)))
+            return Queue((*self.without(repository), QueuedDownload(repository, revision, head)))
         if known.state not in _OVER:
             return self
         return self.with_(repository, **_AGAIN)
@@ -93,7 +93,7 @@ class Queue(msgspec.Struct, frozen=True):
         """A download of `done` bytes that no queue held is paused."""
         if self.of(repository) is not None:
             return self
-        return Queue((*self.downloads, Download(repository, state=DownloadState.PAUSED, done=done)))
+        return Queue((*self.downloads, QueuedDownload(repository, state=DownloadState.PAUSED, done=done)))
 
     def paused(self, repository: str) -> Queue:
         """A download that runs or waits is paused."""
@@ -126,9 +126,9 @@ _STILL = {"rate": 0.0, "seconds_left": None}
 _AGAIN = {"state": DownloadState.QUEUED, "text": "", "unreachable": False, **_STILL}
 
 
-def _is_done(download: Download) -> bool:
+def _is_done(download: QueuedDownload) -> bool:
     return download.state is DownloadState.DONE
 
 
-def _waiting(download: Download) -> Download:
+def _waiting(download: QueuedDownload) -> QueuedDownload:
     return msgspec.structs.replace(download, state=DownloadState.QUEUED, text="") if download.active else download

@@ -10,7 +10,7 @@ import msgspec
 
 from app.base.errors import reason
 from app.hub.fetch import names
-from app.hub.queue import Download, Queue
+from app.hub.queue import Queue, QueuedDownload
 from storage.folders import fresh_file
 from storage.untrusted import MEBIBYTE, MissingFileError, UntrustedDataError, decode_json, read_file
 
@@ -33,7 +33,7 @@ def load(path: Path) -> Queue:
     return Queue(tuple(filter(_is_sound, queue)))
 
 
-def _is_sound(download: Download) -> bool:
+def _is_sound(download: QueuedDownload) -> bool:
     return names.is_repository(download.repository) and (not download.head or names.is_repository(download.head))
 
 

@@ -69,7 +69,7 @@ def discard(place: ModelPlace) -> None:
         ) from error
 
 
-class Removal:
+class ModelRemoval:
     """Deletes models for the window. `wanted` returns the folder of the model of the chats, loaded or not; `gone`
     is called after a model was deleted. Runs on the window's thread, and deletes on the file thread.
     """

@@ -26,7 +26,7 @@ UNREADABLE: Final = mark("the record of the download cannot be read")
 _SNAPSHOTS: Final = "snapshots"
 
 
-class Damage(msgspec.Struct, frozen=True):
+class DamagedFiles(msgspec.Struct, frozen=True):
     """A file that is not as it was downloaded. `fault` is the rest of a sentence."""
 
     file: str
@@ -39,19 +39,19 @@ class Verdict(msgspec.Struct, frozen=True):
     model: str
     folder: str
     files: int
-    damaged: tuple[Damage, ...] = ()
+    damaged: tuple[DamagedFiles, ...] = ()
 
 
 def verify(folder: Path, name: str) -> Verdict:
     """Compare every file of a model. Raises NotDownloaded if no digests are known."""
     if _has_damaged_record(folder):
-        return Verdict(name, str(folder), 1, (Damage(NAME, tr(UNREADABLE)),))
+        return Verdict(name, str(folder), 1, (DamagedFiles(NAME, tr(UNREADABLE)),))
     expected = list(_expected(folder))
     if not expected:
         raise NotDownloaded(
             tr("Hearth knows no digests of {name}, because it did not download it.", name=name_of(folder))
         )
-    damaged = [Damage(path, fault) for path, digest in expected if (fault := _fault(folder / path, digest))]
+    damaged = [DamagedFiles(path, fault) for path, digest in expected if (fault := _fault(folder / path, digest))]
     return Verdict(name, str(folder), len(expected), tuple(damaged))
 
 

@@ -23,7 +23,7 @@ from storage.library.rows import title_from
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from app.import_export.json_array import Source
+    from app.import_export.json_array import JsonSource
     from storage.library.archive import ArchivedMessage
 
 LARGEST: Final = 1 << 29
@@ -165,7 +165,7 @@ class _Part:
             return self._file.read(size)
 
 
-def read(file: Source, store: TextBudget | None = None) -> Archive:
+def read(file: JsonSource, store: TextBudget | None = None) -> Archive:
     """Return the chats in a `conversations.json`, without those that have no words. The parts of a zip file share one
     `store`. Raises ImportRefused if no chat can be read, and OSError.
     """

@@ -36,14 +36,14 @@ _TOKEN: Final = re.compile(r'"(?:[^"\\]++|\\.)*+(?:"|\\?\Z)|[\[\]{}]', re.DOTALL
 _JUNK: Final = re.compile(r"[^\[\]{},]+|.", re.DOTALL)
 
 
-class Source(Protocol):
+class JsonSource(Protocol):
     """A file, or an object that is read like one."""
 
     def read(self, size: int, /) -> bytes:
         """Return at most `size` bytes; an empty string at the end."""
 
 
-def elements(file: Source, remarks: Remarks, longest: int = 0) -> Iterator[object]:
+def elements(file: JsonSource, remarks: Remarks, longest: int = 0) -> Iterator[object]:
     """Yield the elements of the array that `file` holds as UTF-8. An element that is not JSON is counted and left out.
     One of few values may have up to `longest` characters, any other LARGEST.
 
@@ -63,7 +63,7 @@ def elements(file: Source, remarks: Remarks, longest: int = 0) -> Iterator[objec
     remarks[Remark.END] += window.next() not in {"", "}"}  # an object may hold the list
 
 
-def value(file: Source, remarks: Remarks) -> object:
+def value(file: JsonSource, remarks: Remarks) -> object:
     """Return the one value that `file` holds. Raises ImportRefused if it is not JSON."""
     window = _Window(file, remarks, 0)
     if window.next():
@@ -79,7 +79,7 @@ def _integer(digits: str) -> float:
 class _Window:
     """The text that was read and not yet used: from `_at` to the end."""
 
-    def __init__(self, file: Source, remarks: Remarks, longest: int) -> None:
+    def __init__(self, file: JsonSource, remarks: Remarks, longest: int) -> None:
         self._file = file
         self._longest = longest
         self._remarks = remarks

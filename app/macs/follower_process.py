@@ -42,7 +42,7 @@ _PORTION: Final = 1 << 16
 
 
 @dataclass(frozen=True, slots=True)
-class Follower:
+class FollowerProcess:
     """The engine of a rank. `leader` is the fingerprint of the Mac that leads it, `models` the list of this Mac's
     models, and `addresses` are the data addresses of all ranks. `is_allowed` says whether the leader is still paired.
     """
@@ -55,7 +55,7 @@ class Follower:
     is_allowed: Callable[[], bool]
 
 
-def run(follower: Follower, channel: Channel) -> int:
+def run(follower: FollowerProcess, channel: Channel) -> int:
     """Run the engine until it or the leader ends. Returns its exit status. Raises OSError if it does not start."""
     with tempfile.TemporaryDirectory(prefix="hearth-worker-") as temporary:
         file = Path(temporary) / "ranks.json"
@@ -84,7 +84,7 @@ def _carry(process: subprocess.Popen[bytes], channel: Channel, is_allowed: Calla
             thread.join()
 
 
-def _started(follower: Follower, addresses: Path) -> subprocess.Popen[bytes]:
+def _started(follower: FollowerProcess, addresses: Path) -> subprocess.Popen[bytes]:
     places, lead, segments = follower.places, follower.lead, follower.places.segments.with_name("segments-of-groups")
     shares = ("--shares", ",".join(map(str, lead.shares))) if lead.shares else ()
     program = this_app(

@@ -22,7 +22,7 @@ import psutil
 from app.base.errors import reason
 from app.macs import follower_process
 from app.macs.errors import MacsError
-from app.macs.follower_process import Follower
+from app.macs.follower_process import FollowerProcess
 from app.macs.pairing import own_name
 from app.macs.receiving import Arrival
 from app.macs.roster import Mac, shown_name
@@ -52,7 +52,7 @@ from engine.workers.requests import (
     Touch,
     Touched,
     Wanted,
-    Welcome,
+    WorkerWelcome,
     decode_request,
     encode,
 )
@@ -156,7 +156,7 @@ class Guest:
             self._channel.close()
             return
         try:
-            self._say(Welcome(VERSION, own_name()))
+            self._say(WorkerWelcome(VERSION, own_name()))
             self._converse()
         except UntrustedDataError:
             self._desk.tell(f"Refused {self._host}: it sent something that is no request.")
@@ -268,7 +268,7 @@ class Guest:
         self._desk.tell(f"{mac.name} uses this Mac: rank {request.rank} of {len(begin.addresses)}.")
         paired = partial(self._is_paired, mac.fingerprint)
         models = self._desk.models.file
-        follower = Follower(self._desk.places, mac.fingerprint, models, request, begin.addresses, paired)
+        follower = FollowerProcess(self._desk.places, mac.fingerprint, models, request, begin.addresses, paired)
         try:
             status = follower_process.run(follower, self._channel)
         except OSError as error:

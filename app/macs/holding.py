@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from app.macs.placement import Division
-from ui.state.macs import Pace
+from ui.state.macs import GroupPace
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -23,7 +23,7 @@ class Holding:
 
     model: str = ""
     sizes: Mapping[str, int] = field(default_factory=dict)
-    paces: Mapping[str, Pace] = field(default_factory=dict)
+    paces: Mapping[str, GroupPace] = field(default_factory=dict)
 
 
 def holding(model: str, settings: ModelSettings, sizes: Sequence[int], memory: Sequence[int]) -> Holding:
@@ -32,14 +32,14 @@ def holding(model: str, settings: ModelSettings, sizes: Sequence[int], memory: S
     return Holding(model, dict(zip(macs, sizes, strict=False)), dict(zip(macs, _paces(settings, memory), strict=False)))
 
 
-def _paces(settings: ModelSettings, memory: Sequence[int]) -> tuple[Pace, ...]:
+def _paces(settings: ModelSettings, memory: Sequence[int]) -> tuple[GroupPace, ...]:
     if not (settings.layer_times and all(memory)):
         return ()
     alone = Division(sum(settings.shares), 0, tuple(memory)).by_memory()
     return tuple(_pace(has, by_memory) for has, by_memory in zip(settings.shares, alone, strict=False))
 
 
-def _pace(has: int, by_memory: int) -> Pace:
+def _pace(has: int, by_memory: int) -> GroupPace:
     if has == by_memory:
-        return Pace.ALIKE
-    return Pace.FASTER if has > by_memory else Pace.SLOWER
+        return GroupPace.ALIKE
+    return GroupPace.FASTER if has > by_memory else GroupPace.SLOWER

@@ -14,7 +14,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from app.base.errors import words
-from ui.state.macs import FoundMac, MacsView, MacView, Pace, PairingStep, PairingView, Reach
+from ui.state.macs import FoundMac, GroupPace, MacsView, MacView, PairingStep, PairingView, Reach
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -122,7 +122,7 @@ class MacsPresenter:
         """Show everything that is known."""
         held = self._held()
         leaders = tuple((mac.fingerprint, mac.name) for mac in self._leaders)
-        own = held.sizes.get("", 0), held.paces.get("", Pace.ALIKE)
+        own = held.sizes.get("", 0), held.paces.get("", GroupPace.ALIKE)
         this = replace(self._lending.view(), leaders=leaders, holds=own[0], pace=own[1])
         macs = tuple(view_of(mac, self.states.get(mac.fingerprint), held) for mac in self.macs)
         found = tuple(
@@ -211,5 +211,5 @@ def view_of(mac: Mac, state: MacState | None, held: Holding) -> MacView:
         state.round_trip,
         held.sizes.get(mac.fingerprint, 0) if state.reachable else 0,
         state.leader,
-        held.paces.get(mac.fingerprint, Pace.ALIKE),
+        held.paces.get(mac.fingerprint, GroupPace.ALIKE),
     )

@@ -31,7 +31,7 @@ CLOSED: Final = mark("Hearth is closing, so it examines no more models.")
 NOT_STARTED: Final = mark("The process that examines models cannot be started. Install Hearth again.")
 
 
-class Inspector:
+class ModelInspector:
     """One inspector process, as long as it behaves."""
 
     def __init__(self, program: Program, patience: Patience | None = None) -> None:

@@ -17,7 +17,7 @@ from app.base.model_names import DEMO, DEMO_NAME, display_name, name_of
 from app.models.download_record import NAME, DownloadRecord, record_of
 from app.models.model_files import Incomplete, ModelFiles, NotAModel, Unusable, model_files
 from app.models.model_folders import ModelFolder, model_folders
-from app.models.sources import Origin, Source
+from app.models.sources import ModelSource, Origin
 from engine.protocol.errors import ModelMissing
 from resources.language.text import plural, tr
 from ui.state.models import ModelState
@@ -48,7 +48,7 @@ class LocalModel:
     folder: str
     name: str
     repository: str
-    source: Source
+    source: ModelSource
     state: ModelState = ModelState.READY
     note: str = ""
     fault: str = ""
@@ -113,13 +113,13 @@ class LocalModels:
         )
 
 
-def find(places: Iterable[Source], current: str = "") -> LocalModels:
+def find(places: Iterable[ModelSource], current: str = "") -> LocalModels:
     """Return the demo, then the models of all sources. The folder `current` is always among them, because it is in
     use.
     """
     places = tuple(places)
     found: dict[str, LocalModel] = {}
-    with_models: set[Source] = set()
+    with_models: set[ModelSource] = set()
     for folder in (folder for source in places for folder in model_folders(source)):
         try:
             model = _model(folder)
@@ -137,18 +137,18 @@ def find(places: Iterable[Source], current: str = "") -> LocalModels:
     return LocalModels((_demo(), *_sorted(models)), folders)
 
 
-def _emptiness(source: Source, with_models: set[Source]) -> str:
+def _emptiness(source: ModelSource, with_models: set[ModelSource]) -> str:
     return "" if source in with_models else tr("Hearth found no models in it.")
 
 
 def _demo() -> LocalModel:
-    source = Source(Origin.BUILT_IN, Path(DEMO).parent)
+    source = ModelSource(Origin.BUILT_IN, Path(DEMO).parent)
     return _model(ModelFolder(Path(DEMO), tr(DEMO_NAME), source, _names(Path(DEMO))))
 
 
 def _elsewhere(folder: Path) -> LocalModel:
     """The model in use, which lies in none of the sources. Its folder may be gone."""
-    model = LocalModel(str(folder), name_of(folder), folder.name, Source(Origin.ADDED, folder.parent))
+    model = LocalModel(str(folder), name_of(folder), folder.name, ModelSource(Origin.ADDED, folder.parent))
     if folder.is_dir():
         return replace(model, files=ModelFiles("", 0, 0))
     gone = tr("There is no model folder at {folder}.", folder=_shown(str(folder)))

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-    from app.models.sources import Source
+    from app.models.sources import ModelSource
 
 _log = logging.getLogger(__name__)
 
@@ -45,12 +45,12 @@ class ModelFolder:
 
     path: Path
     repository: str
-    source: Source
+    source: ModelSource
     names: frozenset[str]
     pending: bool = False
 
 
-def model_folders(source: Source) -> Iterator[ModelFolder]:
+def model_folders(source: ModelSource) -> Iterator[ModelFolder]:
     """Yield the folders of a source that look like models."""
     waiting = deque([(source.folder, 0)])
     for _ in range(MOST_FOLDERS):
@@ -92,7 +92,7 @@ def _looks_like_model(names: list[str]) -> bool:
     return any(name in {"config.json", "adapter_config.json"} or name.endswith(".gguf") for name in names)
 
 
-def _cached(source: Source, home: Path) -> Iterator[ModelFolder]:
+def _cached(source: ModelSource, home: Path) -> Iterator[ModelFolder]:
     """Yield the model of a folder of the Hugging Face cache, if it looks like one."""
     pending = any(name.endswith(".incomplete") for name in _names(home / "blobs"))
     snapshot = _snapshot(home)

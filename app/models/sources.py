@@ -36,7 +36,7 @@ _WORDS: Final = {
 
 
 @dataclass(frozen=True, slots=True)
-class Source:
+class ModelSource:
     """A folder that holds models. It may be away: an external disk comes and goes."""
 
     origin: Origin
@@ -67,21 +67,21 @@ class Source:
 
 def sources(
     models: Path, added: Iterable[str] = (), environ: Mapping[str, str] = os.environ, home: Path | None = None
-) -> tuple[Source, ...]:
+) -> tuple[ModelSource, ...]:
     """Return the places to look at, each once. `models` is Hearth's own folder, `added` are the user's."""
-    found: dict[str, Source] = {}
+    found: dict[str, ModelSource] = {}
     for source in _all(models, added, environ, home or _expanded("~")):
         found.setdefault(_place(source.folder), source)
     return tuple(found.values())
 
 
-def _all(models: Path, added: Iterable[str], environ: Mapping[str, str], home: Path) -> Iterator[Source]:
-    yield Source(Origin.HEARTH, models)
-    yield Source(Origin.HUGGING_FACE, _hugging_face(environ, home))
+def _all(models: Path, added: Iterable[str], environ: Mapping[str, str], home: Path) -> Iterator[ModelSource]:
+    yield ModelSource(Origin.HEARTH, models)
+    yield ModelSource(Origin.HUGGING_FACE, _hugging_face(environ, home))
     for folder in lm_studio.folders(home):
-        yield Source(Origin.LM_STUDIO, folder)
+        yield ModelSource(Origin.LM_STUDIO, folder)
     for name in added:
-        yield Source(Origin.ADDED, Path(name))
+        yield ModelSource(Origin.ADDED, Path(name))
 
 
 def _hugging_face(environ: Mapping[str, str], home: Path) -> Path:

@@ -12,7 +12,7 @@ from engine.protocol.cache_messages import KeepCached, SetBudget
 from engine.protocol.framing import LONGEST
 from engine.protocol.messages import Shutdown
 from engine.protocol.shared import Shared
-from engine.ranks.inputs import Abandon, Ended, Execute, Failure, Figures, Hello, Outcome, Said, Turn, encode
+from engine.ranks.inputs import Abandon, Ended, Execute, Figures, Hello, Outcome, RankFailure, RankTurn, Said, encode
 from engine.ranks.lockstep import GroupLost, Lockstep
 from engine.workers.requests import MOST_WORDS
 from storage.untrusted import UntrustedDataError
@@ -100,7 +100,7 @@ class Follower(Lockstep):
         """The leader looks for cancels."""
 
     def _message(self, told: Input) -> Message:
-        if isinstance(told, Turn):
+        if isinstance(told, RankTurn):
             raise queue.Empty
         if isinstance(told, Execute):
             if isinstance(told.command, Shutdown):
@@ -136,7 +136,7 @@ class Follower(Lockstep):
 
     def report_failure(self, reason: str) -> None:
         """Tell the leader why this rank fails, before the ranks find out that it does."""
-        self._link.send(Failure(reason[:MOST_WORDS]))
+        self._link.send(RankFailure(reason[:MOST_WORDS]))
 
     def failure(self) -> str:
         """Only the leader hears the others."""

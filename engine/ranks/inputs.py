@@ -40,7 +40,7 @@ class Outcome(msgspec.Struct, frozen=True, tag="outcome"):
     ticket: Name
 
 
-class Turn(msgspec.Struct, frozen=True, tag="turn"):
+class RankTurn(msgspec.Struct, frozen=True, tag="turn"):
     """All messages of this turn of the loop have been told: work."""
 
 
@@ -64,7 +64,7 @@ class Abandon(msgspec.Struct, frozen=True, tag="abandon"):
     """Load no further: the leader's load was cancelled, or it has failed. Precedes the agreement on that load."""
 
 
-class Failure(msgspec.Struct, frozen=True, tag="failure"):
+class RankFailure(msgspec.Struct, frozen=True, tag="failure"):
     """A follower cannot load the model. `reason` is a sentence for people."""
 
     reason: Words
@@ -80,10 +80,10 @@ class Ended(msgspec.Struct, frozen=True, tag="ended"):
     reason: Words
 
 
-Input = Hello | Execute | Outcome | Turn | Said | Figures | Abandon | Alive
+Input = Hello | Execute | Outcome | RankTurn | Said | Figures | Abandon | Alive
 """From the leader to a follower."""
 
-Report = Hello | Outcome | Failure | Figures | Alive | Ended
+Report = Hello | Outcome | RankFailure | Figures | Alive | Ended
 """From a follower to the leader."""
 
 LONGEST_REPORT: Final = 1 << 14

@@ -36,7 +36,7 @@ from engine.protocol.group import GROUP_LOST
 from engine.protocol.messages import CancelLoad, FitPrompt, Generate, Shutdown, Warm
 from engine.protocol.sampling_settings import MOST_SEED
 from engine.protocol.shared import Shared
-from engine.ranks.inputs import Abandon, Execute, Failure, Figures, Hello, Outcome, Said, Turn
+from engine.ranks.inputs import Abandon, Execute, Figures, Hello, Outcome, RankFailure, RankTurn, Said
 from engine.ranks.link import BEAT_SECONDS, SILENT_SECONDS
 from resources.language.text import tr
 from storage.untrusted import UntrustedDataError
@@ -157,7 +157,7 @@ class Leader(Lockstep):
             if self._inbox.qsize() + len(self._seen) > MOST_OUTCOMES:
                 raise UntrustedDataError("more outcomes than a rank owes")
             self._inbox.put(partial(self._collect, rank, report.ticket))
-        elif isinstance(report, Failure):
+        elif isinstance(report, RankFailure):
             self._failures[rank] = report.reason
         elif self._reports[rank].qsize() < MOST_REPORTS:
             self._reports[rank].put(report)
@@ -198,7 +198,7 @@ class Leader(Lockstep):
         try:
             message = self._seen.popleft() if self._seen else self._inbox.get(block=block)
         except queue.Empty:
-            self._tell(Turn())
+            self._tell(RankTurn())
             raise
         if isinstance(message, CancelLoad):
             self._heeded_cancels = max(0, self._heeded_cancels - 1)

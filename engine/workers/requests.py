@@ -36,7 +36,7 @@ Why = Literal[
 ]
 
 
-class Welcome(msgspec.Struct, frozen=True, tag="welcome"):
+class WorkerWelcome(msgspec.Struct, frozen=True, tag="welcome"):
     """The worker's first words."""
 
     version: int
@@ -184,7 +184,7 @@ class Refused(msgspec.Struct, frozen=True, tag="refused"):
 
 
 Request = Prove | Ask | Touch | Forget | Lead | Begin | Take | Portion | Check | Settle
-Answer = Welcome | Paired | State | Touched | Forgotten | Joined | Wanted | Kept | Checked | Settled | Refused
+Answer = WorkerWelcome | Paired | State | Touched | Forgotten | Joined | Wanted | Kept | Checked | Settled | Refused
 
 _encoder: Final = msgspec.json.Encoder()
 _requests: Final = JsonDecoder[Request](Request)

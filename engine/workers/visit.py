@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final, Self, TypeVar
 
 from engine.workers.channel import Channel, client_context, stranger_context
 from engine.workers.errors import NotReached, NotUnderstood, OtherCertificate, Unpaired, WorkerRefused
-from engine.workers.requests import VERSION, Refused, Welcome, decode_answer, encode
+from engine.workers.requests import VERSION, Refused, WorkerWelcome, decode_answer, encode
 from resources.language.text import tr
 from storage.untrusted import UntrustedDataError
 
@@ -92,7 +92,7 @@ def visit_stranger(address: str, seconds: float = ANSWER_SECONDS) -> Visit:
 
 def welcome(made: Visit) -> str:
     """The name by which a worker welcomes a visit. Raises WorkerError."""
-    said = made.hear(Welcome)
+    said = made.hear(WorkerWelcome)
     if said.version != VERSION:
         raise NotUnderstood(made.name)
     return said.name

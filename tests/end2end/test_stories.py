@@ -18,7 +18,20 @@ from app.chat.sessions import Sessions
 from app.chat.status import StoredUsage, stored_usage
 from app.chat.turn_removal import DELETED
 from engine.protocol.messages import Usage
-from ui.intents.chat import CountDraft, DeleteTurn, Edit, Extend, Fork, InChat, Open, Pause, Resume, Retry, Step, Stop
+from ui.intents.chat import (
+    CountDraft,
+    DeleteTurn,
+    Edit,
+    Extend,
+    Fork,
+    InChat,
+    Open,
+    PauseAnswer,
+    ResumeAnswer,
+    Retry,
+    Step,
+    Stop,
+)
 from ui.intents.settings import NoticeAction
 from ui.state.chat import ChatPhase, MessageState, Warmth
 
@@ -255,12 +268,12 @@ def test_a_paused_answer_resumes_and_survives_closing(desk: Desk) -> None:
     chat = app.window.chats.current()
     desk.send(chat, "Tell me a story")
     desk.until(lambda: desk.is_generating(chat) and len(desk.answer(chat).text) > 20)
-    app.window.requested.emit(InChat(chat, Pause()))
+    app.window.requested.emit(InChat(chat, PauseAnswer()))
     desk.until(lambda: desk.phase(chat) is ChatPhase.PAUSED)
     held = desk.answer(chat).text
-    app.window.requested.emit(InChat(chat, Resume()))
+    app.window.requested.emit(InChat(chat, ResumeAnswer()))
     desk.until(lambda: desk.is_generating(chat) and len(desk.answer(chat).text) > len(held))
-    app.window.requested.emit(InChat(chat, Pause()))
+    app.window.requested.emit(InChat(chat, PauseAnswer()))
     desk.until(lambda: desk.phase(chat) is ChatPhase.PAUSED)
     held = desk.answer(chat).text
     desk.close()

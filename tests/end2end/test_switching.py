@@ -12,7 +12,7 @@ from tests.fakes import adapters
 from tests.fakes.segments import flip
 from tests.fakes.tiny_models import build
 from ui.intents.chat import Extend, InChat, KeepWarm
-from ui.intents.models import PickModel, UnloadModel
+from ui.intents.models import FreeModel, PickModel
 from ui.intents.settings import CheckCaches
 from ui.state.chat import MessageState
 
@@ -43,7 +43,7 @@ def test_a_message_wakes_an_unloaded_model_and_finds_the_chat_warm(desk: Desk, a
     chat = app.window.chats.current()
     answered(desk, chat, "My code word is marigold")
     kept = app.conversations.sessions.of(chat).status.context_tokens
-    app.window.requested.emit(UnloadModel())
+    app.window.requested.emit(FreeModel())
     desk.until(lambda: app.connection.loaded == "")
     assert app.window.chats.current() == chat
     desk.send(chat, "What is my code word?")
@@ -258,7 +258,7 @@ def test_a_model_that_is_gone_is_told_where_it_is_wanted_only(
     pick(desk, other)
     desk.until(lambda: app.connection.loaded == str(other) and app.connection.ready)
     answered(desk, second, "Hello")
-    app.window.requested.emit(UnloadModel())
+    app.window.requested.emit(FreeModel())
     desk.until(lambda: app.connection.loaded == "")
     moved = other.rename(tmp_path / "mine" / "moved")
     desk.send(second, "Are you there?")

@@ -24,7 +24,7 @@ from app.desktop import bootstrap
 from app.desktop.application import Application
 from app.desktop.home import settle
 from tests.fakes.pacing_engine import pacing_engine
-from ui.intents.chat import InChat, Pause, Submit
+from ui.intents.chat import InChat, PauseAnswer, Submit
 from ui.intents.queue import EditQueued
 from ui.state.chat import ChatPhase
 from ui.window.main_window import MainWindow
@@ -74,7 +74,7 @@ class Doomed:
             tab.composer.edit.insertPlainText(TYPED)
             tab.composer.flush_draft()
             if self._step in BEFORE_THE_END:
-                self._ask(Pause())  # a slow disk takes longer than the answer
+                self._ask(PauseAnswer())  # a slow disk takes longer than the answer
         elif rows and self._step in BEFORE_THE_END and self._is_saved():
             if self._step == "edited":
                 self._ask(EditQueued(rows[0].message.id))
@@ -94,7 +94,7 @@ class Doomed:
             found = library.execute("SELECT draft FROM conversation WHERE id = ?", (self._chat,)).fetchone()
         return all(words in found[0] for words in (*WAITING, TYPED))
 
-    def _ask(self, intent: Submit | EditQueued | Pause) -> None:
+    def _ask(self, intent: Submit | EditQueued | PauseAnswer) -> None:
         self._window.requested.emit(InChat(self._chat, intent))
 
 

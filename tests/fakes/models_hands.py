@@ -8,11 +8,11 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
 if TYPE_CHECKING:
-    from ui.models.listing import Listing
+    from ui.models.listing import ModelListing
     from ui.models.row_words import RowAction
 
 
-def press(listing: Listing, model: str, action: RowAction) -> None:
+def press(listing: ModelListing, model: str, action: RowAction) -> None:
     """Click a button inside a row."""
     place = listing.list.button(model, action)
     assert listing.list.viewport().rect().contains(place), "the button can be seen"

@@ -14,7 +14,7 @@ import pytest
 from app.base import program
 from app.engine_client.connection import EngineConnection
 from app.engine_client.engine_process import EngineProcess
-from app.engine_client.supervisor import Limits, ProcessState
+from app.engine_client.supervisor import ProcessState, RestartLimits
 from tests.fakes.command import Talk, hearth
 from tests.fakes.preloaded import behind
 from tests.fakes.window import FakeWindow
@@ -52,7 +52,7 @@ def stuck(model: Path, tmp_path: Path) -> Path:
 class App:
     """The connection to the engine, as the window has it."""
 
-    def __init__(self, qtbot: QtBot, segments: Path, model: Path, limits: Limits) -> None:
+    def __init__(self, qtbot: QtBot, segments: Path, model: Path, limits: RestartLimits) -> None:
         self.qtbot = qtbot
         self.window = FakeWindow()
         self.remembered: list[str] = []
@@ -83,19 +83,19 @@ class App:
 
 
 @pytest.fixture
-def limits() -> Limits:
-    return Limits(ping=0.1, loading=0.2)
+def limits() -> RestartLimits:
+    return RestartLimits(ping=0.1, loading=0.2)
 
 
 @pytest.fixture
-def opened(qtbot: QtBot, tmp_path: Path, model: Path, limits: Limits) -> Iterator[App]:
+def opened(qtbot: QtBot, tmp_path: Path, model: Path, limits: RestartLimits) -> Iterator[App]:
     app = App(qtbot, tmp_path / "segments", model, limits)
     app.wait_ready()
     yield app
     app.close()
 
 
-@pytest.mark.parametrize("limits", [Limits(ping=0.1, loading=0.2, computing=5.0)])
+@pytest.mark.parametrize("limits", [RestartLimits(ping=0.1, loading=0.2, computing=5.0)])
 def test_a_hanging_load_returns_to_the_model_before(opened: App, model: Path, stuck: Path) -> None:
     """The engine is restarted, the notice names the model, and the choice is not stored."""
     before = behind(opened.bridge.pid)

@@ -12,7 +12,7 @@ from tests.shots.content import DETAIL, GB, LOCAL_MODELS, STORAGE, chat
 from tests.shots.states import STATES, state
 from ui.models.models_page import ModelsPage
 from ui.state.engine import EngineState, EngineView
-from ui.state.macs import FoundMac, MacsView, MacView, Pace, PairingStep, PairingView, Reach, ThisMacView
+from ui.state.macs import FoundMac, GroupPace, MacsView, MacView, PairingStep, PairingView, Reach, ThisMacView
 from ui.state.models import FitLevel, FitView, ModelSettingsView
 from ui.state.notice import Notice
 from ui.theme.phrases import of_total
@@ -52,8 +52,8 @@ def macs_none(studio: Studio) -> None:
 
 @state
 def macs_paired(studio: Studio) -> None:
-    this = ThisMacView(holds=17 * GB, pace=Pace.SLOWER)
-    fast = replace(_STUDIO, holds=42 * GB, pace=Pace.FASTER)
+    this = ThisMacView(holds=17 * GB, pace=GroupPace.SLOWER)
+    fast = replace(_STUDIO, holds=42 * GB, pace=GroupPace.FASTER)
     _page(studio, MacsView(this, (fast, _READY, _AWAY, _ASKING), _MODEL))
 
 

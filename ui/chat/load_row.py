@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QWidget
 
 from resources.language.text import tr
 from ui.chat.status_strip import HEIGHT_PX
-from ui.intents.models import CancelLoad
+from ui.intents.models import StopLoading
 from ui.theme.phrases import engine_line
 from ui.theme.theme import ui_font
 from ui.theme.tooltips import plain_tip
@@ -51,7 +51,7 @@ class LoadRow(QWidget):
         self.button.setProperty("kind", "quiet")
         self.button.setFont(ui_font(12))
         self.button.setFixedHeight(_BUTTON_PX)
-        self.button.clicked.connect(lambda: self.requested.emit(CancelLoad()))
+        self.button.clicked.connect(lambda: self.requested.emit(StopLoading()))
         row = QHBoxLayout(self)
         row.setContentsMargins(_SIDE_PX, 0, _SIDE_PX, _LIFT_PX)
         row.setSpacing(_GAP_PX)

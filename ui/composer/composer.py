@@ -12,7 +12,7 @@ from resources.language.text import tr
 from ui.composer.attach_dialog import AttachDialog, FolderDialog
 from ui.composer.attachment_chips import AttachmentChips
 from ui.composer.chip_row import ChipRow
-from ui.composer.draft import Draft
+from ui.composer.draft import ComposerDraft
 from ui.composer.edit_banner import EditBanner
 from ui.composer.model_chip import ModelChip
 from ui.composer.pause_button import PauseButton
@@ -60,7 +60,7 @@ class Composer(QWidget):
         self.setObjectName("composer")
         self._draft_limit_ms = draft_limit_ms
         self._theme = theme
-        self._draft = Draft()
+        self._draft = ComposerDraft()
         self._presets: tuple[PresetView, ...] = ()
         self._preset, self._preset_words = "", tr("Balanced")
         self._models: tuple[ModelView, ...] = ()

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from ui.state.chat import Edits
 
 
-class Draft:
+class ComposerDraft:
     """While a message is edited, the draft waits behind the edit. The text of an edit is saved with the draft until
     that edit is sent or cancelled, also while the user edits another message.
 

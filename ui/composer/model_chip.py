@@ -8,7 +8,7 @@ from PySide6.QtCore import Signal
 
 from resources.language.text import mark, tr
 from ui.intents.chat import FindWarmModels
-from ui.intents.models import PickModel, ShowModels, UnloadModel
+from ui.intents.models import FreeModel, PickModel, ShowModels
 from ui.widgets.choice_pill import NARROWEST_PX, ChoicePill
 
 if TYPE_CHECKING:
@@ -73,7 +73,7 @@ class ModelChip(ChoicePill):
         self._add_way_to_models(tr("Manage models…"))
         self._unload = menu.addAction(tr("Unload model"))
         self._unload.setEnabled(self._can_unload)
-        self._unload.triggered.connect(lambda: self.requested.emit(UnloadModel()))
+        self._unload.triggered.connect(lambda: self.requested.emit(FreeModel()))
 
     def _offered(self) -> list[ModelView]:
         """The models that the menu has room for: the current one, then those that are warm for this chat, then those

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Signal
 
 from resources.language.text import tr
-from ui.intents.chat import Pause, Resume
+from ui.intents.chat import PauseAnswer, ResumeAnswer
 from ui.state.chat import ChatPhase
 from ui.widgets.pill import Pill
 
@@ -45,4 +45,4 @@ class PauseButton(Pill):
         self.updateGeometry()
 
     def _act(self) -> None:
-        self.requested.emit(Resume() if self._phase is ChatPhase.PAUSED else Pause())
+        self.requested.emit(ResumeAnswer() if self._phase is ChatPhase.PAUSED else PauseAnswer())

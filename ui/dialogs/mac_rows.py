@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
 from resources.language.text import mark, tr
 from ui.dialogs.confirmation import confirm
 from ui.intents.macs import UnpairLeader, UnpairMac
-from ui.state.macs import MacView, Pace, Reach
+from ui.state.macs import GroupPace, MacView, Reach
 from ui.theme.phrases import Badge, one_line, size
 from ui.theme.theme import ui_font
 from ui.widgets.icon_button import IconButton
@@ -28,8 +28,8 @@ _GAP_PX = 10
 _BESIDE_BAR_PX = 6
 """The bar ends under the cross, whose button is wider than it."""
 _REASONS: Final = {
-    Pace.FASTER: mark("more layers because it is faster"),
-    Pace.SLOWER: mark("fewer layers because it is slower"),
+    GroupPace.FASTER: mark("more layers because it is faster"),
+    GroupPace.SLOWER: mark("fewer layers because it is slower"),
 }
 
 
@@ -143,7 +143,7 @@ def badge(view: MacView) -> Badge:
     return Badge(tr("Busy"), "warning") if view.leader else Badge(tr("Ready", "a Mac"), "success")
 
 
-def holding(bytes_: int, model: str, pace: Pace) -> str:
+def holding(bytes_: int, model: str, pace: GroupPace) -> str:
     """How much of the loaded model a Mac has, and why, if its memory is not the only reason."""
     if not bytes_:
         return ""

@@ -12,7 +12,7 @@ from ui.widgets.settings_group import text_label
 _HEIGHT_PX = 26
 
 
-class Heading(QWidget):
+class SectionHeading(QWidget):
     """As high with something at its right as without."""
 
     def __init__(self, text: str, beside: QWidget | None = None) -> None:

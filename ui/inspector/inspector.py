@@ -12,7 +12,7 @@ from PySide6.QtGui import QFont
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
 
 from resources.language.text import mark, tr
-from ui.inspector.heading import Heading
+from ui.inspector.heading import SectionHeading
 from ui.inspector.instructions_field import InstructionsField
 from ui.inspector.label_section import LabelSection
 from ui.inspector.memory_section import MemorySection
@@ -88,10 +88,10 @@ class Inspector(QFrame):
         self.sections = QVBoxLayout(self.inside)
         self.sections.setContentsMargins(_SIDE_PX, 4, _SIDE_PX - _BAR_PX, 14)
         self.sections.setSpacing(6)
-        self.sections.addWidget(Heading(tr("Model")))
+        self.sections.addWidget(SectionHeading(tr("Model")))
         self.sections.addWidget(self.model)
         self.sections.addSpacing(8)
-        self.sections.addWidget(Heading(tr("Instructions")))
+        self.sections.addWidget(SectionHeading(tr("Instructions")))
         self.sections.addWidget(self.instructions)
         self.sections.addWidget(self.about_instructions)
         for section in (self.memory, self.sampling, self.labels):

@@ -8,7 +8,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
 
 from resources.language.text import mark, tr
-from ui.inspector.heading import Heading
+from ui.inspector.heading import SectionHeading
 from ui.intents.chat import KeepWarm, MoveToFolder, SetTags
 from ui.theme.theme import ui_font
 from ui.widgets.select_button import SelectButton
@@ -45,7 +45,7 @@ class LabelSection(QWidget):
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(6)
-        column.addWidget(Heading(tr("Labels")))
+        column.addWidget(SectionHeading(tr("Labels")))
         column.addLayout(_row(tr("Folder"), self.folder))
         column.addLayout(_row(tr("Tags"), self.tags))
         self.keep_row = QWidget()

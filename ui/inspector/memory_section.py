@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QBoxLayout, QGridLayout, QHBoxLayout, QLabel, QVBo
 
 from resources.language.text import mark, tr
 from ui.inspector.context_map import ContextMap
-from ui.inspector.heading import Heading
+from ui.inspector.heading import SectionHeading
 from ui.intents.chat_settings import ClearMemory
 from ui.state.chat_memory import ChatMemoryView
 from ui.theme.phrases import Badge
@@ -62,7 +62,7 @@ class MemorySection(QWidget):
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(6)
-        column.addWidget(Heading(tr("Memory"), self.pill))
+        column.addWidget(SectionHeading(tr("Memory"), self.pill))
         for part in (self.map, self.about, self.facts, self.details):
             column.addWidget(part)
         self._buttons = QHBoxLayout()

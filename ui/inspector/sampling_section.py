@@ -9,7 +9,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from resources.language.text import mark, tr
-from ui.inspector.heading import Heading
+from ui.inspector.heading import SectionHeading
 from ui.inspector.stop_words import StopWords
 from ui.inspector.value_row import ValueRow, ValueSpec
 from ui.intents.chat_settings import SetPreset, SetThinking, SetValue
@@ -112,7 +112,7 @@ class SamplingSection(QWidget):
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(6)
-        column.addWidget(Heading(tr("Preset"), self.preset))
+        column.addWidget(SectionHeading(tr("Preset"), self.preset))
         for spec in _OFTEN:
             column.addWidget(self.rows[spec.name])
         column.addWidget(self.thinking_row)

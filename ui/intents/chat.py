@@ -23,11 +23,11 @@ class Stop(Struct, frozen=True):
     """End the answer that is being written."""
 
 
-class Pause(Struct, frozen=True):
+class PauseAnswer(Struct, frozen=True):
     """Pause the answer that is being written."""
 
 
-class Resume(Struct, frozen=True):
+class ResumeAnswer(Struct, frozen=True):
     """Continue the paused answer."""
 
 
@@ -112,7 +112,7 @@ class SaveFile(Struct, frozen=True):
 
 AnswerIntent = Submit | Extend | Retry | Edit | SendQueuedNow | SendQueued
 """These have the model answer."""
-TurnIntent = Stop | Pause | Resume | DeleteTurn
+TurnIntent = Stop | PauseAnswer | ResumeAnswer | DeleteTurn
 ContextIntent = ReadAll | LeaveOut | CarryOn
 ReadingIntent = Step | ShowEarlier | FindEarlier | ShowFile | SaveFile
 

@@ -19,11 +19,11 @@ class ChatWith(Struct, frozen=True):
     model: str
 
 
-class UnloadModel(Struct, frozen=True):
+class FreeModel(Struct, frozen=True):
     """Free the memory of the loaded model. The next message loads it again."""
 
 
-class CancelLoad(Struct, frozen=True):
+class StopLoading(Struct, frozen=True):
     """End the load in progress. The former model answers again."""
 
 
@@ -118,7 +118,7 @@ class LookAround(Struct, frozen=True):
     """Leave the welcome page with the built-in model."""
 
 
-LoadIntent = PickModel | ChatWith | UnloadModel | CancelLoad | ConfirmSwitch | KeepAnswering
+LoadIntent = PickModel | ChatWith | FreeModel | StopLoading | ConfirmSwitch | KeepAnswering
 
 DownloadIntent = Download | PauseDownload | CancelDownload | RemoveModel | SetHubToken
 

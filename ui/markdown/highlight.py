@@ -53,14 +53,14 @@ _NAMES = {
 _RESTART = re.compile(r"\n(?=[^\s)\]}])")
 
 
-class Piece(NamedTuple):
+class CodePiece(NamedTuple):
     """A run of code in one colour. `kind` is a key of the theme's syntax table, "" for plain text."""
 
     text: str
     kind: str
 
 
-CodeRow = tuple[Piece, ...]
+CodeRow = tuple[CodePiece, ...]
 
 
 def highlight(code: str, language: str) -> tuple[CodeRow, ...]:
@@ -79,7 +79,7 @@ def highlight_open(code: str, language: str) -> tuple[CodeRow, ...]:
     rows: list[CodeRow] = []
     for piece in _pieces(done) if newline else ():
         rows.extend(_rows(piece, language))
-    rows.append((Piece(rest, ""),) if rest else ())
+    rows.append((CodePiece(rest, ""),) if rest else ())
     return tuple(rows)
 
 
@@ -116,7 +116,7 @@ def _kept(code: str, language: str) -> tuple[CodeRow, ...]:
 
 def plain_rows(code: str) -> tuple[CodeRow, ...]:
     """The rows of `code` without colours."""
-    return tuple((Piece(line, ""),) if line else () for line in code.split("\n"))
+    return tuple((CodePiece(line, ""),) if line else () for line in code.split("\n"))
 
 
 def coloured(code: str, language: str) -> tuple[CodeRow, ...]:
@@ -124,7 +124,7 @@ def coloured(code: str, language: str) -> tuple[CodeRow, ...]:
     lexer = _lexer(language)
     if lexer is None:
         return plain_rows(code)
-    rows: list[list[Piece]] = [[]]
+    rows: list[list[CodePiece]] = [[]]
     start, done = time.thread_time(), 0
     for kind, text in lexer.get_tokens(code):
         _append(rows, text, _name(kind))
@@ -144,16 +144,16 @@ def install(colour: Callable[[str, str], tuple[CodeRow, ...]]) -> None:
     _Present.colour = staticmethod(colour)
 
 
-def _append(rows: list[list[Piece]], text: str, kind: str) -> None:
+def _append(rows: list[list[CodePiece]], text: str, kind: str) -> None:
     first, *others = text.split("\n")
     for index, part in enumerate((first, *others)):
         if index:
             rows.append([])
         row = rows[-1]
         if part and row and row[-1].kind == kind:
-            row[-1] = Piece(row[-1].text + part, kind)
+            row[-1] = CodePiece(row[-1].text + part, kind)
         elif part:
-            row.append(Piece(part, kind))
+            row.append(CodePiece(part, kind))
 
 
 @lru_cache(maxsize=64)

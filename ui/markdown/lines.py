@@ -125,7 +125,7 @@ class Line(NamedTuple):
         return any(span.style.formula is Formula.PICTURE for span in self.spans)
 
 
-class Block(NamedTuple):
+class MarkdownBlock(NamedTuple):
     """A top-level block: the index of its first source line, its lines, and how many code blocks it contains.
 
     A block is `open` if it ends with a formula that has not ended. Later text may turn it into another block. It is
@@ -144,7 +144,7 @@ def lines(text: str, first_code: int = 0, nest: str = "") -> tuple[Line, ...]:
     return tuple(line for block in blocks(clean(text), first_code, nest=nest) for line in block.lines)
 
 
-def blocks(text: str, first_code: int = 0, nest: str = "", *, grows: bool = False) -> list[Block]:
+def blocks(text: str, first_code: int = 0, nest: str = "", *, grows: bool = False) -> list[MarkdownBlock]:
     """The top-level blocks of clean text.
 
     `first_code` is the number of the first code block. `nest` is the container of all blocks. `grows` says that more
@@ -153,7 +153,7 @@ def blocks(text: str, first_code: int = 0, nest: str = "", *, grows: bool = Fals
     source = text.split("\n")
     work = Work(MAX_WORK_GROWING if grows else MAX_WORK)
     highlight_end = highlight_open if grows else highlight
-    found: list[Block] = []
+    found: list[MarkdownBlock] = []
     for tokens in _top_level(parse(text, work, grows=grows)):
         writer = _LineBuilder(source, first_code, highlight_end, work, nest=nest)
         writer.write(tokens)
@@ -167,7 +167,7 @@ def blocks(text: str, first_code: int = 0, nest: str = "", *, grows: bool = Fals
             writer.lines[0] = writer.lines[0]._replace(tight=False)
         is_open = tokens[-1].type == OPEN
         is_plain = is_verbatim or (len(tokens) == _PARAGRAPH and UNPARSED in tokens[1].meta)
-        found.append(Block(start, tuple(writer.lines), writer.next_code - first_code, is_open, is_plain))
+        found.append(MarkdownBlock(start, tuple(writer.lines), writer.next_code - first_code, is_open, is_plain))
         first_code = writer.next_code
     return found
 

@@ -79,7 +79,7 @@ class MarkdownStream:
         self._frozen.extend(markdown.plain_lines("".join(pieces), self._nest))
         return not self._is_plain
 
-    def _freeze(self, blocks: list[markdown.Block]) -> None:
+    def _freeze(self, blocks: list[markdown.MarkdownBlock]) -> None:
         self._is_plain = bool(blocks) and blocks[-1].plain
         whole_lines = self._tail.count("\n")
         if len(blocks) == 1:
@@ -94,7 +94,7 @@ class MarkdownStream:
         self._frozen_rows = 0
         self._tail = "\n".join(self._tail.split("\n")[blocks[-1].source_line :])
 
-    def _freeze_rows(self, table: markdown.Block) -> None:
+    def _freeze_rows(self, table: markdown.MarkdownBlock) -> None:
         *rows, foot = table.lines or (_NO_TABLE,)
         source = self._tail.split("\n")[table.source_line :]
         complete, head = source[2:-1], 0 if self._frozen_rows else 1
@@ -107,7 +107,7 @@ class MarkdownStream:
             self._frozen_rows += done
             self._tail = "\n".join([*source[:2], *source[2 + done :]])
 
-    def _without_frozen_rows(self, blocks: list[markdown.Block]) -> list[markdown.Block]:
+    def _without_frozen_rows(self, blocks: list[markdown.MarkdownBlock]) -> list[markdown.MarkdownBlock]:
         """The blocks without the head of a table that is frozen. Its rows are numbered on from the frozen ones."""
         if not self._frozen_rows or not blocks:
             return blocks

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 _SIGN_PX = 34
 
 
-class Listing(QWidget):
+class ModelListing(QWidget):
     """A list, or a sign and a sentence in its place if it is empty. `trouble` is a warning above it. `repeated` is
     emitted by the button below a sentence about something that can be tried again.
     """

@@ -16,9 +16,9 @@ from ui.dialogs.file_dialogs import ask_model_folder
 from ui.dialogs.text_dialogs import ask_token
 from ui.intents.models import AddModelFolder, ConfigureModel, SearchHub, SetHubToken, ShowModel, ShowModels
 from ui.models.detail_pane import WIDTH_PX, DetailPane
-from ui.models.listing import Listing
+from ui.models.listing import ModelListing
 from ui.models.model_settings import ModelSettingsDialog
-from ui.models.search_field import SearchField
+from ui.models.search_field import ModelSearchField
 from ui.theme.phrases import of_machine
 from ui.theme.theme import title_font
 from ui.widgets.action_button import ActionButton
@@ -83,8 +83,8 @@ class ModelsPage(QWidget):
         self.add_button = ActionButton(ButtonFace(tr("Add folder…"), "folder"), theme)
         self.token_button = ActionButton(ButtonFace(tr(_TOKEN), "key-round"), theme)
         self.segments = Segmented((of_machine(*_HERE), tr("Find models")), theme)
-        self.fields = (SearchField(tr("Filter models"), theme), SearchField(tr("Search Hugging Face"), theme))
-        self.listings = (Listing(of_machine(*_LOCAL_MODELS), theme), Listing(tr("Models found"), theme))
+        self.fields = (ModelSearchField(tr("Filter models"), theme), ModelSearchField(tr("Search Hugging Face"), theme))
+        self.listings = (ModelListing(of_machine(*_LOCAL_MODELS), theme), ModelListing(tr("Models found"), theme))
         self.token_button.hide()
         self.pane = DetailPane(theme)
         self.pane.hide()

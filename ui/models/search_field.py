@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 _PAUSE_MS = 300
 
 
-class SearchField(QLineEdit):
+class ModelSearchField(QLineEdit):
     """A field with a magnifier and a button that clears it, as Escape does. `settled` carries the text once typing
     pauses.
     """

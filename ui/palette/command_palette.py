@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from PySide6.QtCore import QObject
     from PySide6.QtGui import QPaintEvent
 
-    from ui.palette.entries import Entry
+    from ui.palette.entries import PaletteEntry
     from ui.theme.theme import Theme
 
 _WIDTH_PX = 660
@@ -65,7 +65,7 @@ class CommandPalette(QWidget):
         self.setObjectName("palette")
         self._theme = theme
         self._entries = Entries(())
-        self._found: tuple[str, tuple[Entry, ...]] = ("", ())
+        self._found: tuple[str, tuple[PaletteEntry, ...]] = ("", ())
         self._recent: list[str] = []
         self._focus_before: QWidget | None = None
         self._card = FloatingCard(theme, self, radius=_RADIUS_PX, shadow=_SHADOW_PX)
@@ -125,7 +125,7 @@ class CommandPalette(QWidget):
         column.addWidget(self.list, 1)
         column.addSpacing(_FOOT_PX)
 
-    def open(self, entries: Iterable[Entry], hint: str = "") -> None:
+    def open(self, entries: Iterable[PaletteEntry], hint: str = "") -> None:
         """Show the palette with these entries. `hint` says what they are, if they are not everything."""
         words = hint or tr("Search commands, chats and models")
         self.field.setPlaceholderText(words)
@@ -148,13 +148,13 @@ class CommandPalette(QWidget):
         if before is not None and isValid(before):
             before.setFocus()
 
-    def show_found(self, words: str, entries: tuple[Entry, ...]) -> None:
+    def show_found(self, words: str, entries: tuple[PaletteEntry, ...]) -> None:
         """Offer hits in messages. Those of other words are late and are dropped."""
         if self.isVisible() and words == self.field.text().strip():
             self._found = (words, entries)
             self._fill()
 
-    def current(self) -> Entry | None:
+    def current(self) -> PaletteEntry | None:
         """The entry that Return would use."""
         row = self.list.currentIndex().data(ROLE)
         return None if row is None else row.entry

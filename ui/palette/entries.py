@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from ui.search.fuzzy import Marks
 
 
-class Group(StrEnum):
+class EntryGroup(StrEnum):
     """The kinds of entries, with their headings, in the order that they have if nothing is typed."""
 
     RECENT = mark("Recently used")
@@ -28,13 +28,13 @@ class Group(StrEnum):
 
 
 _MOST: Final = {
-    Group.RECENT: 4,
-    Group.CHATS: 6,
-    Group.MESSAGES: 4,
-    Group.PROMPTS: 5,
-    Group.ACTIONS: 60,
-    Group.MODELS: 5,
-    Group.SETTINGS: 6,
+    EntryGroup.RECENT: 4,
+    EntryGroup.CHATS: 6,
+    EntryGroup.MESSAGES: 4,
+    EntryGroup.PROMPTS: 5,
+    EntryGroup.ACTIONS: 60,
+    EntryGroup.MODELS: 5,
+    EntryGroup.SETTINGS: 6,
 }
 _MOST_FITTING: Final = 8
 """Entries of one group while words are typed."""
@@ -43,12 +43,12 @@ _KEPT: Final = 12
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class PaletteEntry:
     """One thing to do. `key` names it among the recently used ones, and `keys` are its shortcut in words. `about` gives
     the detail beside the title; it is only called for what is shown.
     """
 
-    group: Group
+    group: EntryGroup
     key: str
     title: str
     run: Callable[[], object]
@@ -62,15 +62,15 @@ class Row(NamedTuple):
     """A line of the palette: a heading, or an entry with the parts of its title that fit."""
 
     heading: str
-    entry: Entry | None = None
+    entry: PaletteEntry | None = None
     marks: Marks = ()
 
 
 class Entries:
     """All entries, by group. `recent` are the keys of the entries that were used last, the last one first."""
 
-    def __init__(self, entries: Iterable[Entry], recent: Sequence[str] = ()) -> None:
-        self._groups: dict[Group, list[Entry]] = {group: [] for group in Group}
+    def __init__(self, entries: Iterable[PaletteEntry], recent: Sequence[str] = ()) -> None:
+        self._groups: dict[EntryGroup, list[PaletteEntry]] = {group: [] for group in EntryGroup}
         for entry in entries:
             self._groups[entry.group].append(entry)
         self._recent = list(recent)
@@ -78,7 +78,7 @@ class Entries:
             group: Catalogue(entry.title for entry in listed) for group, listed in self._groups.items() if listed
         }
 
-    def rows(self, query: str, found: Sequence[Entry] = ()) -> list[Row]:
+    def rows(self, query: str, found: Sequence[PaletteEntry] = ()) -> list[Row]:
         """The lines for a query: the best entries of each group, the group with the best one first. `found` are hits in
         messages, which already fit.
         """
@@ -87,18 +87,18 @@ class Entries:
         fitting = [part for group in self._catalogues if (part := self._fitting(group, query))]
         fitting.sort(key=lambda part: -part[0])
         rows = [row for _, part in fitting for row in part]
-        listed = found[: _MOST[Group.MESSAGES]]
-        return rows + _section(Group.MESSAGES, [Row("", entry, entry.marks) for entry in listed])
+        listed = found[: _MOST[EntryGroup.MESSAGES]]
+        return rows + _section(EntryGroup.MESSAGES, [Row("", entry, entry.marks) for entry in listed])
 
     def _all(self) -> list[Row]:
         by_key = {entry.key: entry for listed in self._groups.values() for entry in listed}
-        recent = [by_key[key] for key in self._recent if key in by_key][: _MOST[Group.RECENT]]
-        rows = _section(Group.RECENT, [Row("", entry) for entry in recent])
+        recent = [by_key[key] for key in self._recent if key in by_key][: _MOST[EntryGroup.RECENT]]
+        rows = _section(EntryGroup.RECENT, [Row("", entry) for entry in recent])
         for group, listed in self._groups.items():
             rows += _section(group, [Row("", entry) for entry in listed[: _MOST[group]]])
         return rows
 
-    def _fitting(self, group: Group, query: str) -> tuple[int, list[Row]] | None:
+    def _fitting(self, group: EntryGroup, query: str) -> tuple[int, list[Row]] | None:
         listed = self._groups[group]
         ranked = self._catalogues[group].rank(query, 3 * _MOST_FITTING)
         scored = [(one.fit.score + self._bonus(listed[one.place]), one) for one in ranked]
@@ -106,7 +106,7 @@ class Entries:
         rows = [Row("", listed[one.place], one.fit.marks) for _, one in scored[:_MOST_FITTING]]
         return (scored[0][0], _section(group, rows)) if rows else None
 
-    def _bonus(self, entry: Entry) -> int:
+    def _bonus(self, entry: PaletteEntry) -> int:
         return _RECENT_BONUS if entry.key in self._recent else 0
 
 
@@ -115,5 +115,5 @@ def used(key: str, recent: Sequence[str]) -> list[str]:
     return [key, *(other for other in recent if other != key)][:_KEPT]
 
 
-def _section(group: Group, rows: list[Row]) -> list[Row]:
+def _section(group: EntryGroup, rows: list[Row]) -> list[Row]:
     return [Row(tr(group)), *rows] if rows else []

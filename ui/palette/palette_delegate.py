@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from PySide6.QtCore import QObject
 
-    from ui.palette.entries import Entry, Row
+    from ui.palette.entries import PaletteEntry, Row
     from ui.search.fuzzy import Marks
     from ui.theme.theme import Theme
 
@@ -65,7 +65,7 @@ class PaletteDelegate(QStyledItemDelegate):
             self._paint_entry(painter, rect, row.entry, row.marks)
         painter.restore()
 
-    def _paint_entry(self, painter: QPainter, rect: QRect, entry: Entry, marks: Marks) -> None:
+    def _paint_entry(self, painter: QPainter, rect: QRect, entry: PaletteEntry, marks: Marks) -> None:
         corner = QPoint(rect.left() + _INSET_PX + _PAD_PX, rect.center().y() - _ICON_PX // 2 + 1)
         draw_icon(painter, entry.icon, self.theme.muted, _ICON_PX, corner)
         line = rect.adjusted(_INSET_PX + _TEXT_LEFT_PX, 0, -_INSET_PX - _PAD_PX, 0)

@@ -48,7 +48,7 @@ class ConversationMenu(Menu):
         self.add_destructive(tr("Delete chat"), partial(self.requested.emit, Delete()))
 
 
-class ChatsMenu(Menu):
+class ChosenChatsMenu(Menu):
     """What can be done with several selected conversations at once. The menu deletes itself when it closes."""
 
     requested = Signal(object)

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
     from datetime import datetime
 
-    from ui.sidebar.sections import Entry, Heading
+    from ui.sidebar.sections import Heading, ListEntry
     from ui.state.library import ConversationRow
 
 _ROOT = QModelIndex()
@@ -63,7 +63,7 @@ class ConversationsModel(QAbstractListModel):
         self._are_results = False
         self._folded: set[str] = set()
         self._emptied: dict[str, frozenset[str]] = {}  # folded folders that the user emptied, with their chats
-        self._entries: list[Entry] = []
+        self._entries: list[ListEntry] = []
         self._numbered = self._entries
         self._numbers: dict[str, int] = {}
         self._statuses: dict[str, ChatStatus] = {}
@@ -96,7 +96,7 @@ class ConversationsModel(QAbstractListModel):
         self._entries = entries
         self.endResetModel()
 
-    def _make_entries(self) -> list[Entry]:
+    def _make_entries(self) -> list[ListEntry]:
         return search_results(self._rows) if self._are_results else by_section(self._rows, self._now, self._folded)
 
     def show_draft(self, conversation: str, words: str) -> None:

@@ -37,7 +37,7 @@ class Heading(NamedTuple):
         return self.title if self.kind is HeadingKind.FOLDER else ""
 
 
-class Entry(NamedTuple):
+class ListEntry(NamedTuple):
     """One line of the list: a row under its heading, or the heading itself if `row` is None."""
 
     heading: Heading
@@ -48,7 +48,7 @@ class Entry(NamedTuple):
         return self.heading.kind, self.heading.title, "" if self.row is None else self.row.id
 
 
-def by_section(rows: tuple[ConversationRow, ...], now: datetime, folded: Collection[str]) -> list[Entry]:
+def by_section(rows: tuple[ConversationRow, ...], now: datetime, folded: Collection[str]) -> list[ListEntry]:
     """Pinned rows first, then each folder in alphabetical order, then the others under their dates.
 
     `folded` holds the names of the folded folders.
@@ -65,7 +65,7 @@ def by_section(rows: tuple[ConversationRow, ...], now: datetime, folded: Collect
     return entries
 
 
-def search_results(rows: tuple[ConversationRow, ...]) -> list[Entry]:
+def search_results(rows: tuple[ConversationRow, ...]) -> list[ListEntry]:
     """The results of a search in the given order, best first."""
     return _section(Heading(HeadingKind.FOUND, tr("Results")), rows)
 
@@ -79,7 +79,7 @@ def _grouped(
     return groups
 
 
-def _section(heading: Heading, rows: Collection[ConversationRow]) -> list[Entry]:
+def _section(heading: Heading, rows: Collection[ConversationRow]) -> list[ListEntry]:
     counted = heading._replace(size=len(rows))
     shown = () if heading.folded else rows
-    return [Entry(counted, None), *(Entry(counted, row) for row in shown)] if rows else []
+    return [ListEntry(counted, None), *(ListEntry(counted, row) for row in shown)] if rows else []

@@ -30,7 +30,7 @@ from ui.intents.library import (
 )
 from ui.sidebar.conversation_delegate import ConversationDelegate
 from ui.sidebar.conversation_list import ConversationList
-from ui.sidebar.conversation_menu import ChatsMenu, ConversationMenu, FolderMenu
+from ui.sidebar.conversation_menu import ChosenChatsMenu, ConversationMenu, FolderMenu
 from ui.sidebar.conversations_model import ConversationRole, ConversationsModel
 from ui.sidebar.footer import SidebarFooter
 from ui.sidebar.search_field import SearchField
@@ -298,7 +298,7 @@ class Sidebar(QFrame):
     def menu_for_several(self, conversations: tuple[str, ...]) -> Menu:
         """The context menu of the selected conversations. It deletes itself when it closes."""
         rows = tuple(row for row in map(self.model.row_of, conversations) if row is not None)
-        menu = ChatsMenu(rows, self._folders, self)
+        menu = ChosenChatsMenu(rows, self._folders, self)
         menu.requested.connect(self.requested)
         menu.new_folder_requested.connect(
             lambda: ask_folder_name(self.window(), "", lambda name: self.requested.emit(FileChats(conversations, name)))

@@ -14,7 +14,7 @@ class Reach(StrEnum):
     AWAY = "away"
 
 
-class Pace(StrEnum):
+class GroupPace(StrEnum):
     """Whether a Mac has more or fewer layers than its memory says, because it is faster or slower than the others."""
 
     ALIKE = "alike"
@@ -52,7 +52,7 @@ class MacView:
     round_trip: float = 0.0
     holds: int = 0
     leader: str = ""
-    pace: Pace = Pace.ALIKE
+    pace: GroupPace = GroupPace.ALIKE
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +73,7 @@ class ThisMacView:
     leader: str = ""
     leaders: tuple[tuple[str, str], ...] = ()
     holds: int = 0
-    pace: Pace = Pace.ALIKE
+    pace: GroupPace = GroupPace.ALIKE
 
 
 @dataclass(frozen=True, slots=True)

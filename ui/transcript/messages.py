@@ -1,6 +1,6 @@
 """The messages of one conversation as the window knows them, on the page or not. No Qt.
 
-`Messages` turns each message into lines, and records which messages changed since the transcript last wrote them.
+`ShownMessages` turns each message into lines, and records which messages changed since the transcript last wrote them.
 """
 
 from __future__ import annotations
@@ -36,14 +36,14 @@ class _Entry:
             self.reply.update(view)
 
 
-class Messages:
+class ShownMessages:
     """An ordered list of messages, found by id. `changed` holds the ids of the messages to write again.
 
     `writers` are the models of all replies that were here, also on other branches and in `before`, the messages that
     these replace. If there are several, each reply names its model.
     """
 
-    def __init__(self, views: Iterable[MessageView] = (), before: Messages | None = None) -> None:
+    def __init__(self, views: Iterable[MessageView] = (), before: ShownMessages | None = None) -> None:
         self._entries = [_Entry(view) for view in views]
         self.writers: set[str] = set() if before is None else set(before.writers)
         self.writers |= {entry.view.writer for entry in self._entries} - {""}

@@ -18,7 +18,7 @@ from PySide6.QtCore import QObject
 
 from ui.intents.chat import ShowEarlier
 from ui.state.chat import MessageState
-from ui.transcript.pending_messages import CHUNK, VIEW, PendingMessages, Portion, part_size
+from ui.transcript.pending_messages import CHUNK, VIEW, ChunkSize, PendingMessages, part_size
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QScrollBar
@@ -33,7 +33,7 @@ _KEPT_PX: Final = 4_000
 """How much stays on the page on both sides of the view."""
 _NEAR: Final = 12
 """A message that is no more messages away is reached by writing those between."""
-_ONE: Final = Portion(1, 0)
+_ONE: Final = ChunkSize(1, 0)
 
 
 class OlderMessages(QObject):
@@ -218,7 +218,7 @@ class OlderMessages(QObject):
         messages = self._transcript.messages
         return self._is_written_in_parts(index) and messages.parse(index) and messages.is_parsing(index)
 
-    def _write_chunk_above(self, portion: Portion) -> None:
+    def _write_chunk_above(self, portion: ChunkSize) -> None:
         """Write a chunk above the page without moving the text in view."""
         chunk = self._pending.next_chunk(self._length, portion)
         with self._transcript.keeping_below(chunk[0] + 1):
@@ -254,7 +254,7 @@ class OlderMessages(QObject):
         if stop >= len(lines):
             self._write_chunk_below(_ONE)
 
-    def _write_chunk_below(self, portion: Portion) -> None:
+    def _write_chunk_below(self, portion: ChunkSize) -> None:
         """Write a chunk below the page."""
         messages = self._transcript.messages
         self._transcript.write(self._pending.next_below(self._length, len(messages), portion))

@@ -42,7 +42,7 @@ from ui.transcript.formula_object import FORMULA_OBJECT, FormulaObject
 from ui.transcript.formulas import Formulas
 from ui.transcript.image_object import IMAGE_OBJECT, ImageObject
 from ui.transcript.message_lines import whole_code
-from ui.transcript.messages import Messages
+from ui.transcript.messages import ShownMessages
 from ui.transcript.notes import without_links
 from ui.transcript.page_breaks import PageBreaks
 from ui.transcript.reply_state import IMAGE_SIGN
@@ -83,7 +83,7 @@ class _Sheet(NamedTuple):
     scale: float
 
 
-def write_pdf(path: str, messages: Messages, title: str, when: datetime) -> Generator[None]:
+def write_pdf(path: str, messages: ShownMessages, title: str, when: datetime) -> Generator[None]:
     """Write all messages, as they are at the first step, to a file. Raises NotOnPaper."""
     file = QSaveFile(path)
     if not file.open(QSaveFile.OpenModeFlag.WriteOnly):
@@ -93,7 +93,7 @@ def write_pdf(path: str, messages: Messages, title: str, when: datetime) -> Gene
         raise NotOnPaper(tr("The PDF cannot be written to {path}. Look whether the disk is full.", path=path))
 
 
-def printed_images(messages: Messages) -> Iterator[set[str]]:
+def printed_images(messages: ShownMessages) -> Iterator[set[str]]:
     """The addresses of the images in all messages, one message at a time. Those that are loaded are printed, of others
     their words.
     """
@@ -110,7 +110,7 @@ def printed_images(messages: Messages) -> Iterator[set[str]]:
 
 
 def print_pages(
-    device: QPagedPaintDevice, messages: Messages, title: str, when: datetime, wanted: Callable[[int], bool]
+    device: QPagedPaintDevice, messages: ShownMessages, title: str, when: datetime, wanted: Callable[[int], bool]
 ) -> Generator[None]:
     """Print the `wanted` pages, counted from 1, of all messages, as they are at the first step. Raises NotOnPaper."""
     sheet = _sheet(device)
@@ -161,7 +161,7 @@ def _sheet(device: QPagedPaintDevice) -> _Sheet:
     return _Sheet(_WIDTH_PX, device.height() / scale - _HEAD_PX - _FOOT_PX, scale)
 
 
-def printed_document(messages: Messages, height: float) -> Generator[None, None, QTextDocument]:
+def printed_document(messages: ShownMessages, height: float) -> Generator[None, None, QTextDocument]:
     """Make the document that is printed, with pages of this height in pixels."""
     document = QTextDocument()
     document.setDefaultFont(ui_font())
@@ -174,7 +174,7 @@ def printed_document(messages: Messages, height: float) -> Generator[None, None,
     return document
 
 
-def _write(document: QTextDocument, messages: Messages, breaks: PageBreaks) -> Generator[None]:
+def _write(document: QTextDocument, messages: ShownMessages, breaks: PageBreaks) -> Generator[None]:
     """Write the messages one by one. Qt lays out everything below a page break again, which is little as long as the
     rest of the chat is not written.
     """
@@ -196,10 +196,10 @@ def _write(document: QTextDocument, messages: Messages, breaks: PageBreaks) -> G
         yield
 
 
-def _whole(messages: Messages) -> Messages:
+def _whole(messages: ShownMessages) -> ShownMessages:
     """The messages as they are now, with all of each long question."""
     views = [messages.view(index) for index in range(len(messages))]
-    made = Messages(replace(view, text=messages.text(index)) for index, view in enumerate(views))
+    made = ShownMessages(replace(view, text=messages.text(index)) for index, view in enumerate(views))
     for view in views:
         if view.role == "user":
             made.fold(view.id, folded=False)

@@ -17,20 +17,20 @@ if TYPE_CHECKING:
     from ui.markdown.lines import Line
 
 
-class Portion(NamedTuple):
+class ChunkSize(NamedTuple):
     """The most messages of a chunk, and the characters after which it ends."""
 
     messages: int
     characters: int
 
 
-VIEW = Portion(4, 700)
+VIEW = ChunkSize(4, 700)
 """A history opens with chunks of this size until they fill the view: what is out of view must not delay the first
 paint.
 """
-WINDOW = Portion(20, 3_000)
+WINDOW = ChunkSize(20, 3_000)
 """Enough to fill any window."""
-CHUNK = Portion(4, 2_500)
+CHUNK = ChunkSize(4, 2_500)
 """Older ones follow in chunks that take less than a frame. A longer message is written in parts."""
 HISTORY_CHARACTERS = 25_000
 """How much of a history is loaded at once, in characters. The rest loads when the user scrolls up."""
@@ -107,7 +107,7 @@ class PendingMessages:
         """How many of the next of `count` messages below fit in a chunk."""
         return _fitting(range(self.end, min(count, self.end + CHUNK.messages)), length)
 
-    def next_chunk(self, length: Length, portion: Portion = CHUNK) -> list[int]:
+    def next_chunk(self, length: Length, portion: ChunkSize = CHUNK) -> list[int]:
         """The indexes of the next messages to write, newest first. `length` returns the length of a message in
         characters.
 
@@ -124,7 +124,7 @@ class PendingMessages:
         self.first = chunk[-1]
         return chunk
 
-    def next_below(self, length: Length, count: int, portion: Portion = CHUNK) -> list[int]:
+    def next_below(self, length: Length, count: int, portion: ChunkSize = CHUNK) -> list[int]:
         """The indexes of the next of `count` messages to write below the page."""
         chunk: list[int] = []
         characters = 0

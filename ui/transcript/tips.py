@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from ui.state.chat import MessageView
     from ui.transcript.anchors import AnchorAction
-    from ui.transcript.messages import Messages
+    from ui.transcript.messages import ShownMessages
     from ui.transcript.transcript import Transcript
 
 _STEPS = {-1: "previous_alternative", 1: "next_alternative"}
@@ -57,13 +57,13 @@ class Tips(QObject):
 _WRITING = {"alternatives": "regenerate", "choose": "alternatives"}
 
 
-def command_of(action: AnchorAction, messages: Messages) -> str:
+def command_of(action: AnchorAction, messages: ShownMessages) -> str:
     """The name of the menu's action that does the same as an anchor, "" if none does: it serves one message only."""
     name, served = _served(action, messages)
     return name if served is not None and served.id == action.message else ""
 
 
-def _served(action: AnchorAction, messages: Messages) -> tuple[str, MessageView | None]:
+def _served(action: AnchorAction, messages: ShownMessages) -> tuple[str, MessageView | None]:
     match action.verb:
         case "copy" if action.number < 0:
             return "copy_answer", messages.newest_of("assistant")

@@ -39,7 +39,7 @@ from ui.transcript.anchors import WHOLE_MESSAGE, AnchorAction, parse_action
 from ui.transcript.document_writer import ALL
 from ui.transcript.formulas import Formulas
 from ui.transcript.message_lines import code_text
-from ui.transcript.messages import Messages
+from ui.transcript.messages import ShownMessages
 from ui.transcript.notes import NOTE_VERBS, other_end
 from ui.transcript.older_messages import OlderMessages
 from ui.transcript.page import Caret, TranscriptPage
@@ -100,7 +100,7 @@ class Transcript(TranscriptPage):
         self._copied_ms = copied_ms
         self.setObjectName("transcript")
         self.setAccessibleName(tr("Conversation"))
-        self._messages = Messages()
+        self._messages = ShownMessages()
         self._formulas = Formulas()
         self._rest_ms = FLUSH_MS
         self._flushed_at = 0.0
@@ -117,7 +117,7 @@ class Transcript(TranscriptPage):
         self.pointer.menu_requested.connect(self._show_alternatives_menu)
 
     @property
-    def messages(self) -> Messages:
+    def messages(self) -> ShownMessages:
         """All messages, on the page or not. Callers must not change them."""
         return self._messages
 
@@ -158,7 +158,7 @@ class Transcript(TranscriptPage):
                 self.writer.remove(index)
             for index in range(len(views)):
                 self.writer.insert(index)
-        self._messages = Messages(views, self._messages)
+        self._messages = ShownMessages(views, self._messages)
         self._older.begin(len(views))
         self.scroll_to_newest()
         self._catch_up()

@@ -11,7 +11,7 @@ from ui.intents.chat import ShowEarlier
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from ui.transcript.messages import Messages
+    from ui.transcript.messages import ShownMessages
     from ui.transcript.transcript import Transcript
 
 _LOOK_MS = 50
@@ -23,7 +23,7 @@ class WholeChat(QObject):
     """Calls `then` once with the messages, or `otherwise` if some do not come, and deletes itself."""
 
     def __init__(
-        self, transcript: Transcript, then: Callable[[Messages], object], otherwise: Callable[[], object]
+        self, transcript: Transcript, then: Callable[[ShownMessages], object], otherwise: Callable[[], object]
     ) -> None:
         super().__init__(transcript)
         self._transcript = transcript

@@ -24,7 +24,7 @@ from ui.widgets.copied_text import copied_text
 
 if TYPE_CHECKING:
     from ui.theme.theme import Theme
-    from ui.transcript.messages import Messages
+    from ui.transcript.messages import ShownMessages
     from ui.transcript.transcript import Transcript
 
 _BETWEEN: Final = "\n\n"
@@ -95,10 +95,10 @@ class WholeCopy(QObject):
         self._replaced = QGuiApplication.clipboard().text()
         self._texts: list[str] = []
         self._pieces: list[str] = []
-        self._messages: Messages | None = None
+        self._messages: ShownMessages | None = None
         self._timer = transcript.timer(self._add)
 
-    def begin(self, messages: Messages) -> None:
+    def begin(self, messages: ShownMessages) -> None:
         """All messages are here."""
         self._messages = messages
         self._add()

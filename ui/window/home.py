@@ -23,7 +23,7 @@ _BELOW = 0.4
 """The share of the window that is left below the buttons."""
 
 
-class Home(QWidget):
+class HomePage(QWidget):
     """A title and two buttons."""
 
     requested = Signal(object)

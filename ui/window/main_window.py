@@ -34,13 +34,13 @@ from ui.window.alt_key import AltKey
 from ui.window.chat_desk import ChatDesk
 from ui.window.chat_pages import ChatPages
 from ui.window.dialogs import Dialogs
-from ui.window.home import Home
+from ui.window.home import HomePage
 from ui.window.menu_commands import MenuCommands
 from ui.window.notice_bar import NoticeBar
 from ui.window.notifier import Notifier
 from ui.window.open_chats import OpenChats
 from ui.window.private_chats import PrivateChats
-from ui.window.rebuilding import Arrangement, take_down
+from ui.window.rebuilding import WindowArrangement, take_down
 from ui.window.stage import Stage
 from ui.window.tab_row import TabRow
 from ui.window.title_bar import TitleBar
@@ -104,7 +104,7 @@ class MainWindow(QMainWindow):
         self.sidebar = Sidebar(self._theme, clock)
         self.tab_row = TabRow(self._theme)
         self.tabs = self.tab_row.tabs
-        self.home = Home(self._theme)
+        self.home = HomePage(self._theme)
         self.pages = ChatPages(self.home, self._theme)
         self.chats = OpenChats(self.tabs, self.pages, self)
         self.notices = NoticeBar(self._theme, self.pages)
@@ -155,7 +155,7 @@ class MainWindow(QMainWindow):
 
     def rebuild(self) -> None:
         """Make every part anew, because the language has changed. Then the app shows its views again."""
-        arranged = Arrangement(self)
+        arranged = WindowArrangement(self)
         take_down(self, self._first)
         self._build(self._clock)
         self._connect()

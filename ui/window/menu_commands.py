@@ -13,9 +13,9 @@ from resources.language.text import mark, tr
 from ui.composer.prompt_edit import PromptEdit
 from ui.dialogs.shortcuts_dialog import ShortcutsDialog
 from ui.dialogs.text_dialogs import ask_title
-from ui.intents.chat import Delete, Fork, InChat, KeepWarm, Pause, Pin, Rename, Resume, Retry, Step, Stop
+from ui.intents.chat import Delete, Fork, InChat, KeepWarm, PauseAnswer, Pin, Rename, ResumeAnswer, Retry, Step, Stop
 from ui.intents.library import NewChat, NewPrivateChat
-from ui.intents.models import UnloadModel
+from ui.intents.models import FreeModel
 from ui.state.chat import ChatPhase, MessageState
 from ui.theme.theme import MAC
 from ui.window import palette_entries
@@ -97,7 +97,7 @@ class MenuCommands(QObject):
             "reopen_tab": window.chats.reopen,
             "quit": window.close,  # the app quits once everything is saved
             "models": window.show_models,
-            "unload": partial(self._ask, UnloadModel()),
+            "unload": partial(self._ask, FreeModel()),
             "palette": window.open_palette,
             "search": self._search,
             "undo": self._undo,
@@ -240,7 +240,7 @@ class MenuCommands(QObject):
     def _pause(self) -> None:
         tab = self._chats.current_tab()
         if tab is not None:
-            self._ask_in_chat(Resume() if tab.phase is ChatPhase.PAUSED else Pause())
+            self._ask_in_chat(ResumeAnswer() if tab.phase is ChatPhase.PAUSED else PauseAnswer())
 
     def _again(self, count: int) -> None:
         tab = self._chats.current_tab()

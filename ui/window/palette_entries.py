@@ -9,7 +9,7 @@ from resources.language.text import tr
 from ui.dialogs.variables_dialog import use_prompt
 from ui.intents.chat import InChat, Open, OpenAt
 from ui.intents.models import PickModel
-from ui.palette.entries import Entry, Group
+from ui.palette.entries import EntryGroup, PaletteEntry
 from ui.sidebar.search_marks import plain_with_marks
 from ui.theme.phrases import one_line, time_label
 
@@ -60,7 +60,7 @@ _NEEDLESS: Final = {"palette", "menu", "undo", "redo", "cut", "copy", "paste", "
 """Actions on the field that had the focus, and those that open menus."""
 
 
-def entries(window: MainWindow, now: datetime) -> Iterator[Entry]:
+def entries(window: MainWindow, now: datetime) -> Iterator[PaletteEntry]:
     """Everything that can be done now. The open chats come first, then the others, the newest first."""
     yield from _chats(window, now)
     yield from prompts(window)
@@ -69,29 +69,31 @@ def entries(window: MainWindow, now: datetime) -> Iterator[Entry]:
     yield from _settings(window)
 
 
-def prompts(window: MainWindow) -> Iterator[Entry]:
+def prompts(window: MainWindow) -> Iterator[PaletteEntry]:
     """The saved prompts, for the message box of the tab in front."""
     tab = window.chats.current_tab()
     if tab is None:
         return
     for prompt in window.dialogs.prompts:
         run = partial(use_prompt, window, prompt, tab.composer.insert_prompt)
-        yield Entry(Group.PROMPTS, f"prompt:{prompt.id}", prompt.name, run, "file-text", partial(one_line, prompt.text))
+        yield PaletteEntry(
+            EntryGroup.PROMPTS, f"prompt:{prompt.id}", prompt.name, run, "file-text", partial(one_line, prompt.text)
+        )
 
 
-def hits(window: MainWindow, rows: tuple[ConversationRow, ...]) -> tuple[Entry, ...]:
+def hits(window: MainWindow, rows: tuple[ConversationRow, ...]) -> tuple[PaletteEntry, ...]:
     """The messages that a search found, each with its chat."""
     return tuple(_hit(window, row) for row in rows if row.hit)
 
 
-def _hit(window: MainWindow, row: ConversationRow) -> Entry:
+def _hit(window: MainWindow, row: ConversationRow) -> PaletteEntry:
     snippet, marks = plain_with_marks(row.snippet, row.marks)
     run = partial(window.requested.emit, InChat(row.id, OpenAt(row.hit, row.terms)))
     about = partial(one_line, row.title, tr("New chat"))
-    return Entry(Group.MESSAGES, f"hit:{row.id}", snippet, run, "search", about, marks=marks)
+    return PaletteEntry(EntryGroup.MESSAGES, f"hit:{row.id}", snippet, run, "search", about, marks=marks)
 
 
-def _chats(window: MainWindow, now: datetime) -> Iterator[Entry]:
+def _chats(window: MainWindow, now: datetime) -> Iterator[PaletteEntry]:
     current, listed = window.chats.current(), window.sidebar.model.known()
     is_open = {row.id: window.chats.tab(row.id) is not None for row in listed}
     newest = sorted(listed, key=lambda row: row.updated, reverse=True)
@@ -99,7 +101,9 @@ def _chats(window: MainWindow, now: datetime) -> Iterator[Entry]:
         if row.id != current:
             about = partial(_about, row, now, is_open=is_open[row.id])
             run = partial(_open, window, row.id)
-            yield Entry(Group.CHATS, row.id, one_line(row.title, tr("New chat")), run, "message-square", about)
+            yield PaletteEntry(
+                EntryGroup.CHATS, row.id, one_line(row.title, tr("New chat")), run, "message-square", about
+            )
 
 
 def _about(row: ConversationRow, now: datetime, *, is_open: bool) -> str:
@@ -111,23 +115,23 @@ def _open(window: MainWindow, chat: str) -> None:
     window.requested.emit(InChat(chat, Open()))
 
 
-def _actions(window: MainWindow) -> Iterator[Entry]:
+def _actions(window: MainWindow) -> Iterator[PaletteEntry]:
     for name, action in window.actions_by_name.named():
         if action.isEnabled() and action.isVisible() and name not in _NEEDLESS:
             keys = window.actions_by_name.first_key(name)
             icon = _ICONS.get(name, _PLAIN)
-            yield Entry(Group.ACTIONS, f"action:{name}", action.text(), action.trigger, icon, keys=keys)
+            yield PaletteEntry(EntryGroup.ACTIONS, f"action:{name}", action.text(), action.trigger, icon, keys=keys)
 
 
-def _models(window: MainWindow) -> Iterator[Entry]:
+def _models(window: MainWindow) -> Iterator[PaletteEntry]:
     models, current = window.pages.models()
     for model in models:
         run = partial(window.requested.emit, PickModel(model.id))
         about = partial(str, tr("in use") if model.id == current else model.detail)
-        yield Entry(Group.MODELS, f"model:{model.id}", model.name, run, "box", about)
+        yield PaletteEntry(EntryGroup.MODELS, f"model:{model.id}", model.name, run, "box", about)
 
 
-def _settings(window: MainWindow) -> Iterator[Entry]:
+def _settings(window: MainWindow) -> Iterator[PaletteEntry]:
     for pane in window.dialogs.setting_panes():
         run = partial(window.dialogs.open_settings_at, pane)
-        yield Entry(Group.SETTINGS, f"settings:{pane}", pane, run, "settings", partial(str, tr("Settings")))
+        yield PaletteEntry(EntryGroup.SETTINGS, f"settings:{pane}", pane, run, "settings", partial(str, tr("Settings")))

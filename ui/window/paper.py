@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     from PySide6.QtWidgets import QWidget
 
-    from ui.transcript.messages import Messages
+    from ui.transcript.messages import ShownMessages
     from ui.transcript.transcript import Transcript
 
 _DONE = "paper"
@@ -50,7 +50,7 @@ class Paper:
     def write_pdf(self, path: str) -> None:
         """Write the chat to a file."""
 
-        def write(messages: Messages) -> Generator[None]:
+        def write(messages: ShownMessages) -> Generator[None]:
             yield from write_pdf(path, messages, self._title, _now())
             name = QFileInfo(path).fileName()
             told = plural("{count} chat exported to {name}.", "{count} chats exported to {name}.", 1, name=name)
@@ -83,8 +83,8 @@ class Paper:
         """Print the pages that the printer is set to."""
         self._with_messages(lambda messages: print_pages(printer, messages, self._title, _now(), _wanted(printer)))
 
-    def _with_messages(self, put: Callable[[Messages], Generator[None]]) -> None:
-        def safely(messages: Messages) -> Generator[None]:
+    def _with_messages(self, put: Callable[[ShownMessages], Generator[None]]) -> None:
+        def safely(messages: ShownMessages) -> Generator[None]:
             try:
                 yield from put(messages)
             except NotOnPaper as error:
@@ -108,7 +108,9 @@ class _Illustrated(QObject):
     holds the images until then. If the tab is closed meanwhile, it ends.
     """
 
-    def __init__(self, transcript: Transcript, messages: Messages, then: Callable[[Messages], Generator[None]]) -> None:
+    def __init__(
+        self, transcript: Transcript, messages: ShownMessages, then: Callable[[ShownMessages], Generator[None]]
+    ) -> None:
         super().__init__(transcript)
         self._steps = steps = then(messages)
         transcript.destroyed.connect(lambda _: steps.close())

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from ui.window.main_window import MainWindow
 
 
-class Arrangement:
+class WindowArrangement:
     """Made before the parts are, and applied to the new ones."""
 
     def __init__(self, window: MainWindow) -> None:

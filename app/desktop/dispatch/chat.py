@@ -77,9 +77,9 @@ class ChatDispatch:
         match intent:
             case chat_intents.Stop():
                 session.stop()
-            case chat_intents.Pause():
+            case chat_intents.PauseAnswer():
                 session.pause()
-            case chat_intents.Resume():
+            case chat_intents.ResumeAnswer():
                 session.resume()
             case chat_intents.DeleteTurn(message):
                 session.removal.remove(message)

@@ -64,9 +64,9 @@ class ModelDispatch:
             case models.ChatWith(model):
                 self._parts.models_on_disk.note_base(model)
                 switch.pick(model, self._chats.creation.new)
-            case models.UnloadModel():
+            case models.FreeModel():
                 switch.unload()
-            case models.CancelLoad():
+            case models.StopLoading():
                 self._parts.connection.cancel_load()
             case models.ConfirmSwitch():
                 switch.confirm()

@@ -24,7 +24,7 @@ from app.hub.fetch.retry import insist
 from app.hub.fetch.selection import chosen, head_files
 from app.hub.fetch.source import NEWEST
 from app.hub.fetch.staging import PART, ModelPlace
-from app.hub.fetch.transfer import Transfer
+from app.hub.fetch.transfer import FileTransfer
 from app.models.download_record import NAME
 from resources.language.sentence import sentence
 from storage.folders import ForeignFileError, private_folder, refuse_foreign
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from app.hub.fetch.progress import Report
-    from app.hub.fetch.retry import Patience
+    from app.hub.fetch.retry import RetryPatience
     from app.hub.fetch.selection import RemoteFile
     from app.hub.fetch.source import Listing, Source
 
@@ -52,7 +52,7 @@ class Fetcher:
 
     source: Source
     models: Path
-    patience: Patience
+    patience: RetryPatience
     tell: Callable[[Report], object]
     free: Callable[[Path], int] = lambda folder: shutil.disk_usage(folder).free
 
@@ -104,7 +104,7 @@ class Fetcher:
             if file not in complete:
                 self._check_room(place, total - meter.done)  # another download may have taken it
                 whose = listing if apart is None or file in own else apart
-                Transfer(self.source, whose, folder, meter, self.patience).fetch(file)
+                FileTransfer(self.source, whose, folder, meter, self.patience).fetch(file)
         self.tell(Verifying())
         _tidy(folder, files)
         _keep_others(place.folder, folder, found)

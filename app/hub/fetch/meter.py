@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from typing import TYPE_CHECKING, Final
 
-from app.hub.fetch.progress import Progress, Speed
+from app.hub.fetch.progress import FetchProgress, Speed
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -43,4 +43,4 @@ class Meter:
         if now - self._told >= _PAUSE_S:
             self._told = now
             left = self._speed.seconds_left(self.total - self.done)
-            self.tell(Progress(self.done, self.total, round(self._speed.rate, 1), left))
+            self.tell(FetchProgress(self.done, self.total, round(self._speed.rate, 1), left))

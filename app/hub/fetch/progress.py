@@ -31,7 +31,7 @@ class Started(msgspec.Struct, frozen=True, tag="started", tag_field="event"):
     licence: str = ""
 
 
-class Progress(msgspec.Struct, frozen=True, tag="progress", tag_field="event"):
+class FetchProgress(msgspec.Struct, frozen=True, tag="progress", tag_field="event"):
     """`done` of `total` bytes are here. `rate` is in bytes per second; `seconds_left` is None if unknown."""
 
     done: int
@@ -40,7 +40,7 @@ class Progress(msgspec.Struct, frozen=True, tag="progress", tag_field="event"):
     seconds_left: float | None = None
 
 
-class Waiting(msgspec.Struct, frozen=True, omit_defaults=True, tag="waiting", tag_field="event"):
+class FetchWaiting(msgspec.Struct, frozen=True, omit_defaults=True, tag="waiting", tag_field="event"):
     """The next attempt follows in `seconds`; `text` says why, and `told` is the same for a reader that may show it in
     another language.
     """
@@ -75,7 +75,7 @@ class Failed(msgspec.Struct, frozen=True, omit_defaults=True, tag="error", tag_f
     told: Sentence | str = ""
 
 
-Report = Started | Progress | Waiting | Verifying | Done | Failed
+Report = Started | FetchProgress | FetchWaiting | Verifying | Done | Failed
 _decoder: Final[JsonDecoder[Report]] = JsonDecoder(Report)
 
 

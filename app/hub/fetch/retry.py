@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 from app.hub.errors import HubBusy, HubError, HubUnreachable
 from app.hub.fetch.errors import HubClosed
-from app.hub.fetch.progress import Waiting
+from app.hub.fetch.progress import FetchWaiting
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -18,7 +18,7 @@ _SPREAD: Final = 0.25
 
 
 @dataclass(frozen=True, slots=True)
-class Patience:
+class RetryPatience:
     """The limits of patience.
 
     - `answer_s`: no byte for so long is a failure.
@@ -51,7 +51,10 @@ def _may_pass(error: HubError) -> bool:
 
 
 def insist(
-    patience: Patience, attempt: Callable[[], None], here: Callable[[], int], tell: Callable[[Waiting], object]
+    patience: RetryPatience,
+    attempt: Callable[[], None],
+    here: Callable[[], int],
+    tell: Callable[[FetchWaiting], object],
 ) -> None:
     """Call `attempt` until it succeeds. `here` returns the bytes that are here. Raises the last HubError."""
     failures = 0
@@ -64,7 +67,7 @@ def insist(
             pause = patience.pause_s(failures, error)
             if pause is None:
                 raise
-            tell(Waiting(pause, str(error), error.told))
+            tell(FetchWaiting(pause, str(error), error.told))
             patience.wait(pause)
         else:
             return

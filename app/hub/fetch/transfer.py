@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from app.hub.fetch.meter import Meter
-    from app.hub.fetch.retry import Patience
+    from app.hub.fetch.retry import RetryPatience
     from app.hub.fetch.selection import RemoteFile
     from app.hub.fetch.source import Incoming, Listing, Source
 
@@ -31,10 +31,10 @@ _SHOWN: Final = 1 << 24
 """Bytes of a file whose digest takes a moment."""
 
 
-class Transfer:
+class FileTransfer:
     """The files of one commit, into `folder`."""
 
-    def __init__(self, source: Source, listing: Listing, folder: Path, meter: Meter, patience: Patience) -> None:
+    def __init__(self, source: Source, listing: Listing, folder: Path, meter: Meter, patience: RetryPatience) -> None:
         self._source = source
         self._listing = listing
         self._folder = folder

@@ -172,7 +172,7 @@ def _least_cost(shorter: list[float]) -> float:
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class MeasuredStep:
     """A step of `rows` rows, which emitted so many tokens of each row, on average.
 
     `plain`: the rows shared it as they do without drafts, and it waited for no pending token. `drafted` is the length
@@ -197,10 +197,10 @@ class StepClock:
     def __init__(self, budgets: Mapping[int, DraftBudget], head: DraftBudget) -> None:
         self._budgets = budgets
         self._head = head
-        self._step: Step | None = None
-        self._before: Step | None = None
+        self._step: MeasuredStep | None = None
+        self._before: MeasuredStep | None = None
 
-    def note(self, step: Step | None) -> None:
+    def note(self, step: MeasuredStep | None) -> None:
         """A step took place. None: one whose time says nothing about drafts."""
         self._before, self._step = self._step, step
 
@@ -218,7 +218,7 @@ class StepClock:
         if not undisturbed:
             self._step = None
 
-    def _measure(self, step: Step, before: Step, seconds: float) -> None:
+    def _measure(self, step: MeasuredStep, before: MeasuredStep, seconds: float) -> None:
         """A step without a draft took `seconds`, after the one `before`."""
         if not (step.plain and before.plain):
             budget = self._head if before.by_head else self._budgets[step.rows]

@@ -21,7 +21,16 @@ from typing import TYPE_CHECKING, Any
 import mlx.core as mx
 
 from engine.decode.clustering import PaddedRows
-from engine.decode.drafts.budget import DEPTHS, LENGTHS, MOST_ROWS, Acceptance, DraftBudget, Parting, Step, StepClock
+from engine.decode.drafts.budget import (
+    DEPTHS,
+    LENGTHS,
+    MOST_ROWS,
+    Acceptance,
+    DraftBudget,
+    MeasuredStep,
+    Parting,
+    StepClock,
+)
 from engine.decode.drafts.drafter import Drafter
 from engine.decode.drafts.head import RecentDrafters
 from engine.decode.drafts.replay import Replay, install
@@ -85,7 +94,7 @@ class Speculation:
             return self._step_alone(groups, ordinary)
         self._parting.end()
         _rest(groups)
-        self._clock.note(Step(rows) if rows == MOST_ROWS else None)
+        self._clock.note(MeasuredStep(rows) if rows == MOST_ROWS else None)
         return ordinary(groups)
 
     def begin(self, sequence: Sequence) -> None:
@@ -116,7 +125,7 @@ class Speculation:
             emitted += self._verify(group, draft, self._acceptance if by_head is not None else group.rows[0].drafter)
         self._parting.stepped([group.rows[0] for group in drafts])
         longest = max((draft.size for draft in drafts.values()), default=0)
-        step = Step(rows, plain, longest, len(emitted) / rows, by_head is not None)
+        step = MeasuredStep(rows, plain, longest, len(emitted) / rows, by_head is not None)
         self._clock.note(step if len(self._whole.prepared) == prepared else None)
         return emitted
 

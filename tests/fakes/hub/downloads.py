@@ -7,7 +7,7 @@ from random import Random
 from typing import TYPE_CHECKING
 
 from app.hub.fetch.fetcher import Fetcher
-from app.hub.fetch.retry import Patience
+from app.hub.fetch.retry import RetryPatience
 from app.hub.fetch.source import Source
 
 if TYPE_CHECKING:
@@ -61,7 +61,7 @@ class Downloads:
 
     def fetch(self, revision: str = "", repository: str = REPOSITORY, head: str = "") -> Done:
         """Download to the end."""
-        patience = Patience(attempts=self.attempts, wait=self.waits.append, draw=lambda: 0.0, progress=1)
+        patience = RetryPatience(attempts=self.attempts, wait=self.waits.append, draw=lambda: 0.0, progress=1)
         source = Source(self.hub.url, self.token, self.answer_s)
         return Fetcher(source, self.models, patience, self.reports.append, lambda _: self.free()).fetch(
             repository, revision, head

@@ -13,7 +13,7 @@ from app.base import settings
 from app.base.ports import TurnEnd
 from app.base.settings import ModelSettings, Settings
 from app.cli import ask, commands, headless
-from app.cli.asker import Question, Reply
+from app.cli.asker import AskedQuestion, Reply
 from app.cli.printer import LivePrinter, Printer, TextPrinter
 from app.macs.roster import Mac, workers
 from engine.protocol.messages import LoadModel, ToolCall, Usage
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 STUDIO = Mac("studio", "10.0.0.2:42517", "s" * 64, 1.0, "PEM")
 USAGE = Usage(30, 20, "disk", 10, 5, 40.0, 80.0, 60.0)
-REPLY = Reply(Question("a", "one"), TurnEnd("c", "uno", "stop", USAGE, "", "hm", (ToolCall("f", "{}"),)))
+REPLY = Reply(AskedQuestion("a", "one"), TurnEnd("c", "uno", "stop", USAGE, "", "hm", (ToolCall("f", "{}"),)))
 
 
 @pytest.fixture
@@ -126,7 +126,7 @@ def test_arguments_become_a_request(requests: list[Request], model: str) -> None
     ]
     assert commands.main(["ask", "--conversation", "a", "--no-cache", *options, "one"]) == 0
     (request,) = requests
-    assert request.questions == (Question("a", "one"),)
+    assert request.questions == (AskedQuestion("a", "one"),)
     assert (request.load.path, request.system, request.cached, request.thinking) == (model, "Be brief.", False, True)
     assert (request.sampling.seed, request.sampling.temperature, request.sampling.max_tokens) == (7, 0.0, 9)
 
@@ -151,7 +151,7 @@ def test_batch_file_is_read_in_order(requests: list[Request], model: str, tmp_pa
     file = tmp_path / "batch.jsonl"
     file.write_text('{"conversation": "a", "prompt": "one"}\n\n{"conversation": "b", "prompt": "two"}\n')
     assert commands.main(["ask", "--batch", str(file), "--model", model]) == 0
-    assert requests[0].questions == (Question("a", "one"), Question("b", "two"))
+    assert requests[0].questions == (AskedQuestion("a", "one"), AskedQuestion("b", "two"))
 
 
 @pytest.mark.parametrize(
@@ -258,6 +258,6 @@ def test_text_streams_to_a_person(capsys: pytest.CaptureFixture[str]) -> None:
 def test_a_failed_answer_is_reported_on_stderr(capsys: pytest.CaptureFixture[str], make: Callable[[], Printer]) -> None:
     """The reason is one line, and the status is 2."""
     printer = make()
-    printer.replied(Reply(Question("a", "one"), TurnEnd("c", "", "failed", Usage(), "It broke.")))
+    printer.replied(Reply(AskedQuestion("a", "one"), TurnEnd("c", "", "failed", Usage(), "It broke.")))
     assert capsys.readouterr().err == "hearth: It broke.\n"
     assert printer.status == 2

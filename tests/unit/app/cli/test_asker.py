@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from app.chat import attachments
-from app.cli.asker import INTERRUPTED, Asker, Question, Reply
+from app.cli.asker import INTERRUPTED, AskedQuestion, Asker, Reply
 from storage.errors import EnvironmentProblem, Problem
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ class Run:
         self.ends += 1
 
     def ask(self, *questions: tuple[str, str]) -> None:
-        self.asker.start(Question(*question) for question in questions)
+        self.asker.start(AskedQuestion(*question) for question in questions)
 
     def answer(self, name: str, text: str) -> None:
         conversation = self.scene.library.conversations.find(name)

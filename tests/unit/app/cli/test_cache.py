@@ -14,7 +14,7 @@ from app.base import locks
 from app.base.errors import CacheNotMoved
 from app.base.settings import Settings, save
 from app.cli import cache_store, cache_transfer, commands
-from app.cli.cache_store import Outcome
+from app.cli.cache_store import CommandOutcome
 from storage.errors import EnvironmentProblem, Problem
 from storage.library.library import Library
 from storage.segments.store import SegmentStore
@@ -210,9 +210,9 @@ def test_arguments_of_an_import_arrive(
     """The text comes from a file or from stdin; missing options are empty."""
     seen: list[tuple[Any, ...]] = []
 
-    def take_in(setup: EngineSetup, *rest: Any) -> Outcome:
+    def take_in(setup: EngineSetup, *rest: Any) -> CommandOutcome:
         seen.append((setup.load.subject, *rest))
-        return Outcome({"tokens": 3}, "Imported.\n")
+        return CommandOutcome({"tokens": 3}, "Imported.\n")
 
     monkeypatch.setattr(cache_transfer, "take_in", take_in)
     text = tmp_path / "text.txt"
@@ -233,14 +233,14 @@ def test_the_end_of_an_export_is_the_end_of_the_command(
     model: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """A signal, an error and success each have their exit status."""
-    outcome = Outcome(None, "")
+    outcome = CommandOutcome(None, "")
     monkeypatch.setattr(cache_transfer, "give_out", lambda *_: outcome)
     asked = ["export", "a chat", "out.safetensors", "--model", model]
     said(capsys, *asked)
     outcome = replace(outcome, signal=2)
     said(capsys, *asked, status=130)
 
-    def failing(*_: object) -> Outcome:
+    def failing(*_: object) -> CommandOutcome:
         raise CacheNotMoved("The engine stopped.")
 
     monkeypatch.setattr(cache_transfer, "give_out", failing)

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 import pytest
 
 from app.cli.models_fetch import JsonLines, PlainLines, TerminalLine, duration, line
-from app.hub.fetch.progress import Done, Failed, Progress, Report, Started, Verifying, Waiting
+from app.hub.fetch.progress import Done, Failed, FetchProgress, FetchWaiting, Report, Started, Verifying
 
 if TYPE_CHECKING:
-    from app.cli.models_fetch import Printer
+    from app.cli.models_fetch import FetchPrinter
 
 GIB = 1 << 30
 COMMIT = "0123456789abcdef0123456789abcdef01234567"
@@ -23,9 +23,9 @@ DONE = Done("a/b", COMMIT, "/models/a/b", "mit")
     [
         (STARTED, "a/b at 0123456789ab: 5.2 GB, licence mit"),
         (Started("a/b", COMMIT, 5 * 2**20), "a/b at 0123456789ab: 5 MB"),
-        (Progress(GIB * 31 // 10, GIB * 52 // 10, 48.0 * 2**20, 44.2), "3.1 GB of 5.2 GB, 48 MB/s, 44 s left"),
-        (Progress(0, GIB * 52 // 10), "0 bytes of 5.2 GB, 0 bytes/s"),
-        (Waiting(8.0, "The hub cannot be reached: it does not answer."),
+        (FetchProgress(GIB * 31 // 10, GIB * 52 // 10, 48.0 * 2**20, 44.2), "3.1 GB of 5.2 GB, 48 MB/s, 44 s left"),
+        (FetchProgress(0, GIB * 52 // 10), "0 bytes of 5.2 GB, 0 bytes/s"),
+        (FetchWaiting(8.0, "The hub cannot be reached: it does not answer."),
          "The hub cannot be reached: it does not answer. Hearth tries again in 8 s."),
         (Verifying("model.safetensors"), "Verifying model.safetensors"),
         (Verifying(), "Writing the model to the disk"),
@@ -45,7 +45,7 @@ def test_durations_are_in_words() -> None:
     ]  # fmt: skip
 
 
-def printed(printer: Printer, reports: list[Report], capfd: pytest.CaptureFixture[str]) -> str:
+def printed(printer: FetchPrinter, reports: list[Report], capfd: pytest.CaptureFixture[str]) -> str:
     for report in reports:
         printer.tell(report)
     return capfd.readouterr().out
@@ -53,7 +53,7 @@ def printed(printer: Printer, reports: list[Report], capfd: pytest.CaptureFixtur
 
 def test_a_file_gets_a_line_for_each_tenth(capfd: pytest.CaptureFixture[str]) -> None:
     """A log does not grow with each second."""
-    reports: list[Report] = [STARTED, *(Progress(count, 100) for count in range(0, 101, 4)), Verifying("x"), DONE]
+    reports: list[Report] = [STARTED, *(FetchProgress(count, 100) for count in range(0, 101, 4)), Verifying("x"), DONE]
     lines = printed(PlainLines(), reports, capfd).splitlines()
     assert len(lines) == 12
     assert lines[0] == line(STARTED)
@@ -62,7 +62,7 @@ def test_a_file_gets_a_line_for_each_tenth(capfd: pytest.CaptureFixture[str]) ->
 
 def test_a_terminal_has_one_line_that_changes(capfd: pytest.CaptureFixture[str]) -> None:
     """Only the beginning and the outcome stay."""
-    text = printed(TerminalLine(), [STARTED, Progress(1, 2), Progress(2, 2), DONE], capfd)
+    text = printed(TerminalLine(), [STARTED, FetchProgress(1, 2), FetchProgress(2, 2), DONE], capfd)
     assert text.count("\n") == 2
     assert text.count("\r\x1b[K") == 4
     assert text.endswith(f"{line(DONE)}\n")

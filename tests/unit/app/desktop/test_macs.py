@@ -25,7 +25,7 @@ from app.macs.roster import Mac, folder, workers
 from engine.protocol.messages import ModelFailed, ModelLoaded, ModelUnloaded, Ready
 from engine.workers.group_file import GroupFile
 from tests.fakes.macs import other_mac
-from ui.state.macs import Pace
+from ui.state.macs import GroupPace
 from ui.window.main_window import MainWindow
 
 if TYPE_CHECKING:
@@ -143,7 +143,7 @@ def test_the_page_says_why_a_mac_has_more_layers_than_its_memory_says(
     macs.engine_event(ModelLoaded("/m", 0, shares=(1, 2)))
     assert dict(macs._held().paces) == {}
     macs.group_of("/m")
-    assert dict(macs._held().paces) == {"": Pace.SLOWER, STUDIO.fingerprint: Pace.FASTER}
+    assert dict(macs._held().paces) == {"": GroupPace.SLOWER, STUDIO.fingerprint: GroupPace.FASTER}
     macs.engine_event(ModelUnloaded("/m", "", ""))
     assert macs._held() == Holding()
 

@@ -15,7 +15,7 @@ from app.desktop.model_choice import MISSING, USE, ModelChoice
 from app.desktop.workspace import Workspace
 from app.hub.fetch.progress import Done
 from app.models.local_models import LocalModel
-from app.models.sources import Origin, Source
+from app.models.sources import ModelSource, Origin
 from tests.fakes.foreign import never
 from ui.state.models import ModelState
 from ui.theme.long_texts import shortened
@@ -49,7 +49,7 @@ def opened(qtbot: QtBot, places: Paths) -> Callable[[Settings], Opened]:
 
 
 def at(folder: Path, state: ModelState = ModelState.READY) -> LocalModel:
-    return LocalModel(str(folder), folder.name, folder.name, Source(Origin.ADDED, folder.parent), state)
+    return LocalModel(str(folder), folder.name, folder.name, ModelSource(Origin.ADDED, folder.parent), state)
 
 
 def texts(window: MainWindow) -> list[str]:

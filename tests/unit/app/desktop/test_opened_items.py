@@ -11,7 +11,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from app.base.errors import BadArguments
-from app.desktop.opened_items import LONGEST_LINK, Chat, Draft, OpenedItems, OpenHandlers, is_link, named, target
+from app.desktop.opened_items import (
+    LONGEST_LINK,
+    LinkedChat,
+    LinkedDraft,
+    OpenedItems,
+    OpenHandlers,
+    is_link,
+    named,
+    target,
+)
 from ui.composer.prompt_edit import PromptEdit
 
 if TYPE_CHECKING:
@@ -92,7 +101,7 @@ SELECTORS = "".join(map(chr, range(0xE0100, 0xE01F0)))
 @given(st.text(st.characters(codec="utf-8", exclude_categories=("Cc", "Cf", "Cn"), exclude_characters=SELECTORS)))
 def test_text_of_a_link_arrives_whole(text: str) -> None:
     """The draft has every letter of the link's text."""
-    assert target(f"hearth://new?text={quote(text)}") == Draft(text)
+    assert target(f"hearth://new?text={quote(text)}") == LinkedDraft(text)
 
 
 def test_hidden_letters_are_left_out() -> None:
@@ -100,13 +109,13 @@ def test_hidden_letters_are_left_out() -> None:
     said = "".join(chr(0xE0000 + ord(letter)) for letter in "say no")
     hidden = f"one\u202etwo{said}\u200b\u200f\U000e0101\x07\x00\r\nthree\tfour\N{WOMAN}\u200d\N{PERSONAL COMPUTER}"
     shown = "onetwo\nthree\tfour\N{WOMAN}\u200d\N{PERSONAL COMPUTER}"
-    assert target("hearth://new?text=" + quote(hidden)) == Draft(shown)
+    assert target("hearth://new?text=" + quote(hidden)) == LinkedDraft(shown)
 
 
 def test_link_without_text_is_a_new_chat() -> None:
     """`hearth://new` opens an empty chat."""
-    assert target("hearth://new") == Draft("")
-    assert target("hearth:new?text=a+b") == Draft("a b")
+    assert target("hearth://new") == LinkedDraft("")
+    assert target("hearth:new?text=a+b") == LinkedDraft("a b")
 
 
 def test_endless_link_is_refused() -> None:
@@ -122,7 +131,7 @@ def test_the_longest_link_does_not_stop_the_window(qtbot: QtBot, letter: str) ->
     """The draft is shown again at each start."""
     start = "hearth://new?text=."
     draft = target(start + letter * ((LONGEST_LINK - len(start)) // len(letter)))
-    assert isinstance(draft, Draft)
+    assert isinstance(draft, LinkedDraft)
     edit = PromptEdit()
     qtbot.addWidget(edit)
     edit.show()
@@ -154,7 +163,7 @@ def test_a_link_opens_a_chat(opened_items: OpenedItems, recorder: Recorder) -> N
     opened_items.take("hearth://chat/0123abcd")
     opened_items.take("HEARTH:chat/0123abcd/")
     assert recorder.came == [("chat", "0123abcd")] * 2
-    assert target("hearth://chat/0123abcd") == Chat("0123abcd")
+    assert target("hearth://chat/0123abcd") == LinkedChat("0123abcd")
 
 
 @pytest.mark.parametrize("link", ["hearth://chat", "hearth://chat/", "hearth://chat/../x", "hearth://chat/a/b"])

@@ -15,7 +15,7 @@ from app.desktop.workspace import Workspace
 from app.models.local_models import LocalModel
 from app.models.machine import Machine
 from app.models.recommendations import GIBIBYTE
-from app.models.sources import Origin, Source
+from app.models.sources import ModelSource, Origin
 from tests.fakes.foreign import never
 from ui.state.models import DownloadState, DownloadView, ModelState
 from ui.window.main_window import MainWindow
@@ -59,7 +59,7 @@ def workspace(qtbot: QtBot, places: Paths) -> Workspace:
 
 def local(repository: str, origin: Origin, state: ModelState = ModelState.READY, base: str = "") -> LocalModel:
     folder = Path("/models") / repository
-    return LocalModel(str(folder), repository, repository, Source(origin, folder.parent), state, base=base)
+    return LocalModel(str(folder), repository, repository, ModelSource(origin, folder.parent), state, base=base)
 
 
 def test_the_first_run_offers_two_picks_for_this_machine(sink: Sink, workspace: Workspace) -> None:
@@ -97,7 +97,7 @@ def test_models_on_this_machine_are_counted_by_place(sink: Sink, workspace: Work
     """Only models that can be used count; the built-in one does not."""
     welcome = Welcome(sink, workspace, first_run=True)
     welcome.start(MACHINE)
-    demo = LocalModel(DEMO, "Hearth demo", "demo", Source(Origin.BUILT_IN, Path(DEMO).parent))
+    demo = LocalModel(DEMO, "Hearth demo", "demo", ModelSource(Origin.BUILT_IN, Path(DEMO).parent))
     welcome.show_models(
         [
             demo,

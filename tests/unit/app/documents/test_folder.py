@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from app.base.errors import AttachmentRefused
 from app.documents import folder, reading
-from app.documents.folder_counts import FOLDER, FolderCounts, Reason, counts_in
+from app.documents.folder_counts import FOLDER, FolderCounts, SkipReason, counts_in
 from app.documents.ignored import Ignored, pattern
 from app.documents.limits import DocumentRefused
 
@@ -71,7 +71,13 @@ def test_files_that_are_left_out_are_counted(tmp_path: Path) -> None:
     root = _write(tmp_path / "proj", files | {"__init__.py": "", ".env": "no", "long.csv": "1,2\n" * 80_000})
     (root / "image.png").write_bytes(b"\x89PNG\x00")
     (root / "outside").symlink_to(tmp_path)
-    left_out = {Reason.IGNORED: 2, Reason.EMPTY: 1, Reason.LARGE: 1, Reason.BINARY: 1, Reason.LINK: 1}
+    left_out = {
+        SkipReason.IGNORED: 2,
+        SkipReason.EMPTY: 1,
+        SkipReason.LARGE: 1,
+        SkipReason.BINARY: 1,
+        SkipReason.LINK: 1,
+    }
     assert counts_in(reading.read(root).media) == FolderCounts(2, left_out)
     assert counts_in(FOLDER) is None
     assert counts_in("text/plain; files=3") is None

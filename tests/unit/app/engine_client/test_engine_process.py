@@ -19,7 +19,7 @@ from app.engine_client.engine_process import (
     TOO_LARGE,
     EngineProcess,
 )
-from app.engine_client.supervisor import USUAL, Limits, ProcessState
+from app.engine_client.supervisor import USUAL, ProcessState, RestartLimits
 from engine.protocol.cache_messages import CacheMoved, ImportCache
 from engine.protocol.errors import ModelStuck
 from engine.protocol.group import GroupEnded
@@ -90,7 +90,7 @@ class Line:
         self.ear = Ear()
         self.bridge: EngineProcess | None = None
 
-    def start(self, *arguments: str, program: str = sys.executable, limits: Limits = USUAL) -> EngineProcess:
+    def start(self, *arguments: str, program: str = sys.executable, limits: RestartLimits = USUAL) -> EngineProcess:
         self.bridge = EngineProcess(fake(*arguments, program=program), limits)
         self.bridge.start(self.ear)
         return self.bridge
@@ -162,7 +162,7 @@ def test_bad_lines_are_counted_and_passed_over(line: Line) -> None:
 
 def test_a_command_that_no_pipe_takes_ends_as_if_refused(line: Line) -> None:
     """If a chat is too long for a line of the protocol, neither the answer nor any alternative keeps waiting."""
-    bridge = line.start(limits=Limits(line_bytes=1000))
+    bridge = line.start(limits=RestartLimits(line_bytes=1000))
     line.wait(Ready)
     bridge.send(Generate("r1", "c1", (ChatMessage("user", "x" * 1000),), alternatives=("r2",)))
     bridge.send(ImportCache("r3", "c2", "path", "x" * 1000))
@@ -178,7 +178,7 @@ def test_a_command_that_no_pipe_takes_ends_as_if_refused(line: Line) -> None:
 
 def test_a_line_without_an_end_is_not_kept(line: Line) -> None:
     """It is counted once and skipped; the events behind it arrive."""
-    bridge = line.start(limits=Limits(line_bytes=1000))
+    bridge = line.start(limits=RestartLimits(line_bytes=1000))
     line.wait(Ready)
     bridge.send(_ask("long"))
     line.wait(TurnFinished)
@@ -279,7 +279,7 @@ def test_engine_that_does_not_end_is_killed(line: Line) -> None:
 
 def test_model_that_loads_for_ever_does_not_hold_up_the_end(line: Line) -> None:
     """Quitting while a model is loaded takes seconds, not minutes."""
-    bridge = line.start(limits=Limits(loading=0.1))
+    bridge = line.start(limits=RestartLimits(loading=0.1))
     line.wait(Ready)
     bridge.send(LoadModel("endless"))
     with line.qtbot.waitSignal(bridge.ended, timeout=5_000):
@@ -288,7 +288,7 @@ def test_model_that_loads_for_ever_does_not_hold_up_the_end(line: Line) -> None:
 
 def test_engine_that_hangs_is_killed_and_comes_back(line: Line) -> None:
     """A step that never ends is noticed by the missing answer to the heartbeat."""
-    bridge = line.start(limits=Limits(ping=0.02, hung=0.2))
+    bridge = line.start(limits=RestartLimits(ping=0.02, hung=0.2))
     line.wait(Ready)
     bridge.send(_ask("hang"))
     line.wait(Ready, 2)
@@ -297,7 +297,7 @@ def test_engine_that_hangs_is_killed_and_comes_back(line: Line) -> None:
 
 def test_busy_engine_that_answers_is_left_alone(line: Line) -> None:
     """A load answers no ping; as long as it makes progress, it does not count as hung."""
-    bridge = line.start(limits=Limits(ping=0.02, loading=0.1, hung=0.1))
+    bridge = line.start(limits=RestartLimits(ping=0.02, loading=0.1, hung=0.1))
     line.wait(Ready)
     bridge.send(LoadModel("endless"))
     line.wait(LoadProgress)
@@ -308,7 +308,7 @@ def test_busy_engine_that_answers_is_left_alone(line: Line) -> None:
 
 def test_load_that_is_never_begun_is_a_hang(line: Line) -> None:
     """An engine that neither loads nor answers pings is killed, whatever it was asked."""
-    bridge = line.start(limits=Limits(ping=0.02, hung=0.2))
+    bridge = line.start(limits=RestartLimits(ping=0.02, hung=0.2))
     line.wait(Ready)
     bridge.send(_ask("hang"))
     bridge.send(LoadModel("m"))
@@ -318,7 +318,7 @@ def test_load_that_is_never_begun_is_a_hang(line: Line) -> None:
 
 def test_load_without_progress_is_given_up(line: Line) -> None:
     """The model is reported as failed. Then the engine is ended and started again, however often that happens."""
-    bridge = line.start(limits=Limits(ping=0.02, computing=0.1))
+    bridge = line.start(limits=RestartLimits(ping=0.02, computing=0.1))
     for times in range(1, 6):
         line.wait(Ready, times)
         bridge.send(LoadModel("endless"))
@@ -346,7 +346,7 @@ def test_a_load_that_ends_the_engine_is_reported(line: Line) -> None:
 
 def test_another_pick_ends_a_load(line: Line) -> None:
     """The load has a moment to end by itself. Then the engine is ended, without a report that the model failed."""
-    bridge = line.start(limits=Limits(loading=0.1))
+    bridge = line.start(limits=RestartLimits(loading=0.1))
     line.wait(Ready)
     bridge.send(LoadModel("endless"))
     line.wait(LoadProgress)
@@ -358,7 +358,7 @@ def test_another_pick_ends_a_load(line: Line) -> None:
 
 def test_another_pick_does_not_end_an_engine_that_waits_to_load(line: Line) -> None:
     """Before its load begins, an engine may still be writing answers. Several picks in a row lose none of them."""
-    bridge = line.start(limits=Limits(loading=0.05))
+    bridge = line.start(limits=RestartLimits(loading=0.05))
     line.wait(Ready)
     before = bridge.pid
     bridge.send(LoadModel("m"))

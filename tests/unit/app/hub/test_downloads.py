@@ -13,7 +13,7 @@ from app.hub.downloads import BROKE_OFF, Downloads
 from app.hub.errors import NO_CONNECTION
 from app.hub.fetch import progress
 from app.hub.fetch.errors import HubClosed
-from app.hub.fetch.progress import Done, Failed, Progress, Started, Verifying, Waiting
+from app.hub.fetch.progress import Done, Failed, FetchProgress, FetchWaiting, Started, Verifying
 from resources.language import catalogue, text
 from resources.language.sentence import sentence
 from resources.language.text import Language
@@ -120,9 +120,9 @@ def test_a_view_has_what_the_worker_reports(rig: Rig) -> None:
     rig.downloads.request("a/1")
     rig.worker.reported.emit(Started("a/1", COMMIT, 100, 10))
     assert rig.view("a/1") == DownloadView(RUNNING, 10, 100)
-    rig.worker.reported.emit(Progress(50, 100, 25.0, 2.0))
+    rig.worker.reported.emit(FetchProgress(50, 100, 25.0, 2.0))
     assert rig.view("a/1") == DownloadView(RUNNING, 50, 100, 25.0, 2.0)
-    rig.worker.reported.emit(Waiting(4.0, "The hub cannot be reached: it does not answer."))
+    rig.worker.reported.emit(FetchWaiting(4.0, "The hub cannot be reached: it does not answer."))
     assert rig.view("a/1").text == "The hub cannot be reached: it does not answer."
     rig.worker.reported.emit(Verifying())
     assert rig.view("a/1").state is DownloadState.VERIFYING
@@ -167,7 +167,7 @@ def test_pause_ends_the_process_and_continue_starts_it_again(rig: Rig) -> None:
     rig.downloads.request("a/1")
     rig.downloads.pause("a/1")
     assert rig.worker.killed == 1
-    rig.worker.reported.emit(Progress(1, 2))
+    rig.worker.reported.emit(FetchProgress(1, 2))
     assert rig.states() == {"a/1": PAUSED}
     rig.downloads.request("a/1")
     assert rig.states() == {"a/1": QUEUED}

@@ -16,7 +16,7 @@ from app.hub.finder import NOTHING, HubFinder
 from app.hub.found_detail import NO_WEIGHTS
 from app.models.fit import MemoryNow
 from app.models.local_models import LocalModel
-from app.models.sources import Origin, Source
+from app.models.sources import ModelSource, Origin
 from engine.protocol.inspection import InspectionFailed, ModelFacts, ModelInspected
 from resources.language import catalogue, text
 from resources.language.text import Language, tr
@@ -155,7 +155,7 @@ def test_a_model_on_this_machine_is_listed_as_that_one(scene: Scene, hub: Hub, q
     hub.add("one/half", FILES)
     scene.finder.search("")
     qtbot.waitUntil(lambda: bool(scene.window.views[-1].rows))
-    source = Source(Origin.HUGGING_FACE, Path("/models"))
+    source = ModelSource(Origin.HUGGING_FACE, Path("/models"))
     whole = LocalModel("/models/lfm2", "lfm2", "one/lfm2", source)
     half = LocalModel("/models/half", "half", "one/half", source, ModelState.INCOMPLETE)
     scene.finder.show_models([whole, half])

@@ -10,8 +10,8 @@ import pytest
 from app.hub import removal, verification
 from app.hub.fetch.errors import DownloadInUse, NotDownloaded
 from app.hub.fetch.staging import ModelPlace, sweep
-from app.hub.removal import Removal
-from app.hub.verification import MISSING, WRONG, Damage, Verdict
+from app.hub.removal import ModelRemoval
+from app.hub.verification import MISSING, WRONG, DamagedFiles, Verdict
 from storage.library.library import Library
 from tests.fakes.hub.downloads import FETCHED, REPOSITORY, Downloads, model_files
 from tests.fakes.hub.repository import HubFile
@@ -63,11 +63,11 @@ def test_each_damage_is_named(downloads: Downloads) -> None:
     (folder / "merges.txt").unlink()
     (folder / "merges.txt").mkdir()
     assert verification.verify(folder, "x").damaged == (
-        Damage("LICENSE", MISSING),
-        Damage("config.json", WRONG),
-        Damage("merges.txt", "it is not a regular file"),
-        Damage("tokenizer.json", WRONG),
-        Damage("model.safetensors", WRONG),
+        DamagedFiles("LICENSE", MISSING),
+        DamagedFiles("config.json", WRONG),
+        DamagedFiles("merges.txt", "it is not a regular file"),
+        DamagedFiles("tokenizer.json", WRONG),
+        DamagedFiles("model.safetensors", WRONG),
     )
 
 
@@ -78,8 +78,8 @@ def test_the_cache_names_its_digests_itself(snapshot: Path) -> None:
     config.write_bytes(b"{}")
     weights.resolve().unlink()
     assert verification.verify(snapshot, "x").damaged == (
-        Damage("config.json", WRONG),
-        Damage("model.safetensors", MISSING),
+        DamagedFiles("config.json", WRONG),
+        DamagedFiles("model.safetensors", MISSING),
     )
 
 
@@ -151,7 +151,7 @@ def test_the_window_deletes_no_model_of_the_chats(downloads: Downloads) -> None:
     library = Library.in_memory()
     notices: list[Notice] = []
     wanted = [str(downloads.folder)]
-    window = Removal(downloads.models, InlineTasks(library), notices.append, lambda: wanted[0])
+    window = ModelRemoval(downloads.models, InlineTasks(library), notices.append, lambda: wanted[0])
     gone: list[bool] = []
     window.gone = lambda: gone.append(True)
     window.remove(str(downloads.folder))

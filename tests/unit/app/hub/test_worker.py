@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from app.base.program import Program
-from app.hub.fetch.progress import Done, Progress, Report
+from app.hub.fetch.progress import Done, FetchProgress, Report
 from app.hub.worker import Worker
 
 if TYPE_CHECKING:
@@ -45,7 +45,7 @@ def test_lines_become_reports(worker: Worker, qtbot: QtBot) -> None:
         """out.write(b'{"event":"progress","do'); out.flush(); """
         """out.write(b'ne":1,"total":2}\\n{"event":"done","repository":"a/b","commit":"c","folder":"f"}\\n')"""
     )
-    assert reports(worker, python(script), qtbot) == [Progress(1, 2), Done("a/b", "c", "f")]
+    assert reports(worker, python(script), qtbot) == [FetchProgress(1, 2), Done("a/b", "c", "f")]
     assert worker.pid == 0
 
 
@@ -55,7 +55,7 @@ def test_other_lines_are_ignored(worker: Worker, qtbot: QtBot) -> None:
         """out.write(b'Warning!\\n\\xff\\n{"event":"unknown"}\\n{"event":"progress","done":1,"total":2}\\n'); """
         """out.write(b'x' * 2_000_000)"""
     )
-    assert reports(worker, python(script), qtbot) == [Progress(1, 2)]
+    assert reports(worker, python(script), qtbot) == [FetchProgress(1, 2)]
 
 
 def test_a_program_that_does_not_start_is_an_end(worker: Worker, qtbot: QtBot) -> None:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from app.macs import follower_process
-from app.macs.follower_process import Follower
+from app.macs.follower_process import FollowerProcess
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -54,7 +54,7 @@ class Rank:
         self.leader.settimeout(WAIT)
         self.allowed = True
         self.status: int | None = None
-        self._follower = Follower(places, "", models, Any, (), lambda: self.allowed)  # type: ignore[arg-type] # not used
+        self._follower = FollowerProcess(places, "", models, Any, (), lambda: self.allowed)  # type: ignore[arg-type] # not used
         self._thread = threading.Thread(target=self._run)
 
     def start(self) -> None:

@@ -16,7 +16,7 @@ from app.macs.presenter import LISTS, MacsPorts, MacsPresenter
 from app.macs.reach import MacState
 from app.macs.roster import Mac
 from app.macs.worker import WorkerState
-from ui.state.macs import FoundMac, MacsView, Pace, PairingStep, Reach
+from ui.state.macs import FoundMac, GroupPace, MacsView, PairingStep, Reach
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -244,11 +244,11 @@ def test_a_leader_can_be_unpaired(desk: Desk) -> None:
 def test_each_mac_says_what_it_holds_of_the_model(desk: Desk) -> None:
     """As the engine has told, this Mac included. One that is away holds nothing."""
     sizes = {"": 8, STUDIO.fingerprint: 16, MINI.fingerprint: 16}
-    desk.held = Holding("Qwen3", sizes, {"": Pace.SLOWER, STUDIO.fingerprint: Pace.FASTER})
+    desk.held = Holding("Qwen3", sizes, {"": GroupPace.SLOWER, STUDIO.fingerprint: GroupPace.FASTER})
     desk.answers["mini"] = MacState(problem="mini does not answer.")
     view = desk.look()
     assert (view.model, view.this.holds, [mac.holds for mac in view.macs]) == ("Qwen3", 8, [16, 0])
-    assert (view.this.pace, [mac.pace for mac in view.macs]) == (Pace.SLOWER, [Pace.FASTER, Pace.ALIKE])
+    assert (view.this.pace, [mac.pace for mac in view.macs]) == (GroupPace.SLOWER, [GroupPace.FASTER, GroupPace.ALIKE])
 
 
 AIR = Announcement("air", "10.0.0.7:42517", "a" * 20)

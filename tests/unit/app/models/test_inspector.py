@@ -12,7 +12,7 @@ import pytest
 from app.base.child_process import Patience
 from app.base.errors import ModelNotInspected
 from app.base.program import Program
-from app.models.inspector import CLOSED, CRASHED, NOT_STARTED, Inspector
+from app.models.inspector import CLOSED, CRASHED, NOT_STARTED, ModelInspector
 from engine.protocol.errors import ModelStuck
 from engine.protocol.inspection import InspectionFailed, InspectModel
 
@@ -49,10 +49,10 @@ def starts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 @pytest.fixture
-def inspector(starts: Path) -> Iterator[Inspector]:
+def inspector(starts: Path) -> Iterator[ModelInspector]:
     """A client of a process that behaves as the path says."""
     del starts
-    inspector = Inspector(Program(sys.executable, ("-c", _SCRIPT), Path("/")), Patience(60, 0.3))
+    inspector = ModelInspector(Program(sys.executable, ("-c", _SCRIPT), Path("/")), Patience(60, 0.3))
     yield inspector
     inspector.close()
 
@@ -61,7 +61,7 @@ def _stuck(path: str, why: str) -> InspectionFailed:
     return InspectionFailed(path, ModelStuck.code, why)
 
 
-def test_one_process_answers_many_questions(inspector: Inspector, starts: Path) -> None:
+def test_one_process_answers_many_questions(inspector: ModelInspector, starts: Path) -> None:
     """It is started once, at the first question. Its log lines do not disturb."""
     assert not starts.exists()
     for path in ("/a", "/b"):
@@ -79,7 +79,7 @@ def test_one_process_answers_many_questions(inspector: Inspector, starts: Path) 
     ],
 )
 def test_a_folder_that_stops_the_process_is_refused_and_the_next_is_inspected(
-    inspector: Inspector, starts: Path, path: str, why: str
+    inspector: ModelInspector, starts: Path, path: str, why: str
 ) -> None:
     """A hostile folder costs one process."""
     assert inspector.inspect(InspectModel(path)) == _stuck(path, why)
@@ -89,21 +89,21 @@ def test_a_folder_that_stops_the_process_is_refused_and_the_next_is_inspected(
 
 def test_a_process_that_cannot_be_started_is_said() -> None:
     """No model is blamed for it."""
-    inspector = Inspector(Program("/no/such/program", (), Path("/")))
+    inspector = ModelInspector(Program("/no/such/program", (), Path("/")))
     with pytest.raises(ModelNotInspected, match=NOT_STARTED):
         inspector.inspect(InspectModel("/a"))
 
 
 def test_a_process_that_ends_at_its_start_is_said() -> None:
     """Such an installation is damaged."""
-    inspector = Inspector(Program(sys.executable, ("-c", ""), Path("/")))
+    inspector = ModelInspector(Program(sys.executable, ("-c", ""), Path("/")))
     with pytest.raises(ModelNotInspected, match=NOT_STARTED):
         inspector.inspect(InspectModel("/a"))
 
 
 def test_closing_ends_what_is_being_asked(starts: Path) -> None:
     """The app does not wait for a folder that hangs."""
-    inspector = Inspector(Program(sys.executable, ("-c", _SCRIPT), Path("/")), Patience(60, 60))
+    inspector = ModelInspector(Program(sys.executable, ("-c", _SCRIPT), Path("/")), Patience(60, 60))
     inspector.inspect(InspectModel("/a"))
     errors: list[str] = []
 

@@ -10,7 +10,7 @@ import pytest
 from app.base.model_names import DEMO
 from app.models import local_models, views
 from app.models.description import offered
-from app.models.sources import Origin, Source
+from app.models.sources import ModelSource, Origin
 from app.models.views import KnownModel
 from engine.protocol.errors import ModelIncomplete
 from engine.protocol.inspection import InspectionFailed
@@ -35,7 +35,7 @@ def _model(folder: Path, **config: object) -> Path:
 
 def _listed(models: Path) -> list[LocalModel]:
     """The models beside the demo."""
-    return list(local_models.find((Source(Origin.HEARTH, models),)).models[1:])
+    return list(local_models.find((ModelSource(Origin.HEARTH, models),)).models[1:])
 
 
 def _gguf(folder: Path) -> None:
@@ -222,6 +222,6 @@ def test_usable_models_come_first(tmp_path: Path) -> None:
     _gguf(_model(tmp_path / "a"))
     _sharded(_model(tmp_path / "b"))
     _model(tmp_path / "c")
-    found = local_models.find((Source(Origin.HEARTH, tmp_path),)).models
+    found = local_models.find((ModelSource(Origin.HEARTH, tmp_path),)).models
     assert [model.name for model in found[1:]] == ["c", "b", "a"]
     assert found[0].folder == DEMO

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from app.models import local_models, sources
-from app.models.sources import Origin, Source
+from app.models.sources import ModelSource, Origin
 
 HUB = Path(".cache/huggingface/hub")
 
@@ -112,14 +112,14 @@ def test_a_folder_that_is_away_is_said_and_comes_back(tmp_path: Path) -> None:
 def test_an_external_disk_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The user reads which disk to connect."""
     monkeypatch.setattr(sources, "_DISKS", tmp_path)
-    source = Source(Origin.ADDED, tmp_path / "Big SSD" / "models")
+    source = ModelSource(Origin.ADDED, tmp_path / "Big SSD" / "models")
     assert source.absence == "The disk “Big SSD” is not connected. Its models come back with it."
 
 
 def test_a_file_in_the_place_of_a_folder_is_said(tmp_path: Path) -> None:
     """The system's reason is given."""
     (tmp_path / "file").touch()
-    assert Source(Origin.ADDED, tmp_path / "file").absence == "Hearth cannot list it: Not a directory."
+    assert ModelSource(Origin.ADDED, tmp_path / "file").absence == "Hearth cannot list it: Not a directory."
 
 
 def test_a_folder_whose_name_no_system_has_is_away(tmp_path: Path) -> None:
@@ -136,7 +136,7 @@ def test_a_model_folder_itself_can_be_added(tmp_path: Path) -> None:
     (model / "config.json").write_text('{"model_type": "llama"}')
     (model / "tokenizer.json").touch()
     (model / "model.safetensors").touch()
-    (found,) = local_models.find((Source(Origin.ADDED, model),)).models[1:]
+    (found,) = local_models.find((ModelSource(Origin.ADDED, model),)).models[1:]
     assert found.folder == str(model)
 
 
@@ -146,4 +146,4 @@ def test_a_whole_disk_is_not_searched_without_end(tmp_path: Path, monkeypatch: p
     for name in "abcdef":
         (tmp_path / name).mkdir()
         (tmp_path / name / "x.gguf").touch()
-    assert len(local_models.find((Source(Origin.ADDED, tmp_path),)).models[1:]) == 2
+    assert len(local_models.find((ModelSource(Origin.ADDED, tmp_path),)).models[1:]) == 2

@@ -15,7 +15,7 @@ from app.models.download_record import DownloadRecord
 from app.models.local_models import LocalModel
 from app.models.measurements import Measured
 from app.models.model_files import ModelFiles
-from app.models.sources import Origin, Source
+from app.models.sources import ModelSource, Origin
 from app.models.views import KnownModel
 from engine.protocol.inspection import InspectionFailed, ModelFacts, ModelInspected
 from engine.protocol.sampling_settings import OwnSampling
@@ -36,7 +36,7 @@ MODEL = LocalModel(
     "/models/LiquidAI/LFM2-2.6B-8bit",
     "LFM2 2.6B · 8-bit",
     "LiquidAI/LFM2-2.6B-8bit",
-    Source(Origin.HEARTH, Path("/models")),
+    ModelSource(Origin.HEARTH, Path("/models")),
     files=ModelFiles("lfm2", 8, 3 << 30),
 )
 INSPECTED = ModelInspected(MODEL.folder, LFM2)
@@ -103,7 +103,7 @@ def test_a_loaded_model_is_usable_whatever_the_inspector_said() -> None:
 
 def test_only_models_that_hearth_downloaded_can_be_removed() -> None:
     """Others belong to the user or to other programs."""
-    foreign = LocalModel("/x", "X", "X", Source(Origin.LM_STUDIO, Path("/lm")), files=ModelFiles("llama", 0, 10))
+    foreign = LocalModel("/x", "X", "X", ModelSource(Origin.LM_STUDIO, Path("/lm")), files=ModelFiles("llama", 0, 10))
     assert not views.row(KnownModel(foreign)).removable
     downloaded = KnownModel(replace(MODEL, record=DownloadRecord("LiquidAI/LFM2-2.6B-8bit", "8f3a", "lfm1.0")))
     assert views.row(downloaded).removable

@@ -22,8 +22,8 @@ from engine.ranks.inputs import (
     Figures,
     Hello,
     Outcome,
+    RankTurn,
     Report,
-    Turn,
     decode_input,
     decode_report,
     encode,
@@ -186,7 +186,7 @@ def test_an_expected_end_is_no_loss(pair: Pair) -> None:
         b"[" * 100_000 + b"\n",
         b'{"type":"figures","name":"a","values":[' + b"9" * 5000 + b"]}\n",
         b'{"type":"figures","name":"a","values":[]}\n',
-        encode(Turn()),
+        encode(RankTurn()),
     ],
     ids=range(14),
 )

@@ -19,7 +19,7 @@ from engine.protocol.sampling_settings import Sampling
 from engine.protocol.shared import Shared
 from engine.ranks import follower, lockstep
 from engine.ranks.follower import Follower
-from engine.ranks.inputs import Execute, Figures, Hello, Outcome, Turn
+from engine.ranks.inputs import Execute, Figures, Hello, Outcome, RankTurn
 from engine.ranks.lockstep import LOSS_SECONDS, GroupLost
 from storage.untrusted import UntrustedDataError
 from tests.fakes.lockstep_rig import Group, inputs, lost
@@ -148,10 +148,10 @@ def test_a_follower_keeps_what_one_turn_may_tell_ahead(monkeypatch: pytest.Monke
     monkeypatch.setattr(follower, "MOST_BYTES_BEHIND", 1 << 10)
     [own] = Group().followers.values()
     for _ in range(100):
-        own.hear(Turn())
+        own.hear(RankTurn())
         assert not turn(own.get)
     with pytest.raises(UntrustedDataError, match="more inputs"):
-        deque(map(own.hear, [Turn()] * 100), maxlen=0)
+        deque(map(own.hear, [RankTurn()] * 100), maxlen=0)
 
 
 def test_calls_of_a_follower_to_itself_need_no_word_of_the_leader() -> None:

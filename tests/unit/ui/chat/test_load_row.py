@@ -11,7 +11,7 @@ from tests.fakes.intents import heard
 from tests.fakes.views import chat
 from ui.chat.chat_tab import ChatTab
 from ui.intents.chat import Stop, Submit
-from ui.intents.models import CancelLoad
+from ui.intents.models import StopLoading
 from ui.state.chat import ChatPhase, ChatStatus
 from ui.state.engine import EngineState, EngineView
 from ui.theme.theme import DARK, LIGHT
@@ -62,7 +62,7 @@ def test_a_load_can_be_cancelled(tab: ChatTab) -> None:
     intents = heard(tab)
     tab.load_row.button.setFocus()
     tab.load_row.button.click()
-    assert intents == [CancelLoad()]
+    assert intents == [StopLoading()]
 
 
 def test_a_message_can_be_sent_and_taken_back_during_a_load(tab: ChatTab) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ui.composer.draft import Draft
+from ui.composer.draft import ComposerDraft
 from ui.intents.chat import SaveDraft
 
 TEXTS = st.text(alphabet="ab \n", max_size=4)
@@ -13,7 +13,7 @@ TEXTS = st.text(alphabet="ab \n", max_size=4)
 
 def test_a_draft_is_saved_once() -> None:
     """A text that the app knows is not saved again."""
-    draft = Draft()
+    draft = ComposerDraft()
     assert draft.news("words") == SaveDraft("words")
     assert draft.news("words") is None
     assert draft.news("") == SaveDraft("")
@@ -21,7 +21,7 @@ def test_a_draft_is_saved_once() -> None:
 
 def test_an_edit_adds_to_what_waits_only_where_it_changed_something() -> None:
     """An edit without changes is not part of the draft."""
-    draft = Draft()
+    draft = ComposerDraft()
     draft.begin("half", ())
     assert draft.begin_edit("half", "m", "Why?") == "Why?"
     assert draft.news("Why?") is None
@@ -32,7 +32,7 @@ def test_an_edit_adds_to_what_waits_only_where_it_changed_something() -> None:
 
 def test_a_second_edit_leaves_what_waits() -> None:
     """The text of the first edit does not become the draft. It is saved with it, and waits until the user returns."""
-    draft = Draft()
+    draft = ComposerDraft()
     draft.begin_edit("half", "m", "Why?")
     assert draft.begin_edit("Why not?", "n", "How?") == "How?"
     assert draft.news("How?") == SaveDraft("half", (("m", "Why not?"),))
@@ -45,7 +45,7 @@ def test_a_second_edit_leaves_what_waits() -> None:
 
 def test_edits_are_handed_over() -> None:
     """To the message box that follows this one."""
-    draft, next_one = Draft(), Draft()
+    draft, next_one = ComposerDraft(), ComposerDraft()
     draft.begin_edit("half", "m", "Why?")
     draft.begin_edit("Why not?", "n", "How?")
     assert draft.edits("How?") == {"m": "Why not?"}
@@ -57,7 +57,7 @@ def test_edits_are_handed_over() -> None:
 @given(TEXTS, TEXTS, TEXTS)
 def test_nothing_is_lost(waiting: str, message: str, edit: str) -> None:
     """The saved draft always has all text that was written and not sent."""
-    draft = Draft()
+    draft = ComposerDraft()
     draft.news(waiting)
     draft.begin_edit(waiting, "m", message)
     said = draft.news(edit)
@@ -70,7 +70,7 @@ def test_nothing_is_lost(waiting: str, message: str, edit: str) -> None:
 @given(TEXTS, TEXTS)
 def test_what_comes_back_stands_before_what_was_typed_since(words: str, field: str) -> None:
     """Both are saved together, also behind an edit."""
-    draft = Draft()
+    draft = ComposerDraft()
     draft.news(field)
     both = draft.give_back(words, field)
     assert both.startswith(words)
@@ -83,7 +83,7 @@ def test_what_comes_back_stands_before_what_was_typed_since(words: str, field: s
 
 def test_a_draft_to_begin_with_is_known() -> None:
     """It is shown with its edits, and not saved again."""
-    draft = Draft()
+    draft = ComposerDraft()
     assert draft.begin("half", (("m", "Why not?"),)) == "half"
     assert draft.news("half") is None
     assert draft.begin_edit("half", "m", "Why?") == "Why not?"

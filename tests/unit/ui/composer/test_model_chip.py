@@ -12,7 +12,7 @@ from tests.fakes.intents import heard, is_a
 from tests.fakes.views import LARGE, TINY, chat
 from ui.composer.model_chip import ModelChip
 from ui.intents.chat import FindWarmModels
-from ui.intents.models import ShowModels, UnloadModel
+from ui.intents.models import FreeModel, ShowModels
 from ui.state.engine import ModelView
 from ui.theme.theme import LIGHT, ui_font
 from ui.widgets.menu import MARGIN_PX
@@ -142,4 +142,4 @@ def test_a_model_in_memory_can_be_unloaded(chip: ModelChip) -> None:
     assert chip.choices().actions()[-1].isEnabled()
     chip.set_can_unload(False)
     assert not chip.choices().actions()[-1].isEnabled()
-    assert asked == [UnloadModel()]
+    assert asked == [FreeModel()]

@@ -8,7 +8,7 @@ from PySide6.QtTest import QTest
 
 from tests.fakes.intents import is_a, unasked
 from ui.composer.pause_button import PauseButton
-from ui.intents.chat import Pause, Resume
+from ui.intents.chat import PauseAnswer, ResumeAnswer
 from ui.state.chat import ChatPhase
 from ui.theme.theme import LIGHT
 
@@ -43,8 +43,8 @@ def test_it_is_seen_while_it_does_something(button: PauseButton, phase: ChatPhas
 def test_one_button_pauses_and_resumes(button: PauseButton, qtbot: QtBot) -> None:
     """Its label says which."""
     button.set_phase(ChatPhase.GENERATING)
-    with qtbot.waitSignal(button.requested, check_params_cb=is_a(Pause)), unasked(button, Resume):
+    with qtbot.waitSignal(button.requested, check_params_cb=is_a(PauseAnswer)), unasked(button, ResumeAnswer):
         QTest.mouseClick(button, Qt.MouseButton.LeftButton)
     button.set_phase(ChatPhase.PAUSED)
-    with qtbot.waitSignal(button.requested, check_params_cb=is_a(Resume)), unasked(button, Pause):
+    with qtbot.waitSignal(button.requested, check_params_cb=is_a(ResumeAnswer)), unasked(button, PauseAnswer):
         QTest.mouseClick(button, Qt.MouseButton.LeftButton)

@@ -15,7 +15,7 @@ from ui.dialogs.mac_rows import about, badge
 from ui.dialogs.macs_pane import MacsPane
 from ui.dialogs.pair_sheet import PairSheet
 from ui.intents.macs import LetOthersUse, NewPairingCode, PairMac, ShowMacs, UnpairLeader, UnpairMac
-from ui.state.macs import FoundMac, MacsView, MacView, Pace, PairingStep, PairingView, Reach, ThisMacView
+from ui.state.macs import FoundMac, GroupPace, MacsView, MacView, PairingStep, PairingView, Reach, ThisMacView
 from ui.theme.theme import DARK, LIGHT
 
 if TYPE_CHECKING:
@@ -115,8 +115,8 @@ def test_a_row_stays_when_its_mac_answers(pane: MacsPane) -> None:
 
 def test_a_mac_says_why_it_holds_more_or_less_than_its_memory_asks_for(pane: MacsPane) -> None:
     """In a few words, on the line that says how much it holds."""
-    fast = replace(STUDIO, holds=8 * GB, pace=Pace.FASTER)
-    pane.show_macs(MacsView(ThisMacView(holds=GB, pace=Pace.SLOWER), (fast,), "Qwen3"))
+    fast = replace(STUDIO, holds=8 * GB, pace=GroupPace.FASTER)
+    pane.show_macs(MacsView(ThisMacView(holds=GB, pace=GroupPace.SLOWER), (fast,), "Qwen3"))
     assert pane.rows["s"].holding.text() == "Holds 8 GB of Qwen3 · more layers because it is faster"
     assert pane.own_row.about.text() == "Holds 1 GB of Qwen3 · fewer layers because it is slower"
 

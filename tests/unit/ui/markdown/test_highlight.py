@@ -5,12 +5,12 @@ from __future__ import annotations
 import hypothesis.strategies as st
 from hypothesis import given
 
-from ui.markdown.highlight import MAX_CHARACTERS, Piece, highlight, highlight_open
+from ui.markdown.highlight import MAX_CHARACTERS, CodePiece, highlight, highlight_open
 
 PYTHON = 'def f(a):\n    """Doc."""\n    return None  # why\n'
 
 
-def text_of(rows: tuple[tuple[Piece, ...], ...]) -> str:
+def text_of(rows: tuple[tuple[CodePiece, ...], ...]) -> str:
     return "\n".join("".join(piece.text for piece in row) for row in rows)
 
 
@@ -23,7 +23,7 @@ def test_python_has_its_colours() -> None:
 
 def test_an_unknown_language_is_plain() -> None:
     """Without a lexer, the text is still shown."""
-    assert highlight("a b\n\nc", "no-such-thing") == ((Piece("a b", ""),), (), (Piece("c", ""),))
+    assert highlight("a b\n\nc", "no-such-thing") == ((CodePiece("a b", ""),), (), (CodePiece("c", ""),))
 
 
 def test_the_same_code_is_lexed_once() -> None:
@@ -57,4 +57,4 @@ def test_open_code_is_lexed_again_at_its_end_only() -> None:
 
 def test_open_code_leaves_the_unfinished_line_plain() -> None:
     """The last line has no colours until it is complete."""
-    assert highlight_open("x = 1\nretur", "python")[-1] == (Piece("retur", ""),)
+    assert highlight_open("x = 1\nretur", "python")[-1] == (CodePiece("retur", ""),)

@@ -141,7 +141,7 @@ def test_a_long_table_is_not_parsed_again(monkeypatch: pytest.MonkeyPatch) -> No
     parsed: list[str] = []
     blocks = markdown.blocks
 
-    def watched(text: str, *arguments: object, **named: object) -> list[markdown.Block]:
+    def watched(text: str, *arguments: object, **named: object) -> list[markdown.MarkdownBlock]:
         parsed.append(text)
         return blocks(text, *arguments, **named)  # type: ignore[arg-type]
 

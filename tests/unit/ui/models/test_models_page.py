@@ -28,12 +28,12 @@ from ui.theme.theme import DARK
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
 
-    from ui.models.listing import Listing
+    from ui.models.listing import ModelListing
 
 VIEW = LocalModelsView((downloading("a"), local("b"), local("c", loaded=True, warm_chats=2)))
 
 
-def click_row(listing: Listing, model: str) -> None:
+def click_row(listing: ModelListing, model: str) -> None:
     row = listing.list.visualRect(listing.list.rows.index_of(model))
     point = row.topLeft() + QPoint(90, 34)
     QTest.mouseClick(listing.list.viewport(), Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, point)

@@ -6,7 +6,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QWidget
 
 from ui.palette.command_palette import CommandPalette
-from ui.palette.entries import Entry, Group
+from ui.palette.entries import EntryGroup, PaletteEntry
 from ui.theme.theme import LIGHT
 
 if TYPE_CHECKING:
@@ -18,7 +18,7 @@ def test_a_page_that_is_pasted_is_cut(qtbot: QtBot) -> None:
     window = QWidget()
     qtbot.addWidget(window)
     palette = CommandPalette(LIGHT, window)
-    palette.open([Entry(Group.CHATS, "a", "abcd " * 200, lambda: None, "plus")])
+    palette.open([PaletteEntry(EntryGroup.CHATS, "a", "abcd " * 200, lambda: None, "plus")])
     QGuiApplication.clipboard().setText("abcd " * 6000)
     palette.field.paste()
     assert palette.field.text() == "abcd " * 40

@@ -1,16 +1,16 @@
 from __future__ import annotations
 
-from ui.palette.entries import Entries, Entry, Group, used
+from ui.palette.entries import Entries, EntryGroup, PaletteEntry, used
 
 
-def entry(group: Group, title: str) -> Entry:
-    return Entry(group, title.lower(), title, lambda: None, "x")
+def entry(group: EntryGroup, title: str) -> PaletteEntry:
+    return PaletteEntry(group, title.lower(), title, lambda: None, "x")
 
 
 ENTRIES = (
-    *(entry(Group.CHATS, title) for title in ("Trip to Lisbon in May", "Reading list on compilers", "Meal plan")),
-    *(entry(Group.ACTIONS, title) for title in ("List all shortcuts", "New chat", "Settings…")),
-    entry(Group.MODELS, "Tiny 9B"),
+    *(entry(EntryGroup.CHATS, title) for title in ("Trip to Lisbon in May", "Reading list on compilers", "Meal plan")),
+    *(entry(EntryGroup.ACTIONS, title) for title in ("List all shortcuts", "New chat", "Settings…")),
+    entry(EntryGroup.MODELS, "Tiny 9B"),
 )
 
 
@@ -36,19 +36,19 @@ def test_the_group_with_the_best_fit_comes_first() -> None:
 
 def test_recently_used_entries_win_among_equals() -> None:
     """The command that the user uses often needs the fewest keys."""
-    chats = (entry(Group.CHATS, "Plan a"), entry(Group.CHATS, "Plan b"))
+    chats = (entry(EntryGroup.CHATS, "Plan a"), entry(EntryGroup.CHATS, "Plan b"))
     assert titles(list(Entries(chats, ["plan b"]).rows("plan"))) == ["Chats", "Plan b", "Plan a"]
 
 
 def test_an_exact_name_wins_over_a_recent_command() -> None:
     """Return after a whole name never runs another command, in no language and whatever was used before."""
-    entries = (entry(Group.ACTIONS, "Modell entladen"), entry(Group.ACTIONS, "Modelle"))
+    entries = (entry(EntryGroup.ACTIONS, "Modell entladen"), entry(EntryGroup.ACTIONS, "Modelle"))
     assert titles(list(Entries(entries, ["modell entladen"]).rows("Modelle")))[:2] == ["Actions", "Modelle"]
 
 
 def test_hits_in_messages_stand_below() -> None:
     """They come later than the other entries, so they must not move those."""
-    hit = Entry(Group.MESSAGES, "hit", "…the second list…", lambda: None, "search", marks=((12, 16),))
+    hit = PaletteEntry(EntryGroup.MESSAGES, "hit", "…the second list…", lambda: None, "search", marks=((12, 16),))
     rows = Entries(ENTRIES).rows("list", (hit,))
     assert titles(list(rows))[-2:] == ["In messages", "…the second list…"]
     assert rows[-1].marks == ((12, 16),)

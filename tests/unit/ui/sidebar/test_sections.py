@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.fakes.views import NOW, row
-from ui.sidebar.sections import Entry, HeadingKind, by_section, search_results
+from ui.sidebar.sections import HeadingKind, ListEntry, by_section, search_results
 
 if TYPE_CHECKING:
     from ui.state.library import ConversationRow
@@ -17,7 +17,7 @@ ROWS = st.lists(
 ).map(lambda ones: tuple(replace(row(str(n), d), pinned=p, folder=f) for n, (p, f, d) in enumerate(ones)))
 
 
-def lines(entries: list[Entry]) -> list[str]:
+def lines(entries: list[ListEntry]) -> list[str]:
     return [f"[{entry.heading.title}]" if entry.row is None else entry.row.id for entry in entries]
 
 

@@ -15,7 +15,7 @@ from tests.fakes.transcripts import OPEN, make
 from ui.markdown.lines import LineKind, lines
 from ui.state.chat import MessageState, MessageView
 from ui.transcript.anchors import AnchorAction
-from ui.transcript.messages import Messages
+from ui.transcript.messages import ShownMessages
 from ui.transcript.notes import with_notes
 from ui.transcript.pdf import printed_document
 from ui.transcript.selected_html import selected_html
@@ -67,7 +67,7 @@ def test_notes_are_copied_as_a_list_without_arrows(transcript: Transcript) -> No
     transcript.selectAll()
     assert selected_text(transcript.textCursor()).endswith("1. The note.\nnote. Another.")
     assert "<ol><li>The note.</li>" in selected_html(transcript.textCursor())
-    paper = done(printed_document(Messages((transcript.messages.view(0),)), 800))
+    paper = done(printed_document(ShownMessages((transcript.messages.view(0),)), 800))
     assert "\ufffc" not in paper.toPlainText()
 
 

@@ -13,7 +13,7 @@ from tests.fakes.paper import done
 from ui.markdown.lines import LineKind
 from ui.state.chat import MessageView
 from ui.transcript import page_breaks, pdf
-from ui.transcript.messages import Messages
+from ui.transcript.messages import ShownMessages
 from ui.transcript.page_breaks import PageBreaks
 from ui.transcript.properties import TextProperty
 
@@ -57,9 +57,9 @@ def height(request: pytest.FixtureRequest, qtbot: QtBot) -> int:  # noqa: ARG001
     return int(request.param)
 
 
-def messages(turns: int = 4) -> Messages:
+def messages(turns: int = 4) -> ShownMessages:
     pairs = ((MessageView(f"u{at}", "user", "Why?"), MessageView(f"a{at}", "assistant", ANSWER)) for at in range(turns))
-    return Messages(view for pair in pairs for view in pair)
+    return ShownMessages(view for pair in pairs for view in pair)
 
 
 def blocks(document: QTextDocument) -> list[QTextBlock]:
@@ -131,7 +131,7 @@ def test_the_last_page_has_something_on_it(qtbot: QtBot, tmp_path: Path) -> None
     paper = pdf._paper(QSaveFile(str(tmp_path / "paper.pdf")), "Title")
     height = pdf._sheet(paper).height
     for words in range(20, 40):
-        chat = Messages((MessageView("a", "assistant", "\n\n".join(["word"] * words)),))
+        chat = ShownMessages((MessageView("a", "assistant", "\n\n".join(["word"] * words)),))
         document = done(pdf.printed_document(chat, height))
         used = page(document, document.lastBlock().previous(), height) + 1
         surplus += document.pageCount() - used
@@ -148,7 +148,7 @@ def test_a_question_that_is_longer_than_a_page_begins_where_it_is(qtbot: QtBot) 
         MessageView("u", "user", long),
         MessageView("b", "assistant", "Yes."),
     )
-    document = done(pdf.printed_document(Messages(views), 700))
+    document = done(pdf.printed_document(ShownMessages(views), 700))
     assert page(document, document.find("row 0").block(), 700) == 0
 
 
@@ -164,6 +164,6 @@ def test_a_chat_of_headings_takes_time_in_its_length_only(qtbot: QtBot, monkeypa
         return is_kept(block)
 
     monkeypatch.setattr(page_breaks, "_is_kept", counted)
-    chat = Messages([MessageView("u", "user", "Why?"), MessageView("a", "assistant", "# a\n\n" * count)])
+    chat = ShownMessages([MessageView("u", "user", "Why?"), MessageView("a", "assistant", "# a\n\n" * count)])
     done(pdf.printed_document(chat, 400))
     assert looks < 50 * count

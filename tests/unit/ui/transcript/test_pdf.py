@@ -10,7 +10,7 @@ import pytest
 
 from tests.fakes.paper import done
 from ui.state.chat import MessageState, MessageView
-from ui.transcript.messages import Messages
+from ui.transcript.messages import ShownMessages
 from ui.transcript.pdf import NotOnPaper, printed_document, printed_images, write_pdf
 
 if TYPE_CHECKING:
@@ -34,13 +34,13 @@ def pages(path: Path) -> int:
 
 
 def printed(*views: MessageView) -> QTextDocument:
-    return done(printed_document(Messages(views), 700))
+    return done(printed_document(ShownMessages(views), 700))
 
 
 def test_a_pdf_has_pages(qtbot: QtBot, tmp_path: Path) -> None:  # noqa: ARG001 - an application must exist
     """A longer conversation has more of them."""
-    done(write_pdf(str(tmp_path / "one.pdf"), Messages(VIEWS[1:]), "Title", DAY))
-    done(write_pdf(str(tmp_path / "more.pdf"), Messages(VIEWS), "Title", DAY))
+    done(write_pdf(str(tmp_path / "one.pdf"), ShownMessages(VIEWS[1:]), "Title", DAY))
+    done(write_pdf(str(tmp_path / "more.pdf"), ShownMessages(VIEWS), "Title", DAY))
     assert pages(tmp_path / "one.pdf") == 1
     assert pages(tmp_path / "more.pdf") > 3
 
@@ -76,7 +76,7 @@ def test_no_line_is_cut_by_the_end_of_a_page(qtbot: QtBot) -> None:  # noqa: ARG
 
 def test_an_answer_that_is_being_written_is_printed_so_far(qtbot: QtBot) -> None:  # noqa: ARG001 - an application must exist
     """The words that arrived are on the page."""
-    messages = Messages((MessageView("a", "assistant", "", MessageState.OPEN),))
+    messages = ShownMessages((MessageView("a", "assistant", "", MessageState.OPEN),))
     messages.append("a", "Half an answer")
     assert "Half an answer" in done(printed_document(messages, 700)).toPlainText()
 
@@ -84,25 +84,25 @@ def test_an_answer_that_is_being_written_is_printed_so_far(qtbot: QtBot) -> None
 def test_a_file_that_cannot_be_written_is_named(qtbot: QtBot, tmp_path: Path) -> None:  # noqa: ARG001 - as above
     """The message says what to do."""
     with pytest.raises(NotOnPaper, match="Choose another folder"):
-        done(write_pdf(str(tmp_path / "none" / "x.pdf"), Messages(VIEWS), "Title", DAY))
+        done(write_pdf(str(tmp_path / "none" / "x.pdf"), ShownMessages(VIEWS), "Title", DAY))
 
 
 def test_the_window_lives_on_while_formulas_are_printed(qtbot: QtBot) -> None:  # noqa: ARG001 - as above
     """Each is a step of its own: an answer full of them takes seconds."""
     text = "\n\n".join(f"$z_{{{number}}}$" for number in range(30))
-    assert sum(1 for _ in printed_document(Messages([MessageView("a", "assistant", text)]), 700)) > 30
+    assert sum(1 for _ in printed_document(ShownMessages([MessageView("a", "assistant", text)]), 700)) > 30
 
 
 def test_the_window_lives_on_while_an_answer_is_divided_into_pages(qtbot: QtBot) -> None:  # noqa: ARG001 - as above
     """Its lines are steps of their own: an answer of nothing but code blocks took a minute."""
     text = "```\none\n```\n" * 30
-    assert sum(1 for _ in printed_document(Messages([MessageView("a", "assistant", text)]), 700)) > 30
+    assert sum(1 for _ in printed_document(ShownMessages([MessageView("a", "assistant", text)]), 700)) > 30
 
 
 def test_only_messages_with_images_are_read_before_printing() -> None:
     """One in each step. A long chat with formulas held the window up for seconds before its first page."""
     texts = ("Words.", "$x_1$", "![i](/one.png)", "$y$ ![i](/two.png)")
-    messages = Messages(MessageView(text, "assistant", text) for text in texts)
+    messages = ShownMessages(MessageView(text, "assistant", text) for text in texts)
     assert list(printed_images(messages)) == [{"/one.png"}, {"/two.png"}]
 
 

@@ -7,11 +7,11 @@ from hypothesis import strategies as st
 
 from ui.markdown.lines import Line, LineKind
 from ui.markdown.spans import Span
-from ui.transcript.pending_messages import CHUNK, HISTORY_CHARACTERS, VIEW, PendingMessages, Portion, part_size
+from ui.transcript.pending_messages import CHUNK, HISTORY_CHARACTERS, VIEW, ChunkSize, PendingMessages, part_size
 
 
 @given(st.lists(st.integers(0, 2 * CHUNK.characters), min_size=1, max_size=200), st.sampled_from([VIEW, CHUNK]))
-def test_each_message_comes_once_the_newest_first(lengths: list[int], portion: Portion) -> None:
+def test_each_message_comes_once_the_newest_first(lengths: list[int], portion: ChunkSize) -> None:
     """No chunk exceeds its limits, but for its last message: none is divided."""
     backlog, came = PendingMessages(len(lengths)), []
     while backlog.first:

@@ -17,7 +17,7 @@ from ui.markdown.lines import LineKind
 from ui.search.matching import Matcher
 from ui.state.chat import MessageState, MessageView
 from ui.theme.theme import BODY_PX, LIGHT, SMALL_PX
-from ui.transcript.messages import Messages
+from ui.transcript.messages import ShownMessages
 from ui.transcript.pdf import printed_document
 from ui.transcript.properties import TextProperty
 from ui.transcript.transcript import Transcript
@@ -203,7 +203,7 @@ def test_a_wide_formula_in_a_cell_widens_its_table(qtbot: QtBot) -> None:
 def test_on_paper_formulas_fit(qtbot: QtBot) -> None:  # noqa: ARG001 - an application must exist
     """Paper does not scroll: they shrink to the page, to their list, and to their share of a table."""
     text = f"$${LONG}$$.\n\n- Words\n  $${LONG}$$\n\nWords ${LONG}$\n\n| a | b |\n|---|---|\n| ${LONG}$ | ${LONG}$ |"
-    document = done(printed_document(Messages([MessageView("a", "assistant", text)]), 900))
+    document = done(printed_document(ShownMessages([MessageView("a", "assistant", text)]), 900))
     ends = [
         document.documentLayout().blockBoundingRect(block).left() + rect.right()
         for block in blocks(document)

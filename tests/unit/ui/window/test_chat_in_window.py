@@ -14,7 +14,7 @@ from ui.intents.chat import (
     Attach,
     CloseTab,
     InChat,
-    Pause,
+    PauseAnswer,
     Retry,
     ShowEarlier,
     Submit,
@@ -68,10 +68,10 @@ def test_intents_about_a_turn_name_their_conversation(window: MainWindow) -> Non
     shown = tab(window, "a")
     said = heard(window)
     shown.transcript.requested.emit(Retry("n", 3))
-    shown.composer.pause_button.requested.emit(Pause())
+    shown.composer.pause_button.requested.emit(PauseAnswer())
     shown.composer.think_chip.click()
     shown.composer.requested.emit(PickModel("large"))
-    wanted = (Retry("n", 3), Pause(), SetThinking(thinking=True))
+    wanted = (Retry("n", 3), PauseAnswer(), SetThinking(thinking=True))
     assert said == [*(InChat("a", intent) for intent in wanted), PickModel("large")]
 
 

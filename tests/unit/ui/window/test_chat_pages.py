@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QWidget
 from tests.fakes.intents import heard
 from tests.fakes.views import LARGE, TINY, asked, chat
 from ui.intents.chat import InChat, Submit
-from ui.intents.models import PickModel, UnloadModel
+from ui.intents.models import FreeModel, PickModel
 from ui.state.engine import EngineState, EngineView, ModelCapabilities
 from ui.theme.theme import DARK, LIGHT
 from ui.window.chat_pages import ChatPages
@@ -55,6 +55,6 @@ def test_a_page_adds_its_conversation(pages: ChatPages) -> None:
     """Except to the choice of a model, which applies to all chats."""
     tab = pages.add(chat("a"))
     said = heard(pages)
-    for intent in (Submit("Why?"), PickModel("large"), UnloadModel()):
+    for intent in (Submit("Why?"), PickModel("large"), FreeModel()):
         tab.requested.emit(intent)
-    assert said == [InChat("a", Submit("Why?")), PickModel("large"), UnloadModel()]
+    assert said == [InChat("a", Submit("Why?")), PickModel("large"), FreeModel()]

@@ -21,10 +21,10 @@ from ui.intents.chat import (
     KeepWarm,
     MoveToFolder,
     Open,
-    Pause,
+    PauseAnswer,
     Pin,
     Rename,
-    Resume,
+    ResumeAnswer,
     Retry,
     SetTags,
     ShowEarlier,
@@ -32,7 +32,7 @@ from ui.intents.chat import (
     Stop,
 )
 from ui.intents.library import NewChat
-from ui.intents.models import UnloadModel
+from ui.intents.models import FreeModel
 from ui.intents.settings import NoticeAction
 from ui.state.chat import ChatPhase, ChatStatus
 from ui.state.engine import EngineState, EngineView
@@ -119,13 +119,13 @@ def test_an_answer_is_paused_and_resumed_by_one_entry(window: MainWindow, qtbot:
     action = window.actions_by_name["pause"]
     assert not action.isEnabled()
     window.set_status("a", GENERATING)
-    with qtbot.waitSignal(window.requested, check_params_cb=is_a(Pause)) as paused:
+    with qtbot.waitSignal(window.requested, check_params_cb=is_a(PauseAnswer)) as paused:
         action.trigger()
-    assert (paused.args, action.text()) == ([InChat("a", Pause())], "Pause answer")
+    assert (paused.args, action.text()) == ([InChat("a", PauseAnswer())], "Pause answer")
     window.set_status("a", ChatStatus(phase=ChatPhase.PAUSED))
-    with qtbot.waitSignal(window.requested, check_params_cb=is_a(Resume)) as resumed:
+    with qtbot.waitSignal(window.requested, check_params_cb=is_a(ResumeAnswer)) as resumed:
         action.trigger()
-    assert (resumed.args, action.text()) == ([InChat("a", Resume())], "Resume answer")
+    assert (resumed.args, action.text()) == ([InChat("a", ResumeAnswer())], "Resume answer")
 
 
 def test_alternatives_are_stepped_through_by_key(window: MainWindow, qtbot: QtBot) -> None:
@@ -330,7 +330,7 @@ def test_a_loaded_model_can_be_unloaded(window: MainWindow, qtbot: QtBot) -> Non
         window.set_engine(EngineView(state))
         assert action.isEnabled() == (state is EngineState.READY)
     window.set_engine(EngineView(EngineState.READY))
-    with qtbot.waitSignal(window.requested, check_params_cb=is_a(UnloadModel)):
+    with qtbot.waitSignal(window.requested, check_params_cb=is_a(FreeModel)):
         action.trigger()
 
 

@@ -10,7 +10,7 @@ import pytest
 from app.hub.errors import HubError, ModelGated
 from app.hub.fetch import manifest
 from app.hub.fetch.errors import DiskRefused, DownloadInUse, FolderTaken, RepositoryRefused
-from app.hub.fetch.progress import Progress, Started, Verifying
+from app.hub.fetch.progress import FetchProgress, Started, Verifying
 from app.hub.fetch.staging import PARTIAL, ModelPlace, sweep
 from tests.fakes.hub.downloads import FETCHED, REPOSITORY, Downloads, model_files
 from tests.fakes.hub.faults import Fault, gated
@@ -291,7 +291,7 @@ def test_reports_count_up_to_the_whole(downloads: Downloads) -> None:
     started, *others = downloads.reports
     assert isinstance(started, Started)
     assert started.total == sum(map(len, WANTED.values()))
-    counts = [report.done for report in others if isinstance(report, Progress)]
+    counts = [report.done for report in others if isinstance(report, FetchProgress)]
     assert counts == sorted(counts)
     assert len(counts) >= 2
     assert counts[-1] <= started.total

@@ -8,7 +8,7 @@ import pytest
 
 from app.hub.errors import HubError, HubUnreachable
 from app.hub.fetch.errors import WrongSize
-from app.hub.fetch.progress import Waiting
+from app.hub.fetch.progress import FetchWaiting
 from tests.fakes.hub import faults
 from tests.fakes.hub.downloads import FETCHED, REPOSITORY, WEIGHTS, Downloads, model_files
 from tests.fakes.hub.faults import Fault
@@ -106,7 +106,7 @@ def test_a_wait_says_why_and_how_long(downloads: Downloads) -> None:
     """The window shows it in the row of the download."""
     downloads.hub.misbehave(faults.too_many(5), CDN)
     downloads.fetch()
-    waits = [(wait.seconds, wait.text, str(wait.told)) for wait in downloads.reports if isinstance(wait, Waiting)]
+    waits = [(wait.seconds, wait.text, str(wait.told)) for wait in downloads.reports if isinstance(wait, FetchWaiting)]
     said = "The hub asks for fewer requests. Try again in 5 s."
     assert waits == [(5.0, said, said)]
 

@@ -7,15 +7,15 @@ import pytest
 from app.hub.errors import HubAnswerUnreadable, HubBusy, HubError, HubUnreachable
 from app.hub.fetch import progress
 from app.hub.fetch.errors import HubClosed, WrongDigest
-from app.hub.fetch.progress import Done, Failed, Progress, Report, Speed, Started, Verifying, Waiting
-from app.hub.fetch.retry import Patience
+from app.hub.fetch.progress import Done, Failed, FetchProgress, FetchWaiting, Report, Speed, Started, Verifying
+from app.hub.fetch.retry import RetryPatience
 from storage.untrusted import UntrustedDataError
 
 REPORTS = [
     Started("a/b", "c", 9, 1, 2, "mit"),
-    Progress(1, 9, 2.5, 3.0),
-    Progress(1, 9),
-    Waiting(2.0, "Why."),
+    FetchProgress(1, 9, 2.5, 3.0),
+    FetchProgress(1, 9),
+    FetchWaiting(2.0, "Why."),
     Verifying("model.safetensors"),
     Done("a/b", "c", "/models/a/b"),
     Failed("wrong_size", "Why."),
@@ -78,19 +78,19 @@ def test_the_speed_follows_a_change_smoothly() -> None:
 
 def test_the_waits_double_up_to_a_limit_and_are_bounded() -> None:
     """Seven failures end a download within two minutes."""
-    patience = Patience(draw=lambda: 0.0)
+    patience = RetryPatience(draw=lambda: 0.0)
     waits = [patience.pause_s(failures, HubUnreachable("x")) for failures in range(1, 8)]
     assert waits == [1, 2, 4, 8, 16, 30, None]
 
 
 def test_clients_that_failed_together_return_apart() -> None:
     """The wait has a random share."""
-    assert Patience(draw=lambda: 1.0).pause_s(1, HubUnreachable("x")) == 1.25
+    assert RetryPatience(draw=lambda: 1.0).pause_s(1, HubUnreachable("x")) == 1.25
 
 
 def test_an_ordered_wait_is_kept() -> None:
     """Up to five minutes; a longer one ends the download, and none at all is the usual one."""
-    patience = Patience(draw=lambda: 0.0)
+    patience = RetryPatience(draw=lambda: 0.0)
     assert patience.pause_s(1, HubBusy("x", 300.0)) == 300
     assert patience.pause_s(1, HubBusy("x", 301.0)) is None
     assert patience.pause_s(2, HubBusy("x")) == 2
@@ -99,4 +99,4 @@ def test_an_ordered_wait_is_kept() -> None:
 @pytest.mark.parametrize("error", [HubClosed("x"), HubAnswerUnreadable("x"), WrongDigest("x"), HubError("x")])
 def test_what_does_not_pass_is_not_waited_for(error: HubError) -> None:
     """Trying again would only take time."""
-    assert Patience().pause_s(1, error) is None
+    assert RetryPatience().pause_s(1, error) is None

@@ -21,8 +21,8 @@ from engine.decode.drafts.budget import (
     SHARE,
     STALE,
     DraftBudget,
+    MeasuredStep,
     Parting,
-    Step,
     StepClock,
 )
 
@@ -192,11 +192,15 @@ def test_one_slow_pass_does_not_end_drafting() -> None:
     assert budget.best_length(4) == 4
 
 
-PLAIN, WAITING, DRAFT = Step(1), Step(1, plain=False), Step(1, plain=False, drafted=4, emitted=5)
-BY_HEAD = Step(1, plain=False, drafted=2, emitted=3, by_head=True)
+PLAIN, WAITING, DRAFT = (
+    MeasuredStep(1),
+    MeasuredStep(1, plain=False),
+    MeasuredStep(1, plain=False, drafted=4, emitted=5),
+)
+BY_HEAD = MeasuredStep(1, plain=False, drafted=2, emitted=3, by_head=True)
 
 
-def counted(*steps: Step | None, undisturbed: bool = True, rows: int = 1) -> list[Any]:
+def counted(*steps: MeasuredStep | None, undisturbed: bool = True, rows: int = 1) -> list[Any]:
     """What counts for the budget of so many rows (0: for the head's). The steps take 1.0, 2.0, 3.0... The last may be
     disturbed.
     """
@@ -218,10 +222,10 @@ def counted(*steps: Step | None, undisturbed: bool = True, rows: int = 1) -> lis
         ([DRAFT], [call.drafted(4, 5, 1.0)]),
         ([DRAFT, PLAIN], [call.drafted(4, 5, 1.0), call.drafted(0, 1, 2.0)]),
         ([PLAIN, None, PLAIN], []),
-        ([Step(2), PLAIN], []),
+        ([MeasuredStep(2), PLAIN], []),
     ],
 )
-def test_a_step_counts_as_what_it_was(steps: list[Step | None], expected: list[Any]) -> None:
+def test_a_step_counts_as_what_it_was(steps: list[MeasuredStep | None], expected: list[Any]) -> None:
     """A step that waited for its token, or after one that did, is no ordinary one: drafts pay for it. The first step,
     and the first after other rows, are not measured.
     """
@@ -231,7 +235,7 @@ def test_a_step_counts_as_what_it_was(steps: list[Step | None], expected: list[A
 def test_the_head_pays_for_its_own_drafts_alone() -> None:
     """An ordinary step of a row alone is one for the head, too. The step after a draft counts for what drafted."""
     assert counted(PLAIN, PLAIN, rows=0) == [call.ordinary(2.0)]
-    assert counted(Step(2), Step(2), rows=0) == []
+    assert counted(MeasuredStep(2), MeasuredStep(2), rows=0) == []
     assert counted(BY_HEAD, PLAIN, rows=0) == [call.drafted(2, 3, 1.0), call.drafted(0, 1, 2.0)]
     assert counted(BY_HEAD, PLAIN) == []
     assert counted(DRAFT, PLAIN, rows=0) == []
@@ -251,8 +255,8 @@ def test_steps_beside_other_work_count_only_with_a_draft() -> None:
 
 def test_each_number_of_rows_has_its_budget() -> None:
     """A step of two rows costs something else than one of a single row."""
-    assert counted(Step(2), Step(2), rows=2) == [call.ordinary(2.0)]
-    assert counted(Step(2), Step(2), rows=1) == []
+    assert counted(MeasuredStep(2), MeasuredStep(2), rows=2) == [call.ordinary(2.0)]
+    assert counted(MeasuredStep(2), MeasuredStep(2), rows=1) == []
 
 
 APART = [["a"], ["b"]]
