@@ -44,11 +44,11 @@ LEAST_CREDIT = -4
 must earn its cost before the next one, and one that was slow once, as the machine slept, says nothing about the next.
 """
 
-_ENOUGH = 4
-"""Ordinary steps whose median is trusted. Older ones do not count."""
+_ENOUGH, _NEWEST = 8, 4
+"""Ordinary steps that are measured before the first draft, and how many of the newest count: their median."""
 
 STALE = 64
-"""Drafts after which as many ordinary steps are measured again: a machine gets faster and slower, and a stale time of a
+"""Drafts after which _NEWEST ordinary steps are measured again: a machine gets faster and slower, and a stale time of a
 step would let drafts go on that lose.
 """
 
@@ -133,14 +133,14 @@ class DraftBudget:
         if length:
             self._passes[length].append(seconds)
             self._drafts += 1
-            self._owed = self._owed if self._drafts % STALE else _ENOUGH
+            self._owed = self._owed if self._drafts % STALE else _NEWEST
         if self._step:
             self._earn(emitted - seconds / self._step)
 
     @property
     def _step(self) -> float:
         """The time of an ordinary step. 0.0 if it is not known yet, or too short for the clock."""
-        return median(self._steps) if len(self._steps) >= _ENOUGH else 0.0
+        return median(list(self._steps)[-_NEWEST:]) if len(self._steps) >= _ENOUGH else 0.0
 
     def _gain(self, length: int) -> float:
         """The tokens of each row, on average, with a draft of this length for one row."""

@@ -124,7 +124,7 @@ def test_a_right_click_outside_the_selection_is_for_its_own_row(
     click_row(sidebar, "b", Qt.KeyboardModifier.ControlModifier)
     for name in ("b", "c"):
         sidebar.list.customContextMenuRequested.emit(sidebar.list.visualRect(sidebar.model.index_of(name)).center())
-    assert opened == ["ChatsMenu", "ConversationMenu"]
+    assert opened == ["ChosenChatsMenu", "ConversationMenu"]
 
 
 def test_several_chats_are_dragged_together(sidebar: Sidebar) -> None:
