@@ -72,22 +72,29 @@ class Tabs:
 
     def open(self, conversation: str) -> None:
         """Show a conversation in a tab, and restore its cache soon. A failure is shown."""
-        self._load(conversation, partial(opening.load, conversation=conversation), self._opened)
+        job = partial(opening.load, conversation=conversation)
+        self._load(conversation, job, self._opened, partial(self._not_opened, conversation))
 
     def open_at(self, conversation: str, message: str, terms: tuple[str, ...]) -> None:
         """Show a conversation in a tab at a hit of a search, with these words marked. If only another branch has a hit,
         that branch becomes the active one, and a notice offers the way back.
         """
         job = partial(finding.open_at, conversation=conversation, message=message, terms=terms)
-        self._load(conversation, job, partial(self._opened_at, terms))
+        self._load(conversation, job, partial(self._opened_at, terms), partial(self._not_opened, conversation))
 
     def reopen(self, conversation: str) -> None:
         """Open a tab that was open before. If its conversation no longer exists, nothing happens."""
         job = partial(opening.load_if_there, conversation=conversation)
-        self._load(conversation, job, self._reopened)
+        self._load(conversation, job, self._reopened, lambda _: None)
 
-    def _load(self, conversation: str, job: Callable[[Library], T], then: Callable[[T], object]) -> None:
-        """Call `then` with the result of a job, unless the conversation was deleted meanwhile."""
+    def _load(
+        self,
+        conversation: str,
+        job: Callable[[Library], T],
+        then: Callable[[T], object],
+        failed: Callable[[Exception], object],
+    ) -> None:
+        """Call `then` with the result of a job, unless the conversation was deleted meanwhile, or `failed`."""
         deletions = self._deletions[conversation]
 
         def done(found: T) -> None:
@@ -95,8 +102,12 @@ class Tabs:
             if self._deletions[conversation] == deletions:
                 then(found)
 
+        def not_loaded(error: Exception) -> None:
+            self._opening[conversation] -= 1
+            failed(error)
+
         self._opening[conversation] += 1
-        self._stores.of(conversation).tasks.run(job, done, partial(self._not_opened, conversation))
+        self._stores.of(conversation).tasks.run(job, done, not_loaded)
 
     def once_open(self, done: Callable[[], object]) -> None:
         """Call `done` once every tab that was requested before is open, or cannot be opened. A new chat takes two jobs:
@@ -169,7 +180,6 @@ class Tabs:
             tab.find_at(found.message, terms)
 
     def _not_opened(self, conversation: str, error: Exception) -> None:
-        self._opening[conversation] -= 1
         if isinstance(error, NoSuchConversation):
             self._window.chats.remove(conversation)
         self._window.show_notice(refusal(error))

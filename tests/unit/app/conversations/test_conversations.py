@@ -280,3 +280,14 @@ def test_loads_of_the_list_that_wait_are_one(scene: Scene, chats: Conversations)
         scene.tasks.let_go()
     assert show.call_count == 1
     assert listed_titles(scene) == ["Title 19"]
+
+
+def test_a_start_with_a_damaged_library_shows_no_notice_for_each_tab(scene: Scene, chats: Conversations) -> None:
+    """The list says once what is wrong, and what can be done. A tab that the user opens says it, too."""
+    chat = scene.library.conversations.create(title="Plans").id
+    scene.tasks.broken = DamagedDatabase("It is damaged.")
+    chats.tabs.reopen(chat)
+    assert scene.window.notices == {}
+    chats.tabs.open(chat)
+    assert set(scene.window.notices) == {"error:damaged_database"}
+    assert not chats.tabs.is_opening(chat)

@@ -197,7 +197,7 @@ def test_a_refused_draft_does_not_take_the_place_of_a_deleted_question(scene: Sc
 
 
 def test_a_chat_that_cannot_be_deleted_stays_in_the_list(scene: Scene, chats: Conversations) -> None:
-    """The disk is full. The user is told why."""
+    """The disk is full, and a notice says so."""
     chat = scene.library.conversations.create(title="Plans").id
     scene.tasks.broken = EnvironmentProblem(Problem.DISK_FULL)
     chats.delete(chat)

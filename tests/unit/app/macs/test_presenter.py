@@ -205,7 +205,7 @@ def test_pairing_shows_how_far_it_is(desk: Desk) -> None:
 
 
 def test_an_unpaired_mac_leaves_the_page_at_once(desk: Desk) -> None:
-    """The list loses the Mac at once, even if the Mac does not answer. The Mac is told afterwards."""
+    """The list loses the Mac at once, even if the Mac does not answer. Hearth tells the Mac afterwards."""
     desk.look()
     changes: list[int] = []
     desk.presenter.changed = lambda: changes.append(len(desk.presenter.macs))
