@@ -16,6 +16,7 @@ from ui.state.preferences import Preferences
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from app.base.model_state import ModelState
     from engine.protocol.cache_messages import CacheChecked, CacheSizes, StoreReport
     from engine.protocol.group import GroupEnded
     from engine.protocol.messages import Command, Event, FinishReason, ReplyChannel, ToolCall, Usage
@@ -46,15 +47,13 @@ class Engine(Protocol):
         """Whether a model is loaded, so that a request would be served now."""
 
     @property
-    def refusal(self) -> str:
-        """One sentence for people why no model will be loaded; empty as long as one may be."""
-
-    @property
     def context_limit(self) -> int:
         """Tokens that the loaded model can read; 0 if unknown."""
 
-    def wake(self) -> None:
-        """A request waits: load a model that was unloaded, or tell the user again why none will be loaded."""
+    def wake(self) -> ModelState:
+        """A request waits: load a model that was unloaded, or tell the user again why none will be loaded. Returns the
+        state of the model after that.
+        """
 
     def send(self, command: Command) -> None:
         """Send a command to the engine. Never blocks; the answer comes as events."""

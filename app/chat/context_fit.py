@@ -13,6 +13,7 @@ from uuid import uuid4
 import msgspec
 
 from app.base.errors import EngineRefused, engine_words
+from app.base.model_state import ModelReady, ModelRefused
 from app.chat.chat_prompt import ChatPrompt
 
 if TYPE_CHECKING:
@@ -49,14 +50,17 @@ class ContextFit(ABC):
 
     def ask(self) -> None:
         """Ask the engine, or wait for a model. A model that has come since is asked anew."""
-        engine, branch = self._ports.engine, self._branch
+        branch = self._branch
         if branch is None or self._is_over:
             return
-        if not engine.ready:
-            engine.wake()
-            if engine.refusal:
-                self.refused(engine.refusal)
-            return
+        match self._ports.engine.wake():
+            case ModelReady():
+                self._send(branch)
+            case ModelRefused(notice):
+                self.refused(notice.text)
+
+    def _send(self, branch: Branch) -> None:
+        engine = self._ports.engine
         prompt = ChatPrompt.of(branch.conversation, branch.history, self._ports)
         added = len(prompt.messages) - len(branch.history)
         self._branch = replace(branch, history=prompt.messages, begins=("",) * added + branch.begins)

@@ -10,6 +10,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from app.base.errors import words
+from app.base.model_state import ModelReady, ModelRefused
 from app.chat import overflow, status, turn_jobs
 from app.chat.answer import Ending
 from app.chat.answers import Answers
@@ -60,19 +61,17 @@ class Turn:
 
     def ask(self) -> None:
         """Send the request, unless it was sent. If no model is loaded, it waits for one."""
-        engine = self._ports.engine
         if self.asked:
             return
-        if engine.ready:
-            self.asked = True
-            if replies := self._answers.write_with(model := self._ports.model()):
-                job = partial(turn_jobs.write_with, replies=replies, model=model)
-                self._ports.tasks.run(job, lambda _: None, self._presenter.show_error)
-            engine.send(self._answers.command(self._ports))
-            return
-        engine.wake()
-        if engine.refusal:
-            self.refused(engine.refusal)
+        match self._ports.engine.wake():
+            case ModelReady():
+                self.asked = True
+                if replies := self._answers.write_with(model := self._ports.model()):
+                    job = partial(turn_jobs.write_with, replies=replies, model=model)
+                    self._ports.tasks.run(job, lambda _: None, self._presenter.show_error)
+                self._ports.engine.send(self._answers.command(self._ports))
+            case ModelRefused(notice):
+                self.refused(notice.text)
 
     def stop(self) -> None:
         """End the answers. An answer without a word is withdrawn."""

@@ -24,7 +24,7 @@ from app.cli.asker import Asker
 from app.desktop import excepthook
 from app.desktop.shutdown import AppShutdown
 from app.desktop.signals import SignalReceiver
-from app.engine_client.connection import EngineConnection
+from app.engine_client.connection import EngineConnection, EnginePorts
 from app.engine_client.engine_process import EngineProcess
 from app.engine_client.group import mac_of
 from engine.protocol.sampling_settings import Sampling
@@ -111,10 +111,8 @@ class Run:
         self._tasks = LibraryThread(partial(Library.open, paths.library_file))
         self._process = _engine(segments, request)
         total = psutil.virtual_memory().total
-        self._connection = EngineConnection(
-            request.load.subject, audience.sink, self._process.send, total, lambda _model: request.load
-        )
-        self._connection.mac_of = partial(mac_of, request.group)
+        about = EnginePorts(lambda _model: request.load, mac_of=partial(mac_of, request.group))
+        self._connection = EngineConnection(request.load.subject, audience.sink, self._process.send, total, about)
         ports = Ports(
             tasks=self._tasks,
             engine=self._connection,

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from dataclasses import replace
+from typing import TYPE_CHECKING, Final
 
-from app.engine_client.connection import EngineConnection
+from app.base.model_state import ModelRefused
+from app.engine_client.connection import EngineConnection, EnginePorts
 from engine.protocol.messages import Event, ModelLoaded, Ready
 from tests.fakes.window import FakeWindow
 
@@ -13,6 +15,9 @@ if TYPE_CHECKING:
     from engine.protocol.messages import Command
     from ui.state.engine import EngineState
     from ui.state.models import SwitchQuestion
+
+
+NO_PORTS: Final = EnginePorts()
 
 
 class Ear:
@@ -37,12 +42,13 @@ class Ear:
 class Desk:
     """A connection with fakes around it."""
 
-    def __init__(self) -> None:
+    def __init__(self, ports: EnginePorts = NO_PORTS) -> None:
         self.window = FakeWindow()
         self.sent: list[Command] = []
         self.remembered: list[str] = []
         self.ear = Ear()
-        self.line = EngineConnection("m1", self.window, self.sent.append, 1000, remember=self.remembered.append)
+        ports = replace(ports, remember=self.remembered.append)
+        self.line = EngineConnection("m1", self.window, self.sent.append, 1000, ports)
         self.line.serve(self.ear)
 
     def start(self) -> None:
@@ -57,6 +63,11 @@ class Desk:
     @property
     def state(self) -> EngineState:
         return self.window.engine[-1].state
+
+    @property
+    def refusal(self) -> str:
+        """Why no model will be loaded."""
+        return self.line.state.notice.text if isinstance(self.line.state, ModelRefused) else ""
 
 
 class Asked:
