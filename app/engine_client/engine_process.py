@@ -14,14 +14,15 @@ from collections import deque
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import QObject, QProcess, QTimer, Signal
+from PySide6.QtCore import QObject, QTimer, Signal
 
+from app.base.line_process import LineProcess
 from app.base.logs import ENGINE
 from app.engine_client.merging import merged
 from app.engine_client.supervisor import USUAL, HeartbeatAction, ProcessState, RestartLimits, Supervisor
 from app.engine_client.unsendable import answers_to
 from engine.protocol.errors import ModelStuck
-from engine.protocol.framing import Lines, decode_event, encode
+from engine.protocol.framing import decode_event, encode
 from engine.protocol.group import GROUP_LOST, GroupEnded
 from engine.protocol.messages import (
     PROTOCOL_VERSION,
@@ -90,9 +91,11 @@ class EngineProcess(QObject):
         self._listener: EngineListener | None = None
         self._limits = limits
         self._supervisor = Supervisor(limits)
-        self._process: QProcess | None = None
+        self._process = LineProcess(limits.line_bytes)
+        self._process.arrived.connect(self._hear)
+        self._process.logged.connect(self._log)
+        self._process.ended.connect(self._gone)
         self._closing = False
-        self._lines = Lines(limits.line_bytes)
         self._asked: set[str] = set()
         self._loading = 0
         self._last_words: deque[str] = deque(maxlen=_LAST_WORDS)
@@ -114,7 +117,7 @@ class EngineProcess(QObject):
     @property
     def pid(self) -> int:
         """The process id; 0 if there is no process."""
-        return self._process.processId() if self._process is not None else 0
+        return self._process.pid
 
     @property
     def life(self) -> ProcessState:
@@ -128,7 +131,7 @@ class EngineProcess(QObject):
 
     def restart(self) -> None:
         """Start again after a failure."""
-        if self._process is None and not self._closing:
+        if not self._process.is_there and not self._closing:
             self._supervisor.pardon()
             self._start()
 
@@ -136,7 +139,7 @@ class EngineProcess(QObject):
         """Write one command. Without a process, and after `shutdown`, the command is dropped: the listener knows that
         all requests are lost. A command that is too long for the pipe is answered as if the engine had refused it.
         """
-        if self._process is None or self._closing or self._moving:
+        if not self._process.is_there or self._closing or self._moving:
             return
         frame = encode(command)
         if len(frame) > self._limits.line_bytes:
@@ -162,10 +165,10 @@ class EngineProcess(QObject):
         self.send(Shutdown())
         self._closing = True
         self._backoff.stop()
-        if self._process is None:
-            QTimer.singleShot(0, self, self.ended.emit)
+        if self._process.is_there:
+            self._end_within(patience_s)
         else:
-            self._end_within(self._process, patience_s)
+            QTimer.singleShot(0, self, self.ended.emit)
 
     def move(self, program: Program) -> None:
         """Let `program` be the engine from now on. One that runs ends as in `shutdown`, and the listener does not hear
@@ -173,41 +176,31 @@ class EngineProcess(QObject):
         """
         self.program = program
         self._supervisor.pardon_group()
-        if self._process is None or self._closing or self._moving:
+        if not self._process.is_there or self._closing or self._moving:
             return
         self.send(Shutdown())
         self._moving = True
-        self._end_within(self._process, MOVING_SECONDS)
+        self._end_within(MOVING_SECONDS)
         if self._listener is not None:
             self._listener.engine_replaced()
 
-    def _end_within(self, process: QProcess, patience_s: float) -> None:
-        process.closeWriteChannel()
+    def _end_within(self, patience_s: float) -> None:
+        self._process.close_stdin()
         self._patience.start(int(1000 * (min(patience_s, self._limits.loading) if self._loading else patience_s)))
 
     def kill(self) -> None:
         """End the process at once."""
-        if self._process is not None:
-            self._is_killed = True
-            self._process.kill()
+        self._is_killed = True
+        self._process.kill()
 
     def _start(self) -> None:
-        self._process = process = QProcess(self)
-        process.setWorkingDirectory(str(self.program.folder))
-        own_session = QProcess.UnixProcessParameters()
-        own_session.flags = QProcess.UnixProcessFlag.CreateNewSession  # the terminal's Ctrl+C is for the app alone
-        process.setUnixProcessParameters(own_session)
-        process.readyReadStandardOutput.connect(self._hear)
-        process.readyReadStandardError.connect(self._read_log)
-        process.finished.connect(self._finished)
-        process.errorOccurred.connect(self._troubled)
-        self._lines, self._loading, self._load = Lines(self._limits.line_bytes), 0, ""
+        self._loading, self._load = 0, ""
         self._giving_up = self._moving = self._is_killed = False
         self._last_words.clear()
         self._group_end = None
         self._supervisor.started(time.monotonic())
         self._heartbeat.start()
-        process.start(self.program.program, list(self.program.arguments))
+        self._process.start(self.program)
 
     def _hear(self) -> None:
         """Read what has arrived, unless text was read a moment ago: the window shows text once a frame."""
@@ -215,10 +208,7 @@ class EngineProcess(QObject):
             self._read()
 
     def _read(self) -> None:
-        if self._process is None:
-            return
-        arrived = self._lines.feed(bytes(self._process.readAllStandardOutput().data()))
-        events = [event for line in arrived if (event := self._decoded(line)) is not None]
+        events = [event for line in self._process.lines() if (event := self._decoded(line)) is not None]
         if events and all(isinstance(event, Deltas) for event in events):
             self._frame.start()
         for event in merged(events):
@@ -281,12 +271,9 @@ class EngineProcess(QObject):
         self._supervisor.refused()
         self.kill()
 
-    def _read_log(self) -> None:
-        if self._process is not None:
-            text = bytes(self._process.readAllStandardError().data()).decode("utf-8", "replace")
-            for line in text.splitlines():
-                ENGINE.info("%s", line)
-                self._last_words.append(line)
+    def _log(self, line: str) -> None:
+        ENGINE.info("%s", line)
+        self._last_words.append(line)
 
     def _beat(self) -> None:
         awaited = bool(self._asked) or self._loading > 0
@@ -306,25 +293,23 @@ class EngineProcess(QObject):
         self._giving_up = True
         self.kill()
 
-    def _troubled(self, error: QProcess.ProcessError) -> None:
-        if error is QProcess.ProcessError.FailedToStart:
+    def _gone(self, status: int | None) -> None:
+        """`status` is None if the program cannot be started."""
+        for timer in (self._heartbeat, self._frame, self._patience, self._overtaken):
+            timer.stop()
+        self._asked.clear()
+        self._read()
+        if status is None:
             _log.error("the engine cannot be started: %s", self.program.program)
             self._supervisor.refused()
-            self._gone(tr(NOT_STARTED))
-
-    def _finished(self, code: int, status: QProcess.ExitStatus) -> None:
-        self._read()
-        self._read_log()
-        expected = self._closing or self._moving
-        _log.log(logging.INFO if expected else logging.ERROR, "the engine ended: %s, code %d", status.name, code)
-        self._is_out_of_memory = self._has_run_out_of_memory(code, status)
-        self._group_end = self._group_end or self._unreported_end(code)
-        self._gone(tr(OTHER_VERSION))
-
-    def _has_run_out_of_memory(self, code: int, status: QProcess.ExitStatus) -> bool:
-        """Whether memory is the likely reason of the end: a system that runs out of it kills the largest process."""
-        is_killed = status is QProcess.ExitStatus.CrashExit and code == signal.SIGKILL
-        return (is_killed and not self._is_killed) or any(map(_NO_MEMORY.search, self._last_words))
+        else:
+            level = logging.INFO if self._closing or self._moving else logging.ERROR
+            _log.log(level, "the engine ended with status %d", status)
+            self._group_end = self._group_end or self._unreported_end(status)
+        # A system that runs out of memory kills the largest process.
+        is_victim = status == -signal.SIGKILL and not self._is_killed
+        self._is_out_of_memory = is_victim or any(map(_NO_MEMORY.search, self._last_words))
+        self._go_on(tr(NOT_STARTED if status is None else OTHER_VERSION))
 
     def _unreported_end(self, code: int) -> GroupEnded | None:
         """How a group has ended whose leader did not say so. While MLX forms the group, no thread of the engine can say
@@ -335,9 +320,8 @@ class EngineProcess(QObject):
         is_forming = self.program != self._alone and self._supervisor.life is ProcessState.STARTING
         return GroupEnded(0, detail=tr(NOT_FORMED)) if is_forming else None
 
-    def _gone(self, refusal: str) -> None:
+    def _go_on(self, refusal: str) -> None:
         """`refusal` is the sentence for the user if the supervisor has already ruled out another start."""
-        self._drop_process()
         if self._closing:
             self._supervisor.stopped()
             self.ended.emit()
@@ -384,13 +368,3 @@ class EngineProcess(QObject):
     def _fail(self, reason: str) -> None:
         if self._listener is not None:
             self._listener.engine_failed(reason)
-
-    def _drop_process(self) -> None:
-        self._heartbeat.stop()
-        self._frame.stop()
-        self._patience.stop()
-        self._overtaken.stop()
-        self._asked.clear()
-        if self._process is not None:
-            self._process.deleteLater()
-            self._process = None
