@@ -38,6 +38,7 @@ class LineProcess(QObject):
         self._process: QProcess | None = None
         self._splitter = Lines(longest)
         self._unread: list[bytes | None] = []
+        self._half_logged = b""
 
     @property
     def pid(self) -> int:
@@ -96,9 +97,10 @@ class LineProcess(QObject):
 
     def _log(self) -> None:
         if self._process is not None:
-            text = bytes(self._process.readAllStandardError().data()).decode("utf-8", "replace")
-            for line in text.splitlines():
-                self.logged.emit(line)
+            *lines, half = (self._half_logged + bytes(self._process.readAllStandardError().data())).split(b"\n")
+            self._half_logged = half[-self._longest :]
+            for line in lines:
+                self.logged.emit(line.decode("utf-8", "replace"))
 
     def _troubled(self, error: QProcess.ProcessError) -> None:
         if error is QProcess.ProcessError.FailedToStart:
@@ -109,6 +111,9 @@ class LineProcess(QObject):
 
     def _gone(self, status: int | None) -> None:
         self._log()
+        if self._half_logged:
+            self.logged.emit(self._half_logged.decode("utf-8", "replace"))
+        self._half_logged = b""
         self._unread = self.lines()
         if self._process is not None:
             self._process.deleteLater()

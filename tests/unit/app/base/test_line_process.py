@@ -33,12 +33,11 @@ def test_lines_are_kept_until_they_are_read(process: LineProcess, qtbot: QtBot) 
     """Also beyond the end. One that is too long is None, and stderr is apart."""
     logged: list[str] = []
     process.logged.connect(logged.append)
+    script = r"print('one\n' + 'x' * 20 + '\ntwo'); print('note', file=sys.stderr); sys.exit('end')"
     with qtbot.waitSignal(process.ended, timeout=30_000) as ended:
-        process.start(
-            python("print('one'); print('x' * 20); print('two'); print('note', file=sys.stderr); sys.exit(3)")
-        )
-    assert (process.lines(), process.lines(), logged) == ([b"one", None, b"two"], [], ["note"])
-    assert (ended.args, process.is_there) == ([3], False)
+        process.start(python(script))
+    assert (process.lines(), process.lines(), logged) == ([b"one", None, b"two"], [], ["note", "end"])
+    assert (ended.args, process.is_there) == ([1], False)
 
 
 def test_a_signal_is_a_negative_status(process: LineProcess, qtbot: QtBot) -> None:
