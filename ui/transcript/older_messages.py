@@ -318,7 +318,7 @@ class OlderMessages(QObject):
 
     def _request(self) -> None:
         messages = self._transcript.messages
-        if not len(messages) or not self._transcript.isVisible():
+        if not self.has_earlier or not len(messages) or not self._transcript.isVisible():
             return
         first = messages.view(0).id
         if first != self._requested_before:
