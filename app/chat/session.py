@@ -130,10 +130,10 @@ class ChatSession:
         if self.cost.view() != self.status.draft:
             self._presenter.show(replace(self.status, draft=self.cost.view()))
 
-    def retry(self, reply: str, count: int = 1) -> None:
+    def regenerate(self, reply: str, count: int = 1) -> None:
         """Generate `count` more alternatives of a reply."""
         model, most = self._ports.model(), min(max(count, 1), MOST_ALTERNATIVES)
-        self._begin(lambda library: turn_jobs.again(library, self.id, reply, most, model), self._not_reopened)
+        self._begin(lambda library: turn_jobs.regenerate(library, self.id, reply, most, model), self._not_reopened)
 
     def extend(self, reply: str) -> None:
         """Continue a reply that was cut short."""

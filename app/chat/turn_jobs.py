@@ -128,7 +128,7 @@ def edit(library: Library, conversation: str, message: str, question: Question, 
     return replace(start, files=library.attachments.of_draft(conversation), later=_later(before, message))
 
 
-def again(library: Library, conversation: str, reply: str, count: int, model: str) -> TurnStart:
+def regenerate(library: Library, conversation: str, reply: str, count: int, model: str) -> TurnStart:
     """Open `count` more replies to the question that `reply` answers. The old reply stays as an alternative, unless it
     failed before its first word.
     """

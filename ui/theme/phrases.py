@@ -28,7 +28,7 @@ _ENGINE_LINES = {
 _FEW_LINES = 12
 _ACTION_NAMES = {
     "copy": mark("Copy message {message}"),
-    "retry": mark("Try message {message} again"),
+    "regenerate": mark("Try message {message} again"),
     "continue": mark("Continue message {message}"),
     "alternatives": mark("Write message {message} again"),
     "choose": mark("Write several answers in place of message {message}"),

@@ -32,7 +32,7 @@ from PySide6.QtCore import QPoint, QRect, QRectF, QSize, Qt, QUrl, Signal
 from PySide6.QtGui import QContextMenuEvent, QCursor, QDesktopServices, QGuiApplication, QKeySequence, QTextCursor
 
 from resources.language.text import mark, tr
-from ui.intents.chat import Retry
+from ui.intents.chat import Regenerate
 from ui.markdown.lines import REASONING, Line, LineKind
 from ui.state.chat import MessageState
 from ui.transcript.anchors import WHOLE_MESSAGE, AnchorAction, parse_action
@@ -373,7 +373,7 @@ class Transcript(TranscriptPage):
         menu = Menu(parent=self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         for count, words in _ALTERNATIVE_CHOICES:
-            menu.addAction(tr(words), partial(self.requested.emit, Retry(action.message, count)))
+            menu.addAction(tr(words), partial(self.requested.emit, Regenerate(action.message, count)))
         return menu
 
     def _place_of(self, href: str) -> QRect:

@@ -135,7 +135,7 @@ def test_a_withdrawn_answer_leads_back_to_the_one_that_was_shown(scene: Scene) -
     scene.finish(session)
     session.step(scene.branch(session)[-1].id, -1)
     question, answer = scene.branch(session)
-    session.retry(answer.id, 2)
+    session.regenerate(answer.id, 2)
     _stop_at_once(scene, session)
     assert [text for text, _ in scene.window.texts(session.id)] == ["One", "Two"]
     session.edit(question.id, "Uno")

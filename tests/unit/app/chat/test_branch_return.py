@@ -33,7 +33,7 @@ def _shown(scene: Scene, session: ChatSession) -> list[str]:
 
 def test_later_turns_are_said_to_be_kept(scene: Scene, session: ChatSession) -> None:
     """The transcript ends with the new answer. A notice says where the later turns are, until the next turn."""
-    session.retry(scene.branch(session)[1].id)
+    session.regenerate(scene.branch(session)[1].id)
     told = scene.window.notices[BRANCHED + session.id]
     assert told.text.startswith("2 later turns stay with the former version.")
     assert (told.action, told.conversation) == ("Undo", session.id)
@@ -47,7 +47,7 @@ def test_later_turns_are_said_to_be_kept(scene: Scene, session: ChatSession) -> 
 @pytest.mark.parametrize("words", ["", "eins"])
 def test_undo_ends_the_answer_and_shows_the_later_turns(scene: Scene, session: ChatSession, words: str) -> None:
     """While the answer is written and with no word of it yet: all turns are back, and the next one follows them."""
-    session.retry(scene.branch(session)[1].id)
+    session.regenerate(scene.branch(session)[1].id)
     if words:
         scene.say(session, words)
     session.branch_return.undo()
@@ -74,7 +74,7 @@ def test_the_figures_of_an_undone_answer_go_with_it(scene: Scene, session: ChatS
 
 def test_undo_after_the_end_keeps_the_new_answer_as_an_alternative(scene: Scene, session: ChatSession) -> None:
     """Nothing is lost in either direction."""
-    session.retry(scene.branch(session)[1].id)
+    session.regenerate(scene.branch(session)[1].id)
     scene.say(session, "eins")
     scene.finish(session)
     session.branch_return.undo()
@@ -93,7 +93,7 @@ def test_an_edit_in_the_middle_is_undone_too(scene: Scene, session: ChatSession)
 
 def test_the_last_answer_is_written_again_without_a_word(scene: Scene, session: ChatSession) -> None:
     """Nothing vanishes then."""
-    session.retry(scene.branch(session)[-1].id)
+    session.regenerate(scene.branch(session)[-1].id)
     assert BRANCHED + session.id not in scene.window.notices
     session.finished(scene.engine.finished(session.id))
     session.edit(scene.branch(session)[-2].id, "Three, please?")

@@ -90,7 +90,7 @@ def test_retry_answers_the_same_question_again(scene: Scene) -> None:
     session = scene.session()
     scene.turn(session, "One", "Two")
     old = scene.branch(session)[-1]
-    session.retry(old.id)
+    session.regenerate(old.id)
     assert scene.engine.requests[-1].messages == (ChatMessage("user", "One"),)
     scene.say(session, "Three")
     scene.finish(session)
@@ -102,7 +102,7 @@ def test_stopped_retry_brings_the_old_answer_back(scene: Scene) -> None:
     """A retry that is stopped before its first word has no effect."""
     session = scene.session()
     scene.turn(session, "One", "Two")
-    session.retry(scene.branch(session)[-1].id)
+    session.regenerate(scene.branch(session)[-1].id)
     session.stop()
     session.finished(scene.engine.finished(session.id, "cancelled"))
     assert scene.window.texts(session.id) == [("One", "done"), ("Two", "done")]

@@ -82,7 +82,7 @@ def test_a_turn_brings_nothing_in_that_was_not_shown(scene: Scene, chats: Conver
     chats.sessions.engine_event(scene.engine.deltas((long, "Yes")))
     chats.sessions.engine_event(scene.engine.finished(long))
     assert len(scene.engine.requests[-1].messages) == 2 * (PAGE + PAGE // 4) + 1
-    chats.sessions.of(long).retry(scene.window.messages[long][-1].id)
+    chats.sessions.of(long).regenerate(scene.window.messages[long][-1].id)
     assert scene.window.messages[long][0].id == first
     chats.sessions.engine_event(scene.engine.deltas((long, "No")))
     chats.sessions.engine_event(scene.engine.finished(long))

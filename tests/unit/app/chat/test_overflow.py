@@ -64,7 +64,7 @@ def test_an_answer_that_is_whole_is_not_continued(scene: Scene, is_early: bool) 
     session = scene.session()
     for number in range(3):
         scene.turn(session, f"q{number}", f"a{number}")
-    session.retry(scene.branch(session)[-1].id)
+    session.regenerate(scene.branch(session)[-1].id)
     refuse(scene, session)
     if is_early:
         session.step(scene.branch(session)[-1].id, -1)
@@ -212,7 +212,7 @@ def test_nothing_is_restored_of_a_chat_whose_only_message_is_too_long(scene: Sce
 def test_what_was_too_long_can_be_asked_again(scene: Scene) -> None:
     """A model that reads more may be there now. Then it is read by the messages after it, too."""
     session = _long_at_once(scene)
-    session.retry(scene.branch(session)[-1].id)
+    session.regenerate(scene.branch(session)[-1].id)
     assert texts_asked(scene) == ["q1", "a1", "a book"]
     scene.say(session, "Yes.")
     scene.finish(session)
@@ -314,7 +314,7 @@ def test_the_choice_is_offered_again_when_the_chat_is_opened(scene: Scene) -> No
 def test_another_try_replaces_an_error_without_a_word(scene: Scene) -> None:
     """There are no alternatives that are made of errors alone."""
     session = overflowing(scene, 2)
-    session.retry(scene.branch(session)[-1].id)
+    session.regenerate(scene.branch(session)[-1].id)
     refuse(scene, session)
     assert scene.places(session)[-1] == (1, 1)
     assert [state for _, state in scene.states(session)] == ["done", "done", "done", "failed"]

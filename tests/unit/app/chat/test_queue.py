@@ -139,7 +139,7 @@ def test_a_paused_queue_lets_the_user_go_on_meanwhile(scene: Scene) -> None:
     session.stop()
     session.finished(scene.engine.finished(session.id, "cancelled"))
     scene.turn(session, "other", "yes")
-    session.retry(scene.branch(session)[-1].id)
+    session.regenerate(scene.branch(session)[-1].id)
     scene.say(session, "no")
     scene.finish(session)
     session.edit(scene.branch(session)[0].id, "q0")

@@ -66,7 +66,7 @@ class Chat(RuleBasedStateMachine):
     def answer_again(self, pick: int, count: int) -> None:
         if (replies := self._answered()) and not self._unsettled:
             self.begun += count
-            self.session.retry(replies[pick % len(replies)], count)
+            self.session.regenerate(replies[pick % len(replies)], count)
 
     @rule(pick=st.integers(0, 5), text=words)
     def edit(self, pick: int, text: str) -> None:
