@@ -29,7 +29,7 @@ _FEW_LINES = 12
 _ACTION_NAMES = {
     "copy": mark("Copy message {message}"),
     "regenerate": mark("Try message {message} again"),
-    "continue": mark("Continue message {message}"),
+    "extend": mark("Continue message {message}"),
     "alternatives": mark("Write message {message} again"),
     "choose": mark("Write several answers in place of message {message}"),
     "fork": mark("Fork from message {message}"),

@@ -19,7 +19,7 @@ WHOLE_MESSAGE = -1
 Verb = Literal[
     "copy",
     "regenerate",
-    "continue",
+    "extend",
     "alternatives",
     "choose",
     "fork",
@@ -63,7 +63,7 @@ class AnchorAction(NamedTuple):
 
 
 _INTENTS: dict[Verb, Callable[[AnchorAction], ChatIntent]] = {
-    "continue": lambda action: Extend(action.message),
+    "extend": lambda action: Extend(action.message),
     "regenerate": lambda action: Regenerate(action.message),
     "alternatives": lambda action: Regenerate(action.message, action.number),
     "fork": lambda action: Fork(action.message),

@@ -74,7 +74,7 @@ def test_showing_other_messages_replaces_all(transcript: Transcript) -> None:
 @pytest.mark.parametrize(
     ("verb", "number", "intent"),
     [
-        ("continue", -1, Extend("a")),
+        ("extend", -1, Extend("a")),
         ("regenerate", -1, Regenerate("a")),
         ("alternatives", 3, Regenerate("a", 3)),
         ("fork", -1, Fork("a")),
