@@ -149,14 +149,14 @@ class ChatPresenter:
         last = self._range.last
         return (last.parent or "") if last is not None else ""
 
-    def earlier(self, found: Earlier) -> None:
+    def show_earlier(self, found: Earlier) -> None:
         """Show the part above."""
         page = found.page
         above = self._range.above(found.conversation, page.messages, earlier=page.earlier)
         if (tab := self._tab()) is not None:
             tab.show_earlier(above, page.earlier)
 
-    def found(self, terms: tuple[str, ...], counts: tuple[tuple[str, int], ...]) -> None:
+    def show_found(self, terms: tuple[str, ...], counts: tuple[tuple[str, int], ...]) -> None:
         """Say where a search has hits above the messages on the screen."""
         if (tab := self._tab()) is not None:
             tab.show_found(terms, counts)

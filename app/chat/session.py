@@ -104,7 +104,7 @@ class ChatSession:
 
     def send_now(self, message: str) -> None:
         """End the answer, then send this message of those that wait."""
-        if self.outbox.hurry(message):
+        if self.outbox.send_now(message):
             self._end_turn()
 
     def edit(self, message: str, text: str, without: tuple[str, ...] = ()) -> None:
@@ -233,23 +233,23 @@ class ChatSession:
             self._presenter.branch(branch, ())
         return not self.busy
 
-    def earlier(self, before: str, until: str = "") -> None:
+    def show_earlier(self, before: str, until: str = "") -> None:
         """Show the part above the message `before`, at least up to the message `until`."""
         job = partial(opening.load_earlier, conversation=self.id, before=before, until=until)
-        self._ports.tasks.run(job, partial(self._show_earlier, until), self._presenter.show_error)
+        self._ports.tasks.run(job, partial(self._show_loaded, until), self._presenter.show_error)
 
-    def _show_earlier(self, until: str, found: Earlier) -> None:
+    def _show_loaded(self, until: str, found: Earlier) -> None:
         """If the screen begins with another message by now, as after an `Open`, load what is above that one."""
         first = self._presenter.first
         if found.before == first:
-            self._presenter.earlier(found)
+            self._presenter.show_earlier(found)
         elif first:
-            self.earlier(first, until)
+            self.show_earlier(first, until)
 
     def find_earlier(self, terms: tuple[str, ...], before: str) -> None:
         """Count the hits of a search in the part above the message `before`."""
-        job = partial(finding.find_above, conversation=self.id, before=before, terms=terms)
-        self._ports.tasks.run(job, partial(self._presenter.found, terms), self._presenter.show_error)
+        job = partial(finding.find_earlier, conversation=self.id, before=before, terms=terms)
+        self._ports.tasks.run(job, partial(self._presenter.show_found, terms), self._presenter.show_error)
 
     def forget(self) -> None:
         """Drop the engine's cache of this chat, now and again after a turn in progress."""
@@ -341,7 +341,7 @@ class ChatSession:
 
     def _send(self, question: turn_jobs.Question, put_back: Callable[[], object]) -> None:
         model, failed = self._ports.model(), partial(self._not_begun, put_back)
-        self._begin(lambda library: turn_jobs.begin(library, self.id, question, model), failed)
+        self._begin(lambda library: turn_jobs.submit(library, self.id, question, model), failed)
 
     def _turn_ended(self, end: TurnEnd) -> None:
         self._ports.ended(end)

@@ -112,7 +112,7 @@ def _read(library: Library, owner: Conversation) -> Branch:
     return Branch(owner, messages, tuple(said for _, said in prompt), tuple(first for first, _ in prompt))
 
 
-def begin(library: Library, conversation: str, question: Question, model: str) -> TurnStart:
+def submit(library: Library, conversation: str, question: Question, model: str) -> TurnStart:
     """Save the user's message and an open reply to it."""
     turn = library.messages.begin_turn(conversation, question.text, model, question.draft, question.keep)
     now = read(library, conversation)

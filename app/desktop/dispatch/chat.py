@@ -103,7 +103,7 @@ class ChatDispatch:
             case chat_intents.Step(message, by):
                 sessions.of(chat).step(message, by)
             case chat_intents.ShowEarlier(before, until):
-                sessions.of(chat).earlier(before, until)
+                sessions.of(chat).show_earlier(before, until)
             case chat_intents.FindEarlier(terms, before):
                 sessions.of(chat).find_earlier(terms, before)
             case chat_intents.ShowFile(attachment):
