@@ -17,7 +17,6 @@ from ui.widgets.settings_group import text_label
 
 if TYPE_CHECKING:
     from ui.state.models import ModelRow
-    from ui.theme.theme import Theme
 
 _SIGN_PX = 34
 
@@ -29,9 +28,9 @@ class ModelListing(QWidget):
 
     repeated = Signal()
 
-    def __init__(self, name: str, theme: Theme, parent: QWidget | None = None) -> None:
+    def __init__(self, name: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.list = ModelList(name, theme)
+        self.list = ModelList(name)
         self.trouble = text_label("", "trouble", 13)
         self.trouble.hide()
         self._gap = QWidget()
@@ -42,10 +41,10 @@ class ModelListing(QWidget):
         self.empty = text_label("", "nothingFound", 14)
         self.empty.setAlignment(Qt.AlignmentFlag.AlignHCenter)
         self.empty.setContentsMargins(24, 14, 24, 24)
-        self.again_button = ActionButton(ButtonFace(tr("Try again"), "refresh-cw"), theme)
+        self.again_button = ActionButton(ButtonFace(tr("Try again"), "refresh-cw"))
         self.again_button.hide()
         self.again_button.clicked.connect(self.repeated)
-        self.folders = FolderRows(theme)
+        self.folders = FolderRows()
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
@@ -56,7 +55,6 @@ class ModelListing(QWidget):
         column.setStretchFactor(self.list, 1000)
         column.addStretch(1)
         self.list.hide()
-        self.set_theme(theme)
 
     def show_rows(self, rows: tuple[ModelRow, ...], otherwise: str) -> None:
         """List `rows`, or say `otherwise` if the list is empty."""
@@ -80,10 +78,3 @@ class ModelListing(QWidget):
         self.trouble.setText(breakable(text))
         self.trouble.setVisible(bool(text))
         self._gap.setVisible(bool(text))
-
-    def set_theme(self, theme: Theme) -> None:
-        """Repaint in `theme`."""
-        self.sign.setPixmap(theme.icon("box", theme.faint, _SIGN_PX).pixmap(_SIGN_PX, _SIGN_PX))
-        self.list.set_theme(theme)
-        self.folders.set_theme(theme)
-        self.again_button.set_theme(theme)
