@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from resources.language.text import tr
 from ui.models.folder_rows import FolderRows
@@ -14,6 +14,7 @@ from ui.theme.long_texts import breakable
 from ui.widgets.action_button import ActionButton
 from ui.widgets.button_face import ButtonFace
 from ui.widgets.settings_group import text_label
+from ui.widgets.theme_icons import IconLabel
 
 if TYPE_CHECKING:
     from ui.state.models import ModelRow
@@ -36,7 +37,8 @@ class ModelListing(QWidget):
         self._gap = QWidget()
         self._gap.setFixedHeight(10)
         self._gap.hide()
-        self.sign = QLabel(alignment=Qt.AlignmentFlag.AlignHCenter)
+        self.sign = IconLabel("box", "faint", _SIGN_PX)
+        self.sign.setAlignment(Qt.AlignmentFlag.AlignHCenter)
         self.sign.setContentsMargins(24, 72, 24, 0)
         self.empty = text_label("", "nothingFound", 14)
         self.empty.setAlignment(Qt.AlignmentFlag.AlignHCenter)
