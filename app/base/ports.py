@@ -17,7 +17,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from app.base.model_state import ModelState
-    from engine.protocol.cache_messages import CacheChecked, CacheSizes, StoreReport
     from engine.protocol.group import GroupEnded
     from engine.protocol.messages import Command, Event, FinishReason, ReplyChannel, ToolCall, Usage
     from engine.protocol.sampling_settings import Sampling
@@ -28,13 +27,11 @@ if TYPE_CHECKING:
     from ui.state.chat_settings import ChatSettingsView, PresetView
     from ui.state.engine import EngineView, MemoryView, ModelCapabilities, ModelView
     from ui.state.library import ConversationRow, DeletedRow
-    from ui.state.models import HubView, LocalModelsView, ModelDetail, WelcomeView
+    from ui.state.models import HubView, LocalModelsView, ModelDetail
     from ui.state.notice import Notice
     from ui.state.open_tabs import OpenTabs
     from ui.state.prompts import PromptView
     from ui.state.settings import StorageView
-
-    CacheReport = StoreReport | CacheChecked | CacheSizes
 
 T = TypeVar("T")
 
@@ -80,32 +77,6 @@ class EngineListener(Protocol):
 
     def engine_failed(self, reason: str) -> None:
         """The process ended and is not restarted. `reason` is a sentence for people."""
-
-
-class Chats(Protocol):
-    """The conversations as the engine's connection sees them."""
-
-    def engine_event(self, event: Event) -> None:
-        """The engine sent an event about a conversation."""
-
-    def engine_ready(self) -> None:
-        """A model is loaded, so waiting turns can be sent."""
-
-    def engine_lost(self) -> None:
-        """All requests that were sent are lost."""
-
-    def engine_refused(self, reason: str) -> None:
-        """No model will be loaded for waiting turns. `reason` is a sentence for people."""
-
-
-class CacheListener(Protocol):
-    """Receives the engine's reports of the caches on disk."""
-
-    def connected(self) -> None:
-        """An engine has started."""
-
-    def engine_event(self, event: CacheReport) -> None:
-        """The engine reported something of the caches on disk."""
 
 
 class Tasks(Protocol):
@@ -161,12 +132,8 @@ class TabsSink(Protocol):
     def bring_to_front(self, conversation: str) -> None: ...
     def remove(self, conversation: str) -> None: ...
 
-
-class TabRowSink(TabsSink, Protocol):
-    """The open tabs of a window, which the user arranges."""
-
     def arranged(self) -> OpenTabs:
-        """The tabs as they are now."""
+        """The tabs as the user has arranged them."""
 
 
 class NoticeSink(Protocol):
@@ -180,18 +147,20 @@ class NoticeSink(Protocol):
 
 
 class ChatSink(NoticeSink, Protocol):
-    """Shows the changes of conversations."""
+    """Shows the changes of conversations, and the state of the engine: a window, or a command without one."""
 
     @property
     def chats(self) -> TabsSink: ...
     def set_status(self, conversation: str, status: ChatStatus) -> None: ...
+    def set_engine(self, view: EngineView) -> None: ...
+    def set_models(self, models: tuple[ModelView, ...], current: str) -> None: ...
+    def set_capabilities(self, capabilities: ModelCapabilities) -> None: ...
+    def set_memory(self, view: MemoryView) -> None: ...
 
 
 class ChatsSink(ChatSink, Protocol):
-    """Shows all conversations: the list, and a tab for each open one."""
+    """Shows all conversations, a tab for each open one, and the disk space that Hearth takes."""
 
-    @property
-    def chats(self) -> TabRowSink: ...
     def show_conversations(self, rows: tuple[ConversationRow, ...]) -> None: ...
     def set_prompts(self, prompts: tuple[PromptView, ...]) -> None: ...
     def show_looked_up(self, words: str, rows: tuple[ConversationRow, ...]) -> None: ...
@@ -204,22 +173,7 @@ class ChatsSink(ChatSink, Protocol):
     def show_chat_settings(self, view: ChatSettingsView) -> None: ...
     def show_chat_memory(self, view: ChatMemoryView) -> None: ...
     def set_presets(self, presets: tuple[PresetView, ...]) -> None: ...
-
-
-class PresetsSink(Protocol):
-    """Offers the presets in every chat."""
-
-    def set_presets(self, presets: tuple[PresetView, ...]) -> None: ...
-    def show_notice(self, notice: Notice) -> None: ...
-
-
-class EngineSink(NoticeSink, Protocol):
-    """Shows the state of the engine."""
-
-    def set_engine(self, view: EngineView) -> None: ...
-    def set_models(self, models: tuple[ModelView, ...], current: str) -> None: ...
-    def set_capabilities(self, capabilities: ModelCapabilities) -> None: ...
-    def set_memory(self, view: MemoryView) -> None: ...
+    def show_storage(self, view: StorageView) -> None: ...
 
 
 class ModelsSink(Protocol):
@@ -228,12 +182,6 @@ class ModelsSink(Protocol):
     def set_local_models(self, view: LocalModelsView) -> None: ...
     def set_model_detail(self, detail: ModelDetail | None) -> None: ...
     def show_notice(self, notice: Notice) -> None: ...
-
-
-class StorageSink(NoticeSink, Protocol):
-    """Shows the disk space that Hearth takes."""
-
-    def show_storage(self, view: StorageView) -> None: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -308,9 +256,3 @@ class TokenSink(Protocol):
 
     def set_token_place(self, where: str) -> None: ...
     def show_notice(self, notice: Notice) -> None: ...
-
-
-class WelcomeSink(Protocol):
-    """Shows the welcome page, or takes it away."""
-
-    def set_welcome(self, view: WelcomeView | None) -> None: ...

@@ -10,6 +10,7 @@ import msgspec
 from app.base.errors import words
 from app.base.terminal import FAILED, complain, write
 from engine.protocol.messages import FinishReason, Source, ToolCall
+from ui.state.open_tabs import OpenTabs
 
 if TYPE_CHECKING:
     from app.cli.asker import Reply
@@ -62,7 +63,7 @@ class Result(msgspec.Struct, frozen=True):
 class Printer:
     """Prints one JSON object a line for each reply. `status` is the exit status that the replies call for.
 
-    Implements `app.cli.headless.Sink`, whose calls print nothing here.
+    Implements `app.base.ports.ChatSink`, whose calls print nothing here.
     """
 
     def __init__(self) -> None:
@@ -96,6 +97,11 @@ class Printer:
     def open(self, view: ChatView) -> None: ...
     def bring_to_front(self, conversation: str) -> None: ...
     def remove(self, conversation: str) -> None: ...
+
+    def arranged(self) -> OpenTabs:
+        """None."""
+        return OpenTabs(())
+
     def set_title(self, conversation: str, title: str) -> None: ...
     def add_message(self, view: MessageView) -> None: ...
     def append_delta(self, message: str, text: str, channel: ReplyChannel) -> None: ...

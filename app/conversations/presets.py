@@ -27,7 +27,7 @@ from ui.state.notice import Notice
 if TYPE_CHECKING:
     from collections.abc import Callable, Container, Iterable, Mapping
 
-    from app.base.ports import PresetsSink
+    from app.base.ports import ChatsSink
     from storage.library.rows import Conversation
 
 BALANCED: Final = "balanced"
@@ -64,7 +64,7 @@ class Presets:
         self,
         own: Callable[[], Mapping[str, OwnPreset]],
         keep: Callable[[dict[str, OwnPreset]], object],
-        window: PresetsSink,
+        window: ChatsSink,
     ) -> None:
         self.names_changed: Callable[[], object] = lambda: None
         self._own = own

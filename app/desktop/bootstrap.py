@@ -119,7 +119,7 @@ class Hearth(QObject):
             *self._ports(), window, presets, self._cache_monitor.refresh, self._model_places
         )
         sessions = self.conversations.sessions
-        self._switch = ModelSwitch(self.connection, sessions, window)
+        self._switch = ModelSwitch(self.connection, sessions, window.ask_switch)
         chat_models = ChatModels(
             lambda: window.chats, sessions, self.connection, self._switch, self.conversations.stores
         )
@@ -137,7 +137,7 @@ class Hearth(QObject):
         self._finder = HubFinder(client, self._network, window, models.memory, models.inspector.inspect)
         token = TokenSetting(store, self._network, window)
         token.kept = self._repeat
-        self._welcome = Welcome(window, workspace, first_run=home.is_new)
+        self._welcome = Welcome(window.set_welcome, workspace, first_run=home.is_new)
         models.presenter.listed = self._show_models
         self._removal.gone = models.presenter.refresh
         self._daily_copy = DailyBackup(self._tasks, window, home.paths.backups)

@@ -44,7 +44,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from app.base.model_state import ModelState
-    from app.base.ports import CacheListener, Chats, EngineSink
+    from app.base.ports import ChatSink
+    from app.cache.monitor import CacheMonitor
+    from app.chat.sessions import Sessions
     from engine.protocol.group import GroupEnded
     from engine.protocol.messages import Command, Event
     from engine.protocol.sampling_settings import OwnSampling
@@ -93,14 +95,14 @@ class EngineConnection:
       request after it.
     """
 
-    _chats: Chats
-    _keeper: CacheListener | None
+    _chats: Sessions
+    _keeper: CacheMonitor | None
     _watch: Callable[[Event], object]
 
     def __init__(
         self,
         model: str,
-        sink: EngineSink,
+        sink: ChatSink,
         send: Callable[[Command], None],
         total_memory: int,
         ports: EnginePorts = EnginePorts(),
@@ -120,8 +122,8 @@ class EngineConnection:
 
     def serve(
         self,
-        chats: Chats,
-        keeper: CacheListener | None = None,
+        chats: Sessions,
+        keeper: CacheMonitor | None = None,
         watch: Callable[[Event], object] = lambda _event: None,
     ) -> None:
         """Pass the events about conversations to `chats` from now on, and the reports about the caches on disk to

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, Final, Protocol
+from typing import TYPE_CHECKING, Final
 
 from resources.language.text import plural, tr
 from ui.state.models import SwitchQuestion
@@ -19,33 +19,11 @@ from ui.theme.phrases import enumerated
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from app.chat.sessions import Sessions
     from app.engine_client.connection import EngineConnection
 
 _MOST_NAMED: Final = 3
 _LONGEST_TITLE: Final = 40
-
-
-class Answering(Protocol):
-    """The conversations whose answers a switch would stop."""
-
-    def answering(self) -> tuple[str, ...]:
-        """The titles of the conversations that are being answered."""
-
-    def pending(self) -> tuple[str, ...]:
-        """The titles of the conversations that are being answered, or that wait for a model to answer."""
-
-    def stop_answering(self) -> None:
-        """End these answers as the user would."""
-
-    def stop_all(self) -> None:
-        """End those that wait, too."""
-
-
-class SwitchSink(Protocol):
-    """Asks the user."""
-
-    def ask_switch(self, question: SwitchQuestion | None) -> None:
-        """Ask whether the answers shall be stopped. None takes the question back."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,12 +36,14 @@ class _Change:
 
 
 class ModelSwitch:
-    """Changes the model through `connection`, and asks on `sink` if that stops answers."""
+    """Changes the model through `connection`. `ask` asks the user if that stops answers; None takes that back."""
 
-    def __init__(self, connection: EngineConnection, chats: Answering, sink: SwitchSink) -> None:
+    def __init__(
+        self, connection: EngineConnection, chats: Sessions, ask: Callable[[SwitchQuestion | None], object]
+    ) -> None:
         self._connection = connection
         self._chats = chats
-        self._sink = sink
+        self._ask_user = ask
         self._wanted: _Change | None = None
 
     def pick(self, model: str, then: Callable[[], object] = lambda: None) -> None:
@@ -117,7 +97,7 @@ class ModelSwitch:
         """Every second: do what was asked once the answers have ended by themselves."""
         if self._wanted is not None and not self._wanted.disturbed():
             wanted, self._wanted = self._wanted, None
-            self._sink.ask_switch(None)
+            self._ask_user(None)
             wanted.do()
 
     def _use(self, model: str, then: Callable[[], object], *, chosen: bool = True) -> None:
@@ -133,7 +113,7 @@ class ModelSwitch:
     def _ask(self, wanted: _Change, question: str, action: str) -> None:
         titles = wanted.disturbed()
         if titles:
-            self._sink.ask_switch(SwitchQuestion(question, _about(titles), action))  # declines an open question
+            self._ask_user(SwitchQuestion(question, _about(titles), action))  # declines an open question
             self._wanted = wanted
         else:
             wanted.do()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, cast
 
 from app.base.model_state import ModelRefused
 from app.engine_client.connection import EngineConnection, EnginePorts
@@ -11,6 +11,7 @@ from engine.protocol.messages import Event, ModelLoaded, Ready
 from tests.fakes.window import FakeWindow
 
 if TYPE_CHECKING:
+    from app.chat.sessions import Sessions
     from app.engine_client.model_switch import ModelSwitch
     from engine.protocol.messages import Command
     from ui.state.engine import EngineState
@@ -25,6 +26,10 @@ class Ear:
 
     def __init__(self) -> None:
         self.heard: list[str] = []
+
+    @property
+    def as_sessions(self) -> Sessions:
+        return cast("Sessions", self)
 
     def engine_event(self, event: Event) -> None:
         self.heard.append(type(event).__name__)
@@ -49,7 +54,7 @@ class Desk:
         self.ear = Ear()
         ports = replace(ports, remember=self.remembered.append)
         self.line = EngineConnection("m1", self.window, self.sent.append, 1000, ports)
-        self.line.serve(self.ear)
+        self.line.serve(self.ear.as_sessions)
 
     def start(self) -> None:
         """The engine starts and loads m1. What was sent for that is forgotten."""
@@ -79,7 +84,7 @@ class Asked:
         self.questions: list[SwitchQuestion] = []
         self.withdrawn = 0
 
-    def ask_switch(self, question: SwitchQuestion | None) -> None:
+    def ask(self, question: SwitchQuestion | None) -> None:
         if question is None:
             self.withdrawn += 1
         else:

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 class FakeWindow:
-    """Fulfils `app.base.ports.ChatsSink`, `EngineSink` and `StorageSink`."""
+    """Fulfils `app.base.ports.ChatsSink`."""
 
     def __init__(self) -> None:
         self.titles: dict[str, str] = {}

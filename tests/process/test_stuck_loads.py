@@ -60,7 +60,7 @@ class App:
         self.bridge = EngineProcess(program.engine(segments), limits)
         ports = EnginePorts(remember=self.remembered.append)
         self.line = EngineConnection(str(model), self.window, self.bridge.send, 1, ports)
-        self.line.serve(Ear())
+        self.line.serve(Ear().as_sessions)
         self.bridge.start(self.line)
 
     def wait(self, state: EngineState, words: str = "") -> None:

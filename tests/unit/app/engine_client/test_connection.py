@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 import pytest
 
@@ -27,7 +27,7 @@ from tests.fakes.engine_desk import Desk
 from ui.state.engine import EngineState, EngineView, ModelCapabilities, ModelView
 
 if TYPE_CHECKING:
-    from app.base.ports import CacheReport
+    from app.cache.monitor import CacheMonitor
 
 
 @pytest.fixture
@@ -208,7 +208,7 @@ def test_precision_goes_with_the_model_and_a_change_loads_it_anew(desk: Desk) ->
     bits: list[KvBits] = [8]
     ports = EnginePorts(lambda model: LoadModel(model, bits[0]))
     line = EngineConnection("m1", desk.window, desk.sent.append, 1000, ports)
-    line.serve(desk.ear)
+    line.serve(desk.ear.as_sessions)
     line.engine_event(Ready(1))
     loaded = ModelLoaded("m1", 4096, kv_bits=8)
     line.engine_event(loaded)
@@ -350,7 +350,7 @@ class Keeper:
     def connected(self) -> None:
         self.heard.append(len(self._desk.sent))
 
-    def engine_event(self, event: CacheReport) -> None:
+    def engine_event(self, event: object) -> None:
         self.heard.append(event)
 
 
@@ -359,7 +359,7 @@ def test_the_caches_are_looked_after_from_the_first_moment(desk: Desk) -> None:
     report = StoreReport(1, 2, 3, 4)
     desk.line.engine_event(report)
     keeper = Keeper(desk)
-    desk.line.serve(desk.ear, keeper)
+    desk.line.serve(desk.ear.as_sessions, cast("CacheMonitor", keeper))
     desk.line.engine_event(Ready(1))
     desk.line.engine_event(report)
     listed = CacheSizes("")
