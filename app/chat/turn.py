@@ -14,7 +14,7 @@ from app.base.model_state import ModelReady, ModelRefused
 from app.chat import overflow, status, turn_jobs
 from app.chat.answer import Ending
 from app.chat.answers import Answers
-from engine.protocol.messages import Cancel, Pause, Resume
+from engine.protocol.messages import Cancel, Pause, Resume, TurnFinished
 from ui.state.chat import ChatPhase
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from app.chat.presenter import ChatPresenter
     from app.chat.save_retry import SaveRetryQueue
     from app.chat.turn_jobs import TurnStart, Withdrawal
-    from engine.protocol.messages import Delta, Progress, TurnFinished
+    from engine.protocol.messages import Delta, Progress
     from storage.library.rows import Attachment, Message
 
 _RATE_SECONDS = 0.25
@@ -147,10 +147,13 @@ class Turn:
         if not self.asked:
             self._end_all(Ending("failed", error=reason))
 
-    def progress(self, event: Progress) -> None:
-        """A request moved on. The chat's figures follow the first answer."""
-        answer = self._of(event.request)
-        if answer is not None and self._answers.is_first(answer):
+    def engine_event(self, event: Progress | TurnFinished) -> None:
+        """A request moved on or ended. The chat's figures follow the first answer."""
+        if (answer := self._of(event.request)) is None:
+            return
+        if isinstance(event, TurnFinished):
+            self._finished(answer, event)
+        elif self._answers.is_first(answer):
             self._presenter.show(status.progressed(self._presenter.status, event))
 
     def delta(self, row: Delta) -> None:
@@ -166,11 +169,7 @@ class Turn:
             answer.rated = now
             self._presenter.show(status.generating(self._presenter.status, row))
 
-    def finished(self, event: TurnFinished) -> None:
-        """A request ended."""
-        answer = self._of(event.request)
-        if answer is None:
-            return
+    def _finished(self, answer: Answer, event: TurnFinished) -> None:
         is_too_long = event.code in status.LENGTH_CODES
         ending = overflow.ending(event, self._start) if is_too_long else Ending.of(event)
         if event.reason != "failed" and len(self._answers.alive) == 1:

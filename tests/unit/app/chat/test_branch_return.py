@@ -51,7 +51,7 @@ def test_undo_ends_the_answer_and_shows_the_later_turns(scene: Scene, session: C
     if words:
         scene.say(session, words)
     session.branch_return.undo()
-    session.finished(scene.engine.finished(session.id, "cancelled"))
+    session.engine_event(scene.engine.finished(session.id, "cancelled"))
     assert _shown(scene, session) == BEFORE
     assert [message.content for message in scene.branch(session)] == BEFORE
     assert BRANCHED + session.id not in scene.window.notices
@@ -64,7 +64,7 @@ def test_the_figures_of_an_undone_answer_go_with_it(scene: Scene, session: ChatS
     session.edit(scene.branch(session)[2].id, "Two or three?")
     scene.say(session, "zwei")
     ended = scene.engine.finished(session.id)
-    session.finished(
+    session.engine_event(
         msgspec.structs.replace(ended, usage=Usage(prompt_tokens=90, completion_tokens=9, decode_tps=15.9))
     )
     assert (session.status.context_tokens, session.status.tokens_per_second) == (99, 15.9)
@@ -87,7 +87,7 @@ def test_an_edit_in_the_middle_is_undone_too(scene: Scene, session: ChatSession)
     session.edit(scene.branch(session)[2].id, "Two or three?")
     assert scene.window.notices[BRANCHED + session.id].text.startswith("1 later turn stays")
     session.branch_return.undo()
-    session.finished(scene.engine.finished(session.id, "cancelled"))
+    session.engine_event(scene.engine.finished(session.id, "cancelled"))
     assert _shown(scene, session) == BEFORE
 
 
@@ -95,6 +95,6 @@ def test_the_last_answer_is_written_again_without_a_word(scene: Scene, session: 
     """Nothing vanishes then."""
     session.regenerate(scene.branch(session)[-1].id)
     assert BRANCHED + session.id not in scene.window.notices
-    session.finished(scene.engine.finished(session.id))
+    session.engine_event(scene.engine.finished(session.id))
     session.edit(scene.branch(session)[-2].id, "Three, please?")
     assert BRANCHED + session.id not in scene.window.notices

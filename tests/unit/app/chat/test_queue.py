@@ -120,9 +120,9 @@ def test_they_wait_for_the_user_if_the_answer_has_no_end(scene: Scene, end: str)
         scene.say(session, "half")
     if end in {"stop", "withdrawn"}:
         session.stop()
-        session.finished(scene.engine.finished(session.id, "cancelled"))
+        session.engine_event(scene.engine.finished(session.id, "cancelled"))
     elif end == "failed":
-        session.finished(scene.engine.finished(session.id, "failed", code="row_failed", message="No."))
+        session.engine_event(scene.engine.finished(session.id, "failed", code="row_failed", message="No."))
     else:
         session.engine_lost()
     assert scene.window.queues[session.id].paused
@@ -137,7 +137,7 @@ def test_a_paused_queue_lets_the_user_go_on_meanwhile(scene: Scene) -> None:
     session = _waiting(scene, "q2")
     scene.say(session, "a1")
     session.stop()
-    session.finished(scene.engine.finished(session.id, "cancelled"))
+    session.engine_event(scene.engine.finished(session.id, "cancelled"))
     scene.turn(session, "other", "yes")
     session.regenerate(scene.branch(session)[-1].id)
     scene.say(session, "no")
@@ -249,7 +249,7 @@ def test_the_question_that_a_quit_interrupts_is_the_first_after_it(
         scene.say(session, said)
     chats.sessions.stop_all()
     if reported:
-        session.finished(scene.engine.finished(session.id, "cancelled"))
+        session.engine_event(scene.engine.finished(session.id, "cancelled"))
     chats.sessions.give_up()
     view = ChatSession(session.id, scene.ports()).view(scene.opening(session))
     waiting = [("about one", 1), ("about two", 1)]
@@ -270,7 +270,7 @@ def test_what_a_quit_interrupts_beside_a_paused_queue_keeps_its_own_file(
     session.submit("about two")
     scene.say(session, "half")
     session.stop()
-    session.finished(scene.engine.finished(session.id, "cancelled"))
+    session.engine_event(scene.engine.finished(session.id, "cancelled"))
     if said == "about three":
         _attach(chats, session, tmp_path / "three")
         session.submit(said)
@@ -346,7 +346,7 @@ def test_a_stop_after_another_library_came_is_a_stop_again(scene: Scene, chats: 
     session.submit("q1")
     session.submit("q2")
     session.stop()
-    session.finished(scene.engine.finished(session.id, "cancelled"))
+    session.engine_event(scene.engine.finished(session.id, "cancelled"))
     assert (_queue(scene, session), scene.window.drafts[session.id]) == (["q2"], "q1")
 
 
@@ -360,7 +360,7 @@ def test_one_is_sent_now_instead_of_the_answer(scene: Scene, said: str) -> None:
         scene.say(session, said)
     session.send_now(scene.window.queues[session.id].messages[1].id)
     assert scene.engine.cancelled
-    session.finished(scene.engine.finished(session.id, "cancelled"))
+    session.engine_event(scene.engine.finished(session.id, "cancelled"))
     assert scene.engine.requests[-1].messages[-1].content == "q3"
     assert (_queue(scene, session), scene.window.queues[session.id].paused) == (["q2"], False)
     assert scene.window.drafts.get(session.id, "") == ("" if said else "q1")
@@ -375,13 +375,13 @@ def test_the_queue_is_sent_if_the_user_says_so_before_the_answer_has_stopped(sce
     scene.say(session, "half")
     session.stop()
     session.outbox.resume()
-    session.finished(scene.engine.finished(session.id, "cancelled"))
+    session.engine_event(scene.engine.finished(session.id, "cancelled"))
     assert scene.engine.requests[-1].messages[-1].content == "q2"
     scene.say(session, "half")
     session.stop()
     session.outbox.resume()
     session.stop()
-    session.finished(scene.engine.finished(session.id, "cancelled"))
+    session.engine_event(scene.engine.finished(session.id, "cancelled"))
     assert (_queue(scene, session), scene.window.queues[session.id].paused) == (["q3"], True)
 
 
@@ -390,10 +390,10 @@ def test_stop_pauses_the_queue_after_one_was_sent_now(scene: Scene) -> None:
     session = _waiting(scene, "q2", "q3")
     scene.say(session, "half")
     session.send_now(scene.window.queues[session.id].messages[0].id)
-    session.finished(scene.engine.finished(session.id, "cancelled"))
+    session.engine_event(scene.engine.finished(session.id, "cancelled"))
     scene.say(session, "half")
     session.stop()
-    session.finished(scene.engine.finished(session.id, "cancelled"))
+    session.engine_event(scene.engine.finished(session.id, "cancelled"))
     assert (_queue(scene, session), scene.window.queues[session.id].paused) == (["q3"], True)
 
 
@@ -402,7 +402,7 @@ def test_one_of_a_paused_queue_is_sent_now(scene: Scene) -> None:
     session = _waiting(scene, "q2", "q3")
     scene.say(session, "half")
     session.stop()
-    session.finished(scene.engine.finished(session.id, "cancelled"))
+    session.engine_event(scene.engine.finished(session.id, "cancelled"))
     session.send_now("gone")
     assert len(scene.engine.requests) == 1
     session.send_now(scene.window.queues[session.id].messages[1].id)
