@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 import sys
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,24 +10,22 @@ from typing import TYPE_CHECKING
 import msgspec
 from PySide6.QtCore import QCoreApplication
 
-from app.base import logs, paths, settings
-from app.base.errors import BadArguments, BadBatchLine, FolderRefused, reason
-from app.base.model_names import default_model, name_of
+from app.base import logs, paths
+from app.base.errors import BadArguments, BadBatchLine, reason
+from app.base.model_names import name_of
 from app.base.own_values import OwnValues
 from app.base.terminal import complain, is_screen
-from app.cache import quota
-from app.cli import headless
+from app.cli import headless, home
 from app.cli.asker import AskedQuestion
 from app.cli.macs import named
 from app.cli.printer import LivePrinter, Printer, TextPrinter
 from app.desktop.groups import Groups
 from app.macs.errors import MacMissing
 from app.macs.roster import workers
-from app.models.named import model_folder
 from storage.untrusted import UntrustedDataError, decode_json
 
 if TYPE_CHECKING:
-    from app.base.settings import ModelSettings, Settings
+    from app.base.settings import ModelSettings
     from app.cli.headless import Request
     from app.engine_client.group import Group
 
@@ -80,8 +77,8 @@ def run(options: AskOptions) -> int:
     places = paths.find()
     questions, sampling = _questions(options), _sampling(options)
     system = _text(options.system, "The system prompt")
-    saved = settings.load(places.settings, lambda error: complain(str(error)))
-    model = default_model(saved.model) if options.model is None else str(model_folder(places, saved, options.model))
+    saved = home.saved(places)
+    model = home.model_meant(places, saved, options.model)
     paths.prepare(places)
     own = _beside(places, saved.of_model(model), options.beside)
     with paths.temporary("group-") as files:
@@ -91,7 +88,7 @@ def run(options: AskOptions) -> int:
             load=saved.load_command(model),
             settings=own,
             sampling=sampling,
-            quota=_quota(places, saved),
+            quota=home.cache_quota(places, saved),
             system=system,
             cached=saved.cache_enabled and not options.no_cache,
             thinking=options.think,
@@ -114,18 +111,6 @@ def _group(groups: Groups, model: str, own: ModelSettings) -> Group | None:
     except MacMissing as error:
         complain(str(error))
         return None
-
-
-def _quota(places: paths.Paths, saved: Settings) -> int:
-    """Compute it from the disk of the caches, or of the data if the caches' folder is missing: the engine
-    reports why.
-    """
-    place = places.segments if places.segments.is_dir() else places.data
-    try:
-        free = shutil.disk_usage(place).free
-    except OSError as error:
-        raise FolderRefused(f"Hearth cannot look at the disk of {place}: {reason(error)}.") from error
-    return quota.quota(saved.cache_quota, free, quota.held_in(places.segments))
 
 
 def _printer(options: AskOptions) -> Printer:
