@@ -20,14 +20,15 @@ from app.base.line_process import LineProcess
 from app.base.logs import ENGINE
 from app.engine_client.merging import merged
 from app.engine_client.supervisor import USUAL, HeartbeatAction, ProcessState, RestartLimits, Supervisor
-from app.engine_client.unsendable import answers_to
-from engine.protocol.errors import ModelStuck
+from engine.protocol.cache_messages import CacheMoved, ImportCache
+from engine.protocol.errors import ContextFull, ModelStuck
 from engine.protocol.framing import decode_event, encode
 from engine.protocol.group import GROUP_LOST, GroupEnded
 from engine.protocol.messages import (
     PROTOCOL_VERSION,
     CancelLoad,
     Deltas,
+    ExportCache,
     Generate,
     LoadModel,
     LoadProgress,
@@ -38,6 +39,7 @@ from engine.protocol.messages import (
     Ready,
     Shutdown,
     TurnFinished,
+    Usage,
 )
 from resources.language.text import mark, present, tr
 from storage.untrusted import UntrustedDataError
@@ -69,6 +71,8 @@ NOT_STARTED = mark("The engine's program cannot be started.")
 NOT_FORMED = mark("The Macs could not connect to each other for the data of the model.")
 OTHER_VERSION = mark("The engine does not belong to this version of Hearth. Install Hearth again.")
 
+_TOO_LONG: Final = mark("This conversation is longer than any model can read.")
+
 _LAST_WORDS: Final = 10
 """Lines of the log before the engine's end that tell why it ended."""
 _NO_MEMORY: Final = re.compile(r"\[malloc\]|insufficient memory|out ?of ?memory|MemoryError|bad_alloc", re.IGNORECASE)
@@ -83,12 +87,12 @@ class EngineProcess(QObject):
     """
 
     ended = Signal()
+    _listener: EngineListener
 
     def __init__(self, program: Program, limits: RestartLimits = USUAL) -> None:
         super().__init__()
         self.bad_lines = 0
         self.program = self._alone = program
-        self._listener: EngineListener | None = None
         self._limits = limits
         self._supervisor = Supervisor(limits)
         self._process = LineProcess(limits.line_bytes)
@@ -154,7 +158,7 @@ class EngineProcess(QObject):
 
     def _refuse_to_send(self, command: Command) -> None:
         _log.warning("a command is too long for the engine: %s", type(command).__name__)
-        for event in answers_to(command):
+        for event in _answers_to(command):
             QTimer.singleShot(0, self, partial(self._dispatch, event))
 
     def shutdown(self, patience_s: float) -> None:
@@ -181,8 +185,7 @@ class EngineProcess(QObject):
         self.send(Shutdown())
         self._moving = True
         self._end_within(MOVING_SECONDS)
-        if self._listener is not None:
-            self._listener.engine_replaced()
+        self._listener.engine_replaced()
 
     def _end_within(self, patience_s: float) -> None:
         self._process.close_stdin()
@@ -233,7 +236,7 @@ class EngineProcess(QObject):
             _log.exception("an event was not dealt with: %s", type(event).__name__)
 
     def _tell(self, event: Event) -> None:
-        if self._listener is not None and not self._moving:
+        if not self._moving:
             self._listener.engine_event(event)
 
     def _dispatch(self, event: Event) -> None:
@@ -344,8 +347,7 @@ class EngineProcess(QObject):
     def _begin_again(self) -> None:
         self._supervisor.gave_up()
         self._backoff.start(0)
-        if self._listener is not None:
-            self._listener.engine_replaced()
+        self._listener.engine_replaced()
 
     def _regroup(self, end: GroupEnded) -> None:
         """Start the group again, or the engine of this Mac alone, which loads no model by itself."""
@@ -353,8 +355,7 @@ class EngineProcess(QObject):
         if not again:
             self.program = self._alone
         self._backoff.start(int(1000 * REGROUPING_SECONDS) if again else 0)
-        if self._listener is not None:
-            self._listener.group_ended(end, again=again)
+        self._listener.group_ended(end, again=again)
 
     def _come_back(self) -> None:
         delay = self._supervisor.crashed(time.monotonic())
@@ -362,9 +363,23 @@ class EngineProcess(QObject):
             self._fail(tr(OUT_OF_MEMORY if self._is_out_of_memory else GAVE_UP))
             return
         self._backoff.start(int(delay * 1000))
-        if self._listener is not None:
-            self._listener.engine_lost()
+        self._listener.engine_lost()
 
     def _fail(self, reason: str) -> None:
-        if self._listener is not None:
-            self._listener.engine_failed(reason)
+        self._listener.engine_failed(reason)
+
+
+def _answers_to(command: Command) -> tuple[Event, ...]:
+    """Return an end for each request of a command that is too long for the pipe, in place of the engine. The outcome of
+    other commands is not awaited.
+    """
+    match command:
+        case Generate(request=request, conversation=conversation, alternatives=others):
+            return tuple(
+                TurnFinished(name, conversation, "failed", Usage(), code=ContextFull.code, message=tr(_TOO_LONG))
+                for name in (request, *others)
+            )
+        case ImportCache(request=request) | ExportCache(request=request):
+            return (CacheMoved(request, code=ContextFull.code, message=tr(_TOO_LONG)),)
+        case _:
+            return ()
