@@ -245,7 +245,8 @@ class EngineProcess(QObject):
                 self._supervisor.answered()
                 return
             case Ready() if event.version != PROTOCOL_VERSION:
-                self._refuse()
+                self._supervisor.refused()
+                self.kill()
                 return
             case Ready():
                 self._supervisor.greeted()
@@ -269,10 +270,6 @@ class EngineProcess(QObject):
         self._load = ""
         self._overtaken.stop()
         self._supervisor.load_ended()
-
-    def _refuse(self) -> None:
-        self._supervisor.refused()
-        self.kill()
 
     def _log(self, line: str) -> None:
         ENGINE.info("%s", line)
@@ -298,10 +295,10 @@ class EngineProcess(QObject):
 
     def _gone(self, status: int | None) -> None:
         """`status` is None if the program cannot be started."""
+        self._read()
         for timer in (self._heartbeat, self._frame, self._patience, self._overtaken):
             timer.stop()
         self._asked.clear()
-        self._read()
         if status is None:
             _log.error("the engine cannot be started: %s", self.program.program)
             self._supervisor.refused()
@@ -329,7 +326,7 @@ class EngineProcess(QObject):
             self._supervisor.stopped()
             self.ended.emit()
         elif self._supervisor.life is ProcessState.FAILED:
-            self._fail(refusal)
+            self._listener.engine_failed(refusal)
         elif self._moving:
             self._supervisor.gave_up()
             self._backoff.start(0)
@@ -360,13 +357,10 @@ class EngineProcess(QObject):
     def _come_back(self) -> None:
         delay = self._supervisor.crashed(time.monotonic())
         if delay is None:
-            self._fail(tr(OUT_OF_MEMORY if self._is_out_of_memory else GAVE_UP))
+            self._listener.engine_failed(tr(OUT_OF_MEMORY if self._is_out_of_memory else GAVE_UP))
             return
         self._backoff.start(int(delay * 1000))
         self._listener.engine_lost()
-
-    def _fail(self, reason: str) -> None:
-        self._listener.engine_failed(reason)
 
 
 def _answers_to(command: Command) -> tuple[Event, ...]:
