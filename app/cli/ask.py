@@ -29,11 +29,6 @@ if TYPE_CHECKING:
     from app.cli.headless import Request
     from app.engine_client.group import Group
 
-_COLD = "another Hearth is using the cache on disk, so this starts cold and is not kept warm"
-
-_UNCACHED = "a turn is not kept warm on disk: "
-
-
 _NOT_A_LINE = 'This is not a JSON object with the texts "conversation" and "prompt" and nothing else.'
 
 
@@ -122,11 +117,8 @@ def _printer(options: AskOptions) -> Printer:
 def answer(places: paths.Paths, request: Request, printer: Printer) -> int:
     """Run the request, print its replies, and return the exit status."""
     application = QCoreApplication(["hearth"])
-    audience = headless.RunObserver(
-        printer, printer.replied, printer.failed, lambda: complain(_COLD), lambda reason: complain(_UNCACHED + reason)
-    )
     with logs.written(places.logs, "ask"):
-        number = headless.run(places, request, audience)
+        number = headless.run(places, request, printer)
     del application
     return 128 + number if number else printer.status
 
