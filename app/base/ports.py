@@ -177,9 +177,10 @@ class ChatsSink(ChatSink, Protocol):
 
 
 class ModelsSink(Protocol):
-    """Shows the models on this machine: their list, and everything about one of them."""
+    """Shows the models: those on this machine, the outcome of a search on the hub, and everything about one of them."""
 
     def set_local_models(self, view: LocalModelsView) -> None: ...
+    def set_hub(self, view: HubView) -> None: ...
     def set_model_detail(self, detail: ModelDetail | None) -> None: ...
     def show_notice(self, notice: Notice) -> None: ...
 
@@ -242,17 +243,3 @@ class Ports:
     thinking: bool = False
     private: bool = False
     clock: Callable[[], float] = time.monotonic
-
-
-class HubSink(Protocol):
-    """Shows the outcome of a search on the hub, and everything about one of its models."""
-
-    def set_hub(self, view: HubView) -> None: ...
-    def set_model_detail(self, detail: ModelDetail | None) -> None: ...
-
-
-class TokenSink(Protocol):
-    """Shows where the user's token for the hub is kept, "" for nowhere."""
-
-    def set_token_place(self, where: str) -> None: ...
-    def show_notice(self, notice: Notice) -> None: ...

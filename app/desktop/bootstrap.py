@@ -135,7 +135,7 @@ class Hearth(QObject):
         store = TokenStore(home.paths)
         client = HubClient(store.token)
         self._finder = HubFinder(client, self._network, window, models.memory, models.inspector.inspect)
-        token = TokenSetting(store, self._network, window)
+        token = TokenSetting(store, self._network, window.set_token_place, window.show_notice)
         token.kept = self._repeat
         self._welcome = Welcome(window.set_welcome, workspace, first_run=home.is_new)
         models.presenter.listed = self._show_models

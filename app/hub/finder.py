@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
 
     from app.base.background import Background, Job
-    from app.base.ports import HubSink
+    from app.base.ports import ModelsSink
     from app.hub.client import HubClient
     from app.hub.found_model import FoundModel
     from app.hub.model_page import ModelPage
@@ -55,7 +55,7 @@ class HubFinder:
         self,
         client: HubClient,
         network: Background,
-        sink: HubSink,
+        sink: ModelsSink,
         memory: Callable[[], MemoryNow],
         inspect: Callable[[InspectModel], Inspection],
         machine: Callable[[], Machine] = this_machine,

@@ -16,7 +16,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from app.base.background import Background
-    from app.base.ports import TokenSink
     from app.hub.token import TokenStore
 
 NOTICE: Final = "hub-token"
@@ -30,13 +29,22 @@ _PLACES: Final = {
 
 
 class TokenSetting:
-    """The user's token for the hub. `kept` is called when the user has given one."""
+    """The user's token for the hub. `show_place` shows where it is kept, "" for nowhere. `kept` is called when the user
+    has given one.
+    """
 
-    def __init__(self, store: TokenStore, network: Background, sink: TokenSink) -> None:
+    def __init__(
+        self,
+        store: TokenStore,
+        network: Background,
+        show_place: Callable[[str], object],
+        show_notice: Callable[[Notice], object],
+    ) -> None:
         self.kept: Callable[[], object] = lambda: None
         self._store = store
         self._network = network
-        self._sink = sink
+        self._show = show_place
+        self._show_notice = show_notice
         self._has_looked = False
         self._place = TokenPlace.NOWHERE
 
@@ -51,7 +59,7 @@ class TokenSetting:
         self._network.run(lambda: self._store.keep(token), self._tell, self._complain)
 
     def _tell(self, place: TokenPlace) -> None:
-        self._sink.show_notice(Notice(NOTICE, self._words(place), passing=True))
+        self._show_notice(Notice(NOTICE, self._words(place), passing=True))
         self._show_place(place)
         if place is not TokenPlace.NOWHERE:
             self.kept()
@@ -62,10 +70,10 @@ class TokenSetting:
 
     def show_again(self) -> None:
         """Show where the token is kept."""
-        self._sink.set_token_place(tr(_PLACES[self._place]) if _PLACES[self._place] else "")
+        self._show(tr(_PLACES[self._place]) if _PLACES[self._place] else "")
 
     def _complain(self, error: Exception) -> None:
-        self._sink.show_notice(notice(error))
+        self._show_notice(notice(error))
 
     def _words(self, place: TokenPlace) -> str:
         match place:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 import pytest
 
@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 
     from pytestqt.qtbot import QtBot
 
+    from app.base.ports import ModelsSink
     from engine.protocol.framing import Inspection
     from engine.protocol.inspection import InspectModel
     from tests.fakes.hub.server import Hub
@@ -67,7 +68,8 @@ class Scene:
 
     def __post_init__(self) -> None:
         memory = MemoryNow(16 * 10**9, 10 * 10**9)
-        self.finder = HubFinder(HubClient(), Background("network", THREADS), self.window, lambda: memory, self.inspect)
+        network, window = Background("network", THREADS), cast("ModelsSink", self.window)
+        self.finder = HubFinder(HubClient(), network, window, lambda: memory, self.inspect)
 
     def inspect(self, question: InspectModel) -> Inspection:
         files = {file.name: file.read_bytes() for file in Path(question.path).iterdir()}

@@ -28,13 +28,7 @@ class Scene:
         self.network = Background("network")
         self.notices: list[Notice] = []
         self.places: list[str] = []
-        self.setting = TokenSetting(self.store, self.network, self)
-
-    def show_notice(self, notice: Notice) -> None:
-        self.notices.append(notice)
-
-    def set_token_place(self, where: str) -> None:
-        self.places.append(where)
+        self.setting = TokenSetting(self.store, self.network, self.places.append, self.notices.append)
 
     def keep(self, token: str, qtbot: QtBot) -> str:
         """Keep a token. Returns the notice."""

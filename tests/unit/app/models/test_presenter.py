@@ -7,7 +7,7 @@ import logging
 from collections import deque
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, TypeVar, cast
 
 import msgspec
 import pytest
@@ -29,6 +29,7 @@ from ui.state.models import FitLevel, ModelState
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from app.base.ports import ModelsSink
     from ui.state.engine import ModelView
     from ui.state.models import LocalModelsView, ModelDetail, ModelRow
     from ui.state.notice import Notice
@@ -126,7 +127,7 @@ class Desk:
             macs=lambda: self.macs,
             elsewhere=lambda: self.elsewhere,
         )
-        self.presenter = LocalModelsPresenter(ports, self.window)
+        self.presenter = LocalModelsPresenter(ports, cast("ModelsSink", self.window))
 
     def _keep_told(self, folders: tuple[str, ...]) -> None:
         self.settings = msgspec.structs.replace(self.settings, told_unreadable=folders)
