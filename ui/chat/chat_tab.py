@@ -18,6 +18,7 @@ from ui.chat.status_strip import StatusStrip
 from ui.chat.text_menu import TextMenu
 from ui.composer.composer import Composer
 from ui.composer.prompt_edit import local_files
+from ui.context import follow
 from ui.dialogs.attached_file import FileSheet
 from ui.dialogs.unopened_link import tell_unopened
 from ui.intents.chat import Retry
@@ -29,11 +30,9 @@ from ui.transcript.transcript import Transcript
 from ui.widgets.announcement import ENDINGS, announce
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from typing import Literal
-
     from PySide6.QtGui import QDragEnterEvent, QDragLeaveEvent, QDropEvent, QKeyEvent
 
+    from ui.context import Context
     from ui.intents.chat import ChatIntent
     from ui.state.chat import AttachmentView, Channel, ChatStatus, ChatView, FileView, MessageView, QueueView
     from ui.state.chat_settings import ChatSettingsView
@@ -51,13 +50,15 @@ class ChatTab(QWidget):
     changed = Signal()
     announced = Signal(str)
 
-    def __init__(self, view: ChatView, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, view: ChatView, context: Context) -> None:
+        super().__init__()
+        self.conversation = view.id
+        self._store = context.store
         self.setObjectName("chat")
         self.transcript = Transcript(appearance.theme)
         appearance.changed.connect(self._follow_theme)
         self.greeting = Greeting()
-        self.composer = Composer()
+        self.composer = Composer(context)
         self.strip = StatusStrip()
         self.load_row = LoadRow()
         self.load_row.hide()
@@ -68,10 +69,7 @@ class ChatTab(QWidget):
         self.editing.turned.connect(self.strip.set_edited)
         self.text_menu = TextMenu(self.transcript, self.composer, self)
         self.phase = ChatPhase.IDLE
-        self._offered: tuple[ModelView, ...] = ()
         self._own_model: ModelView | None = None
-        self._loaded_model = ""
-        self._engine = EngineView(EngineState.READY)
         self.setAcceptDrops(True)
         self.transcript.setAcceptDrops(False)
         self._lay_out()
@@ -79,6 +77,9 @@ class ChatTab(QWidget):
         self.composer.set_draft(view.draft, view.edits)
         self.show_view(view)
         self.editing.take_up(view.edits)
+        follow(self, context.store.models, lambda _models: self._show_models())
+        follow(self, context.store.engine, self._show_engine)
+        follow(self, context.store.chat_settings, self._show_settings)
 
     def _follow_theme(self) -> None:
         self.transcript.set_theme(appearance.theme)
@@ -132,13 +133,9 @@ class ChatTab(QWidget):
         self.set_status(view.status)
         self._show_stack()
 
-    def set_keys(self, send: Literal["return", "command"], shortcuts: Mapping[str, str]) -> None:
-        """The key that sends a message, and the shortcuts that tool tips name."""
-        self.composer.edit.set_send_key(send)
-        self.transcript.tips.keys = shortcuts
-
-    def show_settings(self, view: ChatSettingsView) -> None:
-        """Show in the composer how the conversation is answered."""
+    def _show_settings(self, view: ChatSettingsView) -> None:
+        if view.conversation != self.conversation:
+            return
         self.composer.show_preset(view.preset, view.preset_words)
         self.composer.set_thinking(view.thinking)
 
@@ -187,36 +184,31 @@ class ChatTab(QWidget):
         """Show the messages that wait for the end of the answer."""
         self.composer.queue.set_queue(queue)
 
-    def set_models(self, models: tuple[ModelView, ...], current: str) -> None:
-        """Offer `models`; `current` is the loaded one."""
-        self._offered, self._loaded_model = models, current
-        self._show_models()
-
     def show_model(self, model: str, name: str) -> None:
         """The model that this chat is answered by, "" for the loaded one. It is offered here even if it is nowhere
         else, as after its folder was dropped from those that Hearth looks into.
         """
         self._own_model = ModelView(model, name) if model else None
         self._show_models()
-        self.changed.emit()
 
     def models(self) -> tuple[ModelView, ...]:
         """The models that this chat offers."""
-        own = self._own_model
-        if own is None or any(model.id == own.id for model in self._offered):
-            return self._offered
-        return (*self._offered, own)
+        own, offered = self._own_model, self._store.models.now.models
+        if own is None or any(model.id == own.id for model in offered):
+            return offered
+        return (*offered, own)
 
     def _show_models(self) -> None:
         self.composer.show_model(self._own_model.id if self._own_model else "")
-        self.composer.set_models(self.models(), self._loaded_model)
+        self.composer.set_models(self.models(), self._store.models.now.current)
         self.strip.set_model_to_load(self._model_to_load())
+        self.changed.emit()
 
     def _model_to_load(self) -> str:
         """The name of the chat's own model, if the state of the engine is that of another one."""
-        own = self._own_model.id if self._own_model else ""
+        own, engine = self._own_model.id if self._own_model else "", self._store.engine.now
         name = next((model.name for model in self.models() if model.id == own), "")
-        is_of_another = self._engine.state in _LASTING and self._engine.model not in {"", own}
+        is_of_another = engine.state in _LASTING and engine.model not in {"", own}
         return name if is_of_another else ""
 
     def show_warm_models(self, identities: frozenset[str]) -> None:
@@ -249,9 +241,8 @@ class ChatTab(QWidget):
             self.composer.pause_button.set_phase(status.phase)
             self.changed.emit()
 
-    def set_engine(self, view: EngineView) -> None:
-        """Show the engine's state under the composer, which stays usable in each state."""
-        self._engine = view
+    def _show_engine(self, view: EngineView) -> None:
+        # under the composer, which stays usable in each state
         self.composer.model_chip.set_can_unload(view.state is EngineState.READY)
         if view.state is EngineState.READY:
             self.greeting.set_macs(view.macs)

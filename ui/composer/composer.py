@@ -19,6 +19,7 @@ from ui.composer.pause_button import PauseButton
 from ui.composer.prompt_edit import PromptEdit
 from ui.composer.queue_rows import QueueRows
 from ui.composer.send_button import SendButton
+from ui.context import follow
 from ui.intents.chat import Attach, AttachPicture, AttachText, CountDraft, Edit, Stop, Submit
 from ui.intents.chat_settings import SetPreset, SetThinking
 from ui.theme.appearance import appearance
@@ -29,8 +30,8 @@ from ui.widgets.pill import Pill
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from ui.context import Context
     from ui.state.chat import AttachmentView, Edits
-    from ui.state.chat_settings import PresetView
     from ui.state.engine import ModelCapabilities, ModelView
     from ui.widgets.file_dialog import FileDialog
 
@@ -55,12 +56,12 @@ class Composer(QWidget):
     requested = Signal(object)
     edit_ended = Signal()
 
-    def __init__(self, parent: QWidget | None = None, draft_limit_ms: int = DRAFT_LIMIT_MS) -> None:
-        super().__init__(parent)
+    def __init__(self, context: Context, draft_limit_ms: int = DRAFT_LIMIT_MS) -> None:
+        super().__init__()
+        self._store = context.store
         self.setObjectName("composer")
         self._draft_limit_ms = draft_limit_ms
         self._draft = ComposerDraft()
-        self._presets: tuple[PresetView, ...] = ()
         self._preset, self._preset_words = "", tr("Balanced")
         self._models: tuple[ModelView, ...] = ()
         self._loaded, self._own = "", ""
@@ -84,6 +85,9 @@ class Composer(QWidget):
         self._lay_out()
         self._connect()
         self.set_models((), "")
+        follow(self, context.store.capabilities, self._show_capabilities)
+        follow(self, context.store.presets, lambda _presets: self._fill_presets())
+        follow(self, context.store.preferences, lambda preferences: self.edit.set_send_key(preferences.send))
         self._follow_theme()
         appearance.changed.connect(self._follow_theme)
 
@@ -366,18 +370,12 @@ class Composer(QWidget):
         self.model_chip.setVisible(bool(self._models))
         self.edit.address(name)
 
-    def set_capabilities(self, capabilities: ModelCapabilities) -> None:
-        """Offer what the loaded model can do."""
+    def _show_capabilities(self, capabilities: ModelCapabilities) -> None:
         self.think_chip.setVisible(capabilities.thinks)
 
     def set_thinking(self, thinking: bool) -> None:  # noqa: FBT001 - a state of the conversation, not a mode
         """Show whether the model thinks before it answers."""
         self.think_chip.setChecked(thinking)
-
-    def set_presets(self, presets: tuple[PresetView, ...]) -> None:
-        """Offer these presets."""
-        self._presets = presets
-        self._fill_presets()
 
     def show_preset(self, preset: str, words: str) -> None:
         """Show the conversation's preset by its id, and what the user reads about it."""
@@ -385,11 +383,13 @@ class Composer(QWidget):
         self._fill_presets()
 
     def _fill_presets(self) -> None:
-        self.preset_chip.set_choices(tuple((one.id, one.name, one.about) for one in self._presets), self._preset)
+        self.preset_chip.set_choices(
+            tuple((one.id, one.name, one.about) for one in self._store.presets.now), self._preset
+        )
         self.preset_chip.show_name(self._preset_words)
 
     def _pick_preset(self, preset: str) -> None:
-        self.preset_chip.show_name(next(one.name for one in self._presets if one.id == preset))
+        self.preset_chip.show_name(next(one.name for one in self._store.presets.now if one.id == preset))
         self.requested.emit(SetPreset(preset))
 
     def _follow_theme(self) -> None:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from functools import partial
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from resources.language.text import tr
+from ui.context import follow
 from ui.dialogs.confirmation import confirm
 from ui.intents.settings import Reveal, SetPreferences
 from ui.state.preferences import Preferences
@@ -15,13 +17,17 @@ from ui.widgets.announcement import announce
 from ui.widgets.push_button import PushButton
 from ui.widgets.settings_group import SettingsGroup, SettingsRow, stack_groups, text_label
 
+if TYPE_CHECKING:
+    from ui.context import Context
+    from ui.state.settings import StorageView
+
 
 class AdvancedPane(QWidget):
     """Shows where everything lies."""
 
     requested = Signal(object)
 
-    def __init__(self) -> None:
+    def __init__(self, context: Context) -> None:
         super().__init__()
         self.data_button = PushButton(tr("Show data"), "showData")
         self.logs_button = PushButton(tr("Show logs"), "showLogs")
@@ -52,6 +58,7 @@ class AdvancedPane(QWidget):
         self.data_button.clicked.connect(lambda: self.requested.emit(Reveal("data")))
         self.logs_button.clicked.connect(lambda: self.requested.emit(Reveal("logs")))
         self.reset_button.clicked.connect(self._ask)
+        follow(self, context.store.storage, self._show_folder)
 
     def _ask(self) -> None:
         reset = partial(self.requested.emit, SetPreferences(Preferences()))
@@ -65,6 +72,5 @@ class AdvancedPane(QWidget):
         self.trouble.show()
         announce(self.trouble, words)
 
-    def show_folder(self, folder: str) -> None:
-        """Show the path of the data folder."""
-        self.folder.set_about(folder)
+    def _show_folder(self, view: StorageView) -> None:
+        self.folder.set_about(view.folder)

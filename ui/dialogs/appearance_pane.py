@@ -9,6 +9,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
 from resources.language.text import tr
+from ui.context import follow
 from ui.intents.settings import SetPreferences
 from ui.state.preferences import LEAST_ZOOM, MOST_ZOOM, ZOOM_STEP, Preferences
 from ui.widgets.segmented import Segmented
@@ -18,6 +19,8 @@ from ui.widgets.switch import Switch
 
 if TYPE_CHECKING:
     from typing import Literal
+
+    from ui.context import Context
 
 
 _THEMES: Final[tuple[Literal["system", "light", "dark"], ...]] = ("system", "light", "dark")
@@ -31,7 +34,7 @@ class AppearancePane(QWidget):
 
     requested = Signal(object)
 
-    def __init__(self) -> None:
+    def __init__(self, context: Context) -> None:
         super().__init__()
         self._shown = Preferences()
         self.theme = Segmented((tr("System"), tr("Light"), tr("Dark")))
@@ -54,6 +57,7 @@ class AppearancePane(QWidget):
         self.groups = (colours, text, motion)
         stack_groups(self, self.groups)
         self._connect()
+        follow(self, context.store.preferences, self.show_preferences)
 
     def _connect(self) -> None:
         self.theme.picked.connect(lambda number: self._set(replace(self._shown, theme=_THEMES[number])))

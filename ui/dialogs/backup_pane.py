@@ -3,16 +3,22 @@
 from __future__ import annotations
 
 from functools import partial
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from resources.language.text import mark, tr
+from ui.context import follow
 from ui.dialogs.confirmation import confirm
 from ui.intents.settings import MakeBackup, RestoreBackup, Reveal
 from ui.widgets.announcement import announce
 from ui.widgets.push_button import PushButton
 from ui.widgets.settings_group import SettingsGroup, SettingsRow, text_label
+
+if TYPE_CHECKING:
+    from ui.context import Context
+    from ui.state.settings import StorageView
 
 _EXPLAINED = mark(
     "Hearth copies all chats once a day. It keeps the ten newest copies and the last one of each of ten days, none for "
@@ -35,7 +41,7 @@ class BackupPane(QWidget):
 
     requested = Signal(object)
 
-    def __init__(self) -> None:
+    def __init__(self, context: Context) -> None:
         super().__init__()
         self._backups: tuple[tuple[str, str], ...] | None = None
         self.group = SettingsGroup()
@@ -51,6 +57,7 @@ class BackupPane(QWidget):
         self.trouble.hide()
         self._show_making(is_making=False)
         self._lay_out()
+        follow(self, context.store.storage, self._show_backups)
 
     def _make(self) -> None:
         """The button stays enabled while the copy is made: a disabled one would lose the focus."""
@@ -91,12 +98,11 @@ class BackupPane(QWidget):
         self.trouble.show()
         announce(self.trouble, words)
 
-    def show_backups(self, backups: tuple[tuple[str, str], ...]) -> None:
-        """List copies, each given as an id and its text."""
+    def _show_backups(self, view: StorageView) -> None:
         self._show_making(is_making=False)
-        if backups == self._backups:
+        if view.backups == self._backups:
             return
-        self._backups = backups
+        self._backups = backups = view.backups
         focused = self._focused()
         self.group.clear()
         self.buttons = {backup: self._add(backup, about) for backup, about in backups}

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QWidget
 
 from resources.language.catalogue import NAMES
 from resources.language.text import mark, tr
+from ui.context import follow
 from ui.intents.settings import SetPreferences
 from ui.state.preferences import Preferences
 from ui.theme.theme import MAC
@@ -19,6 +20,8 @@ from ui.widgets.switch import Switch
 
 if TYPE_CHECKING:
     from typing import Literal
+
+    from ui.context import Context
 
 
 _STARTUP: Final[tuple[Literal["tabs", "new"], ...]] = ("tabs", "new")
@@ -32,7 +35,7 @@ class GeneralPane(QWidget):
 
     requested = Signal(object)
 
-    def __init__(self) -> None:
+    def __init__(self, context: Context) -> None:
         super().__init__()
         self._shown = Preferences()
         self.startup = Segmented((tr("Last tabs"), tr("New chat")))
@@ -70,6 +73,7 @@ class GeneralPane(QWidget):
         self.language.picked.connect(lambda number: self._set(replace(self._shown, language=_LANGUAGES[number])))
         self.notifications.clicked.connect(lambda wanted: self._set(replace(self._shown, notifications=wanted)))
         self.send.picked.connect(lambda number: self._set(replace(self._shown, send=_SEND[number])))
+        follow(self, context.store.preferences, self.show_preferences)
 
     def _set(self, preferences: Preferences) -> None:
         self.requested.emit(SetPreferences(preferences))

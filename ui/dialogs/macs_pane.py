@@ -11,6 +11,7 @@ from PySide6.QtGui import QFont, QGuiApplication
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from resources.language.text import mark, tr
+from ui.context import follow
 from ui.dialogs.mac_rows import LeaderRow, MacRow, holding
 from ui.dialogs.pair_sheet import PairSheet
 from ui.intents.macs import LetOthersUse, NewPairingCode, ShowMacs
@@ -26,6 +27,7 @@ from ui.widgets.switch import Switch
 if TYPE_CHECKING:
     from PySide6.QtGui import QHideEvent, QShowEvent
 
+    from ui.context import Context
     from ui.state.macs import ThisMacView
 
 LOOK_MS: Final = 15_000
@@ -54,7 +56,7 @@ class MacsPane(QWidget):
 
     requested = Signal(object)
 
-    def __init__(self) -> None:
+    def __init__(self, context: Context) -> None:
         super().__init__()
         self._view = MacsView()
         self._sheet: PairSheet | None = None
@@ -69,8 +71,9 @@ class MacsPane(QWidget):
         self._look = QTimer(self, interval=LOOK_MS)
         self._build()
         self._connect()
-        self.show_macs(self._view)
+        self._show_macs(self._view)
         self.setEnabled(False)  # until the app has sent values
+        follow(self, context.store.macs, self._show_macs)
 
     def _build(self) -> None:
         self.own_row = SettingsRow(tr("This Mac"))
@@ -121,7 +124,7 @@ class MacsPane(QWidget):
     def _forget_sheet(self) -> None:
         self._sheet = None
 
-    def show_macs(self, view: MacsView) -> None:
+    def _show_macs(self, view: MacsView) -> None:
         """Show the Macs. A row stays where it is if only its answer changed."""
         self._view = view
         self.setEnabled(True)

@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
 )
 
 from resources.language.text import mark, tr
+from ui.context import follow
 from ui.dialogs.file_dialogs import ask_prompts_file, ask_prompts_target
 from ui.intents.prompts import DeletePrompt, ExportPrompts, ImportPrompts, SavePrompt
 from ui.theme.long_texts import breakable
@@ -27,6 +28,7 @@ from ui.widgets.push_button import PushButton
 from ui.widgets.text_field import TextField
 
 if TYPE_CHECKING:
+    from ui.context import Context
     from ui.state.prompts import PromptView
 
 _SIZE_PX = (760, 500)
@@ -45,7 +47,7 @@ class PromptsDialog(QDialog):
 
     requested = Signal(object)
 
-    def __init__(self, prompts: tuple[PromptView, ...], parent: QWidget | None = None) -> None:
+    def __init__(self, context: Context, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("promptsDialog")
         self.setWindowTitle(tr("Prompts"))
@@ -58,7 +60,7 @@ class PromptsDialog(QDialog):
         self._build()
         self._lay_out()
         self._connect()
-        self.show_prompts(prompts)
+        follow(self, context.store.prompts, self._show_prompts)
         if self._is_adding:
             self.name.setFocus()
 
@@ -128,7 +130,7 @@ class PromptsDialog(QDialog):
         self.done_button.clicked.connect(self.accept)
         self.finished.connect(self.save)
 
-    def show_prompts(self, prompts: tuple[PromptView, ...]) -> None:
+    def _show_prompts(self, prompts: tuple[PromptView, ...]) -> None:
         """List these prompts. The form keeps what is typed; a new prompt that was just saved is selected."""
         typed, known = self.text.toPlainText(), self._prompts
         new = (prompt.id for prompt in prompts if prompt.id not in known and prompt.text == typed)

@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
 )
 
 from resources.language.text import mark, plural, tr
+from ui.context import follow
 from ui.dialogs.confirmation import confirm
 from ui.dialogs.deleted_delegate import DeletedDelegate, DeletedRole
 from ui.intents.library import Erase, EraseAll, Undelete
@@ -31,6 +32,7 @@ from ui.widgets.push_button import PushButton
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from ui.context import Context
     from ui.state.library import DeletedRow
 
 _EXPLAINED = mark(
@@ -45,7 +47,7 @@ class RecentlyDeletedDialog(QDialog):
 
     requested = Signal(object)
 
-    def __init__(self, parent: QWidget | None = None) -> None:
+    def __init__(self, context: Context, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("recentlyDeleted")
         self.setWindowTitle(tr("Recently deleted"))
@@ -54,7 +56,7 @@ class RecentlyDeletedDialog(QDialog):
         self._rows = DeletedDelegate(self)
         self._build()
         self._connect()
-        self._refresh()
+        follow(self, context.store.deleted, self._show_deleted)
 
     def _build(self) -> None:
         explained = QLabel(tr(_EXPLAINED), wordWrap=True)
@@ -109,7 +111,7 @@ class RecentlyDeletedDialog(QDialog):
             action.triggered.connect(command)
             self.list.addAction(action)
 
-    def show_deleted(self, rows: tuple[DeletedRow, ...]) -> None:
+    def _show_deleted(self, rows: tuple[DeletedRow, ...]) -> None:
         """List `rows`. The selection stays. If all selected rows are gone, select the row in their place.
 
         The first rows that are listed begin with a selected one: the arrow keys and the buttons need one to act on.

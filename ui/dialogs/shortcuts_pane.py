@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import partial
-from typing import Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QFont, QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from resources.language.text import mark, tr
+from ui.context import follow
 from ui.dialogs.key_conflict import conflict
 from ui.intents.settings import SetPreferences
 from ui.state.preferences import Preferences
@@ -18,6 +19,9 @@ from ui.theme.theme import ui_font
 from ui.widgets.icon_button import IconButton
 from ui.widgets.push_button import PushButton
 from ui.widgets.settings_group import SettingsGroup, SettingsRow, text_label
+
+if TYPE_CHECKING:
+    from ui.context import Context
 
 _WIDTH_PX: Final = 168
 _ASKING: Final = mark("Press the keys…")
@@ -40,7 +44,7 @@ class ShortcutsPane(QWidget):
 
     requested = Signal(object)
 
-    def __init__(self) -> None:
+    def __init__(self, context: Context) -> None:
         super().__init__()
         self._shown = Preferences()
         self._specs: tuple[ShortcutSpec, ...] = ()
@@ -57,6 +61,7 @@ class ShortcutsPane(QWidget):
         self._column.addWidget(text_label(tr("Click the keys of an action, then press others."), "footnote", 12))
         self._column.addWidget(self.trouble)
         self._column.addWidget(self.reset_button, 0, Qt.AlignmentFlag.AlignRight)
+        follow(self, context.store.preferences, self.show_preferences)
 
     def set_actions(self, specs: tuple[ShortcutSpec, ...]) -> None:
         """List these actions, in their groups, with the keys that they have now."""

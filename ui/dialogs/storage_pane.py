@@ -10,6 +10,7 @@ from PySide6.QtCore import QSignalBlocker, Qt, QTimer, Signal
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from resources.language.text import mark, tr
+from ui.context import follow
 from ui.dialogs.confirmation import confirm
 from ui.dialogs.stored_chats import StoredChats
 from ui.intents.settings import CheckCaches, ClearCaches, RemoveArrived, SetCaching, SetQuota, StopCheck
@@ -21,6 +22,7 @@ from ui.widgets.switch import Switch
 from ui.widgets.usage_bar import UsageBar
 
 if TYPE_CHECKING:
+    from ui.context import Context
     from ui.state.settings import CheckView, StorageView
 
 _GIB: Final = 2**30
@@ -52,7 +54,7 @@ class StoragePane(QWidget):
 
     requested = Signal(object)
 
-    def __init__(self) -> None:
+    def __init__(self, context: Context) -> None:
         super().__init__()
         self._view: StorageView | None = None
         self._stops = _STOPS
@@ -70,6 +72,7 @@ class StoragePane(QWidget):
         self._build()
         self._connect()
         self.setEnabled(False)
+        follow(self, context.store.storage, self._show_storage)
 
     def _build(self) -> None:
         warm = SettingsGroup()
@@ -139,7 +142,7 @@ class StoragePane(QWidget):
         self.check_button.clicked.connect(self._check_or_stop)
         self.chats.requested.connect(self.requested)
 
-    def show_storage(self, view: StorageView) -> None:
+    def _show_storage(self, view: StorageView) -> None:
         """Show the figures. The slider does not move while the user drags it."""
         self._view = view
         self.setEnabled(True)

@@ -12,6 +12,7 @@ from PySide6.QtGui import QFont
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
 
 from resources.language.text import mark, tr
+from ui.context import follow
 from ui.inspector.heading import SectionHeading
 from ui.inspector.instructions_field import InstructionsField
 from ui.inspector.label_section import LabelSection
@@ -29,10 +30,11 @@ from ui.widgets.select_button import SelectButton
 from ui.widgets.settings_group import text_label
 
 if TYPE_CHECKING:
+    from ui.context import Context
     from ui.intents.chat import ChatIntent
     from ui.state.chat_memory import ChatMemoryView
-    from ui.state.chat_settings import ChatSettingsView, PresetView
-    from ui.state.engine import ModelCapabilities, ModelView
+    from ui.state.chat_settings import ChatSettingsView
+    from ui.state.engine import ModelView
 
 WIDTH_PX: Final = 296
 NARROWEST_PX: Final = 272
@@ -53,13 +55,13 @@ class Inspector(QFrame):
     left = Signal()
     width_changed = Signal(int)
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, context: Context) -> None:
+        super().__init__()
+        self._store = context.store
         self.setObjectName("inspector")
         self.setAccessibleName(tr("This chat"))
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Expanding)
         self._view: ChatSettingsView | None = None
-        self._presets: tuple[PresetView, ...] = ()
         self._models: tuple[tuple[ModelView, ...], str] | None = None
         self.close_button = IconButton("panel-right", tr("Hide chat settings"))
         self.close_button.setObjectName("hideInspector")
@@ -67,9 +69,9 @@ class Inspector(QFrame):
         self.model.setObjectName("inspectorModel")
         self.instructions = InstructionsField()
         self.about_instructions = text_label(tr(_ABOUT), "footnote", 12)
-        self.sampling = SamplingSection()
+        self.sampling = SamplingSection(context)
         self.memory = MemorySection()
-        self.labels = LabelSection()
+        self.labels = LabelSection(context)
         self.saved = text_label("", "footnote", 12)
         self.nothing = text_label(tr("No chat is open"), "footnote", 13)
         self.nothing.setAlignment(Qt.AlignmentFlag.AlignCenter)
@@ -81,6 +83,7 @@ class Inspector(QFrame):
         self.set_width(WIDTH_PX)
         appearance.changed.connect(self._follow_theme)
         self.show_nothing()
+        follow(self, context.store.presets, lambda _presets: self._show_again())
 
     def _lay_out(self) -> None:
         self.inside = QWidget()
@@ -157,7 +160,7 @@ class Inspector(QFrame):
         self._show_parts(has_chat=True)
         self.instructions.show_text(view.system, view.model_system)
         self.sampling.show_settings(view)
-        self.preset_menu.fill(self.sampling.preset.choices(), view, self._presets)
+        self.preset_menu.fill(self.sampling.preset.choices(), view, self._store.presets.now)
         self.labels.show_settings(view)
         self.saved.setText(tr(_NEVER_SAVED) if view.private else tr(_SAVED))
 
@@ -178,10 +181,7 @@ class Inspector(QFrame):
         self.instructions.flush()
         self.sampling.flush()
 
-    def set_presets(self, presets: tuple[PresetView, ...]) -> None:
-        """Offer these presets."""
-        self._presets = presets
-        self.sampling.set_presets(presets)
+    def _show_again(self) -> None:
         if self._view is not None:
             self.show_settings(self._view)
 
@@ -191,14 +191,6 @@ class Inspector(QFrame):
             return
         self._models = (models, current)
         self.model.set_choices(tuple((model.id, model.name) for model in models), current, tr("No model"))
-
-    def set_folders(self, folders: tuple[str, ...]) -> None:
-        """Offer these folders."""
-        self.labels.set_folders(folders)
-
-    def set_capabilities(self, capabilities: ModelCapabilities) -> None:
-        """Offer what the loaded model can do."""
-        self.sampling.set_thinks(capabilities.thinks)
 
     def set_width(self, pixels: int) -> None:
         """Take this width, within limits. Larger letters need a wider pane."""

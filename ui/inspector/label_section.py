@@ -8,6 +8,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
 
 from resources.language.text import mark, tr
+from ui.context import follow
 from ui.inspector.heading import SectionHeading
 from ui.intents.chat import KeepWarm, MoveToFolder, SetTags
 from ui.theme.theme import ui_font
@@ -16,6 +17,7 @@ from ui.widgets.settings_group import text_label
 from ui.widgets.switch import Switch
 
 if TYPE_CHECKING:
+    from ui.context import Context
     from ui.state.chat_settings import ChatSettingsView
 
 _NAME_PX: Final = 64
@@ -27,9 +29,9 @@ class LabelSection(QWidget):
 
     requested = Signal(object)
 
-    def __init__(self) -> None:
+    def __init__(self, context: Context) -> None:
         super().__init__()
-        self._folders: tuple[str, ...] = ()
+        self._store = context.store
         self._view: ChatSettingsView | None = None
         self._tags = ""
         self.folder = SelectButton(tr("Folder"))
@@ -56,11 +58,7 @@ class LabelSection(QWidget):
         self.folder.picked.connect(lambda folder: self.requested.emit(MoveToFolder(folder)))
         self.tags.editingFinished.connect(self._set_tags)
         self.keep.clicked.connect(lambda is_kept: self.requested.emit(KeepWarm(is_kept)))
-
-    def set_folders(self, folders: tuple[str, ...]) -> None:
-        """Offer these folders."""
-        self._folders = folders
-        self._fill()
+        follow(self, context.store.folders, lambda _folders: self._fill())
 
     def show_settings(self, view: ChatSettingsView) -> None:
         """Show the labels of a conversation. Tags that are being typed stay."""
@@ -76,7 +74,7 @@ class LabelSection(QWidget):
 
     def _fill(self) -> None:
         folder = self._view.folder if self._view is not None else ""
-        names = sorted({folder, *self._folders} - {""}, key=str.casefold)
+        names = sorted({folder, *self._store.folders.now} - {""}, key=str.casefold)
         self.folder.set_choices((("", tr(_NO_FOLDER)), *((name, name) for name in names)), folder)
 
     def _set_tags(self) -> None:

@@ -12,6 +12,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
 from resources.language.text import mark, plural, tr
+from ui.context import follow
 from ui.dialogs.file_dialogs import ask_model_folder
 from ui.dialogs.text_dialogs import ask_token
 from ui.intents.models import AddModelFolder, ConfigureModel, SearchHub, SetHubToken, ShowModel, ShowModels
@@ -30,6 +31,7 @@ from ui.widgets.settings_group import text_label
 if TYPE_CHECKING:
     from PySide6.QtGui import QKeyEvent, QResizeEvent
 
+    from ui.context import Context
     from ui.state.models import HubView, LocalModelsView, ModelDetail
 
 _MARGIN_PX = 34
@@ -54,14 +56,13 @@ class ModelsPage(QWidget):
     left = Signal()
     sidebar_requested = Signal()
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, context: Context) -> None:
+        super().__init__()
+        self._store = context.store
         self.setObjectName("modelsPage")
         self.setAccessibleName(tr("Models"))
         self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
-        self._local: LocalModelsView | None = None
         self._asked: str | None = None
-        self._token_place = ""
         self._may_ask_again = False
         self._in_detail = False
         self._settings: ModelSettingsDialog | None = None
@@ -69,6 +70,11 @@ class ModelsPage(QWidget):
         self._build()
         self._lay_out()
         self._connect()
+        follow(self, context.store.local_models, self._show_local_models)
+        follow(self, context.store.hub, self._show_hub)
+        follow(self, context.store.model_detail, self._show_detail)
+        follow(self, context.store.hub_detail, self._show_detail)
+        follow(self, context.store.token_place, self._show_token_place)
 
     def _build(self) -> None:
         self.sidebar_button = IconButton("panel-left", tr("Show sidebar"))
@@ -143,9 +149,7 @@ class ModelsPage(QWidget):
 
     # --- what the app sends
 
-    def set_local_models(self, view: LocalModelsView) -> None:
-        """Show the models on this machine."""
-        self._local = view
+    def _show_local_models(self, view: LocalModelsView) -> None:
         listing = self.listings[LOCAL]
         self.fields[LOCAL].ask(
             plural("Filter {count} model", "Filter {count} models", len(view.rows))
@@ -157,8 +161,7 @@ class ModelsPage(QWidget):
         listing.folders.show_folders(view.folders)
         self._refresh_pane(LOCAL)
 
-    def set_hub(self, view: HubView) -> None:
-        """Show what the hub found."""
+    def _show_hub(self, view: HubView) -> None:
         self._may_ask_again = bool(view.text) and not view.busy
         listing = self.listings[HUB]
         listing.show_rows(view.rows, tr(_SEARCHING) if view.busy else view.text or tr(_NOTHING_FOUND))
@@ -167,16 +170,13 @@ class ModelsPage(QWidget):
         self.fields[HUB].set_busy(view.busy)
         self._refresh_pane(HUB)
 
-    def set_model_detail(self, detail: ModelDetail | None) -> None:
-        """Show everything about a model, if it is the selected one."""
-        if detail is not None and self.pane.detail is not None and detail.row.id == self.pane.detail.row.id:
+    def _show_detail(self, detail: ModelDetail) -> None:
+        if self.pane.detail is not None and detail.row.id == self.pane.detail.row.id:
             self.pane.show_detail(detail)
             if detail.row.id == self._settings_wanted:
                 self._open_settings(detail.row.id)
 
-    def set_token_place(self, where: str) -> None:
-        """Show whether the user's token is kept. `where` is "the keychain", for example, "" for nowhere."""
-        self._token_place = where
+    def _show_token_place(self, where: str) -> None:
         self.token_button.set_face(ButtonFace(tr(_TOKEN_KEPT if where else _TOKEN), "key-round"))
 
     def set_has_chat(self, has_chat: bool) -> None:  # noqa: FBT001 - a state, not a mode of this call
@@ -184,9 +184,9 @@ class ModelsPage(QWidget):
         self.pane.buttons.set_has_chat(has_chat)
 
     def _local_words(self) -> str:
-        if self._local is None:
+        if not self._store.local_models.is_known:
             return tr(_LOOKING)
-        return tr(_NOTHING_MATCHES) if self._local.rows else tr(_NO_MODELS)
+        return tr(_NOTHING_MATCHES) if self._store.local_models.now.rows else tr(_NO_MODELS)
 
     # --- what the user does
 
@@ -295,7 +295,7 @@ class ModelsPage(QWidget):
         ask_model_folder(self.window(), lambda path: self.requested.emit(AddModelFolder(path)))
 
     def _ask_token(self) -> None:
-        ask_token(self.window(), self._token_place, lambda token: self.requested.emit(SetHubToken(token)))
+        ask_token(self.window(), self._store.token_place.now, lambda token: self.requested.emit(SetHubToken(token)))
 
     def _open_settings(self, model: str) -> None:
         """Open the settings of a model. Those of one that is not selected open when the app has sent them."""

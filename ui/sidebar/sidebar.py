@@ -11,10 +11,10 @@ from PySide6.QtWidgets import (
     QHBoxLayout,
     QLabel,
     QVBoxLayout,
-    QWidget,
 )
 
 from resources.language.text import tr
+from ui.context import follow
 from ui.dialogs.file_dialogs import ask_export_chosen
 from ui.dialogs.text_dialogs import ask_folder, ask_folder_name, ask_tags
 from ui.intents.chat import InChat, MoveToFolder, Open, OpenAt, Rename, SetTags
@@ -44,10 +44,10 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from datetime import datetime
 
+    from ui.context import Context
     from ui.intents.chat import ChatIntent
     from ui.sidebar.sections import Heading
     from ui.state.chat import ChatStatus, ChatView
-    from ui.state.engine import EngineView, MemoryView
     from ui.state.library import ConversationRow
     from ui.widgets.menu import Menu
 
@@ -68,25 +68,27 @@ class Sidebar(QFrame):
     hide_requested = Signal()
     settings_requested = Signal()
 
-    def __init__(self, clock: Callable[[], datetime], parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, context: Context, clock: Callable[[], datetime]) -> None:
+        super().__init__()
+        self._store = context.store
         self.setObjectName("sidebar")
         self.edge = Edge(self, Qt.AlignmentFlag.AlignLeft)
         self.set_width(WIDTH_PX)
         self.model = ConversationsModel(clock, self)
         self._selected = ""
-        self._folders: tuple[str, ...] = ()
-        self._build()
+        self._build(context)
         self._connect()
+        follow(self, context.store.conversations, self.show_conversations)
+        follow(self, context.store.unread, self.model.set_unread)
         self._follow_theme()
         appearance.changed.connect(self._follow_theme)
 
-    def _build(self) -> None:
+    def _build(self, context: Context) -> None:
         self.hide_button = IconButton("panel-left", tr("Hide sidebar"))
         self.hide_button.setObjectName("hideSidebar")
         self.new_button = IconButton("square-pen", tr("New chat"))
         self.new_button.setObjectName("newChat")
-        self.footer = SidebarFooter()
+        self.footer = SidebarFooter(context)
         self.search = SearchField()
         self.delegate = ConversationDelegate(self.model, self)
         self.list = ConversationList()
@@ -176,10 +178,6 @@ class Sidebar(QFrame):
         self.model.fold(folders)
         self._highlight()
 
-    def show_folders(self, folders: tuple[str, ...]) -> None:
-        """Offer these folders in the menus."""
-        self._folders = folders
-
     def current(self) -> str:
         """The highlighted conversation, "" for none."""
         return str(self.list.currentIndex().data(ConversationRole.ID) or "")
@@ -214,18 +212,6 @@ class Sidebar(QFrame):
     def set_status(self, conversation: str, status: ChatStatus) -> None:
         """Update the live line of one conversation."""
         self.model.set_status(conversation, status)
-
-    def set_unread(self, unread: frozenset[str]) -> None:
-        """Mark the conversations with an answer that the user has not seen."""
-        self.model.set_unread(unread)
-
-    def set_engine(self, view: EngineView) -> None:
-        """Show the state of the engine in the footer, unless it is ready."""
-        self.footer.set_engine(view)
-
-    def set_memory(self, view: MemoryView) -> None:
-        """Show the memory in use in the footer."""
-        self.footer.set_memory(view)
 
     def rename(self, conversation: str) -> None:
         """Let the user edit the title of a listed conversation in place."""
@@ -288,7 +274,7 @@ class Sidebar(QFrame):
         """The context menu of one conversation. It deletes itself when it closes."""
         row = self.model.row_of(conversation)
         assert row is not None, "only a listed conversation has a menu"
-        menu = ConversationMenu(row, self._folders, self)
+        menu = ConversationMenu(row, self._store.folders.now, self)
         menu.requested.connect(partial(self._request, conversation))
         menu.export_requested.connect(partial(self.export_requested.emit, conversation))
         menu.rename_requested.connect(partial(self.rename, conversation))
@@ -299,7 +285,7 @@ class Sidebar(QFrame):
     def menu_for_several(self, conversations: tuple[str, ...]) -> Menu:
         """The context menu of the selected conversations. It deletes itself when it closes."""
         rows = tuple(row for row in map(self.model.row_of, conversations) if row is not None)
-        menu = ChosenChatsMenu(rows, self._folders, self)
+        menu = ChosenChatsMenu(rows, self._store.folders.now, self)
         menu.requested.connect(self.requested)
         menu.new_folder_requested.connect(
             lambda: ask_folder_name(self.window(), "", lambda name: self.requested.emit(FileChats(conversations, name)))
@@ -319,7 +305,7 @@ class Sidebar(QFrame):
         """Ask for a folder, existing or new, for a listed conversation."""
         row = self.model.row_of(conversation)
         if row is not None:
-            ask_folder(self.window(), self._folders, row.folder, partial(self._move_to, conversation))
+            ask_folder(self.window(), self._store.folders.now, row.folder, partial(self._move_to, conversation))
 
     def _ask_new_folder(self, conversation: str) -> None:
         ask_folder_name(self.window(), "", partial(self._move_to, conversation))
@@ -340,7 +326,7 @@ class Sidebar(QFrame):
         return menu
 
     def _rename_folder(self, folder: str, to: str) -> None:
-        if to in self._folders and to != folder:
+        if to in self._store.folders.now and to != folder:
             self.model.note_emptied(folder)  # the other folder stays open or folded
         elif folder in self.folded():
             self.fold(tuple(to if name == folder else name for name in self.folded()))

@@ -11,13 +11,14 @@ from PySide6.QtGui import QDragEnterEvent, QDragLeaveEvent, QDropEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
+from tests.fakes.context import context, store
 from tests.fakes.events import counted
 from tests.fakes.intents import heard, is_a
 from tests.fakes.views import answered, asked, chat
 from ui.chat.chat_tab import ChatTab
 from ui.intents.chat import Attach, CountDraft, Detach, FindWarmModels, SaveDraft, ShowEarlier, Submit
 from ui.state.chat import AttachmentView, ChatPhase, ChatStatus, DraftView, EditView, MessageView, Warmth
-from ui.state.engine import EngineState, EngineView, ModelView
+from ui.state.engine import EngineState, EngineView, ModelView, OfferedModels
 from ui.theme.theme import LIGHT
 
 if TYPE_CHECKING:
@@ -31,7 +32,7 @@ COPY, LEFT, NO_KEY = Qt.DropAction.CopyAction, Qt.MouseButton.LeftButton, Qt.Key
 
 @pytest.fixture
 def tab(qtbot: QtBot) -> ChatTab:
-    made = ChatTab(chat("c", asked("m60"), answered("m61")))
+    made = ChatTab(chat("c", asked("m60"), answered("m61")), context())
     qtbot.addWidget(made)
     made.resize(900, 600)
     made.show()
@@ -155,17 +156,17 @@ def test_an_empty_chat_says_on_which_macs_its_model_runs(tab: ChatTab) -> None:
     """Where it runs is a promise, so it must be true. It changes only with a model that is ready."""
     said = tab.greeting.explanation
     assert "on this computer" in said.text()
-    tab.set_engine(EngineView(EngineState.READY, macs=2))
+    store().engine.put(EngineView(EngineState.READY, macs=2))
     assert "on this Mac and another one" in said.text()
-    tab.set_engine(EngineView(EngineState.RESTARTING, "The connection to studio was lost."))
+    store().engine.put(EngineView(EngineState.RESTARTING, "The connection to studio was lost."))
     assert "on this Mac and another one" in said.text()
     tab.show_view(replace(chat("c"), private=True))
     assert "private" in said.text()
-    tab.set_engine(EngineView(EngineState.READY, macs=3))
+    store().engine.put(EngineView(EngineState.READY, macs=3))
     assert "private" in said.text()
     tab.show_view(chat("c"))
     assert "on this Mac and 2 others" in said.text()
-    tab.set_engine(EngineView(EngineState.READY))
+    store().engine.put(EngineView(EngineState.READY))
     assert "on this computer" in said.text()
 
 
@@ -210,7 +211,7 @@ def test_an_edit_that_waits_is_saved_with_the_draft(tab: ChatTab, qtbot: QtBot) 
 def test_a_tab_opens_with_the_edits_that_were_not_sent(qtbot: QtBot) -> None:
     """The last one goes on, with the draft behind it. An edit of another message waits. Nothing is saved again."""
     view = chat("c", asked("m0"), answered("m1"), asked("m2"))
-    tab = ChatTab(replace(view, draft="a draft", edits=(("m0", "first"), ("m2", "second"))))
+    tab = ChatTab(replace(view, draft="a draft", edits=(("m0", "first"), ("m2", "second"))), context())
     qtbot.addWidget(tab)
     said = heard(tab, SaveDraft)
     tab.composer.flush_draft()
@@ -261,31 +262,31 @@ def test_the_strip_is_about_the_model_that_answers_next(tab: ChatTab) -> None:
     failed. The figures of that other model are left out. What happens to the process concerns every chat.
     """
     both = (ModelView("a", "Alpha"), ModelView("b", "Beta"))
-    tab.set_models(both, "a")
+    store().models.put(OfferedModels(both, "a"))
     tab.set_status(ChatStatus(warmth=Warmth.WARM, context_tokens=9, context_limit=8, draft=DraftView(3, seconds=9.0)))
     tab.show_model("b", "Beta")
     for state in (EngineState.READY, EngineState.UNLOADED, EngineState.FAILED):
-        tab.set_engine(EngineView(state, "Alpha is like this.", model="a"))
+        store().engine.put(EngineView(state, "Alpha is like this.", model="a"))
         assert tab.strip.accessibleName() == (
             "Beta is not in memory · the next message loads it · this message: about 3 tokens"
         )
     tab.show_model("a", "Alpha")
     assert tab.strip.accessibleName().startswith("Alpha is like this")
     tab.show_model("b", "Beta")
-    tab.set_engine(EngineView(EngineState.READY, model="b"))
+    store().engine.put(EngineView(EngineState.READY, model="b"))
     assert tab.strip.accessibleName().startswith("12 / 8 context, too long")
-    tab.set_engine(EngineView(EngineState.FAILED, "The engine keeps stopping."))
+    store().engine.put(EngineView(EngineState.FAILED, "The engine keeps stopping."))
     assert tab.strip.accessibleName().startswith("The engine keeps stopping")
 
 
 def test_the_chats_own_model_is_named_even_if_it_is_not_offered(tab: ChatTab) -> None:
     """The next message goes to it: its folder may only have been dropped from those that Hearth looks into."""
-    tab.set_models((ModelView("a", "Alpha"),), "a")
-    tab.set_engine(EngineView(EngineState.UNLOADED, "Alpha rests", model="a"))
+    store().models.put(OfferedModels((ModelView("a", "Alpha"),), "a"))
+    store().engine.put(EngineView(EngineState.UNLOADED, "Alpha rests", model="a"))
     tab.show_model("b", "Beta")
     assert (tab.composer.model, tab.composer.model_chip.text()) == ("b", "Beta")
     assert tab.strip.accessibleName().startswith("Beta is not in memory")
-    tab.set_models((ModelView("a", "Alpha"), ModelView("b", "Mine")), "a")
+    store().models.put(OfferedModels((ModelView("a", "Alpha"), ModelView("b", "Mine")), "a"))
     assert [model.id for model in tab.models()] == ["a", "b"]
     assert tab.strip.accessibleName().startswith("Mine is not in memory")
     tab.show_model("", "")
@@ -294,7 +295,7 @@ def test_the_chats_own_model_is_named_even_if_it_is_not_offered(tab: ChatTab) ->
 
 def test_a_click_beside_the_words_of_an_empty_chat_chooses_it(qtbot: QtBot) -> None:
     """In two chats beside each other, the next tab opens in the half that was clicked."""
-    tab = ChatTab(chat("a"))
+    tab = ChatTab(chat("a"), context())
     qtbot.addWidget(tab)
     tab.resize(700, 600)
     with qtbot.waitActive(tab):

@@ -9,6 +9,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 
+from tests.fakes.context import context
 from tests.fakes.intents import heard
 from tests.fakes.views import answered, asked
 from ui.chat.chat_tab import ChatTab
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
 
 def made(qtbot: QtBot, *messages: MessageView, earlier: bool = False, theme: Theme = LIGHT) -> ChatTab:
     appearance.turn_to(theme)
-    tab = ChatTab(ChatView("a", "A", messages, earlier=earlier))
+    tab = ChatTab(ChatView("a", "A", messages, earlier=earlier), context())
     qtbot.addWidget(tab)
     tab.resize(900, 640)
     with qtbot.waitActive(tab):

@@ -8,6 +8,7 @@ import pytest
 from PySide6.QtCore import QPoint
 from PySide6.QtGui import QGuiApplication, QTextCursor
 
+from tests.fakes.context import context
 from tests.fakes.intents import heard
 from tests.fakes.pages import settle
 from tests.fakes.views import answered, asked, chat
@@ -24,7 +25,7 @@ ANSWER = "First line.\n\n- one\n- two"
 
 @pytest.fixture
 def tab(qtbot: QtBot) -> ChatTab:
-    made = ChatTab(chat("a", asked("q", "What?"), answered("r", ANSWER)))
+    made = ChatTab(chat("a", asked("q", "What?"), answered("r", ANSWER)), context())
     qtbot.addWidget(made)
     made.resize(900, 700)
     made.show()

@@ -11,6 +11,7 @@ from PySide6.QtGui import QInputMethodEvent, QPaintEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QWidget
 
+from tests.fakes.context import context, store
 from tests.fakes.intents import heard, is_a, unasked
 from tests.fakes.views import LARGE, PRESETS, TINY
 from ui.composer.composer import DRAFT_LIMIT_MS, Composer
@@ -130,7 +131,7 @@ def test_a_draft_is_announced_once_the_user_pauses(composer: Composer, qtbot: Qt
 def test_a_draft_is_announced_while_the_user_goes_on_writing(qtbot: QtBot) -> None:
     """A user who never pauses loses at most one and a half seconds of typing."""
     assert DRAFT_LIMIT_MS == 1500
-    composer = Composer(draft_limit_ms=20)
+    composer = Composer(context(), draft_limit_ms=20)
     qtbot.addWidget(composer)
     drafts = heard(composer)
     writing = QTimer(interval=2)
@@ -220,7 +221,7 @@ def test_a_long_name_of_a_model_leaves_the_empty_field_one_line(composer: Compos
 
 def test_a_preset_is_picked_by_its_key(composer: Composer, qtbot: QtBot) -> None:
     """The chip shows the chosen preset at once, and what the app says of it."""
-    composer.set_presets(PRESETS)
+    store().presets.put(PRESETS)
     composer.show_preset("precise", "Precise, changed")
     assert composer.preset_chip.text() == "Precise, changed"
     with qtbot.waitSignal(composer.requested, check_params_cb=is_a(SetPreset)) as picked:
@@ -232,14 +233,14 @@ def test_a_preset_is_picked_by_its_key(composer: Composer, qtbot: QtBot) -> None
 def test_thinking_is_offered_where_the_model_can(composer: Composer, qtbot: QtBot) -> None:
     """The chip shows the conversation's setting. Only a click changes it."""
     assert composer.think_chip.isHidden()
-    composer.set_capabilities(ModelCapabilities(thinks=True))
+    store().capabilities.put(ModelCapabilities(thinks=True))
     assert composer.think_chip.isVisible()
     with unasked(composer, SetThinking):
         composer.set_thinking(True)
     with qtbot.waitSignal(composer.requested, check_params_cb=is_a(SetThinking)) as changed:
         QTest.mouseClick(composer.think_chip, Qt.MouseButton.LeftButton)
     assert changed.args == [SetThinking(thinking=False)]
-    composer.set_capabilities(ModelCapabilities())
+    store().capabilities.put(ModelCapabilities())
     assert composer.think_chip.isHidden()
 
 

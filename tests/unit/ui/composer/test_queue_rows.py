@@ -9,6 +9,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
+from tests.fakes.context import context
 from tests.fakes.intents import heard
 from ui.composer.composer import Composer
 from ui.intents.queue import DropQueued, EditQueued, SendQueued, SendQueuedNow
@@ -26,7 +27,7 @@ TWO = (QueuedView("a", "First,\nin two lines"), QueuedView("b", "", 2))
 
 @pytest.fixture
 def composer(qtbot: QtBot) -> Composer:
-    made = Composer()
+    made = Composer(context())
     qtbot.addWidget(made)
     made.resize(700, 200)
     made.show()

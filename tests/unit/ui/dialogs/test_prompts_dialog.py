@@ -9,10 +9,10 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
+from tests.fakes.context import context
 from tests.fakes.intents import heard
 from ui.dialogs.prompts_dialog import PromptsDialog
 from ui.intents.prompts import SavePrompt
-from ui.state.prompts import PromptView
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 @pytest.fixture
 def empty(parent: QWidget) -> PromptsDialog:
     """The dialog before there is a prompt."""
-    made = PromptsDialog((), parent)
+    made = PromptsDialog(context(), parent)
     made.open()
     return made
 
@@ -62,7 +62,7 @@ def test_the_words_go_when_the_text_comes(empty: PromptsDialog) -> None:
 
 def test_a_prompt_that_waits_in_the_list_is_shown(parent: QWidget) -> None:
     """Also if another one is in the form when the dialog is closed. One that was emptied keeps its former text."""
-    dialog = PromptsDialog((PromptView("1", "Sum up", "Sum this up:"),), parent)
+    dialog = PromptsDialog(context(), parent)
     dialog.open()
     dialog.add_button.click()
     dialog.name.setText("Greet")
@@ -85,7 +85,7 @@ def test_an_empty_form_closes_at_once(empty: PromptsDialog) -> None:
 
 def test_a_long_name_brings_no_scroll_bar(parent: QWidget) -> None:
     """It is elided at the end of the list."""
-    dialog = PromptsDialog((PromptView("1", "Translate the text into another language " * 3, "x"),), parent)
+    dialog = PromptsDialog(context(), parent)
     dialog.show()
     QApplication.processEvents()
     assert not dialog.list.horizontalScrollBar().isVisible()

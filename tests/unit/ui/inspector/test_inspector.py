@@ -10,6 +10,7 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QInputDialog, QLabel, QLineEdit, QMessageBox, QWidget
 
+from tests.fakes.context import context, store
 from tests.fakes.intents import heard
 from tests.fakes.views import LARGE, PRESETS, TINY
 from ui.inspector.inspector import NARROWEST_PX, WIDEST_PX, WIDTH_PX, Inspector
@@ -43,10 +44,10 @@ VIEW = ChatSettingsView(
 
 @pytest.fixture
 def inspector(qtbot: QtBot) -> Inspector:
-    made = Inspector()
+    made = Inspector(context())
     qtbot.addWidget(made)
     made.resize(made.width(), 800)
-    made.set_presets((*PRESETS, MINE))
+    store().presets.put((*PRESETS, MINE))
     made.set_models((TINY, LARGE), "tiny")
     made.show()
     made.show_settings(VIEW)
@@ -217,11 +218,11 @@ def test_the_other_controls_report_what_they_say(inspector: Inspector) -> None:
     """The model, thinking and the labels. Thinking is offered only for a model that can."""
     said = heard(inspector)
     assert inspector.sampling.thinking_row.isHidden()
-    inspector.set_capabilities(ModelCapabilities(thinks=True))
+    store().capabilities.put(ModelCapabilities(thinks=True))
     assert not inspector.sampling.thinking_row.isHidden()
     inspector.model.choices().actions()[1].trigger()
     inspector.sampling.thinking.click()
-    inspector.set_folders(("Home",))
+    store().folders.put(("Home",))
     inspector.labels.folder.choices().actions()[1].trigger()
     inspector.labels.tags.setText("sea")
     inspector.labels.tags.editingFinished.emit()

@@ -15,6 +15,7 @@ from PySide6.QtGui import (
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QInputDialog, QLineEdit
 
+from tests.fakes.context import store
 from tests.fakes.intents import heard, unasked
 from tests.fakes.views import row
 from ui.intents.chat import Open
@@ -108,7 +109,7 @@ def test_renaming_a_folder_keeps_its_chats_and_its_fold(sidebar: Sidebar) -> Non
 def test_a_folder_that_joins_another_one_leaves_that_folded_or_open(sidebar: Sidebar) -> None:
     """The chats go into a folder that is open. After an undo the former folder is folded as it was."""
     rows = replace(row("w", 0.1), folder="Work"), replace(row("h", 0.1), folder="Home")
-    sidebar.show_folders(("Home", "Work"))
+    store().folders.put(("Home", "Work"))
     sidebar.show_conversations(rows)
     sidebar.fold(("Work",))
     menu = sidebar.menu_for_folder("Work")

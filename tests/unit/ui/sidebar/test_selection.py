@@ -10,6 +10,7 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QMenu
 
+from tests.fakes.context import store
 from tests.fakes.intents import heard, unasked
 from tests.fakes.views import row
 from ui.intents.chat import Delete, InChat, Open
@@ -99,7 +100,7 @@ def test_a_selection_survives_a_change_of_the_list(sidebar: Sidebar) -> None:
 
 def test_the_menu_of_several_chats_is_for_all_of_them(sidebar: Sidebar) -> None:
     """Each entry says for how many chats it is."""
-    sidebar.show_folders(("Work",))
+    store().folders.put(("Work",))
     menu = sidebar.menu_for_several(("a", "c"))
     choices = {action.text(): action for action in menu.actions() if action.text()}
     assert list(choices) == ["Pin 2 chats", "Folder", "Export 2 chats…", "Delete 2 chats"]

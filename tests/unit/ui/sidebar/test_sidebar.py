@@ -17,6 +17,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QInputDialog, QLineEdit, QListView, QMenu, QToolTip
 from shiboken6 import isValid
 
+from tests.fakes.context import context, store
 from tests.fakes.intents import heard, is_a, unasked
 from tests.fakes.views import GENERATING, clock, row
 from ui.intents.chat import Delete, InChat, KeepWarm, MoveToFolder, Open, Pin, Rename, SetTags
@@ -149,11 +150,11 @@ def test_an_empty_list_says_why(sidebar: Sidebar) -> None:
 def test_a_long_engine_message_is_elided(sidebar: Sidebar) -> None:
     """The footer keeps its width, and its tool tip has the full text."""
     words = "The model does not fit into the memory of this computer, choose a smaller one"
-    sidebar.set_engine(EngineView(EngineState.FAILED, words))
+    store().engine.put(EngineView(EngineState.FAILED, words))
     assert sidebar.footer.text().endswith("…")
     assert sidebar.footer.toolTip() == words
     assert sidebar.width() == 272
-    sidebar.set_engine(EngineView(EngineState.FAILED, f"The engine keeps stopping. {words}"))
+    store().engine.put(EngineView(EngineState.FAILED, f"The engine keeps stopping. {words}"))
     assert sidebar.footer.text() == "The engine keeps stopping"
     assert sidebar.footer.toolTip() == f"The engine keeps stopping. {words}"
 
@@ -161,7 +162,7 @@ def test_a_long_engine_message_is_elided(sidebar: Sidebar) -> None:
 def test_times_follow_the_clock(qtbot: QtBot) -> None:
     """After a minute, "now" becomes a time of day."""
     now = [clock()]
-    sidebar = Sidebar(lambda: now[0])
+    sidebar = Sidebar(context(), lambda: now[0])
     qtbot.addWidget(sidebar)
     sidebar.show_conversations((row("a"),))
     now[0] += timedelta(minutes=2)
@@ -171,7 +172,7 @@ def test_times_follow_the_clock(qtbot: QtBot) -> None:
 
 def test_the_menu_shows_the_state_of_its_chat(sidebar: Sidebar, qtbot: QtBot) -> None:
     """Each choice starts at the current state and changes it."""
-    sidebar.show_folders(("Home", "Work & play"))
+    store().folders.put(("Home", "Work & play"))
     sidebar.show_conversations((replace(row("b"), pinned=True, folder="Home", cached=False),))
     menu = sidebar.menu_for("b")
     choices = {action.text(): action for action in menu.actions() if action.text()}
@@ -220,7 +221,7 @@ def test_a_dialog_outlives_the_menu_that_opened_it(sidebar: Sidebar, qtbot: QtBo
 def test_midnight_keeps_the_open_chat_highlighted(qtbot: QtBot) -> None:
     """A row that moves to another date stays highlighted."""
     now = [clock()]
-    sidebar = Sidebar(lambda: now[0])
+    sidebar = Sidebar(context(), lambda: now[0])
     qtbot.addWidget(sidebar)
     sidebar.show_conversations((row("a"),))
     sidebar.select("a")
