@@ -67,7 +67,7 @@ class Store:
         self.unread: View[frozenset[str]] = View(frozenset(), is_known=True)
         """The chats with an answer that the user has not seen."""
         self.prompts: View[tuple[PromptView, ...]] = View((), is_known=True)
-        self.presets: View[tuple[PresetView, ...]] = View(())
+        self.presets: View[tuple[PresetView, ...]] = View((), is_known=True)
         self.chat_settings = View(ChatSettingsView(""))
         """How one chat is answered. Those who show a chat pick out theirs."""
         self.chat_memory = View(ChatMemoryView(""))

@@ -2,15 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from PySide6.QtCore import QObject, Signal
 
 from ui.context import Context
 from ui.store import Store
-
-if TYPE_CHECKING:
-    from ui.intents.intent import Intent
 
 
 class Sent(QObject):
@@ -20,26 +15,23 @@ class Sent(QObject):
 
     def __init__(self) -> None:
         super().__init__()
-        self.context = Context(Store(), self._take)
-
-    def _take(self, intent: Intent) -> None:
-        self.requested.emit(intent)
+        self.context: Context[object] = Context(Store(), self.requested.emit)
 
 
 _sent: list[Sent] = []
 
 
 def renew() -> None:
-    """A test begins."""
-    _sent[:] = [Sent()]
+    """A test begins. The widgets of earlier tests may still send: their timers end with the next loop of events."""
+    _sent.append(Sent())
 
 
 def sent() -> Sent:
     """What the widgets of this test send."""
-    return _sent[0]
+    return _sent[-1]
 
 
-def context() -> Context:
+def context() -> Context[object]:
     """The context of this test."""
     return sent().context
 

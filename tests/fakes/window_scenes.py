@@ -243,11 +243,11 @@ MODELS = sample(
 )
 
 
-@scene((MODEL, sample(ModelCapabilities)))
-def models_of_a_chat(window: MainWindow, views: tuple[ModelView, ModelCapabilities]) -> None:
-    model, capabilities = views
+@scene((sample(OfferedModels, models=(MODEL,), current=MODEL.id), sample(ModelCapabilities)))
+def models_of_a_chat(window: MainWindow, views: tuple[OfferedModels, ModelCapabilities]) -> None:
+    offered, capabilities = views
     tab = opened(window)
-    window.store.models.put(OfferedModels((model,), model.id))
+    window.store.models.put(offered)
     window.store.capabilities.put(capabilities)
     window.desk.set_inspecting(inspecting=True)
     tab.composer.model_chip.choices().open_above(tab.composer)
@@ -417,16 +417,16 @@ for _number, (_icon, _title) in enumerate(PAGES):
 def pairing(window: MainWindow, views: tuple[FoundMac, PairingView]) -> None:
     found, view = views
     window.dialogs.open_settings()
-    sheet = PairSheet(window, found)
+    sheet = PairSheet(window._context, window, found)
     sheet.open()
     sheet.show_pairing(view)
 
 
 @scene(PRESET)
 def deletion_of_a_preset(window: MainWindow, preset: PresetView) -> None:
-    PresetMenu(window)._ask_to_delete(preset)
+    PresetMenu(window._context, window)._ask_to_delete(preset)
 
 
 @scene(PRESET)
 def name_of_a_preset(window: MainWindow, preset: PresetView) -> None:
-    PresetMenu(window)._ask_to_rename(preset, (preset,))
+    PresetMenu(window._context, window)._ask_to_rename(preset, (preset,))

@@ -18,7 +18,7 @@ from ui.chat.status_strip import StatusStrip
 from ui.chat.text_menu import TextMenu
 from ui.composer.composer import Composer
 from ui.composer.prompt_edit import local_files
-from ui.context import follow
+from ui.context import PageContext, follow
 from ui.dialogs.attached_file import FileSheet
 from ui.dialogs.unopened_link import tell_unopened
 from ui.intents.chat import Retry
@@ -32,7 +32,6 @@ from ui.widgets.announcement import ENDINGS, announce
 if TYPE_CHECKING:
     from PySide6.QtGui import QDragEnterEvent, QDragLeaveEvent, QDropEvent, QKeyEvent
 
-    from ui.context import Context
     from ui.intents.chat import ChatIntent
     from ui.state.chat import AttachmentView, Channel, ChatStatus, ChatView, FileView, MessageView, QueueView
     from ui.state.chat_settings import ChatSettingsView
@@ -46,12 +45,12 @@ class ChatTab(QWidget):
     action may have become possible or impossible.
     """
 
-    requested = Signal(object)
     changed = Signal()
     announced = Signal(str)
 
-    def __init__(self, view: ChatView, context: Context) -> None:
+    def __init__(self, view: ChatView, context: PageContext) -> None:
         super().__init__()
+        self._context = context
         self.conversation = view.id
         self._store = context.store
         self.setObjectName("chat")
@@ -60,10 +59,10 @@ class ChatTab(QWidget):
         self.greeting = Greeting()
         self.composer = Composer(context)
         self.strip = StatusStrip()
-        self.load_row = LoadRow()
+        self.load_row = LoadRow(context)
         self.load_row.hide()
         self.find_bar = FindBar(self)
-        self.finding = Finding(self.transcript, self.find_bar)
+        self.finding = Finding(context, self.transcript, self.find_bar)
         self.jumps = Jumps(self.transcript)
         self.editing = Editing(self.transcript, self.composer, self)
         self.editing.turned.connect(self.strip.set_edited)
@@ -103,12 +102,9 @@ class ChatTab(QWidget):
         column.addWidget(self.load_row)
 
     def _connect(self) -> None:
-        self.composer.requested.connect(self.requested)
-        self.load_row.requested.connect(self.requested)
         self.transcript.requested.connect(self._ask)
         self.transcript.pasted.connect(self._paste)
         self.transcript.link_refused.connect(lambda address: tell_unopened(self.window(), address))
-        self.finding.requested.connect(self.requested)
         self.finding.ended.connect(self.composer.edit.setFocus)
         self.greeting.example_picked.connect(self.composer.suggest)
         self.greeting.clicked.connect(self.composer.edit.setFocus)
@@ -118,7 +114,7 @@ class ChatTab(QWidget):
         if isinstance(intent, Retry) and self.phase is not ChatPhase.IDLE:
             QToolTip.showText(QCursor.pos(), tr("An answer is being written: wait for it, or stop it"), self)
         else:
-            self.requested.emit(intent)
+            self._context.send(intent)
 
     def show_view(self, view: ChatView) -> None:
         """Show the conversation as the app has it now. The text in the composer stays: it is newer than any saved
@@ -176,8 +172,7 @@ class ChatTab(QWidget):
 
     def show_file(self, file: FileView) -> None:
         """Show what the model is given of an attached file."""
-        sheet = FileSheet(file, self.window())
-        sheet.requested.connect(self.requested)
+        sheet = FileSheet(self._context, file, self.window())
         sheet.open()
 
     def show_queue(self, queue: QueueView) -> None:

@@ -5,11 +5,10 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from resources.language.text import mark, tr
-from ui.context import follow
+from ui.context import WindowContext, follow
 from ui.dialogs.confirmation import confirm
 from ui.intents.settings import MakeBackup, RestoreBackup, Reveal
 from ui.widgets.announcement import announce
@@ -17,7 +16,6 @@ from ui.widgets.push_button import PushButton
 from ui.widgets.settings_group import SettingsGroup, SettingsRow, text_label
 
 if TYPE_CHECKING:
-    from ui.context import Context
     from ui.state.settings import StorageView
 
 _EXPLAINED = mark(
@@ -39,17 +37,16 @@ _TIGHT = (14, 5, 14, 5)
 class BackupPane(QWidget):
     """One row for each copy, newest first."""
 
-    requested = Signal(object)
-
-    def __init__(self, context: Context) -> None:
+    def __init__(self, context: WindowContext) -> None:
         super().__init__()
+        self._context = context
         self._backups: tuple[tuple[str, str], ...] | None = None
         self.group = SettingsGroup()
         self.buttons: dict[str, PushButton] = {}
         self.empty_label = text_label(tr(_NONE), "footnote", 13)
         self.empty_label.hide()
         self.reveal_button = PushButton(tr("Show copies"))
-        self.reveal_button.clicked.connect(lambda: self.requested.emit(Reveal("backups")))
+        self.reveal_button.clicked.connect(lambda: self._context.send(Reveal("backups")))
         self.make_button = PushButton("", "makeBackup")
         self._is_making = False
         self.make_button.clicked.connect(self._make)
@@ -64,7 +61,7 @@ class BackupPane(QWidget):
         if not self._is_making:
             self._show_making(is_making=True)
             self.trouble.hide()
-            self.requested.emit(MakeBackup())
+            self._context.send(MakeBackup())
 
     def _show_making(self, *, is_making: bool) -> None:
         self._is_making = is_making
@@ -142,4 +139,4 @@ class BackupPane(QWidget):
         )
 
     def _restore(self, backup: str) -> None:
-        self.requested.emit(RestoreBackup(backup))
+        self._context.send(RestoreBackup(backup))

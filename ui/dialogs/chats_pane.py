@@ -9,7 +9,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
 from resources.language.text import tr
-from ui.context import follow
+from ui.context import WindowContext, follow
 from ui.intents.settings import SetPreferences
 from ui.state.preferences import Preferences
 from ui.theme.theme import ui_font
@@ -21,7 +21,6 @@ from ui.widgets.text_field import TextField
 if TYPE_CHECKING:
     from PySide6.QtGui import QFocusEvent
 
-    from ui.context import Context
 
 _HEIGHT_PX: Final = 110
 
@@ -29,10 +28,9 @@ _HEIGHT_PX: Final = 110
 class ChatsPane(QWidget):
     """Shows the values that the app sends, and reports what the user wants."""
 
-    requested = Signal(object)
-
-    def __init__(self, context: Context) -> None:
+    def __init__(self, context: WindowContext) -> None:
         super().__init__()
+        self._context = context
         self._shown = Preferences()
         self._store = context.store
         self.preset = ChoicePill("", tr("Preset of new chats"))
@@ -71,7 +69,7 @@ class ChatsPane(QWidget):
 
     def _set(self, preferences: Preferences) -> None:
         if preferences != self._shown:
-            self.requested.emit(SetPreferences(preferences))
+            self._context.send(SetPreferences(preferences))
 
     def flush(self) -> None:
         """Report the instructions, if they are new."""

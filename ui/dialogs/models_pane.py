@@ -8,7 +8,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from resources.language.text import mark, plural, tr
-from ui.context import follow
+from ui.context import WindowContext, follow
 from ui.intents.settings import SetUnloadAfter
 from ui.theme.phrases import of_machine, size
 from ui.widgets.choice_pill import ChoicePill
@@ -16,7 +16,6 @@ from ui.widgets.push_button import PushButton
 from ui.widgets.settings_group import SettingsGroup, SettingsRow
 
 if TYPE_CHECKING:
-    from ui.context import Context
     from ui.state.models import LocalModelsView
 
 _HOUR: Final = 60
@@ -34,11 +33,11 @@ class ModelsPane(QWidget):
     page.
     """
 
-    requested = Signal(object)
     models_requested = Signal()
 
-    def __init__(self, context: Context) -> None:
+    def __init__(self, context: WindowContext) -> None:
         super().__init__()
+        self._context = context
         self.unload_after = ChoicePill("", tr("Unload an unused model"))
         self.show_button = PushButton(tr("Show models"))
         self.show_button.clicked.connect(self.models_requested)
@@ -46,7 +45,7 @@ class ModelsPane(QWidget):
         self.group = SettingsGroup()
         self.group.add(self.held)
         self.group.add(SettingsRow(tr("Unload an unused model"), tr(_ABOUT), self.unload_after))
-        self.unload_after.picked.connect(lambda minutes: self.requested.emit(SetUnloadAfter(int(minutes))))
+        self.unload_after.picked.connect(lambda minutes: self._context.send(SetUnloadAfter(int(minutes))))
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.addWidget(self.group)

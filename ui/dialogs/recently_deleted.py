@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QItemSelectionModel, QModelIndex, QSignalBlocker, QSize, Qt, Signal
+from PySide6.QtCore import QItemSelectionModel, QModelIndex, QSignalBlocker, QSize, Qt
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import (
     QDialog,
@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
 )
 
 from resources.language.text import mark, plural, tr
-from ui.context import follow
+from ui.context import WindowContext, follow
 from ui.dialogs.confirmation import confirm
 from ui.dialogs.deleted_delegate import DeletedDelegate, DeletedRole
 from ui.intents.library import Erase, EraseAll, Undelete
@@ -32,7 +32,6 @@ from ui.widgets.push_button import PushButton
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from ui.context import Context
     from ui.state.library import DeletedRow
 
 _EXPLAINED = mark(
@@ -45,10 +44,9 @@ _LONGEST_TITLE = 40
 class RecentlyDeletedDialog(QDialog):
     """A list of deleted chats, and the actions on the selected ones. Deleting for good needs a confirmation."""
 
-    requested = Signal(object)
-
-    def __init__(self, context: Context, parent: QWidget | None = None) -> None:
+    def __init__(self, context: WindowContext, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self._context = context
         self.setObjectName("recentlyDeleted")
         self.setWindowTitle(tr("Recently deleted"))
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
@@ -143,7 +141,7 @@ class RecentlyDeletedDialog(QDialog):
 
     def _restore(self) -> None:
         if chosen := self.selected():
-            self.requested.emit(Undelete(chosen))
+            self._context.send(Undelete(chosen))
 
     def _ask_to_erase(self) -> None:
         chosen = self.selected()
@@ -151,12 +149,12 @@ class RecentlyDeletedDialog(QDialog):
             one = shortened(self.list.selectedItems()[0].text(), _LONGEST_TITLE)
             many = plural("Delete {count} chat for good?", "Delete {count} chats for good?", len(chosen))
             question = tr("Delete “{title}” for good?", title=one) if len(chosen) == 1 else many
-            self._ask(question, partial(self.requested.emit, Erase(chosen)))
+            self._ask(question, partial(self._context.send, Erase(chosen)))
 
     def _ask_to_erase_all(self) -> None:
         count = self.list.count()
         question = plural("Delete all {count} chat for good?", "Delete all {count} chats for good?", count)
-        self._ask(question, partial(self.requested.emit, EraseAll()))
+        self._ask(question, partial(self._context.send, EraseAll()))
 
     def _ask(self, question: str, erase: Callable[[], object]) -> None:
         confirm(self, question, tr("This cannot be undone."), tr("Delete"), erase)

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QFont, QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from resources.language.text import mark, tr
-from ui.context import follow
+from ui.context import WindowContext, follow
 from ui.dialogs.key_conflict import conflict
 from ui.intents.settings import SetPreferences
 from ui.state.preferences import Preferences
@@ -19,9 +19,6 @@ from ui.theme.theme import ui_font
 from ui.widgets.icon_button import IconButton
 from ui.widgets.push_button import PushButton
 from ui.widgets.settings_group import SettingsGroup, SettingsRow, text_label
-
-if TYPE_CHECKING:
-    from ui.context import Context
 
 _WIDTH_PX: Final = 168
 _ASKING: Final = mark("Press the keys…")
@@ -42,10 +39,9 @@ class ShortcutsPane(QWidget):
     with other keys than its own has a button that brings those back.
     """
 
-    requested = Signal(object)
-
-    def __init__(self, context: Context) -> None:
+    def __init__(self, context: WindowContext) -> None:
         super().__init__()
+        self._context = context
         self._shown = Preferences()
         self._specs: tuple[ShortcutSpec, ...] = ()
         self.buttons: dict[str, KeyButton] = {}
@@ -120,7 +116,7 @@ class ShortcutsPane(QWidget):
             self._set((*(pair for pair in self._shown.shortcuts if pair[0] != name), (name, keys)))
 
     def _set(self, shortcuts: tuple[tuple[str, str], ...]) -> None:
-        self.requested.emit(SetPreferences(replace(self._shown, shortcuts=shortcuts)))
+        self._context.send(SetPreferences(replace(self._shown, shortcuts=shortcuts)))
 
 
 def _beside(reset: IconButton, keys: KeyButton) -> QWidget:

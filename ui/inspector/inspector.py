@@ -12,7 +12,7 @@ from PySide6.QtGui import QFont
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
 
 from resources.language.text import mark, tr
-from ui.context import follow
+from ui.context import Context, WindowContext, follow
 from ui.inspector.heading import SectionHeading
 from ui.inspector.instructions_field import InstructionsField
 from ui.inspector.label_section import LabelSection
@@ -30,7 +30,6 @@ from ui.widgets.select_button import SelectButton
 from ui.widgets.settings_group import text_label
 
 if TYPE_CHECKING:
-    from ui.context import Context
     from ui.intents.chat import ChatIntent
     from ui.state.chat_memory import ChatMemoryView
     from ui.state.chat_settings import ChatSettingsView
@@ -51,16 +50,17 @@ _NEVER_SAVED: Final = mark("This chat and its settings are never saved.")
 class Inspector(QFrame):
     """`requested` carries an `Intent`; `left` is emitted if the user closes the pane."""
 
-    requested = Signal(object)
     left = Signal()
     width_changed = Signal(int)
 
-    def __init__(self, context: Context) -> None:
+    def __init__(self, context: WindowContext) -> None:
         super().__init__()
+        self._context = context
         self._store = context.store
         self.setObjectName("inspector")
         self.setAccessibleName(tr("This chat"))
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Expanding)
+        of_chat = Context(context.store, self._ask)
         self._view: ChatSettingsView | None = None
         self._models: tuple[tuple[ModelView, ...], str] | None = None
         self.close_button = IconButton("panel-right", tr("Hide chat settings"))
@@ -69,13 +69,13 @@ class Inspector(QFrame):
         self.model.setObjectName("inspectorModel")
         self.instructions = InstructionsField()
         self.about_instructions = text_label(tr(_ABOUT), "footnote", 12)
-        self.sampling = SamplingSection(context)
-        self.memory = MemorySection()
-        self.labels = LabelSection(context)
+        self.sampling = SamplingSection(of_chat)
+        self.memory = MemorySection(of_chat)
+        self.labels = LabelSection(of_chat)
         self.saved = text_label("", "footnote", 12)
         self.nothing = text_label(tr("No chat is open"), "footnote", 13)
         self.nothing.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        self.preset_menu = PresetMenu(self)
+        self.preset_menu = PresetMenu(context, self)
         self.edge = Edge(self, Qt.AlignmentFlag.AlignRight)
         self.foot = self._foot()
         self._lay_out()
@@ -139,17 +139,14 @@ class Inspector(QFrame):
 
     def _connect(self) -> None:
         self.close_button.clicked.connect(self.left)
-        self.model.picked.connect(lambda model: self.requested.emit(PickModel(model)))
+        self.model.picked.connect(lambda model: self._context.send(PickModel(model)))
         self.instructions.written.connect(lambda text: self._ask(SetSystem(text)))
-        for section in (self.memory, self.sampling, self.labels):
-            section.requested.connect(self._ask)
-        self.preset_menu.requested.connect(self.requested)
         self.edge.dragged.connect(self._drag)
         self.edge.reset.connect(lambda: self._drag(WIDTH_PX - self.width()))
 
     def _ask(self, intent: ChatIntent) -> None:
         if self._view is not None:
-            self.requested.emit(InChat(self._view.conversation, intent))
+            self._context.send(InChat(self._view.conversation, intent))
 
     def show_settings(self, view: ChatSettingsView) -> None:
         """Show the settings of a conversation. Text typed for the one before is reported first."""

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
 
 from resources.language.text import mark, tr
-from ui.context import follow
+from ui.context import ChatContext, follow
 from ui.inspector.heading import SectionHeading
 from ui.intents.chat import KeepWarm, MoveToFolder, SetTags
 from ui.theme.theme import ui_font
@@ -17,7 +16,6 @@ from ui.widgets.settings_group import text_label
 from ui.widgets.switch import Switch
 
 if TYPE_CHECKING:
-    from ui.context import Context
     from ui.state.chat_settings import ChatSettingsView
 
 _NAME_PX: Final = 64
@@ -27,10 +25,9 @@ _NO_FOLDER: Final = mark("No folder")
 class LabelSection(QWidget):
     """`requested` carries a `LabelIntent`."""
 
-    requested = Signal(object)
-
-    def __init__(self, context: Context) -> None:
+    def __init__(self, context: ChatContext) -> None:
         super().__init__()
+        self._context = context
         self._store = context.store
         self._view: ChatSettingsView | None = None
         self._tags = ""
@@ -55,9 +52,9 @@ class LabelSection(QWidget):
         line.addWidget(text_label(tr("Keep ready on disk"), "rowAbout", 13), 1)
         line.addWidget(self.keep)
         column.addWidget(self.keep_row)
-        self.folder.picked.connect(lambda folder: self.requested.emit(MoveToFolder(folder)))
+        self.folder.picked.connect(lambda folder: self._context.send(MoveToFolder(folder)))
         self.tags.editingFinished.connect(self._set_tags)
-        self.keep.clicked.connect(lambda is_kept: self.requested.emit(KeepWarm(is_kept)))
+        self.keep.clicked.connect(lambda is_kept: self._context.send(KeepWarm(is_kept)))
         follow(self, context.store.folders, lambda _folders: self._fill())
 
     def show_settings(self, view: ChatSettingsView) -> None:
@@ -82,7 +79,7 @@ class LabelSection(QWidget):
         self.tags.setModified(False)
         if typed != self._tags:
             self._tags = typed
-            self.requested.emit(SetTags(typed))
+            self._context.send(SetTags(typed))
 
 
 def _row(name: str, field: QWidget) -> QHBoxLayout:

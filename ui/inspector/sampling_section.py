@@ -5,11 +5,10 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from resources.language.text import mark, tr
-from ui.context import follow
+from ui.context import ChatContext, follow
 from ui.inspector.heading import SectionHeading
 from ui.inspector.stop_words import StopWords
 from ui.inspector.value_row import ValueRow, ValueSpec
@@ -21,7 +20,6 @@ from ui.widgets.settings_group import text_label
 from ui.widgets.switch import Switch
 
 if TYPE_CHECKING:
-    from ui.context import Context
     from ui.state.chat_settings import ChatSettingsView
 
 _LENGTHS: Final = (64, 128, 256, 512, 1024, 2048, 4096, 8192, 16384, 32768)
@@ -73,10 +71,9 @@ _SELDOM: Final = (
 class SamplingSection(QWidget):
     """`requested` carries a `ChatSettingsIntent`. `menu_requested` asks for the menu of presets."""
 
-    requested = Signal(object)
-
-    def __init__(self, context: Context) -> None:
+    def __init__(self, context: ChatContext) -> None:
         super().__init__()
+        self._context = context
         self._store = context.store
         self.preset = ChoicePill("", tr("Preset"), narrowest_px=NARROWEST_PX)
         self.preset.setObjectName("inspectorPreset")
@@ -128,12 +125,12 @@ class SamplingSection(QWidget):
         for name, row in self.rows.items():
             row.changed.connect(partial(self._set, name))
         self.stop.changed.connect(partial(self._set, "stop"))
-        self.preset.picked.connect(lambda preset: self.requested.emit(SetPreset(preset)))
-        self.thinking.clicked.connect(lambda thinking: self.requested.emit(SetThinking(thinking)))
+        self.preset.picked.connect(lambda preset: self._context.send(SetPreset(preset)))
+        self.thinking.clicked.connect(lambda thinking: self._context.send(SetThinking(thinking)))
         self.more_button.toggled.connect(lambda is_open: self._fold(is_open=is_open))
 
     def _set(self, name: str, text: str) -> None:
-        self.requested.emit(SetValue(name, text))
+        self._context.send(SetValue(name, text))
 
     def _fold(self, *, is_open: bool) -> None:
         self.more.setVisible(is_open)

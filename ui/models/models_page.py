@@ -12,7 +12,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
 from resources.language.text import mark, plural, tr
-from ui.context import follow
+from ui.context import ModelsContext, follow
 from ui.dialogs.file_dialogs import ask_model_folder
 from ui.dialogs.text_dialogs import ask_token
 from ui.intents.models import AddModelFolder, ConfigureModel, SearchHub, SetHubToken, ShowModel, ShowModels
@@ -31,7 +31,6 @@ from ui.widgets.settings_group import text_label
 if TYPE_CHECKING:
     from PySide6.QtGui import QKeyEvent, QResizeEvent
 
-    from ui.context import Context
     from ui.state.models import HubView, LocalModelsView, ModelDetail
 
 _MARGIN_PX = 34
@@ -52,12 +51,12 @@ LOCAL, HUB = 0, 1
 class ModelsPage(QWidget):
     """Two lists, one of them in front, and a card about the row that is selected there."""
 
-    requested = Signal(object)
     left = Signal()
     sidebar_requested = Signal()
 
-    def __init__(self, context: Context) -> None:
+    def __init__(self, context: ModelsContext) -> None:
         super().__init__()
+        self._context = context
         self._store = context.store
         self.setObjectName("modelsPage")
         self.setAccessibleName(tr("Models"))
@@ -87,9 +86,12 @@ class ModelsPage(QWidget):
         self.token_button = ActionButton(ButtonFace(tr(_TOKEN), "key-round"))
         self.segments = Segmented((of_machine(*_HERE), tr("Find models")))
         self.fields = (ModelSearchField(tr("Filter models")), ModelSearchField(tr("Search Hugging Face")))
-        self.listings = (ModelListing(of_machine(*_LOCAL_MODELS)), ModelListing(tr("Models found")))
+        self.listings = (
+            ModelListing(self._context, of_machine(*_LOCAL_MODELS)),
+            ModelListing(self._context, tr("Models found")),
+        )
         self.token_button.hide()
-        self.pane = DetailPane()
+        self.pane = DetailPane(self._context)
         self.pane.hide()
 
     def _lay_out(self) -> None:
@@ -142,8 +144,6 @@ class ModelsPage(QWidget):
             listing.list.chosen.connect(self._choose)
             listing.list.opened.connect(self._open)
             listing.list.acted.connect(self.pane.buttons.act_on)
-            listing.folders.requested.connect(self.requested)
-        self.pane.buttons.requested.connect(self.requested)
         self.pane.buttons.used.connect(self.left)
         self.pane.buttons.settings_requested.connect(self._open_settings)
 
@@ -195,7 +195,7 @@ class ModelsPage(QWidget):
         if place is not None:
             self.turn_to(place)
         self._show_detail_only(narrow_detail=False)
-        self.requested.emit(ShowModels())
+        self._context.send(ShowModels())
         self.listings[LOCAL].say(self._local_words())
         self._refresh_pane(self.place())
         self._focus_list()
@@ -224,7 +224,7 @@ class ModelsPage(QWidget):
     def _search(self, text: str) -> None:
         if text != self._asked or self._may_ask_again:
             self._asked, self._may_ask_again = text, False
-            self.requested.emit(SearchHub(text))
+            self._context.send(SearchHub(text))
 
     def _filter(self, text: str) -> None:
         listing = self.listings[LOCAL]
@@ -259,7 +259,7 @@ class ModelsPage(QWidget):
             self.pane.show_row(row)
             self.pane.show()
             self._arrange()
-            self.requested.emit(ShowModel(model))
+            self._context.send(ShowModel(model))
 
     def _open(self, _model: str) -> None:
         self._show_detail_only(narrow_detail=True)
@@ -292,10 +292,10 @@ class ModelsPage(QWidget):
             self.left.emit()
 
     def _ask_folder(self) -> None:
-        ask_model_folder(self.window(), lambda path: self.requested.emit(AddModelFolder(path)))
+        ask_model_folder(self.window(), lambda path: self._context.send(AddModelFolder(path)))
 
     def _ask_token(self) -> None:
-        ask_token(self.window(), self._store.token_place.now, lambda token: self.requested.emit(SetHubToken(token)))
+        ask_token(self.window(), self._store.token_place.now, lambda token: self._context.send(SetHubToken(token)))
 
     def _open_settings(self, model: str) -> None:
         """Open the settings of a model. Those of one that is not selected open when the app has sent them."""
@@ -306,7 +306,7 @@ class ModelsPage(QWidget):
         if detail is not None and detail.row.id == model and detail.settings is not None:
             self._settings_wanted = ""
             dialog = ModelSettingsDialog(detail.row, detail.settings, self.window())
-            dialog.chosen.connect(lambda settings: self.requested.emit(ConfigureModel(detail.row.id, settings)))
+            dialog.chosen.connect(lambda settings: self._context.send(ConfigureModel(detail.row.id, settings)))
             dialog.finished.connect(self._forget_settings)
             self._settings = dialog
             dialog.open()

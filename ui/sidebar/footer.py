@@ -21,8 +21,8 @@ from ui.widgets.theme_icons import IconLabel
 if TYPE_CHECKING:
     from PySide6.QtGui import QResizeEvent
 
-    from ui.context import Context
     from ui.state.engine import EngineView, MemoryView
+    from ui.store import Store
 
 _HEIGHT_PX = 50
 _ICON_PX = 16
@@ -38,7 +38,7 @@ class SidebarFooter(QWidget):
 
     settings_requested = Signal()
 
-    def __init__(self, context: Context) -> None:
+    def __init__(self, store: Store) -> None:
         super().__init__()
         self.setFixedHeight(_HEIGHT_PX)
         self._engine_texts: tuple[str, ...] = ()
@@ -59,8 +59,8 @@ class SidebarFooter(QWidget):
         row.addWidget(self._label, 1)
         row.addWidget(self.settings_button)
         self._follow_theme()
-        follow(self, context.store.engine, self._show_engine)
-        follow(self, context.store.memory, self._show_memory)
+        follow(self, store.engine, self._show_engine)
+        follow(self, store.memory, self._show_memory)
         appearance.changed.connect(self._follow_theme)
 
     def _show_engine(self, view: EngineView) -> None:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QEvent, Signal
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
-from ui.context import follow
+from ui.context import WindowContext, follow
 from ui.inspector.inspector import Inspector
 from ui.intents.chat import CloseTab, InChat
 from ui.intents.chat_settings import HideChatSettings, ShowChatSettings
@@ -20,7 +20,6 @@ from ui.intents.chat_settings import HideChatSettings, ShowChatSettings
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from ui.context import Context
     from ui.intents.intent import Intent
     from ui.state.chat_memory import ChatMemoryView
     from ui.state.chat_settings import ChatSettingsView
@@ -32,11 +31,11 @@ if TYPE_CHECKING:
 class ChatDesk(QWidget):
     """`requested` carries an `Intent`. `inspected` is emitted when the inspector was opened or closed."""
 
-    requested = Signal(object)
     inspected = Signal()
 
-    def __init__(self, context: Context, tab_row: TabRow, pages: ChatPages) -> None:
+    def __init__(self, context: WindowContext, tab_row: TabRow, pages: ChatPages) -> None:
         super().__init__()
+        self._context = context
         self._tab_row = tab_row
         self._pages = pages
         self._conversation = ""
@@ -54,7 +53,6 @@ class ChatDesk(QWidget):
         self._row.addLayout(self._column, 1)
         self._row.addWidget(self.inspector)
         self.inspector.width_changed.connect(self._place_inspector)
-        self.inspector.requested.connect(self.requested)
         self.inspector.left.connect(lambda: self.set_inspecting(inspecting=False))
         follow(self, context.store.chat_settings, self._show_settings)
         follow(self, context.store.chat_memory, self._show_memory)
@@ -99,7 +97,7 @@ class ChatDesk(QWidget):
         self.inspector.setVisible(inspecting)
         self._place_inspector()
         if not inspecting and self._conversation:
-            self.requested.emit(InChat(self._conversation, HideChatSettings()))
+            self._context.send(InChat(self._conversation, HideChatSettings()))
         self._tab_row.inspector_button.setHidden(inspecting)
         self._ask()
         self.inspected.emit()
@@ -140,4 +138,4 @@ class ChatDesk(QWidget):
 
     def _ask(self) -> None:
         if self.inspecting and self._conversation:
-            self.requested.emit(InChat(self._conversation, ShowChatSettings()))
+            self._context.send(InChat(self._conversation, ShowChatSettings()))

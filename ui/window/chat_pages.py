@@ -9,7 +9,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
 from ui.chat.chat_tab import ChatTab
-from ui.context import follow
+from ui.context import Context, WindowContext, follow
 from ui.intents.chat import Delete, InChat
 from ui.intents.library import DeleteChats, NewChat
 from ui.intents.models import ModelIntent, ShowModels
@@ -19,7 +19,6 @@ from ui.window.side_by_side import SideBySide
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from ui.context import Context
     from ui.intents.chat import ChatIntent
     from ui.intents.intent import Intent
     from ui.state.chat import ChatView
@@ -34,10 +33,9 @@ class ChatPages(SideBySide):
     `models_requested` is emitted instead of ShowModels: the models page asks for the models itself when it opens.
     """
 
-    requested = Signal(object)
     models_requested = Signal()
 
-    def __init__(self, home: QWidget, context: Context) -> None:
+    def __init__(self, home: QWidget, context: WindowContext) -> None:
         super().__init__()
         self._context = context
         self.setObjectName("pages")
@@ -58,8 +56,7 @@ class ChatPages(SideBySide):
 
     def add(self, view: ChatView) -> ChatTab:
         """Create the page of a conversation without showing it."""
-        tab = ChatTab(view, self._context)
-        tab.requested.connect(partial(self._pass_on, view.id))
+        tab = ChatTab(view, Context(self._context.store, partial(self._pass_on, view.id)))
         tab.transcript.tips.keys = self._shortcuts
         self._open[view.id] = tab
         if view.private:
@@ -72,7 +69,7 @@ class ChatPages(SideBySide):
         if isinstance(intent, ShowModels):
             self.models_requested.emit()
         else:
-            self.requested.emit(intent if isinstance(intent, ModelIntent) else InChat(conversation, intent))
+            self._context.send(intent if isinstance(intent, ModelIntent) else InChat(conversation, intent))
 
     def remove(self, conversation: str) -> None:
         """Delete the page of a conversation."""

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal
 
 from resources.language.text import tr
-from ui.context import follow
+from ui.context import WindowContext, follow
 from ui.dialogs.confirmation import confirm
 from ui.dialogs.file_dialogs import ask_export, ask_export_all, ask_import
 from ui.dialogs.prompts_dialog import PromptsDialog
@@ -21,7 +21,6 @@ from ui.intents.settings import ShowStorage
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QMessageBox, QWidget
 
-    from ui.context import Context
     from ui.dialogs.settings_dialog import SettingsDialog
     from ui.dialogs.shortcuts_pane import ShortcutSpec
     from ui.state.models import SwitchQuestion
@@ -33,10 +32,9 @@ class Dialogs(QObject):
     if the settings lead to the models page.
     """
 
-    requested = Signal(object)
     models_requested = Signal()
 
-    def __init__(self, window: QWidget, context: Context) -> None:
+    def __init__(self, window: QWidget, context: WindowContext) -> None:
         super().__init__(window)
         self._context = context
         self._window = window
@@ -52,11 +50,10 @@ class Dialogs(QObject):
         """Open Recently Deleted."""
         if self._deleted is None:
             sheet = RecentlyDeletedDialog(self._context, self._window)
-            sheet.requested.connect(self.requested)
             sheet.finished.connect(self._forget_deleted)
             self._deleted = sheet
             sheet.open()
-        self.requested.emit(ShowDeleted())
+        self._context.send(ShowDeleted())
 
     def _forget_deleted(self) -> None:
         self._deleted = None
@@ -71,7 +68,7 @@ class Dialogs(QObject):
         self._settings.show()
         self._settings.raise_()
         self._settings.activateWindow()
-        self.requested.emit(ShowStorage())
+        self._context.send(ShowStorage())
 
     def open_settings_at(self, pane: str) -> None:
         """Open the settings at one of their pages."""
@@ -106,7 +103,6 @@ class Dialogs(QObject):
         from ui.dialogs.settings_dialog import SettingsDialog  # twelve modules, which no start needs
 
         settings = SettingsDialog(self._context, self._window)
-        settings.requested.connect(self.requested)
         settings.pane_buttons[self._page].click()
         settings.models.models_requested.connect(self._leave_for_models)
         settings.shortcuts.set_actions(self._shortcuts)
@@ -135,7 +131,6 @@ class Dialogs(QObject):
         """Open the saved prompts."""
         if self._prompt_sheet is None:
             self._prompt_sheet = PromptsDialog(self._context, self._window)
-            self._prompt_sheet.requested.connect(self.requested)
             self._prompt_sheet.finished.connect(self._forget_prompts)
             self._prompt_sheet.open()
 
@@ -165,9 +160,9 @@ class Dialogs(QObject):
         if self._question is not None:
             self._question.reject()
         if question is not None:
-            agree = partial(self.requested.emit, ConfirmSwitch())
+            agree = partial(self._context.send, ConfirmSwitch())
             box = confirm(self._window, question.text, question.about, question.action, agree, tr("Keep answering"))
-            box.rejected.connect(partial(self.requested.emit, KeepAnswering()))
+            box.rejected.connect(partial(self._context.send, KeepAnswering()))
             box.finished.connect(self._forget_question)
             self._question = box
 
@@ -176,12 +171,12 @@ class Dialogs(QObject):
 
     def ask_import(self) -> None:
         """Ask for files to import."""
-        ask_import(self._window, lambda path: self.requested.emit(Import(path)))
+        ask_import(self._window, lambda path: self._context.send(Import(path)))
 
     def ask_export(self, conversation: str, title: str) -> None:
         """Ask for a file to export one chat to."""
-        ask_export(self._window, title, lambda path: self.requested.emit(InChat(conversation, Export(path))))
+        ask_export(self._window, title, lambda path: self._context.send(InChat(conversation, Export(path))))
 
     def ask_export_all(self) -> None:
         """Ask for a file to export all chats to."""
-        ask_export_all(self._window, lambda path: self.requested.emit(ExportAll(path)))
+        ask_export_all(self._window, lambda path: self._context.send(ExportAll(path)))

@@ -91,17 +91,18 @@ class MainWindow(QMainWindow):
 
     def _build(self, clock: Callable[[], datetime]) -> None:
         context = self._context
+        of_models = Context(self.store, self._send_of_models)
         self.sidebar = Sidebar(context, clock)
-        self.tab_row = TabRow()
+        self.tab_row = TabRow(context)
         self.tabs = self.tab_row.tabs
-        self.home = HomePage()
+        self.home = HomePage(context)
         self.pages = ChatPages(self.home, context)
-        self.chats = OpenChats(self.tabs, self.pages, self)
-        self.notices = NoticeBar(self.pages)
-        self.models = ModelsPage(context)
-        self.welcome = WelcomePage()
+        self.chats = OpenChats(context, self.tabs, self.pages, self)
+        self.notices = NoticeBar(context, self.pages)
+        self.models = ModelsPage(of_models)
+        self.welcome = WelcomePage(of_models)
         self.desk = ChatDesk(context, self.tab_row, self.pages)
-        self.stage = Stage(context, self.sidebar, self.desk, self.models, self.welcome)
+        self.stage = Stage(self.store, self.sidebar, self.desk, self.models, self.welcome)
         self.setCentralWidget(self.stage)
         TitleBar(self, self.sidebar, self.stage.sidebar_place, self.tab_row)
         self.actions_by_name = Actions(self)
@@ -114,8 +115,6 @@ class MainWindow(QMainWindow):
         self.private_chats = PrivateChats(self)
 
     def _connect(self) -> None:
-        for part in (self.sidebar, self.tab_row, self.home, self.chats, self.notices, self.dialogs, self.desk):
-            part.requested.connect(self.requested)
         self.sidebar.export_requested.connect(self.ask_export)
         self.sidebar.settings_requested.connect(self.dialogs.open_settings)
         for hidden in (self.sidebar.hide_requested, self.tab_row.sidebar_requested, self.models.sidebar_requested):
@@ -132,8 +131,6 @@ class MainWindow(QMainWindow):
         self.pages.sight_changed.connect(self._refresh)
         self.chats.changed.connect(self._refresh)
         self.tabs.menu_requested.connect(self.commands.open_tab_menu)
-        for page in (self.models, self.welcome):
-            page.requested.connect(self._ask_for_models)
         self.stage.welcome_left.connect(lambda: self.requested.emit(FinishWelcome()))
         self.pages.models_requested.connect(self.show_models)
         for asked in (self.welcome.models_requested, self.dialogs.models_requested):
@@ -242,7 +239,7 @@ class MainWindow(QMainWindow):
         self.stage.show_models()
         self.models.enter(place)
 
-    def _ask_for_models(self, intent: ModelIntent) -> None:
+    def _send_of_models(self, intent: ModelIntent) -> None:
         """Pass on an intent. A model that is picked on the models page ends the welcome, too."""
         self.requested.emit(intent)
         if isinstance(intent, PickModel | ChatWith) and self.stage.is_welcoming and self.stage.place() is self.models:

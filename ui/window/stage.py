@@ -11,10 +11,10 @@ from ui.context import follow
 from ui.window.sidebar_place import SidebarPlace
 
 if TYPE_CHECKING:
-    from ui.context import Context
     from ui.models.models_page import ModelsPage
     from ui.models.welcome_page import WelcomePage
     from ui.state.models import WelcomeView
+    from ui.store import Store
 
 
 class Stage(QStackedWidget):
@@ -28,7 +28,7 @@ class Stage(QStackedWidget):
     welcome_left = Signal()
 
     def __init__(
-        self, context: Context, sidebar: QWidget, chats: QWidget, models: ModelsPage, welcome: WelcomePage
+        self, store: Store, sidebar: QWidget, chats: QWidget, models: ModelsPage, welcome: WelcomePage
     ) -> None:
         super().__init__()
         self._chats = chats
@@ -49,7 +49,7 @@ class Stage(QStackedWidget):
         self.addWidget(desk)
         self.addWidget(welcome)
         models.left.connect(self.leave_models)
-        follow(self, context.store.welcome, self._show_welcome)
+        follow(self, store.welcome, self._show_welcome)
 
     def place(self) -> QWidget:
         """The part in front: the chats, the models page or the welcome page."""

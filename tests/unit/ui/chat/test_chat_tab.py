@@ -11,7 +11,7 @@ from PySide6.QtGui import QDragEnterEvent, QDragLeaveEvent, QDropEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
-from tests.fakes.context import context, store
+from tests.fakes.context import context, sent, store
 from tests.fakes.events import counted
 from tests.fakes.intents import heard, is_a
 from tests.fakes.views import answered, asked, chat
@@ -59,7 +59,7 @@ def rim(tab: ChatTab) -> str:
 
 def test_the_picker_of_a_chat_marks_its_own_warm_models(tab: ChatTab) -> None:
     """The tab passes them on, and asks for them when the picker opens."""
-    asked = heard(tab)
+    asked = heard(sent())
     tab.composer.set_models((ModelView("m", "Mine", identity="a"),), "m")
     tab.composer.model_chip.click()
     tab.show_warm_models(frozenset({"a"}))
@@ -88,7 +88,7 @@ def test_files_dropped_anywhere_are_attached(tab: ChatTab, tmp_path: Path) -> No
     paths = [tmp_path / name for name in ("a.txt", "b.txt")]
     for path in paths:
         path.write_text("words")
-    said = heard(tab)
+    said = heard(sent())
     data = files(*paths)
     assert enter(tab, data)
     assert rim(tab) == LIGHT.accent
@@ -119,9 +119,9 @@ def test_attached_files_are_shown_and_sent_alone(tab: ChatTab, qtbot: QtBot) -> 
     assert not tab.composer.button.isEnabled()
     tab.composer.set_attachments((FILE,))
     assert tab.composer.button.isEnabled()
-    with qtbot.waitSignal(tab.requested, check_params_cb=is_a(Submit)) as sent:
+    with qtbot.waitSignal(sent().requested, check_params_cb=is_a(Submit)) as said:
         tab.composer.button.click()
-    assert sent.args == [Submit("")]
+    assert said.args == [Submit("")]
     assert tab.composer.attachments.attachments() == (FILE,)
     tab.composer.set_attachments(())
     assert not tab.composer.button.isEnabled()
@@ -130,7 +130,7 @@ def test_attached_files_are_shown_and_sent_alone(tab: ChatTab, qtbot: QtBot) -> 
 def test_taking_a_file_away_is_asked_for(tab: ChatTab, qtbot: QtBot) -> None:
     """The intent carries the attachment's id."""
     tab.composer.set_attachments((FILE,))
-    with qtbot.waitSignal(tab.requested, check_params_cb=is_a(Detach)) as asked_for:
+    with qtbot.waitSignal(sent().requested, check_params_cb=is_a(Detach)) as asked_for:
         tab.composer.attachments.chips()[0].close_button.click()
     assert asked_for.args == [Detach("f")]
 
@@ -172,7 +172,7 @@ def test_an_empty_chat_says_on_which_macs_its_model_runs(tab: ChatTab) -> None:
 
 def test_earlier_messages_come_first(tab: ChatTab, qtbot: QtBot) -> None:
     """They are requested by the first message on the screen, and inserted above it."""
-    with qtbot.waitSignal(tab.requested, check_params_cb=is_a(ShowEarlier)) as asked_for:
+    with qtbot.waitSignal(sent().requested, check_params_cb=is_a(ShowEarlier)) as asked_for:
         tab.show_view(replace(chat("c", asked("m60"), answered("m61")), earlier=True))
     assert asked_for.args == [ShowEarlier("m60")]
     tab.show_earlier((asked("m58"), answered("m59")), earlier=False)
@@ -203,7 +203,7 @@ def test_an_edit_that_waits_is_saved_with_the_draft(tab: ChatTab, qtbot: QtBot) 
     tab.composer.edit.setPlainText("first")
     tab.editing.begin("m2")
     tab.composer.edit.setPlainText("second")
-    with qtbot.waitSignal(tab.requested, check_params_cb=is_a(SaveDraft)) as saved:
+    with qtbot.waitSignal(sent().requested, check_params_cb=is_a(SaveDraft)) as saved:
         tab.composer.flush_draft()
     assert saved.args == [SaveDraft("a draft", (("m0", "first"), ("m2", "second")))]
 
@@ -213,7 +213,7 @@ def test_a_tab_opens_with_the_edits_that_were_not_sent(qtbot: QtBot) -> None:
     view = chat("c", asked("m0"), answered("m1"), asked("m2"))
     tab = ChatTab(replace(view, draft="a draft", edits=(("m0", "first"), ("m2", "second"))), context())
     qtbot.addWidget(tab)
-    said = heard(tab, SaveDraft)
+    said = heard(sent(), SaveDraft)
     tab.composer.flush_draft()
     assert (tab.composer.edited, tab.composer.text(), said) == ("m2", "second", [])
     tab.editing.begin("m0")
@@ -247,7 +247,7 @@ def test_an_edit_shows_the_chat_as_it_would_be_sent(tab: ChatTab) -> None:
 
 def test_an_edit_is_counted_with_its_message(tab: ChatTab, qtbot: QtBot) -> None:
     """The app is told which message the words replace, and which of its files were taken off."""
-    counted = heard(tab, CountDraft)
+    counted = heard(sent(), CountDraft)
     tab.show_view(chat("c", replace(asked("m0", "Hello"), attachments=(FILE,)), answered("m1")))
     tab.editing.begin("m0")
     qtbot.waitUntil(lambda: counted[-1:] == [CountDraft("Hello", "m0")])

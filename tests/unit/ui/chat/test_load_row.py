@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 from PySide6.QtCore import Qt
 
-from tests.fakes.context import context, store
+from tests.fakes.context import context, sent, store
 from tests.fakes.intents import heard
 from tests.fakes.views import chat
 from ui.chat.chat_tab import ChatTab
@@ -61,7 +61,7 @@ def test_the_bar_shows_what_is_known(tab: ChatTab) -> None:
 def test_a_load_can_be_cancelled(tab: ChatTab) -> None:
     """The button is reached by the keyboard, too."""
     store().engine.put(READING)
-    intents = heard(tab)
+    intents = heard(sent())
     tab.load_row.button.setFocus()
     tab.load_row.button.click()
     assert intents == [StopLoading()]
@@ -70,7 +70,7 @@ def test_a_load_can_be_cancelled(tab: ChatTab) -> None:
 def test_a_message_can_be_sent_and_taken_back_during_a_load(tab: ChatTab) -> None:
     """The composer works as ever: Return sends messages, which wait, and Stop takes the first one back."""
     store().engine.put(READING)
-    intents = heard(tab, Submit, Stop)
+    intents = heard(sent(), Submit, Stop)
     tab.composer.edit.setPlainText("Hello")
     tab.composer.submit()
     tab.set_status(ChatStatus(phase=ChatPhase.QUEUED))

@@ -9,7 +9,7 @@ import pytest
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QMessageBox, QPushButton
 
-from tests.fakes.context import context, store
+from tests.fakes.context import context, sent, store
 from tests.fakes.intents import heard
 from ui.dialogs import macs_pane
 from ui.dialogs.mac_rows import about, badge
@@ -66,19 +66,16 @@ def test_a_page_without_macs_explains_itself(pane: MacsPane) -> None:
     assert not pane.code_row.isVisible()
 
 
-def test_the_macs_are_asked_while_the_page_is_shown(
-    pane: MacsPane, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_macs_are_asked_while_the_page_is_shown(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
     """At once, and again from time to time; not once another page is shown."""
     monkeypatch.setattr(macs_pane, "LOOK_MS", 10)
     made = MacsPane(context())
     qtbot.addWidget(made)
-    asked = heard(made, ShowMacs)
+    asked = heard(sent(), ShowMacs)
     made.show()
     qtbot.waitUntil(lambda: len(asked) > 2)
     made.hide()
     before = len(asked)
-    pane.show()
     qtbot.wait(30)
     assert len(asked) == before
 
@@ -126,7 +123,7 @@ def test_a_mac_says_why_it_holds_more_or_less_than_its_memory_asks_for(pane: Mac
 def test_unpairing_is_confirmed(pane: MacsPane) -> None:
     """It takes another code to undo it."""
     store().macs.put(MacsView(LENT, (STUDIO,)))
-    said = heard(pane, UnpairMac, UnpairLeader)
+    said = heard(sent(), UnpairMac, UnpairLeader)
     pane.rows["s"].unpair.click()
     answer(pane, "Cancel")
     assert said == []
@@ -139,7 +136,7 @@ def test_unpairing_is_confirmed(pane: MacsPane) -> None:
 
 def test_this_mac_is_lent_by_a_switch(pane: MacsPane) -> None:
     """Then the page says where it waits, and shows a code when the user asks for one."""
-    said = heard(pane, LetOthersUse, NewPairingCode)
+    said = heard(sent(), LetOthersUse, NewPairingCode)
     pane.others_use.click()
     store().macs.put(MacsView(replace(LENT, code="")))
     assert pane.use_row.about.text() == "This Mac waits at 10.0.0.1:42517."
@@ -171,7 +168,7 @@ def sheet_of(pane: MacsPane) -> PairSheet:
 
 def test_a_mac_is_paired_by_code_and_address(pane: MacsPane) -> None:
     """The sheet waits for the outcome, shows why it failed with what was typed, and closes after a success."""
-    sheet, said = sheet_of(pane), heard(pane, PairMac)
+    sheet, said = sheet_of(pane), heard(sent(), PairMac)
     assert not sheet.pair_button.isEnabled()
     sheet.code.setText(" AAAA-BBBB ")
     sheet.address.setText("studio.local")
@@ -200,7 +197,7 @@ def test_a_mac_on_the_network_fills_the_sheet(pane: MacsPane, qtbot: QtBot) -> N
     button = pane.found_rows[AIR].findChild(QPushButton)
     assert button is not None
     button.click()
-    sheet, said = pane.window().findChild(PairSheet), heard(pane, PairMac)
+    sheet, said = pane.window().findChild(PairSheet), heard(sent(), PairMac)
     assert isinstance(sheet, PairSheet)
     qtbot.waitUntil(lambda: sheet.focusWidget() is sheet.code)
     assert not sheet.pair_button.isEnabled()

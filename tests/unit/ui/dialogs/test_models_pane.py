@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from tests.fakes.context import context, store
+from tests.fakes.context import context, sent, store
 from tests.fakes.intents import heard
 from ui.dialogs.models_pane import ModelsPane
 from ui.intents.settings import SetUnloadAfter
@@ -31,7 +31,7 @@ def test_the_time_is_shown_and_picked(qtbot: QtBot) -> None:
         "After 1 hour",
         "After 4 hours",
     ]
-    intents = heard(pane)
+    intents = heard(sent())
     pane.unload_after.choices().actions()[0].trigger()
     assert intents == [SetUnloadAfter(0)]
     appearance.turn_to(DARK)

@@ -8,7 +8,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QListWidget, QMessageBox
 
-from tests.fakes.context import context, store
+from tests.fakes.context import context, sent, store
 from tests.fakes.intents import heard, is_a, unasked
 from ui.dialogs.recently_deleted import RecentlyDeletedDialog
 from ui.intents.library import Erase, EraseAll, Undelete
@@ -74,7 +74,7 @@ def test_the_selected_chats_are_restored(dialog: RecentlyDeletedDialog) -> None:
     """They are restored from top to bottom, by one request: a thousand of them would occupy the library for minutes.
     Without a selection nothing happens.
     """
-    restored = heard(dialog)
+    restored = heard(sent())
     choose(dialog)
     assert not dialog.restore_button.isEnabled()
     choose(dialog, "c", "a")
@@ -97,7 +97,7 @@ def test_the_keyboard_alone_restores(dialog: RecentlyDeletedDialog) -> None:
     """The first row is selected when the dialog opens, the arrow keys go on from there, and Return presses the button
     that has the focus.
     """
-    restored = heard(dialog)
+    restored = heard(sent())
     assert dialog.selected() == ("a",)
     dialog.list.setFocus()
     QTest.keyClick(dialog.list, Qt.Key.Key_Down)
@@ -112,7 +112,7 @@ def test_a_double_click_restores(dialog: RecentlyDeletedDialog, qtbot: QtBot) ->
     """The quick action is the harmless one."""
     place = dialog.list.visualItemRect(dialog.list.item(1)).center()
     QTest.mouseClick(dialog.list.viewport(), Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, place)
-    with qtbot.waitSignal(dialog.requested, check_params_cb=is_a(Undelete)) as restored:
+    with qtbot.waitSignal(sent().requested, check_params_cb=is_a(Undelete)) as restored:
         QTest.mouseDClick(dialog.list.viewport(), Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, place)
     assert restored.args == [Undelete(("b",))]
 
@@ -120,7 +120,7 @@ def test_a_double_click_restores(dialog: RecentlyDeletedDialog, qtbot: QtBot) ->
 def test_deleting_for_good_needs_a_confirmation(dialog: RecentlyDeletedDialog) -> None:
     """Enter cancels."""
     choose(dialog, "b")
-    with unasked(dialog, Erase):
+    with unasked(sent(), Erase):
         dialog.erase_button.click()
         answer(dialog, "Cancel")
     box = dialog.findChild(QMessageBox, "question")
@@ -131,7 +131,7 @@ def test_deleting_for_good_needs_a_confirmation(dialog: RecentlyDeletedDialog) -
 
 def test_the_selected_chats_are_deleted_for_good(dialog: RecentlyDeletedDialog) -> None:
     """By one request. A selection made after the question opened does not count."""
-    erased = heard(dialog)
+    erased = heard(sent())
     choose(dialog, "a", "b")
     dialog.erase_button.click()
     choose(dialog, "c")
@@ -145,7 +145,7 @@ def test_all_chats_are_deleted_for_good(dialog: RecentlyDeletedDialog, qtbot: Qt
     box = dialog.findChild(QMessageBox, "question")
     assert box is not None
     assert box.text() == "Delete all 3 chats for good?"
-    with qtbot.waitSignal(dialog.requested, check_params_cb=is_a(EraseAll)):
+    with qtbot.waitSignal(sent().requested, check_params_cb=is_a(EraseAll)):
         answer(dialog, "Delete")
 
 

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QMessageBox, QPushButton, QScrollArea
 
 from resources.language import catalogue, text
 from resources.language.formats import FORMATS
-from tests.fakes.context import context, store
+from tests.fakes.context import context, sent, store
 from tests.fakes.intents import heard, is_a, unasked
 from tests.fakes.views import PRESETS
 from ui.dialogs.settings_dialog import SettingsDialog
@@ -145,10 +145,10 @@ def test_the_arrow_keys_turn_the_pages_at_once(settings: SettingsDialog, qtbot: 
 def test_the_caching_switch_reports_the_users_choice(qtbot: QtBot, settings: SettingsDialog) -> None:
     """Showing a value reports nothing."""
     assert settings.storage.caching.isChecked()
-    with qtbot.waitSignal(settings.requested, check_params_cb=is_a(SetCaching)) as reported:
+    with qtbot.waitSignal(sent().requested, check_params_cb=is_a(SetCaching)) as reported:
         settings.storage.caching.click()
     assert reported.args == [SetCaching(enabled=False)]
-    with unasked(settings, SetCaching):
+    with unasked(sent(), SetCaching):
         store().storage.put(replace(VIEW, cached=True))
     assert settings.storage.caching.isChecked()
 
@@ -157,11 +157,11 @@ def test_the_users_limit_replaces_the_automatic_one(qtbot: QtBot, settings: Sett
     """The slider starts at the automatic limit. 0 lets Hearth choose again."""
     storage = settings.storage
     assert not storage.slider.isEnabled()
-    with qtbot.waitSignal(settings.requested, check_params_cb=is_a(SetQuota)) as reported:
+    with qtbot.waitSignal(sent().requested, check_params_cb=is_a(SetQuota)) as reported:
         storage.automatic.click()
     assert reported.args == [SetQuota(40 * GIB)]
     assert storage.slider.isEnabled()
-    with qtbot.waitSignal(settings.requested, check_params_cb=is_a(SetQuota)) as reported:
+    with qtbot.waitSignal(sent().requested, check_params_cb=is_a(SetQuota)) as reported:
         storage.automatic.click()
     assert reported.args == [SetQuota(0)]
 
@@ -169,7 +169,7 @@ def test_the_users_limit_replaces_the_automatic_one(qtbot: QtBot, settings: Sett
 def test_the_slider_reports_its_final_position_once(qtbot: QtBot, settings: SettingsDialog) -> None:
     """A limit on the way would evict caches that the user wants to keep."""
     store().storage.put(replace(VIEW, automatic=False))
-    reported = heard(settings, SetQuota)
+    reported = heard(sent(), SetQuota)
     for _ in range(3):
         QTest.keyClick(settings.storage.slider, Qt.Key.Key_Left)
     assert settings.storage.limit_label.text() == "20 GB"
@@ -194,7 +194,7 @@ def test_no_more_is_offered_than_the_disk_has(qtbot: QtBot, settings: SettingsDi
     store().storage.put(replace(VIEW, automatic=False, most_bytes=most, quota_bytes=min(most, 40 * GIB)))
     storage = settings.storage
     storage.slider.setValue(storage.slider.maximum())
-    with qtbot.waitSignal(storage.requested) as offered:
+    with qtbot.waitSignal(sent().requested) as offered:
         storage.slider.sliderReleased.emit()
     assert offered.args is not None
     assert offered.args[0].quota < most or offered.args[0].quota == GIB
@@ -209,11 +209,11 @@ def test_clearing_and_removing_need_a_confirmation(
     """Cancelling the question changes nothing."""
     store().storage.put(replace(VIEW, arrived_bytes=5 * GIB))
     asks = getattr(settings.storage, button)
-    with unasked(settings, intent):
+    with unasked(sent(), intent):
         asks.click()
         question(settings).button(QMessageBox.StandardButton.Cancel).click()
     qtbot.waitUntil(lambda: settings.findChild(QMessageBox, "question") is None)
-    with qtbot.waitSignal(settings.requested, check_params_cb=is_a(intent)):
+    with qtbot.waitSignal(sent().requested, check_params_cb=is_a(intent)):
         asks.click()
         answer(settings, word)
 
@@ -232,7 +232,7 @@ def test_unfinished_copies_of_other_macs_are_shown_with_their_size(settings: Set
 
 def test_using_a_copy_needs_a_confirmation(qtbot: QtBot, settings: SettingsDialog) -> None:
     """The question names the copy, and the signal carries its id."""
-    with qtbot.waitSignal(settings.requested, check_params_cb=is_a(RestoreBackup)) as reported:
+    with qtbot.waitSignal(sent().requested, check_params_cb=is_a(RestoreBackup)) as reported:
         settings.backups.buttons["b1"].click()
         assert question(settings).text() == "Use this copy?"
         assert question(settings).informativeText().startswith("Yesterday 18:40: all chats become")
@@ -262,7 +262,7 @@ def test_a_text_says_that_there_is_no_copy(settings: SettingsDialog) -> None:
 
 def test_each_button_shows_its_folder(settings: SettingsDialog) -> None:
     """Each button reports the folder to open."""
-    reported = heard(settings, Reveal)
+    reported = heard(sent(), Reveal)
     settings.backups.reveal_button.click()
     settings.advanced.data_button.click()
     settings.advanced.logs_button.click()
@@ -297,9 +297,9 @@ def test_it_is_painted_in_both_themes(settings: SettingsDialog) -> None:
         assert image.pixelColor(image.width() - round(8 * ratio), round(4 * ratio)).name() == theme.field
 
 
-def changed(settings: SettingsDialog, act: Callable[[], object]) -> Preferences:
+def changed(act: Callable[[], object]) -> Preferences:
     """The preferences that are asked for by this act."""
-    said = heard(settings, SetPreferences)
+    said = heard(sent(), SetPreferences)
     act()
     assert len(said) == 1
     assert isinstance(said[0], SetPreferences)
@@ -330,12 +330,12 @@ def test_each_control_changes_its_own_preference(
     store().presets.put(PRESETS)
     settings.shortcuts.set_actions(ACTIONS)
     store().preferences.put(before)
-    assert changed(settings, lambda: act(settings)) == replace(before, **wanted)
+    assert changed(lambda: act(settings)) == replace(before, **wanted)
 
 
 def test_showing_preferences_asks_for_nothing(settings: SettingsDialog) -> None:
     """Or the window would talk to itself."""
-    with unasked(settings, SetPreferences):
+    with unasked(sent(), SetPreferences):
         store().preferences.put(
             Preferences("new", "command", "dark", 150, "wide", "compact", reduce_motion=True, titles=False)
         )
@@ -345,14 +345,14 @@ def test_showing_preferences_asks_for_nothing(settings: SettingsDialog) -> None:
 def test_instructions_of_new_chats_are_saved_when_the_window_closes(settings: SettingsDialog) -> None:
     """They may still have the focus."""
     settings.chats.system.setPlainText(" Be kind. ")
-    assert changed(settings, settings.close).system == "Be kind."
+    assert changed(settings.close).system == "Be kind."
 
 
 def test_keys_are_pressed_not_typed(settings: SettingsDialog) -> None:
     """A click asks for keys, Escape keeps the old ones, Backspace takes them away."""
     settings.shortcuts.set_actions(ACTIONS)
     settings.open_page("Shortcuts")
-    button, said = settings.shortcuts.buttons["new_chat"], heard(settings, SetPreferences)
+    button, said = settings.shortcuts.buttons["new_chat"], heard(sent(), SetPreferences)
     button.click()
     assert button.text() == "Press the keys…"
     QTest.keyClick(button, Qt.Key.Key_Escape)
@@ -372,7 +372,7 @@ def test_keys_are_pressed_not_typed(settings: SettingsDialog) -> None:
 def test_keys_that_are_needed_are_refused_in_words(settings: SettingsDialog, keys: str, words: str) -> None:
     """One sentence names the other action, and nothing changes."""
     settings.shortcuts.set_actions(ACTIONS)
-    with unasked(settings, SetPreferences):
+    with unasked(sent(), SetPreferences):
         settings.shortcuts.buttons["new_chat"].pressed_keys.emit(keys)
     assert settings.shortcuts.trouble.text().startswith(words)
     assert not settings.shortcuts.trouble.isHidden()
@@ -383,7 +383,7 @@ def test_changed_keys_can_be_reset(settings: SettingsDialog) -> None:
     store().preferences.put(Preferences())
     assert not settings.shortcuts.reset_button.isEnabled()
     store().preferences.put(Preferences(shortcuts=NEW_KEYS))
-    assert changed(settings, settings.shortcuts.reset_button.click) == Preferences()
+    assert changed(settings.shortcuts.reset_button.click) == Preferences()
 
 
 def test_the_keys_of_one_action_can_be_reset(settings: SettingsDialog) -> None:
@@ -392,14 +392,14 @@ def test_the_keys_of_one_action_can_be_reset(settings: SettingsDialog) -> None:
     store().preferences.put(Preferences(shortcuts=(("new_chat", "Ctrl+J"),)))
     assert [name for name, reset in settings.shortcuts.resets.items() if not reset.isHidden()] == ["new_chat"]
     store().preferences.put(Preferences(shortcuts=NEW_KEYS))
-    after = changed(settings, settings.shortcuts.resets["new_chat"].click)
+    after = changed(settings.shortcuts.resets["new_chat"].click)
     assert after == Preferences(shortcuts=NEW_KEYS[:1])
 
 
 def test_all_settings_can_be_reset(settings: SettingsDialog) -> None:
     """After a question that says what stays."""
     store().preferences.put(Preferences(theme="dark", shortcuts=NEW_KEYS))
-    said = heard(settings, SetPreferences)
+    said = heard(sent(), SetPreferences)
     settings.advanced.reset_button.click()
     assert said == []
     answer(settings, "Reset")
@@ -408,7 +408,7 @@ def test_all_settings_can_be_reset(settings: SettingsDialog) -> None:
 
 def test_a_copy_can_be_made_now(settings: SettingsDialog) -> None:
     """The button waits for the list that has the new copy, and keeps the focus meanwhile."""
-    said = heard(settings, MakeBackup)
+    said = heard(sent(), MakeBackup)
     button = settings.backups.make_button
     settings.show()
     settings.open_page("Backups")
@@ -439,7 +439,7 @@ def test_chats_are_listed_with_what_is_kept_of_them(settings: SettingsDialog) ->
     assert stored.rows["a"].pill.accessibleName() == "ready"
     assert stored.rows["c"].pill.accessibleName() == "read again"
     assert not stored.rows["c"].clear.isEnabled()
-    said = heard(settings)
+    said = heard(sent())
     stored.rows["a"].clear.click()
     stored.rows["b"].pin.click()
     assert said == [InChat("a", ClearMemory()), InChat("b", Pin(pinned=False))]

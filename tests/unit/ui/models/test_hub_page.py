@@ -9,7 +9,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QInputDialog, QLineEdit
 
-from tests.fakes.context import store
+from tests.fakes.context import sent, store
 from tests.fakes.intents import heard
 from tests.fakes.model_views import detail, remote
 from tests.fakes.models_hands import press
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 def test_the_hub_is_searched_once_it_is_shown(page: ModelsPage) -> None:
     """The first time for the most downloaded ones, not again when the user comes back."""
-    asked = heard(page, SearchHub)
+    asked = heard(sent(), SearchHub)
     QTest.mouseClick(page.segments.segments[HUB], Qt.MouseButton.LeftButton)
     QTest.mouseClick(page.segments.segments[LOCAL], Qt.MouseButton.LeftButton)
     QTest.mouseClick(page.segments.segments[HUB], Qt.MouseButton.LeftButton)
@@ -38,7 +38,7 @@ def test_the_hub_is_searched_once_it_is_shown(page: ModelsPage) -> None:
 def test_a_search_waits_for_a_pause_in_typing(page: ModelsPage, qtbot: QtBot) -> None:
     """Or for Enter."""
     page.turn_to(HUB)
-    asked = heard(page, SearchHub)
+    asked = heard(sent(), SearchHub)
     QTest.keyClicks(page.fields[HUB], "qwen")
     qtbot.waitUntil(lambda: asked == [SearchHub("qwen")])
     QTest.keyClicks(page.fields[HUB], " 9b")
@@ -52,7 +52,7 @@ def test_a_model_of_the_hub_is_downloaded_at_its_commit(page: ModelsPage) -> Non
     store().hub.put(HubView("", (remote("x"), remote("y"))))
     store().hub_detail.put(detail(remote("x"), revision="c0ffee", card="A model."))
     assert (page.pane.card.text(), page.pane.card.isVisible()) == ("A model.", True)
-    asked = heard(page, Download)
+    asked = heard(sent(), Download)
     QTest.mouseClick(page.pane.buttons.act[RowAction.DOWNLOAD], Qt.MouseButton.LeftButton)
     press(page.listings[HUB], "org/y", RowAction.DOWNLOAD)
     assert asked == [Download("org/x", "c0ffee"), Download("org/y")]
@@ -77,7 +77,7 @@ def test_a_search_that_failed_can_be_repeated(page: ModelsPage) -> None:
     """By Enter, or when the list is shown again: the network may be back."""
     page.turn_to(HUB)
     store().hub.put(HubView("", text="There is no network."))
-    asked = heard(page, SearchHub)
+    asked = heard(sent(), SearchHub)
     QTest.keyClick(page.fields[HUB], Qt.Key.Key_Return)
     QTest.keyClick(page.fields[HUB], Qt.Key.Key_Return)
     assert asked == [SearchHub("")], "not while it is being searched"
@@ -95,7 +95,7 @@ def test_a_failed_search_offers_another_try(page: ModelsPage) -> None:
     """By a button below the sentence, until an answer comes."""
     page.turn_to(HUB)
     store().hub.put(HubView("", text="There is no network.", failed=True))
-    asked = heard(page, SearchHub)
+    asked = heard(sent(), SearchHub)
     QTest.mouseClick(page.listings[HUB].again_button, Qt.MouseButton.LeftButton)
     assert asked == [SearchHub("")]
     store().hub.put(HubView("", text="Nothing of that name."))
@@ -138,7 +138,7 @@ def test_a_token_that_is_kept_shows(page: ModelsPage) -> None:
 def test_the_token_is_asked_for_and_not_shown(page: ModelsPage) -> None:
     """The field hides it. An empty one forgets it."""
     page.turn_to(HUB)
-    asked = heard(page)
+    asked = heard(sent())
     QTest.mouseClick(page.token_button, Qt.MouseButton.LeftButton)
     dialog = page.window().findChild(QInputDialog, "tokenDialog")
     assert isinstance(dialog, QInputDialog)

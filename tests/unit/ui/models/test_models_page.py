@@ -6,7 +6,7 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QFileDialog, QLabel, QMessageBox
 
-from tests.fakes.context import store
+from tests.fakes.context import sent, store
 from tests.fakes.intents import heard
 from tests.fakes.model_views import GB, detail, downloading, local
 from tests.fakes.models_hands import press
@@ -43,7 +43,7 @@ def click_row(listing: ModelListing, model: str) -> None:
 
 def test_the_page_asks_for_the_models_when_it_opens(page: ModelsPage) -> None:
     """And says that it looks until they come."""
-    asked = heard(page)
+    asked = heard(sent())
     page.enter()
     assert asked == [ShowModels()]
     assert page.listings[LOCAL].empty.text() == "Looking for models…"
@@ -52,7 +52,7 @@ def test_the_page_asks_for_the_models_when_it_opens(page: ModelsPage) -> None:
 def test_buttons_of_rows_ask_the_app(page: ModelsPage) -> None:
     """Each by one click."""
     store().local_models.put(VIEW)
-    asked = heard(page, ChatWith, PauseDownload)
+    asked = heard(sent(), ChatWith, PauseDownload)
     press(page.listings[LOCAL], "/models/b", RowAction.NEW_CHAT)
     press(page.listings[LOCAL], "/models/a", RowAction.PAUSE)
     assert asked == [ChatWith("/models/b"), PauseDownload("org/a")]
@@ -60,7 +60,7 @@ def test_buttons_of_rows_ask_the_app(page: ModelsPage) -> None:
 
 def test_the_loaded_model_is_shown_first(page: ModelsPage) -> None:
     """Until the user selects another one; then that one stays."""
-    asked = heard(page, ShowModel)
+    asked = heard(sent(), ShowModel)
     store().local_models.put(VIEW)
     assert (asked, page.pane.title.text()) == ([ShowModel("/models/c")], "c")
     click_row(page.listings[LOCAL], "/models/b")
@@ -116,7 +116,7 @@ def test_filtering_is_in_the_page(page: ModelsPage, qtbot: QtBot) -> None:
     """Nothing is asked of the app for it."""
     store().local_models.put(LocalModelsView((local("Qwen3.5 9B"), local("LFM2"))))
     assert page.fields[LOCAL].placeholderText() == "Filter 2 models"
-    with qtbot.assertNotEmitted(page.requested):
+    with qtbot.assertNotEmitted(sent().requested):
         page.fields[LOCAL].setText("no such")
     assert page.listings[LOCAL].empty.text() == "No models found."
     assert page.listings[LOCAL].list.isHidden()
@@ -141,7 +141,7 @@ def test_troubles_and_folders_stand_beside_the_list(page: ModelsPage) -> None:
     assert (listing.trouble.isVisible(), listing.trouble.text()) == (True, "A folder cannot be read.")
     line = listing.folders.lines[0]
     assert line.label.accessibleName() == "/Volumes/X · the disk is away"
-    asked = heard(page)
+    asked = heard(sent())
     QTest.mouseClick(line.drop, Qt.MouseButton.LeftButton)
     assert asked == [DropModelFolder("/Volumes/X")]
     store().local_models.put(VIEW)
@@ -150,7 +150,7 @@ def test_troubles_and_folders_stand_beside_the_list(page: ModelsPage) -> None:
 
 def test_a_folder_is_added_by_its_dialog(page: ModelsPage) -> None:
     """The dialog returns a path, and the app looks there."""
-    asked = heard(page)
+    asked = heard(sent())
     QTest.mouseClick(page.add_button, Qt.MouseButton.LeftButton)
     dialog = page.window().findChild(QFileDialog, "modelFolderDialog")
     assert isinstance(dialog, QFileDialog)
@@ -205,7 +205,7 @@ def test_settings_are_changed_in_a_sheet(page: ModelsPage) -> None:
     """For the model of the card."""
     store().local_models.put(VIEW)
     store().model_detail.put(detail(VIEW.rows[2]))
-    asked = heard(page)
+    asked = heard(sent())
     QTest.mouseClick(page.pane.buttons.settings, Qt.MouseButton.LeftButton)
     dialog = page.window().findChild(ModelSettingsDialog)
     assert dialog is not None
@@ -219,7 +219,7 @@ def test_settings_are_changed_in_a_sheet(page: ModelsPage) -> None:
 def test_settings_open_from_the_menu_of_any_row(page: ModelsPage) -> None:
     """The row is selected, and its settings open as soon as the app has sent them. Those of another do not."""
     store().local_models.put(VIEW)
-    asked = heard(page, ShowModel)
+    asked = heard(sent(), ShowModel)
     page.listings[LOCAL].list.acted.emit(VIEW.rows[1], RowAction.SETTINGS)
     assert asked == [ShowModel("/models/b")]
     store().model_detail.put(detail(VIEW.rows[2]))
@@ -230,7 +230,7 @@ def test_settings_open_from_the_menu_of_any_row(page: ModelsPage) -> None:
 
 def test_a_model_is_removed_from_the_menu_of_its_row(page: ModelsPage) -> None:
     """The user is asked first."""
-    asked = heard(page, RemoveModel)
+    asked = heard(sent(), RemoveModel)
     page.listings[LOCAL].list.acted.emit(local("z", removable=True), RowAction.REMOVE)
     box = page.window().findChild(QMessageBox)
     assert box is not None

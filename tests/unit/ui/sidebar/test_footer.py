@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.fakes.context import context, store
+from tests.fakes.context import store
 from ui.sidebar.footer import SidebarFooter
 from ui.state.engine import EngineState, EngineView, MemoryView
 
@@ -16,7 +16,7 @@ MEMORY = MemoryView(2 << 30, 8 << 30, 1)
 
 @pytest.fixture
 def foot(qtbot: QtBot) -> SidebarFooter:
-    made = SidebarFooter(context())
+    made = SidebarFooter(store())
     qtbot.addWidget(made)
     made.resize(272, 50)
     made.show()

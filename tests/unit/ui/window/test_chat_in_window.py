@@ -68,9 +68,9 @@ def test_intents_about_a_turn_name_their_conversation(window: MainWindow) -> Non
     shown = tab(window, "a")
     said = heard(window)
     shown.transcript.requested.emit(Retry("n", 3))
-    shown.composer.pause_button.requested.emit(PauseAnswer())
+    shown.composer.pause_button._context.send(PauseAnswer())
     shown.composer.think_chip.click()
-    shown.composer.requested.emit(PickModel("large"))
+    shown.composer._context.send(PickModel("large"))
     wanted = (Retry("n", 3), PauseAnswer(), SetThinking(thinking=True))
     assert said == [*(InChat("a", intent) for intent in wanted), PickModel("large")]
 
@@ -182,7 +182,7 @@ def test_files_and_earlier_messages_name_their_conversation(window: MainWindow) 
     shown = tab(window, "a")
     said = heard(window)
     for intent in (Attach(("/x/notes.txt",)), ShowEarlier("m")):
-        shown.requested.emit(intent)
+        shown._context.send(intent)
         assert said.pop() == InChat("a", intent)
     shown.show_earlier((asked("k"), answered("l")), earlier=False)
     shown.show_attachments((AttachmentView("f", "notes.txt"),))

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 from PySide6.QtWidgets import QWidget
 
-from tests.fakes.context import context, store
+from tests.fakes.context import context, sent, store
 from tests.fakes.intents import heard
 from tests.fakes.views import LARGE, TINY, asked, chat
 from ui.intents.chat import InChat, Submit
@@ -56,7 +56,7 @@ def test_home_is_shown_where_there_is_no_page(pages: ChatPages) -> None:
 def test_a_page_adds_its_conversation(pages: ChatPages) -> None:
     """Except to the choice of a model, which applies to all chats."""
     tab = pages.add(chat("a"))
-    said = heard(pages)
+    said = heard(sent())
     for intent in (Submit("Why?"), PickModel("large"), FreeModel()):
-        tab.requested.emit(intent)
+        tab._context.send(intent)
     assert said == [InChat("a", Submit("Why?")), PickModel("large"), FreeModel()]

@@ -125,9 +125,9 @@ def test_recently_deleted_is_one_dialog(window: MainWindow, qtbot: QtBot) -> Non
         sheet.restore_button.click()
     assert restored.args == [Undelete(("a",))]
     with qtbot.waitSignal(window.requested, check_params_cb=is_a(Erase)):
-        sheet.requested.emit(Erase(("a",)))
+        sheet._context.send(Erase(("a",)))
     with qtbot.waitSignal(window.requested, check_params_cb=is_a(EraseAll)):
-        sheet.requested.emit(EraseAll())
+        sheet._context.send(EraseAll())
 
 
 def test_a_closed_dialog_is_gone(window: MainWindow, qtbot: QtBot) -> None:

@@ -123,7 +123,7 @@ def test_what_the_list_wants_goes_to_the_app(window: MainWindow) -> None:
     """The window passes on the sidebar's intents."""
     said = heard(window)
     for intent in (InChat("a", Pin(pinned=True)), RenameFolder("Work", "Office")):
-        window.sidebar.requested.emit(intent)
+        window.sidebar._context.send(intent)
         assert said.pop() == intent
 
 

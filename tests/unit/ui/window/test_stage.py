@@ -7,7 +7,6 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
-from tests.fakes.context import store
 from tests.fakes.intents import heard
 from tests.fakes.model_views import WELCOME, local
 from tests.fakes.views import GENERATING, asked, chat
@@ -52,7 +51,7 @@ def test_the_picker_leads_to_the_models_page(window: MainWindow) -> None:
     window.chats.open(chat("a"))
     tab = window.chats.tab("a")
     assert tab is not None
-    asked_for = heard(window.models, ShowModels)
+    asked_for = heard(window, ShowModels)
     entry = next(entry for entry in tab.composer.model_chip.choices().actions() if entry.text() == "Manage models…")
     entry.trigger()
     assert window.models.isVisible()
@@ -63,12 +62,12 @@ def test_escape_leads_back_from_a_model_in_a_narrow_window(window: MainWindow) -
     """A click on a row hides the list. The keyboard stays on the page, also when the models change meanwhile."""
     window.resize(window.minimumSize())
     window.show_models()
-    store().local_models.put(VIEW)
+    window.store.local_models.put(VIEW)
     shown = window.models.listings[0].list
     place = shown.visualRect(shown.rows.index_of("/models/b")).topLeft() + QPoint(90, 34)
     shown.setFocus()
     QTest.mouseClick(shown.viewport(), Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, place)
-    store().local_models.put(VIEW)
+    window.store.local_models.put(VIEW)
     assert window.models.pane.isVisible()
     QTest.keyClick(window.focusWidget(), Qt.Key.Key_Escape)
     assert shown.hasFocus()
@@ -178,7 +177,7 @@ def test_a_chosen_model_ends_the_welcome(window: MainWindow) -> None:
     window.store.welcome.put(WELCOME)
     window.show_models()
     window.store.local_models.put(VIEW)
-    said = heard(window.models, ChatWith)
+    said = heard(window, ChatWith)
     press_new_chat(window, "/models/b")
     assert said == [ChatWith("/models/b")]
     window.store.welcome.put(None)
