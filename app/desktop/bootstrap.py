@@ -119,7 +119,7 @@ class Hearth(QObject):
             *self._ports(), window, presets, self._cache_monitor.refresh, self._model_places
         )
         sessions = self.conversations.sessions
-        self._switch = ModelSwitch(self.connection, sessions, window.ask_switch)
+        self._switch = ModelSwitch(self.connection, sessions, window)
         chat_models = ChatModels(
             lambda: window.chats, sessions, self.connection, self._switch, self.conversations.stores
         )
@@ -135,9 +135,9 @@ class Hearth(QObject):
         store = TokenStore(home.paths)
         client = HubClient(store.token)
         self._finder = HubFinder(client, self._network, window, models.memory, models.inspector.inspect)
-        token = TokenSetting(store, self._network, window.set_token_place, window.show_notice)
+        token = TokenSetting(store, self._network, window)
         token.kept = self._repeat
-        self._welcome = Welcome(window.set_welcome, workspace, first_run=home.is_new)
+        self._welcome = Welcome(window, workspace, first_run=home.is_new)
         models.presenter.listed = self._show_models
         self._removal.gone = models.presenter.refresh
         self._daily_copy = DailyBackup(self._tasks, window, home.paths.backups)
@@ -239,7 +239,6 @@ class Hearth(QObject):
         self.engine_process.start(self.connection)
         self._start_library()
         self.conversations.settings.presets.show()
-        self.window.set_preferences(self._workspace.settings.preferences)
         self._workspace.restore(self.conversations)
         self._choice.start()
         models = self.models_on_disk.presenter

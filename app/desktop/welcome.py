@@ -17,8 +17,9 @@ from resources.language.text import mark_plural, plural, tr
 from ui.state.models import ModelState, WelcomeView
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
+    from collections.abc import Iterable, Mapping
 
+    from app.base.ports import ViewSink
     from app.desktop.workspace import Workspace
     from app.models.local_models import LocalModel
     from app.models.machine import Machine
@@ -35,8 +36,8 @@ _PLACES: Final = {
 class Welcome:
     """`first_run`: this home has no settings and no library yet."""
 
-    def __init__(self, show: Callable[[WelcomeView | None], object], workspace: Workspace, *, first_run: bool) -> None:
-        self._show_page = show
+    def __init__(self, sink: ViewSink, workspace: Workspace, *, first_run: bool) -> None:
+        self._sink = sink
         self._workspace = workspace
         self._first_run = first_run
         self._view: WelcomeView | None = None
@@ -69,17 +70,17 @@ class Welcome:
     def show_again(self) -> None:
         """Show the page in a window that was built anew, if the user has not left it."""
         if self._view is not None:
-            self._show_page(self._view)
+            self._sink.store.welcome.put(self._view)
 
     def finish(self) -> None:
         """The user has left the page."""
         self._view = None
         self._workspace.keep_welcoming(welcoming=False)
-        self._show_page(None)
+        self._sink.store.welcome.put(None)
 
     def _show(self, view: WelcomeView) -> None:
         self._view = replace(view, picks=tuple(self._with_download(pick) for pick in view.picks))
-        self._show_page(self._view)
+        self._sink.store.welcome.put(self._view)
 
     def _with_download(self, pick: ModelPick) -> ModelPick:
         return replace(pick, download=self._downloads.get(pick.id))

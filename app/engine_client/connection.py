@@ -37,14 +37,14 @@ from engine.protocol.messages import (
     UnloadModel,
 )
 from resources.language.text import tr
-from ui.state.engine import EngineState, EngineView, MemoryView, ModelCapabilities
+from ui.state.engine import EngineState, EngineView, MemoryView, ModelCapabilities, OfferedModels
 from ui.state.notice import Notice
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from app.base.model_state import ModelState
-    from app.base.ports import ChatSink
+    from app.base.ports import ViewSink
     from app.cache.monitor import CacheMonitor
     from app.chat.sessions import Sessions
     from engine.protocol.group import GroupEnded
@@ -102,7 +102,7 @@ class EngineConnection:
     def __init__(
         self,
         model: str,
-        sink: ChatSink,
+        sink: ViewSink,
         send: Callable[[Command], None],
         total_memory: int,
         ports: EnginePorts = EnginePorts(),
@@ -132,17 +132,16 @@ class EngineConnection:
         self._chats, self._keeper, self._watch = chats, keeper, watch
 
     def show_again(self) -> None:
-        """Show everything in a window that was built anew."""
-        self._sink.set_models(self._models, self.model)
-        self._sink.set_capabilities(self.capabilities())
-        self._sink.set_memory(self._memory)
+        """Say everything again, in another language."""
+        self._sink.store.models.put(OfferedModels(self._models, self.model))
+        self._sink.store.capabilities.put(self.capabilities())
         self._show_state()
 
     def _show_state(self) -> None:
         if self._ended is not None:
-            self._sink.set_engine(EngineView(EngineState.FAILED, self._ended.text))
+            self._sink.store.engine.put(EngineView(EngineState.FAILED, self._ended.text))
         else:
-            self._sink.set_engine(state_view(self.name_of(self.model), self._wanted))
+            self._sink.store.engine.put(state_view(self.name_of(self.model), self._wanted))
 
     @property
     def model(self) -> str:
@@ -177,7 +176,7 @@ class EngineConnection:
     def offer(self, models: tuple[ModelView, ...], trouble: str = "") -> None:
         """Show the models that the user can pick. `trouble` names the folders that cannot be read."""
         self._models = models
-        self._sink.set_models(models, self.model)
+        self._sink.store.models.put(OfferedModels(models, self.model))
         if trouble:
             self._sink.show_notice(Notice(_FOLDERS_KEY, trouble))
 
@@ -241,7 +240,7 @@ class EngineConnection:
             case Memory():
                 _log.debug("the engine uses %d bytes, %d of them for warm chats", event.active_bytes, event.hot_bytes)
                 self._memory = replace(self._memory, used_bytes=event.active_bytes, warm_chats=event.hot_conversations)
-                self._sink.set_memory(self._memory)
+                self._sink.store.memory.put(self._memory)
             case StoreReport() | CacheChecked() | CacheSizes(conversation=""):
                 if self._keeper is not None:
                     self._keeper.engine_event(event)
@@ -255,7 +254,7 @@ class EngineConnection:
         match event:
             case LoadProgress():
                 if event.path == self.model and isinstance(self.state, ModelLoading) and not self.state.is_cancelling:
-                    self._sink.set_engine(load_view(self.name_of(self.model), event))
+                    self._sink.store.engine.put(load_view(self.name_of(self.model), event))
             case ModelLoaded():
                 self._wanted = self._wanted.answered().loaded(event)
                 if event.path == self.model:
@@ -270,7 +269,9 @@ class EngineConnection:
     def engine_lost(self) -> None:
         """The process crashed and is being started again."""
         self._disconnect()
-        self._sink.set_engine(EngineView(EngineState.RESTARTING, tr("The engine stopped and is being started again.")))
+        self._sink.store.engine.put(
+            EngineView(EngineState.RESTARTING, tr("The engine stopped and is being started again."))
+        )
 
     def engine_replaced(self) -> None:
         """The app ended the process, and another one is starting. To the user, the load continues, unless the user has
@@ -284,14 +285,14 @@ class EngineConnection:
         if isinstance(self.state, ModelResting):
             self._show_state()
         else:
-            self._sink.set_engine(starting_view(self.name_of(self.model)))
+            self._sink.store.engine.put(starting_view(self.name_of(self.model)))
 
     def group_ended(self, end: GroupEnded, *, again: bool) -> None:
         """A machine of the engine's group is lost. Without another start, no model is loaded until the user decides."""
         self._disconnect()
         mac = self._ports.mac_of(end.rank)
         if again:
-            self._sink.set_engine(regrouping_view(end, mac))
+            self._sink.store.engine.put(regrouping_view(end, mac))
         else:
             notice = group_notice(end, mac, fits_here=self._ports.fits_here(self.model))
             self._wanted = replace(self._wanted, state=ModelRefused(notice))
@@ -309,7 +310,7 @@ class EngineConnection:
         if isinstance(self.state, ModelRefused):
             self._wanted = replace(self._wanted, state=ModelAwaited())
         self._sink.clear_notice(RESTART_KEY)
-        self._sink.set_engine(EngineView(EngineState.STARTING, tr("Starting the engine…")))
+        self._sink.store.engine.put(EngineView(EngineState.STARTING, tr("Starting the engine…")))
 
     def _greet(self) -> None:
         self._connected = True
@@ -331,12 +332,14 @@ class EngineConnection:
 
     def _show_pick(self) -> None:
         self._sink.clear_notice(GROUP_KEY)
-        self._sink.set_models(self._models, self.model)
+        self._sink.store.models.put(OfferedModels(self._models, self.model))
 
     def _load(self) -> None:
         self._wanted = self._wanted.asked(of_engine=self._connected)
         if self._connected:
-            self._sink.set_engine(EngineView(EngineState.LOADING, tr("Loading {name}…", name=self.name_of(self.model))))
+            self._sink.store.engine.put(
+                EngineView(EngineState.LOADING, tr("Loading {name}…", name=self.name_of(self.model)))
+            )
             command = self._ports.command_of(self.model)
             self._send(msgspec.structs.replace(command, anyway=self._wanted.anyway))
 
@@ -403,7 +406,7 @@ class EngineConnection:
 
     def _show_capabilities(self, capabilities: Callable[[], ModelCapabilities]) -> None:
         self.capabilities = capabilities
-        self._sink.set_capabilities(capabilities())
+        self._sink.store.capabilities.put(capabilities())
 
     def _disconnect(self, *, by_app: bool = False) -> None:
         self._connected = False

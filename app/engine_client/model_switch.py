@@ -19,6 +19,7 @@ from ui.theme.phrases import enumerated
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from app.base.ports import ViewSink
     from app.chat.sessions import Sessions
     from app.engine_client.connection import EngineConnection
 
@@ -36,14 +37,12 @@ class _Change:
 
 
 class ModelSwitch:
-    """Changes the model through `connection`. `ask` asks the user if that stops answers; None takes that back."""
+    """Changes the model through `connection`, and asks on `sink` if that stops answers."""
 
-    def __init__(
-        self, connection: EngineConnection, chats: Sessions, ask: Callable[[SwitchQuestion | None], object]
-    ) -> None:
+    def __init__(self, connection: EngineConnection, chats: Sessions, sink: ViewSink) -> None:
         self._connection = connection
         self._chats = chats
-        self._ask_user = ask
+        self._sink = sink
         self._wanted: _Change | None = None
 
     def pick(self, model: str, then: Callable[[], object] = lambda: None) -> None:
@@ -97,7 +96,7 @@ class ModelSwitch:
         """Every second: do what was asked once the answers have ended by themselves."""
         if self._wanted is not None and not self._wanted.disturbed():
             wanted, self._wanted = self._wanted, None
-            self._ask_user(None)
+            self._sink.store.switch_question.put(None)
             wanted.do()
 
     def _use(self, model: str, then: Callable[[], object], *, chosen: bool = True) -> None:
@@ -113,7 +112,9 @@ class ModelSwitch:
     def _ask(self, wanted: _Change, question: str, action: str) -> None:
         titles = wanted.disturbed()
         if titles:
-            self._ask_user(SwitchQuestion(question, _about(titles), action))  # declines an open question
+            self._sink.store.switch_question.put(
+                SwitchQuestion(question, _about(titles), action)
+            )  # declines an open question
             self._wanted = wanted
         else:
             wanted.do()

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from app.base.background import Background
+    from app.base.ports import ViewSink
     from app.hub.token import TokenStore
 
 NOTICE: Final = "hub-token"
@@ -29,22 +30,13 @@ _PLACES: Final = {
 
 
 class TokenSetting:
-    """The user's token for the hub. `show_place` shows where it is kept, "" for nowhere. `kept` is called when the user
-    has given one.
-    """
+    """The user's token for the hub. `kept` is called when the user has given one."""
 
-    def __init__(
-        self,
-        store: TokenStore,
-        network: Background,
-        show_place: Callable[[str], object],
-        show_notice: Callable[[Notice], object],
-    ) -> None:
+    def __init__(self, store: TokenStore, network: Background, sink: ViewSink) -> None:
         self.kept: Callable[[], object] = lambda: None
         self._store = store
         self._network = network
-        self._show = show_place
-        self._show_notice = show_notice
+        self._sink = sink
         self._has_looked = False
         self._place = TokenPlace.NOWHERE
 
@@ -59,7 +51,7 @@ class TokenSetting:
         self._network.run(lambda: self._store.keep(token), self._tell, self._complain)
 
     def _tell(self, place: TokenPlace) -> None:
-        self._show_notice(Notice(NOTICE, self._words(place), passing=True))
+        self._sink.show_notice(Notice(NOTICE, self._words(place), passing=True))
         self._show_place(place)
         if place is not TokenPlace.NOWHERE:
             self.kept()
@@ -70,10 +62,10 @@ class TokenSetting:
 
     def show_again(self) -> None:
         """Show where the token is kept."""
-        self._show(tr(_PLACES[self._place]) if _PLACES[self._place] else "")
+        self._sink.store.token_place.put(tr(_PLACES[self._place]) if _PLACES[self._place] else "")
 
     def _complain(self, error: Exception) -> None:
-        self._show_notice(notice(error))
+        self._sink.show_notice(notice(error))
 
     def _words(self, place: TokenPlace) -> str:
         match place:

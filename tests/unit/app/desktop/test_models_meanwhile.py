@@ -24,7 +24,7 @@ class Room:
         self.chats = scene.conversations(model=lambda: self.desk.line.model, serves=self._serves)
         self.asked = Asked()
         sessions = self.chats.sessions
-        self.asked.switch = ModelSwitch(self.desk.line, sessions, self.asked.ask)
+        self.asked.switch = ModelSwitch(self.desk.line, sessions, self.asked)
         self.own: ChatModels = ChatModels(
             lambda: scene.window, sessions, self.desk.line, self.asked.switch, self.chats.stores
         )

@@ -17,6 +17,7 @@ from app.models.machine import Machine
 from app.models.recommendations import GIBIBYTE
 from app.models.sources import ModelSource, Origin
 from tests.fakes.foreign import never
+from tests.fakes.window import FakeWindow
 from ui.state.models import DownloadState, DownloadView, ModelState
 from ui.window.main_window import MainWindow
 
@@ -29,14 +30,13 @@ if TYPE_CHECKING:
 MACHINE = Machine(48 * GIBIBYTE, "Apple M4 Max")
 
 
-class Sink:
+class Sink(FakeWindow):
     """Records what is shown."""
 
     def __init__(self) -> None:
+        super().__init__()
         self.views: list[WelcomeView | None] = []
-
-    def set_welcome(self, view: WelcomeView | None) -> None:
-        self.views.append(view)
+        self.store.welcome.follow(self.views.append)
 
     @property
     def view(self) -> WelcomeView:
@@ -64,7 +64,7 @@ def local(repository: str, origin: Origin, state: ModelState = ModelState.READY,
 
 def test_the_first_run_offers_two_picks_for_this_machine(sink: Sink, workspace: Workspace) -> None:
     """The picks say what they take of this machine's memory."""
-    Welcome(sink.set_welcome, workspace, first_run=True).start(MACHINE)
+    Welcome(sink, workspace, first_run=True).start(MACHINE)
     assert [pick.label for pick in sink.view.picks] == ["Smart", "Quick"]
     assert all("of your 48 GB" in pick.text for pick in sink.view.picks)
     assert sink.view.found == ""
@@ -72,7 +72,7 @@ def test_the_first_run_offers_two_picks_for_this_machine(sink: Sink, workspace: 
 
 def test_a_home_in_use_is_not_welcomed(sink: Sink, workspace: Workspace) -> None:
     """An update of Hearth shows no welcome page to its users."""
-    welcome = Welcome(sink.set_welcome, workspace, first_run=False)
+    welcome = Welcome(sink, workspace, first_run=False)
     welcome.start(MACHINE)
     welcome.show_models([local("one/model", Origin.LM_STUDIO)])
     welcome.show_downloads({"one/model": DownloadView(DownloadState.RUNNING)})
@@ -81,21 +81,21 @@ def test_a_home_in_use_is_not_welcomed(sink: Sink, workspace: Workspace) -> None
 
 def test_the_page_returns_until_the_user_leaves_it(sink: Sink, workspace: Workspace, places: Paths) -> None:
     """If the app ends while the page is open, the next start shows it again; after it was left, never."""
-    Welcome(sink.set_welcome, workspace, first_run=True).start(MACHINE)
+    Welcome(sink, workspace, first_run=True).start(MACHINE)
     assert settings.load(places.settings, never).welcoming
-    again = Welcome(sink.set_welcome, workspace, first_run=False)
+    again = Welcome(sink, workspace, first_run=False)
     again.start(MACHINE)
     assert len(sink.views) == 2
     again.finish()
     assert sink.views[-1] is None
     assert settings.load(places.settings, never) == Settings()
-    Welcome(sink.set_welcome, workspace, first_run=False).start(MACHINE)
+    Welcome(sink, workspace, first_run=False).start(MACHINE)
     assert sink.views[-1] is None
 
 
 def test_models_on_this_machine_are_counted_by_place(sink: Sink, workspace: Workspace) -> None:
     """Only models that can be used count; the built-in one does not."""
-    welcome = Welcome(sink.set_welcome, workspace, first_run=True)
+    welcome = Welcome(sink, workspace, first_run=True)
     welcome.start(MACHINE)
     demo = LocalModel(DEMO, "Hearth demo", "demo", ModelSource(Origin.BUILT_IN, Path(DEMO).parent))
     welcome.show_models(
@@ -117,7 +117,7 @@ def test_no_models_are_no_line() -> None:
 
 def test_a_pick_that_is_here_need_not_be_downloaded(sink: Sink, workspace: Workspace) -> None:
     """A pick in the Hugging Face cache can be started at once."""
-    welcome = Welcome(sink.set_welcome, workspace, first_run=True)
+    welcome = Welcome(sink, workspace, first_run=True)
     welcome.start(MACHINE)
     smart = sink.view.picks[0].id
     welcome.show_models([local(smart, Origin.HUGGING_FACE)])
@@ -126,7 +126,7 @@ def test_a_pick_that_is_here_need_not_be_downloaded(sink: Sink, workspace: Works
 
 def test_a_download_is_shown_at_its_pick(sink: Sink, workspace: Workspace) -> None:
     """The progress stays if the models are listed again, and ends with a cancelled download."""
-    welcome = Welcome(sink.set_welcome, workspace, first_run=True)
+    welcome = Welcome(sink, workspace, first_run=True)
     welcome.start(MACHINE)
     quick = sink.view.picks[1].id
     running = DownloadView(DownloadState.RUNNING, 1, 2)
@@ -139,7 +139,7 @@ def test_a_download_is_shown_at_its_pick(sink: Sink, workspace: Workspace) -> No
 
 def test_nothing_is_shown_after_the_end(sink: Sink, workspace: Workspace) -> None:
     """A download that goes on does not bring the page back."""
-    welcome = Welcome(sink.set_welcome, workspace, first_run=True)
+    welcome = Welcome(sink, workspace, first_run=True)
     welcome.start(MACHINE)
     quick = sink.view.picks[1].id
     welcome.finish()

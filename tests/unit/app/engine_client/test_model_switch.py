@@ -30,7 +30,7 @@ def asked() -> Asked:
 
 @pytest.fixture
 def switch(desk: Desk, chats: Conversations, asked: Asked) -> ModelSwitch:
-    return ModelSwitch(desk.line, chats.sessions, asked.ask)
+    return ModelSwitch(desk.line, chats.sessions, asked)
 
 
 def answer(scene: Scene, chats: Conversations, title: str, words: str = "Once upon") -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 
 import pytest
 
@@ -21,6 +21,7 @@ from engine.protocol.inspection import InspectionFailed, ModelFacts, ModelInspec
 from resources.language import catalogue, text
 from resources.language.text import Language, tr
 from tests.fakes.hub.faults import Fault
+from tests.fakes.window import FakeWindow
 from ui.models.row_words import RowAction, actions
 from ui.state.models import DownloadState, DownloadView, ModelState
 
@@ -31,7 +32,6 @@ if TYPE_CHECKING:
 
     from pytestqt.qtbot import QtBot
 
-    from app.base.ports import ModelsSink
     from engine.protocol.framing import Inspection
     from engine.protocol.inspection import InspectModel
     from tests.fakes.hub.server import Hub
@@ -44,18 +44,16 @@ FACTS = ModelFacts("lfm2", 8, 16, 0, 1000, ("recurrent",), 0, 50)
 
 
 @dataclass
-class Window:
+class Window(FakeWindow):
     """Records the views."""
 
     views: list[HubView] = field(default_factory=list)
     details: list[ModelDetail] = field(default_factory=list)
 
-    def set_hub(self, view: HubView) -> None:
-        self.views.append(view)
-
-    def set_model_detail(self, detail: ModelDetail | None) -> None:
-        assert detail is not None
-        self.details.append(detail)
+    def __post_init__(self) -> None:
+        super().__init__()
+        self.store.hub.follow(self.views.append)
+        self.store.hub_detail.follow(self.details.append)
 
 
 @dataclass
@@ -68,8 +66,7 @@ class Scene:
 
     def __post_init__(self) -> None:
         memory = MemoryNow(16 * 10**9, 10 * 10**9)
-        network, window = Background("network", THREADS), cast("ModelsSink", self.window)
-        self.finder = HubFinder(HubClient(), network, window, lambda: memory, self.inspect)
+        self.finder = HubFinder(HubClient(), Background("network", THREADS), self.window, lambda: memory, self.inspect)
 
     def inspect(self, question: InspectModel) -> Inspection:
         files = {file.name: file.read_bytes() for file in Path(question.path).iterdir()}

@@ -7,7 +7,7 @@ import logging
 from collections import deque
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeVar, cast
+from typing import TYPE_CHECKING, TypeVar
 
 import msgspec
 import pytest
@@ -25,11 +25,11 @@ from engine.protocol.messages import ModelFailed, ModelLoaded, ModelUnloaded, Us
 from resources.language import catalogue, text
 from resources.language.formats import FORMATS
 from ui.state.models import FitLevel, ModelState
+from ui.store import Store
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from app.base.ports import ModelsSink
     from ui.state.engine import ModelView
     from ui.state.models import LocalModelsView, ModelDetail, ModelRow
     from ui.state.notice import Notice
@@ -43,20 +43,19 @@ class Window:
     """Records what is shown."""
 
     def __init__(self) -> None:
+        self.store = Store()
         self.views: list[LocalModelsView] = []
         self.details: list[ModelDetail] = []
+        self.store.local_models.follow(self.views.append)
+        self.store.model_detail.follow(self.details.append)
         self.notices: list[Notice] = []
         self.offered: list[tuple[tuple[ModelView, ...], str]] = []
 
-    def set_local_models(self, view: LocalModelsView) -> None:
-        self.views.append(view)
-
-    def set_model_detail(self, detail: ModelDetail | None) -> None:
-        assert detail is not None
-        self.details.append(detail)
-
     def show_notice(self, notice: Notice) -> None:
         self.notices.append(notice)
+
+    def clear_notice(self, key: str) -> None:
+        self.notices = [notice for notice in self.notices if notice.key != key]
 
     def offer(self, models: tuple[ModelView, ...], trouble: str) -> None:
         self.offered.append((models, trouble))
@@ -127,7 +126,7 @@ class Desk:
             macs=lambda: self.macs,
             elsewhere=lambda: self.elsewhere,
         )
-        self.presenter = LocalModelsPresenter(ports, cast("ModelsSink", self.window))
+        self.presenter = LocalModelsPresenter(ports, self.window)
 
     def _keep_told(self, folders: tuple[str, ...]) -> None:
         self.settings = msgspec.structs.replace(self.settings, told_unreadable=folders)
