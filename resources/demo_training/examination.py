@@ -16,12 +16,11 @@ from typing import TYPE_CHECKING, Any
 import mlx.core as mx
 import numpy as np
 
-from resources.demo_training import documents, hearth_talk, lessons, nature_lessons, small_talk, stories, sums
 from resources.demo_training.corpus import Rows
 from resources.demo_training.dialogue import Dialogue
-from resources.demo_training.memories import usable
-from resources.demo_training.recall import Recollection
+from resources.demo_training.memories import Recollection, usable
 from resources.demo_training.reply_faults import fault
+from resources.demo_training.script import Player
 from resources.demo_training.talk import Talk
 from resources.demo_training.words import Split
 
@@ -29,20 +28,13 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from resources.demo_training.evaluate import Outcome
-    from resources.demo_training.memory import Memory
-    from resources.demo_training.recall import Turn
+    from resources.demo_training.memories import Memory
+    from resources.demo_training.script import Turn
 
 DISTANCES = (1, 2, 3, 10)
-_SMALL = (small_talk.greeting, small_talk.chatter, small_talk.about_itself, hearth_talk.about_hearth, sums.arithmetic)
-_FACTS = (
-    lessons.capitals,
-    lessons.opposites,
-    nature_lessons.animals,
-    lessons.colours,
-    nature_lessons.planets,
-    nature_lessons.calendar,
-)
-_LARGE = (stories.story, documents.bullets, documents.tables, documents.code)
+_SMALL = ("greeting", "chatter", "about_itself", "about_hearth", "arithmetic")
+_FACTS = ("capitals", "opposites", "animals", "colours", "planets", "calendar")
+_LARGE = ("story", "bullets", "tables", "code")
 _REPLY_LIMIT = 420
 _ROW = 512
 
@@ -56,10 +48,11 @@ def loaded(folder: str) -> tuple[Any, Any]:
     return model, tokenizer
 
 
-def fillers(rng: Random, topics: tuple[Any, ...], longest: int) -> Iterator[Turn]:
+def fillers(rng: Random, scenes: tuple[str, ...], longest: int) -> Iterator[Turn]:
     """Turns that are not about the user, each at most `longest` characters long."""
+    player = Player(rng, Split.HELD_OUT)
     while True:
-        for user, reply in rng.choice(topics)(rng, Split.HELD_OUT):
+        for user, reply in player.play(rng.choice(scenes)):
             if len(user) + len(reply) <= longest:
                 yield user, reply
 
@@ -139,14 +132,10 @@ def untold(model: Any, tokenizer: Any, seed: int) -> list[Outcome]:
     return [("untold things owned up to", float("not" in reply), 1.0)]
 
 
-def _held_out_sum(rng: Random) -> Turn:
-    """A held-out addition or subtraction."""
-    return rng.choice((sums.addition, sums.subtraction))(rng, Split.HELD_OUT)
-
-
 def one_sum(model: Any, tokenizer: Any, seed: int) -> list[Outcome]:
     """A sum of two held-out numbers, up to 100."""
-    question, answer = _held_out_sum(Random(f"sum {seed}"))
+    rng = Random(f"sum {seed}")
+    ((question, answer),) = Player(rng, Split.HELD_OUT).play(rng.choice(("addition", "subtraction")))
     result = answer.rstrip(".").rpartition(" ")[2]
     reply = Talk(model, tokenizer).ask(question)
     return [("sums", float(reply.rstrip(".").rpartition(" ")[2] == result), 1.0)]
