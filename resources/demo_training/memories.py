@@ -13,7 +13,7 @@ from resources.demo_training.script import Player
 from resources.demo_training.words import Split, is_held_out, read
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
 
     from resources.demo_training.script import Turn
 
@@ -39,7 +39,18 @@ class Memory:
 
     def clause(self, value: str) -> str:
         """The value as a clause to the user: `your name is Ada`."""
-        return phrasing.fill(self.short, _values(value))
+        return phrasing.fill(self.short, {"value": value, "kept": value})
+
+    @property
+    def in_first_person(self) -> str:
+        """`short` as the user says it."""
+        return _first_person(self.short)
+
+    @property
+    def thing(self) -> str:
+        """What the value is of, if the user says `my thing is <value>`; else empty."""
+        thing, _, slot = self.in_first_person.removeprefix("my ").rpartition(" is ")
+        return thing if self.short.startswith("your ") and slot.startswith("<") else ""
 
 
 def _memories() -> Iterator[Memory]:
@@ -117,9 +128,7 @@ class Recollection:
     def tell(self, memory: Memory | None = None) -> Turn:
         """The user gives one fact."""
         memory = memory or self.untold()
-        value = self.note(memory)
-        user = phrasing.ask(self._rng, self._split, memory.tell, _typed(value), {"kept": value})
-        return user, phrasing.say(self._rng, memory.acknowledge, _values(value))
+        return self._typing(self.note(memory)).run([(">", memory.tell), ("<", memory.acknowledge)])[0]
 
     def tell_several(self, count: int) -> Turn:
         """The user gives `count` facts in one message."""
@@ -129,7 +138,7 @@ class Recollection:
             while not memory.is_about_user:
                 memory = self.untold()
             told.append((memory, self.note(memory)))
-        clauses = [phrasing.say(self._rng, [_first_person(memory.short)], _values(value)) for memory, value in told]
+        clauses = [self._typing(value).run([("<", [memory.in_first_person])])[0][1] for memory, value in told]
         user = self._hasty(self._rng.choice((f"{listed(clauses)}.", ". ".join(clauses) + ".", ", ".join(clauses))))
         scene = "several_with_name" if told[0][0].key == "name" else "several"
         known = listed([memory.clause(value) for memory, value in told])
@@ -144,26 +153,21 @@ class Recollection:
     def change(self) -> Turn:
         """The user changes the value of an earlier fact."""
         memory, old = self._rng.choice(self.simple)
-        value = self.note(memory, old)
-        told = _first_person(memory.short)
-        thing = told.removeprefix("my ").rpartition(" is ")[0] if told.startswith("my ") and " is <" in told else ""
-        scene = "change" if thing else "change_otherwise"
-        user = self._player.ask(scene, {**_typed(value), "old": old}, kept=value, thing=thing, told=told)
-        return user, self._changed(memory, value)
+        scene = "change" if memory.thing else "change_otherwise"
+        return self._changing(memory, old).go_on(scene)[0]
 
     def slip(self) -> Turn:
         """The user corrects the value of the last message. Only right after `tell`."""
         memory, old = self._told[self._last.key] if self._last else self._pick()
-        value = self.note(memory, old)
-        user = self._player.ask("slip", {**_typed(value), "old": old}, kept=value)
-        return user, self._changed(memory, value)
+        return self._changing(memory, old).go_on("slip")[0]
 
     def ask(self, memory: Memory | None = None) -> Turn:
         """The user asks for one earlier fact."""
         memory, value = self._told[memory.key] if memory else self._pick()
-        user = phrasing.ask(self._rng, self._split, memory.ask, {})
+        player = Player(self._rng, self._split, value=value, kept=value)
+        player.run([(">", memory.ask)])
         know = memory.know[0] if self._rng.random() < 0.8 else self._rng.choice(memory.know)
-        return user, phrasing.say(self._rng, [know], _values(value)) + "."
+        return player.run([("<", [know])])[0]
 
     def ask_two(self) -> Turn:
         """The user asks for two facts at once. Needs two given facts."""
@@ -175,21 +179,23 @@ class Recollection:
     def ask_untold(self) -> Turn:
         """The user asks for a fact that was never given."""
         memory = self.untold()
-        user = phrasing.ask(self._rng, self._split, memory.ask, {})
-        return user, self._player.say("untold", about=memory.about)
+        return Player(self._rng, self._split, about=memory.about).run([(">", memory.ask), ("do", "untold")])[0]
 
     def ask_whether(self) -> Turn:
         """The user asks whether a fact has a certain value."""
         memory, value = self._rng.choice(self.simple)
         right = self._rng.random() < 0.5
         guess = value if right else self._other_value(memory, value)
-        told = _first_person(memory.short)
-        question = f"is it {{true|right}} that {told}?"
-        if told.startswith("my ") and " is <" in told:
-            thing, _, slot = told.rpartition(" is ")
-            question = f"{{is|so is}} {thing} {slot}?"
-        user = self._player.ask("whether", _typed(guess), kept=guess, question=question, told=told)
-        return user, ("Yes, " if right else "No, ") + memory.clause(value) + "."
+        told = memory.in_first_person
+        texts = {
+            "question": f"{{is|so is}} {told.replace(' is <', ' <')}?"
+            if memory.thing
+            else f"is it {{true|right}} that {told}?",
+            "told": told,
+            "answer": "Yes" if right else "No",
+            "clause": memory.clause(value),
+        }
+        return self._typing(guess, **texts).go_on("whether")[0]
 
     def ask_all(self) -> Turn:
         """The user asks for everything that they have given."""
@@ -208,22 +214,19 @@ class Recollection:
             if value.lower() != old.lower():
                 return value
 
-    def _changed(self, memory: Memory, value: str) -> str:
-        return self._player.say("changed", short=memory.short, **_values(value))
+    def _typing(self, value: str, slots: Mapping[str, str] | None = None, **others: str) -> Player:
+        """A player whose user types `value` and the other `slots`."""
+        typed = {"value": value, "Value": capital(value), **(slots or {})}
+        return Player(self._rng, self._split, typed, kept=value, **others)
+
+    def _changing(self, memory: Memory, old: str) -> Player:
+        """A player whose user gives a new value."""
+        texts = {"short": memory.short, "told": memory.in_first_person, "thing": memory.thing}
+        return self._typing(self.note(memory, old), {"old": old}, **texts)
 
     def _hasty(self, text: str) -> str:
         """`text` with hasty typing. Values whose case matters are unchanged."""
         return capital(text) if self._rng.random() < 0.4 else text.rstrip(".") if self._rng.random() < 0.5 else text
-
-
-def _typed(value: str) -> dict[str, str]:
-    """The value as users may type it, with and without capitals."""
-    return {"value": value, "Value": capital(value)}
-
-
-def _values(value: str) -> dict[str, str]:
-    """The ways in which templates name a value."""
-    return {"value": value, "kept": value}
 
 
 def _first_person(text: str) -> str:

@@ -56,11 +56,6 @@ def _value(slot: str, values: Mapping[str, str]) -> str:
     return capital(_value(slot[0].lower() + slot[1:], values))
 
 
-def say(rng: Random, templates: Sequence[str], values: Mapping[str, str]) -> str:
-    """One of `templates`, unfolded and filled. For replies, which have no split."""
-    return fill(unfold(rng, rng.choice(templates)), values)
-
-
 def is_held_out_phrasing(skeleton: str) -> bool:
     """Whether an unfolded template, with its slots still open, belongs to the evaluation only."""
     letters = re.sub(r"[^a-z<>_ ]", "", skeleton.lower()).strip()

@@ -21,7 +21,7 @@ Line = tuple[str, list["Line"]]
 Step = tuple[str, Any]
 """One act of a scene: its kind, and what it needs."""
 
-_BLOCK = re.compile(r"(or|else|[\d.]+%?)(?:: (.+))?", re.DOTALL)
+_BLOCK = re.compile(r"(or|[\d.]+%?)(?:: (.+))?", re.DOTALL)
 _ALTERNATIVES = {">", "<", "or", "%"}
 _DRAWN = re.compile(r"\[([^\]]*)\]")
 _RANGE = re.compile(r"(\d+)-(\d+)")
@@ -109,7 +109,8 @@ class Player:
                 case "or":
                     turns += self.run(self.rng.choice(content))
                 case "%":
-                    turns += self.run(self.rng.choices(*content)[0])
+                    weights, blocks = zip(*content, strict=True)
+                    turns += self.run(self.rng.choices(blocks, weights)[0])
                 case "do":
                     turns += self.go_on(self.fill(content))
                 case _:
@@ -150,34 +151,25 @@ def outline(text: str) -> list[Line]:
 
 
 def _steps(lines: list[Line], macros: Mapping[str, str]) -> list[Step]:
-    """The acts that `lines` describe. Neighbouring alternatives are one act, which ends with `else`."""
+    """The acts that `lines` describe. Neighbouring alternatives are one act."""
     steps: list[Step] = []
     for head, below in lines:
         kind, _, text = phrasing.insert(head, macros).partition(" ")
         content: Any = text
         if kind == "or":
             content = _steps(below, macros)
-        elif kind == "else" or kind[0].isdigit():
-            kind, content = "%", (kind, _steps(below, macros))
+        elif kind[0].isdigit():
+            kind, content = "%", (float(kind.rstrip("%")), _steps(below, macros))
         elif kind not in {">", "<", "=", "do"}:
             names, _, text = f"{kind} {text}".partition(" =")
             kind, content = "set", (names.split(", "), text.strip(" "))
         if kind not in _ALTERNATIVES:
             steps.append((kind, content))
-        elif steps and steps[-1][0] == kind and (kind != "%" or steps[-1][1][-1][0] != "else"):
+        elif steps and steps[-1][0] == kind:
             steps[-1][1].append(content)
         else:
             steps.append((kind, [content]))
-    return [(kind, _weighted(content) if kind == "%" else content) for kind, content in steps]
-
-
-def _weighted(blocks: list[tuple[str, list[Step]]]) -> tuple[list[list[Step]], list[float]]:
-    """The blocks and their weights. What is missing to 100 % is the share of `else`, or of nothing."""
-    weights = [float(head.rstrip("%")) for head, _ in blocks if head != "else"]
-    inner = [steps for _, steps in blocks]
-    if len(weights) == len(inner) and blocks[0][0].endswith("%"):
-        inner.append([])
-    return inner, [*weights, 100 - sum(weights)][: len(inner)]
+    return steps
 
 
 def _scenes() -> dict[str, list[Step]]:
