@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from resources.demo_training.script import Turn
     from resources.demo_training.words import Split
 
-_TOPICS: dict[str, float] = read("dialogue.toml")["topics"]
+TOPICS: dict[str, float] = read("dialogue.toml")["topics"]
 _FAVOURITES = [BY_KEY[f"favourite {thing}"] for thing in ("number", "colour", "food", "animal")]
 
 _THIRD_PERSON = {
@@ -38,7 +38,7 @@ class Dialogue:
         self._told = Recollection(self._rng, split)
         self._before: Turn = ("", "")
         self._first = ""
-        self._weights = [weight * math.exp(self._rng.gauss(0, 0.6)) for weight in _TOPICS.values()]
+        self._weights = [weight * math.exp(self._rng.gauss(0, 0.6)) for weight in TOPICS.values()]
         self._recall_share = self._rng.choice((0.25, 0.4, 0.4, 0.6))
         self.system = self._system()
 
@@ -76,7 +76,7 @@ class Dialogue:
             return self._player.play("first_message", before=self._first) if 0 < len(self._first) <= 90 else []
         if kind < 0.075:
             return self._story_about_the_told()
-        turns = self._player.play(rng.choices(list(_TOPICS), self._weights)[0])
+        turns = self._player.play(rng.choices(list(TOPICS), self._weights)[0])
         if len(turns[0][0]) < 80:
             if rng.random() < 0.06:
                 turns[0] = joined(self._told.tell(), turns[0])
@@ -100,15 +100,15 @@ class Dialogue:
         return story_about(self._player, *self._rng.choice(known)) if known else []
 
     def _memory_turns(self) -> list[Turn]:
-        rng, told = self._rng, self._told
-        if told.count == 0 or (told.count < 9 and rng.random() < 0.33):
+        rng, told, count = self._rng, self._told, len(self._told.given)
+        if count == 0 or (count < 9 and rng.random() < 0.33):
             return self._telling()
         kinds: dict[Callable[[], Turn], float] = {
             told.ask: 9.0,
             told.ask_untold: 2.2,
             told.ask_whether: 1.3 if told.simple else 0.0,
             told.change: 1.6 if told.simple else 0.0,
-            told.ask_all: 0.8 if told.count < 7 else 0.0,
+            told.ask_all: 0.8 if count < 7 else 0.0,
             told.ask_two: 1.2 if len(told.simple) > 1 else 0.0,
         }
         return [rng.choices(list(kinds), list(kinds.values()))[0]()]
@@ -116,14 +116,14 @@ class Dialogue:
     def _telling(self) -> list[Turn]:
         rng, told = self._rng, self._told
         kind = rng.random()
-        if told.count == 0 and kind < 0.12:
+        if not told.given and kind < 0.12:
             return [told.ask_all() if rng.random() < 0.25 else told.ask_untold()]
         if kind < 0.15:
             return [told.tell_of_person()]
         if kind < 0.32:
             return [told.tell_several(rng.choice((2, 2, 3)))]
         turns = [told.tell()]
-        if told.last_is_simple and rng.random() < 0.1:
+        if told.given[-1][0].is_about_user and rng.random() < 0.1:
             turns.append(told.slip())
         if rng.random() < 0.2:
             turns.append(told.ask())

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cache
 from random import Random
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from resources.demo_training import phrasing
 from resources.demo_training.phrasing import capital, listed
@@ -13,7 +13,7 @@ from resources.demo_training.script import Player
 from resources.demo_training.words import Split, is_held_out, read
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator
 
     from resources.demo_training.script import Turn
 
@@ -60,12 +60,14 @@ def _memories() -> Iterator[Memory]:
         for row in form.get("rows", "-").splitlines():
             cells = dict(zip(form.get("columns", "").split(" | "), row.split(" | "), strict=True))
             fields = {"weight": 1} | forms.get(form.get("like"), {}) | form | cells
-            texts = {name: phrasing.insert(fields[name], parts | cells) for name in ("key", "value", "short", "about")}
-            pools = {
-                name: tuple(phrasing.insert(text, parts | cells) for text in fields[name])
-                for name in ("tell", "ask", "acknowledge", "know")
-            }
-            yield Memory(weight=float(fields["weight"]), **texts, **pools)
+            texts = {name: _inserted(fields[name], parts | cells) for name in Memory.__annotations__}
+            yield Memory(**texts | {"weight": float(fields["weight"])})
+
+
+def _inserted(field: Any, values: dict[str, str]) -> Any:
+    if isinstance(field, list):
+        return tuple(phrasing.insert(text, values) for text in field)
+    return phrasing.insert(str(field), values)
 
 
 MEMORIES = tuple(_memories())
@@ -87,48 +89,41 @@ class Recollection:
     def __init__(self, rng: Random, split: Split) -> None:
         self._rng, self._split = rng, split
         self._player = Player(rng, split)
-        self._told: dict[str, tuple[Memory, str]] = {}
-        self._last: Memory | None = None
+        self._given: dict[str, tuple[Memory, str]] = {}
         self._weights = [memory.weight for memory in usable(split)]
 
     @property
-    def count(self) -> int:
-        """The number of given facts."""
-        return len(self._told)
+    def given(self) -> list[tuple[Memory, str]]:
+        """The given facts with their values, the newest last."""
+        return list(self._given.values())
 
     @property
     def simple(self) -> list[tuple[Memory, str]]:
         """The given facts that fit into one clause to repeat, change and doubt."""
-        return [(memory, value) for memory, value in self._told.values() if memory.is_about_user]
-
-    @property
-    def last_is_simple(self) -> bool:
-        """Whether the newest fact can be corrected in a few words."""
-        return self._last is not None and self._last.is_about_user
+        return [(memory, value) for memory, value in self.given if memory.is_about_user]
 
     def newest(self, memory: Memory) -> str:
         """The newest value of `memory`. Raises KeyError if it was never given."""
-        return self._told[memory.key][1]
+        return self._given[memory.key][1]
 
     def untold(self) -> Memory:
         """A memory that the user has not given, more often a frequent one."""
         while True:
             memory = self._rng.choices(usable(self._split), self._weights)[0]
-            if memory.key not in self._told:
+            if memory.key not in self._given:
                 return memory
 
     def note(self, memory: Memory, old: str = "") -> str:
         """A fresh value of `memory`, other than `old`, which is now the newest."""
         value = self._other_value(memory, old)
-        self._told.pop(memory.key, None)
-        self._told[memory.key] = (memory, value)
-        self._last = memory
+        self._given.pop(memory.key, None)
+        self._given[memory.key] = (memory, value)
         return value
 
     def tell(self, memory: Memory | None = None) -> Turn:
         """The user gives one fact."""
         memory = memory or self.untold()
-        return self._typing(self.note(memory)).run([(">", memory.tell), ("<", memory.acknowledge)])[0]
+        return self._typing(memory, self.note(memory)).run([(">", memory.tell), ("<", memory.acknowledge)])[0]
 
     def tell_several(self, count: int) -> Turn:
         """The user gives `count` facts in one message."""
@@ -138,7 +133,7 @@ class Recollection:
             while not memory.is_about_user:
                 memory = self.untold()
             told.append((memory, self.note(memory)))
-        clauses = [self._typing(value).run([("<", [memory.in_first_person])])[0][1] for memory, value in told]
+        clauses = [self._typing(*fact).run([("<", ["$told"])])[0][1] for fact in told]
         user = self._hasty(self._rng.choice((f"{listed(clauses)}.", ". ".join(clauses) + ".", ", ".join(clauses))))
         scene = "several_with_name" if told[0][0].key == "name" else "several"
         known = listed([memory.clause(value) for memory, value in told])
@@ -154,16 +149,16 @@ class Recollection:
         """The user changes the value of an earlier fact."""
         memory, old = self._rng.choice(self.simple)
         scene = "change" if memory.thing else "change_otherwise"
-        return self._changing(memory, old).go_on(scene)[0]
+        return self._typing(memory, self.note(memory, old), old).go_on(scene)[0]
 
     def slip(self) -> Turn:
         """The user corrects the value of the last message. Only right after `tell`."""
-        memory, old = self._told[self._last.key] if self._last else self._pick()
-        return self._changing(memory, old).go_on("slip")[0]
+        memory, old = self.given[-1]
+        return self._typing(memory, self.note(memory, old), old).go_on("slip")[0]
 
     def ask(self, memory: Memory | None = None) -> Turn:
         """The user asks for one earlier fact."""
-        memory, value = self._told[memory.key] if memory else self._pick()
+        memory, value = self._given[memory.key] if memory else self._rng.choice(self.given)
         player = Player(self._rng, self._split, value=value, kept=value)
         player.run([(">", memory.ask)])
         know = memory.know[0] if self._rng.random() < 0.8 else self._rng.choice(memory.know)
@@ -187,26 +182,18 @@ class Recollection:
         right = self._rng.random() < 0.5
         guess = value if right else self._other_value(memory, value)
         told = memory.in_first_person
-        texts = {
-            "question": f"{{is|so is}} {told.replace(' is <', ' <')}?"
-            if memory.thing
-            else f"is it {{true|right}} that {told}?",
-            "told": told,
-            "answer": "Yes" if right else "No",
-            "clause": memory.clause(value),
-        }
-        return self._typing(guess, **texts).go_on("whether")[0]
+        thing = f"{{is|so is}} {told.replace(' is <', ' <')}?"
+        question = thing if memory.thing else f"is it {{true|right}} that {told}?"
+        texts = {"question": question, "answer": "Yes" if right else "No", "clause": memory.clause(value)}
+        return self._typing(memory, guess, **texts).go_on("whether")[0]
 
     def ask_all(self) -> Turn:
         """The user asks for everything that they have given."""
         user = self._player.ask("ask_all")
-        lines = [capital(memory.clause(value)) for memory, value in self._told.values()]
+        lines = [capital(memory.clause(value)) for memory, value in self.given]
         if len(lines) < 2:
             return user, f"{lines[0]}." if lines else self._player.say("nothing_told")
         return user, "Here is what you told me:\n\n" + "\n".join(f"- {line}." for line in lines)
-
-    def _pick(self) -> tuple[Memory, str]:
-        return self._rng.choice(list(self._told.values()))
 
     def _other_value(self, memory: Memory, old: str) -> str:
         while True:
@@ -214,15 +201,11 @@ class Recollection:
             if value.lower() != old.lower():
                 return value
 
-    def _typing(self, value: str, slots: Mapping[str, str] | None = None, **others: str) -> Player:
-        """A player whose user types `value` and the other `slots`."""
-        typed = {"value": value, "Value": capital(value), **(slots or {})}
-        return Player(self._rng, self._split, typed, kept=value, **others)
-
-    def _changing(self, memory: Memory, old: str) -> Player:
-        """A player whose user gives a new value."""
-        texts = {"short": memory.short, "told": memory.in_first_person, "thing": memory.thing}
-        return self._typing(self.note(memory, old), {"old": old}, **texts)
+    def _typing(self, memory: Memory, value: str, old: str = "", **texts: str) -> Player:
+        """A player whose user types `value`, and `old` if it is given."""
+        typed = {"value": value, "Value": capital(value)} | ({"old": old} if old else {})
+        texts |= {"short": memory.short, "told": memory.in_first_person, "thing": memory.thing}
+        return Player(self._rng, self._split, typed, kept=value, **texts)
 
     def _hasty(self, text: str) -> str:
         """`text` with hasty typing. Values whose case matters are unchanged."""

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import hashlib
 import re
-from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from resources.demo_training.words import Split, entries
@@ -63,16 +62,10 @@ def is_held_out_phrasing(skeleton: str) -> bool:
     return int.from_bytes(digest, "big") % _HELD_OUT_SHARE == 0
 
 
-def ask(
-    rng: Random,
-    split: Split,
-    templates: Sequence[str],
-    slots: Mapping[str, str],
-    kept: Mapping[str, str] = MappingProxyType({}),
-) -> str:
+def ask(rng: Random, split: Split, templates: Sequence[str], values: Mapping[str, str], typed: Sequence[str]) -> str:
     """One of `templates` as a user would type it: unfolded on the given side of the split, made sloppy, and filled.
 
-    The values of `slots` may lose their capitals, those of `kept` do not.
+    The values that are `typed` may lose their capitals.
     """
     skeleton = _skeleton(rng, split, templates)
     named = _NAME.sub("Hearth", skeleton)  # hasty users lower its case again
@@ -80,9 +73,9 @@ def ask(
     if habit < _SHOUTED and "<" not in skeleton:
         return skeleton.upper()
     if habit < _CAREFUL:
-        return fill(capital(named), {**kept, **slots}).rstrip()
-    typed = {slot: value if rng.random() < 0.4 else value.lower() for slot, value in slots.items()}
-    return fill(sloppy(rng, named), {**kept, **typed})
+        return fill(capital(named), values).rstrip()
+    hasty = {slot: values[slot] if rng.random() < 0.4 else values[slot].lower() for slot in typed}
+    return fill(sloppy(rng, named), {**values, **hasty})
 
 
 def _skeleton(rng: Random, split: Split, templates: Sequence[str]) -> str:

@@ -57,7 +57,7 @@ class Player:
     def choices(self, scene: str) -> list[Any]:
         """What a scene chooses from, if that is all that it does: blocks to run, or texts to fill."""
         ((_, choices),) = SCENES[scene]
-        return choices
+        return list(choices)
 
     def draw(self, name: str) -> Any:
         """An entry of a list, a row of a table, a number of a range, or a value that a scene makes. `NAME!` wants one of
@@ -99,9 +99,8 @@ class Player:
         for kind, content in steps:
             match kind:
                 case ">":
-                    slots = {slot: self._values[slot] for slot in self._slots}
                     templates = [phrasing.insert(text, self._values) for text in content]
-                    self._user = phrasing.ask(self.rng, self.split, templates, slots, self._values)
+                    self._user = phrasing.ask(self.rng, self.split, templates, self._values, self._slots)
                 case "<":
                     turns.append((self._user, self.fill(self.rng.choice(content))))
                 case "=":

@@ -55,7 +55,7 @@ def test_training_never_uses_a_held_out_phrasing() -> None:
     """The question before its values are filled in decides. Training draws another one."""
     rng = seeded(3)
     held_out = {line for line in (unfold(rng, rng.choice(NAME.ask)) for _ in range(4000)) if is_held_out_phrasing(line)}
-    asked = {ask(rng, Split.TRAIN, NAME.ask, {}).lower().rstrip("?. ") for _ in range(1500)}
+    asked = {ask(rng, Split.TRAIN, NAME.ask, {}, []).lower().rstrip("?. ") for _ in range(1500)}
     assert held_out
     assert not asked & {line.lower().rstrip("?. ") for line in held_out}
 
