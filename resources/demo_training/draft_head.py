@@ -19,7 +19,7 @@ from transformers.models.qwen3_5.modeling_qwen3_5 import Qwen3_5RMSNorm
 from resources.demo_training.architecture import SHAPE
 from resources.demo_training.convert import BITS, GROUP
 from resources.demo_training.reference import model_of
-from resources.demo_training.train import DEVICE, Batches, fit, parser_of
+from resources.demo_training.train import DEVICE, fit, parser_of, rows
 
 if TYPE_CHECKING:
     from transformers import Qwen3_5ForCausalLM
@@ -88,7 +88,7 @@ def main() -> None:
     model = model_of(arguments.folder).to(DEVICE).requires_grad_(requires_grad=False)
     torch.manual_seed(SEED)
     head = Head().to(DEVICE)
-    batches = Batches(arguments.folder, SEED, arguments.steps, arguments.tokens)
+    batches = rows(arguments.folder, SEED, arguments.tokens)
     fit(head, partial(loss_of, head, model, arguments.depth), batches, arguments)
     write(head, arguments.folder)
 

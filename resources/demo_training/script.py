@@ -74,7 +74,7 @@ class Player:
             return next(row for row in entries(table) if cell in row)
         if is_listed(name):
             return self.rng.choice(entries(name))
-        return _BY_HAND[name](self) if name in _BY_HAND else self.say(name)
+        return _BY_HAND[name](self) if name in _BY_HAND else self.say(name, **self._values)
 
     def fill(self, text: str) -> str:
         """`text` with its choices made, its lists drawn and its slots filled."""

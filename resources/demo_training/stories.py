@@ -11,8 +11,6 @@ from resources.demo_training.phrasing import capital, fill, unfold
 from resources.demo_training.words import entries
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from resources.demo_training.script import Player, Turn
 
 _WANTED = {"girl": "she", "queen": "she", "princess": "she", "boy": "he", "king": "he"}
@@ -32,32 +30,19 @@ def _name_for(player: Player, hero: str) -> str:
             return name
 
 
-def _cast(player: Player, hero: str, name: str, home: str, other: str) -> dict[str, str]:
-    """The words that the parts of a story need."""
+def _cast(hero: str, name: str, home: str, other: str) -> dict[str, str]:
+    """What the parts of a story need."""
     it = pronoun(name) if hero in entries("people") else "it"
-    trait = f"{player.draw('traits')} {hero}"
-    return {"hero": hero, "name": name, "home": home, "other": other, "it": it, "trait_hero": trait}
+    return {"hero": hero, "name": name, "home": home, "other": other, "it": it}
 
 
-def tale(player: Player, *cast: str) -> str:
-    """A story of one adventure, in one to three paragraphs."""
-    words = _cast(player, *cast)
-    parts = [player.say(part, **words) for part in ("opening", "habit", "trouble", "try", "turn", "ending")]
-    if player.rng.random() < 0.4:
-        parts.insert(4, player.say("middle", **words))
-    if player.rng.random() < 0.3:
-        del parts[1]
-    joins = (
-        " ".join(parts),
-        f"{' '.join(parts[:2])}\n\n{' '.join(parts[2:])}",
-        f"{parts[0]}\n\n{' '.join(parts[1:-1])}\n\n{parts[-1]}",
-    )
-    return player.rng.choices(joins, weights=(5, 3, 2))[0]
+def _tale(player: Player, cast: dict[str, str], *, long: bool) -> str:
+    return _long_tale(player, cast) if long else player.say("tale", **cast)
 
 
-def long_tale(player: Player, *cast: str) -> str:
-    """A story of two adventures, of 200 words and more, under a title."""
-    words = _cast(player, *cast)
+def _long_tale(player: Player, words: dict[str, str]) -> str:
+    """A story of two adventures, of 200 words and more, under a title. No line comes twice."""
+    words = {**words, "trait_hero": f"{player.draw('traits')} {words['hero']}"}
     used: set[str] = set()
     paragraphs = [f"**{capital(words['name'])} the {words['hero']}**"]
     for parts in (("opening", "habit"), ("trouble", "try", "turn"), ("second", "middle"), ("try", "turn", "ending")):
@@ -73,11 +58,8 @@ def long_tale(player: Player, *cast: str) -> str:
 def story(player: Player) -> list[Turn]:
     """A request for a story, with or without a hero, a name or a place, the story, and sometimes more of it."""
     rng = player.rng
-    sizes: tuple[tuple[str, Callable[..., str]], ...] = (
-        ("{a|a short|one short|a little|another|a nice|a bedtime}", tale),
-        ("{a long|a longer|a very long}", long_tale),
-    )
-    size, tell = rng.choices(sizes, weights=(5, 1.2))[0]
+    long = rng.choices((False, True), weights=(5, 1.2))[0]
+    size = "{a long|a longer|a very long}" if long else "{a|a short|one short|a little|another|a nice|a bedtime}"
     hero = player.draw("heroes")
     name, home, about, subject = _name_for(player, hero), player.draw("homes"), player.draw("abouts"), ""
     if "<subject>" in about:
@@ -86,13 +68,14 @@ def story(player: Player) -> list[Turn]:
         hero = "lighthouse keeper" if subject == "lighthouse" and rng.random() < 0.5 else hero
     user = player.ask("ask_for_story", {"hero": hero, "name": name, "subject": subject}, size=size, about=about)
     other = rng.choice([other for other in entries("others") if other != hero])
-    turns = [(user, tell(player, hero, name, home, other))]
+    cast = _cast(hero, name, home, other)
+    turns = [(user, _tale(player, cast, long=long))]
     if rng.random() < 0.12:
-        user, words = player.ask("ask_for_more", {"name": name}), _cast(player, hero, name, home, other)
-        turns.append((user, " ".join(player.say(part, **words) for part in ("second", "middle", "turn", "ending"))))
+        turns += player.play("more_of_tale", {"name": name}, **cast)
     elif rng.random() < 0.25:
         user, hero = player.ask("ask_for_another_story"), player.draw("heroes")
-        turns.append((user, tale(player, hero, _name_for(player, hero), player.draw("homes"), other)))
+        name, home = _name_for(player, hero), player.draw("homes")
+        turns.append((user, player.say("tale", **_cast(hero, name, home, other))))
     return turns
 
 
@@ -104,12 +87,11 @@ def a_story(player: Player) -> str:
 def story_about(player: Player, whom: str, name: str) -> list[Turn]:
     """A story about the user or one of their animals, by the name that the user gave."""
     hero, wish = (whom, f"my {whom}") if whom != "name" else ("girl" if pronoun(name) == "she" else "boy", "me")
-    tell, size, long = (tale, "{a|a short|a little|one}", "")
-    if player.rng.random() < 0.25:
-        tell, size, long = (long_tale, "a {long|very long}", "long")
+    long = player.rng.random() < 0.25
+    size, word = ("a {long|very long}", "long") if long else ("{a|a short|a little|one}", "")
     other = player.rng.choice([other for other in entries("others") if other not in {hero, "rabbit"}])
-    user = player.ask("ask_for_own_story", size=size, whom=wish, long=long)
-    return [(user, tell(player, hero, name, player.draw("homes"), other))]
+    user = player.ask("ask_for_own_story", size=size, whom=wish, long=word)
+    return [(user, _tale(player, _cast(hero, name, player.draw("homes"), other), long=long))]
 
 
 def poem(player: Player) -> list[Turn]:

@@ -17,7 +17,7 @@ import torch
 from safetensors.torch import load_file, save_file
 from tokenizers import Tokenizer
 from torch.nn import functional
-from torch.utils.data import DataLoader, Dataset
+from torch.utils.data import DataLoader
 from transformers import Qwen3_5ForCausalLM, Qwen3_5TextConfig
 
 from resources.demo_training.architecture import SHAPE
@@ -27,28 +27,14 @@ from resources.demo_training.words import Split
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from numpy.typing import NDArray
-
 SEED = 20261
 WARM_UP = 150
 DEVICE = "cuda" if torch.cuda.is_available() else "cpu"
 
 
-class Batches(Dataset):  # type: ignore[type-arg]  # torch's own generic, indexed by step
-    """The batches of all steps, made by the loader's worker processes."""
-
-    def __init__(self, tokenizer: Path, seed: int, steps: int, tokens: int) -> None:
-        self._tokenizer, self._seed, self._steps, self._tokens = tokenizer, seed, steps, tokens
-        self._rows: Rows | None = None
-
-    def __len__(self) -> int:
-        return self._steps
-
-    def __getitem__(self, step: int) -> tuple[NDArray, NDArray]:
-        if self._rows is None:
-            tokenizer = Tokenizer.from_file(str(self._tokenizer / "tokenizer.json"))
-            self._rows = Rows(tokenizer, Split.TRAIN, f"train {self._seed}", self._tokens)
-        return self._rows.batch(step)
+def rows(folder: Path, seed: int, tokens: int) -> Rows:
+    """The batches of a training, with the tokenizer in `folder`."""
+    return Rows(Tokenizer.from_file(str(folder / "tokenizer.json")), Split.TRAIN, f"train {seed}", tokens)
 
 
 def build(start: Path | None) -> Qwen3_5ForCausalLM:
@@ -88,13 +74,13 @@ def loss_of(model: torch.nn.Module, ids: torch.Tensor, weights: torch.Tensor) ->
 def fit(
     model: torch.nn.Module,
     loss: Callable[[torch.Tensor, torch.Tensor], torch.Tensor],
-    batches: Batches,
+    batches: Rows,
     arguments: argparse.Namespace,
 ) -> None:
-    """Train `model` on all batches. `loss` is that of token ids and their weights."""
+    """Train `model`. `loss` is that of token ids and their weights. The loader's worker processes make the batches."""
     torch.set_float32_matmul_precision("high")
-    adam, steps = optimiser(model), len(batches)
-    loader = DataLoader(batches, batch_size=None, num_workers=arguments.workers, prefetch_factor=4)
+    adam, steps = optimiser(model), arguments.steps
+    loader = DataLoader(batches, None, sampler=range(steps), num_workers=arguments.workers, prefetch_factor=4)
     began = time.monotonic()
     for step, (ids, weights) in enumerate(loader):
         for group in adam.param_groups:
@@ -128,7 +114,7 @@ def main() -> None:
     arguments = parser.parse_args()
     model = build(arguments.start)
     print(f"{sum(p.numel() for p in model.parameters()):,} parameters on {DEVICE}", flush=True)
-    batches = Batches(arguments.tokenizer, arguments.seed, arguments.steps, arguments.tokens)
+    batches = rows(arguments.tokenizer, arguments.seed, arguments.tokens)
     fit(model, partial(loss_of, model), batches, arguments)
     weights = {name: value.detach().float().cpu().contiguous() for name, value in model.state_dict().items()}
     del weights["lm_head.weight"]

@@ -44,7 +44,7 @@ def test_everything_but_the_packed_numbers_is_float32() -> None:
 
 
 def test_config_names_the_tokenizer_s_marks() -> None:
-    """The numbers of the special tokens in the config, which a fresh training takes over, are those of the tokenizer."""
+    """The special tokens in the config, which a fresh training takes over, are those of the tokenizer."""
     assert CONFIG["eos_token_id"] == CONFIG["text_config"]["eos_token_id"] == TOKENIZER.token_to_id(END)
     assert CONFIG["pad_token_id"] == CONFIG["text_config"]["pad_token_id"] == TOKENIZER.token_to_id(PAD)
 
