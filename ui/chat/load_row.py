@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QWidget
 
 from resources.language.text import tr
@@ -20,8 +20,8 @@ from ui.widgets.usage_bar import UsageBar
 if TYPE_CHECKING:
     from PySide6.QtGui import QResizeEvent
 
+    from ui.context import PageContext
     from ui.state.engine import EngineView
-    from ui.theme.theme import Theme
 
 _BAR_PX = 140
 _SIDE_PX = 12
@@ -33,10 +33,9 @@ _BUTTON_PX = 22
 class LoadRow(QWidget):
     """As high as the status strip, which it replaces. `requested` carries a `ModelIntent`."""
 
-    requested = Signal(object)
-
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+    def __init__(self, context: PageContext, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self._context = context
         self.setObjectName("loadRow")
         self.setFixedHeight(HEIGHT_PX)
         self._text = ""
@@ -44,14 +43,14 @@ class LoadRow(QWidget):
         self.label.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         self.label.setObjectName("loadText")
         self.label.setFont(ui_font(12))
-        self.bar = UsageBar(theme)
+        self.bar = UsageBar()
         self.bar.setFixedWidth(_BAR_PX)
         self.button = PushButton(tr("Cancel"), "cancelLoad")
         self.button.setAccessibleName(tr("Cancel the load"))
         self.button.setProperty("kind", "quiet")
         self.button.setFont(ui_font(12))
         self.button.setFixedHeight(_BUTTON_PX)
-        self.button.clicked.connect(lambda: self.requested.emit(StopLoading()))
+        self.button.clicked.connect(lambda: self._context.send(StopLoading()))
         row = QHBoxLayout(self)
         row.setContentsMargins(_SIDE_PX, 0, _SIDE_PX, _LIFT_PX)
         row.setSpacing(_GAP_PX)
@@ -69,10 +68,6 @@ class LoadRow(QWidget):
         self.bar.set_share(view.share or 0.0)
         self.button.setVisible(view.can_cancel)
         self._fit()
-
-    def set_theme(self, theme: Theme) -> None:
-        """Repaint in `theme`."""
-        self.bar.set_theme(theme)
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
         """Shorten the text to the new width."""

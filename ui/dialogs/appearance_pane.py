@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
 from resources.language.text import tr
+from ui.context import WindowContext, follow
 from ui.intents.settings import SetPreferences
 from ui.state.preferences import LEAST_ZOOM, MOST_ZOOM, ZOOM_STEP, Preferences
 from ui.widgets.segmented import Segmented
@@ -19,7 +19,6 @@ from ui.widgets.switch import Switch
 if TYPE_CHECKING:
     from typing import Literal
 
-    from ui.theme.theme import Theme
 
 _THEMES: Final[tuple[Literal["system", "light", "dark"], ...]] = ("system", "light", "dark")
 _COLUMNS: Final[tuple[Literal["narrow", "normal", "wide"], ...]] = ("narrow", "normal", "wide")
@@ -30,17 +29,16 @@ _ZOOMS: Final = tuple(range(LEAST_ZOOM, MOST_ZOOM + 1, ZOOM_STEP))
 class AppearancePane(QWidget):
     """Shows the values that the app sends, and reports what the user wants."""
 
-    requested = Signal(object)
-
-    def __init__(self, theme: Theme) -> None:
+    def __init__(self, context: WindowContext) -> None:
         super().__init__()
+        self._context = context
         self._shown = Preferences()
-        self.theme = Segmented((tr("System"), tr("Light"), tr("Dark")), theme)
+        self.theme = Segmented((tr("System"), tr("Light"), tr("Dark")))
         self.zoom = StopSlider(tr("Text size"), [tr("{percent}%", percent=zoom) for zoom in _ZOOMS], _ZOOMS.index(100))
-        self.column = Segmented((tr("Narrow"), tr("Normal"), tr("Wide")), theme)
-        self.density = Segmented((tr("Comfortable"), tr("Compact")), theme)
-        self.calm = Switch(tr("Reduce motion"), theme)
-        colours, text, motion = SettingsGroup(theme), SettingsGroup(theme), SettingsGroup(theme)
+        self.column = Segmented((tr("Narrow"), tr("Normal"), tr("Wide")))
+        self.density = Segmented((tr("Comfortable"), tr("Compact")))
+        self.calm = Switch(tr("Reduce motion"))
+        colours, text, motion = SettingsGroup(), SettingsGroup(), SettingsGroup()
         colours.add(SettingsRow(tr("Colours"), tr("Light, dark, or as the system is."), self.theme))
         text.add(
             SettingsRow(
@@ -55,6 +53,7 @@ class AppearancePane(QWidget):
         self.groups = (colours, text, motion)
         stack_groups(self, self.groups)
         self._connect()
+        follow(self, context.store.preferences, self.show_preferences)
 
     def _connect(self) -> None:
         self.theme.picked.connect(lambda number: self._set(replace(self._shown, theme=_THEMES[number])))
@@ -65,7 +64,7 @@ class AppearancePane(QWidget):
 
     def _set(self, preferences: Preferences) -> None:
         if preferences != self._shown:
-            self.requested.emit(SetPreferences(preferences))
+            self._context.send(SetPreferences(preferences))
 
     def show_preferences(self, preferences: Preferences) -> None:
         """Show the values that hold."""
@@ -75,8 +74,3 @@ class AppearancePane(QWidget):
         self.density.choose(_DENSITIES.index(preferences.density))
         self.calm.set_on(preferences.reduce_motion)
         self.zoom.slider.setValue(min(range(len(_ZOOMS)), key=lambda stop: abs(_ZOOMS[stop] - preferences.zoom)))
-
-    def set_theme(self, theme: Theme) -> None:
-        """Repaint in `theme`."""
-        for part in (*self.groups, self.theme, self.column, self.density, self.calm):
-            part.set_theme(theme)

@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
 from resources.language.catalogue import NAMES
 from resources.language.text import mark, tr
+from ui.context import WindowContext, follow
 from ui.intents.settings import SetPreferences
 from ui.state.preferences import Preferences
 from ui.theme.theme import MAC
@@ -20,7 +20,6 @@ from ui.widgets.switch import Switch
 if TYPE_CHECKING:
     from typing import Literal
 
-    from ui.theme.theme import Theme
 
 _STARTUP: Final[tuple[Literal["tabs", "new"], ...]] = ("tabs", "new")
 _LANGUAGES: Final[tuple[Literal["system", "en", "de"], ...]] = ("system", "en", "de")
@@ -31,20 +30,19 @@ _COMMAND: Final = mark("⌘ Return") if MAC else mark("Ctrl+Return")  # platform
 class GeneralPane(QWidget):
     """Shows the values that the app sends, and reports what the user wants."""
 
-    requested = Signal(object)
-
-    def __init__(self, theme: Theme) -> None:
+    def __init__(self, context: WindowContext) -> None:
         super().__init__()
+        self._context = context
         self._shown = Preferences()
-        self.startup = Segmented((tr("Last tabs"), tr("New chat")), theme)
+        self.startup = Segmented((tr("Last tabs"), tr("New chat")))
         self.startup.setAccessibleName(tr("When Hearth starts"))
-        self.language = Segmented((tr("System"), NAMES["en"], NAMES["de"]), theme)
+        self.language = Segmented((tr("System"), NAMES["en"], NAMES["de"]))
         self.language.setObjectName("language")
         self.language.setAccessibleName(tr("Language"))
-        self.send = Segmented((tr("Return", "key"), tr(_COMMAND)), theme)
+        self.send = Segmented((tr("Return", "key"), tr(_COMMAND)))
         self.send.setAccessibleName(tr("Send a message with"))
-        self.notifications = Switch(tr("Notify when an answer is ready"), theme)
-        start, keys, news = SettingsGroup(theme), SettingsGroup(theme), SettingsGroup(theme)
+        self.notifications = Switch(tr("Notify when an answer is ready"))
+        start, keys, news = SettingsGroup(), SettingsGroup(), SettingsGroup()
         start.add(
             SettingsRow(
                 tr("When Hearth starts"), tr("Open the tabs of the last time, or begin a new chat."), self.startup
@@ -71,9 +69,10 @@ class GeneralPane(QWidget):
         self.language.picked.connect(lambda number: self._set(replace(self._shown, language=_LANGUAGES[number])))
         self.notifications.clicked.connect(lambda wanted: self._set(replace(self._shown, notifications=wanted)))
         self.send.picked.connect(lambda number: self._set(replace(self._shown, send=_SEND[number])))
+        follow(self, context.store.preferences, self.show_preferences)
 
     def _set(self, preferences: Preferences) -> None:
-        self.requested.emit(SetPreferences(preferences))
+        self._context.send(SetPreferences(preferences))
 
     def show_preferences(self, preferences: Preferences) -> None:
         """Show the values that hold."""
@@ -82,8 +81,3 @@ class GeneralPane(QWidget):
         self.language.choose(_LANGUAGES.index(preferences.language))
         self.notifications.set_on(preferences.notifications)
         self.send.choose(_SEND.index(preferences.send))
-
-    def set_theme(self, theme: Theme) -> None:
-        """Repaint in `theme`."""
-        for part in (*self.groups, self.startup, self.language, self.send, self.notifications):
-            part.set_theme(theme)

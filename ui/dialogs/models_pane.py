@@ -8,6 +8,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from resources.language.text import mark, plural, tr
+from ui.context import WindowContext, follow
 from ui.intents.settings import SetUnloadAfter
 from ui.theme.phrases import of_machine, size
 from ui.widgets.choice_pill import ChoicePill
@@ -16,7 +17,6 @@ from ui.widgets.settings_group import SettingsGroup, SettingsRow
 
 if TYPE_CHECKING:
     from ui.state.models import LocalModelsView
-    from ui.theme.theme import Theme
 
 _HOUR: Final = 60
 _TIMES: Final = (0, 5, 15, 30, 60, 4 * _HOUR)
@@ -33,26 +33,27 @@ class ModelsPane(QWidget):
     page.
     """
 
-    requested = Signal(object)
     models_requested = Signal()
 
-    def __init__(self, theme: Theme) -> None:
+    def __init__(self, context: WindowContext) -> None:
         super().__init__()
-        self.unload_after = ChoicePill("", tr("Unload an unused model"), theme)
+        self._context = context
+        self.unload_after = ChoicePill("", tr("Unload an unused model"))
         self.show_button = PushButton(tr("Show models"))
         self.show_button.clicked.connect(self.models_requested)
         self.held = SettingsRow(of_machine(*_HELD), tr(_ELSEWHERE), self.show_button)
-        self.group = SettingsGroup(theme)
+        self.group = SettingsGroup()
         self.group.add(self.held)
         self.group.add(SettingsRow(tr("Unload an unused model"), tr(_ABOUT), self.unload_after))
-        self.unload_after.picked.connect(lambda minutes: self.requested.emit(SetUnloadAfter(int(minutes))))
+        self.unload_after.picked.connect(lambda minutes: self._context.send(SetUnloadAfter(int(minutes))))
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.addWidget(self.group)
         column.addStretch(1)
+        follow(self, context.store.local_models, self._count_models)
+        follow(self, context.store.unload_after, self._show_unload_after)
 
-    def count_models(self, view: LocalModelsView) -> None:
-        """Say how many models can be used here, and how large they are."""
+    def _count_models(self, view: LocalModelsView) -> None:
         if view.usable:
             about = plural(
                 "{count} model, {size}. Find new ones, and see, set up or delete those that you have.",
@@ -62,15 +63,10 @@ class ModelsPane(QWidget):
             )
             self.held.set_about(about)
 
-    def show_unload_after(self, minutes: int) -> None:
-        """Show the time that holds. One that was written into the settings file by hand is offered too."""
+    def _show_unload_after(self, minutes: int) -> None:
+        # a time that was written into the settings file by hand is offered too
         times = sorted({*_TIMES, minutes})
         self.unload_after.set_choices(tuple((str(time), _words(time), "") for time in times), str(minutes))
-
-    def set_theme(self, theme: Theme) -> None:
-        """Repaint in `theme`."""
-        self.group.set_theme(theme)
-        self.unload_after.set_theme(theme)
 
 
 def _words(minutes: int) -> str:

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from resources.language.text import mark, tr
 from ui.widgets.settings_group import SettingsGroup, SettingsRow
 
 if TYPE_CHECKING:
-    from ui.theme.theme import Theme
+    from ui.context import WindowContext
 
 _DELETED = mark(
     "They wait in Recently Deleted for 30 days. On the second day of use after that at the latest, they are erased for "
@@ -45,11 +44,10 @@ _FACTS = (
 class PrivacyPane(QWidget):
     """Facts."""
 
-    requested = Signal(object)
-
-    def __init__(self, theme: Theme) -> None:
+    def __init__(self, context: WindowContext) -> None:
         super().__init__()
-        facts = SettingsGroup(theme)
+        self._context = context
+        facts = SettingsGroup()
         for name, about in _FACTS:
             facts.add(SettingsRow(tr(name), tr(about)))
         self.groups = (facts,)
@@ -58,8 +56,3 @@ class PrivacyPane(QWidget):
         column.setSpacing(14)
         column.addWidget(facts)
         column.addStretch(1)
-
-    def set_theme(self, theme: Theme) -> None:
-        """Repaint in `theme`."""
-        for group in self.groups:
-            group.set_theme(theme)

@@ -11,11 +11,12 @@ from datetime import UTC, datetime
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QFont
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from resources.language.text import mark, tr
+from ui.context import Context, WindowContext
 from ui.dialogs.pin_button import PinButton
 from ui.intents.chat import InChat, Pin
 from ui.intents.chat_settings import ClearMemory
@@ -35,7 +36,6 @@ if TYPE_CHECKING:
     from PySide6.QtGui import QResizeEvent, QShowEvent
 
     from ui.state.settings import StoredChat
-    from ui.theme.theme import Theme
 
 _MOST: Final = 60
 """Rows that are shown at once."""
@@ -56,15 +56,13 @@ _ORDERS: Final[dict[str, tuple[str, Callable[[StoredChat], tuple[object, ...]]]]
 class StoredChats(QWidget):
     """`requested` carries an `InChat` or a `CheckCaches`."""
 
-    requested = Signal(object)
-
-    def __init__(self, theme: Theme) -> None:
+    def __init__(self, context: WindowContext) -> None:
         super().__init__()
-        self._theme = theme
+        self._context = context
         self._chats: tuple[StoredChat, ...] = ()
         self._places: dict[str, int] = {}
         self._is_checking = False
-        self.group = SettingsGroup(theme)
+        self.group = SettingsGroup()
         self.rows: dict[str, _Row] = {}
         self.orders = {name: _heading(name, tr(words)) for name, (words, _) in _ORDERS.items()}
         for name, button in self.orders.items():
@@ -133,7 +131,7 @@ class StoredChats(QWidget):
 
     def _ask(self, chat: str, intent: ClearMemory | Pin) -> None:
         self._places = {listed: place for place, listed in enumerate(self.rows)}
-        self.requested.emit(InChat(chat, intent))
+        self._context.send(InChat(chat, intent))
 
     def showEvent(self, event: QShowEvent) -> None:  # noqa: N802 - Qt's name
         """Sort anew what has changed meanwhile."""
@@ -141,26 +139,17 @@ class StoredChats(QWidget):
         self._sort(self._order)
 
     def _row(self, chat: StoredChat) -> _Row:
-        row = _Row(chat, self._theme)
-        row.requested.connect(partial(self._ask, chat.id))
-        row.check.clicked.connect(lambda: self.requested.emit(CheckCaches(chat.id)))
+        row = _Row(Context(self._context.store, partial(self._ask, chat.id)), chat)
+        row.check.clicked.connect(lambda: self._context.send(CheckCaches(chat.id)))
         row.set_checking(is_checking=self._is_checking)
         self.group.add(row)
         return row
 
-    def set_theme(self, theme: Theme) -> None:
-        """Repaint in `theme`."""
-        self._theme = theme
-        self.group.set_theme(theme)
-        for row in self.rows.values():
-            row.set_theme(theme)
-
 
 class _Row(QWidget):
-    requested = Signal(object)
-
-    def __init__(self, chat: StoredChat, theme: Theme) -> None:
+    def __init__(self, context: Context[ClearMemory | Pin], chat: StoredChat) -> None:
         super().__init__()
+        self._context = context
         self._is_kept = kept = chat.is_kept
         self._words = one_line(chat.title)
         self.title = title = text_label(self._words, "rowName", 13)
@@ -175,7 +164,7 @@ class _Row(QWidget):
         text.addWidget(title)
         text.addWidget(self.about)
         self.pill = TonePill(
-            Badge(tr("ready", "badge"), "success") if kept else Badge(tr("read again", "badge"), "warning"), theme
+            Badge(tr("ready", "badge"), "success") if kept else Badge(tr("read again", "badge"), "warning")
         )
         self.used = text_label(time_label(_day(chat.updated), _now()) if chat.updated else "", "rowAbout", 12)
         self.used.setFixedWidth(_USED_PX)
@@ -183,18 +172,18 @@ class _Row(QWidget):
         self.bytes = text_label(size(chat.bytes) if chat.bytes else "0", "rowName", 13)
         self.bytes.setFixedWidth(_SIZE_PX)
         self.bytes.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
-        self.check = IconButton("shield", tr("Verify what is kept of {title}", title=chat.title), theme)
-        self.clear = IconButton("x", tr("Clear what is kept of {title}", title=chat.title), theme)
+        self.check = IconButton("shield", tr("Verify what is kept of {title}", title=chat.title))
+        self.clear = IconButton("x", tr("Clear what is kept of {title}", title=chat.title))
         self.clear.setEnabled(kept)
-        self.pin = PinButton(self._words, theme, is_pinned=chat.pinned)
+        self.pin = PinButton(self._words, is_pinned=chat.pinned)
         line = QHBoxLayout(self)
         line.setContentsMargins(14, 8, 8, 8)
         line.setSpacing(_GAP_PX)
         line.addLayout(text, 1)
         for part in (self.pill, self.used, self.bytes, self.check, self.clear, self.pin):
             line.addWidget(part)
-        self.clear.clicked.connect(lambda: self.requested.emit(ClearMemory()))
-        self.pin.asked.connect(lambda pinned: self.requested.emit(Pin(pinned)))
+        self.clear.clicked.connect(lambda: self._context.send(ClearMemory()))
+        self.pin.asked.connect(lambda pinned: self._context.send(Pin(pinned)))
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
         super().resizeEvent(event)
@@ -203,10 +192,6 @@ class _Row(QWidget):
 
     def set_checking(self, *, is_checking: bool) -> None:
         self.check.setEnabled(self._is_kept and not is_checking)
-
-    def set_theme(self, theme: Theme) -> None:
-        for part in (self.pill, self.check, self.clear, self.pin):
-            part.set_theme(theme)
 
 
 def _unpinned(chats: tuple[StoredChat, ...]) -> tuple[StoredChat, ...]:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
 
 from resources.language.text import mark, tr
+from ui.context import ChatContext, follow
 from ui.inspector.heading import SectionHeading
 from ui.intents.chat import KeepWarm, MoveToFolder, SetTags
 from ui.theme.theme import ui_font
@@ -17,7 +17,6 @@ from ui.widgets.switch import Switch
 
 if TYPE_CHECKING:
     from ui.state.chat_settings import ChatSettingsView
-    from ui.theme.theme import Theme
 
 _NAME_PX: Final = 64
 _NO_FOLDER: Final = mark("No folder")
@@ -26,21 +25,20 @@ _NO_FOLDER: Final = mark("No folder")
 class LabelSection(QWidget):
     """`requested` carries a `LabelIntent`."""
 
-    requested = Signal(object)
-
-    def __init__(self, theme: Theme) -> None:
+    def __init__(self, context: ChatContext) -> None:
         super().__init__()
-        self._folders: tuple[str, ...] = ()
+        self._context = context
+        self._store = context.store
         self._view: ChatSettingsView | None = None
         self._tags = ""
-        self.folder = SelectButton(tr("Folder"), theme)
+        self.folder = SelectButton(tr("Folder"))
         self.folder.setObjectName("inspectorFolder")
         self.tags = QLineEdit(placeholderText=tr("Separated by commas"))
         self.tags.setObjectName("inspectorTags")
         self.tags.setAccessibleName(tr("Tags"))
         self.tags.setFont(ui_font(13))
         self.tags.setFixedHeight(34)
-        self.keep = Switch(tr("Keep ready on disk"), theme)
+        self.keep = Switch(tr("Keep ready on disk"))
         self.keep.setObjectName("inspectorKeep")
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
@@ -54,14 +52,10 @@ class LabelSection(QWidget):
         line.addWidget(text_label(tr("Keep ready on disk"), "rowAbout", 13), 1)
         line.addWidget(self.keep)
         column.addWidget(self.keep_row)
-        self.folder.picked.connect(lambda folder: self.requested.emit(MoveToFolder(folder)))
+        self.folder.picked.connect(lambda folder: self._context.send(MoveToFolder(folder)))
         self.tags.editingFinished.connect(self._set_tags)
-        self.keep.clicked.connect(lambda is_kept: self.requested.emit(KeepWarm(is_kept)))
-
-    def set_folders(self, folders: tuple[str, ...]) -> None:
-        """Offer these folders."""
-        self._folders = folders
-        self._fill()
+        self.keep.clicked.connect(lambda is_kept: self._context.send(KeepWarm(is_kept)))
+        follow(self, context.store.folders, lambda _folders: self._fill())
 
     def show_settings(self, view: ChatSettingsView) -> None:
         """Show the labels of a conversation. Tags that are being typed stay."""
@@ -75,14 +69,9 @@ class LabelSection(QWidget):
         self.keep_row.setToolTip("" if view.on_disk else tr("The settings, under Storage, keep no chat on disk."))
         self.setVisible(not view.private)
 
-    def set_theme(self, theme: Theme) -> None:
-        """Repaint in `theme`."""
-        self.folder.set_theme(theme)
-        self.keep.set_theme(theme)
-
     def _fill(self) -> None:
         folder = self._view.folder if self._view is not None else ""
-        names = sorted({folder, *self._folders} - {""}, key=str.casefold)
+        names = sorted({folder, *self._store.folders.now} - {""}, key=str.casefold)
         self.folder.set_choices((("", tr(_NO_FOLDER)), *((name, name) for name in names)), folder)
 
     def _set_tags(self) -> None:
@@ -90,7 +79,7 @@ class LabelSection(QWidget):
         self.tags.setModified(False)
         if typed != self._tags:
             self._tags = typed
-            self.requested.emit(SetTags(typed))
+            self._context.send(SetTags(typed))
 
 
 def _row(name: str, field: QWidget) -> QHBoxLayout:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QBoxLayout, QGridLayout, QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from resources.language.text import mark, tr
@@ -21,7 +21,8 @@ from ui.widgets.tone_pill import TonePill
 if TYPE_CHECKING:
     from PySide6.QtGui import QResizeEvent
 
-    from ui.theme.theme import Theme
+    from ui.context import ChatContext
+
 
 _ABOUT: Final = mark(
     "Every block is a question with its answer. Green is kept, grey will be read, blue is written now."
@@ -33,14 +34,12 @@ _CLEARING: Final = mark("Frees its space on disk. The chat stays, and its next m
 class MemorySection(QWidget):
     """`requested` carries a `ChatSettingsIntent`."""
 
-    requested = Signal(object)
-
-    def __init__(self, theme: Theme) -> None:
+    def __init__(self, context: ChatContext) -> None:
         super().__init__()
-        self._theme = theme
+        self._context = context
         self._view = ChatMemoryView("")
-        self.pill = TonePill(Badge("", "quiet"), theme)
-        self.map = ContextMap(theme)
+        self.pill = TonePill(Badge("", "quiet"))
+        self.map = ContextMap()
         self.about = text_label(tr(_ABOUT), "footnote", 12)
         self.facts, self.details = _Table(), _Table()
         self.clear_button = PushButton(tr("Clear memory"), "clearMemory")
@@ -53,7 +52,7 @@ class MemorySection(QWidget):
         self.more_button.setCheckable(True)
         self.more_button.setMinimumWidth(1)  # it moves to a line of its own, rather than make the pane wider
         self._lay_out()
-        self.clear_button.clicked.connect(lambda: self.requested.emit(ClearMemory()))
+        self.clear_button.clicked.connect(lambda: self._context.send(ClearMemory()))
         self.more_button.toggled.connect(lambda is_open: self._fold(is_open=is_open))
         self._fold(is_open=False)
         self.show_memory(self._view)
@@ -101,11 +100,6 @@ class MemorySection(QWidget):
         if self.clear_button.hasFocus() and not can_clear:
             self.more_button.setFocus()  # Qt would bring the focus of a disabled button to the next section
         self.clear_button.setEnabled(can_clear)
-
-    def set_theme(self, theme: Theme) -> None:
-        """Repaint in `theme`."""
-        self.pill.set_theme(theme)
-        self.map.set_theme(theme)
 
 
 class _Table(QWidget):

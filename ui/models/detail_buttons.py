@@ -22,8 +22,8 @@ from ui.widgets.switch import Switch
 if TYPE_CHECKING:
     from PySide6.QtGui import QResizeEvent
 
+    from ui.context import ModelsContext
     from ui.state.models import ModelDetail, ModelRow
-    from ui.theme.theme import Theme
 
 _USE_ANYWAY, _IN_USE, _DOWNLOAD_ANYWAY = mark("Use anyway"), mark("In use"), mark("Download anyway")
 _LISTED = (
@@ -40,20 +40,20 @@ class DetailButtons(QWidget):
     emitted after a model was picked: all chats are answered by it.
     """
 
-    requested = Signal(object)
     settings_requested = Signal(str)
     used = Signal()
 
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+    def __init__(self, context: ModelsContext, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self._context = context
         self._detail: ModelDetail | None = None
         self._has_chat = False
-        self.use = ActionButton(ButtonFace(tr(RowAction.USE), primary=True), theme)
-        self.act = {action: ActionButton(_face(action), theme) for action in _LISTED}
-        self.files = ActionButton(ButtonFace(tr(RowAction.FILES)), theme)
-        self.settings = ActionButton(ButtonFace(tr(RowAction.SETTINGS)), theme)
-        self.remove = ActionButton(ButtonFace(tr(RowAction.REMOVE)), theme)
-        self.head = Switch(tr("Faster answers"), theme)
+        self.use = ActionButton(ButtonFace(tr(RowAction.USE), primary=True))
+        self.act = {action: ActionButton(_face(action)) for action in _LISTED}
+        self.files = ActionButton(ButtonFace(tr(RowAction.FILES)))
+        self.settings = ActionButton(ButtonFace(tr(RowAction.SETTINGS)))
+        self.remove = ActionButton(ButtonFace(tr(RowAction.REMOVE)))
+        self.head = Switch(tr("Faster answers"))
         self.head_label = text_label("", "detailMuted", 13)
         self._main = (self.use, *self.act.values())
         self._all = (*self._main, self.files, self.settings, self.remove)
@@ -166,7 +166,7 @@ class DetailButtons(QWidget):
             wanted = Download(row.repository or row.id, revision, self._detail.head.repository)
         download = open_download(row)
         if action is RowAction.CANCEL and download is not None:
-            ask_to_cancel(self, row.name, download, lambda: self.requested.emit(wanted))
+            ask_to_cancel(self, row.name, download, lambda: self._context.send(wanted))
         elif action is RowAction.REMOVE:
             about = tr("Its files are deleted. Chats stay, and another model can answer in them.")
             confirm(
@@ -174,18 +174,12 @@ class DetailButtons(QWidget):
                 tr("Remove {name}?", name=row.name),
                 about,
                 tr("Remove"),
-                lambda: self.requested.emit(wanted),
+                lambda: self._context.send(wanted),
             )
         else:
-            self.requested.emit(wanted)
+            self._context.send(wanted)
         if action is RowAction.USE:
             self.used.emit()
-
-    def set_theme(self, theme: Theme) -> None:
-        """Repaint in `theme`."""
-        self.head.set_theme(theme)
-        for button in self._all:
-            button.set_theme(theme)
 
 
 def _use_words(row: ModelRow) -> str:

@@ -23,8 +23,8 @@ from ui.widgets.settings_group import text_label
 from ui.widgets.usage_bar import UsageBar
 
 if TYPE_CHECKING:
+    from ui.context import ModelsContext
     from ui.state.models import FitView, ModelRow
-    from ui.theme.theme import Theme
 
 WIDTH_PX = 318
 _LONGEST_CARD = 21_000
@@ -41,8 +41,9 @@ class DetailPane(QFrame):
     otherwise the content scrolls above the buttons.
     """
 
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+    def __init__(self, context: ModelsContext, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self._context = context
         self.detail: ModelDetail | None = None
         self.setObjectName("modelDetail")
         self.content = QScrollArea()
@@ -53,19 +54,19 @@ class DetailPane(QFrame):
         self.content.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.content.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
-        self.buttons = DetailButtons(theme)
-        self._build(theme)
+        self.buttons = DetailButtons(context)
+        self._build()
         self._lay_out()
 
-    def _build(self, theme: Theme) -> None:
+    def _build(self) -> None:
         self.title = _label("detailTitle", 15, QFont.Weight.DemiBold)
         self.subtitle = _label("detailMuted", 13)
         self.note = _label("trouble", 13)
         self.progress = _label("detailMuted", 13)
-        self.bar = UsageBar(theme)
-        self.gauge = MemoryGauge(theme)
+        self.bar = UsageBar()
+        self.gauge = MemoryGauge()
         self.fit = _label("detailMuted", 12)
-        self.strip = LayerStrip(theme)
+        self.strip = LayerStrip()
         self.layers_text = _label("detailMuted", 12)
         self.facts = FactsTable()
         self.card = text_label("", "detailText", 13, 2 * _LONGEST_CARD)
@@ -200,11 +201,6 @@ class DetailPane(QFrame):
     def minimumSizeHint(self) -> QSize:  # noqa: N802 - Qt's name
         """It scrolls if there is less room."""
         return QSize(240, 120)
-
-    def set_theme(self, theme: Theme) -> None:
-        """Repaint in `theme`."""
-        for part in (self.buttons, self.bar, self.gauge, self.strip):
-            part.set_theme(theme)
 
 
 class _Section(QWidget):

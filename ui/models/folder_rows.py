@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from resources.language.text import tr
@@ -13,21 +13,20 @@ from ui.theme.theme import ui_font
 from ui.theme.tooltips import plain_tip
 from ui.widgets.elided_text import without_middle
 from ui.widgets.icon_button import IconButton
+from ui.widgets.theme_icons import IconLabel
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QResizeEvent
 
-    from ui.theme.theme import Theme
+    from ui.context import ModelsContext
 
 
 class FolderRows(QWidget):
     """One line for each folder, with a button that takes it off the list. Its files stay."""
 
-    requested = Signal(object)
-
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+    def __init__(self, context: ModelsContext, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._theme = theme
+        self._context = context
         self._folders: tuple[tuple[str, str], ...] = ()
         self.lines: list[FolderLine] = []
         self._column = QVBoxLayout(self)
@@ -44,52 +43,38 @@ class FolderRows(QWidget):
             self._column.removeWidget(line)
             line.hide()
             line.deleteLater()
-        self.lines = [FolderLine(path, reason, self._theme) for path, reason in folders]
+        self.lines = [FolderLine(self._context, path, reason) for path, reason in folders]
         for line in self.lines:
-            line.requested.connect(self.requested)
             self._column.addWidget(line)
         self.setVisible(bool(folders))
-
-    def set_theme(self, theme: Theme) -> None:
-        """Repaint in `theme`."""
-        self._theme = theme
-        for line in self.lines:
-            line.set_theme(theme)
 
 
 class FolderLine(QWidget):
     """A path, and a button that drops it."""
 
-    requested = Signal(object)
-
-    def __init__(self, path: str, reason: str, theme: Theme) -> None:
+    def __init__(self, context: ModelsContext, path: str, reason: str) -> None:
         super().__init__()
+        self._context = context
         self._text = " · ".join(filter(None, (path, reason)))
-        self._icon = QLabel()
+        self._icon = IconLabel("folder", "faint", 15)
         self.label = QLabel(textFormat=Qt.TextFormat.PlainText)
         self.label.setObjectName("detailMuted")
         self.label.setFont(ui_font(12))
         self.label.setMinimumWidth(1)
         self.label.setToolTip(plain_tip(self._text))
         self.label.setAccessibleName(self._text)
-        self.drop = IconButton("x", tr("Stop looking for models in {path}", path=path), theme)
+        self.drop = IconButton("x", tr("Stop looking for models in {path}", path=path))
         self.drop.set_icon_pixels(14, 26)
-        self.drop.clicked.connect(lambda: self.requested.emit(DropModelFolder(path)))
+        self.drop.clicked.connect(lambda: self._context.send(DropModelFolder(path)))
         row = QHBoxLayout(self)
         row.setContentsMargins(17, 0, 8, 0)
         row.setSpacing(10)
         row.addWidget(self._icon)
         row.addWidget(self.label, 1)
         row.addWidget(self.drop)
-        self.set_theme(theme)
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
         """Shorten the path in its middle."""
         super().resizeEvent(event)
         width = self.label.width()
         self.label.setText(without_middle(self._text, self.label.fontMetrics(), width))
-
-    def set_theme(self, theme: Theme) -> None:
-        """Tint the icons."""
-        self._icon.setPixmap(theme.icon("folder", theme.faint, 15).pixmap(15, 15))
-        self.drop.set_theme(theme)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QFont
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QSizePolicy, QVBoxLayout, QWidget
 
@@ -24,8 +24,8 @@ from ui.widgets.tone_pill import TonePill
 from ui.widgets.usage_bar import UsageBar
 
 if TYPE_CHECKING:
+    from ui.context import ModelsContext
     from ui.state.models import DownloadView, ModelPick
-    from ui.theme.theme import Theme
 
 _HEIGHT_PX = 210
 _DOWNLOAD = ButtonFace(mark("Download"), "download")
@@ -44,30 +44,29 @@ class PickCard(QFrame):
     the download.
     """
 
-    requested = Signal(object)
-
-    def __init__(self, pick: ModelPick, theme: Theme, *, first: bool) -> None:
+    def __init__(self, context: ModelsContext, pick: ModelPick, *, first: bool) -> None:
         super().__init__()
+        self._context = context
         self.setObjectName("welcomeCard")
         self.setAccessibleName(f"{pick.label}: {pick.name}")
         self.pick = pick
         self._first = first
         self.setMinimumHeight(_HEIGHT_PX)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
-        self.pill = TonePill(Badge(pick.label, "success"), theme)
+        self.pill = TonePill(Badge(pick.label, "success"))
         self.bytes = _label("welcomeText", 13)
         self.name = _label("welcomeName", 17, QFont.Weight.DemiBold)
         self.text = Paragraph("welcomeText", ui_font(13))
         self.progress = _label("welcomeText", 12)
         self.progress.setWordWrap(True)
-        self.bar = UsageBar(theme)
+        self.bar = UsageBar()
         for part in (self.progress, self.bar):
             _keep_room(part)
-        self.button = ActionButton(_DOWNLOAD, theme)
+        self.button = ActionButton(_DOWNLOAD)
         self.button.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.button.setObjectName("pickButton")
         self.button.clicked.connect(self._act)
-        self.cancel_button = ActionButton(ButtonFace(tr(_CANCEL.text)), theme)
+        self.cancel_button = ActionButton(ButtonFace(tr(_CANCEL.text)))
         self.cancel_button.setObjectName("pickCancel")
         self.cancel_button.setAccessibleName(tr("Cancel the download of {name}", name=pick.name))
         self.cancel_button.clicked.connect(self._cancel)
@@ -132,23 +131,18 @@ class PickCard(QFrame):
     def _act(self) -> None:
         face = self._face()
         if face == _START:
-            self.requested.emit(PickModel(self.pick.model))
-            self.requested.emit(FinishWelcome())
+            self._context.send(PickModel(self.pick.model))
+            self._context.send(FinishWelcome())
         elif face == _PAUSE:
-            self.requested.emit(PauseDownload(self.pick.id))
+            self._context.send(PauseDownload(self.pick.id))
         else:
-            self.requested.emit(Download(self.pick.id, self.pick.revision))
+            self._context.send(Download(self.pick.id, self.pick.revision))
 
     def _cancel(self) -> None:
         download = self.pick.download
         if download is not None:
             wanted = CancelDownload(self.pick.id)
-            ask_to_cancel(self, self.pick.name, download, lambda: self.requested.emit(wanted))
-
-    def set_theme(self, theme: Theme) -> None:
-        """Repaint in `theme`."""
-        for part in (self.pill, self.bar, self.button, self.cancel_button):
-            part.set_theme(theme)
+            ask_to_cancel(self, self.pick.name, download, lambda: self._context.send(wanted))
 
 
 def _keep_room(part: QWidget) -> None:

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QApplication, QFrame, QHBoxLayout, QLabel, QVBoxLa
 
 from resources.language.text import tr
 from ui.intents.settings import NoticeAction, NoticeOther
+from ui.theme.appearance import appearance
 from ui.theme.long_texts import breakable
 from ui.theme.theme import ui_font
 from ui.widgets.icon_button import IconButton
@@ -19,9 +20,9 @@ from ui.widgets.push_button import PushButton
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from ui.context import WindowContext
     from ui.intents.settings import NoticeIntent
     from ui.state.notice import Notice
-    from ui.theme.theme import Theme
 
 _WIDEST_PX = 620
 _TOP_PX = 10
@@ -45,19 +46,18 @@ class NoticeBar(QWidget):
     A card about one chat is hidden while another chat is in front.
     """
 
-    requested = Signal(object)
     left = Signal()
 
     def __init__(
         self,
-        theme: Theme,
+        context: WindowContext,
         parent: QWidget,
         clock: Callable[[], float] = time.monotonic,
         passing_ms: int = PASSING_MS,
     ) -> None:
         super().__init__(parent)
+        self._context = context
         self.setObjectName("notices")
-        self._theme = theme
         self._page = parent
         self._clock = clock
         self._passing_ms = passing_ms
@@ -103,8 +103,7 @@ class NoticeBar(QWidget):
         place = self._column.count() if old is None else self._column.indexOf(old)
         if old is not None:
             self._drop(old)
-        card = NoticeCard(notice, self._theme, self._passing_ms)
-        card.requested.connect(self.requested)
+        card = NoticeCard(self._context, notice, self._passing_ms)
         card.dismissed.connect(self._take_away)
         self._cards[notice.key] = card
         self._column.insertWidget(place, card)
@@ -175,7 +174,7 @@ class NoticeBar(QWidget):
         if self._growth.state() is QVariantAnimation.State.Running and self._growth.endValue() == room:
             return
         self._growth.stop()
-        if self._theme.reading.calm or not self._page.isVisible():
+        if appearance.theme.reading.calm or not self._page.isVisible():
             self._make_room(room)
         elif room != self._room:
             self._growth.setStartValue(self._room)
@@ -189,21 +188,15 @@ class NoticeBar(QWidget):
         self._page.setContentsMargins(0, room, 0, 0)
         self.move(self.x(), room - _BELOW_PX - self.height())
 
-    def set_theme(self, theme: Theme) -> None:
-        """Repaint in `theme`."""
-        self._theme = theme
-        for card in self._cards.values():
-            card.close_button.set_theme(theme)
-
 
 class NoticeCard(QFrame):
     """One notice. `since` is when the user first saw it, in seconds of the bar's clock."""
 
-    requested = Signal(object)
     dismissed = Signal(str)
 
-    def __init__(self, notice: Notice, theme: Theme, passing_ms: int) -> None:
+    def __init__(self, context: WindowContext, notice: Notice, passing_ms: int) -> None:
         super().__init__()
+        self._context = context
         self.since = math.inf
         self.notice = notice
         stay_ms = passing_ms * (_WITH_BUTTON if notice.action else 1)
@@ -215,7 +208,7 @@ class NoticeCard(QFrame):
         self.setAccessibleName(notice.text)
         self.text = QLabel(breakable(notice.text), wordWrap=True, textFormat=Qt.TextFormat.PlainText)
         self.text.setFont(ui_font(13))
-        self.close_button = IconButton("x", tr("Put away"), theme)
+        self.close_button = IconButton("x", tr("Put away"))
         self.close_button.setObjectName("putAway")
         self.close_button.set_icon_pixels(16, 26)
         if notice.stays:
@@ -243,7 +236,7 @@ class NoticeCard(QFrame):
 
     def act(self) -> None:
         """Do what the card's first button does."""
-        self.requested.emit(NoticeAction(self.notice.key))
+        self._context.send(NoticeAction(self.notice.key))
 
     def _pass(self) -> None:
         """Leave, unless the user is at it."""
@@ -275,5 +268,5 @@ class NoticeCard(QFrame):
         button.setFont(ui_font(13))
         button.setFixedHeight(28)
         button.setFocusPolicy(Qt.FocusPolicy.TabFocus)  # a click leaves the keyboard where the user types
-        button.clicked.connect(lambda: self.requested.emit(intent))
+        button.clicked.connect(lambda: self._context.send(intent))
         return button

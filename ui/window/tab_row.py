@@ -17,7 +17,7 @@ from ui.window.tab_menu import ChatsMenu
 from ui.window.tab_strip import TabStrip
 
 if TYPE_CHECKING:
-    from ui.theme.theme import Theme
+    from ui.context import WindowContext
 
 HEIGHT_PX = 46
 _EDGE_PX = 12
@@ -28,31 +28,31 @@ class TabRow(QFrame):
     button is always visible.
     """
 
-    requested = Signal(object)
     sidebar_requested = Signal()
     menu_requested = Signal()
 
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+    def __init__(self, context: WindowContext, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self._context = context
         self.setObjectName("tabRow")
         self.setFixedHeight(HEIGHT_PX)
-        self.tabs = TabStrip(theme)
+        self.tabs = TabStrip()
         self.tabs.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
-        self.plus = IconButton("plus", tr("New tab"), theme)
+        self.plus = IconButton("plus", tr("New tab"))
         self.plus.setObjectName("newTab")
-        self.sidebar_button = IconButton("panel-left", tr("Show sidebar"), theme)
+        self.sidebar_button = IconButton("panel-left", tr("Show sidebar"))
         self.sidebar_button.setObjectName("showSidebar")
         self.sidebar_button.hide()
-        self.list_button = IconButton("chevron-down", tr("All open chats"), theme)
+        self.list_button = IconButton("chevron-down", tr("All open chats"))
         self.list_button.setObjectName("allTabs")
         self.list_button.hide()
-        self.more = IconButton("ellipsis", tr("Menu"), theme)
+        self.more = IconButton("ellipsis", tr("Menu"))
         self.more.setObjectName("more")
         if MAC:  # the menu bar has it all there
             self.more.hide()
-        self.inspector_button = IconButton("sliders-horizontal", tr("Show chat settings"), theme)
+        self.inspector_button = IconButton("sliders-horizontal", tr("Show chat settings"))
         self.inspector_button.setObjectName("showInspector")
-        self.split_button = IconButton("columns-2", tr("Two chats side by side"), theme)
+        self.split_button = IconButton("columns-2", tr("Two chats side by side"))
         self.split_button.setObjectName("split")
         self._row = row = QHBoxLayout(self)
         self.begin_at(_EDGE_PX)
@@ -66,7 +66,7 @@ class TabRow(QFrame):
         row.addWidget(self.split_button)
         row.addWidget(self.inspector_button)
         self.tabs.fitted.connect(row.activate)  # at once: the window may paint the chat before Qt lays out the row
-        self.plus.clicked.connect(lambda: self.requested.emit(NewChat()))
+        self.plus.clicked.connect(lambda: self._context.send(NewChat()))
         self.sidebar_button.clicked.connect(self.sidebar_requested)
         self.tabs.fitted.connect(self._offer_list, Qt.ConnectionType.QueuedConnection)  # showing it lays out the tabs
         self.list_button.clicked.connect(self._list_chats)
@@ -82,9 +82,3 @@ class TabRow(QFrame):
 
     def _list_chats(self) -> None:
         ChatsMenu(self.tabs, self).open_below(self.list_button)
-
-    def set_theme(self, theme: Theme) -> None:
-        """Repaint in `theme`."""
-        buttons = (self.plus, self.list_button, self.sidebar_button, self.more, self.split_button)
-        for part in (self.tabs, *buttons, self.inspector_button):
-            part.set_theme(theme)

@@ -6,18 +6,24 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from tests.fakes.context import renew
 from tests.fakes.views import clock
-from ui.theme.theme import LIGHT
 from ui.window.main_window import MainWindow
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
 
 
+@pytest.fixture(autouse=True)
+def _context() -> None:
+    """Each test has its own store."""
+    renew()
+
+
 @pytest.fixture
 def window(qtbot: QtBot) -> MainWindow:
     """A visible and active window without an open chat."""
-    made = MainWindow(LIGHT, clock)
+    made = MainWindow(clock)
     qtbot.addWidget(made)
     with qtbot.waitActive(made):
         made.show()

@@ -8,12 +8,12 @@ import pytest
 from PySide6.QtCore import QPoint
 from PySide6.QtGui import QGuiApplication, QTextCursor
 
+from tests.fakes.context import context, sent
 from tests.fakes.intents import heard
 from tests.fakes.pages import settle
 from tests.fakes.views import answered, asked, chat
 from ui.chat.chat_tab import ChatTab
 from ui.intents.chat import DeleteTurn
-from ui.theme.theme import LIGHT
 from ui.transcript import pending_messages
 from ui.widgets.menu import Menu
 
@@ -25,7 +25,7 @@ ANSWER = "First line.\n\n- one\n- two"
 
 @pytest.fixture
 def tab(qtbot: QtBot) -> ChatTab:
-    made = ChatTab(chat("a", asked("q", "What?"), answered("r", ANSWER)), LIGHT)
+    made = ChatTab(chat("a", asked("q", "What?"), answered("r", ANSWER)), context())
     qtbot.addWidget(made)
     made.resize(900, 700)
     made.show()
@@ -72,7 +72,7 @@ def test_the_menu_is_about_the_message_and_the_selection(tab: ChatTab, qtbot: Qt
     """Copy and quote are offered for a selection alone. The source of a message is copied, not its looks."""
     delete = "Delete question and answer"
     assert list(entries(tab, 0)) == ["Copy message", "Edit message", "Select all", delete]
-    said = heard(tab, DeleteTurn)
+    said = heard(sent(), DeleteTurn)
     entries(tab, 1)[delete]()  # type: ignore[operator]
     assert said == [DeleteTurn("r")]
     entries(tab, 1)["Copy message"]()  # type: ignore[operator]

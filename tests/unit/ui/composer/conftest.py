@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from tests.fakes.context import context
 from ui.composer.composer import Composer
-from ui.theme.theme import LIGHT
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 @pytest.fixture
 def composer(qtbot: QtBot) -> Composer:
-    made = Composer(LIGHT)
+    made = Composer(context())
     qtbot.addWidget(made)
     made.resize(700, made.sizeHint().height())
     made.show()

@@ -7,11 +7,13 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from tests.fakes.context import context, sent
 from tests.fakes.intents import heard
 from ui.dialogs.stored_chats import StoredChats
 from ui.intents.chat import InChat, Pin
 from ui.intents.chat_settings import ClearMemory
 from ui.state.settings import StoredChat
+from ui.theme.appearance import appearance
 from ui.theme.theme import DARK, LIGHT
 
 if TYPE_CHECKING:
@@ -26,7 +28,7 @@ OTHER = StoredChat("b", "Two", 10, 5 << 20)
 
 @pytest.fixture
 def stored(qtbot: QtBot) -> StoredChats:
-    made = StoredChats(LIGHT)
+    made = StoredChats(context())
     qtbot.addWidget(made)
     made.show_chats((CHAT, OTHER))
     return made
@@ -42,7 +44,7 @@ def test_a_pin_says_whether_it_is_set(stored: StoredChats) -> None:
     tool tip says what a pin is good for.
     """
     pin = stored.rows["a"].pin
-    asked = heard(stored)
+    asked = heard(sent())
     pin.click()
     assert asked == [InChat("a", Pin(pinned=True))]
     assert pin.accessibleName() == "Pin Rust & <b>cats</b>", "the app has not pinned it yet"
@@ -53,7 +55,7 @@ def test_a_pin_says_whether_it_is_set(stored: StoredChats) -> None:
         "<p>Unpin Rust &amp; &lt;b&gt;cats&lt;/b&gt;<br>What is kept of a pinned chat is never"
     )
     assert _looks(pin.icon(), LIGHT, is_pinned=True)
-    stored.set_theme(DARK)
+    appearance.turn_to(DARK)
     assert _looks(pin.icon(), DARK, is_pinned=True)
     assert _looks(stored.rows["b"].pin.icon(), DARK, is_pinned=False)
     pin.click()
@@ -86,7 +88,7 @@ def test_a_row_tells_what_its_chat_alone_takes_and_what_it_shares(stored: Stored
 def test_a_double_click_clears_one_chat_alone(stored: StoredChats) -> None:
     """The cleared row stays where it is, with a button that is off, until the user sorts or looks again."""
     stored.show()
-    asked = heard(stored)
+    asked = heard(sent())
     stored.rows["a"].clear.click()
     assert asked == [InChat("a", ClearMemory())]
     stored.show_chats((replace(CHAT, bytes=0, tokens=0), OTHER))

@@ -10,6 +10,7 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QInputDialog, QLabel, QLineEdit, QMessageBox, QWidget
 
+from tests.fakes.context import context, sent, store
 from tests.fakes.intents import heard
 from tests.fakes.views import LARGE, PRESETS, TINY
 from ui.inspector.inspector import NARROWEST_PX, WIDEST_PX, WIDTH_PX, Inspector
@@ -21,6 +22,7 @@ from ui.intents.models import PickModel
 from ui.state.chat_memory import ChatMemoryView
 from ui.state.chat_settings import ChatSettingsView, PresetView, SamplingView
 from ui.state.engine import ModelCapabilities
+from ui.theme.appearance import appearance
 from ui.theme.theme import DARK, LIGHT, Reading, Theme
 from ui.widgets.choice_pill import NARROWEST_PX as NARROWEST_PILL_PX
 
@@ -42,10 +44,10 @@ VIEW = ChatSettingsView(
 
 @pytest.fixture
 def inspector(qtbot: QtBot) -> Inspector:
-    made = Inspector(LIGHT)
+    made = Inspector(context())
     qtbot.addWidget(made)
     made.resize(made.width(), 800)
-    made.set_presets((*PRESETS, MINE))
+    store().presets.put((*PRESETS, MINE))
     made.set_models((TINY, LARGE), "tiny")
     made.show()
     made.show_settings(VIEW)
@@ -100,7 +102,7 @@ def test_a_long_name_of_a_preset_is_elided(inspector: Inspector, qtbot: QtBot, w
 
 def test_a_typed_value_is_reported_once(inspector: Inspector) -> None:
     """When Return is pressed or the focus leaves; a refused one stays in its field, with the reason below it."""
-    said, row = heard(inspector), inspector.sampling.rows["temperature"]
+    said, row = heard(sent()), inspector.sampling.rows["temperature"]
     row.field.setFocus()
     row.field.selectAll()
     QTest.keyClicks(row.field, "11")
@@ -126,7 +128,7 @@ def test_escape_takes_back_what_was_typed(inspector: Inspector) -> None:
     QTest.keyClick(row.field, Qt.Key.Key_Return)
     inspector.show_settings(replace(VIEW, refused=("temperature", "It must be a number.")))
     assert row.field.text() == "Pirate"
-    said = heard(inspector)
+    said = heard(sent())
     QTest.keyClick(row.field, Qt.Key.Key_Escape)
     assert (row.field.text(), row.trouble.isHidden()) == (held, True)
     row.flush()
@@ -135,7 +137,7 @@ def test_escape_takes_back_what_was_typed(inspector: Inspector) -> None:
 
 def test_a_slider_moves_by_pointer_and_by_key(inspector: Inspector, qtbot: QtBot) -> None:
     """The value follows at once and is reported when the hand rests."""
-    said, row = heard(inspector), inspector.sampling.rows["temperature"]
+    said, row = heard(sent()), inspector.sampling.rows["temperature"]
     QTest.mouseClick(row.slider, Qt.MouseButton.LeftButton, pos=QPoint(row.slider.width() - 1, 9))
     assert row.field.text() == "2"
     qtbot.waitUntil(lambda: said == [InChat("a", SetValue("temperature", "2"))])
@@ -146,7 +148,7 @@ def test_a_slider_moves_by_pointer_and_by_key(inspector: Inspector, qtbot: QtBot
 
 def test_instructions_are_reported_when_the_hand_rests(inspector: Inspector, qtbot: QtBot) -> None:
     """Not at every key; the app's answer does not disturb what is typed meanwhile."""
-    said = heard(inspector)
+    said = heard(sent())
     inspector.instructions.setFocus()
     inspector.instructions.selectAll()
     QTest.keyClicks(inspector.instructions, "Rhyme.")
@@ -164,7 +166,7 @@ def test_the_menu_of_styles_has_what_a_preset_needs(inspector: Inspector) -> Non
     """Any chat can be saved as a preset and reset; only a preset of the user can be renamed, exported and deleted."""
     assert texts(inspector)[:4] == ["Precise", "Balanced", "Creative", "Mine"]
     assert "Delete “Mine”…" not in texts(inspector)
-    said = heard(inspector)
+    said = heard(sent())
     entries = {action.text(): action for action in inspector.sampling.preset.choices().actions()}
     entries["Mine"].trigger()
     entries["Reset to the model's"].trigger()
@@ -186,7 +188,7 @@ def test_the_menu_of_styles_has_what_a_preset_needs(inspector: Inspector) -> Non
 
 def test_a_name_that_a_preset_has_is_refused_where_it_is_typed(inspector: Inspector) -> None:
     """The dialog stays, so that the user can change the name. Case makes no other name."""
-    said = heard(inspector)
+    said = heard(sent())
     entries = {action.text(): action for action in inspector.sampling.preset.choices().actions()}
     entries["Save as preset…"].trigger()
     dialog = inspector.findChild(QInputDialog, "presetDialog")
@@ -214,13 +216,13 @@ def test_a_chat_says_that_no_chat_is_kept_on_disk(inspector: Inspector) -> None:
 
 def test_the_other_controls_report_what_they_say(inspector: Inspector) -> None:
     """The model, thinking and the labels. Thinking is offered only for a model that can."""
-    said = heard(inspector)
+    said = heard(sent())
     assert inspector.sampling.thinking_row.isHidden()
-    inspector.set_capabilities(ModelCapabilities(thinks=True))
+    store().capabilities.put(ModelCapabilities(thinks=True))
     assert not inspector.sampling.thinking_row.isHidden()
     inspector.model.choices().actions()[1].trigger()
     inspector.sampling.thinking.click()
-    inspector.set_folders(("Home",))
+    store().folders.put(("Home",))
     inspector.labels.folder.choices().actions()[1].trigger()
     inspector.labels.tags.setText("sea")
     inspector.labels.tags.editingFinished.emit()
@@ -235,7 +237,7 @@ def test_rare_values_are_folded_away(inspector: Inspector) -> None:
     inspector.sampling.more_button.click()
     assert (inspector.sampling.more.isHidden(), inspector.sampling.more_button.text()) == (False, "Fewer values")
     inspector.sampling.stop.field.setPlainText("END\nSTOP")
-    said = heard(inspector)
+    said = heard(sent())
     inspector.sampling.stop.flush()
     assert said == [InChat("a", SetValue("stop", "END\nSTOP"))]
 
@@ -254,15 +256,15 @@ def test_the_pane_is_as_wide_as_the_user_drags_it(inspector: Inspector, qtbot: Q
 def test_larger_letters_need_a_wider_pane(inspector: Inspector) -> None:
     """No word is cut off in the narrowest pane, whatever the size of the text. The user's width comes back after it."""
     inspector.set_width(0)
-    inspector.set_theme(replace(LIGHT, reading=Reading(200)))
+    appearance.turn_to(replace(LIGHT, reading=Reading(200)))
     assert inspector.width() == round(1.2 * NARROWEST_PX)
-    inspector.set_theme(LIGHT)
+    appearance.turn_to(LIGHT)
     assert inspector.width() == NARROWEST_PX
 
 
 def test_buttons_whose_words_are_long_stand_below_each_other(qtbot: QtBot) -> None:
     """They never make the pane wider than it is."""
-    memory = MemorySection(LIGHT)
+    memory = MemorySection(context())
     qtbot.addWidget(memory)
     memory.show()
     more, clear = memory.more_button, memory.clear_button
@@ -309,7 +311,7 @@ def test_the_last_line_says_where_the_settings_are_kept(inspector: Inspector) ->
 
 def test_without_a_chat_nothing_can_be_set(inspector: Inspector) -> None:
     """What was typed is reported first. The values of the chat before are gone."""
-    said = heard(inspector)
+    said = heard(sent())
     inspector.instructions.setPlainText("Late words")
     inspector.show_nothing()
     assert said == [InChat("a", SetSystem("Late words"))]
@@ -332,7 +334,7 @@ def test_the_letters_grow_with_the_text(inspector: Inspector) -> None:
     parts = (inspector.saved, inspector.model, inspector.instructions, inspector.sampling.rows["top_p"].label)
     usual = [part.font().pixelSize() for part in parts]
     for zoom, wanted in ((110, 1.1), (200, 1.2), (100, 1.0)):
-        inspector.set_theme(replace(LIGHT, reading=Reading(zoom)))
+        appearance.turn_to(replace(LIGHT, reading=Reading(zoom)))
         inspector.show_memory(ChatMemoryView("a", facts=(("On disk", "148 MB"), (f"Zoom {zoom}", "1"))))
         assert [part.font().pixelSize() for part in parts] == [round(size * wanted) for size in usual]
         late = next(label for label in inspector.memory.findChildren(QLabel) if label.text() == f"Zoom {zoom}")
@@ -353,7 +355,8 @@ def test_names_begin_at_the_left(inspector: Inspector) -> None:
 @pytest.mark.parametrize("theme", [LIGHT, DARK])
 def test_a_slider_has_a_knob_that_is_seen(qtbot: QtBot, theme: Theme) -> None:
     """Also without the mouse and without the focus, and it differs from the line at both of its sides."""
-    slider = ValueSlider("Temperature", tuple(range(11)), theme)
+    appearance.turn_to(theme)
+    slider = ValueSlider("Temperature", tuple(range(11)))
     qtbot.addWidget(slider)
     slider.resize(201, 18)
     slider.show_value(5, 0)

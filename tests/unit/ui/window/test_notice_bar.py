@@ -8,9 +8,11 @@ from PySide6.QtCore import QPoint, Qt, QTimer
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QPushButton, QVBoxLayout, QWidget
 
+from tests.fakes.context import context, sent
 from tests.fakes.intents import is_a, unasked
 from ui.intents.settings import NoticeAction, NoticeOther
 from ui.state.notice import Notice
+from ui.theme.appearance import appearance
 from ui.theme.theme import LIGHT, Reading
 from ui.window.notice_bar import PASSING_MS, NoticeBar, NoticeCard
 
@@ -27,7 +29,7 @@ def bar(qtbot: QtBot) -> NoticeBar:
     page = QWidget()
     qtbot.addWidget(page)
     page.resize(800, 500)
-    made = NoticeBar(LIGHT, page)
+    made = NoticeBar(context(), page)
     page.show()
     return made
 
@@ -60,7 +62,7 @@ def test_the_action_carries_the_key(bar: NoticeBar, qtbot: QtBot) -> None:
     bar.show_notice(Notice("undo", "deleted", "Undo"))
     button = bar.findChild(QPushButton, "noticeAction")
     assert button is not None
-    with qtbot.waitSignal(bar.requested, check_params_cb=is_a(NoticeAction)) as acted:
+    with qtbot.waitSignal(sent().requested, check_params_cb=is_a(NoticeAction)) as acted:
         QTest.mouseClick(button, Qt.MouseButton.LeftButton)
     assert acted.args == [NoticeAction("undo")]
     assert bar.keys() == ("undo",)
@@ -112,7 +114,7 @@ def test_the_second_button_emits_its_own_intent(bar: NoticeBar, qtbot: QtBot) ->
     action, other = (bar.findChild(QPushButton, name) for name in ("noticeAction", "noticeOther"))
     assert action is not None
     assert other is not None
-    with qtbot.waitSignal(bar.requested, check_params_cb=is_a(NoticeOther)) as chosen, unasked(bar, NoticeAction):
+    with qtbot.waitSignal(sent().requested, check_params_cb=is_a(NoticeOther)) as chosen, unasked(sent(), NoticeAction):
         QTest.mouseClick(other, Qt.MouseButton.LeftButton)
     assert chosen.args == [NoticeOther("full")]
     QApplication.processEvents()
@@ -129,7 +131,7 @@ def test_a_read_card_without_buttons_goes_when_the_chat_changes(qtbot: QtBot) ->
     now = 100.0
     page = QWidget()
     qtbot.addWidget(page)
-    bar = NoticeBar(LIGHT, page, lambda: now)
+    bar = NoticeBar(context(), page, lambda: now)
     page.show()
     bar.show_notice(Notice("read", "Only text can go with a message."))
     bar.show_notice(Notice("undo", "deleted", "Undo"))
@@ -203,7 +205,7 @@ def test_a_notice_that_came_behind_another_chat_is_not_read_yet(qtbot: QtBot) ->
     now = 100.0
     page = QWidget()
     qtbot.addWidget(page)
-    bar = NoticeBar(LIGHT, page, lambda: now)
+    bar = NoticeBar(context(), page, lambda: now)
     page.show()
     bar.turn_to("a")
     bar.show_notice(Notice("k", "Only text can go with a message.", conversation="b"))
@@ -222,7 +224,7 @@ def test_a_card_covers_nothing_of_the_page(qtbot: QtBot) -> None:
     column.setContentsMargins(0, 0, 0, 0)
     column.addWidget(content)
     page.resize(800, 500)
-    bar = NoticeBar(LIGHT, page)
+    bar = NoticeBar(context(), page)
     page.show()
     bar.show_notice(Notice("k", LONG, "Start again"))
     qtbot.waitUntil(lambda: bar.geometry().top() > 0, timeout=5000)
@@ -256,7 +258,7 @@ def test_the_page_grows_step_by_step_unless_motion_is_reduced(bar: NoticeBar, qt
     assert page.contentsMargins().top() < bar.height()
     qtbot.waitUntil(lambda: page.contentsMargins().top() > bar.height(), timeout=2000)
     bar.clear_notice("k")
-    bar.set_theme(replace(LIGHT, reading=Reading(calm=True)))
+    appearance.turn_to(replace(LIGHT, reading=Reading(calm=True)))
     bar.show_notice(Notice("k", LONG))
     assert page.contentsMargins().top() > bar.height()
 
@@ -265,7 +267,7 @@ def test_a_passing_notice_leaves_by_itself(qtbot: QtBot) -> None:
     """Once it was seen for a while. Others stay."""
     page = QWidget()
     qtbot.addWidget(page)
-    bar = NoticeBar(LIGHT, page, passing_ms=1)
+    bar = NoticeBar(context(), page, passing_ms=1)
     page.show()
     bar.show_notice(Notice("hidden", "The chat is copied.", passing=True, conversation="b"))
     bar.show_notice(Notice("error", "The disk is full."))
