@@ -1,4 +1,4 @@
-"""The scenes that need more than a script can say: sums, lists, tables, stories. Their texts are in `texts`."""
+"""The scenes that need more than a script can say: sums, lists, tables. Their texts are in `texts`."""
 
 from __future__ import annotations
 
@@ -47,9 +47,8 @@ def gibberish(player: Player) -> list[Turn]:
 
 def things(player: Player) -> str:
     """Two to four things as running text."""
-    return listed(
-        list(dict.fromkeys(player.draw("thing_to_remember") for _ in range(player.rng.choice((2, 3, 3, 3, 4)))))
-    )
+    items = [player.draw("thing_to_remember") for _ in range(player.rng.choice((2, 3, 3, 3, 4)))]
+    return listed(list(dict.fromkeys(items)))
 
 
 def shopping_list(player: Player) -> str:
