@@ -159,17 +159,6 @@ class OlderMessages(QObject):
         else:
             self._near_top(self._bar.value())
 
-    def restart(self) -> int:
-        """The page must be written again. Return the index of the first message to write at once. If the view follows
-        the end, all but the newest are written in chunks.
-        """
-        count = len(self._transcript.messages)
-        if not self._transcript.is_following or self._pending.first == count:
-            return self._written.start
-        self._pending.restart(count, self._length)
-        self.timer.start(_REST_MS)
-        return self._pending.first
-
     @property
     def _bar(self) -> QScrollBar:
         return self._transcript.verticalScrollBar()

@@ -51,12 +51,16 @@ _BELOW_PX = 56
 """Space that a hit needs at the edges of the view. At the lower one is the button for the newest message."""
 _NARROWEST_MARGIN_PX = 20
 _REFLOW_MS = 80
+_PART = 4_000
+"""How many characters are written at once in a new theme, after those in view."""
 _BAR_STRENGTH = 0.45
 _RESHAPED_PX = 48
 """How far above a change the shapes behind the text may change with it."""
+_STEPS = ("chevron-left", "chevron-right")
+_HANDLES = ("copy", "check", "pencil", "trash-2")
 _ICONS = (
-    *("copy", "check", "refresh-cw", "git-branch", "chevron-left", "chevron-right", "chevron-down", "corner-left-up"),
-    *("wrench", "pencil", "trash-2", "triangle-alert", "file-text", "square", "square-check"),
+    *("copy", "check", "refresh-cw", "git-branch", "chevron-down", "corner-left-up", "wrench"),
+    *("triangle-alert", "file-text", "square", "square-check", *_STEPS),
 )
 
 
@@ -71,7 +75,7 @@ class TranscriptPage(SidewaysPage):
     """A read-only text view with a document writer. Use `writer` only inside `writing()`.
 
     `pasted` is emitted if the user pastes here, and `end_wanted` if the newest message is wanted and the page does not
-    reach it (see `reaches_end`). Subclasses may override `begin_restyling` and `caret`.
+    reach it (see `reaches_end`). Subclasses may override `caret`.
     """
 
     pasted = Signal()
@@ -93,7 +97,6 @@ class TranscriptPage(SidewaysPage):
         self._is_following = True
         self._is_writing = False
         self._is_keeping_place = False
-        self._is_stale = False
         self._edge: int | None = None
         self._scroll_remainder = 0.0  # fraction of a pixel: the scroll bar rounds, and the errors would add up
         self.wide.column = theme.reading.column
@@ -113,6 +116,7 @@ class TranscriptPage(SidewaysPage):
         self.newest_button.clicked.connect(self.scroll_to_newest)
         self.busy_sign = BusySign(theme, self)
         self._reflow_timer = self.timer(self._reflow)
+        self.restyle_timer = self.timer(partial(self._refresh, _PART))
         self.verticalScrollBar().valueChanged.connect(self._scrolled)
         self.verticalScrollBar().rangeChanged.connect(self._follow)
         self._apply_theme()
@@ -123,7 +127,7 @@ class TranscriptPage(SidewaysPage):
         return self._is_following
 
     def set_theme(self, theme: Theme) -> None:
-        """Apply `theme`: write the document again in its colours."""
+        """Apply `theme`: write what is in view again in its colours, and then the rest in pieces."""
         self._theme = theme
         self._apply_theme()
         self._fit_column()
@@ -148,10 +152,6 @@ class TranscriptPage(SidewaysPage):
         if not bar.value() + _ABOVE_PX <= rect.top() <= rect.bottom() <= bar.value() + height - _BELOW_PX:
             bar.setValue(round(rect.top() - height / 3))
         self.reveal_sideways(rect)
-
-    def begin_restyling(self) -> int:
-        """The theme or the column has changed. Returns the index of the first message to write again at once."""
-        return 0
 
     def caret(self) -> Caret | None:
         """The caret to paint, or None to paint no caret."""
@@ -211,8 +211,13 @@ class TranscriptPage(SidewaysPage):
 
     def top_of(self, index: int) -> float:
         """The distance of a message's text from the top of the page, in pixels."""
-        block = self.document().findBlock(self.writer.start(index))
-        return self.document().documentLayout().blockBoundingRect(block).top()
+        return self._line_top(self.writer.start(index))
+
+    def _line_top(self, position: int) -> float:
+        """The distance of the line at a position from the top of the page, in pixels."""
+        block = self.document().findBlock(position)
+        line = block.layout().lineForTextPosition(position - block.position())
+        return self.document().documentLayout().blockBoundingRect(block).top() + (line.y() if line.isValid() else 0)
 
     def _note_change(self, position: int, _removed: int, _added: int) -> None:
         self._changed_from = position if self._changed_from is None else min(position, self._changed_from)
@@ -231,9 +236,12 @@ class TranscriptPage(SidewaysPage):
         """Exclude text that was appended right after the selection."""
         cursor = self.textCursor()
         grown = max(cursor.anchor(), cursor.position()) > max(anchor, position)
-        if anchor == position or not grown or cursor.selectionStart() != min(anchor, position):
-            return
-        value = self.verticalScrollBar().value()
+        if anchor != position and grown and cursor.selectionStart() == min(anchor, position):
+            self._select(anchor, position)
+
+    def _select(self, anchor: int, position: int) -> None:
+        """Select text without scrolling to it."""
+        cursor, value = self.textCursor(), self.verticalScrollBar().value()
         cursor.setPosition(anchor)
         cursor.setPosition(position, QTextCursor.MoveMode.KeepAnchor)
         self.setTextCursor(cursor)
@@ -264,31 +272,47 @@ class TranscriptPage(SidewaysPage):
         self.document().setDefaultTextOption(option)
 
     def _apply_theme(self) -> None:
-        self.document().setDefaultFont(ui_font(self._theme.reading.px(BODY_PX)))
+        font = ui_font(self._theme.reading.px(BODY_PX))
+        if self.document().defaultFont() != font:  # Qt would lay out everything again
+            self.document().setDefaultFont(font)
         self.setPalette(self._theme.palette())
         self.newest_button.set_theme(self._theme)
         self.busy_sign.set_theme(self._theme)
         self._ring.set_theme(self._theme)
-        colours = (self._theme.muted, self._theme.button_off, self._theme.danger, INVISIBLE)
-        add_icons(self.document(), _ICONS, colours, self._theme.reading.px(ICON_PX), self.devicePixelRatioF())
+        names = {self._theme.muted: _ICONS, self._theme.button_off: _STEPS, self._theme.danger: ("triangle-alert",)}
+        icons = names | {INVISIBLE: _HANDLES}
+        add_icons(self.document(), icons, self._theme.reading.px(ICON_PX), self.devicePixelRatioF())
 
     def _restyle(self) -> None:
-        """Write the document again after the theme or the column changed. A hidden page waits until it is shown."""
-        self._is_stale = not self.isVisible()
-        if self._is_stale:
-            return
-        at_top = self.cursorForPosition(QPoint(0, 0))
-        position, height = at_top.position(), self.cursorRect(at_top).top()
+        """The theme or the column has changed."""
         formats = Formats(self._theme, self._column)
+        self.writer.restyle(formats)
+        self._backdrop = Backdrop(self.document(), formats)
+        self.wide.column = self._column
+        self.wide.forget()
+        self._refresh()
+
+    def _refresh(self, most: int = 0) -> None:
+        """Write what is in view again in the theme and the column of now, and as long as `most` more characters take.
+        The text in view does not move. A hidden page waits until it is shown.
+        """
+        width = self._column + 2 * GUTTER_PX
+        if not self.isVisible() or not (self.writer.is_stale or self.lineWrapColumnOrWidth() != width):
+            return
+        anchor, position = self.textCursor().anchor(), self.textCursor().position()
+        view = self.viewport().rect()
+        first, last = (self.cursorForPosition(place).position() for place in (view.topLeft(), view.bottomRight()))
+        height = self._line_top(first)
         with self.writing():
-            self.setLineWrapColumnOrWidth(self._column + 2 * GUTTER_PX)
-            self.writer.restyle(formats, self.begin_restyling())
-            self._backdrop = Backdrop(self.document(), formats)
-            self.wide.column = self._column
-            self.wide.forget()
-        if not self._is_following:  # all messages were written again, so the text has its old positions
-            at_top.setPosition(min(position, self.document().characterCount() - 1))
-            self._scroll_by(self.cursorRect(at_top).top() - height)
+            if self.lineWrapColumnOrWidth() != width:
+                self.setLineWrapColumnOrWidth(width)
+            self.writer.refresh(range(first, last + 1), most)
+            if anchor != position:
+                self._select(anchor, position)
+        if not self._is_following:
+            self._scroll_by(round(self._line_top(first) - height))
+        if self.writer.is_stale:
+            self.restyle_timer.start(0)
 
     def _reflow(self) -> None:
         """Wrap again if the column has changed since the last time."""
@@ -327,8 +351,7 @@ class TranscriptPage(SidewaysPage):
         """Apply a theme or a width that was set while the page was hidden."""
         super().showEvent(event)
         self._fit_column()
-        if self._is_stale:
-            self._restyle()
+        self._refresh()
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
         """Keep the column centred, and the end in view or else the text in its place."""

@@ -28,8 +28,6 @@ VIEW = ChunkSize(4, 700)
 """A history opens with chunks of this size until they fill the view: what is out of view must not delay the first
 paint.
 """
-WINDOW = ChunkSize(20, 3_000)
-"""Enough to fill any window."""
 CHUNK = ChunkSize(4, 2_500)
 """Older ones follow in chunks that take less than a frame. A longer message is written in parts."""
 HISTORY_CHARACTERS = 25_000
@@ -89,15 +87,6 @@ class PendingMessages:
         """Take all messages off the page. The next chunks begin at `index`, and load only as the user scrolls."""
         self.first = self.end = index
         self.characters = HISTORY_CHARACTERS
-
-    def restart(self, count: int, length: Length) -> None:
-        """Start again with only the newest of `count` messages on the page. The rest loads again, up to the message
-        that was first before.
-        """
-        before, self.first, self.characters = self.first, count, 0
-        self.end = count
-        self.next_chunk(length, WINDOW)
-        self.first = max(before, self.first)
 
     def fitting_above(self, length: Length) -> int:
         """How many of the next messages above fit in a chunk. If none does, the next one is written in parts."""

@@ -109,7 +109,7 @@ class Transcript(TranscriptPage):
         self._selection = WholeSelection(self)
         self._formula_timer = self.timer(self._show_formulas)
         self._copied_timer = self.timer(self._forget_copied)
-        for timer in (self._flush_timer, *self._older.timers, self._formula_timer):
+        for timer in (self._flush_timer, *self._older.timers, self._formula_timer, self.restyle_timer):
             timer.timeout.connect(self._report_settled)
         ScreenReader(self)
         self.tips = Tips(self)
@@ -148,8 +148,11 @@ class Transcript(TranscriptPage):
 
     @property
     def is_settled(self) -> bool:
-        """Whether no write is scheduled, of deltas, older messages or formulas. A hidden transcript schedules none."""
-        return not (self._flush_timer.isActive() or self._formula_timer.isActive() or self._older.is_loading)
+        """Whether no write is scheduled, of deltas, older messages, formulas or a new theme. A hidden transcript
+        schedules none.
+        """
+        timers = (self._flush_timer, self._formula_timer, self.restyle_timer)
+        return not (any(timer.isActive() for timer in timers) or self._older.is_loading)
 
     def show_messages(self, views: tuple[MessageView, ...]) -> None:
         """Replace all messages. The newest are written first."""
@@ -246,10 +249,6 @@ class Transcript(TranscriptPage):
             self.copy()
         else:
             super().keyPressEvent(event)
-
-    def begin_restyling(self) -> int:
-        """If the view follows the end, restyle only the newest messages at once and load the others again in chunks."""
-        return self._older.restart()
 
     def caret(self) -> Caret | None:
         """The end of the last message while it is open."""

@@ -59,12 +59,3 @@ def test_the_first_loaded_index_follows_changes_above() -> None:
     backlog = PendingMessages(10)
     backlog.prepend(5)
     assert backlog.first == 15
-
-
-def test_a_restart_loads_no_more_than_before() -> None:
-    """Messages that were not loaded before the restart are not loaded by it."""
-    backlog = PendingMessages(100)
-    backlog.next_chunk(lambda _: 10_000)
-    assert backlog.first == 99
-    backlog.restart(100, lambda _: 1)
-    assert backlog.first == 99
