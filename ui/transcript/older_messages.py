@@ -52,7 +52,7 @@ class OlderMessages(QObject):
         self._awaits_paint = False
         transcript.verticalScrollBar().valueChanged.connect(self._near_top)
         transcript.verticalScrollBar().valueChanged.connect(self._near_bottom)
-        transcript.end_wanted.connect(self._return_to_end)
+        transcript.scrolling.end_wanted.connect(self._return_to_end)
 
     @property
     def on_page(self) -> range:
@@ -116,11 +116,11 @@ class OlderMessages(QObject):
 
     def _begin_at(self, index: int) -> None:
         """Take all messages off the page, and write those from `index` on."""
-        self._transcript.stop_following()
+        self._transcript.scrolling.stop_following()
         self._take_off(self._written)
         self._pending.jump(index)
         self._note_end()
-        while not self._transcript.reaches_end and self._bar.maximum() < _NEAR_TOP_PX:
+        while not self._transcript.scrolling.reaches_end and self._bar.maximum() < _NEAR_TOP_PX:
             self._write_chunk_below(VIEW)
         self._bar.setValue(0)
         self._near_top(0)
@@ -137,7 +137,7 @@ class OlderMessages(QObject):
             self._transcript.writer.write_all((index, ()) for index in indexes)
 
     def _note_end(self) -> None:
-        self._transcript.reaches_end = self._pending.end == len(self._transcript.messages)
+        self._transcript.scrolling.reaches_end = self._pending.end == len(self._transcript.messages)
 
     def append(self) -> None:
         """One more message follows all others."""
@@ -192,7 +192,7 @@ class OlderMessages(QObject):
         lines = self._transcript.lines(index)
         stop = max(0, len(lines) - len(self._transcript.writer.lines(index)))
         start = stop - part_size(reversed(lines[:stop]))
-        with self._transcript.keeping_below(index + 1):
+        with self._transcript.scrolling.keeping_below(index + 1):
             self._transcript.write([index], slice(start, None))
         if not start:
             self._pending.next_chunk(self._length, _ONE)
@@ -210,17 +210,17 @@ class OlderMessages(QObject):
     def _write_chunk_above(self, portion: ChunkSize) -> None:
         """Write a chunk above the page without moving the text in view."""
         chunk = self._pending.next_chunk(self._length, portion)
-        with self._transcript.keeping_below(chunk[0] + 1):
+        with self._transcript.scrolling.keeping_below(chunk[0] + 1):
             self._transcript.write(chunk)
 
     def _near_bottom(self, value: int) -> None:
-        if self._transcript.reaches_end or self._below_timer.isActive():
+        if self._transcript.scrolling.reaches_end or self._below_timer.isActive():
             return
         if self._bar.maximum() - value < _NEAR_TOP_PX:
             self._below_timer.start(_REST_MS)
 
     def _load_below(self) -> None:
-        if not self._transcript.isVisible() or self._transcript.reaches_end:
+        if not self._transcript.isVisible() or self._transcript.scrolling.reaches_end:
             return
         if self._shorten_above():
             self._below_timer.start(0)
@@ -251,7 +251,7 @@ class OlderMessages(QObject):
 
     def _may_shorten(self) -> bool:
         transcript = self._transcript
-        is_read = not transcript.is_following and not transcript.textCursor().hasSelection()
+        is_read = not transcript.scrolling.is_following and not transcript.textCursor().hasSelection()
         return is_read and self._pending.excess(self._length) > 0
 
     def _shorten_below(self) -> bool:
@@ -261,7 +261,7 @@ class OlderMessages(QObject):
             return False
         written = self._written
         bottom = self._bar.value() + transcript.viewport().height() + _KEPT_PX
-        while self._pending.excess(self._length) > 0 and transcript.top_of(self._pending.end - 1) > bottom:
+        while self._pending.excess(self._length) > 0 and transcript.scrolling.top_of(self._pending.end - 1) > bottom:
             self._pending.end -= 1
         if self._pending.end == end:
             return False
@@ -278,11 +278,11 @@ class OlderMessages(QObject):
             return False
         written = self._written
         top = self._bar.value() - _KEPT_PX
-        while self._pending.excess(self._length) > 0 and transcript.top_of(self._pending.first + 1) < top:
+        while self._pending.excess(self._length) > 0 and transcript.scrolling.top_of(self._pending.first + 1) < top:
             self._pending.first += 1
         if self._pending.first == first:
             return False
-        with transcript.keeping_below(self._pending.first):
+        with transcript.scrolling.keeping_below(self._pending.first):
             self._take_off(range(written.start, self._pending.first))
         return True
 

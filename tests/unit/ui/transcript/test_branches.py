@@ -57,7 +57,7 @@ def test_a_shorter_branch_ends_at_its_end(qtbot: QtBot) -> None:
     settle(qtbot, transcript)
     transcript.show_branch((*branch(30), OPEN))
     bar = transcript.verticalScrollBar()
-    assert (bar.value(), transcript.is_following) == (bar.maximum(), True)
+    assert (bar.value(), transcript.scrolling.is_following) == (bar.maximum(), True)
     stream(qtbot, transcript, ANSWER * 3)
     assert bar.value() == bar.maximum()
 
@@ -76,7 +76,7 @@ def test_a_turn_that_returns_at_the_end_is_shown_there(qtbot: QtBot, *, at_end: 
     transcript.show_branch(branch(30, replace(DONE, text="word " * 900)))
     settle(qtbot, transcript)
     assert bar.value() == (bar.maximum() if at_end else before)
-    assert transcript.is_following == at_end
+    assert transcript.scrolling.is_following == at_end
 
 
 @pytest.mark.parametrize("kept", range(1, 5))

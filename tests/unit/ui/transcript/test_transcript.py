@@ -212,4 +212,4 @@ def test_a_hostile_question_is_shown(qtbot: QtBot) -> None:
 def test_a_screen_reader_can_name_the_parts(transcript: Transcript) -> None:
     """The transcript and its button have accessible names."""
     assert transcript.accessibleName()
-    assert transcript.newest_button.accessibleName()
+    assert transcript.scrolling.newest_button.accessibleName()
