@@ -91,7 +91,7 @@ class Clicks(QObject):
         if index is not None:
             messages.fold(message, not (messages.is_folded(index) or messages.is_shortened(index)))
             with transcript.scrolling.keeping_top():
-                transcript.write([index])
+                transcript.updates.write([index])
 
     def _go_to(self, message: str, href: str) -> None:
         """Show the line of a message that has this anchor."""
@@ -116,8 +116,8 @@ class Clicks(QObject):
         )
         messages.mark_copied(action.message, action.number)
         self._copied_timer.start(self._copied_ms)
-        self._transcript.flush()
+        self._transcript.updates.flush()
 
     def _forget_copied(self) -> None:
         self._transcript.messages.unmark_copied()
-        self._transcript.flush()
+        self._transcript.updates.flush()

@@ -189,11 +189,11 @@ class OlderMessages(QObject):
         index = self._pending.first - 1
         if self._transcript.messages.parse(index):
             return  # parsing takes as long as a part
-        lines = self._transcript.lines(index)
+        lines = self._transcript.updates.lines(index)
         stop = max(0, len(lines) - len(self._transcript.writer.lines(index)))
         start = stop - part_size(reversed(lines[:stop]))
         with self._transcript.scrolling.keeping_below(index + 1):
-            self._transcript.write([index], slice(start, None))
+            self._transcript.updates.write([index], slice(start, None))
         if not start:
             self._pending.next_chunk(self._length, _ONE)
 
@@ -211,7 +211,7 @@ class OlderMessages(QObject):
         """Write a chunk above the page without moving the text in view."""
         chunk = self._pending.next_chunk(self._length, portion)
         with self._transcript.scrolling.keeping_below(chunk[0] + 1):
-            self._transcript.write(chunk)
+            self._transcript.updates.write(chunk)
 
     def _near_bottom(self, value: int) -> None:
         if self._transcript.scrolling.reaches_end or self._below_timer.isActive():
@@ -237,16 +237,16 @@ class OlderMessages(QObject):
         index = self._pending.end
         if self._transcript.messages.parse(index):
             return
-        lines, start = self._transcript.lines(index), len(self._transcript.writer.lines(index))
+        lines, start = self._transcript.updates.lines(index), len(self._transcript.writer.lines(index))
         stop = start + part_size(lines[start:])
-        self._transcript.write([index], slice(stop))
+        self._transcript.updates.write([index], slice(stop))
         if stop >= len(lines):
             self._write_chunk_below(_ONE)
 
     def _write_chunk_below(self, portion: ChunkSize) -> None:
         """Write a chunk below the page."""
         messages = self._transcript.messages
-        self._transcript.write(self._pending.next_below(self._length, len(messages), portion))
+        self._transcript.updates.write(self._pending.next_below(self._length, len(messages), portion))
         self._note_end()
 
     def _may_shorten(self) -> bool:

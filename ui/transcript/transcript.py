@@ -5,7 +5,8 @@ Everything in this folder runs on the GUI thread. The way of a message to the sc
 - `message_lines.MessageLines` turns a message into lines; `footer` and `file_chips` add the rows around it.
 - `older_messages.OlderMessages` writes a long history in the chunks of `pending_messages.PendingMessages`, and takes
   messages off a page that gets too long.
-- `formulas.Formulas` replaces formulas by their pictures, which `typesetter.Typesetter` makes on another thread.
+- `updates.Updates` writes what changed. `formulas.Formulas` replaces formulas by their pictures, which
+  `typesetter.Typesetter` makes on another thread.
 - `document_writer.DocumentWriter` writes the lines that changed into the document, with the formats of `formats`
   (`block_formats` and `char_formats`).
 
@@ -21,7 +22,6 @@ The parts of the view:
 
 Invariants:
 - All changes of the document happen inside `writing()`.
-- Deltas are written at most once a frame.
 - A hidden transcript adds nothing to the document. It catches up when it is shown.
 - A visible transcript shows exactly the messages whose index is in `loaded`.
 - Deltas and older messages do not move the text in view, unless the view follows the end.
@@ -49,7 +49,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QTextBrowser, QTextEdit
 
 from resources.language.text import tr
-from ui.markdown.lines import REASONING, Line, LineKind
+from ui.markdown.lines import Line, LineKind
 from ui.state.chat import MessageState
 from ui.theme.theme import mono_font
 from ui.transcript.anchor_focus import AnchorFocus
@@ -57,12 +57,11 @@ from ui.transcript.backdrop import PointedAt
 from ui.transcript.block_formats import GUTTER_PX, TOP_PX
 from ui.transcript.busy_sign import BusySign
 from ui.transcript.clicks import COPIED_MS, Clicks
-from ui.transcript.document_writer import ALL, DocumentWriter
+from ui.transcript.document_writer import DocumentWriter
 from ui.transcript.empty_document import set_margins
 from ui.transcript.find_marks import FindMarks
 from ui.transcript.formats import Formats
 from ui.transcript.formula_object import FORMULA_OBJECT
-from ui.transcript.formulas import Formulas
 from ui.transcript.image_object import IMAGE_OBJECT, ImageObject
 from ui.transcript.look import Look
 from ui.transcript.messages import ShownMessages
@@ -74,6 +73,7 @@ from ui.transcript.selected_html import selected_html
 from ui.transcript.selected_text import selected_text
 from ui.transcript.sideways import Sideways
 from ui.transcript.tips import Tips
+from ui.transcript.updates import Updates
 from ui.transcript.whole_selection import WholeSelection
 from ui.widgets.copied_text import copied_text
 from ui.widgets.focus_ring import FocusRing
@@ -86,10 +86,6 @@ if TYPE_CHECKING:
 
     from ui.state.chat import Channel, MessageView
     from ui.theme.theme import Theme
-
-FLUSH_MS = 40
-REST_FACTOR = 4
-"""The pause after a flush, in multiples of its duration. A huge paragraph thus leaves time for other work."""
 
 _CLICKING_KEYS = (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space)
 _BAR_STRENGTH = 0.45
@@ -109,7 +105,8 @@ class Caret(NamedTuple):
 
 
 class Transcript(QTextBrowser):
-    """Shows messages, and streams deltas into open ones. Use `writer` only inside `writing()`.
+    """Shows messages, and streams deltas into open ones. Use `writer` only inside `writing()`. `messages` are all
+    messages, on the page or not; others must not change them.
 
     - `requested` carries a `ChatIntent`.
     - `edit_started` carries the id of the message that the user wants to edit.
@@ -137,11 +134,7 @@ class Transcript(QTextBrowser):
         super().__init__(parent)
         self._set_up_view()
         self._set_up_document()
-        self._clock = clock
-        self._messages = ShownMessages()
-        self._formulas = Formulas()
-        self._rest_ms = FLUSH_MS
-        self._flushed_at = 0.0
+        self.messages = ShownMessages()
         self._changed_from: int | None = None
         self.focused = AnchorFocus(self)
         self.sideways = Sideways(self, self.focused)
@@ -158,10 +151,9 @@ class Transcript(QTextBrowser):
         self._ring = FocusRing(theme, self)
         self.busy_sign = BusySign(theme, self)
         self._look = Look(theme, self)
-        self._flush_timer = self.timer(self.flush)
-        self._formula_timer = self.timer(self._show_formulas)
-        self._older = OlderMessages(self)
-        self._timers = (self._flush_timer, self._formula_timer, self._look.refresh_timer, *self._older.timers)
+        self.updates = Updates(self, clock)
+        self.older = OlderMessages(self)
+        self._timers = (*self.updates.timers, self._look.refresh_timer, *self.older.timers)
         for timer in self._timers:
             timer.timeout.connect(self._report_settled)
         self._clicks = Clicks(self, copied_ms)
@@ -189,51 +181,41 @@ class Transcript(QTextBrowser):
         document.contentsChange.connect(self._note_change)
 
     @property
-    def messages(self) -> ShownMessages:
-        """All messages, on the page or not. Callers must not change them."""
-        return self._messages
-
-    @property
     def loaded(self) -> range:
         """The indexes of the messages that a visible transcript shows. Others load as the user scrolls."""
-        return self._older.on_page
+        return self.older.on_page
 
     @property
     def has_earlier(self) -> bool:
         """Whether the conversation has messages before the first one here."""
-        return self._older.has_earlier
+        return self.older.has_earlier
 
     def load_to(self, index: int) -> None:
         """Bring the message at `index` on the page. If it is far away, the page begins anew there."""
-        self._older.load_to(self._messages.view(index).id)
+        self.older.load_to(self.messages.view(index).id)
 
     def unfold(self, message: str) -> None:
         """Show the reasoning of a reply, or all of a long question."""
-        self._messages.fold(message, folded=False)
+        self.messages.fold(message, folded=False)
         with self.scrolling.keeping_top():
-            self.flush()
-
-    @property
-    def rest_ms(self) -> int:
-        """How long the next write waits after the last one, in milliseconds."""
-        return self._rest_ms
+            self.updates.flush()
 
     @property
     def is_settled(self) -> bool:
         """Whether no write is scheduled, of deltas, older messages, formulas or a new theme. A hidden transcript
         schedules none.
         """
-        return not (self._older.is_loading or any(timer.isActive() for timer in self._timers))
+        return not (self.older.is_loading or any(timer.isActive() for timer in self._timers))
 
     def show_messages(self, views: tuple[MessageView, ...]) -> None:
         """Replace all messages. The newest are written first."""
         with self.writing():
-            for index in reversed(range(len(self._messages))):
+            for index in reversed(range(len(self.messages))):
                 self.writer.remove(index)
             for index in range(len(views)):
                 self.writer.insert(index)
-        self._messages = ShownMessages(views, self._messages)
-        self._older.begin(len(views))
+        self.messages = ShownMessages(views, self.messages)
+        self.older.begin(len(views))
         self.scrolling.to_newest()
         self._catch_up()
 
@@ -241,21 +223,21 @@ class Transcript(QTextBrowser):
         """Insert messages above all others without moving the text in view. `earlier` says whether the conversation has
         even older ones.
         """
-        self._older.has_earlier = earlier
-        count = self._messages.prepend(views)
+        self.older.has_earlier = earlier
+        count = self.messages.prepend(views)
         for _ in range(count):
             self.writer.insert(0)
-        self._older.prepend(count)
-        self.flush()
-        self._older.follow_prepended(count)
+        self.older.prepend(count)
+        self.updates.flush()
+        self.older.follow_prepended(count)
 
     def add_message(self, view: MessageView) -> None:
         """Append a message. If it is the user's, scroll to it."""
         self._selection.end()
-        self.writer.insert(len(self._messages))
-        self._older.append()
-        self._messages.add(view)
-        self.flush()
+        self.writer.insert(len(self.messages))
+        self.older.append()
+        self.messages.add(view)
+        self.updates.flush()
         if view.role == "user":
             self.scrolling.to_newest()
 
@@ -263,22 +245,22 @@ class Transcript(QTextBrowser):
         """Replace the messages by those of another branch. Messages that both branches share stay in place on the
         screen. If all of them stay and others follow, a view at the end shows the new end.
         """
-        kept = self._messages.common_prefix(views)
-        is_longer = self.scrolling.is_following and kept == len(self._messages) < len(views)
+        kept = self.messages.common_prefix(views)
+        is_longer = self.scrolling.is_following and kept == len(self.messages) < len(views)
         self._selection.end()
         if not self.writer.start(kept):  # none of them is on the page
             self.show_messages(views)
             return
-        gone = self.writer.bounds(kept)[0] if kept < len(self._messages) else None
+        gone = self.writer.bounds(kept)[0] if kept < len(self.messages) else None
         with self.scrolling.keeping_top(gone):
             with self.writing():
-                for index in reversed(range(kept, len(self._messages))):
+                for index in reversed(range(kept, len(self.messages))):
                     self.writer.remove(index)
                 for index in range(kept, len(views)):
                     self.writer.insert(index)
-            self._messages.switch_branch(kept, views)
-            self._older.branch(kept)
-            self.flush()
+            self.messages.switch_branch(kept, views)
+            self.older.branch(kept)
+            self.updates.flush()
         if is_longer:
             self.scrolling.to_newest()
 
@@ -286,20 +268,18 @@ class Transcript(QTextBrowser):
         """Append a delta to an open message. It is shown within a few frames. A delta for any other message is
         ignored.
         """
-        self._messages.append(message, text, channel)
-        if self.isVisible() and not self._flush_timer.isActive():
-            rested = round(1000 * (self._clock() - self._flushed_at))
-            self._flush_timer.start(max(0, self._rest_ms - rested))
+        self.messages.append(message, text, channel)
+        self.updates.flush_soon()
 
     def replace_message(self, view: MessageView) -> None:
         """Show the new state of a message. Unknown messages are ignored."""
-        self._messages.replace(view)
-        self.flush()
+        self.messages.replace(view)
+        self.updates.flush()
 
     def mark_edited(self, message: str) -> None:
         """Mark the message that the user is editing; "" marks none."""
-        self._messages.mark_edited(message)
-        self.flush()
+        self.messages.mark_edited(message)
+        self.updates.flush()
 
     def copy(self) -> None:
         """Copy the selection. If all of the page is selected, copy all of the chat."""
@@ -308,8 +288,8 @@ class Transcript(QTextBrowser):
 
     def caret(self) -> Caret | None:
         """The end of the last message while it is open."""
-        last = len(self._messages) - 1
-        if last not in self.loaded or self._messages.view(last).state is not MessageState.OPEN:
+        last = len(self.messages) - 1
+        if last not in self.loaded or self.messages.view(last).state is not MessageState.OPEN:
             return None
         lines = self.writer.lines(last)
         at = next((at for at in reversed(range(len(lines))) if lines[at].kind not in _BELOW_GROWTH), None)
@@ -317,61 +297,9 @@ class Transcript(QTextBrowser):
             return None
         return Caret(self.writer.line_end(last, at), waiting=lines[at] == Line(LineKind.TEXT, tight=True))
 
-    def flush(self) -> None:
-        """Write all changed messages now, unless the transcript is hidden. A long one waits until it is parsed."""
-        if not self.isVisible() or not self._messages.changed:
-            return
-        start = self._clock()
-        found = (self._messages.index(message) for message in self._messages.changed)
-        indexes = sorted(index for index in found if index is not None and index in self.loaded)
-        self._keep_visible_reasoning_open(indexes)
-        parsing = {index for index in indexes if self.writer.lines(index) and self._older.is_being_parsed(index)}
-        self.write([index for index in indexes if index not in parsing])
-        self._messages.changed = {self._messages.view(index).id for index in parsing}
-        if parsing:
-            self._flush_timer.start(FLUSH_MS)
-        self._flushed_at = self._clock()
-        self._rest_ms = max(FLUSH_MS, round(REST_FACTOR * 1000 * (self._flushed_at - start)))
-
-    def _keep_visible_reasoning_open(self, indexes: list[int]) -> None:
-        """Do not fold reasoning that the user is reading. If the view follows the end, fold it."""
-        if self.scrolling.is_following:
-            return
-        cursor = QTextCursor(self.document())
-        for index in indexes:
-            shown = any(line.nest.startswith(REASONING) for line in self.writer.lines(index)[:3])
-            cursor.setPosition(self.writer.bounds(index)[0])
-            if shown and self._messages.is_folded(index) and self.cursorRect(cursor).top() < self.viewport().height():
-                self._messages.fold(self._messages.view(index).id, folded=False)
-
-    def write(self, indexes: list[int], part: slice = ALL) -> None:
-        """Write the messages at these indexes, or a part of their lines."""
-        with self.writing():
-            self.writer.write_all(((index, self.lines(index)) for index in indexes), part)
-        if self._formulas.are_waiting:
-            self._formula_timer.start(FLUSH_MS)
-
-    def lines(self, index: int) -> tuple[Line, ...]:
-        """The lines to write for the message at `index`, with the formulas that are typeset."""
-        lines = self._messages.lines(index)
-        if not self._messages.may_have_formulas(index):
-            return lines
-        return self._formulas.prepared(self._messages.view(index).id, lines)
-
-    def _show_formulas(self) -> None:
-        """Show the formulas that were typeset. If the view does not follow the end, its first line stays in place."""
-        self._messages.changed |= self._formulas.arrived()
-        if self.scrolling.is_following:
-            self.flush()
-        elif self._messages.changed:
-            with self.scrolling.keeping_top():
-                self.flush()
-        if self._formulas.are_waiting:
-            self._formula_timer.start(FLUSH_MS)
-
     def _catch_up(self) -> None:
-        self._older.catch_up()
-        self.flush()
+        self.older.catch_up()
+        self.updates.flush()
 
     def _report_settled(self) -> None:
         if self.is_settled:
@@ -472,7 +400,7 @@ class Transcript(QTextBrowser):
         bar.setAlphaF(_BAR_STRENGTH)
         self.sideways.paint_text(event.rect(), self._paint_marks, bar)
         self._paint_caret()
-        self._older.note_paint()
+        self.older.note_paint()
 
     def _paint_marks(self, painter: QPainter, view: QRectF) -> None:
         self._look.backdrop.paint_with_text(painter, view)

@@ -116,7 +116,7 @@ def test_any_branch_equals_the_same_messages_shown_at_once(qtbot: QtBot, kept: i
 def test_an_arrow_beside_the_icon_offers_more_alternatives(qtbot: QtBot, transcript: Transcript) -> None:
     """At the newest answer, so that they can be found without a right click."""
     transcript.replace_message(DONE)
-    transcript.flush()
+    transcript.updates.flush()
     place = anchor_point(transcript, AnchorAction("choose", "a").href)
     QTest.mouseClick(transcript.viewport(), Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, place)
     (menu,) = transcript.findChildren(QMenu)

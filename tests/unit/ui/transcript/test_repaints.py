@@ -72,7 +72,7 @@ class Window(QMainWindow):
     def write(self, text: str) -> None:
         """Add to the answer, and paint."""
         self.transcript.append_delta("a", text)
-        self.transcript.flush()
+        self.transcript.updates.flush()
         QApplication.processEvents()
 
     def on_screen(self) -> QImage:
