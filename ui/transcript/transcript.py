@@ -148,7 +148,7 @@ class Transcript(QTextBrowser):
         self.find_marks = FindMarks(self.document())
         self.pointer = Pointer(self)
         self.pointer.moved.connect(self.viewport().update)
-        self._ring = FocusRing(theme, self)
+        self._ring = FocusRing(self)
         self.busy_sign = BusySign(theme, self)
         self._look = Look(theme, self)
         self.updates = Updates(self, clock)
@@ -309,7 +309,6 @@ class Transcript(QTextBrowser):
         """Apply `theme`."""
         self.scrolling.newest_button.set_theme(theme)
         self.busy_sign.set_theme(theme)
-        self._ring.set_theme(theme)
         self._look.set_theme(theme)
 
     def timer(self, slot: Callable[[], None]) -> QTimer:
