@@ -225,7 +225,7 @@ class Finding(QObject):
                 self.requested.emit(ShowEarlier(transcript.messages.view(0).id, place.message))
         elif self._is_moving:
             if is_new:
-                transcript.load_to(at)
+                transcript.older.load_to(at)
                 self._recount()
         else:
             self._reveal(at, place)

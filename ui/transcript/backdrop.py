@@ -6,7 +6,7 @@ Only the blocks in view are visited. Their positions come from the layout of the
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPoint, QPointF, QRect, QRectF, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QPen
@@ -23,7 +23,7 @@ from ui.transcript.block_formats import (
     GUTTER_PX,
     indent,
 )
-from ui.transcript.block_lines import parts, seen
+from ui.transcript.block_lines import blocks_in, fragments_of, parts, seen, x_of
 from ui.transcript.char_formats import ICON_PX, INVISIBLE
 from ui.transcript.properties import TextProperty
 
@@ -124,7 +124,7 @@ class Backdrop:
         if start == end or block.blockFormat().stringProperty(TextProperty.KIND) in _RINGED:
             return
         lines: dict[int, QRectF] = {}
-        for fragment in _fragments(block):
+        for fragment in fragments_of(block):
             if start <= fragment.position() < end:
                 for rect in self._fragment_rects(block, fragment):
                     row = round(rect.center().y())
@@ -147,12 +147,11 @@ class Backdrop:
             painter.drawEllipse(QPointF(line.left() + 4 + 10 * dot, line.top() + 10), 3, 3)
 
     def _visible(self, view: QRectF) -> Iterator[QTextBlock]:
-        layout = self._document.documentLayout()
-        first = self._document.findBlock(layout.hitTest(view.topLeft(), Qt.HitTestAccuracy.FuzzyHit))
-        block = first.previous() if first.previous().isValid() else first
-        while block.isValid() and layout.blockBoundingRect(block).top() < view.bottom() + _BEYOND:
+        """The blocks whose shapes may be in view: also the one above."""
+        for number, block in enumerate(blocks_in(self._document, view.adjusted(0, 0, 0, _BEYOND))):
+            if not number and block.previous().isValid():
+                yield block.previous()
             yield block
-            block = block.next()
 
     def _block_rect(self, block: QTextBlock) -> QRectF:
         """The height of the block, from the indent of its containers to the right edge of the column."""
@@ -185,7 +184,7 @@ class Backdrop:
     def _paint_chips(self, painter: QPainter, block: QTextBlock) -> None:
         """Paint a card behind each file, with an icon. In a very narrow column a chip gets one card a line."""
         cards: dict[tuple[str, str, float], QRectF] = {}
-        for fragment in _fragments(block):
+        for fragment in fragments_of(block):
             made = fragment.charFormat()
             if made.intProperty(TextProperty.CHIP):
                 for rect in self._fragment_rects(block, fragment):
@@ -237,7 +236,7 @@ class Backdrop:
     def _anchor_rect(self, block: QTextBlock, href: str) -> QRectF | None:
         """The rectangle around the block's fragments with this address. All of them are in one line."""
         found: QRectF | None = None
-        for fragment in _fragments(block):
+        for fragment in fragments_of(block):
             if fragment.charFormat().anchorHref() == href:
                 for rect in self._fragment_rects(block, fragment):
                     found = rect if found is None else found.united(rect)
@@ -250,13 +249,13 @@ class Backdrop:
 
     def _shows_icons(self, block: QTextBlock) -> bool:
         """Whether the mouse is over the bubble above or over this row, or the focus is in this row."""
-        hrefs = {fragment.charFormat().anchorHref() for fragment in _fragments(block)} - {""}
+        hrefs = {fragment.charFormat().anchorHref() for fragment in fragments_of(block)} - {""}
         below = self._pointed_at.block - block.blockNumber()
         return below in {-1, 0} or self._pointed_at.focused in hrefs
 
     def _paint_icons(self, painter: QPainter, block: QTextBlock) -> None:
         """Paint the icons that are invisible in the document."""
-        for fragment in _fragments(block):
+        for fragment in fragments_of(block):
             name, _, colour = fragment.charFormat().toImageFormat().name().partition(" ")
             if colour == INVISIBLE:
                 rect = next(self._fragment_rects(block, fragment))
@@ -292,7 +291,7 @@ class Backdrop:
         """Paint the pills of a block that are in view. A question is one block of any length."""
         in_bubble = kind == LineKind.BUBBLE.value
         shown = seen(self._document, block, view)
-        for fragment in _fragments(block):
+        for fragment in fragments_of(block):
             if fragment.position() + fragment.length() <= shown.start:
                 continue
             if fragment.position() >= shown.stop:
@@ -315,7 +314,7 @@ class Backdrop:
         origin = self._document.documentLayout().blockBoundingRect(block).topLeft()
         start = fragment.position() - block.position()
         for line, left, right in parts(block, start, start + fragment.length()):
-            one, other = _x(line, left), _x(line, right)
+            one, other = x_of(line, left), x_of(line, right)
             above, height = _extent(fragment.charFormat(), line)
             top = origin.y() + line.y() + above - 1
             yield QRectF(origin.x() + min(one, other) - 2.5, top, abs(other - one) + 5, height + 2)
@@ -326,13 +325,6 @@ class Backdrop:
         painter.drawRoundedRect(rect, radius, radius)
 
 
-def _fragments(block: QTextBlock) -> Iterator[QTextFragment]:
-    iterator = block.begin()
-    while not iterator.atEnd():
-        yield iterator.fragment()
-        iterator += 1
-
-
 def _extent(form: QTextCharFormat, line: QTextLine) -> tuple[float, float]:
     """How far below the top of its line a text begins, and its height. An icon is in the middle of its line."""
     icon = form.toImageFormat()
@@ -340,7 +332,3 @@ def _extent(form: QTextCharFormat, line: QTextLine) -> tuple[float, float]:
         return (line.height() - icon.height()) / 2, icon.height()
     metrics = QFontMetricsF(form.font())
     return line.ascent() - metrics.ascent(), metrics.height()
-
-
-def _x(line: QTextLine, position: int) -> float:
-    return cast("tuple[float, int]", line.cursorToX(position))[0]  # the stub only promises an object

@@ -50,10 +50,8 @@ class Clicks(QObject):
         action = parse_action(url.toString(QUrl.ComponentFormattingOption.FullyEncoded))
         if action is not None:
             self._run(action)
-        elif url.scheme() in _OPENED_SCHEMES:
-            transcript = self._transcript
-            outcome = transcript.link_opened if QDesktopServices.openUrl(url) else transcript.link_refused
-            outcome.emit(url.toString())
+        elif url.scheme() in _OPENED_SCHEMES and not QDesktopServices.openUrl(url):
+            self._transcript.link_refused.emit(url.toString())
 
     def _run(self, action: AnchorAction) -> None:
         if (intent := action.intent()) is not None:

@@ -52,7 +52,7 @@ class Jumps(QObject):
         if transcript.has_earlier:
             transcript.busy_sign.begin()
             return
-        transcript.load_to(0)
+        transcript.older.load_to(0)
         if not transcript.loaded.start:
             self._is_going_up = False
             transcript.busy_sign.end()

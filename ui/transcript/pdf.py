@@ -34,6 +34,7 @@ from ui.markdown.lines import Line, LineKind
 from ui.theme.theme import LIGHT, ui_font
 from ui.transcript.backdrop import Backdrop, PointedAt
 from ui.transcript.block_formats import GUTTER_PX
+from ui.transcript.block_lines import fragments_of
 from ui.transcript.char_formats import ICON_PX
 from ui.transcript.document_writer import DocumentWriter
 from ui.transcript.empty_document import add_icons, set_margins
@@ -281,14 +282,11 @@ def _pieces(table: QTextTable, row: int) -> Iterator[tuple[QTextFragment, float,
     fit already.
     """
     for column, width in enumerate(table.format().toTableFormat().columnWidthConstraints()):
-        iterator = table.cellAt(row, column).firstCursorPosition().block().begin()
-        while not iterator.atEnd():
-            fragment = iterator.fragment()
+        for fragment in fragments_of(table.cellAt(row, column).firstCursorPosition().block()):
             metrics = QFontMetricsF(fragment.charFormat().font())
             words = (metrics.horizontalAdvance(word) for word in fragment.text().split())
             if fragment.charFormat().objectType() == _NO_OBJECT:
                 yield fragment, width.rawValue() - sum(CELL_SIDES), min(LONGEST_WORD_PX, max(words, default=0.0))
-            iterator += 1
 
 
 def _paint_frame(painter: QPainter, sheet: _Sheet, heading: tuple[str, str], number: str) -> None:

@@ -66,7 +66,7 @@ class _Return(QObject):
                 transcript.requested.emit(ShowEarlier(transcript.messages.view(0).id, self.place.message))
             return
         if at not in transcript.loaded:
-            transcript.load_to(at)
+            transcript.older.load_to(at)
         if at in transcript.loaded and transcript.is_settled:
             transcript.verticalScrollBar().setValue(round(transcript.scrolling.top_of(at)) + self.place.below_px)
             self.deleteLater()

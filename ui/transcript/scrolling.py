@@ -18,11 +18,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from PySide6.QtCore import QRectF
-    from PySide6.QtWidgets import QTextBrowser
 
     from ui.theme.theme import Theme
-    from ui.transcript.document_writer import DocumentWriter
-    from ui.transcript.sideways import Sideways
+    from ui.transcript.transcript import Transcript
 
 FOLLOW_PX: Final = 40
 """The view follows the end if it is within this distance of it."""
@@ -33,22 +31,19 @@ _BELOW_PX: Final = 56
 
 
 class Scrolling(QObject):
-    """The scroll bar of one page. `is_following` says whether the view stays at the end when the document grows, and
-    `reaches_end` whether the newest message is on the page. If it is wanted and is not, `end_wanted` is emitted.
+    """The scroll bar of one transcript. `is_following` says whether the view stays at the end when the document grows.
+    `end_wanted` is emitted if the newest message is wanted and is not on the page.
     """
 
     end_wanted = Signal()
 
-    def __init__(self, theme: Theme, page: QTextBrowser, writer: DocumentWriter, sideways: Sideways) -> None:
+    def __init__(self, theme: Theme, page: Transcript) -> None:
         super().__init__(page)
         self.is_following = True
-        self.reaches_end = True
         self.newest_button = NewestButton(theme, page)
         self.newest_button.clicked.connect(self.to_newest)
         self._page = page
         self._bar = page.verticalScrollBar()
-        self._writer = writer
-        self._sideways = sideways
         self._holds = 0
         self._edge: int | None = None
         self._remainder = 0.0  # fraction of a pixel: the scroll bar rounds, and the errors would add up
@@ -57,7 +52,7 @@ class Scrolling(QObject):
 
     def to_newest(self) -> None:
         """Scroll to the end, and follow it from now on."""
-        if not self.reaches_end:
+        if not self._page.older.reaches_end:
             self.end_wanted.emit()
         self.is_following = True
         self._bar.setValue(self._bar.maximum())
@@ -84,11 +79,11 @@ class Scrolling(QObject):
         top, height = self._bar.value(), self._page.viewport().height()
         if not top + _ABOVE_PX <= rect.top() <= rect.bottom() <= top + height - _BELOW_PX:
             self._bar.setValue(round(rect.top() - height / 3))
-        self._sideways.reveal(rect)
+        self._page.sideways.reveal(rect)
 
     def top_of(self, index: int) -> float:
         """The distance of a message's text from the top of the page, in pixels."""
-        return self._line_top(self._writer.start(index))
+        return self._line_top(self._page.writer.start(index))
 
     def in_view(self) -> range:
         """The positions of the text in view."""
@@ -150,7 +145,7 @@ class Scrolling(QObject):
 
     def _scrolled(self, value: int) -> None:
         if not self._holds:
-            self.is_following = self.reaches_end and self._bar.maximum() - value <= FOLLOW_PX
+            self.is_following = self._page.older.reaches_end and self._bar.maximum() - value <= FOLLOW_PX
             self.newest_button.setVisible(not self.is_following)
 
     def _by(self, pixels: int) -> None:

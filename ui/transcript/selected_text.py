@@ -10,6 +10,7 @@ from PySide6.QtGui import QTextCursor
 from ui.markdown.lines import NOTE, LineKind
 from ui.markdown.spans import BREAK
 from ui.transcript import utf16
+from ui.transcript.block_lines import fragments_of
 from ui.transcript.properties import TextProperty
 
 if TYPE_CHECKING:
@@ -135,9 +136,7 @@ def searched_text(block: QTextBlock) -> tuple[str, list[int]]:
     """The text of a block with the TeX of its formulas, and for each character its position in the document."""
     pieces: list[str] = []
     places: list[int] = []
-    iterator = block.begin()
-    while not iterator.atEnd():
-        fragment = iterator.fragment()
+    for fragment in fragments_of(block):
         form, position = fragment.charFormat(), fragment.position()
         source = form.stringProperty(TextProperty.SOURCE)
         for character in "" if form.intProperty(TextProperty.BESIDE) else fragment.text():
@@ -145,7 +144,6 @@ def searched_text(block: QTextBlock) -> tuple[str, list[int]]:
             pieces.append(shown)
             places += [position] * len(shown)
             position += utf16.length(character)
-        iterator += 1
     return "".join(pieces), places
 
 
@@ -156,9 +154,7 @@ def part_text(block: QTextBlock, start: int, end: int) -> str:
 
 def fragments(block: QTextBlock, start: int, end: int) -> Iterator[tuple[str, QTextCharFormat]]:
     """The text of a part of a block, cut where its format changes."""
-    iterator = block.begin()
-    while not iterator.atEnd():
-        fragment = iterator.fragment()
+    for fragment in fragments_of(block):
         form, first = fragment.charFormat(), fragment.position() - block.position()
         source = form.stringProperty(TextProperty.SOURCE)
         text = "" if form.intProperty(TextProperty.BESIDE) else fragment.text()
@@ -166,7 +162,6 @@ def fragments(block: QTextBlock, start: int, end: int) -> Iterator[tuple[str, QT
         if source and shown.strip(_OBJECT) and len(shown) < len(fragment.text()):
             source = ""  # a part of a word was selected
         yield source * (shown.count(_OBJECT) or bool(shown)) if source else shown, form
-        iterator += 1
 
 
 def _readable(part: _Part) -> str:

@@ -66,11 +66,6 @@ class Sideways(QObject):
         self._drift = QTimer(self, interval=_DRIFT_MS)
         self._drift.timeout.connect(self._drift_on)
 
-    @property
-    def is_drifting(self) -> bool:
-        """Whether a card scrolls because the mouse that selects in it is beside it."""
-        return self._drift.isActive()
-
     def cards(self) -> list[WideCard]:
         """The wide cards in view."""
         return self.wide.cards(QRectF(self._page.viewport().rect().translated(0, self._top)))

@@ -105,12 +105,12 @@ class Caret(NamedTuple):
 
 
 class Transcript(QTextBrowser):
-    """Shows messages, and streams deltas into open ones. Use `writer` only inside `writing()`. `messages` are all
-    messages, on the page or not; others must not change them.
+    """Shows messages, and streams deltas into open ones. Use `writer` only inside `writing()`. `messages` are all that
+    are here, on the page or not; others must not change them. `has_earlier` says whether the chat has older ones.
 
     - `requested` carries a `ChatIntent`.
     - `edit_started` carries the id of the message that the user wants to edit.
-    - `link_opened` carries the address that the system opened, `link_refused` one that no program opens.
+    - `link_refused` carries an address that no program opens.
     - `pasted` is emitted if the user pastes here.
     - `settled` is emitted when no more writes are scheduled.
     """
@@ -118,7 +118,6 @@ class Transcript(QTextBrowser):
     requested = Signal(object)
     edit_started = Signal(str)
     menu_wanted = Signal(QPoint)
-    link_opened = Signal(str)
     link_refused = Signal(str)
     pasted = Signal()
     settled = Signal()
@@ -135,6 +134,7 @@ class Transcript(QTextBrowser):
         self._set_up_view()
         self._set_up_document()
         self.messages = ShownMessages()
+        self.has_earlier = False
         self._changed_from: int | None = None
         self.focused = AnchorFocus(self)
         self.sideways = Sideways(self, self.focused)
@@ -143,7 +143,8 @@ class Transcript(QTextBrowser):
         self.document().documentLayout().registerHandler(FORMULA_OBJECT, self.sideways.formulas)
         self.document().documentLayout().registerHandler(IMAGE_OBJECT, self._image_object)
         self.writer = DocumentWriter(self.document(), Formats(theme, theme.reading.column))
-        self.scrolling = Scrolling(theme, self, self.writer, self.sideways)
+        self.scrolling = Scrolling(theme, self)
+        self.older = OlderMessages(self)
         self._selection = WholeSelection(self)
         self.find_marks = FindMarks(self.document())
         self.pointer = Pointer(self)
@@ -152,7 +153,6 @@ class Transcript(QTextBrowser):
         self.busy_sign = BusySign(theme, self)
         self._look = Look(theme, self)
         self.updates = Updates(self, clock)
-        self.older = OlderMessages(self)
         self._timers = (*self.updates.timers, self._look.refresh_timer, *self.older.timers)
         for timer in self._timers:
             timer.timeout.connect(self._report_settled)
@@ -183,16 +183,7 @@ class Transcript(QTextBrowser):
     @property
     def loaded(self) -> range:
         """The indexes of the messages that a visible transcript shows. Others load as the user scrolls."""
-        return self.older.on_page
-
-    @property
-    def has_earlier(self) -> bool:
-        """Whether the conversation has messages before the first one here."""
-        return self.older.has_earlier
-
-    def load_to(self, index: int) -> None:
-        """Bring the message at `index` on the page. If it is far away, the page begins anew there."""
-        self.older.load_to(self.messages.view(index).id)
+        return self.older.pending.on_page
 
     def unfold(self, message: str) -> None:
         """Show the reasoning of a reply, or all of a long question."""
@@ -223,11 +214,11 @@ class Transcript(QTextBrowser):
         """Insert messages above all others without moving the text in view. `earlier` says whether the conversation has
         even older ones.
         """
-        self.older.has_earlier = earlier
+        self.has_earlier = earlier
         count = self.messages.prepend(views)
         for _ in range(count):
             self.writer.insert(0)
-        self.older.prepend(count)
+        self.older.pending.prepend(count)
         self.updates.flush()
         self.older.follow_prepended(count)
 
@@ -235,7 +226,7 @@ class Transcript(QTextBrowser):
         """Append a message. If it is the user's, scroll to it."""
         self._selection.end()
         self.writer.insert(len(self.messages))
-        self.older.append()
+        self.older.pending.append()
         self.messages.add(view)
         self.updates.flush()
         if view.role == "user":
@@ -259,7 +250,7 @@ class Transcript(QTextBrowser):
                 for index in range(kept, len(views)):
                     self.writer.insert(index)
             self.messages.switch_branch(kept, views)
-            self.older.branch(kept)
+            self.older.pending.branch(kept, len(views))
             self.updates.flush()
         if is_longer:
             self.scrolling.to_newest()

@@ -85,7 +85,7 @@ def _jump(desk: Desk, transcript: Transcript) -> float:
     transcript.scrolling.to_newest()
     desk.rest(1)
     began = time.thread_time()
-    transcript.load_to(0)
+    transcript.older.load_to(0)
     transcript.viewport().repaint()
     return 1000 * (time.thread_time() - began)
 

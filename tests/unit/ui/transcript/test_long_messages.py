@@ -168,7 +168,7 @@ def test_a_jump_in_between_leaves_no_part(qtbot: QtBot) -> None:
     views = (*OTHERS, *(MessageView(f"n{n}", "assistant", "word " * 50) for n in range(20)))
     transcript = opened(qtbot, (*views[:2], VIEWS[0], *views[2:]))
     begun(qtbot, transcript, 2)
-    transcript.load_to(0)
+    transcript.older.load_to(0)
     settle(qtbot, transcript)
     assert transcript.toPlainText().count("Paragraph 7.") == 1
     assert transcript.toPlainText().startswith("0 word")
@@ -178,7 +178,7 @@ def test_a_long_message_below_comes_in_parts(qtbot: QtBot) -> None:
     """As the user scrolls down from a jump."""
     views = (*OTHERS, VIEWS[0], *(MessageView(f"n{n}", "assistant", "word " * 3_000) for n in range(12)))
     transcript = opened(qtbot, views)
-    transcript.load_to(0)
+    transcript.older.load_to(0)
     added: list[int] = []
     transcript.document().contentsChange.connect(lambda _at, _gone, new: added.append(new))
     bar = transcript.verticalScrollBar()

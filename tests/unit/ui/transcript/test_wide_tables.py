@@ -113,7 +113,7 @@ def test_a_selection_scrolls_the_table_to_its_end_and_back(qtbot: QtBot, transcr
     qtbot.waitUntil(lambda: card(transcript).offset == 0)
     drag(transcript, right)
     drag(transcript, right, QEvent.Type.MouseButtonRelease)
-    assert not transcript.sideways.is_drifting
+    assert not transcript.sideways._drift.isActive()
 
 
 def test_a_click_in_a_scrolled_table_meets_the_word_under_the_mouse(transcript: Transcript) -> None:
