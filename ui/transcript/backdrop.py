@@ -23,7 +23,7 @@ from ui.transcript.block_formats import (
     GUTTER_PX,
     indent,
 )
-from ui.transcript.block_lines import blocks_in, fragments_of, parts, seen, x_of
+from ui.transcript.block_lines import blocks_in, fragments_of, kind_of, parts, seen, x_of
 from ui.transcript.char_formats import ICON_PX, INVISIBLE
 from ui.transcript.properties import TextProperty
 
@@ -45,18 +45,11 @@ _ICON_INSET = 2.5
 _HEAD_RULE = 8.5
 _MARK_GAP = 14.0
 _BEYOND = 40.0
-_PILLED = {LineKind.BUBBLE.value, LineKind.TEXT.value, LineKind.HEADING.value}
-_HEADS = {LineKind.CODE_HEAD.value, LineKind.TOOL.value}
-_HANDLED = {
-    LineKind.CODE_HEAD.value,
-    LineKind.TOOL.value,
-    LineKind.FOOTER.value,
-    LineKind.HANDLES.value,
-    LineKind.THOUGHT.value,
-    LineKind.MARK.value,
-}
+_PILLED = {LineKind.BUBBLE, LineKind.TEXT, LineKind.HEADING}
+_HEADS = {LineKind.CODE_HEAD, LineKind.TOOL}
+_HANDLED = {*_HEADS, LineKind.FOOTER, LineKind.HANDLES, LineKind.THOUGHT, LineKind.MARK}
 """Rows with anchors. The anchor under the mouse or with the focus gets a pill."""
-_RINGED = _HANDLED | {LineKind.FILES.value}
+_RINGED = _HANDLED | {LineKind.FILES}
 
 
 @dataclass(slots=True)
@@ -84,17 +77,17 @@ class Backdrop:
         """Paint everything behind the text in `view`."""
         self._pointed_at = pointed_at
         card: QRectF | None = None
-        visible = [(block, block.blockFormat().stringProperty(TextProperty.KIND)) for block in self._visible(view)]
+        visible = [(block, kind_of(block)) for block in self._visible(view)]
         for block, kind in visible:
-            if kind == LineKind.TABLE.value and not block.blockFormat().stringProperty(TextProperty.NEST):
+            if kind == LineKind.TABLE and not block.blockFormat().stringProperty(TextProperty.NEST):
                 continue
             rect = self._block_rect(block)
             if kind in _HEADS:
                 card = rect.adjusted(0, -CODE_HEAD_PAD_PX, 0, 0)
-            elif kind == LineKind.CODE.value:
+            elif kind == LineKind.CODE:
                 card = card or rect.adjusted(0, -_BEYOND, 0, 0)
                 card.setBottom(rect.bottom() + _BEYOND)
-            elif kind == LineKind.CODE_FOOT.value:
+            elif kind == LineKind.CODE_FOOT:
                 card = card or rect.adjusted(0, -_BEYOND, 0, 0)
                 card.setBottom(rect.top() + CODE_FOOT_PX)
                 self._paint_card(painter, card)
@@ -113,15 +106,15 @@ class Backdrop:
     def paint_with_text(self, painter: QPainter, view: QRectF) -> None:
         """Paint what moves with text that is scrolled sideways: the pills of tables, and the ring of a focused link."""
         for block in self._visible(view):
-            if block.blockFormat().stringProperty(TextProperty.KIND) == LineKind.TABLE.value:
-                self._paint_pills(painter, block, LineKind.TABLE.value, view)
+            if kind_of(block) == LineKind.TABLE:
+                self._paint_pills(painter, block, LineKind.TABLE, view)
         self._paint_link_ring(painter)
 
     def _paint_link_ring(self, painter: QPainter) -> None:
         """Paint a ring around each line of the link with the focus. A row with anchors has its ring already."""
         start, end = self._pointed_at.span
         block = self._document.findBlock(start)
-        if start == end or block.blockFormat().stringProperty(TextProperty.KIND) in _RINGED:
+        if start == end or kind_of(block) in _RINGED:
             return
         lines: dict[int, QRectF] = {}
         for fragment in fragments_of(block):
@@ -160,17 +153,17 @@ class Backdrop:
         return QRectF(left, rect.top(), GUTTER_PX + self._formats.column - left, rect.height())
 
     def _paint_block(self, painter: QPainter, block: QTextBlock, kind: str, rect: QRectF) -> None:
-        if kind == LineKind.BUBBLE.value:
+        if kind == LineKind.BUBBLE:
             self._paint_bubble(painter, block, rect)
-        elif kind == LineKind.ERROR.value:
+        elif kind == LineKind.ERROR:
             self._fill(
                 painter, rect.adjusted(0, -BUBBLE_PAD_PX, 0, BUBBLE_PAD_PX), self._theme.danger_surface, _ERROR_RADIUS
             )
-        elif kind == LineKind.FILES.value:
+        elif kind == LineKind.FILES:
             self._paint_chips(painter, block)
-        elif kind == LineKind.MARK.value:
+        elif kind == LineKind.MARK:
             self._paint_mark(painter, block, rect)
-        elif kind == LineKind.RULE.value:
+        elif kind == LineKind.RULE:
             painter.fillRect(QRectF(rect.left(), rect.center().y(), rect.width(), 1), QColor(self._theme.hairline))
 
     def _paint_bubble(self, painter: QPainter, block: QTextBlock, rect: QRectF) -> None:
@@ -219,7 +212,7 @@ class Backdrop:
             line = QRectF(rect.left() + 1, rect.bottom() + _HEAD_RULE, rect.width() - 2, 1)
             painter.fillRect(line, QColor(self._theme.code_border))
         self._paint_pointed_at(painter, block)
-        if kind == LineKind.HANDLES.value and self._shows_icons(block):
+        if kind == LineKind.HANDLES and self._shows_icons(block):
             self._paint_icons(painter, block)
 
     def _paint_pointed_at(self, painter: QPainter, block: QTextBlock) -> None:
@@ -289,7 +282,7 @@ class Backdrop:
 
     def _paint_pills(self, painter: QPainter, block: QTextBlock, kind: str, view: QRectF) -> None:
         """Paint the pills of a block that are in view. A question is one block of any length."""
-        in_bubble = kind == LineKind.BUBBLE.value
+        in_bubble = kind == LineKind.BUBBLE
         shown = seen(self._document, block, view)
         for fragment in fragments_of(block):
             if fragment.position() + fragment.length() <= shown.start:

@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Final, cast
 
 from PySide6.QtCore import Qt
 
+from ui.transcript.properties import TextProperty
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
@@ -35,6 +37,11 @@ def blocks_from(document: QTextDocument, start: int, end: int) -> Iterator[QText
     while block.isValid() and block.position() < end:
         yield block
         block = block.next()
+
+
+def kind_of(block: QTextBlock) -> str:
+    """The kind of a block's line; "" at the end of the document."""
+    return block.blockFormat().stringProperty(TextProperty.KIND)
 
 
 def fragments_of(block: QTextBlock) -> Iterator[QTextFragment]:

@@ -22,8 +22,8 @@ from ui.markdown.lines import TASK_DONE, TASK_OPEN, Line, LineKind
 from ui.markdown.spans import Formula, Style
 from ui.transcript import utf16
 from ui.transcript.block_formats import is_mirrored
+from ui.transcript.block_lines import kind_of
 from ui.transcript.footer import ICON
-from ui.transcript.properties import TextProperty
 from ui.transcript.table_fit import cell_line, in_place
 from ui.transcript.wide_cards import NO_CARD
 
@@ -291,7 +291,7 @@ class DocumentWriter:
             while block.isValid() and block.position() < at:
                 block.setUserState(card)
                 block = block.next()
-        while block.blockFormat().stringProperty(TextProperty.KIND) in _REST.get(lines[-1].kind, ()):
+        while kind_of(block) in _REST.get(lines[-1].kind, ()):
             block.setUserState(card)
             block = block.next()
 

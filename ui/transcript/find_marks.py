@@ -13,8 +13,7 @@ from resources.language.folding import folded
 from ui.markdown.lines import LineKind
 from ui.search.matching import Matcher
 from ui.transcript import utf16
-from ui.transcript.block_lines import blocks_from, blocks_in, parts, seen, x_of
-from ui.transcript.properties import TextProperty
+from ui.transcript.block_lines import blocks_from, blocks_in, kind_of, parts, seen, x_of
 from ui.transcript.selected_text import DECORATION, searched_text
 
 if TYPE_CHECKING:
@@ -24,7 +23,7 @@ if TYPE_CHECKING:
 
     from ui.theme.theme import Theme
 
-_NOT_SEARCHED = DECORATION | {LineKind.TOOL.value, LineKind.ERROR.value}
+_NOT_SEARCHED = DECORATION | {LineKind.TOOL, LineKind.ERROR}
 _NOTHING = Matcher(())
 _OBJECT = "\ufffc"
 _RADIUS = 3.5
@@ -56,7 +55,7 @@ class FindMarks:
         return [hit for block in blocks_from(self._document, start, end) for hit in self._in_block(block)]
 
     def _in_block(self, block: QTextBlock) -> Iterator[Range]:
-        if block.blockFormat().stringProperty(TextProperty.KIND) in _NOT_SEARCHED:
+        if kind_of(block) in _NOT_SEARCHED:
             return
         start = block.position()
         if _OBJECT in block.text():

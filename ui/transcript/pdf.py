@@ -34,7 +34,7 @@ from ui.markdown.lines import Line, LineKind
 from ui.theme.theme import LIGHT, ui_font
 from ui.transcript.backdrop import Backdrop, PointedAt
 from ui.transcript.block_formats import GUTTER_PX
-from ui.transcript.block_lines import fragments_of
+from ui.transcript.block_lines import blocks_from, fragments_of
 from ui.transcript.char_formats import ICON_PX
 from ui.transcript.document_writer import DocumentWriter
 from ui.transcript.empty_document import add_icons, set_margins
@@ -243,12 +243,10 @@ def _wrap_code(document: QTextDocument, start: int) -> None:
     wrapped = QTextBlockFormat()
     wrapped.setNonBreakableLines(False)
     cursor = QTextCursor(document)
-    block = document.findBlock(start)
-    while block.isValid():
+    for block in blocks_from(document, start, document.characterCount()):
         if block.blockFormat().nonBreakableLines():
             cursor.setPosition(block.position())
             cursor.mergeBlockFormat(wrapped)
-        block = block.next()
 
 
 def _shrink_tables(document: QTextDocument, start: int) -> None:

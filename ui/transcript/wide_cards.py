@@ -19,6 +19,7 @@ from PySide6.QtGui import QTextCursor
 
 from ui.markdown.lines import LineKind
 from ui.transcript.block_formats import CODE_SIDE_PX, GUTTER_PX
+from ui.transcript.block_lines import kind_of
 from ui.transcript.properties import TextProperty
 
 if TYPE_CHECKING:
@@ -30,8 +31,7 @@ if TYPE_CHECKING:
 NO_CARD = -1
 """The state of a block without the number of a card, as Qt says it."""
 
-_CODE, _TABLE = LineKind.CODE.value, LineKind.TABLE.value
-_WITH_FORMULAS = {LineKind.MATH.value, LineKind.TEXT.value, LineKind.HEADING.value}
+_WITH_FORMULAS = {LineKind.MATH, LineKind.TEXT, LineKind.HEADING}
 _INSET = 6.0
 _BAR_PX = 4.0
 _SHORTEST_PX = 36.0
@@ -125,9 +125,9 @@ class WideCards:
         layout = self._document.documentLayout()
         block = self._document.findBlock(layout.hitTest(view.topLeft(), Qt.HitTestAccuracy.FuzzyHit))
         while block.isValid() and layout.blockBoundingRect(block).top() < view.bottom():
-            kind = block.blockFormat().stringProperty(TextProperty.KIND)
-            table = QTextCursor(block).currentTable() if kind == _TABLE else None
-            if kind == _CODE:
+            kind = kind_of(block)
+            table = QTextCursor(block).currentTable() if kind == LineKind.TABLE else None
+            if kind == LineKind.CODE:
                 yield self._code(block)
             elif table is not None:
                 form, rect = table.format().toTableFormat(), layout.frameBoundingRect(table)
