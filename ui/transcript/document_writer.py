@@ -12,6 +12,7 @@ Invariants:
 
 from __future__ import annotations
 
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from itertools import accumulate
 from typing import TYPE_CHECKING
@@ -257,22 +258,17 @@ class DocumentWriter:
     def _insert(self, at: int, lines: Sequence[Line]) -> list[int]:
         if not lines:
             return []
-        self._cursor.setPosition(at)
-        follower = self._cursor.blockFormat(), self._cursor.blockCharFormat()
-        card = self._cursor.block().userState()
         lengths: list[int] = []
-        for line in lines:
-            start = self._cursor.position()
-            self._set_block(start, line)
-            if line.kind is LineKind.TABLE:
-                self._write_table(line)
-            else:
-                self._write_text(line)
-                self._cursor.insertBlock()
-            lengths.append(self._cursor.position() - start)
-        self._cursor.setBlockFormat(follower[0])
-        self._cursor.setBlockCharFormat(follower[1])
-        self._cursor.block().setUserState(card)
+        with self._keeping_block(at):
+            for line in lines:
+                start = self._cursor.position()
+                self._set_block(start, line)
+                if line.kind is LineKind.TABLE:
+                    self._write_table(line)
+                else:
+                    self._write_text(line)
+                    self._cursor.insertBlock()
+                lengths.append(self._cursor.position() - start)
         self._number_cards(at, lines, lengths)
         return lengths
 
@@ -300,15 +296,20 @@ class DocumentWriter:
         return self._cards
 
     def _remove(self, at: int, size: int) -> None:
-        if not size:
-            return
-        self._cursor.setPosition(at + size)
-        follower = self._cursor.blockFormat(), self._cursor.blockCharFormat()
+        if size:
+            with self._keeping_block(at + size):
+                self._select(at, at + size)
+                self._cursor.removeSelectedText()
+
+    @contextmanager
+    def _keeping_block(self, at: int) -> Iterator[None]:
+        """Wrap a change that ends before the block at a position, which keeps its formats and its card."""
+        self._cursor.setPosition(at)
+        block, chars = self._cursor.blockFormat(), self._cursor.blockCharFormat()
         card = self._cursor.block().userState()
-        self._select(at, at + size)
-        self._cursor.removeSelectedText()
-        self._cursor.setBlockFormat(follower[0])
-        self._cursor.setBlockCharFormat(follower[1])
+        yield
+        self._cursor.setBlockFormat(block)
+        self._cursor.setBlockCharFormat(chars)
         self._cursor.block().setUserState(card)
 
     def _write_text(self, line: Line) -> None:
