@@ -5,6 +5,7 @@ errors may be caught.
 from __future__ import annotations
 
 import ast
+import re
 import subprocess
 import sys
 from functools import cache
@@ -175,6 +176,16 @@ def test_a_class_in_a_longer_file_has_few_public_methods(module: str) -> None:
     for one in (node for node in ast.walk(tree(path)) if isinstance(node, ast.ClassDef)):
         methods = [part.name for part in one.body if isinstance(part, ast.FunctionDef)]
         assert sum(method.islower() and not method.startswith("_") for method in methods) <= 20
+
+
+def test_each_view_of_the_store_has_one_writer() -> None:
+    """A reader who wonders why something is shown looks at one module."""
+    store = (ROOT / "ui" / "store.py").read_text("utf-8")
+    writers: dict[str, set[str]] = {view: set() for view in re.findall(r"self\.(\w+)\b.* = View\(", store)}
+    for path in MODULES:
+        for view in re.findall(r"store\.(\w+)\.put\(", path.read_text("utf-8")):
+            writers[view].add(name(path))
+    assert {view: len(modules) for view, modules in writers.items()} == dict.fromkeys(writers, 1)
 
 
 def test_no_index_address_is_committed() -> None:
