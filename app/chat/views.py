@@ -44,7 +44,7 @@ def row(summary: Summary) -> ConversationRow:
         summary.folder,
         summary.tags,
         summary.marks,
-        summary.cached,
+        summary.switches.cached,
         summary.hit,
         summary.terms,
         shown_draft(summary.draft),

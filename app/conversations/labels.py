@@ -1,16 +1,15 @@
-"""Labels: changes the title, pin, folder and tags of a conversation, and how it is answered and cached. No Qt."""
+"""Labels: changes the title, pin, folder and tags of a conversation. No Qt."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from app.chat import turn_jobs, views
+from app.chat import views
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from app.base.ports import ChatsSink
-    from app.chat.sessions import Sessions
     from app.conversations.list import ChatList
     from app.conversations.stores import Stores
 
@@ -23,13 +22,11 @@ class ChatLabels:
     def __init__(
         self,
         stores: Stores,
-        sessions: Sessions,
         window: ChatsSink,
         chats: ChatList,
         pins_changed: Callable[[], object],
     ) -> None:
         self._stores = stores
-        self._sessions = sessions
         self._window = window
         self._list = chats
         self._pins_changed = pins_changed
@@ -75,17 +72,3 @@ class ChatLabels:
         names = tuple(dict.fromkeys(name for name in map(str.strip, tags.split(",")) if name))
         self._stores.run(conversation, lambda library: library.labels.set_tags(conversation, names))
         self._list.refresh()
-
-    def set_cached(self, conversation: str, cached: bool) -> None:  # noqa: FBT001 - a signal's value
-        """Allow the engine to cache a conversation, or forbid it and drop its cache."""
-        self._stores.run(
-            conversation,
-            lambda library: library.labels.set_cached(conversation, cached),
-            lambda _: self.warm(conversation) if cached else self._sessions.of(conversation).forget(),
-        )
-        self._list.refresh()
-
-    def warm(self, conversation: str) -> None:
-        """Restore as much of a conversation's cache as the next message can use. A deleted one is skipped."""
-        tasks, session = self._stores.of(conversation).tasks, self._sessions.of(conversation)
-        tasks.run(lambda library: turn_jobs.read(library, conversation), session.warm, lambda _: None)

@@ -5,11 +5,16 @@ No content of a row raises an error: a conversation with one odd value is still 
 
 from __future__ import annotations
 
+from functools import lru_cache
 from itertools import islice
 from typing import TYPE_CHECKING, Any, Final
 
+import msgspec
 from sqlalchemy import Integer, Text
 from sqlalchemy.types import TypeDecorator
+
+from storage.library.rows import USUAL_SWITCHES, Switches
+from storage.untrusted import UntrustedDataError, decode_json
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -101,6 +106,15 @@ def _tags_from(value: object) -> tuple[str, ...]:
     return tuple(filter(None, (tag[:LONGEST_LABEL] for tag in text_from(value).split("\n", _MOST_TAGS)[:_MOST_TAGS])))
 
 
+@lru_cache
+def _switches_from(value: object) -> Switches:
+    """Cached, because a list of thousands of conversations has few different values."""
+    try:
+        return decode_json(text_from(value), Switches)
+    except UntrustedDataError:
+        return USUAL_SWITCHES
+
+
 def one_of(names: tuple[str, ...], other: str) -> Column:
     """A column with one of these names. Any other value is read as `other`."""
     return Column(lambda value: value if value in names else other, str)
@@ -114,3 +128,4 @@ LINK: Final = Column(lambda value: text_from(value) or None, str)
 TAGS: Final = Column(_tags_from, tags_line)
 NUMBER: Final = Number(_number_from, int)
 SWITCH: Final = Number(bool, int)
+SWITCHES: Final = Column(_switches_from, lambda switches: msgspec.json.encode(switches).decode())

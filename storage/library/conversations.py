@@ -9,13 +9,14 @@ from dataclasses import fields, replace
 from typing import TYPE_CHECKING, Any, Final
 from uuid import uuid4
 
+import msgspec
 from sqlalchemy import case, func, insert, select, update
 
 from resources.language.text import mark, tr
 from storage.errors import NoSuchConversation, NoSuchMessage
 from storage.library import tree
 from storage.library.columns import EXCERPT, storable
-from storage.library.rows import Conversation, ConversationData, Summary
+from storage.library.rows import USUAL_SWITCHES, Conversation, ConversationData, Summary, Switches
 from storage.library.schema import attachment, conversation, message
 
 if TYPE_CHECKING:
@@ -64,14 +65,13 @@ class Conversations:
         system: str = "",
         preset: str = "balanced",
         model: str = "",
-        *,
-        cached: bool = True,
+        switches: Switches = USUAL_SWITCHES,
     ) -> Conversation:
         """Add a conversation. If `title` is given, no message replaces it."""
         now = self._clock()
         made = ConversationData(title, titled=bool(title), created=now, updated=now)
         with self._database.transaction() as connection:
-            return add(connection, replace(made, system=system, preset=preset, model=model, cached=cached))
+            return add(connection, replace(made, system=system, preset=preset, model=model, switches=switches))
 
     def get(self, identifier: str) -> Conversation:
         """The conversation of this id. Raises NoSuchConversation."""
@@ -83,23 +83,25 @@ class Conversations:
         with self._database.transaction() as connection:
             row = conversation.c
             query = select(*_FIELDS).where(row.title == storable(title), row.deleted.is_(None))
-            newest = query.order_by(row.updated.desc(), row.number.desc()).limit(1)
-            return _first(connection, newest)
+            found = connection.execute(query.order_by(row.updated.desc(), row.number.desc()).limit(1)).first()
+            return None if found is None else Conversation(**found._asdict())
 
     def untouched(
         self, system: str = "", preset: str = "balanced", sampling: str = "", only: str = ""
     ) -> Conversation | None:
         """The newest conversation without a message, a draft, a label or other settings than these. With `only`, that
-        one or none.
+        one or none. It may think or not.
         """
         with self._database.transaction() as connection:
             row = conversation.c
             blank = (column == "" for column in (row.title, row.draft, row.folder, row.tags))
             begun = (row.system == storable(system), row.preset == storable(preset), row.sampling == storable(sampling))
-            plain = (row.leaf.is_(None), row.deleted.is_(None), row.titled == 0, row.pinned == 0, row.cached == 1)
+            plain = (row.leaf.is_(None), row.deleted.is_(None), row.titled == 0, row.pinned == 0)
             files = select(attachment.c.number).where(attachment.c.conversation == row.id).exists()
-            query = select(*_FIELDS).where(*blank, *begun, *plain, ~files).order_by(row.number.desc()).limit(1)
-            return _first(connection, query.where(row.id == only) if only else query)
+            query = select(*_FIELDS).where(*blank, *begun, *plain, ~files).order_by(row.number.desc())
+            rows = connection.execute(query.where(row.id == only) if only else query)
+            found = (Conversation(**row._asdict()) for row in rows)
+            return next((one for one in found if one.switches == Switches(thinking=one.switches.thinking)), None)
 
     def draft(self, identifier: str) -> str:
         """The text that was typed but not sent, also in a deleted conversation. Raises NoSuchConversation."""
@@ -117,9 +119,8 @@ class Conversations:
 
 
 class Labels:
-    """A conversation's settings: its title, place in the sidebar, system prompt, sampling, and whether it may reason or
-    be cached. Every method that takes an id raises NoSuchConversation; all methods raise
-    EnvironmentProblem and DamagedDatabase.
+    """A conversation's settings: its title, place in the sidebar, system prompt, sampling and switches. Every method
+    that takes an id raises NoSuchConversation; all methods raise EnvironmentProblem and DamagedDatabase.
     """
 
     def __init__(self, database: Database) -> None:
@@ -153,9 +154,11 @@ class Labels:
         """Set the model that answers the conversation, given by its folder."""
         self._change(identifier, model=model)
 
-    def set_thinking(self, identifier: str, *, thinking: bool) -> None:
-        """Set whether the model may reason before it answers."""
-        self._change(identifier, thinking=thinking)
+    def switch(self, identifier: str, **switches: bool) -> None:
+        """Set these of the conversation's `Switches`."""
+        with self._database.transaction() as connection:
+            now = get(connection, identifier).switches
+            change(connection, identifier, switches=msgspec.structs.replace(now, **switches))
 
     def set_pinned(self, identifier: str, pinned: bool) -> None:  # noqa: FBT001 - the value that is set
         """Set whether the conversation is listed above all others."""
@@ -176,10 +179,6 @@ class Labels:
     def set_tags(self, identifier: str, tags: Iterable[str]) -> None:
         """Replace all tags. Tags that differ only in case count as one."""
         self._change(identifier, tags=tags)
-
-    def set_cached(self, identifier: str, cached: bool) -> None:  # noqa: FBT001 - the value that is set
-        """Set whether the conversation's model state may be cached on disk."""
-        self._change(identifier, cached=cached)
 
     def read_from(self, identifier: str, message_id: str | None) -> None:
         """Set the first message of the prompt (None: the branch's first). Raises NoSuchMessage."""
@@ -211,11 +210,6 @@ class Labels:
                 change(connection, identifier, **values)
 
 
-def _first(connection: Connection, query: Select[Any]) -> Conversation | None:
-    row = connection.execute(query).first()
-    return None if row is None else Conversation(**row._asdict())
-
-
 def by_number(connection: Connection, numbers: Collection[int]) -> dict[int, Summary]:
     """The conversations with these row numbers, by row number."""
     query = summaries(conversation.c.updated).add_columns(conversation.c.number)
@@ -230,7 +224,7 @@ def summaries(moment: ColumnElement[int]) -> Select[Any]:
     words = func.substr(said, 1, _WORDS_READ, type_=EXCERPT)
     joined = conversation.outerjoin(leaf, leaf.c.id == row.leaf).outerjoin(before, before.c.id == leaf.c.parent)
     draft, system = (func.substr(one, 1, _WORDS_READ, type_=EXCERPT) for one in (row.draft, row.system))
-    labels = (row.pinned, row.folder, row.tags, row.cached)
+    labels = (row.pinned, row.folder, row.tags, row.switches)
     return select(row.id, row.title, words, moment, *labels, draft, _draft_files(), system).select_from(joined)
 
 

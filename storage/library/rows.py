@@ -6,6 +6,8 @@ import re
 from dataclasses import KW_ONLY, dataclass
 from typing import TYPE_CHECKING, Final, Literal
 
+import msgspec
+
 if TYPE_CHECKING:
     from pathlib import Path
 
@@ -17,14 +19,26 @@ _TITLE_LENGTH: Final = 60
 _FORK: Final = re.compile(r"(?P<title>.*) \(fork(?: (?P<number>[0-9]{1,9}))?\)", re.DOTALL)
 
 
+class Switches(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
+    """What the user turns on and off for one conversation. The library keeps all of it as one JSON value.
+
+    `thinking`: the model may reason before it answers. `cached`: the model state may be cached on disk.
+    """
+
+    thinking: bool = False
+    cached: bool = True
+
+
+USUAL_SWITCHES: Final = Switches()
+
+
 @dataclass(frozen=True, slots=True)
 class ConversationData:
     """What a conversation has in and outside the library. Times in ms, UTC.
 
-    `titled`: the user gave the title. `leaf`: the last message of the active branch. `thinking`: the model may reason
-    before it answers. `reads_from`: the first message of the prompt (None: the branch's first). `folder`: a name, empty
-    for none. `cached`: its model state may be cached on disk. `sampling`: opaque JSON, the values that the conversation
-    sets itself.
+    `titled`: the user gave the title. `leaf`: the last message of the active branch. `reads_from`: the first message
+    of the prompt (None: the branch's first). `folder`: a name, empty for none. `sampling`: opaque JSON, the values that
+    the conversation sets itself.
     """
 
     title: str
@@ -39,8 +53,7 @@ class ConversationData:
     preset: str = "balanced"
     model: str = ""
     titled: bool = True
-    thinking: bool = False
-    cached: bool = True
+    switches: Switches = USUAL_SWITCHES
     reads_from: str | None = None
     sampling: str = ""
 
@@ -162,7 +175,7 @@ class Summary:
     pinned: bool = False
     folder: str = ""
     tags: tuple[str, ...] = ()
-    cached: bool = True
+    switches: Switches = USUAL_SWITCHES
     draft: str = ""
     draft_files: int = 0
     instructions: str = ""

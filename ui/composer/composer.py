@@ -20,7 +20,7 @@ from ui.composer.prompt_edit import PromptEdit
 from ui.composer.queue_rows import QueueRows
 from ui.composer.send_button import SendButton
 from ui.intents.chat import Attach, AttachPicture, AttachText, CountDraft, Edit, Stop, Submit
-from ui.intents.chat_settings import SetPreset, SetThinking
+from ui.intents.chat_settings import SetPreset, SetSwitch
 from ui.widgets.choice_pill import ChoicePill
 from ui.widgets.icon_button import IconButton
 from ui.widgets.pill import Pill
@@ -139,7 +139,7 @@ class Composer(QWidget):
         self.queue_button.clicked.connect(self.submit)
         self.button.stop_requested.connect(lambda: self.requested.emit(Stop()))
         self.preset_chip.picked.connect(self._pick_preset)
-        self.think_chip.clicked.connect(lambda thinking: self.requested.emit(SetThinking(thinking)))
+        self.think_chip.clicked.connect(lambda is_on: self.requested.emit(SetSwitch("thinking", is_on)))
         self.edit.cancel_requested.connect(self.end_edit)
         self.banner.cancelled.connect(self.end_edit)
 

@@ -9,7 +9,8 @@ from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
 
 from resources.language.text import mark, tr
 from ui.inspector.heading import SectionHeading
-from ui.intents.chat import KeepWarm, MoveToFolder, SetTags
+from ui.intents.chat import MoveToFolder, SetTags
+from ui.intents.chat_settings import SetSwitch
 from ui.theme.theme import ui_font
 from ui.widgets.select_button import SelectButton
 from ui.widgets.settings_group import text_label
@@ -24,7 +25,7 @@ _NO_FOLDER: Final = mark("No folder")
 
 
 class LabelSection(QWidget):
-    """`requested` carries a `LabelIntent`."""
+    """`requested` carries a `LabelIntent` or a `SetSwitch`."""
 
     requested = Signal(object)
 
@@ -56,7 +57,7 @@ class LabelSection(QWidget):
         column.addWidget(self.keep_row)
         self.folder.picked.connect(lambda folder: self.requested.emit(MoveToFolder(folder)))
         self.tags.editingFinished.connect(self._set_tags)
-        self.keep.clicked.connect(lambda is_kept: self.requested.emit(KeepWarm(is_kept)))
+        self.keep.clicked.connect(lambda is_kept: self.requested.emit(SetSwitch("cached", is_kept)))
 
     def set_folders(self, folders: tuple[str, ...]) -> None:
         """Offer these folders."""

@@ -12,7 +12,7 @@ from resources.language.text import mark, tr
 from ui.inspector.heading import SectionHeading
 from ui.inspector.stop_words import StopWords
 from ui.inspector.value_row import ValueRow, ValueSpec
-from ui.intents.chat_settings import SetPreset, SetThinking, SetValue
+from ui.intents.chat_settings import SetPreset, SetSwitch, SetValue
 from ui.theme.theme import ui_font
 from ui.widgets.choice_pill import NARROWEST_PX, ChoicePill
 from ui.widgets.push_button import PushButton
@@ -127,7 +127,7 @@ class SamplingSection(QWidget):
             row.changed.connect(partial(self._set, name))
         self.stop.changed.connect(partial(self._set, "stop"))
         self.preset.picked.connect(lambda preset: self.requested.emit(SetPreset(preset)))
-        self.thinking.clicked.connect(lambda thinking: self.requested.emit(SetThinking(thinking)))
+        self.thinking.clicked.connect(lambda is_on: self.requested.emit(SetSwitch("thinking", is_on)))
         self.more_button.toggled.connect(lambda is_open: self._fold(is_open=is_open))
 
     def _set(self, name: str, text: str) -> None:

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt, Signal
 
 from resources.language.text import plural, tr
-from ui.intents.chat import Delete, KeepWarm, MoveToFolder, Open, Pin
+from ui.intents.chat import Delete, MoveToFolder, Open, Pin
+from ui.intents.chat_settings import SetSwitch
 from ui.intents.library import DeleteChats, FileChats, PinChats
 from ui.widgets.menu import Menu
 
@@ -42,7 +43,7 @@ class ConversationMenu(Menu):
         keep = self.addAction(tr("Keep ready on disk"))
         keep.setCheckable(True)
         keep.setChecked(row.cached)
-        keep.toggled.connect(lambda cached: self.requested.emit(KeepWarm(cached)))
+        keep.toggled.connect(lambda is_kept: self.requested.emit(SetSwitch("cached", is_kept)))
         self.addSeparator()
         self.addAction(tr("Export…"), self.export_requested.emit)
         self.add_destructive(tr("Delete chat"), partial(self.requested.emit, Delete()))

@@ -179,7 +179,7 @@ def test_caches_of_erased_chats_are_forgotten_at_the_next_connection(scene: Scen
     here, deleted, erased, uncached = (scene.library.conversations.create().id for _ in range(4))
     scene.library.trash.add(deleted)
     scene.library.trash.erase(erased)
-    scene.library.labels.set_cached(uncached, False)  # noqa: FBT003 - the value that is set
+    scene.library.labels.switch(uncached, cached=False)
     keeper.connected()
     [told] = [command for command in scene.engine.sent if isinstance(command, KeepCached)]
     assert (sorted(told.conversations), told.of) == (sorted((here, deleted)), "")

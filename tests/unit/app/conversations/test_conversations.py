@@ -249,7 +249,7 @@ def test_what_the_user_does_to_a_turn_reaches_its_session(scene: Scene, chats: C
     chats.sessions.of(conversation).resume()
     chats.sessions.of(conversation).stop()
     chats.sessions.engine_event(scene.engine.finished(conversation, "cancelled"))
-    chats.settings.set_thinking(conversation, True)  # noqa: FBT003 - as the signal brings it
+    chats.settings.set_switch(conversation, "thinking", is_on=True)
     chats.sessions.of(conversation).edit(question.id, "Hi")
     assert scene.engine.requests[-1].thinking
     assert scene.engine.requests[-1].messages[-1].content == "Hi"

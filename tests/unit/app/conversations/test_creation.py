@@ -66,7 +66,7 @@ def test_a_touched_chat_stays_when_its_tab_closes(
         "file": lambda: chats.attachments.attach(chat, [str(tmp_path / "notes.txt")]),
         "instructions": lambda: chats.settings.set_system(chat, "Answer like a pirate."),
         "value": lambda: chats.settings.set_value(chat, "stop", "END"),
-        "not_cached": lambda: chats.labels.set_cached(chat, cached=False),
+        "not_cached": lambda: chats.settings.set_switch(chat, "cached", is_on=False),
     }[touch]()
     chats.removal.close(chat)
     assert [row.id for row in scene.window.rows] == [chat]

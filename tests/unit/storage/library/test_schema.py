@@ -11,6 +11,7 @@ from sqlalchemy import inspect
 
 from storage.database import PRECIOUS, Database
 from storage.library.library import Library
+from storage.library.rows import Switches
 from storage.library.schema import SCHEMA, metadata
 from tests.fakes.library import say
 
@@ -48,13 +49,14 @@ def test_the_golden_library_opens_with_all_its_words(tmp_path: Path) -> None:
         assert _rows(path) == before
         chat, plan = _found(library, "Lighthouses"), _found(library, "Plan the garden")
         kept = library.conversations.get(chat)
-        assert (kept.system, kept.preset, kept.titled, kept.thinking) == ("Be brief.", "precise", True, True)
+        assert (kept.system, kept.preset, kept.titled, kept.switches.thinking) == ("Be brief.", "precise", True, True)
         assert library.conversations.draft(chat) == "half a thought"
         line = library.messages.branch(plan)
         assert [one.state for one in line] == ["done", "done", "done", "failed", "done", "open"]
         assert (line[-1].content, library.conversations.get(plan).reads_from) == ("As far as", line[2].id)
         fork = library.conversations.get(_found(library, "Plan the garden (fork)"))
-        assert (fork.pinned, fork.folder, fork.tags, fork.cached) == (True, "Garden", ("spring", "beans"), False)
+        assert (fork.pinned, fork.folder, fork.tags) == (True, "Garden", ("spring", "beans"))
+        assert fork.switches == Switches(cached=False)
         assert [one.name for one in library.attachments.of_draft(fork.id)] == ["seeds.txt"]
         for word in ("café", "bell", "🕯", "beans", "lighthouses"):
             assert library.search.find(word), word

@@ -136,9 +136,9 @@ USES: list[Callable[[Library, str], object]] = [
     lambda library, chat: library.labels.set_pinned(chat, pinned=True),
     lambda library, chat: library.labels.set_folder(chat, "x"),
     lambda library, chat: library.labels.set_tags(chat, ["x"]),
-    lambda library, chat: library.labels.set_cached(chat, cached=False),
+    lambda library, chat: library.labels.switch(chat, cached=False),
     lambda library, chat: library.labels.set_preset(chat, "creative"),
-    lambda library, chat: library.labels.set_thinking(chat, thinking=True),
+    lambda library, chat: library.labels.switch(chat, thinking=True),
     lambda library, chat: library.labels.set_model(chat, "m2"),
     lambda library, chat: library.attachments.add(chat, "real.txt", b"x"),
 ]

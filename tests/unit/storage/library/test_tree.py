@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from storage.errors import NoSuchConversation, NoSuchMessage
-from storage.library.rows import fork_title_from
+from storage.library.rows import Switches, fork_title_from
 from tests.fakes.library import alternatives, end, save, say, texts
 
 if TYPE_CHECKING:
@@ -120,11 +120,11 @@ def test_fork_copies_the_branch_with_its_ledgers(library: Library) -> None:
     unchanged.
     """
     chat = library.conversations.create(system="Be brief.", preset="precise").id
-    library.labels.set_thinking(chat, thinking=True)
+    library.labels.switch(chat, thinking=True)
     library.labels.set_pinned(chat, pinned=True)
     library.labels.set_folder(chat, "work")
     library.labels.set_tags(chat, ["x", "y"])
-    library.labels.set_cached(chat, cached=False)
+    library.labels.switch(chat, cached=False)
     first = library.messages.begin_turn(chat, "one", "m").reply
     library.messages.end(
         replace(first, content="1", state="done", ledger="[1]", reasoning="hm", tool_calls="[]", thought_ms=40)
@@ -132,8 +132,9 @@ def test_fork_copies_the_branch_with_its_ledgers(library: Library) -> None:
     say(library, chat, "two", "2")
     fork = library.messages.fork(chat, first.id)
     copied, original = library.messages.branch(fork.id), library.messages.branch(chat)
-    assert (fork.title, fork.system, fork.preset, fork.thinking) == ("one (fork)", "Be brief.", "precise", True)
-    assert (fork.pinned, fork.folder, fork.tags, fork.cached) == (False, "work", ("x", "y"), False)
+    assert (fork.title, fork.system, fork.preset) == ("one (fork)", "Be brief.", "precise")
+    assert (fork.pinned, fork.folder, fork.tags) == (False, "work", ("x", "y"))
+    assert fork.switches == Switches(thinking=True, cached=False)
     for one, other in zip(copied, original[:2], strict=True):
         assert one == replace(other, id=one.id, parent=one.parent, conversation=fork.id)
     assert not {one.id for one in copied} & {one.id for one in original}
