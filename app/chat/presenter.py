@@ -130,7 +130,6 @@ class ChatPresenter:
             self.id,
             self.shown_title,
             shown,
-            opening.draft,
             thinking=owner.switches.thinking,
             status=self.status,
             earlier=opening.earlier,

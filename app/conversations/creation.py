@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING
 
 from app.base.errors import refusal
 from app.chat import overflow
-from app.chat.message_queue import guarded
-from storage.library.rows import Switches
+from storage.library.rows import SavedDraft, Switches
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -79,7 +78,7 @@ class Creation:
         if prefers.preset != made.preset:
             library.labels.set_preset(made.id, prefers.preset, self._settings.presets.values(prefers.preset).encoded())
         if draft:
-            library.conversations.save_draft(made.id, guarded(draft))
+            library.conversations.save_draft(made.id, SavedDraft(draft))
         return library.conversations.get(made.id)
 
     def _make(self, ports: Ports, job: Callable[[Library, str], Conversation]) -> None:

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from app.base.ports import ChatsSink, Ports
     from storage.library.library import Library
-    from storage.library.rows import Summary
+    from storage.library.rows import SavedDraft, Summary
 
 
 class ChatList:
@@ -70,9 +70,9 @@ class ChatList:
         """
         self._ports.tasks.run(lambda library: library.conversations.models(), then, self._failed)
 
-    def show_draft(self, conversation: str, text: str) -> None:
+    def show_draft(self, conversation: str, draft: SavedDraft) -> None:
         """Show the words of a draft in its row. The whole list need not be loaded for that."""
-        self._window.show_draft(conversation, shown_draft(text))
+        self._window.show_draft(conversation, shown_draft(draft))
 
     def _show_looked_up(self, text: str, found: tuple[Summary, ...]) -> None:
         self._window.show_looked_up(text, tuple(map(views.row, found)))

@@ -1,10 +1,12 @@
 """The types of the library's columns: how values are written, and how they are read from rows that may be damaged.
 
-No content of a row raises an error: a conversation with one odd value is still shown.
+No content of a row raises an error: a conversation with one odd value is still shown. Words of the user in a value that
+cannot be decoded are shown as they are.
 """
 
 from __future__ import annotations
 
+import json
 from functools import lru_cache
 from itertools import islice
 from typing import TYPE_CHECKING, Any, Final
@@ -13,8 +15,8 @@ import msgspec
 from sqlalchemy import Integer, Text
 from sqlalchemy.types import TypeDecorator
 
-from storage.library.rows import USUAL_SWITCHES, Switches
-from storage.untrusted import UntrustedDataError, decode_json
+from storage.library.rows import USUAL_SWITCHES, QueuedText, Switches
+from storage.untrusted import JsonDecoder, UntrustedDataError, decode_json
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -115,6 +117,32 @@ def _switches_from(value: object) -> Switches:
         return USUAL_SWITCHES
 
 
+_QUEUE: Final = JsonDecoder[tuple[QueuedText, ...]](tuple[QueuedText, ...])
+_EDITS: Final = JsonDecoder[tuple[tuple[str, str], ...]](tuple[tuple[str, str], ...])
+
+
+def _queue_from(value: object) -> tuple[QueuedText, ...]:
+    if not value:
+        return ()
+    try:
+        return _QUEUE.decode(text_from(value))
+    except UntrustedDataError:
+        return (QueuedText(text_from(value)),)
+
+
+def _edits_from(value: object) -> tuple[tuple[str, str], ...]:
+    if not value:
+        return ()
+    try:
+        return _EDITS.decode(text_from(value))
+    except UntrustedDataError:
+        return (("", text_from(value)),)
+
+
+def _listed(values: tuple[object, ...]) -> str:
+    return storable(json.dumps(values, ensure_ascii=False)) if values else ""
+
+
 def one_of(names: tuple[str, ...], other: str) -> Column:
     """A column with one of these names. Any other value is read as `other`."""
     return Column(lambda value: value if value in names else other, str)
@@ -122,6 +150,8 @@ def one_of(names: tuple[str, ...], other: str) -> Column:
 
 WORDS: Final = Column(text_from, storable)
 EXCERPT: Final = Column(lambda value: text_from(value).strip(), storable)
+QUEUE: Final = Column(_queue_from, _listed)
+EDITS: Final = Column(_edits_from, _listed)
 FIELD: Final = Column(lambda value: text_from(value)[:LONGEST_FIELD], field)
 LABEL: Final = Column(lambda value: text_from(value)[:LONGEST_LABEL], label)
 LINK: Final = Column(lambda value: text_from(value) or None, str)

@@ -16,11 +16,20 @@ from resources.language.text import mark, tr
 from storage.errors import NoSuchConversation, NoSuchMessage
 from storage.library import tree
 from storage.library.columns import EXCERPT, storable
-from storage.library.rows import USUAL_SWITCHES, Conversation, ConversationData, Summary, Switches
+from storage.library.rows import (
+    NO_DRAFT,
+    USUAL_SWITCHES,
+    Conversation,
+    ConversationData,
+    QueuedText,
+    SavedDraft,
+    Summary,
+    Switches,
+)
 from storage.library.schema import attachment, conversation, message
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable
+    from collections.abc import Callable, Collection, Iterable, Sequence
 
     from sqlalchemy import ColumnElement, Connection, FromClause, Select
 
@@ -49,7 +58,7 @@ class Conversations:
             row = conversation.c
             query = summaries(row.updated).where(row.deleted.is_(None))
             ordered = query.order_by(row.pinned.desc(), row.updated.desc(), row.number.desc())
-            return tuple(Summary(*row) for row in connection.execute(ordered))
+            return tuple(map(summary, connection.execute(ordered)))
 
     def models(self) -> dict[str, str]:
         """The model that answers each conversation by its id, "" for one without a message."""
@@ -94,7 +103,8 @@ class Conversations:
         """
         with self._database.transaction() as connection:
             row = conversation.c
-            blank = (column == "" for column in (row.title, row.draft, row.folder, row.tags))
+            texts = (row.title, row.draft, row.queue, row.edits, row.folder, row.tags)
+            blank = (column == "" for column in texts)
             begun = (row.system == storable(system), row.preset == storable(preset), row.sampling == storable(sampling))
             plain = (row.leaf.is_(None), row.deleted.is_(None), row.titled == 0, row.pinned == 0)
             files = select(attachment.c.number).where(attachment.c.conversation == row.id).exists()
@@ -103,19 +113,19 @@ class Conversations:
             found = (Conversation(**row._asdict()) for row in rows)
             return next((one for one in found if one.switches == Switches(thinking=one.switches.thinking)), None)
 
-    def draft(self, identifier: str) -> str:
-        """The text that was typed but not sent, also in a deleted conversation. Raises NoSuchConversation."""
+    def draft(self, identifier: str) -> SavedDraft:
+        """What was written but not sent, also in a deleted conversation. Raises NoSuchConversation."""
         with self._database.transaction() as connection:
-            query = select(conversation.c.draft).where(conversation.c.id == identifier)
-            found = connection.execute(query).first()
+            row = conversation.c
+            found = connection.execute(select(row.draft, row.queue, row.edits).where(row.id == identifier)).first()
             if found is None:
                 raise NoSuchConversation(tr(GONE))
-            return str(found.draft)
+            return SavedDraft(*found)
 
-    def save_draft(self, identifier: str, text: str) -> None:
-        """Replace the draft's text, also of a deleted conversation, whose words may be saved late."""
+    def save_draft(self, identifier: str, draft: SavedDraft) -> None:
+        """Replace the draft, also that of a deleted conversation, whose words may be saved late."""
         with self._database.transaction() as connection:
-            change_any(connection, identifier, draft=text)
+            change_any(connection, identifier, **draft_columns(draft))
 
 
 class Labels:
@@ -214,7 +224,16 @@ def by_number(connection: Connection, numbers: Collection[int]) -> dict[int, Sum
     """The conversations with these row numbers, by row number."""
     query = summaries(conversation.c.updated).add_columns(conversation.c.number)
     rows = connection.execute(query.where(conversation.c.number.in_(numbers)))
-    return {number: Summary(*values) for *values, number in rows}
+    return {number: summary(values) for *values, number in rows}
+
+
+def summary(values: Sequence[Any]) -> Summary:
+    """A row of `summaries`."""
+    *labels, typed, queue, edits, files, instructions = values
+    draft = NO_DRAFT
+    if typed or queue or edits:
+        draft = SavedDraft(typed, tuple(QueuedText(one.text[:_WORDS_READ], one.files) for one in queue), edits)
+    return Summary(*(*labels, draft, files, instructions))
 
 
 def summaries(moment: ColumnElement[int]) -> Select[Any]:
@@ -225,7 +244,8 @@ def summaries(moment: ColumnElement[int]) -> Select[Any]:
     joined = conversation.outerjoin(leaf, leaf.c.id == row.leaf).outerjoin(before, before.c.id == leaf.c.parent)
     draft, system = (func.substr(one, 1, _WORDS_READ, type_=EXCERPT) for one in (row.draft, row.system))
     labels = (row.pinned, row.folder, row.tags, row.switches)
-    return select(row.id, row.title, words, moment, *labels, draft, _draft_files(), system).select_from(joined)
+    unsent = (draft, row.queue, row.edits, _draft_files())
+    return select(row.id, row.title, words, moment, *labels, *unsent, system).select_from(joined)
 
 
 def _names(leaf: FromClause) -> ColumnElement[str]:
@@ -245,6 +265,11 @@ def columns(made: ConversationData) -> dict[str, Any]:
     """The columns of a new conversation with these values, under a new id."""
     values = {one.name: getattr(made, one.name) for one in fields(ConversationData)}
     return values | {"id": uuid4().hex, "draft": "", "deleted": None}
+
+
+def draft_columns(draft: SavedDraft) -> dict[str, Any]:
+    """The columns that hold a draft."""
+    return {"draft": draft.typed, "queue": draft.queue, "edits": draft.edits}
 
 
 def add(connection: Connection, made: ConversationData) -> Conversation:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import KW_ONLY, dataclass
-from typing import TYPE_CHECKING, Final, Literal
+from typing import TYPE_CHECKING, Final, Literal, NamedTuple
 
 import msgspec
 
@@ -63,6 +63,29 @@ class Conversation(ConversationData):
     """A conversation's row."""
 
     id: str
+
+
+class QueuedText(NamedTuple):
+    """A message that waits to be sent, with the ids of its files."""
+
+    text: str
+    files: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class SavedDraft:
+    """What was written in a conversation and not sent.
+
+    `typed` is in the message box. `queue` has the messages that wait, in the order in which they will be sent. `edits`
+    are edits of earlier messages: the id of each message and the new words.
+    """
+
+    typed: str = ""
+    queue: tuple[QueuedText, ...] = ()
+    edits: tuple[tuple[str, str], ...] = ()
+
+
+NO_DRAFT: Final = SavedDraft()
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,7 +187,7 @@ class Summary:
 
     `snippet` is the start of the newest text. After a search it is one line around the best hit, and `marks` are the
     hits in it: pairs of start and end. `hit` is the id of the message with that hit, "" for none, and `terms` are the
-    words that were found. `draft` is the start of what was typed and not sent, and `draft_files` counts its files.
+    words that were found. `draft` has the start of each text that was not sent, and `draft_files` counts its files.
     `instructions` is the start of the system prompt.
     """
 
@@ -176,7 +199,7 @@ class Summary:
     folder: str = ""
     tags: tuple[str, ...] = ()
     switches: Switches = USUAL_SWITCHES
-    draft: str = ""
+    draft: SavedDraft = NO_DRAFT
     draft_files: int = 0
     instructions: str = ""
     marks: tuple[tuple[int, int], ...] = ()

@@ -19,6 +19,7 @@ from threading import Event
 from typing import TYPE_CHECKING, Any
 
 from storage.library.library import Library
+from storage.library.rows import SavedDraft
 from tests.fakes.library import attach
 
 if TYPE_CHECKING:
@@ -93,7 +94,7 @@ class Typist:
         for _ in range(self._random.randrange(1, 4)):
             text = self._words()
             self._tell(will="draft", chat=chat, text=text)
-            self.library.conversations.save_draft(chat, text)
+            self.library.conversations.save_draft(chat, SavedDraft(text))
             self._tell(did="draft", chat=chat, text=text)
 
     def talk(self, chat: str) -> None:

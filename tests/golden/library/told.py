@@ -15,6 +15,7 @@ from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
 from storage.library.library import Library
+from storage.library.rows import QueuedText, SavedDraft
 from storage.library.schema import SCHEMA
 from tests.fakes.library import Clock
 
@@ -51,11 +52,13 @@ def _lighthouses(library: Library) -> None:
     edited = library.messages.edit(chat, asked.id, "Who kept the light?", "small")
     _end(library, edited.reply, content="She did.")
     library.labels.switch(chat, thinking=True)
-    library.conversations.save_draft(chat, "half a thought")
+    library.conversations.save_draft(chat, SavedDraft("half a thought"))
 
 
 def _garden(library: Library) -> None:
-    """A chat whose last answer is being written, and a fork of it with labels and an attached file."""
+    """A chat whose last answer is being written, before a message that waits and an edit, and a fork of it with labels
+    and an attached file.
+    """
     chat = library.conversations.create(model="small").id
     _, first = _say(library, chat, "Plan the garden\nwith beans", content="Beans, then peas.")
     failed, _ = _say(library, chat, "And the failed one?", state="failed", error="The engine could not do this.")
@@ -68,6 +71,7 @@ def _garden(library: Library) -> None:
     library.attachments.add(fork, "seeds.txt", b"beans and peas")
     open_reply = library.messages.begin_turn(chat, "Still writing?", "small").reply
     library.messages.save_progress(replace(open_reply, content="As far as"))
+    library.conversations.save_draft(chat, SavedDraft("typed", (QueuedText("Next"),), ((failed.id, "Edited"),)))
 
 
 def main(folder: Path) -> None:

@@ -43,7 +43,7 @@ def test_a_draft_that_was_refused_is_saved_within_a_second_of_recovery(scene: Sc
         chats.save_draft(chat, "half a thought")
         scene.tasks.broken = None
         later()
-        assert scene.library.conversations.draft(chat) == "half a thought"
+        assert scene.library.conversations.draft(chat).typed == "half a thought"
 
 
 def test_untouched_chat_leaves_no_trace(scene: Scene, chats: Conversations) -> None:

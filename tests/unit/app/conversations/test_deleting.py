@@ -193,7 +193,7 @@ def test_a_refused_draft_does_not_take_the_place_of_a_deleted_question(scene: Sc
     chats.delete(chat)
     chats.sessions.engine_event(scene.engine.finished(chat, "cancelled"))
     chats.tick()
-    assert scene.library.conversations.draft(chat) == "Hello"
+    assert scene.library.conversations.draft(chat).typed == "Hello"
 
 
 def test_a_chat_that_cannot_be_deleted_stays_in_the_list(scene: Scene, chats: Conversations) -> None:
@@ -217,7 +217,7 @@ def test_an_untouched_chat_stays_if_its_tab_is_about_to_open(scene: Scene, chats
     chats.close_tab(chat)
     scene.tasks.let_go()
     chats.save_draft(chat, "half a thought")
-    assert scene.library.conversations.draft(chat) == "half a thought"
+    assert scene.library.conversations.draft(chat).typed == "half a thought"
 
 
 def test_a_chat_that_is_deleted_twice_is_undone_once(scene: Scene, chats: Conversations) -> None:

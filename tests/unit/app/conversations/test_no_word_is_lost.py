@@ -34,7 +34,8 @@ if TYPE_CHECKING:
 _FULL = EnvironmentProblem(Problem.DISK_FULL)
 _TEXTS = (
     *("SELECT content, conversation FROM message", "SELECT reasoning, conversation FROM message"),
-    *("SELECT draft, id FROM conversation", "SELECT system, id FROM conversation", "SELECT text, '' FROM prompt"),
+    *("SELECT draft, id FROM conversation", "SELECT queue, id FROM conversation"),
+    *("SELECT system, id FROM conversation", "SELECT text, '' FROM prompt"),
 )
 _PLACE = st.integers(0, 5)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from storage.library.rows import Switches
+from storage.library.rows import QueuedText, SavedDraft, Switches
 from tests.fakes.library import end, say, texts, write
 from tests.fakes.steps import cpu_seconds
 
@@ -97,12 +97,14 @@ def test_odd_rows_never_hide_a_conversation(library: Library, database: Database
     database.raw.execute("UPDATE message SET content = CAST(x'6f6eff' AS TEXT), created = 'noon' WHERE content = 'one'")
     database.raw.execute("UPDATE conversation SET leaf = 'lost', preset = 'unheard of', updated = x'00'")
     database.raw.execute("UPDATE conversation SET pinned = 'yes', folder = x'616c', tags = 7, switches = 'no'")
+    database.raw.execute("""UPDATE conversation SET queue = '[["half a thou', edits = 'edited'""")
     assert [(message.role, message.content, message.state) for message in library.messages.branch(chat)] == [
         ("user", "on\N{REPLACEMENT CHARACTER}", "done"),
         ("assistant", "1", "done"),
         ("user", "two", "done"),
         ("assistant", "2", "done"),
     ]
+    assert library.conversations.draft(chat) == SavedDraft("", (QueuedText('[["half a thou'),), (("", "edited"),))
     kept = library.conversations.get(chat)
     assert (kept.preset, kept.pinned, kept.folder, kept.tags) == ("unheard of", True, "al", ("7",))
     assert kept.switches == Switches()

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from storage.errors import NoSuchConversation, NoSuchMessage
-from storage.library.rows import Switches, fork_title_from
+from storage.library.rows import SavedDraft, Switches, fork_title_from
 from tests.fakes.library import alternatives, end, save, say, texts
 
 if TYPE_CHECKING:
@@ -80,18 +80,19 @@ def test_edit_opens_a_branch_beside_the_old_one(library: Library, chat: str) -> 
     """
     say(library, chat, "one", "1")
     leaf = say(library, chat, "two", "2")
-    library.conversations.save_draft(chat, "half a thou")
+    library.conversations.save_draft(chat, SavedDraft("half a thou"))
     turn = library.messages.edit(chat, library.messages.branch(chat)[0].id, "uno", "m")
     assert texts(library, chat) == ["uno", ""]
     assert (turn.user.parent, turn.reply.parent) == (None, turn.user.id)
     assert _places(library, chat) == [(2, 2), (1, 1)]
-    assert library.conversations.draft(chat) == "half a thou"
+    assert library.conversations.draft(chat).typed == "half a thou"
     library.messages.step(chat, turn.user.id, -1)
     assert texts(library, chat) == ["one", "1", "two", "2"]
     library.messages.step(chat, library.messages.branch(chat)[0].id, 1)
     assert library.messages.withdraw_turn(turn.reply.id, leaf) == "uno"
     assert texts(library, chat) == ["one", "1", "two", "2"]
-    assert (library.conversations.draft(chat), library.conversations.get(chat).title) == ("uno\n\nhalf a thou", "one")
+    assert library.conversations.draft(chat).typed == "uno\n\nhalf a thou"
+    assert library.conversations.get(chat).title == "one"
 
 
 def test_withdrawn_alternative_returns_to_the_branch_before(library: Library, chat: str) -> None:
@@ -104,7 +105,7 @@ def test_withdrawn_alternative_returns_to_the_branch_before(library: Library, ch
     (alone,) = library.messages.begin_alternatives(chat, question, 1, "m")
     assert library.messages.withdraw_turn(alone.id) is None
     assert texts(library, chat) == ["pick", "red", "sure?", "yes"]
-    assert library.conversations.draft(chat) == ""
+    assert library.conversations.draft(chat).typed == ""
     end(library, library.messages.begin_alternatives(chat, question, 1, "m")[0], "blue")
     library.messages.step(chat, red, 0)
     one, two = library.messages.begin_alternatives(chat, question, 2, "m")
