@@ -7912,6 +7912,11 @@ Klicken, um zu sehen, was das Modell bekommt</translation>
             <translation>{time} · {size}</translation>
         </message>
         <message>
+            <location filename="../../app/conversations/removal.py" />
+            <source>{title} was deleted.</source>
+            <translation>{title} wurde gelöscht.</translation>
+        </message>
+        <message>
             <location filename="../../app/models/description.py" />
             <source>{tokens} context</source>
             <translation>{tokens} Kontext</translation>
@@ -8118,14 +8123,9 @@ Klicken, um zu sehen, was das Modell bekommt</translation>
         </message>
         <message>
             <location filename="../../app/cache/check.py" />
-            <location filename="../../app/conversations/import_outcome.py" />
+            <location filename="../../ui/theme/phrases.py" />
             <source>“{title}”</source>
             <translation>„{title}“</translation>
-        </message>
-        <message>
-            <location filename="../../app/conversations/removal.py" />
-            <source>“{title}” was deleted.</source>
-            <translation>„{title}“ wurde gelöscht.</translation>
         </message>
         <message>
             <location filename="../../ui/dialogs/general_pane.py" />

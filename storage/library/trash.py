@@ -76,15 +76,14 @@ class Trash:
             return tuple(map(conversations.summary, connection.execute(ordered)))
 
     def restore(self, *identifiers: str) -> None:
-        """List deleted conversations again, unchanged. If one is not there, restores none and raises
-        NoSuchConversation.
+        """List deleted conversations again, unchanged. Some may have been restored or erased before. Raises
+        NoSuchConversation if none of them is deleted.
         """
         with self._database.transaction() as connection:
             row = conversation.c
-            restored = update(conversation).where(row.deleted >= 0).values(deleted=None)
-            for identifier in identifiers:
-                if not connection.execute(restored.where(row.id == identifier)).rowcount:
-                    raise NoSuchConversation(tr("This conversation is not in Recently Deleted any more."))
+            restored = update(conversation).where(row.deleted >= 0, row.id.in_(identifiers)).values(deleted=None)
+            if not connection.execute(restored).rowcount:
+                raise NoSuchConversation(tr("This conversation is not in Recently Deleted any more."))
 
     def erase(self, *identifiers: str) -> None:
         """Erase conversations, deleted or not. If one does not exist, erases none and raises NoSuchConversation.

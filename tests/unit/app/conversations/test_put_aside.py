@@ -65,16 +65,20 @@ def test_a_tab_that_opens_meanwhile_gets_the_message(scene: Scene, chats: Conver
     assert chat not in scene.window.drafts
 
 
-def test_a_library_that_takes_the_place_of_a_damaged_one_gets_the_message(scene: Scene, chats: Conversations) -> None:
-    """If it has the chat."""
-    chat = new_chat(scene, chats)
-    scene.window.remove(chat)
+def _send_and_replace_the_library(scene: Scene, chats: Conversations, chat: str) -> None:
     scene.tasks.broken = _FULL
     chats.sessions.of(chat).submit("half a thought")
     chats.close_all()
     chats.leave_library()
     scene.tasks.broken = None
     chats.tick()
+
+
+def test_a_library_that_takes_the_place_of_a_damaged_one_gets_the_message(scene: Scene, chats: Conversations) -> None:
+    """If it has the chat."""
+    chat = new_chat(scene, chats)
+    scene.window.remove(chat)
+    _send_and_replace_the_library(scene, chats, chat)
     assert scene.library.conversations.draft(chat).typed == "half a thought"
 
 
@@ -85,12 +89,7 @@ def test_a_library_that_takes_the_place_of_a_damaged_one_gets_the_messages_that_
     scene.engine.ready = False
     chat = new_chat(scene, chats)
     chats.sessions.of(chat).submit("Hello")
-    scene.tasks.broken = _FULL
-    chats.sessions.of(chat).submit("half a thought")
-    chats.close_all()
-    chats.leave_library()
-    scene.tasks.broken = None
-    chats.tick()
+    _send_and_replace_the_library(scene, chats, chat)
     assert "half a thought" in shown_draft(scene.library.conversations.draft(chat))
 
 
