@@ -7666,11 +7666,6 @@ Klicken, um zu sehen, was das Modell bekommt</translation>
         </message>
         <message>
             <location filename="../../storage/errors.py" />
-            <source>{name} was written by a Hearth from before the first release (format {found}; this one reads {oldest} and newer).</source>
-            <translation>{name} stammt von einem Hearth vor der ersten Ausgabe (Format {found}; dieses hier liest {oldest} und neuere).</translation>
-        </message>
-        <message>
-            <location filename="../../storage/errors.py" />
             <source>{name} was written by a newer Hearth (format {found}; this one reads up to {known}). Update Hearth.</source>
             <translation>{name} stammt von einem neueren Hearth (Format {found}; dieses liest bis {known}). Aktualisieren Sie Hearth.</translation>
         </message>

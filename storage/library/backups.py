@@ -111,8 +111,8 @@ def can_be_opened(backup: Path) -> bool:
 
 
 def check_copy(backup: Path) -> None:
-    """Raise DamagedDatabase, NewerVersion or OlderVersion unless a library made of this backup could be opened. Reads
-    the whole file and changes nothing.
+    """Raise DamagedDatabase or NewerVersion unless a library made of this backup could be opened. Reads the whole file
+    and changes nothing.
     """
     try:
         with closing(read_only(backup)) as raw:
