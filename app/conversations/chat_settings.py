@@ -15,7 +15,6 @@ import msgspec
 
 from app.base.errors import ValueRefused, refusal
 from app.base.own_values import OwnValues
-from app.chat import turn_jobs
 from app.chat.newest_saves import NewestSaves
 from app.conversations.presets import BALANCED
 from storage.errors import NoSuchConversation
@@ -71,7 +70,7 @@ class ChatSettings:
 
     def _system_saved(self, conversation: str, _: str, chat: Conversation) -> None:
         self.show_chat(chat)
-        self.warm(conversation)
+        self._sessions.warm(conversation)
 
     def _system_refused(self, conversation: str, error: Exception) -> None:
         """Those of a chat that was just deleted are saved, but cannot be shown."""
@@ -98,16 +97,11 @@ class ChatSettings:
             if name == "cached" and not is_on:
                 self._sessions.of(conversation).forget()
             else:
-                self.warm(conversation)
+                self._sessions.warm(conversation)
 
         job = _changing(conversation, lambda library: library.labels.switch(conversation, **{name: is_on}))
         self._stores.run(conversation, job, switched)
         self._list.refresh()
-
-    def warm(self, conversation: str) -> None:
-        """Restore as much of a conversation's cache as the next message can use. A deleted one is skipped."""
-        tasks, session = self._stores.of(conversation).tasks, self._sessions.of(conversation)
-        tasks.run(lambda library: turn_jobs.read(library, conversation), session.warm, lambda _: None)
 
     def set_preset(self, conversation: str, preset: str) -> None:
         """Sample the next answers with a preset."""

@@ -153,13 +153,8 @@ class Conversations:
             self.attention.forget(conversation)
         self.removal.close(conversation)
 
-    def delete(self, conversation: str) -> None:
-        """Delete a conversation, and offer to undo that."""
-        self.attention.forget(conversation)
-        self.removal.delete(conversation)
-
-    def delete_all(self, conversations: tuple[str, ...]) -> None:
-        """Delete several conversations together, and offer to undo that."""
+    def delete(self, *conversations: str) -> None:
+        """Delete conversations together, and offer to undo that."""
         for conversation in conversations:
             self.attention.forget(conversation)
         self.removal.delete(*conversations)

@@ -40,31 +40,20 @@ class ChatLabels:
         )
         self._list.refresh()
 
-    def pin(self, conversation: str, pinned: bool) -> None:  # noqa: FBT001 - a signal's value
-        """Pin a conversation above all others. The caches of pinned ones are never evicted."""
+    def pin(self, *conversations: str, pinned: bool) -> None:
+        """Pin conversations of one library above all others, or unpin them. The caches of pinned ones are never
+        evicted.
+        """
         self._stores.run(
-            conversation,
-            lambda library: library.labels.set_pinned(conversation, pinned),
+            conversations[0],
+            lambda library: library.labels.set_pinned(*conversations, pinned=pinned),
             lambda _: self._pins_changed(),
         )
         self._list.refresh()
 
-    def pin_all(self, conversations: tuple[str, ...], pinned: bool) -> None:  # noqa: FBT001 - a signal's value
-        """Pin several conversations, or unpin them."""
-        self._stores.run("", lambda library: library.labels.pin_all(conversations, pinned), self._pinned)
-        self._list.refresh()
-
-    def _pinned(self, _: None) -> None:
-        self._pins_changed()
-
-    def move_to_folder(self, conversation: str, folder: str) -> None:
-        """Move a conversation to a folder; "" moves it out of its folder."""
-        self._stores.run(conversation, lambda library: library.labels.set_folder(conversation, folder))
-        self._list.refresh()
-
-    def file_all(self, conversations: tuple[str, ...], folder: str) -> None:
-        """Move several conversations to a folder; "" moves them out of theirs."""
-        self._stores.run("", lambda library: library.labels.file_all(conversations, folder))
+    def move_to_folder(self, *conversations: str, folder: str) -> None:
+        """Move conversations of one library to a folder; "" moves them out of theirs."""
+        self._stores.run(conversations[0], lambda library: library.labels.set_folder(*conversations, folder=folder))
         self._list.refresh()
 
     def set_tags(self, conversation: str, tags: str) -> None:

@@ -19,7 +19,7 @@ from app.base.errors import ExportRefused, ImportCancelled, ImportRefused, reaso
 from app.documents.plain_text import escaped
 from app.import_export import chatgpt, hearth_json, markdown
 from app.import_export.import_summary import Remark, Remarks, counts, sentence
-from app.import_export.utf8 import Utf8Decoder
+from app.import_export.json_array import Utf8Decoder
 from resources.language.text import tr
 from storage.folders import export_file
 

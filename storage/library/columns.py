@@ -117,30 +117,20 @@ def _switches_from(value: object) -> Switches:
         return USUAL_SWITCHES
 
 
-_QUEUE: Final = JsonDecoder[tuple[QueuedText, ...]](tuple[QueuedText, ...])
-_EDITS: Final = JsonDecoder[tuple[tuple[str, str], ...]](tuple[tuple[str, str], ...])
+def _texts(shape: Any, from_words: Callable[[str], object]) -> Column:
+    """A column with a JSON list of this shape. Words that are no such list are one element, made by `from_words`."""
+    decode = JsonDecoder[tuple[object, ...]](tuple[shape, ...]).decode
 
+    def read(value: object) -> tuple[object, ...]:
+        if not value:
+            return ()
+        words = text_from(value)
+        try:
+            return decode(words)
+        except UntrustedDataError:
+            return (from_words(words),)
 
-def _queue_from(value: object) -> tuple[QueuedText, ...]:
-    if not value:
-        return ()
-    try:
-        return _QUEUE.decode(text_from(value))
-    except UntrustedDataError:
-        return (QueuedText(text_from(value)),)
-
-
-def _edits_from(value: object) -> tuple[tuple[str, str], ...]:
-    if not value:
-        return ()
-    try:
-        return _EDITS.decode(text_from(value))
-    except UntrustedDataError:
-        return (("", text_from(value)),)
-
-
-def _listed(values: tuple[object, ...]) -> str:
-    return storable(json.dumps(values, ensure_ascii=False)) if values else ""
+    return Column(read, lambda values: storable(json.dumps(values, ensure_ascii=False)) if values else "")
 
 
 def one_of(names: tuple[str, ...], other: str) -> Column:
@@ -150,8 +140,8 @@ def one_of(names: tuple[str, ...], other: str) -> Column:
 
 WORDS: Final = Column(text_from, storable)
 EXCERPT: Final = Column(lambda value: text_from(value).strip(), storable)
-QUEUE: Final = Column(_queue_from, _listed)
-EDITS: Final = Column(_edits_from, _listed)
+QUEUE: Final = _texts(QueuedText, QueuedText)
+EDITS: Final = _texts(tuple[str, str], lambda words: ("", words))
 FIELD: Final = Column(lambda value: text_from(value)[:LONGEST_FIELD], field)
 LABEL: Final = Column(lambda value: text_from(value)[:LONGEST_LABEL], label)
 LINK: Final = Column(lambda value: text_from(value) or None, str)

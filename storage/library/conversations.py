@@ -170,21 +170,13 @@ class Labels:
             now = get(connection, identifier).switches
             change(connection, identifier, switches=msgspec.structs.replace(now, **switches))
 
-    def set_pinned(self, identifier: str, pinned: bool) -> None:  # noqa: FBT001 - the value that is set
-        """Set whether the conversation is listed above all others."""
-        self.pin_all((identifier,), pinned)
+    def set_pinned(self, *identifiers: str, pinned: bool) -> None:
+        """Set whether these conversations are listed above all others. Changes all or none."""
+        self._change(*identifiers, pinned=pinned)
 
-    def pin_all(self, identifiers: Iterable[str], pinned: bool) -> None:  # noqa: FBT001 - the value that is set
-        """As `set_pinned`, for all of these conversations or for none."""
-        self._change_all(identifiers, pinned=pinned)
-
-    def set_folder(self, identifier: str, name: str) -> None:
-        """Move the conversation to a folder; an empty name takes it out of its folder."""
-        self.file_all((identifier,), name)
-
-    def file_all(self, identifiers: Iterable[str], name: str) -> None:
-        """As `set_folder`, for all of these conversations or for none."""
-        self._change_all(identifiers, folder=" ".join(name.split()))
+    def set_folder(self, *identifiers: str, folder: str) -> None:
+        """Move these conversations to a folder, "" for none. Moves all or none."""
+        self._change(*identifiers, folder=" ".join(folder.split()))
 
     def set_tags(self, identifier: str, tags: Iterable[str]) -> None:
         """Replace all tags. Tags that differ only in case count as one."""
@@ -211,10 +203,7 @@ class Labels:
             found = select(row.id).where(row.deleted.is_(None), row.pinned != 0)
             return tuple(connection.execute(found.order_by(row.number)).scalars())
 
-    def _change(self, identifier: str, **values: object) -> None:
-        self._change_all((identifier,), **values)
-
-    def _change_all(self, identifiers: Iterable[str], **values: object) -> None:
+    def _change(self, *identifiers: str, **values: object) -> None:
         with self._database.transaction() as connection:
             for identifier in identifiers:
                 change(connection, identifier, **values)

@@ -143,9 +143,9 @@ class Typist:
         self._tell(will="title", chat=chat, title=title)
         self.library.labels.rename(chat, title)
         self._tell(did="title", chat=chat, title=title)
-        self.library.labels.set_folder(chat, "Folder")
+        self.library.labels.set_folder(chat, folder="Folder")
         self.library.labels.set_tags(chat, ("one", "two"))
-        self.library.labels.set_pinned(chat, self._random.random() < 1 / 2)
+        self.library.labels.set_pinned(chat, pinned=self._random.random() < 1 / 2)
 
     def delete(self, chat: str) -> None:
         """Move a chat to Recently Deleted, and back, or erase it."""

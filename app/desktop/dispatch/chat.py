@@ -146,9 +146,9 @@ class ChatDispatch:
             case chat_intents.Rename(title):
                 labels.rename(chat, title)
             case chat_intents.Pin(pinned):
-                labels.pin(chat, pinned)
+                labels.pin(chat, pinned=pinned)
             case chat_intents.MoveToFolder(folder):
-                labels.move_to_folder(chat, folder)
+                labels.move_to_folder(chat, folder=folder)
             case chat_intents.SetTags(tags):
                 labels.set_tags(chat, tags)
             case _:

@@ -65,7 +65,7 @@ def _garden(library: Library) -> None:
     library.labels.read_from(chat, failed.id)
     fork = library.messages.fork(chat, first.id).id
     library.labels.set_pinned(fork, pinned=True)
-    library.labels.set_folder(fork, "Garden")
+    library.labels.set_folder(fork, folder="Garden")
     library.labels.set_tags(fork, ("spring", "beans"))
     library.labels.switch(fork, cached=False)
     library.attachments.add(fork, "seeds.txt", b"beans and peas")

@@ -1,5 +1,5 @@
-"""What the golden store holds, and how one is made: `python -m tests.golden.segments.told FOLDER` writes the folder `vN`,
-N being the version of the index.
+"""What the golden store holds, and how one is made: `python -m tests.golden.segments.told FOLDER` writes the folder
+`vN`, N being the version of the index.
 
 A released store is never made again: its folder was written by the code of its version of the index, and stays.
 """

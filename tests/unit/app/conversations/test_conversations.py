@@ -117,8 +117,8 @@ def test_shown_tab_is_served_first(scene: Scene, chats: Conversations) -> None:
 def test_several_chats_are_filed_and_pinned(scene: Scene, chats: Conversations) -> None:
     """In one step each, with one new list."""
     made = tuple(scene.library.conversations.create(title=name).id for name in ("One", "Two"))
-    chats.labels.file_all(made, " Work ")
-    chats.labels.pin_all(made, pinned=True)
+    chats.labels.move_to_folder(*made, folder=" Work ")
+    chats.labels.pin(*made, pinned=True)
     assert {(row.folder, row.pinned) for row in scene.window.rows} == {("Work", True)}
 
 

@@ -28,17 +28,17 @@ def test_pins_stand_above_and_are_never_evicted(scene: Scene, chats: Conversatio
     """The list is refreshed at once, and the engine gets the new pins."""
     chats.creation.new()
     assert scene.window.rows[-1].id == chat
-    chats.labels.pin(chat, True)  # noqa: FBT003 - as the signal brings it
+    chats.labels.pin(chat, pinned=True)
     assert (scene.window.rows[0].id, scene.window.rows[0].pinned) == (chat, True)
-    chats.labels.pin(chat, False)  # noqa: FBT003 - as the signal brings it
+    chats.labels.pin(chat, pinned=False)
     assert scene.pins == [(chat,), ()]
 
 
 def test_folders_are_offered_as_long_as_something_lies_in_them(scene: Scene, chats: Conversations, chat: str) -> None:
     """A chat is in one folder or in none."""
-    chats.labels.move_to_folder(chat, " Work ")
+    chats.labels.move_to_folder(chat, folder=" Work ")
     assert [(row.folder, scene.window.folders) for row in scene.window.rows] == [("Work", ("Work",))]
-    chats.labels.move_to_folder(chat, "")
+    chats.labels.move_to_folder(chat, folder="")
     assert [(row.folder, scene.window.folders) for row in scene.window.rows] == [("", ())]
 
 

@@ -299,7 +299,7 @@ class WordsMachine(RuleBasedStateMachine):
     @rule(places=st.sets(_PLACE, min_size=1, max_size=3))
     def deletes_chats(self, places: set[int]) -> None:
         self.window.save(*self.window.typed)
-        self.chats.delete_all(tuple({chat for place in places if (chat := self._any(place))}))
+        self.chats.delete(*{chat for place in places if (chat := self._any(place))})
 
     @rule()
     def takes_a_deletion_back(self) -> None:

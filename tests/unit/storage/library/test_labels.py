@@ -21,7 +21,7 @@ def test_labels_are_kept_and_listed(library: Library, path: Path, clock: Clock) 
     """
     chat, plain, new = (library.conversations.create(title).id for title in ("Labelled", "Plain", "New"))
     library.labels.set_pinned(chat, pinned=True)
-    library.labels.set_folder(chat, "  Summer \n plans ")
+    library.labels.set_folder(chat, folder="  Summer \n plans ")
     library.labels.set_tags(chat, ["ideas", " two  words ", "Ideas", "", "li\nne"])
     library.labels.switch(chat, cached=False)
     with closing(Library.open(path, clock)) as again:
@@ -41,9 +41,9 @@ def test_folders_are_those_with_a_chat(library: Library) -> None:
     """A folder appears with its first listed chat and disappears with its last; folders are sorted by name."""
     chats = [library.conversations.create().id for _ in range(3)]
     for chat, name in zip(chats, ("work", "Alps", "work"), strict=True):
-        library.labels.set_folder(chat, name)
+        library.labels.set_folder(chat, folder=name)
     assert library.labels.folders() == ("Alps", "work")
-    library.labels.set_folder(chats[0], "")
+    library.labels.set_folder(chats[0], folder="")
     assert library.labels.folders() == ("Alps", "work")
     library.trash.add(chats[2])
     assert library.labels.folders() == ("Alps",)

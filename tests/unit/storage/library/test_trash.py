@@ -34,7 +34,7 @@ def test_deleted_chats_are_listed_until_they_are_restored(library: Library, cloc
     """
     first, second = library.conversations.create("First").id, library.conversations.create("Second").id
     say(library, first, "hello", "the newest words")
-    library.labels.set_folder(first, "work")
+    library.labels.set_folder(first, folder="work")
     draft = SavedDraft("half", (QueuedText("waits", ("a file",)),), (("a message", "edited"),))
     library.conversations.save_draft(first, draft)
     before = library.conversations.listed()
@@ -137,7 +137,7 @@ USES: list[Callable[[Library, str], object]] = [
     lambda library, chat: library.messages.page(chat, None, 60),
     lambda library, chat: library.messages.begin_turn(chat, "text", "m"),
     lambda library, chat: library.labels.set_pinned(chat, pinned=True),
-    lambda library, chat: library.labels.set_folder(chat, "x"),
+    lambda library, chat: library.labels.set_folder(chat, folder="x"),
     lambda library, chat: library.labels.set_tags(chat, ["x"]),
     lambda library, chat: library.labels.switch(chat, cached=False),
     lambda library, chat: library.labels.set_preset(chat, "creative"),

@@ -123,7 +123,7 @@ def test_fork_copies_the_branch_with_its_ledgers(library: Library) -> None:
     chat = library.conversations.create(system="Be brief.", preset="precise").id
     library.labels.switch(chat, thinking=True)
     library.labels.set_pinned(chat, pinned=True)
-    library.labels.set_folder(chat, "work")
+    library.labels.set_folder(chat, folder="work")
     library.labels.set_tags(chat, ["x", "y"])
     library.labels.switch(chat, cached=False)
     first = library.messages.begin_turn(chat, "one", "m").reply
