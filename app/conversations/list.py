@@ -45,7 +45,7 @@ class ChatList:
         """Find messages for the command palette. The list stays as it is."""
 
         def show(found: tuple[Summary, ...]) -> None:
-            self._window.show_looked_up(text, tuple(map(views.row, found)))
+            self._window.store.looked_up.put((text, tuple(map(views.row, found))))
 
         self._ports.tasks.run(lambda library: library.search.find(text), show, self._failed)
 
@@ -79,8 +79,8 @@ class ChatList:
     def _show(self, found: Listed) -> None:
         self._readable()
         rows, folders = found
-        self._window.show_folders(folders)
-        self._window.show_conversations(tuple(map(views.row, rows)))
+        self._window.store.folders.put(folders)
+        self._window.store.conversations.put(tuple(map(views.row, rows)))
 
     def _failed(self, error: Exception) -> None:
         if isinstance(error, DamagedDatabase):

@@ -237,7 +237,6 @@ class Hearth(QObject):
         self.engine_process.start(self.connection)
         self._start_library()
         self.conversations.settings.presets.show()
-        self.window.set_preferences(self._workspace.settings.preferences)
         self._workspace.restore(self.conversations)
         self._choice.start()
         models = self.models_on_disk.presenter

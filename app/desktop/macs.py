@@ -145,7 +145,7 @@ class Macs:
 
     def _show(self, view: MacsView) -> None:
         """Show the page. The window makes its dialogs anew when the language changes."""
-        self._window.dialogs.show_macs(view)
+        self._window.store.macs.put(view)
 
     # --- which Macs run a model
 

@@ -19,7 +19,7 @@ from ui.state.models import ModelState, WelcomeView
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from app.base.ports import WelcomeSink
+    from app.base.ports import ViewSink
     from app.desktop.workspace import Workspace
     from app.models.local_models import LocalModel
     from app.models.machine import Machine
@@ -36,7 +36,7 @@ _PLACES: Final = {
 class Welcome:
     """`first_run`: this home has no settings and no library yet."""
 
-    def __init__(self, sink: WelcomeSink, workspace: Workspace, *, first_run: bool) -> None:
+    def __init__(self, sink: ViewSink, workspace: Workspace, *, first_run: bool) -> None:
         self._sink = sink
         self._workspace = workspace
         self._first_run = first_run
@@ -70,17 +70,17 @@ class Welcome:
     def show_again(self) -> None:
         """Show the page in a window that was built anew, if the user has not left it."""
         if self._view is not None:
-            self._sink.set_welcome(self._view)
+            self._sink.store.welcome.put(self._view)
 
     def finish(self) -> None:
         """The user has left the page."""
         self._view = None
         self._workspace.keep_welcoming(welcoming=False)
-        self._sink.set_welcome(None)
+        self._sink.store.welcome.put(None)
 
     def _show(self, view: WelcomeView) -> None:
         self._view = replace(view, picks=tuple(self._with_download(pick) for pick in view.picks))
-        self._sink.set_welcome(self._view)
+        self._sink.store.welcome.put(self._view)
 
     def _with_download(self, pick: ModelPick) -> ModelPick:
         return replace(pick, download=self._downloads.get(pick.id))

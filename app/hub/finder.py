@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
 
     from app.base.background import Background, Job
-    from app.base.ports import HubSink
+    from app.base.ports import ViewSink
     from app.hub.client import HubClient
     from app.hub.found_model import FoundModel
     from app.hub.model_page import ModelPage
@@ -55,7 +55,7 @@ class HubFinder:
         self,
         client: HubClient,
         network: Background,
-        sink: HubSink,
+        sink: ViewSink,
         memory: Callable[[], MemoryNow],
         inspect: Callable[[InspectModel], Inspection],
         machine: Callable[[], Machine] = this_machine,
@@ -132,7 +132,7 @@ class HubFinder:
         rows = tuple(replace(row, detail=about[row.repository]) for row in self._view.rows)
         self._view = replace(self._view, rows=rows, text=self._say())
         self._shown = self._with_known()
-        self._sink.set_hub(self._shown)
+        self._sink.store.hub.put(self._shown)
 
     def close(self) -> None:
         """End without waiting for the network."""
@@ -160,7 +160,7 @@ class HubFinder:
         shown = self._with_known()
         if shown != self._shown:
             self._shown = shown
-            self._sink.set_hub(shown)
+            self._sink.store.hub.put(shown)
 
     def _as_known(self, row: ModelRow) -> ModelRow:
         if folder := self._folders.get(row.repository):
@@ -218,4 +218,4 @@ class HubFinder:
         self._tell(found_detail.noted(detail, words(error)))
 
     def _tell(self, detail: ModelDetail) -> None:
-        self._sink.set_model_detail(replace(detail, row=self._as_known(detail.row)))
+        self._sink.store.hub_detail.put(replace(detail, row=self._as_known(detail.row)))

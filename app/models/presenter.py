@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
     from pathlib import Path
 
-    from app.base.ports import ModelsSink, TurnEnd, Worker
+    from app.base.ports import TurnEnd, ViewSink, Worker
     from app.base.settings import Settings
     from app.models.inspections import Inspections
     from app.models.local_models import LocalModel
@@ -80,7 +80,7 @@ class LocalModelsPresenter:
     each look and each inspection. `held` are the bytes that the engine holds.
     """
 
-    def __init__(self, ports: ModelsPorts, sink: ModelsSink) -> None:
+    def __init__(self, ports: ModelsPorts, sink: ViewSink) -> None:
         self._ports = ports
         self._sink = sink
         self._survey = Survey(LocalModels(()))
@@ -313,7 +313,7 @@ class LocalModelsPresenter:
         self._ports.offer(offered(rows), self._news())
         self._note_told()
         with_downloads = views.with_downloads(rows, self._downloads)
-        self._sink.set_local_models(
+        self._sink.store.local_models.put(
             LocalModelsView(with_downloads, found.trouble, found.folders, found.usable, found.bytes_)
         )
         self._show_detail()
@@ -341,4 +341,4 @@ class LocalModelsPresenter:
     def _show_detail(self) -> None:
         model = self._model(self._shown)
         if model is not None:
-            self._sink.set_model_detail(views.model_detail(self._known(model)))
+            self._sink.store.model_detail.put(views.model_detail(self._known(model)))

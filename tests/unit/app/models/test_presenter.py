@@ -25,6 +25,7 @@ from engine.protocol.messages import ModelFailed, ModelLoaded, ModelUnloaded, Us
 from resources.language import catalogue, text
 from resources.language.formats import FORMATS
 from ui.state.models import FitLevel, ModelState
+from ui.store import Store
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -42,20 +43,19 @@ class Window:
     """Records what is shown."""
 
     def __init__(self) -> None:
+        self.store = Store()
         self.views: list[LocalModelsView] = []
         self.details: list[ModelDetail] = []
+        self.store.local_models.follow(self.views.append)
+        self.store.model_detail.follow(self.details.append)
         self.notices: list[Notice] = []
         self.offered: list[tuple[tuple[ModelView, ...], str]] = []
 
-    def set_local_models(self, view: LocalModelsView) -> None:
-        self.views.append(view)
-
-    def set_model_detail(self, detail: ModelDetail | None) -> None:
-        assert detail is not None
-        self.details.append(detail)
-
     def show_notice(self, notice: Notice) -> None:
         self.notices.append(notice)
+
+    def clear_notice(self, key: str) -> None:
+        self.notices = [notice for notice in self.notices if notice.key != key]
 
     def offer(self, models: tuple[ModelView, ...], trouble: str) -> None:
         self.offered.append((models, trouble))
