@@ -24,7 +24,7 @@ _NO_FOLDER: Final = mark("No folder")
 
 
 class LabelSection(QWidget):
-    """`requested` carries a `LabelIntent` or a `SetSwitch`."""
+    """Asks by a `LabelIntent` or a `SetSwitch`."""
 
     def __init__(self, context: ChatContext) -> None:
         super().__init__()
