@@ -18,7 +18,6 @@ from ui.intents.chat import (
     Delete,
     Fork,
     InChat,
-    KeepWarm,
     MoveToFolder,
     Open,
     PauseAnswer,
@@ -31,6 +30,7 @@ from ui.intents.chat import (
     Step,
     Stop,
 )
+from ui.intents.chat_settings import SetSwitch
 from ui.intents.library import NewChat
 from ui.intents.models import FreeModel
 from ui.intents.settings import NoticeAction
@@ -300,7 +300,7 @@ def test_the_shown_chat_is_marked_by_menu(window: MainWindow) -> None:
     said = heard(window)
     pin.trigger()
     keep.trigger()
-    assert said == [InChat("a", Pin(pinned=False)), InChat("a", KeepWarm(cached=True))]
+    assert said == [InChat("a", Pin(pinned=False)), InChat("a", SetSwitch("cached", is_on=True))]
     window.store.conversations.put((row("a"),))
     assert (pin.text(), keep.isChecked()) == ("Pin chat", True)
 
