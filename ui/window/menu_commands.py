@@ -109,7 +109,7 @@ class MenuCommands(QObject):
             "previous_message": lambda: self._in_tab(lambda tab: tab.jumps.previous()),
             "next_message": lambda: self._in_tab(lambda tab: tab.jumps.next()),
             "scroll_to_top": lambda: self._in_tab(lambda tab: tab.jumps.to_top()),
-            "scroll_to_newest": lambda: self._in_tab(lambda tab: tab.transcript.scroll_to_newest()),
+            "scroll_to_newest": lambda: self._in_tab(lambda tab: tab.transcript.scrolling.to_newest()),
             "toggle_sidebar": window.toggle_sidebar,
             "zoom_in": partial(window.zoom, 1),
             "zoom_out": partial(window.zoom, -1),

@@ -261,7 +261,7 @@ def test_keys_jump_from_message_to_message(window: MainWindow, qtbot: QtBot) -> 
     edit = tab(window, "a").composer.edit
 
     def at_top() -> int:
-        return min(range(len(turns)), key=lambda at: abs(shown.top_of(at) - 20 - bar.value()))
+        return min(range(len(turns)), key=lambda at: abs(shown.scrolling.top_of(at) - 20 - bar.value()))
 
     QTest.keyClick(edit, Qt.Key.Key_Home, alt)
     assert bar.value() == 0
