@@ -215,7 +215,8 @@ class ChatSession:
         """Everything that a tab shows when it opens, with the text of answers in progress."""
         queue, unsaved = self.outbox.queue, self.outbox.unsaved_draft()
         draft = found.draft if unsaved is None else unsaved
-        typed, files = queue.take_draft(draft, found.messages), queue.take_files(found.files)
+        typed = queue.take_draft(draft, found.messages, found.files)
+        files = queue.take_files(found.files)
         self.outbox.aside.shown(typed)
         self.cost.attach(files)
         self.cost.count(typed)

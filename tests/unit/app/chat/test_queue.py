@@ -109,8 +109,8 @@ def test_a_file_that_is_missing_after_a_crash_takes_no_other_from_its_message() 
     """The message keeps those of its files that are left, and the draft keeps its own."""
     queue = MessageQueue()
     saved = SavedDraft("typed", (QueuedText("q2", ("a", "b")), QueuedText("q3", ("c",))))
-    assert queue.take_draft(saved) == "typed"
     left = tuple(Attachment(name, f"{name}.txt", "text/plain", 1, None, text=True) for name in "cbd")
+    assert queue.take_draft(saved, files=left) == "typed"
     assert [file.id for file in queue.take_files(left)] == ["d"]
     first, second = queue.first(), queue.first()
     assert [[file.id for file in one.files] for one in (first, second) if one is not None] == [["b"], ["c"]]
