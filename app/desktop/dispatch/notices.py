@@ -6,9 +6,8 @@ from functools import partial
 from typing import TYPE_CHECKING, assert_never
 
 from app.backup.recovery import KEPT
-from app.chat.branch_return import BRANCHED
 from app.chat.overflow import FULL
-from app.chat.turn_removal import DELETED
+from app.chat.turn_removal import BRANCHED, DELETED
 from app.conversations.chat_folders import EMPTIED
 from app.conversations.removal import UNDO
 from app.conversations.transfer import TRANSFER
