@@ -102,7 +102,7 @@ class Macs:
 
     def lend(self, wanted: bool) -> None:  # noqa: FBT001 - a part of the intent
         """Let other Macs use this one from now on, or do so no longer."""
-        self._workspace.keep_lending(wanted)
+        self._workspace.change(lends_mac=wanted)
         self.lending.lend(wanted=wanted)
 
     def tick(self) -> None:

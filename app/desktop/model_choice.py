@@ -70,7 +70,7 @@ class ModelChoice:
         name, offer = self._name(done.folder), ""
         if has_built_in and not self._workspace.settings.offered:
             offer = tr("Answer your chats with {name}", name=name)
-            self._workspace.note_offered()
+            self._workspace.change(offered=True)
         licence = tr("Its licence is {licence}.", licence=done.licence) if done.licence else ""
         if not self._workspace.settings.model and pick_quietly(done.folder):
             text = tr("{name} is downloaded and answers new chats.", name=name)
@@ -84,7 +84,7 @@ class ModelChoice:
         """The user has picked a model, and it has loaded: it is the choice from now on."""
         self._missing = ""
         self._window.clear_notice(MISSING)
-        self._workspace.keep_model(model)
+        self._workspace.change(model=model)
 
     def _name(self, model: str) -> str:
         return _shown(self._workspace.name_of(model))

@@ -80,7 +80,7 @@ class ModelsOnDisk:
             elsewhere=macs.memory_elsewhere,
             macs=macs.others,
             offer=connection.offer,
-            keep_told=workspace.keep_told_unreadable,
+            keep_told=lambda folders: workspace.change(told_unreadable=folders),
             ask_store=lambda: connection.send(ReportStore()),
             ask_listed=conversations.list.ask_listed,
         )
@@ -111,7 +111,7 @@ class ModelsOnDisk:
         after = _settings(view, before)
         if after.macs != before.macs:
             after = placed(after, self.presenter.facts_of(model), self._macs.memory(after.macs))
-        self._workspace.keep_model_settings(model, after)
+        self._workspace.change_model(model, after)
         self.presenter.show_again()
         if model == self._connection.model and after.system != before.system:
             self._conversations.tabs.warm_all()
@@ -125,7 +125,7 @@ class ModelsOnDisk:
         if isinstance(event, ModelLoaded) and event.layer_times:
             own = self._workspace.settings.of_model(event.path)
             facts, memory = self.presenter.facts_of(event.path), self._macs.memory(own.macs)
-            self._workspace.keep_model_settings(event.path, measured(own, facts, memory, event.layer_times))
+            self._workspace.change_model(event.path, measured(own, facts, memory, event.layer_times))
 
     def add_folder(self, path: str) -> None:
         """Look for models in this folder, too."""
@@ -151,7 +151,7 @@ class ModelsOnDisk:
         self.presenter.close()
 
     def _keep_folders(self, folders: tuple[str, ...]) -> None:
-        self._workspace.keep_model_folders(folders)
+        self._workspace.change(model_folders=folders)
         self.presenter.refresh()
 
 

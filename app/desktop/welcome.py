@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from app.base.ports import WelcomeSink
-    from app.desktop.workspace import Workspace
+    from app.base.saved_settings import SavedSettings
     from app.models.local_models import LocalModel
     from app.models.machine import Machine
     from ui.state.models import DownloadView, ModelPick
@@ -36,9 +36,9 @@ _PLACES: Final = {
 class Welcome:
     """`first_run`: this home has no settings and no library yet."""
 
-    def __init__(self, sink: WelcomeSink, workspace: Workspace, *, first_run: bool) -> None:
+    def __init__(self, sink: WelcomeSink, saved: SavedSettings, *, first_run: bool) -> None:
         self._sink = sink
-        self._workspace = workspace
+        self._saved = saved
         self._first_run = first_run
         self._view: WelcomeView | None = None
         self._downloads: Mapping[str, DownloadView] = {}
@@ -47,9 +47,10 @@ class Welcome:
         """Show the page at the first run, and again if the app ended before the user left it. Returns whether it is
         shown.
         """
-        is_wanted = self._first_run or self._workspace.settings.welcoming
+        is_wanted = self._first_run or self._saved.settings.welcoming
         if is_wanted:
-            self._workspace.keep_welcoming(welcoming=True)
+            if not self._saved.settings.welcoming:
+                self._saved.change(welcoming=True)
             self._show(WelcomeView(recommendations.load().picks(machine or this_machine())))
         return is_wanted
 
@@ -75,7 +76,8 @@ class Welcome:
     def finish(self) -> None:
         """The user has left the page."""
         self._view = None
-        self._workspace.keep_welcoming(welcoming=False)
+        if self._saved.settings.welcoming:
+            self._saved.change(welcoming=False)
         self._sink.set_welcome(None)
 
     def _show(self, view: WelcomeView) -> None:

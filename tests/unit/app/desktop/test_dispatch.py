@@ -93,7 +93,7 @@ class Recorder:
 
     def __getattr__(self, name: str) -> Any:
         inner = Recorder(f"{self._name}.{name}", self._calls)
-        return inner if name in PARTS else lambda *values: inner.note(inner, *values)
+        return inner if name in PARTS else lambda *values, **fields: inner.note(inner, *values, *fields.items())
 
     def note(self, found: Recorder, *values: object) -> Recorder:
         self._calls.append((self._name, *values))
@@ -269,9 +269,9 @@ def test_picked_limits_last_beyond_this_run(window: MainWindow, calls: Calls) ->
     window.requested.emit(SetQuota(20 << 30))
     window.requested.emit(SetCaching(enabled=False))
     assert calls == [
-        ("workspace.keep_quota", 20 << 30),
+        ("workspace.change", ("cache_quota", 20 << 30)),
         ("cache_monitor.refresh",),
-        ("workspace.keep_caching", False),
+        ("workspace.change", ("cache_enabled", False)),
         ("cache_monitor.show",),
         ("conversations.show_settings",),
     ]

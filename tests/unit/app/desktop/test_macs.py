@@ -50,7 +50,7 @@ def window(qtbot: QtBot) -> MainWindow:
 def workspace(places: Paths, window: MainWindow) -> Workspace:
     """Settings by which the model /m runs on the studio too."""
     workspace = Workspace(places.settings, window)
-    workspace.keep_model_settings("/m", ModelSettings(macs=(STUDIO.fingerprint,), split="tensor", shares=(1, 2)))
+    workspace.change_model("/m", ModelSettings(macs=(STUDIO.fingerprint,), split="tensor", shares=(1, 2)))
     return workspace
 
 
@@ -137,9 +137,9 @@ def test_the_page_says_why_a_mac_has_more_layers_than_its_memory_says(
     (own,) = macs.memory(())
     macs.presenter.states = {STUDIO.fingerprint: MacState(memory_bytes=own)}
     settings = ModelSettings(macs=(STUDIO.fingerprint,), shares=(10, 20))
-    workspace.keep_model_settings("/m", settings)
+    workspace.change_model("/m", settings)
     macs.group_of("/m")
-    workspace.keep_model_settings("/m", msgspec.structs.replace(settings, layer_times=(2, 1)))
+    workspace.change_model("/m", msgspec.structs.replace(settings, layer_times=(2, 1)))
     macs.engine_event(ModelLoaded("/m", 0, shares=(1, 2)))
     assert dict(macs._held().paces) == {}
     macs.group_of("/m")
@@ -188,7 +188,7 @@ def test_a_model_that_the_other_mac_lacks_is_copied_there(
         macs.presenter.pair(studio.worker.offer_code(), studio.worker.address)
         qtbot.waitUntil(lambda: bool(macs.others()), timeout=30_000)
         qtbot.waitUntil(lambda: answers(macs), timeout=30_000)
-        workspace.keep_model_settings(str(model), ModelSettings(macs=(macs.others()[0][0],)))
+        workspace.change_model(str(model), ModelSettings(macs=(macs.others()[0][0],)))
         macs.presenter.states.clear()  # the load has failed before the Mac was asked, or its answer is an old one
         macs.engine_event(ModelFailed(str(model), "model_failed", "It is not there."))
         qtbot.waitUntil(lambda: COPY + str(model) in window.notices.keys(), timeout=30_000)  # noqa: SIM118 - not a dict's

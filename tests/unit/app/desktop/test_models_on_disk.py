@@ -84,7 +84,7 @@ def test_the_times_of_a_load_divide_the_layers_at_the_next_one(
 
 def test_settings_of_a_model_are_kept(models: ModelsOnDisk, workspace: Workspace) -> None:
     """Only those of the wanted model that concern its load lead to another load. The base of an adapter stays."""
-    workspace.keep_model_settings("/m", ModelSettings(base="/base"))
+    workspace.change_model("/m", ModelSettings(base="/base"))
     view = ModelSettingsView(alias="Mine", context_limit=4096, kv_bits=8, system="Be brief.", thinking=True, top_p=0.5)
     assert not models.configure("/m", view)
     assert workspace.settings.of_model("/m") == ModelSettings(
