@@ -132,6 +132,9 @@ class Worker(Protocol):
     def run(self, work: Callable[[], T], done: Callable[[T], object], failed: Callable[[Exception], object]) -> object:
         """Queue `work`; then call `done` or `failed` on the caller's thread."""
 
+    def close(self, seconds: float = 0.0) -> None:
+        """Drop the queued work and all results. Wait for the current work for `seconds` at most."""
+
 
 class TabSink(Protocol):
     """The open tab of one conversation."""
@@ -223,12 +226,12 @@ class EngineSink(NoticeSink, Protocol):
     def set_memory(self, view: MemoryView) -> None: ...
 
 
-class ModelsSink(Protocol):
-    """Shows the models on this machine: their list, and everything about one of them."""
+class ModelsSink(NoticeSink, Protocol):
+    """Shows the models on this machine: their list, the picker, and everything about one of them."""
 
     def set_local_models(self, view: LocalModelsView) -> None: ...
+    def set_models(self, models: tuple[ModelView, ...], current: str) -> None: ...
     def set_model_detail(self, detail: ModelDetail | None) -> None: ...
-    def show_notice(self, notice: Notice) -> None: ...
 
 
 class StorageSink(NoticeSink, Protocol):

@@ -21,7 +21,7 @@ def follow(parts: AppParts) -> None:
 
 
 def _show_again(parts: AppParts) -> None:
-    conversations, models = parts.conversations, parts.models_on_disk.presenter
+    conversations, models = parts.conversations, parts.models
     parts.window.show_unload_after(parts.workspace.settings.unload_after)
     parts.connection.send(Ping(present().code))  # an engine that starts later learns it from its environment
     parts.connection.show_again()

@@ -51,7 +51,6 @@ _log = logging.getLogger(__name__)
 RESTART_KEY = "engine:restart"
 MODEL_KEY = "engine:model"
 """The notice about a model that was not loaded. Its action, if it has one, loads the model anyway."""
-_FOLDERS_KEY = "models:unreadable"
 _UNCACHED_KEY = "engine:uncached"
 
 
@@ -84,6 +83,7 @@ class EngineConnection:
         self.model = model
         self.name_of: Callable[[str], str] = lambda folder: name_of(Path(folder))
         self.mac_of: Callable[[int], str] = lambda rank: mac_of(None, rank)
+        self.models: Callable[[], tuple[ModelView, ...]] = tuple
         self.fits_here: Callable[[str], bool] = lambda _model: True
         self.refusal = ""
         self.capabilities: Callable[[], ModelCapabilities] = ModelCapabilities
@@ -99,7 +99,6 @@ class EngineConnection:
         self._sink = sink
         self._send = send
         self._memory = MemoryView(0, total_memory, 0)
-        self._models: tuple[ModelView, ...] = ()
         self._chats: Chats | None = None
         self._keeper: CacheListener | None = None
         self._watch: Callable[[Event], object] = lambda _event: None
@@ -116,7 +115,7 @@ class EngineConnection:
 
     def show_again(self) -> None:
         """Show everything in a window that was built anew."""
-        self._sink.set_models(self._models, self.model)
+        self._sink.set_models(self.models(), self.model)
         self._sink.set_capabilities(self.capabilities())
         self._sink.set_memory(self._memory)
         self._sink.set_engine(self._present())
@@ -157,13 +156,6 @@ class EngineConnection:
     def own_sampling(self) -> OwnSampling | None:
         """The sampling values that the maker of the wanted model suggests; None until it is loaded."""
         return known.sampling if (known := self._loaded or self._rested) and known.path == self.model else None
-
-    def offer(self, models: tuple[ModelView, ...], trouble: str = "") -> None:
-        """Show the models that the user can pick. `trouble` names the folders that cannot be read."""
-        self._models = models
-        self._sink.set_models(models, self.model)
-        if trouble:
-            self._sink.show_notice(Notice(_FOLDERS_KEY, trouble))
 
     def use(self, model: str, *, chosen: bool = True) -> None:
         """Load the model in the folder `model` instead. Requests wait for it. `chosen`: the user picked it."""
@@ -290,7 +282,7 @@ class EngineConnection:
         self.model, self.refusal, self._failed = model, "", ""
         self._stuck = self._is_resting = self._is_cancelling = False
         self._sink.clear_notice(GROUP_KEY)
-        self._sink.set_models(self._models, model)
+        self._sink.set_models(self.models(), model)
 
     def _greet(self) -> None:
         self._connected = True

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QPushButton
 
-from app.desktop.macs import MISSING
 from app.engine_client.group import GROUP_KEY
 from app.macs import pairing
+from app.macs.macs import MISSING
 from tests.fakes.macs import mac as mac_at
 from tests.fakes.macs import other_mac
 from ui.dialogs.pair_sheet import PairSheet

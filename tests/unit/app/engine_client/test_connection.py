@@ -69,23 +69,11 @@ def test_other_model_makes_requests_wait(desk: Desk) -> None:
     assert desk.line.ready
 
 
-def test_unreadable_folders_are_reported_beside_the_models(desk: Desk) -> None:
-    """There is one notice for all of them, and no notice without any."""
-    desk.line.offer((ModelView("m1", "One"),))
-    assert "models:unreadable" not in desk.window.notices
-    desk.line.offer(
-        (ModelView("m1", "One"),), "Hearth cannot offer 1 model folder: “Two” (config.json: it is not valid JSON)."
-    )
-    assert desk.window.notices["models:unreadable"].text == (
-        "Hearth cannot offer 1 model folder: “Two” (config.json: it is not valid JSON)."
-    )
-
-
 def test_model_that_fails_leaves_the_one_before(desk: Desk) -> None:
     """The notice names the model, says why it failed, and names the model that answers now. Chats continue with that
     one.
     """
-    desk.line.offer((ModelView("m1", "One"), ModelView("m2", "Two")))
+    desk.line.models = lambda: (ModelView("m1", "One"), ModelView("m2", "Two"))
     desk.line.engine_event(Ready(1))
     desk.load()
     desk.line.use("m2")

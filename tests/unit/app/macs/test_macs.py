@@ -5,6 +5,7 @@ from __future__ import annotations
 import socket
 import threading
 from pathlib import Path
+from types import SimpleNamespace
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -12,16 +13,16 @@ import pytest
 
 from app.base import paths
 from app.base.settings import ModelSettings
-from app.desktop import macs as macs_module
-from app.desktop.macs import MISSING, Macs
-from app.desktop.model_choice import USE
 from app.desktop.workspace import Workspace
+from app.macs import macs as macs_module
 from app.macs import pairing
 from app.macs.copies import COPY
 from app.macs.holding import Holding
-from app.macs.lookout import LOOK_SECONDS
+from app.macs.macs import MISSING, Macs
+from app.macs.presenter import LOOK_SECONDS
 from app.macs.reach import MacState
 from app.macs.roster import Mac, folder, workers
+from app.models.choice import USE
 from engine.protocol.messages import ModelFailed, ModelLoaded, ModelUnloaded, Ready
 from engine.workers.group_file import GroupFile
 from tests.fakes.macs import other_mac
@@ -57,7 +58,8 @@ def workspace(places: Paths, window: MainWindow) -> Workspace:
 @pytest.fixture
 def macs(places: Paths, window: MainWindow, workspace: Workspace) -> Iterator[Macs]:
     """The Macs of a window."""
-    macs = Macs(places, window, workspace)
+    models = SimpleNamespace(show_again=lambda: None, repository_of=lambda model: f"publisher/{Path(model).name}")
+    macs = Macs(places, workspace, window, window.dialogs.show_macs, lambda: models)  # type: ignore[arg-type,return-value] # what it needs of them
     yield macs
     macs.close()
 
@@ -247,15 +249,15 @@ def test_nothing_looks_for_macs_unless_the_page_is_open(macs: Macs, qtbot: QtBot
     macs.start()
     macs.tick()
     assert lookouts() == 0
-    macs.look_around()
-    macs.look_around()
+    macs.presenter.look_around()
+    macs.presenter.look_around()
     assert lookouts() == 1
     for _second in range(LOOK_SECONDS - 1):
         macs.tick()
     assert lookouts() == 1
     macs.tick()
     qtbot.waitUntil(lambda: lookouts() == 0, timeout=10_000)
-    macs.look_around()
+    macs.presenter.look_around()
     macs.close()
     qtbot.waitUntil(lambda: set(threading.enumerate()) <= before, timeout=10_000)
 
@@ -270,7 +272,7 @@ def test_a_paired_mac_is_found_where_it_is_now(
         workers(places).move(mac.fingerprint, "127.0.0.1:1")
 
         def is_back() -> bool:
-            macs.look_around()  # as the page does again and again
+            macs.presenter.look_around()  # as the page does again and again
             macs.tick()
             return answers(macs)
 
