@@ -8,9 +8,8 @@ from typing import Annotated, Final
 
 import msgspec
 
-from app.hub.fetch.names import is_commit
+from app.hub.fetch.names import is_commit, is_repository
 
-_REPOSITORY: Final = re.compile(r"[A-Za-z0-9][\w.-]{0,95}/[A-Za-z0-9][\w.-]{0,95}", re.ASCII)
 _PIPELINES: Final = frozenset({"", "text-generation", "image-text-to-text", "any-to-any"})
 _DTYPE_BYTES: Final = {"F64": 8, "I64": 8, "U64": 8, "BF16": 2, "F16": 2, "I16": 2, "U16": 2}
 _BYTE_TYPES: Final = ("F8", "I8", "U8", "BOOL", "F4")
@@ -79,13 +78,8 @@ def found(listed: Listed) -> FoundModel | None:
         downloads=listed.downloads or 0,
         licence=licence(tags),
         gated=bool(listed.gated),
-        revision=commit(listed.sha),
+        revision=listed.sha if listed.sha and is_commit(listed.sha) else "",
     )
-
-
-def commit(name: str | None) -> str:
-    """Return `name` if it is that of a commit, else ""."""
-    return name if name is not None and is_commit(name) else ""
 
 
 def query(text: str) -> str:
@@ -93,11 +87,6 @@ def query(text: str) -> str:
     words = " ".join(text.split())
     page = _ADDRESS.fullmatch(words)
     return (page[1] if page else words)[:_LONGEST_QUERY]
-
-
-def is_repository(text: str) -> bool:
-    """Whether this is the name of a repository: publisher/name."""
-    return _REPOSITORY.fullmatch(text) is not None and ".." not in text and "--" not in text
 
 
 def licence(tags: list[str]) -> str:

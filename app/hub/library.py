@@ -18,8 +18,6 @@ from resources.language.sentence import sentence
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    import httpx2
-
 
 def load() -> None:
     """Import huggingface_hub. Every part of the app that asks the hub calls this first.
@@ -36,19 +34,6 @@ def load() -> None:
     except (ValueError, httpx2.InvalidURL) as error:
         raise HubClosed(sentence("its address in HF_ENDPOINT is not valid")) from error
     constants.HF_HUB_DISABLE_TELEMETRY = True  # another part may have imported it before
-
-
-def session() -> httpx2.Client:
-    """huggingface_hub's client. Raises HubClosed if the environment names a proxy, or certificates, of no use."""
-    import httpx2
-    from huggingface_hub import get_session
-
-    try:
-        return get_session()
-    except (ImportError, OSError, ValueError, httpx2.InvalidURL) as error:  # an ImportError is about SOCKS
-        raise HubClosed(
-            sentence("the proxy in ALL_PROXY or HTTPS_PROXY (not SOCKS), or the file in SSL_CERT_FILE, cannot be used")
-        ) from error
 
 
 @contextmanager

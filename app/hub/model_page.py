@@ -4,16 +4,10 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from typing import Annotated, Final
+from typing import Final
 
-import msgspec
+from app.hub.fetch.selection import WEIGHTS, of_use
 
-from app.hub.errors import HubAnswerUnreadable
-from app.hub.fetch.selection import of_use
-from app.hub.found_model import commit, is_repository, licence
-from resources.language.text import tr
-
-WEIGHTS: Final = ".safetensors"
 DESCRIPTION: Final = (
     "config.json",
     "generation_config.json",
@@ -32,27 +26,6 @@ _HEADED: Final = re.compile(r"([^/]+/Qwen3\.[5-9][\w.-]*?)-(\d+bit|bf16)", re.AS
 """The models whose families have draft heads, and how the names of their repositories end."""
 CARD: Final = "README.md"
 HEAD: Final = ("mtp/", "mtp.")
-_NAMED_LICENCE: Final = "license_name"
-
-_Word = Annotated[str, msgspec.Meta(max_length=500)]
-_Size = Annotated[int, msgspec.Meta(ge=0, lt=1 << 53)]
-
-
-class Sibling(msgspec.Struct, frozen=True):
-    """A file of the commit."""
-
-    rfilename: _Word
-    size: _Size | None = None
-
-
-class Info(msgspec.Struct, frozen=True):
-    """What huggingface_hub's ModelInfo tells."""
-
-    id: _Word
-    sha: _Word | None = None
-    gated: bool | _Word | None = None
-    tags: list[_Word] | None = None
-    siblings: list[Sibling] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,19 +73,3 @@ class ModelPage:
     def size(self, name: str) -> int:
         """The bytes of a file, 0 if the commit lacks it."""
         return dict(self.files).get(name, 0)
-
-
-def page(info: Info, card: object) -> ModelPage:
-    """Return the page of a model. `card` is the metadata of its card, of any form. Raises HubAnswerUnreadable."""
-    revision = commit(info.sha)
-    if not is_repository(info.id) or not revision:
-        raise HubAnswerUnreadable(tr("The hub's answer cannot be read."))
-    named = licence([f"license:{_named(card)}"]) or licence(info.tags or [])
-    files = tuple((file.rfilename, file.size or 0) for file in info.siblings or ())
-    return ModelPage(info.id, revision, named, bool(info.gated), files)
-
-
-def _named(card: object) -> str:
-    """The licence's own name, which the card gives if the hub knows the licence only as "other"."""
-    name = getattr(card, _NAMED_LICENCE, None)
-    return name if isinstance(name, str) else ""

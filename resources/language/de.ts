@@ -367,7 +367,7 @@
             <translation>Ein anderer Mac</translation>
         </message>
         <message>
-            <location filename="../../app/desktop/chat_models.py" />
+            <location filename="../../app/engine_client/chat_models.py" />
             <source>Another chat is being answered by another model. Wait for its end; the new words are in the message box.</source>
             <translation>Ein anderes Modell beantwortet gerade einen anderen Chat. Warten Sie das Ende ab; der neue Text steht im Nachrichtenfeld.</translation>
         </message>
@@ -427,7 +427,7 @@
             <translation>Antwort gestoppt</translation>
         </message>
         <message>
-            <location filename="../../app/desktop/model_choice.py" />
+            <location filename="../../app/models/choice.py" />
             <source>Answer your chats with {name}</source>
             <translation>Ihre Chats mit {name} beantworten</translation>
         </message>
@@ -1595,8 +1595,7 @@
             <translation>Gute Antworten für seine Größe, viele Sprachen.</translation>
         </message>
         <message>
-            <location filename="../../app/hub/bounded_client.py" />
-            <location filename="../../app/hub/fetch/conversation.py" />
+            <location filename="../../app/hub/answers.py" />
             <source>HF_HUB_OFFLINE is set</source>
             <translation>HF_HUB_OFFLINE ist gesetzt</translation>
         </message>
@@ -2195,7 +2194,7 @@ Eine Chat-App für Modelle, die auf diesem Computer laufen. Jeder Chat bleibt be
             <translation>Im Ordner liegen keine Gewichte unter den Namen, die mlx-lm liest, wie „model“.</translation>
         </message>
         <message>
-            <location filename="../../app/desktop/model_choice.py" />
+            <location filename="../../app/models/choice.py" />
             <source>Its licence is {licence}.</source>
             <translation>Die Lizenz ist {licence}.</translation>
         </message>
@@ -2673,7 +2672,7 @@ Eine Chat-App für Modelle, die auf diesem Computer laufen. Jeder Chat bleibt be
             <translation>Auf diesem Computer gefundene Modelle</translation>
         </message>
         <message>
-            <location filename="../../app/desktop/models_on_disk.py" />
+            <location filename="../../app/models/presenter.py" />
             <source>Models in {folder} are no longer listed. Their files stay where they are.</source>
             <translation>Modelle in {folder} sind nicht mehr aufgeführt. Ihre Dateien bleiben, wo sie sind.</translation>
         </message>
@@ -4739,12 +4738,12 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>Der Hub nimmt Ihr Token nicht an. Geben Sie es mit „Zugangstoken …“ auf der Seite „Modelle finden“ neu ein.</translation>
         </message>
         <message>
-            <location filename="../../app/hub/fetch/source.py" />
+            <location filename="../../app/hub/source.py" />
             <source>The hub does not continue {path}.</source>
             <translation>Der Hub setzt {path} nicht fort.</translation>
         </message>
         <message>
-            <location filename="../../app/hub/fetch/source.py" />
+            <location filename="../../app/hub/source.py" />
             <source>The hub does not tell the commit of {repository}.</source>
             <translation>Der Hub nennt den Commit von {repository} nicht.</translation>
         </message>
@@ -4764,8 +4763,8 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>Der Hub hat kein solches Modell, oder Ihr Token zeigt es nicht.</translation>
         </message>
         <message>
-            <location filename="../../app/hub/fetch/conversation.py" />
-            <location filename="../../app/hub/fetch/source.py" />
+            <location filename="../../app/hub/answers.py" />
+            <location filename="../../app/hub/source.py" />
             <source>The hub has no such version of this model.</source>
             <translation>Der Hub hat keine solche Version dieses Modells.</translation>
         </message>
@@ -4775,7 +4774,7 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>Der Hub lehnt diese Anfrage ab ({status}).</translation>
         </message>
         <message>
-            <location filename="../../app/hub/fetch/source.py" />
+            <location filename="../../app/hub/source.py" />
             <source>The hub sends another part of a file than Hearth asked for.</source>
             <translation>Der Hub sendet einen anderen Teil einer Datei als verlangt.</translation>
         </message>
@@ -4790,36 +4789,29 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>Der Hub nennt keine Prüfsumme von {path}, daher kann Hearth {repository} nicht prüfen.</translation>
         </message>
         <message>
-            <location filename="../../app/hub/fetch/source.py" />
+            <location filename="../../app/hub/source.py" />
             <source>The hub tells two sizes of {rfilename}, so Hearth does not download it.</source>
             <translation>Der Hub nennt zwei Größen von {rfilename}, daher lädt Hearth die Datei nicht.</translation>
         </message>
         <message>
-            <location filename="../../app/hub/client.py" />
-            <location filename="../../app/hub/fetch/conversation.py" />
-            <location filename="../../app/hub/model_page.py" />
+            <location filename="../../app/hub/answers.py" />
             <source>The hub's answer cannot be read.</source>
             <translation>Die Antwort des Hubs kann nicht gelesen werden.</translation>
         </message>
         <message>
-            <location filename="../../app/hub/fetch/source.py" />
+            <location filename="../../app/hub/source.py" />
             <source>The hub's answer cannot be read. A login page of the network may be in between.</source>
             <translation>Die Antwort des Hubs kann nicht gelesen werden. Vielleicht liegt eine Anmeldeseite des Netzwerks dazwischen.</translation>
         </message>
         <message>
-            <location filename="../../app/hub/bounded_client.py" />
+            <location filename="../../app/hub/answers.py" />
             <source>The hub's answer is compressed, which Hearth did not ask for.</source>
             <translation>Die Antwort des Hubs ist komprimiert, was Hearth nicht verlangt hat.</translation>
         </message>
         <message>
-            <location filename="../../app/hub/bounded_client.py" />
+            <location filename="../../app/hub/answers.py" />
             <source>The hub's answer is larger than Hearth reads.</source>
             <translation>Die Antwort des Hubs ist größer, als Hearth liest.</translation>
-        </message>
-        <message>
-            <location filename="../../app/hub/fetch/source.py" />
-            <source>The hub's list of files is larger than Hearth reads.</source>
-            <translation>Die Dateiliste des Hubs ist größer, als Hearth liest.</translation>
         </message>
         <message>
             <location filename="../../app/conversations/import_outcome.py" />
@@ -5718,8 +5710,8 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             <location filename="../../app/chat/turn_removal.py" />
             <location filename="../../app/conversations/chat_folders.py" />
             <location filename="../../app/conversations/removal.py" />
-            <location filename="../../app/desktop/chat_models.py" />
-            <location filename="../../app/desktop/models_on_disk.py" />
+            <location filename="../../app/engine_client/chat_models.py" />
+            <location filename="../../app/models/presenter.py" />
             <location filename="../../ui/window/actions.py" />
             <source>Undo</source>
             <translation>Widerrufen</translation>
@@ -5805,8 +5797,8 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             <translation>Trotzdem benutzen</translation>
         </message>
         <message>
-            <location filename="../../app/desktop/macs.py" />
-            <location filename="../../app/desktop/model_choice.py" />
+            <location filename="../../app/macs/macs.py" />
+            <location filename="../../app/models/choice.py" />
             <source>Use it</source>
             <translation>Benutzen</translation>
         </message>
@@ -6292,13 +6284,12 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             </translation>
         </message>
         <message>
-            <location filename="../../app/hub/bounded_client.py" />
+            <location filename="../../app/hub/answers.py" />
             <source>it answers too slowly</source>
             <translation>er antwortet zu langsam</translation>
         </message>
         <message>
-            <location filename="../../app/hub/bounded_client.py" />
-            <location filename="../../app/hub/fetch/conversation.py" />
+            <location filename="../../app/hub/answers.py" />
             <source>it does not answer</source>
             <translation>er antwortet nicht</translation>
         </message>
@@ -6344,8 +6335,7 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             <translation>es ist kein gültiges {form}</translation>
         </message>
         <message>
-            <location filename="../../app/hub/bounded_client.py" />
-            <location filename="../../app/hub/fetch/conversation.py" />
+            <location filename="../../app/hub/answers.py" />
             <source>it redirects in circles</source>
             <translation>er leitet im Kreis weiter</translation>
         </message>
@@ -6360,13 +6350,12 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             <translation>er wurde auf anderen Schichten trainiert</translation>
         </message>
         <message>
-            <location filename="../../app/hub/bounded_client.py" />
             <location filename="../../app/hub/library.py" />
             <source>its address in HF_ENDPOINT is not valid</source>
             <translation>seine Adresse in HF_ENDPOINT ist ungültig</translation>
         </message>
         <message>
-            <location filename="../../app/hub/fetch/conversation.py" />
+            <location filename="../../app/hub/answers.py" />
             <source>its address is not valid</source>
             <translation>seine Adresse ist ungültig</translation>
         </message>
@@ -6625,8 +6614,7 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             <translation>nur Text</translation>
         </message>
         <message>
-            <location filename="../../app/hub/bounded_client.py" />
-            <location filename="../../app/hub/fetch/conversation.py" />
+            <location filename="../../app/hub/answers.py" />
             <location filename="../../app/hub/fetch/transfer.py" />
             <source>the connection broke off</source>
             <translation>die Verbindung brach ab</translation>
@@ -6676,7 +6664,7 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             <translation>der Kontext des Modells ist voll</translation>
         </message>
         <message>
-            <location filename="../../app/hub/library.py" />
+            <location filename="../../app/hub/answers.py" />
             <source>the proxy in ALL_PROXY or HTTPS_PROXY (not SOCKS), or the file in SSL_CERT_FILE, cannot be used</source>
             <translation>der Proxy in ALL_PROXY oder HTTPS_PROXY (nicht SOCKS) oder die Datei in SSL_CERT_FILE kann nicht verwendet werden</translation>
         </message>
@@ -6993,7 +6981,7 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             </translation>
         </message>
         <message numerus="yes">
-            <location filename="../../app/desktop/welcome.py" />
+            <location filename="../../app/models/welcome.py" />
             <source>{count} from LM Studio</source>
             <extracomment>For one: {count} from LM Studio</extracomment>
             <translation>
@@ -7002,7 +6990,7 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             </translation>
         </message>
         <message numerus="yes">
-            <location filename="../../app/desktop/welcome.py" />
+            <location filename="../../app/models/welcome.py" />
             <source>{count} in Hearth's folder</source>
             <extracomment>For one: {count} in Hearth's folder</extracomment>
             <translation>
@@ -7011,7 +6999,7 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             </translation>
         </message>
         <message numerus="yes">
-            <location filename="../../app/desktop/welcome.py" />
+            <location filename="../../app/models/welcome.py" />
             <source>{count} in your Hugging Face cache</source>
             <extracomment>For one: {count} in your Hugging Face cache</extracomment>
             <translation>
@@ -7020,7 +7008,7 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             </translation>
         </message>
         <message numerus="yes">
-            <location filename="../../app/desktop/welcome.py" />
+            <location filename="../../app/models/welcome.py" />
             <source>{count} in your folders</source>
             <extracomment>For one: {count} in your folders</extracomment>
             <translation>
@@ -7474,7 +7462,7 @@ Klicken, um zu sehen, was das Modell bekommt</translation>
             <translation>{name} arbeitet bereits für ein anderes Hearth auf diesem Mac. Schließen Sie dieses zuerst.</translation>
         </message>
         <message numerus="yes">
-            <location filename="../../app/desktop/chat_models.py" />
+            <location filename="../../app/engine_client/chat_models.py" />
             <source>{name} answers {count} chats of the built-in model from now on.</source>
             <extracomment>For one: {name} answers {count} chat of the built-in model from now on.</extracomment>
             <translation>
@@ -7584,12 +7572,12 @@ Klicken, um zu sehen, was das Modell bekommt</translation>
             <translation>{name} ist beschädigt: Teile fehlen.</translation>
         </message>
         <message>
-            <location filename="../../app/desktop/model_choice.py" />
+            <location filename="../../app/models/choice.py" />
             <source>{name} is downloaded and answers new chats.</source>
             <translation>{name} ist geladen und beantwortet neue Chats.</translation>
         </message>
         <message>
-            <location filename="../../app/desktop/model_choice.py" />
+            <location filename="../../app/models/choice.py" />
             <source>{name} is downloaded.</source>
             <translation>{name} ist geladen.</translation>
         </message>
@@ -7762,7 +7750,7 @@ Klicken, um zu sehen, was das Modell bekommt</translation>
             <translation>{percent} %</translation>
         </message>
         <message>
-            <location filename="../../app/desktop/welcome.py" />
+            <location filename="../../app/models/welcome.py" />
             <source>{places}. Used in place, never copied.</source>
             <translation>{places}. Sie bleiben, wo sie sind, und werden nie kopiert.</translation>
         </message>
@@ -8067,7 +8055,7 @@ Klicken, um zu sehen, was das Modell bekommt</translation>
             <translation>„{name}“ ist so verschlüsselt, dass Hearth es nicht lesen kann. Drucken Sie es in ein neues PDF, und hängen Sie dieses an.</translation>
         </message>
         <message>
-            <location filename="../../app/desktop/model_choice.py" />
+            <location filename="../../app/models/choice.py" />
             <source>“{name}” is here again.</source>
             <translation>„{name}“ ist wieder da.</translation>
         </message>
@@ -8087,7 +8075,7 @@ Klicken, um zu sehen, was das Modell bekommt</translation>
             <translation>„{name}“ ist keine Tabelle von Excel.</translation>
         </message>
         <message>
-            <location filename="../../app/desktop/model_choice.py" />
+            <location filename="../../app/models/choice.py" />
             <source>“{name}” is not here: its folder {folder} is away. The built-in model answers meanwhile.</source>
             <translation>„{name}“ ist nicht da: Der Ordner {folder} fehlt. Inzwischen antwortet das integrierte Modell.</translation>
         </message>

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, assert_never
 
 from app.base.model_names import DEMO
-from app.hub.found_model import is_repository
+from app.hub.fetch.names import is_repository
 from ui.intents import models
 from ui.intents.models import DownloadIntent, FindIntent, LoadIntent, LocalModelIntent
 

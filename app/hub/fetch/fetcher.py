@@ -22,9 +22,9 @@ from app.hub.fetch.meter import Meter
 from app.hub.fetch.progress import Done, Started, Verifying
 from app.hub.fetch.retry import insist
 from app.hub.fetch.selection import chosen, head_files
-from app.hub.fetch.source import NEWEST
 from app.hub.fetch.staging import PART, ModelPlace
 from app.hub.fetch.transfer import FileTransfer
+from app.hub.source import NEWEST
 from app.models.download_record import NAME
 from resources.language.sentence import sentence
 from storage.folders import ForeignFileError, private_folder, refuse_foreign
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from app.hub.fetch.progress import Report
     from app.hub.fetch.retry import RetryPatience
     from app.hub.fetch.selection import RemoteFile
-    from app.hub.fetch.source import Listing, Source
+    from app.hub.source import Listing, Source
 
 RESERVE: Final = 1 << 30
 """Bytes of the disk that a download leaves free."""

@@ -14,8 +14,8 @@ from app.hub.fetch import digests
 from app.hub.fetch.errors import WrongDigest, WrongSize
 from app.hub.fetch.progress import Verifying
 from app.hub.fetch.retry import insist
-from app.hub.fetch.source import RangeRefused
 from app.hub.fetch.staging import PART
+from app.hub.source import RangeRefused
 from resources.language.sentence import Sentence, sentence
 from storage.folders import open_own, private_folder, settle
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from app.hub.fetch.meter import Meter
     from app.hub.fetch.retry import RetryPatience
     from app.hub.fetch.selection import RemoteFile
-    from app.hub.fetch.source import Incoming, Listing, Source
+    from app.hub.source import Incoming, Listing, Source
 
 _SHOWN: Final = 1 << 24
 """Bytes of a file whose digest takes a moment."""

@@ -12,10 +12,10 @@ from hypothesis import strategies as st
 from app.hub.errors import HubError
 from app.hub.fetch.digests import known
 from app.hub.fetch.selection import RemoteFile, chosen
-from app.hub.fetch.source import Source
+from app.hub.source import Source
 
 if TYPE_CHECKING:
-    from app.hub.fetch.source import Listing
+    from app.hub.source import Listing
 
 COMMIT = "0123456789abcdef0123456789abcdef01234567"
 SHA256 = "0" * 64
