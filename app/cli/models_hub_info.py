@@ -15,7 +15,7 @@ from app.hub import examination, found_detail
 from app.hub.client import HubClient
 from app.hub.token import TokenStore
 from app.models.inspector import ModelInspector
-from app.models.memory import memory_now
+from app.models.machine import memory_now
 from engine.protocol.inspection import ModelFacts, ModelInspected
 from ui.state.models import ModelDetail, ModelRow, ModelState
 

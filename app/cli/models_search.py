@@ -11,7 +11,7 @@ from app.base.terminal import write, write_lines
 from app.hub.client import HubClient
 from app.hub.found_rows import found_rows
 from app.hub.token import TokenStore
-from app.models.memory import memory_now
+from app.models.machine import memory_now
 from ui.state.models import FitLevel, ModelState
 
 if TYPE_CHECKING:

@@ -18,8 +18,7 @@ from typing import TYPE_CHECKING, Final
 import httpx2
 from huggingface_hub import constants
 
-from app.hub.errors import NO_CONNECTION, HubAnswerUnreadable, HubError, HubUnreachable, refusal
-from app.hub.fetch.errors import CommitGone, HubClosed
+from app.hub.errors import NO_CONNECTION, CommitGone, HubAnswerUnreadable, HubClosed, HubError, HubUnreachable, refusal
 from resources.language.sentence import sentence
 
 if TYPE_CHECKING:

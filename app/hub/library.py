@@ -11,8 +11,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from app.base.errors import told_reason
-from app.hub.errors import TokenUnreadable
-from app.hub.fetch.errors import HubClosed
+from app.hub.errors import HubClosed, TokenUnreadable
 from resources.language.sentence import sentence
 
 if TYPE_CHECKING:

@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING
 
 from app.base.errors import notice, reason
 from app.base.model_names import name_of
-from app.hub.fetch import manifest, names
-from app.hub.fetch.errors import DiskRefused, ModelInUse, NotDownloaded
+from app.hub.errors import DiskRefused, ModelInUse, NotDownloaded
+from app.hub.fetch import names
 from app.hub.fetch.staging import ModelPlace
+from app.models import download_record
 from resources.language.text import tr
 
 if TYPE_CHECKING:
@@ -29,7 +30,7 @@ def place_of(models: Path, folder: Path) -> ModelPlace | None:
         or not names.is_repository(f"{folder.parent.name}/{folder.name}")
     ):
         return None
-    return ModelPlace(models, f"{folder.parent.name}/{folder.name}") if manifest.has_record(folder) else None
+    return ModelPlace(models, f"{folder.parent.name}/{folder.name}") if download_record.exists(folder) else None
 
 
 def remove(models: Path, folder: Path) -> None:

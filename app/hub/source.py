@@ -22,8 +22,7 @@ from huggingface_hub.utils import build_hf_headers
 
 from app.hub import library
 from app.hub.answers import Budget, asking, refused
-from app.hub.errors import HubAnswerUnreadable, HubBusy
-from app.hub.fetch.errors import CommitGone, WrongSize
+from app.hub.errors import CommitGone, HubAnswerUnreadable, HubBusy, WrongSize
 from app.hub.fetch.names import is_commit
 from app.hub.fetch.selection import RemoteFile
 from app.hub.found_model import Listed, found, query

@@ -20,8 +20,8 @@ from app.models import measurements, survey, views
 from app.models.description import offered
 from app.models.fit import MemoryNow, fit
 from app.models.local_models import LocalModels
+from app.models.machine import memory_now
 from app.models.measurements import Measured
-from app.models.memory import memory_now
 from app.models.survey import Survey
 from app.models.views import KnownModel
 from engine.protocol.cache_messages import Memory, StoreReport

@@ -9,9 +9,8 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING, Final
 
-from app.hub.errors import HubError, HubUnreachable
+from app.hub.errors import HubError, HubUnreachable, WrongDigest, WrongSize
 from app.hub.fetch import digests
-from app.hub.fetch.errors import WrongDigest, WrongSize
 from app.hub.fetch.progress import Verifying
 from app.hub.fetch.retry import insist
 from app.hub.fetch.staging import PART
@@ -22,7 +21,7 @@ from storage.folders import open_own, private_folder, settle
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from app.hub.fetch.meter import Meter
+    from app.hub.fetch.progress import Meter
     from app.hub.fetch.retry import RetryPatience
     from app.hub.fetch.selection import RemoteFile
     from app.hub.source import Incoming, Listing, Source
@@ -49,7 +48,7 @@ class FileTransfer:
         final, part = self._folder / file.path, self._folder / (file.path + PART)
         private_folder(final.parent, self._folder)
         for _attempt in range(2):
-            insist(self._patience, lambda: self._receive(file, part), lambda: _size(part), self._meter.tell)
+            insist(self._patience, lambda: self._receive(file, part), self._meter.tell, lambda: _size(part))
             if file.size >= _SHOWN:
                 self._meter.tell(Verifying(file.path))
             if digests.matches(part, file.digest):

@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from app.hub.errors import HubError, HubUnreachable
-from app.hub.fetch.errors import WrongSize
+from app.hub.errors import HubError, HubUnreachable, WrongSize
 from app.hub.fetch.progress import FetchWaiting
 from tests.fakes.hub import faults
 from tests.fakes.hub.downloads import FETCHED, REPOSITORY, WEIGHTS, Downloads, model_files
