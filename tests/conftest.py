@@ -131,6 +131,14 @@ def pytest_runtest_teardown(item: pytest.Item, nextitem: pytest.Item | None) -> 
 
 
 @pytest.fixture(autouse=True)
+def _theme() -> Iterator[None]:
+    """Each test begins in the light theme: the theme belongs to the application, which all tests of a process share."""
+    yield
+    if (module := sys.modules.get("ui.theme.appearance")) is not None:
+        module.appearance.turn_to(import_module("ui.theme.theme").LIGHT)
+
+
+@pytest.fixture(autouse=True)
 def english() -> Iterator[None]:
     """Each test begins in English, and colours code in this process, whatever another one did."""
     yield

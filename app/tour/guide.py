@@ -17,6 +17,7 @@ from app.base.terminal import write
 from ui.intents.chat import InChat, Open, Submit
 from ui.intents.models import FinishWelcome
 from ui.state.chat import ChatPhase, Warmth
+from ui.theme.appearance import appearance
 from ui.theme.theme import DARK, LIGHT
 
 if TYPE_CHECKING:
@@ -151,9 +152,9 @@ class Guide(QObject):
         )
 
     def _picture(self, name: str) -> None:
-        for theme, appearance in ((DARK, "dark"), (LIGHT, "light")):
-            self._window.set_theme(theme)
-            self._window.grab().save(str(self._folder / f"{name}-{appearance}.png"))
+        for theme, name_of_theme in ((DARK, "dark"), (LIGHT, "light")):
+            appearance.turn_to(theme)
+            self._window.grab().save(str(self._folder / f"{name}-{name_of_theme}.png"))
 
     def _await(self, condition: Callable[[], bool]) -> None:
         self._condition = condition

@@ -71,7 +71,7 @@ def _hide() -> None:
 def _go(scenes: Callable[[Guide], Scenes], folder: Path) -> None:
     application = Application()
     with ExitStack() as stack:
-        hearth = bootstrap.Hearth(settle(paths.find(), stack), MainWindow(LIGHT))
+        hearth = bootstrap.Hearth(settle(paths.find(), stack), MainWindow(system=lambda: LIGHT))
         hearth.ended.connect(application.quit)
         guide = Guide(hearth, folder)
         hearth.start()

@@ -27,6 +27,7 @@ from ui.models.models_page import HUB
 from ui.models.row_words import RowAction
 from ui.state.chat import ChatPhase, Warmth
 from ui.state.models import ModelState
+from ui.theme.appearance import appearance
 from ui.theme.theme import DARK, LIGHT
 
 if TYPE_CHECKING:
@@ -74,11 +75,11 @@ class Visitor:
         self._steps += 1
         if not PICTURES:
             return
-        for theme, appearance in ((DARK, "dark"), (LIGHT, "light")):
-            self.window.set_theme(theme)
+        for theme, name_of_theme in ((DARK, "dark"), (LIGHT, "light")):
+            appearance.turn_to(theme)
             for _ in range(3):  # a new text moves what is below it, which moves the rest
                 QApplication.processEvents()
-            self.window.grab().save(str(Path(PICTURES) / f"{self._steps}-{name}-{appearance}.png"))
+            self.window.grab().save(str(Path(PICTURES) / f"{self._steps}-{name}-{name_of_theme}.png"))
 
 
 @pytest.fixture

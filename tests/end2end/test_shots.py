@@ -10,6 +10,7 @@ from PySide6.QtGui import QImage
 from tests.shots.sheet import contact_sheet
 from tests.shots.states import STATES
 from tests.shots.studio import Studio
+from ui.theme.appearance import appearance
 from ui.theme.theme import DARK, LIGHT
 
 if TYPE_CHECKING:
@@ -37,7 +38,7 @@ def test_what_lies_over_the_window_is_in_the_picture(studio: Studio) -> None:
 
 def test_a_contact_sheet_shows_every_picture(studio: Studio, tmp_path: Path) -> None:
     """Each cell of the sheet differs from its ground."""
-    studio.window.set_theme(DARK)
+    appearance.turn_to(DARK)
     for name in ("a", "b", "c", "d"):
         studio.picture().save(str(tmp_path / f"{name}.png"))
     contact_sheet(sorted(tmp_path.glob("?.png")), tmp_path / "sheet.png")

@@ -32,7 +32,7 @@ class Studio:
 
     def __init__(self, theme: Theme) -> None:
         self._theme = theme
-        self.window = MainWindow(theme, clock=lambda: content.NOW, system=lambda: theme)
+        self.window = MainWindow(clock=lambda: content.NOW, system=lambda: theme)
         self.window.resize(*SIZE)
         self.window.set_engine(EngineView(EngineState.READY))
         self.window.set_models((content.QWEN, content.LFM, content.FALCON), content.QWEN.id)

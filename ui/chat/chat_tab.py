@@ -23,6 +23,7 @@ from ui.dialogs.unopened_link import tell_unopened
 from ui.intents.chat import Retry
 from ui.state.chat import ChatPhase, MessageState
 from ui.state.engine import EngineState, EngineView, ModelView
+from ui.theme.appearance import appearance
 from ui.transcript.jumps import Jumps
 from ui.transcript.transcript import Transcript
 from ui.widgets.announcement import ENDINGS, announce
@@ -36,7 +37,6 @@ if TYPE_CHECKING:
     from ui.intents.chat import ChatIntent
     from ui.state.chat import AttachmentView, Channel, ChatStatus, ChatView, FileView, MessageView, QueueView
     from ui.state.chat_settings import ChatSettingsView
-    from ui.theme.theme import Theme
 
 _SIDE_PX = 8
 _LASTING = frozenset({EngineState.READY, EngineState.UNLOADED, EngineState.FAILED})
@@ -51,16 +51,17 @@ class ChatTab(QWidget):
     changed = Signal()
     announced = Signal(str)
 
-    def __init__(self, view: ChatView, theme: Theme, parent: QWidget | None = None) -> None:
+    def __init__(self, view: ChatView, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("chat")
-        self.transcript = Transcript(theme)
-        self.greeting = Greeting(theme)
-        self.composer = Composer(theme)
-        self.strip = StatusStrip(theme)
-        self.load_row = LoadRow(theme)
+        self.transcript = Transcript(appearance.theme)
+        appearance.changed.connect(self._follow_theme)
+        self.greeting = Greeting()
+        self.composer = Composer()
+        self.strip = StatusStrip()
+        self.load_row = LoadRow()
         self.load_row.hide()
-        self.find_bar = FindBar(theme, self)
+        self.find_bar = FindBar(self)
         self.finding = Finding(self.transcript, self.find_bar)
         self.jumps = Jumps(self.transcript)
         self.editing = Editing(self.transcript, self.composer, self)
@@ -78,6 +79,9 @@ class ChatTab(QWidget):
         self.composer.set_draft(view.draft, view.edits)
         self.show_view(view)
         self.editing.take_up(view.edits)
+
+    def _follow_theme(self) -> None:
+        self.transcript.set_theme(appearance.theme)
 
     def _lay_out(self) -> None:
         self._stack = _YieldingStack()
@@ -265,11 +269,6 @@ class ChatTab(QWidget):
     def has_content(self) -> bool:
         """Whether anything was written here, sent or not."""
         return bool(len(self.transcript.messages)) or self.composer.has_content()
-
-    def set_theme(self, theme: Theme) -> None:
-        """Repaint in `theme`."""
-        for part in (self.transcript, self.find_bar, self.greeting, self.composer, self.strip, self.load_row):
-            part.set_theme(theme)
 
     def _show_stack(self) -> None:
         self._stack.setCurrentWidget(self.transcript if len(self.transcript.messages) else self.greeting)

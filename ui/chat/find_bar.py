@@ -5,17 +5,17 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, Qt, Signal
-from PySide6.QtGui import QAction, QKeyEvent, QKeySequence
+from PySide6.QtGui import QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QLineEdit, QWidget
 
 from resources.language.text import tr
 from ui.theme.theme import ui_font
 from ui.widgets.icon_button import IconButton
+from ui.widgets.theme_icons import IconAction
 
 if TYPE_CHECKING:
     from PySide6.QtCore import QObject
 
-    from ui.theme.theme import Theme
 
 _HEIGHT_PX = 46
 _FIELD_PX = 300
@@ -36,7 +36,7 @@ class FindBar(QFrame):
     stepped = Signal(int)
     left = Signal()
 
-    def __init__(self, theme: Theme, parent: QWidget) -> None:
+    def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
         self.setObjectName("findBar")
         self.setFixedHeight(_HEIGHT_PX)
@@ -47,18 +47,17 @@ class FindBar(QFrame):
         self.count.setMinimumWidth(_COUNT_PX)
         self.count.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         self.count.setIndent(10)
-        self._icon = QAction(tr("Find"), self)
-        self.field.addAction(self._icon, QLineEdit.ActionPosition.LeadingPosition)
-        self.previous_button = _button("chevron-up", tr("Previous hit"), "findPrevious", theme)
-        self.next_button = _button("chevron-down", tr("Next hit"), "findNext", theme)
-        self.close_button = _button("x", tr("Close the find bar"), "findClose", theme)
+        icon = IconAction("search", "faint", tr("Find"), self)
+        self.field.addAction(icon, QLineEdit.ActionPosition.LeadingPosition)
+        self.previous_button = _button("chevron-up", tr("Previous hit"), "findPrevious")
+        self.next_button = _button("chevron-down", tr("Next hit"), "findNext")
+        self.close_button = _button("x", tr("Close the find bar"), "findClose")
         self._lay_out()
         self.field.textEdited.connect(self.edited)
         self.field.installEventFilter(self)
         self.previous_button.clicked.connect(lambda: self.stepped.emit(-1))
         self.next_button.clicked.connect(lambda: self.stepped.emit(1))
         self.close_button.clicked.connect(self.left)
-        self.set_theme(theme)
         self.hide()
 
     def _lay_out(self) -> None:
@@ -92,12 +91,6 @@ class FindBar(QFrame):
         for button in (self.previous_button, self.next_button):
             button.setEnabled(total > 0)
 
-    def set_theme(self, theme: Theme) -> None:
-        """Tint the icons."""
-        self._icon.setIcon(theme.icon("search", theme.faint, 16))
-        for button in (self.previous_button, self.next_button, self.close_button):
-            button.set_theme(theme)
-
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 - Qt's name
         """Step on Return and back on Shift+Return; close on Escape."""
         if isinstance(event, QKeyEvent) and event.type() == QEvent.Type.ShortcutOverride:
@@ -128,8 +121,8 @@ def _field() -> QLineEdit:
     return field
 
 
-def _button(icon: str, label: str, name: str, theme: Theme) -> IconButton:
-    button = IconButton(icon, label, theme)
+def _button(icon: str, label: str, name: str) -> IconButton:
+    button = IconButton(icon, label)
     button.setObjectName(name)
     button.set_icon_pixels(16, 26)
     return button

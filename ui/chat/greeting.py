@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QFont, QMouseEvent, QResizeEvent
 from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
@@ -11,9 +9,7 @@ from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 from resources.language.text import mark, plural, tr
 from ui.theme.theme import ui_font
 from ui.widgets.push_button import PushButton
-
-if TYPE_CHECKING:
-    from ui.theme.theme import Theme
+from ui.widgets.theme_icons import IconLabel
 
 EXAMPLES = (
     mark("What can Hearth do?"),
@@ -37,11 +33,12 @@ class Greeting(QWidget):
     example_picked = Signal(str)
     clicked = Signal()
 
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+    def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("greeting")
-        self._icon, self._is_private, self._macs = "flame", False, 1
-        self._flame = QLabel(alignment=Qt.AlignmentFlag.AlignHCenter)
+        self._is_private, self._macs = False, 1
+        self._flame = IconLabel("flame", "accent", _ICON_PX)
+        self._flame.setAlignment(Qt.AlignmentFlag.AlignHCenter)
         column = QVBoxLayout(self)
         column.setContentsMargins(_SIDE_PX, 5, _SIDE_PX, 5)
         column.setSpacing(10)
@@ -56,7 +53,6 @@ class Greeting(QWidget):
         self._block = self._beneath(self._examples)
         column.addWidget(self._block, 0, Qt.AlignmentFlag.AlignHCenter)
         column.addStretch(5)
-        self.set_theme(theme)
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
         """Hide the decoration first if there is little room, so that nothing is cut off."""
@@ -76,9 +72,9 @@ class Greeting(QWidget):
 
     def set_private(self, private: bool) -> None:  # noqa: FBT001 - what the chat is, not a mode of this call
         """Say whether the chat is kept or private."""
-        self._is_private, self._icon = private, "eye-off" if private else "flame"
+        self._is_private = private
+        self._flame.show_icon("eye-off" if private else "flame")
         self._explain()
-        self.set_theme(self._theme)
 
     def set_macs(self, macs: int) -> None:
         """Say on how many Macs the model runs."""
@@ -107,11 +103,6 @@ class Greeting(QWidget):
         button.setFixedHeight(38)
         button.clicked.connect(lambda: self.example_picked.emit(text))
         return button
-
-    def set_theme(self, theme: Theme) -> None:
-        """Tint the icon."""
-        self._theme = theme
-        self._flame.setPixmap(theme.icon(self._icon, theme.accent, _ICON_PX).pixmap(_ICON_PX, _ICON_PX))
 
 
 def _kept_with(others: int) -> str:

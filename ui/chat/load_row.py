@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from PySide6.QtGui import QResizeEvent
 
     from ui.state.engine import EngineView
-    from ui.theme.theme import Theme
 
 _BAR_PX = 140
 _SIDE_PX = 12
@@ -35,7 +34,7 @@ class LoadRow(QWidget):
 
     requested = Signal(object)
 
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+    def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("loadRow")
         self.setFixedHeight(HEIGHT_PX)
@@ -44,7 +43,7 @@ class LoadRow(QWidget):
         self.label.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         self.label.setObjectName("loadText")
         self.label.setFont(ui_font(12))
-        self.bar = UsageBar(theme)
+        self.bar = UsageBar()
         self.bar.setFixedWidth(_BAR_PX)
         self.button = PushButton(tr("Cancel"), "cancelLoad")
         self.button.setAccessibleName(tr("Cancel the load"))
@@ -69,10 +68,6 @@ class LoadRow(QWidget):
         self.bar.set_share(view.share or 0.0)
         self.button.setVisible(view.can_cancel)
         self._fit()
-
-    def set_theme(self, theme: Theme) -> None:
-        """Repaint in `theme`."""
-        self.bar.set_theme(theme)
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
         """Shorten the text to the new width."""

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QWidget
 from resources.language.text import plural
 from ui.state.chat import ChatPhase, ChatStatus, DraftView, Warmth
 from ui.state.engine import EngineState, EngineView
+from ui.theme.appearance import appearance
 from ui.theme.phrases import (
     Badge,
     activity,
@@ -30,7 +31,6 @@ from ui.widgets.tone_pill import tone_colours
 
 if TYPE_CHECKING:
     from ui.state.chat import MessageView
-    from ui.theme.theme import Theme
 
 HEIGHT_PX = 30
 _PILL_PX = 19
@@ -46,11 +46,10 @@ class StatusStrip(QWidget):
     them.
     """
 
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+    def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("statusStrip")
         self.setFixedHeight(HEIGHT_PX)
-        self._theme = theme
         self._status = self._live = ChatStatus()
         self._edited: MessageView | None = None
         self._engine = self._live_engine = EngineView(EngineState.READY)
@@ -97,11 +96,6 @@ class StatusStrip(QWidget):
         self._unkept = words
         self._say()
 
-    def set_theme(self, theme: Theme) -> None:
-        """Repaint in `theme`."""
-        self._theme = theme
-        self.update()
-
     def _say(self) -> None:
         words = " · ".join(filter(None, (self._unkept, badge(self._status, self._engine).text, *self._figures())))
         self._name(words)
@@ -142,7 +136,7 @@ class StatusStrip(QWidget):
         for words in filter(None, separated):
             tone = meant.tone if words == meant.text else "quiet"
             place = QRectF(left, _PILL_TOP_PX, self._width(words) + 1, _PILL_PX)
-            draw_line(painter, place, words, self._text_font, tone_colours(tone, self._theme)[0])
+            draw_line(painter, place, words, self._text_font, tone_colours(tone, appearance.theme)[0])
             left += self._width(words)
 
     def _lead_width(self) -> int:
@@ -156,9 +150,9 @@ class StatusStrip(QWidget):
         if not self._unkept:
             return
         corner = QPointF(rect.left(), rect.center().y() - _ICON_PX / 2)
-        draw_icon(painter, "eye-off", self._theme.muted, _ICON_PX, corner)
+        draw_icon(painter, "eye-off", appearance.theme.muted, _ICON_PX, corner)
         painter.setFont(self._text_font)
-        painter.setPen(QColor(self._theme.muted))
+        painter.setPen(QColor(appearance.theme.muted))
         words = rect.adjusted(_ICON_PX + _ICON_GAP_PX, 0, 0, 0)
         painter.drawText(words, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, self._unkept)
 
@@ -176,7 +170,7 @@ class StatusStrip(QWidget):
     def _paint_pill(self, painter: QPainter, rect: QRectF, pill: Badge) -> None:
         if not pill.text:
             return
-        text, surface = tone_colours(pill.tone, self._theme)
+        text, surface = tone_colours(pill.tone, appearance.theme)
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(QColor(surface))
         painter.drawRoundedRect(rect, _PILL_PX / 2, _PILL_PX / 2)

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QFrame, QLabel, QScrollArea, QSizePolicy, QWidget
 from resources.language.text import number, tr
 from ui.intents.chat import Detach, ShowFile
 from ui.state.chat import MOST_CHIPS
+from ui.theme.appearance import appearance
 from ui.theme.long_texts import cut
 from ui.theme.theme import draw_icon, ui_font
 from ui.theme.tooltips import plain_tip
@@ -20,7 +21,6 @@ from ui.widgets.icon_button import IconButton
 
 if TYPE_CHECKING:
     from ui.state.chat import AttachmentView
-    from ui.theme.theme import Theme
 
 _CLICKING_KEYS = (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space)
 _HEIGHT_PX = 32
@@ -44,11 +44,10 @@ class AttachmentChips(QScrollArea):
     requested = Signal(object)
     taken = Signal()
 
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+    def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("attachments")
         self.setAccessibleName(tr("Attached files"))
-        self._theme = theme
         self._draft: tuple[AttachmentView, ...] = ()
         self._edited: tuple[AttachmentView, ...] = ()
         self.taken_off: tuple[str, ...] = ()
@@ -101,7 +100,7 @@ class AttachmentChips(QScrollArea):
         return self._draft
 
     def _chip(self, file: AttachmentView) -> AttachmentChip:
-        chip = AttachmentChip(file, self._theme, self._inside)
+        chip = AttachmentChip(file, self._inside)
         chip.requested.connect(self._ask)
         chip.show()
         return chip
@@ -137,22 +136,15 @@ class AttachmentChips(QScrollArea):
         if event.size().width() != event.oldSize().width():
             self._arrange()
 
-    def set_theme(self, theme: Theme) -> None:
-        """Repaint in `theme`."""
-        self._theme = theme
-        for chip in self.chips():
-            chip.set_theme(theme)
-
 
 class AttachmentChip(QWidget):
     """A file's name and size, and a cross that removes it. A click, Return or space shows what the model is given."""
 
     requested = Signal(object)
 
-    def __init__(self, file: AttachmentView, theme: Theme, parent: QWidget | None = None) -> None:
+    def __init__(self, file: AttachmentView, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.file = file
-        self._theme = theme
         self.setFont(ui_font(12))
         metrics = QFontMetrics(self.font())
         self.name = without_middle(file.name, metrics, _NAME_PX)
@@ -165,15 +157,9 @@ class AttachmentChip(QWidget):
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus if file.is_pending else Qt.FocusPolicy.TabFocus)
         self.setFixedHeight(_HEIGHT_PX)
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
-        self.close_button = IconButton("x", tr("Remove {name}", name=file.name), theme, self)
+        self.close_button = IconButton("x", tr("Remove {name}", name=file.name), self)
         self.close_button.set_icon_pixels(13, _CLOSE_PX)
         self.close_button.clicked.connect(lambda: self.requested.emit(Detach(file.id)))
-
-    def set_theme(self, theme: Theme) -> None:
-        """Repaint in `theme`."""
-        self._theme = theme
-        self.close_button.set_theme(theme)
-        self.update()
 
     def sizeHint(self) -> QSize:  # noqa: N802 - Qt's name
         """Room for icon, name, detail and cross. A long name is elided."""
@@ -222,12 +208,12 @@ class AttachmentChip(QWidget):
         """Paint the chip, its icon and its text."""
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setPen(QColor(self._theme.accent if self.hasFocus() else self._theme.hairline))
-        painter.setBrush(QColor(self._theme.page))
+        painter.setPen(QColor(appearance.theme.accent if self.hasFocus() else appearance.theme.hairline))
+        painter.setBrush(QColor(appearance.theme.page))
         painter.drawRoundedRect(QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5), _RADIUS_PX, _RADIUS_PX)
         corner = QPoint(_PAD_PX, (_HEIGHT_PX - _ICON_PX) // 2)
-        draw_icon(painter, self.file.icon, self._theme.muted, _ICON_PX, corner)
+        draw_icon(painter, self.file.icon, appearance.theme.muted, _ICON_PX, corner)
         line = self.rect().adjusted(_PAD_PX + _ICON_PX + _GAP_PX, 0, -_GAP_PX, 0)
-        draw_elided(painter, line, self.name, self.font(), self._theme.text)
+        draw_elided(painter, line, self.name, self.font(), appearance.theme.text)
         line.setLeft(line.left() + self._name_px + _GAP_PX)
-        draw_elided(painter, line, self._detail, self.font(), self._theme.muted)
+        draw_elided(painter, line, self._detail, self.font(), appearance.theme.muted)

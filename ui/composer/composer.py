@@ -21,6 +21,7 @@ from ui.composer.queue_rows import QueueRows
 from ui.composer.send_button import SendButton
 from ui.intents.chat import Attach, AttachPicture, AttachText, CountDraft, Edit, Stop, Submit
 from ui.intents.chat_settings import SetPreset, SetThinking
+from ui.theme.appearance import appearance
 from ui.widgets.choice_pill import ChoicePill
 from ui.widgets.icon_button import IconButton
 from ui.widgets.pill import Pill
@@ -31,7 +32,6 @@ if TYPE_CHECKING:
     from ui.state.chat import AttachmentView, Edits
     from ui.state.chat_settings import PresetView
     from ui.state.engine import ModelCapabilities, ModelView
-    from ui.theme.theme import Theme
     from ui.widgets.file_dialog import FileDialog
 
 _DRAFT_PAUSE_MS = 400
@@ -55,11 +55,10 @@ class Composer(QWidget):
     requested = Signal(object)
     edit_ended = Signal()
 
-    def __init__(self, theme: Theme, parent: QWidget | None = None, draft_limit_ms: int = DRAFT_LIMIT_MS) -> None:
+    def __init__(self, parent: QWidget | None = None, draft_limit_ms: int = DRAFT_LIMIT_MS) -> None:
         super().__init__(parent)
         self.setObjectName("composer")
         self._draft_limit_ms = draft_limit_ms
-        self._theme = theme
         self._draft = ComposerDraft()
         self._presets: tuple[PresetView, ...] = ()
         self._preset, self._preset_words = "", tr("Balanced")
@@ -68,24 +67,25 @@ class Composer(QWidget):
         self._is_dropping = False
         self._is_due = False
         self._suggested = ""
-        self.banner = EditBanner(theme)
-        self.queue = QueueRows(theme)
-        self.attachments = AttachmentChips(theme)
+        self.banner = EditBanner()
+        self.queue = QueueRows()
+        self.attachments = AttachmentChips()
         self.edit = PromptEdit()
-        self.attach_button = IconButton("paperclip", tr("Attach a file"), theme)
-        self.think_chip = Pill("brain", theme)
-        self.preset_chip = ChoicePill("gauge", tr("Preset"), theme)
+        self.attach_button = IconButton("paperclip", tr("Attach a file"))
+        self.think_chip = Pill("brain")
+        self.preset_chip = ChoicePill("gauge", tr("Preset"))
         self.preset_chip.setObjectName("preset")
-        self.queue_button = Pill("list-plus", theme)
-        self.pause_button = PauseButton(theme)
-        self.model_chip = ModelChip(theme)
-        self.button = SendButton(theme)
+        self.queue_button = Pill("list-plus")
+        self.pause_button = PauseButton()
+        self.model_chip = ModelChip()
+        self.button = SendButton()
         self._name_think_chip()
         self._name_queue_button()
         self._lay_out()
         self._connect()
         self.set_models((), "")
-        self.set_theme(theme)
+        self._follow_theme()
+        appearance.changed.connect(self._follow_theme)
 
     def _name_think_chip(self) -> None:
         self.think_chip.setObjectName("think")
@@ -392,14 +392,8 @@ class Composer(QWidget):
         self.preset_chip.show_name(next(one.name for one in self._presets if one.id == preset))
         self.requested.emit(SetPreset(preset))
 
-    def set_theme(self, theme: Theme) -> None:
-        """Repaint in `theme`."""
-        self._theme = theme
-        self.setMaximumWidth(theme.reading.column + _BESIDE_COLUMN_PX + 2 * _SHADOW_PX)
-        pills = (self.think_chip, self.preset_chip, self.queue_button, self.pause_button, self.model_chip)
-        for part in (self.queue, self.banner, self.attachments, self.edit, self.attach_button, *pills, self.button):
-            part.set_theme(theme)
-        self.update()
+    def _follow_theme(self) -> None:
+        self.setMaximumWidth(appearance.theme.reading.column + _BESIDE_COLUMN_PX + 2 * _SHADOW_PX)
 
     def paintEvent(self, _event: QPaintEvent) -> None:  # noqa: N802 - Qt's name
         """Paint the card on its shadow. A graphics effect would repaint all children twice for every key."""
@@ -407,13 +401,13 @@ class Composer(QWidget):
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         card = QRectF(self.rect()).adjusted(_SHADOW_PX, 1, -_SHADOW_PX, -_SHADOW_PX)
         self._paint_shadow(painter, card)
-        painter.setPen(QColor(self._theme.accent if self._is_dropping else self._theme.hairline))
-        painter.setBrush(QColor(self._theme.raised))
+        painter.setPen(QColor(appearance.theme.accent if self._is_dropping else appearance.theme.hairline))
+        painter.setBrush(QColor(appearance.theme.raised))
         painter.drawRoundedRect(card.adjusted(0.5, 0.5, -0.5, -0.5), _RADIUS_PX, _RADIUS_PX)
 
     def _paint_shadow(self, painter: QPainter, card: QRectF) -> None:
         painter.setPen(Qt.PenStyle.NoPen)
-        shade = QColor(0, 0, 0, max(1, self._theme.shadow_alpha // _SHADOW_PX))
+        shade = QColor(0, 0, 0, max(1, appearance.theme.shadow_alpha // _SHADOW_PX))
         painter.setBrush(shade)
         for step in range(_SHADOW_PX, 0, -1):
             spread = card.adjusted(6 - step, 8 - step / 2, step - 6, step - 1)

@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QWidget
 
 from resources.language.text import tr
 from ui.theme.theme import ui_font
 from ui.widgets.push_button import PushButton
-
-if TYPE_CHECKING:
-    from ui.theme.theme import Theme
+from ui.widgets.theme_icons import IconLabel
 
 _ICON_PX = 14
 
@@ -22,10 +18,10 @@ class EditBanner(QWidget):
 
     cancelled = Signal()
 
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+    def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("editBanner")
-        self._icon = QLabel()
+        self._icon = IconLabel("pencil", "accent", _ICON_PX)
         self._words = QLabel(tr("Editing an earlier message"))
         self._words.setObjectName("editWords")
         self._words.setFont(ui_font(12))
@@ -42,9 +38,4 @@ class EditBanner(QWidget):
         row.addWidget(self._words)
         row.addStretch(1)
         row.addWidget(self.cancel_button)
-        self.set_theme(theme)
         self.hide()
-
-    def set_theme(self, theme: Theme) -> None:
-        """Tint the icon."""
-        self._icon.setPixmap(theme.icon("pencil", theme.accent).pixmap(QSize(_ICON_PX, _ICON_PX)))

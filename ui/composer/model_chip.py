@@ -16,7 +16,6 @@ if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
 
     from ui.state.engine import ModelView
-    from ui.theme.theme import Theme
 
 _MOST_MODELS = 10
 _WARM = mark("ready for this chat")
@@ -33,8 +32,8 @@ class ModelChip(ChoicePill):
 
     requested = Signal(object)
 
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__("", tr("Model"), theme, parent, narrowest_px=NARROWEST_PX)
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__("", tr("Model"), parent, narrowest_px=NARROWEST_PX)
         self.setObjectName("model")
         self._models: tuple[ModelView, ...] = ()
         self._warm: frozenset[str] = frozenset()

@@ -14,16 +14,14 @@ from ui.widgets.pill import Pill
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
 
-    from ui.theme.theme import Theme
-
 
 class PauseButton(Pill):
     """Visible only while an answer is being written or paused."""
 
     requested = Signal(object)
 
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__("pause", theme, parent)
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__("pause", parent)
         self.setObjectName("pause")
         self._phase = ChatPhase.IDLE
         self.clicked.connect(self._act)

@@ -11,6 +11,7 @@ from PySide6.QtGui import QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QFrame, QWidget
 
 from resources.language.text import tr
+from ui.theme.appearance import appearance
 from ui.theme.direction import is_right_to_left
 from ui.theme.long_texts import cut, is_slow_to_break
 from ui.theme.theme import BODY_PX, ui_font
@@ -21,7 +22,6 @@ if TYPE_CHECKING:
 
     from PySide6.QtGui import QDragEnterEvent, QDragLeaveEvent, QDropEvent, QInputMethodEvent, QResizeEvent
 
-    from ui.theme.theme import Theme
 
 _MOST_LINES = 8
 _MARGIN_PX = 4
@@ -55,7 +55,6 @@ class PromptEdit(TextField):
         super().__init__(parent=parent)
         self.setObjectName("prompt")
         self.setAccessibleName(tr("Message"))
-        self.setFont(ui_font(BODY_PX))
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setTabChangesFocus(True)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
@@ -69,7 +68,8 @@ class PromptEdit(TextField):
         self.textChanged.connect(self._orient)
         self.textChanged.connect(self._fit)
         self._orient()
-        self._fit()
+        self._follow_theme()
+        appearance.changed.connect(self._follow_theme)
 
     def _note_change(self) -> None:
         self._changed_at = time.monotonic()
@@ -208,10 +208,9 @@ class PromptEdit(TextField):
         super().dropEvent(event)
         self.files_over.emit(False)  # noqa: FBT003 - a state, as its signal says
 
-    def set_theme(self, theme: Theme) -> None:
-        """Take the palette, which colours the placeholder and the selection, and the size of the text."""
-        self.setPalette(theme.palette())
-        font = ui_font(theme.reading.px(BODY_PX))
+    def _follow_theme(self) -> None:
+        self.setPalette(appearance.theme.palette())  # it colours the placeholder and the selection
+        font = ui_font(appearance.theme.reading.px(BODY_PX))
         self.setFont(font)
         self.viewport().setFont(font)  # of the placeholder: a style sheet keeps the viewport from inheriting it
         self._fit()

@@ -5,23 +5,24 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QScrollArea, QVBoxLayout, QWidget
 
 from resources.language.text import plural, tr
 from ui.intents.queue import DropQueued, EditQueued, SendQueued, SendQueuedNow
 from ui.state.chat import QueueView
+from ui.theme.appearance import appearance
 from ui.theme.phrases import one_line, paused_line, waiting_line
 from ui.theme.theme import ui_font
 from ui.theme.tooltips import plain_tip
 from ui.widgets.elided_text import draw_written
 from ui.widgets.icon_button import IconButton
 from ui.widgets.push_button import PushButton
+from ui.widgets.theme_icons import IconLabel
 
 if TYPE_CHECKING:
     from ui.state.chat import QueuedView
-    from ui.theme.theme import Theme
 
 _ROW_PX = 30
 _MOST_ROWS = 3
@@ -38,13 +39,12 @@ class QueueRows(QWidget):
 
     requested = Signal(object)
 
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+    def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("queue")
-        self._theme = theme
         self._shown = QueueView()
         self._rows: list[QueueRow] = []
-        self._icon = QLabel()
+        self._icon = IconLabel("message-square", "muted", _ICON_PX)
         self._words = QLabel()
         self._words.setObjectName("queueWords")
         self._words.setFont(ui_font(12))
@@ -54,7 +54,6 @@ class QueueRows(QWidget):
         self.send_button.setToolTip(tr("Send these messages, one after another"))
         self.send_button.clicked.connect(lambda: self.requested.emit(SendQueued()))
         self._lay_out()
-        self.set_theme(theme)
         self.hide()
 
     def _lay_out(self) -> None:
@@ -93,7 +92,7 @@ class QueueRows(QWidget):
         self.send_button.setVisible(queue.paused)
         self._scroll.setFixedHeight(_ROW_PX * min(count, _MOST_ROWS))
         self.setVisible(bool(count))
-        self.set_theme(self._theme)
+        self._icon.show_icon("pause" if self._shown.paused else "message-square")
 
     def rows(self) -> list[QueueRow]:
         """The rows, in order."""
@@ -104,21 +103,13 @@ class QueueRows(QWidget):
             self._column.removeWidget(row)
             row.hide()
             row.deleteLater()
-        self._rows = [QueueRow(message, self._theme) for message in messages]
+        self._rows = [QueueRow(message) for message in messages]
         for row in self._rows:
             row.requested.connect(self.requested)
             self._column.addWidget(row)
         stops = [self.send_button, *(button for row in self._rows for button in row.buttons())]
         for before, after in pairwise(stops):  # else Tab would reach them behind everything else in the window
             QWidget.setTabOrder(before, after)
-
-    def set_theme(self, theme: Theme) -> None:
-        """Repaint in `theme`."""
-        self._theme = theme
-        name = "pause" if self._shown.paused else "message-square"
-        self._icon.setPixmap(theme.icon(name, theme.muted).pixmap(QSize(_ICON_PX, _ICON_PX)))
-        for row in self._rows:
-            row.set_theme(theme)
 
 
 class QueueRow(QWidget):
@@ -128,24 +119,23 @@ class QueueRow(QWidget):
 
     requested = Signal(object)
 
-    def __init__(self, message: QueuedView, theme: Theme) -> None:
+    def __init__(self, message: QueuedView) -> None:
         super().__init__()
         self.message = message
         self.setFixedHeight(_ROW_PX)
         files = plural("{count} file", "{count} files", message.files) if message.files else ""
         words = " · ".join(part for part in (one_line(message.text), files) if part)
         self._words = words
-        self._theme = theme
         self.setFont(ui_font(13))
         self.setAccessibleName(words)
         self.setToolTip(plain_tip(message.text[:_TIP_CHARS] or words))
-        self.now_button = IconButton("arrow-up", tr("Stop the answer and send this message now"), theme)
+        self.now_button = IconButton("arrow-up", tr("Stop the answer and send this message now"))
         self.now_button.setObjectName("queueNow")
         self.now_button.clicked.connect(lambda: self.requested.emit(SendQueuedNow(message.id)))
-        self.edit_button = IconButton("pencil", tr("Edit this message before it is sent"), theme)
+        self.edit_button = IconButton("pencil", tr("Edit this message before it is sent"))
         self.edit_button.setObjectName("queueEdit")
         self.edit_button.clicked.connect(lambda: self.requested.emit(EditQueued(message.id)))
-        self.drop_button = IconButton("x", tr("Do not send this message"), theme)
+        self.drop_button = IconButton("x", tr("Do not send this message"))
         self.drop_button.setObjectName("queueDrop")
         self.drop_button.clicked.connect(lambda: self.requested.emit(DropQueued(message.id)))
         row = QHBoxLayout(self)
@@ -156,13 +146,6 @@ class QueueRow(QWidget):
             button.set_icon_pixels(14, _BUTTON_PX)
             row.addWidget(button)
 
-    def set_theme(self, theme: Theme) -> None:
-        """Repaint in `theme`."""
-        self._theme = theme
-        for button in self.buttons():
-            button.set_theme(theme)
-        self.update()
-
     def buttons(self) -> tuple[IconButton, ...]:
         """What can be done with the message, from left to right."""
         return self.now_button, self.edit_button, self.drop_button
@@ -170,4 +153,4 @@ class QueueRow(QWidget):
     def paintEvent(self, _event: QPaintEvent) -> None:  # noqa: N802 - Qt's name
         """Paint the words, elided before the buttons."""
         line = self.rect().adjusted(_LEFT_PX, 0, -3 * _BUTTON_PX - 14, 0)
-        draw_written(QPainter(self), line, self._words, self.font(), self._theme.text)
+        draw_written(QPainter(self), line, self._words, self.font(), appearance.theme.text)

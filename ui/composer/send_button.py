@@ -9,13 +9,13 @@ from PySide6.QtGui import QColor, QPainter, QPaintEvent
 from PySide6.QtWidgets import QAbstractButton, QWidget
 
 from resources.language.text import tr
+from ui.theme.appearance import appearance
 from ui.theme.theme import draw_icon
 from ui.widgets.return_key import pressed_by_return
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QKeyEvent
 
-    from ui.theme.theme import Theme
 
 _SIDE_PX = 32
 _ARROW_PX = 18
@@ -28,12 +28,11 @@ class SendButton(QAbstractButton):
     send_requested = Signal()
     stop_requested = Signal()
 
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+    def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("send")
         self.setFixedSize(_SIDE_PX, _SIDE_PX)
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)  # a click leaves the keyboard in the text field
-        self._theme = theme
         self._busy = False
         self._sendable = False
         self._show_state()
@@ -72,11 +71,6 @@ class SendButton(QAbstractButton):
         else:
             self.send_requested.emit()
 
-    def set_theme(self, theme: Theme) -> None:
-        """Repaint in `theme`."""
-        self._theme = theme
-        self.update()
-
     def sizeHint(self) -> QSize:  # noqa: N802 - Qt's name
         """The fixed size."""
         return QSize(_SIDE_PX, _SIDE_PX)
@@ -86,19 +80,19 @@ class SendButton(QAbstractButton):
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(QColor(self._theme.button if self.isEnabled() else self._theme.button_off))
+        painter.setBrush(QColor(appearance.theme.button if self.isEnabled() else appearance.theme.button_off))
         painter.drawEllipse(QRectF(self.rect()))
         if self.hasFocus():
-            painter.setPen(QColor(self._theme.accent))
+            painter.setPen(QColor(appearance.theme.accent))
             painter.drawEllipse(QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5))
         self._paint_sign(painter)
 
     def _paint_sign(self, painter: QPainter) -> None:
         if not self._busy:
             corner = (_SIDE_PX - _ARROW_PX) // 2
-            draw_icon(painter, "arrow-up", self._theme.button_text, _ARROW_PX, QPoint(corner, corner))
+            draw_icon(painter, "arrow-up", appearance.theme.button_text, _ARROW_PX, QPoint(corner, corner))
             return
         corner_f = (_SIDE_PX - _SQUARE_PX) / 2
         painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(QColor(self._theme.button_text))
+        painter.setBrush(QColor(appearance.theme.button_text))
         painter.drawRoundedRect(QRectF(corner_f, corner_f, _SQUARE_PX, _SQUARE_PX), 2, 2)

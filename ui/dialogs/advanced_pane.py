@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QWidget
@@ -16,16 +15,13 @@ from ui.widgets.announcement import announce
 from ui.widgets.push_button import PushButton
 from ui.widgets.settings_group import SettingsGroup, SettingsRow, stack_groups, text_label
 
-if TYPE_CHECKING:
-    from ui.theme.theme import Theme
-
 
 class AdvancedPane(QWidget):
     """Shows where everything lies."""
 
     requested = Signal(object)
 
-    def __init__(self, theme: Theme) -> None:
+    def __init__(self) -> None:
         super().__init__()
         self.data_button = PushButton(tr("Show data"), "showData")
         self.logs_button = PushButton(tr("Show logs"), "showLogs")
@@ -37,7 +33,7 @@ class AdvancedPane(QWidget):
         line.addWidget(self.logs_button)
         line.addWidget(self.data_button)
         self.folder = SettingsRow(tr("Folder"), "", buttons)
-        place, back = SettingsGroup(theme), SettingsGroup(theme)
+        place, back = SettingsGroup(), SettingsGroup()
         place.add(self.folder)
         back.add(
             SettingsRow(
@@ -72,8 +68,3 @@ class AdvancedPane(QWidget):
     def show_folder(self, folder: str) -> None:
         """Show the path of the data folder."""
         self.folder.set_about(folder)
-
-    def set_theme(self, theme: Theme) -> None:
-        """Repaint in `theme`."""
-        for group in self.groups:
-            group.set_theme(theme)

@@ -19,7 +19,6 @@ from ui.widgets.switch import Switch
 if TYPE_CHECKING:
     from typing import Literal
 
-    from ui.theme.theme import Theme
 
 _THEMES: Final[tuple[Literal["system", "light", "dark"], ...]] = ("system", "light", "dark")
 _COLUMNS: Final[tuple[Literal["narrow", "normal", "wide"], ...]] = ("narrow", "normal", "wide")
@@ -32,15 +31,15 @@ class AppearancePane(QWidget):
 
     requested = Signal(object)
 
-    def __init__(self, theme: Theme) -> None:
+    def __init__(self) -> None:
         super().__init__()
         self._shown = Preferences()
-        self.theme = Segmented((tr("System"), tr("Light"), tr("Dark")), theme)
+        self.theme = Segmented((tr("System"), tr("Light"), tr("Dark")))
         self.zoom = StopSlider(tr("Text size"), [tr("{percent}%", percent=zoom) for zoom in _ZOOMS], _ZOOMS.index(100))
-        self.column = Segmented((tr("Narrow"), tr("Normal"), tr("Wide")), theme)
-        self.density = Segmented((tr("Comfortable"), tr("Compact")), theme)
-        self.calm = Switch(tr("Reduce motion"), theme)
-        colours, text, motion = SettingsGroup(theme), SettingsGroup(theme), SettingsGroup(theme)
+        self.column = Segmented((tr("Narrow"), tr("Normal"), tr("Wide")))
+        self.density = Segmented((tr("Comfortable"), tr("Compact")))
+        self.calm = Switch(tr("Reduce motion"))
+        colours, text, motion = SettingsGroup(), SettingsGroup(), SettingsGroup()
         colours.add(SettingsRow(tr("Colours"), tr("Light, dark, or as the system is."), self.theme))
         text.add(
             SettingsRow(
@@ -75,8 +74,3 @@ class AppearancePane(QWidget):
         self.density.choose(_DENSITIES.index(preferences.density))
         self.calm.set_on(preferences.reduce_motion)
         self.zoom.slider.setValue(min(range(len(_ZOOMS)), key=lambda stop: abs(_ZOOMS[stop] - preferences.zoom)))
-
-    def set_theme(self, theme: Theme) -> None:
-        """Repaint in `theme`."""
-        for part in (*self.groups, self.theme, self.column, self.density, self.calm):
-            part.set_theme(theme)

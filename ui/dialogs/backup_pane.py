@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
@@ -14,9 +13,6 @@ from ui.intents.settings import MakeBackup, RestoreBackup, Reveal
 from ui.widgets.announcement import announce
 from ui.widgets.push_button import PushButton
 from ui.widgets.settings_group import SettingsGroup, SettingsRow, text_label
-
-if TYPE_CHECKING:
-    from ui.theme.theme import Theme
 
 _EXPLAINED = mark(
     "Hearth copies all chats once a day. It keeps the ten newest copies and the last one of each of ten days, none for "
@@ -39,10 +35,10 @@ class BackupPane(QWidget):
 
     requested = Signal(object)
 
-    def __init__(self, theme: Theme) -> None:
+    def __init__(self) -> None:
         super().__init__()
         self._backups: tuple[tuple[str, str], ...] | None = None
-        self.group = SettingsGroup(theme)
+        self.group = SettingsGroup()
         self.buttons: dict[str, PushButton] = {}
         self.empty_label = text_label(tr(_NONE), "footnote", 13)
         self.empty_label.hide()
@@ -141,7 +137,3 @@ class BackupPane(QWidget):
 
     def _restore(self, backup: str) -> None:
         self.requested.emit(RestoreBackup(backup))
-
-    def set_theme(self, theme: Theme) -> None:
-        """Repaint in `theme`."""
-        self.group.set_theme(theme)

@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from PySide6.QtGui import QFocusEvent
 
     from ui.state.chat_settings import PresetView
-    from ui.theme.theme import Theme
 
 _HEIGHT_PX: Final = 110
 
@@ -31,19 +30,19 @@ class ChatsPane(QWidget):
 
     requested = Signal(object)
 
-    def __init__(self, theme: Theme) -> None:
+    def __init__(self) -> None:
         super().__init__()
         self._shown = Preferences()
         self._presets: tuple[PresetView, ...] = ()
-        self.preset = ChoicePill("", tr("Preset of new chats"), theme)
+        self.preset = ChoicePill("", tr("Preset of new chats"))
         self.system = _Instructions(placeholder=tr("None"))
         self.system.setObjectName("notes")
         self.system.setAccessibleName(tr("Instructions of new chats"))
         self.system.setFont(ui_font(13))
         self.system.setTabChangesFocus(True)
         self.system.setFixedHeight(_HEIGHT_PX)
-        self.titles = Switch(tr("Let the model name chats"), theme)
-        new, names = SettingsGroup(theme), SettingsGroup(theme)
+        self.titles = Switch(tr("Let the model name chats"))
+        new, names = SettingsGroup(), SettingsGroup()
         new.add(SettingsRow(tr("Preset of new chats"), tr("Each chat can have another one."), self.preset))
         row = SettingsRow(
             tr("Instructions of new chats"), tr("What the model shall always know. Older chats keep theirs.")
@@ -90,13 +89,6 @@ class ChatsPane(QWidget):
 
     def _fill(self) -> None:
         self.preset.set_choices(tuple((one.id, one.name, one.about) for one in self._presets), self._shown.preset)
-
-    def set_theme(self, theme: Theme) -> None:
-        """Repaint in `theme`."""
-        for group in self.groups:
-            group.set_theme(theme)
-        self.preset.set_theme(theme)
-        self.titles.set_theme(theme)
 
 
 class _Instructions(TextField):

@@ -9,13 +9,13 @@ from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
+from ui.theme.appearance import appearance
 from ui.theme.theme import ui_font
 from ui.widgets.elided_text import draw_elided, draw_written
 
 if TYPE_CHECKING:
     from PySide6.QtCore import QObject
 
-    from ui.theme.theme import Theme
 
 _PAD_PX = 14
 
@@ -33,9 +33,8 @@ class DeletedDelegate(QStyledItemDelegate):
 
     HEIGHT_PX = 54
 
-    def __init__(self, theme: Theme, parent: QObject | None = None) -> None:
+    def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self.theme = theme
         self._title_font = ui_font(13, QFont.Weight.Medium)
         self._detail_font = ui_font(12)
 
@@ -49,11 +48,11 @@ class DeletedDelegate(QStyledItemDelegate):
         self._paint_surface(painter, rect, option.state)
         line = QRect(rect.left() + _PAD_PX, rect.top() + 7, rect.width() - 2 * _PAD_PX, 20)
         days = str(index.data(DeletedRole.DAYS))
-        draw_elided(painter, self._at_right(line, days), days, self._detail_font, self.theme.faint)
+        draw_elided(painter, self._at_right(line, days), days, self._detail_font, appearance.theme.faint)
         title = line.adjusted(0, 0, -QFontMetrics(self._detail_font).horizontalAdvance(days) - 14, 0)
-        draw_written(painter, title, str(index.data()), self._title_font, self.theme.text)
+        draw_written(painter, title, str(index.data()), self._title_font, appearance.theme.text)
         below = line.translated(0, 20)
-        draw_written(painter, below, str(index.data(DeletedRole.SNIPPET)), self._detail_font, self.theme.muted)
+        draw_written(painter, below, str(index.data(DeletedRole.SNIPPET)), self._detail_font, appearance.theme.muted)
         painter.restore()
 
     def _at_right(self, line: QRect, text: str) -> QRect:
@@ -63,5 +62,5 @@ class DeletedDelegate(QStyledItemDelegate):
     def _paint_surface(self, painter: QPainter, rect: QRect, state: QStyle.StateFlag) -> None:
         if state & QStyle.StateFlag.State_Selected:
             painter.setPen(Qt.PenStyle.NoPen)
-            painter.setBrush(QColor(self.theme.selected_row))
+            painter.setBrush(QColor(appearance.theme.selected_row))
             painter.drawRoundedRect(QRectF(rect).adjusted(4, 1.5, -4, -1.5), 8, 8)

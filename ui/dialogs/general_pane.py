@@ -20,7 +20,6 @@ from ui.widgets.switch import Switch
 if TYPE_CHECKING:
     from typing import Literal
 
-    from ui.theme.theme import Theme
 
 _STARTUP: Final[tuple[Literal["tabs", "new"], ...]] = ("tabs", "new")
 _LANGUAGES: Final[tuple[Literal["system", "en", "de"], ...]] = ("system", "en", "de")
@@ -33,18 +32,18 @@ class GeneralPane(QWidget):
 
     requested = Signal(object)
 
-    def __init__(self, theme: Theme) -> None:
+    def __init__(self) -> None:
         super().__init__()
         self._shown = Preferences()
-        self.startup = Segmented((tr("Last tabs"), tr("New chat")), theme)
+        self.startup = Segmented((tr("Last tabs"), tr("New chat")))
         self.startup.setAccessibleName(tr("When Hearth starts"))
-        self.language = Segmented((tr("System"), NAMES["en"], NAMES["de"]), theme)
+        self.language = Segmented((tr("System"), NAMES["en"], NAMES["de"]))
         self.language.setObjectName("language")
         self.language.setAccessibleName(tr("Language"))
-        self.send = Segmented((tr("Return", "key"), tr(_COMMAND)), theme)
+        self.send = Segmented((tr("Return", "key"), tr(_COMMAND)))
         self.send.setAccessibleName(tr("Send a message with"))
-        self.notifications = Switch(tr("Notify when an answer is ready"), theme)
-        start, keys, news = SettingsGroup(theme), SettingsGroup(theme), SettingsGroup(theme)
+        self.notifications = Switch(tr("Notify when an answer is ready"))
+        start, keys, news = SettingsGroup(), SettingsGroup(), SettingsGroup()
         start.add(
             SettingsRow(
                 tr("When Hearth starts"), tr("Open the tabs of the last time, or begin a new chat."), self.startup
@@ -82,8 +81,3 @@ class GeneralPane(QWidget):
         self.language.choose(_LANGUAGES.index(preferences.language))
         self.notifications.set_on(preferences.notifications)
         self.send.choose(_SEND.index(preferences.send))
-
-    def set_theme(self, theme: Theme) -> None:
-        """Repaint in `theme`."""
-        for part in (*self.groups, self.startup, self.language, self.send, self.notifications):
-            part.set_theme(theme)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QFont
@@ -20,9 +20,6 @@ from ui.widgets.settings_group import text_label
 from ui.widgets.tone_pill import TonePill
 from ui.widgets.usage_bar import UsageBar
 
-if TYPE_CHECKING:
-    from ui.theme.theme import Theme
-
 _PADDING_PX = (14, 10, 8, 10)
 _GAP_PX = 10
 _BESIDE_BAR_PX = 6
@@ -38,15 +35,15 @@ class MacRow(QWidget):
 
     requested = Signal(object)
 
-    def __init__(self, view: MacView, model: str, theme: Theme) -> None:
+    def __init__(self, view: MacView, model: str) -> None:
         super().__init__()
         self._view = view
         self.name = _name(view.name)
         self.about = text_label("", "rowAbout", 12)
         self.holding = text_label("", "rowAbout", 12)
-        self.pill = TonePill(Badge("", "quiet"), theme)
-        self.bar = UsageBar(theme)
-        self.unpair = IconButton("x", tr("Unpair {name}", name=one_line(view.name)), theme)
+        self.pill = TonePill(Badge("", "quiet"))
+        self.bar = UsageBar()
+        self.unpair = IconButton("x", tr("Unpair {name}", name=one_line(view.name)))
         self.unpair.clicked.connect(self._ask)
         self._lay_out()
         self.show_mac(view, model)
@@ -90,23 +87,18 @@ class MacRow(QWidget):
             partial(self.requested.emit, UnpairMac(self._view.id)),
         )
 
-    def set_theme(self, theme: Theme) -> None:
-        """Repaint in `theme`."""
-        for part in (self.pill, self.bar, self.unpair):
-            part.set_theme(theme)
-
 
 class LeaderRow(QWidget):
     """A Mac that may use this one. `requested` carries an UnpairLeader."""
 
     requested = Signal(object)
 
-    def __init__(self, mac: str, name: str, theme: Theme, *, works: bool) -> None:
+    def __init__(self, mac: str, name: str, *, works: bool) -> None:
         super().__init__()
         self._mac, self._name = mac, one_line(name)
         self.name = _name(name)
         self.about = text_label(tr("Uses this Mac now.") if works else tr("May use this Mac."), "rowAbout", 12)
-        self.unpair = IconButton("x", tr("Unpair {name}", name=self._name), theme)
+        self.unpair = IconButton("x", tr("Unpair {name}", name=self._name))
         self.unpair.clicked.connect(self._ask)
         text = QVBoxLayout()
         text.setSpacing(2)
@@ -126,10 +118,6 @@ class LeaderRow(QWidget):
             tr("Unpair"),
             partial(self.requested.emit, UnpairLeader(self._mac)),
         )
-
-    def set_theme(self, theme: Theme) -> None:
-        """Repaint in `theme`."""
-        self.unpair.set_theme(theme)
 
 
 def badge(view: MacView) -> Badge:

@@ -27,7 +27,6 @@ if TYPE_CHECKING:
     from PySide6.QtGui import QHideEvent, QShowEvent
 
     from ui.state.macs import ThisMacView
-    from ui.theme.theme import Theme
 
 LOOK_MS: Final = 15_000
 """While the page is shown, the Macs are asked so often."""
@@ -55,18 +54,17 @@ class MacsPane(QWidget):
 
     requested = Signal(object)
 
-    def __init__(self, theme: Theme) -> None:
+    def __init__(self) -> None:
         super().__init__()
-        self._theme = theme
         self._view = MacsView()
         self._sheet: PairSheet | None = None
         self.rows: dict[str, MacRow] = {}
         self.leader_rows: dict[str, LeaderRow] = {}
         self.found_rows: dict[FoundMac, SettingsRow] = {}
         self.add_button = PushButton(tr("Add a Mac…"), "addMac")
-        self.others_use = Switch(tr("Let other Macs use this one"), theme)
+        self.others_use = Switch(tr("Let other Macs use this one"))
         self.code = text_label("", "rowName", 15)
-        self.copy = IconButton("copy", tr("Copy the pairing code"), theme)
+        self.copy = IconButton("copy", tr("Copy the pairing code"))
         self.code_button = PushButton(tr("Show a code"), "showCode")
         self._look = QTimer(self, interval=LOOK_MS)
         self._build()
@@ -76,7 +74,7 @@ class MacsPane(QWidget):
 
     def _build(self) -> None:
         self.own_row = SettingsRow(tr("This Mac"))
-        self.macs, adding, self.this, self.found = self.groups = tuple(SettingsGroup(self._theme) for _ in range(4))
+        self.macs, adding, self.this, self.found = self.groups = tuple(SettingsGroup() for _ in range(4))
         self.macs.hide()
         adding.add(SettingsRow(tr("Run large models on several Macs"), tr(_ABOUT), self.add_button))
         self.use_row = SettingsRow(tr("Let other Macs use this one"), tr(_ABOUT_USE), self.others_use)
@@ -141,7 +139,7 @@ class MacsPane(QWidget):
             self.own_row = SettingsRow(tr("This Mac"))
             self.own_row.name.setFont(ui_font(13, QFont.Weight.DemiBold))
             self.macs.add(self.own_row)
-            self.rows = {mac.id: MacRow(mac, view.model, self._theme) for mac in view.macs}
+            self.rows = {mac.id: MacRow(mac, view.model) for mac in view.macs}
             for row in self.rows.values():
                 row.requested.connect(self.requested)
                 self.macs.add(row)
@@ -167,8 +165,7 @@ class MacsPane(QWidget):
         for row in self.leader_rows.values():
             self.this.remove(row)
         self.leader_rows = {
-            mac: LeaderRow(mac, name, self._theme, works=bool(name) and name == this.leader)
-            for mac, name in this.leaders
+            mac: LeaderRow(mac, name, works=bool(name) and name == this.leader) for mac, name in this.leaders
         }
         for row in self.leader_rows.values():
             row.requested.connect(self.requested)
@@ -205,17 +202,6 @@ class MacsPane(QWidget):
         """Another page is shown, or none."""
         super().hideEvent(event)
         self._look.stop()
-
-    def set_theme(self, theme: Theme) -> None:
-        """Repaint in `theme`."""
-        self._theme = theme
-        for group in self.groups:
-            group.set_theme(theme)
-        rows: tuple[MacRow | LeaderRow, ...] = (*self.rows.values(), *self.leader_rows.values())
-        for row in rows:
-            row.set_theme(theme)
-        self.others_use.set_theme(theme)
-        self.copy.set_theme(theme)
 
 
 def _about_use(this: ThisMacView) -> str:

@@ -16,7 +16,6 @@ from ui.widgets.settings_group import SettingsGroup, SettingsRow
 
 if TYPE_CHECKING:
     from ui.state.models import LocalModelsView
-    from ui.theme.theme import Theme
 
 _HOUR: Final = 60
 _TIMES: Final = (0, 5, 15, 30, 60, 4 * _HOUR)
@@ -36,13 +35,13 @@ class ModelsPane(QWidget):
     requested = Signal(object)
     models_requested = Signal()
 
-    def __init__(self, theme: Theme) -> None:
+    def __init__(self) -> None:
         super().__init__()
-        self.unload_after = ChoicePill("", tr("Unload an unused model"), theme)
+        self.unload_after = ChoicePill("", tr("Unload an unused model"))
         self.show_button = PushButton(tr("Show models"))
         self.show_button.clicked.connect(self.models_requested)
         self.held = SettingsRow(of_machine(*_HELD), tr(_ELSEWHERE), self.show_button)
-        self.group = SettingsGroup(theme)
+        self.group = SettingsGroup()
         self.group.add(self.held)
         self.group.add(SettingsRow(tr("Unload an unused model"), tr(_ABOUT), self.unload_after))
         self.unload_after.picked.connect(lambda minutes: self.requested.emit(SetUnloadAfter(int(minutes))))
@@ -66,11 +65,6 @@ class ModelsPane(QWidget):
         """Show the time that holds. One that was written into the settings file by hand is offered too."""
         times = sorted({*_TIMES, minutes})
         self.unload_after.set_choices(tuple((str(time), _words(time), "") for time in times), str(minutes))
-
-    def set_theme(self, theme: Theme) -> None:
-        """Repaint in `theme`."""
-        self.group.set_theme(theme)
-        self.unload_after.set_theme(theme)
 
 
 def _words(minutes: int) -> str:

@@ -2,16 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from PySide6.QtCore import Signal
 
 from resources.language.text import tr
 from ui.theme.tooltips import plain_tip
 from ui.widgets.icon_button import IconButton
-
-if TYPE_CHECKING:
-    from ui.theme.theme import Theme
 
 
 class PinButton(IconButton):
@@ -19,10 +14,10 @@ class PinButton(IconButton):
 
     asked = Signal(bool)
 
-    def __init__(self, title: str, theme: Theme, *, is_pinned: bool) -> None:
+    def __init__(self, title: str, *, is_pinned: bool) -> None:
         self._title = title
         self._is_pinned = is_pinned
-        super().__init__("pin", "", theme)
+        super().__init__("pin", "")
         self.clicked.connect(lambda: self.asked.emit(not self._is_pinned))
         self.show_pinned(is_pinned=is_pinned)
 
@@ -32,9 +27,4 @@ class PinButton(IconButton):
         label = tr("Unpin {title}", title=self._title) if is_pinned else tr("Pin {title}", title=self._title)
         self.setAccessibleName(label)
         self.setToolTip(plain_tip(f"{label}\n{tr('What is kept of a pinned chat is never cleared to make room.')}"))
-        self.set_theme(self._theme)
-
-    def set_theme(self, theme: Theme) -> None:
-        """Tint the icon. That of a pinned chat has the accent colour."""
-        self._theme = theme
-        self.setIcon(theme.icon("pin", theme.accent if self._is_pinned else theme.muted))
+        self.show_icon("pin", "accent" if is_pinned else "muted")

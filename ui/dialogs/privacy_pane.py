@@ -2,16 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from resources.language.text import mark, tr
 from ui.widgets.settings_group import SettingsGroup, SettingsRow
-
-if TYPE_CHECKING:
-    from ui.theme.theme import Theme
 
 _DELETED = mark(
     "They wait in Recently Deleted for 30 days. On the second day of use after that at the latest, they are erased for "
@@ -47,9 +42,9 @@ class PrivacyPane(QWidget):
 
     requested = Signal(object)
 
-    def __init__(self, theme: Theme) -> None:
+    def __init__(self) -> None:
         super().__init__()
-        facts = SettingsGroup(theme)
+        facts = SettingsGroup()
         for name, about in _FACTS:
             facts.add(SettingsRow(tr(name), tr(about)))
         self.groups = (facts,)
@@ -58,8 +53,3 @@ class PrivacyPane(QWidget):
         column.setSpacing(14)
         column.addWidget(facts)
         column.addStretch(1)
-
-    def set_theme(self, theme: Theme) -> None:
-        """Repaint in `theme`."""
-        for group in self.groups:
-            group.set_theme(theme)

@@ -32,7 +32,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from ui.state.library import DeletedRow
-    from ui.theme.theme import Theme
 
 _EXPLAINED = mark(
     "Chats can be restored for 30 days after they were deleted. Then they are gone for good, with all their files."
@@ -46,13 +45,13 @@ class RecentlyDeletedDialog(QDialog):
 
     requested = Signal(object)
 
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+    def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("recentlyDeleted")
         self.setWindowTitle(tr("Recently deleted"))
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.resize(560, 460)
-        self._rows = DeletedDelegate(theme, self)
+        self._rows = DeletedDelegate(self)
         self._build()
         self._connect()
         self._refresh()
@@ -159,11 +158,6 @@ class RecentlyDeletedDialog(QDialog):
 
     def _ask(self, question: str, erase: Callable[[], object]) -> None:
         confirm(self, question, tr("This cannot be undone."), tr("Delete"), erase)
-
-    def set_theme(self, theme: Theme) -> None:
-        """Repaint in `theme`."""
-        self._rows.theme = theme
-        self.list.viewport().update()
 
 
 def _item(row: DeletedRow) -> QListWidgetItem:

@@ -28,7 +28,6 @@ if TYPE_CHECKING:
 
     from ui.state.preferences import Preferences
     from ui.state.settings import StorageView
-    from ui.theme.theme import Theme
 
 _SIZE_PX: Final = (900, 660)
 _LEAST_PX: Final = (800, 440)
@@ -55,20 +54,20 @@ class SettingsDialog(QDialog):
 
     requested = Signal(object)
 
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+    def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("settings")
         self.setWindowTitle(tr("Settings"))
-        self.general, self.appearance, self.models = GeneralPane(theme), AppearancePane(theme), ModelsPane(theme)
-        self.chats, self.storage, self.backups = ChatsPane(theme), StoragePane(theme), BackupPane(theme)
-        self.macs = MacsPane(theme)
-        self.privacy, self.shortcuts, self.advanced = PrivacyPane(theme), ShortcutsPane(theme), AdvancedPane(theme)
+        self.general, self.appearance, self.models = GeneralPane(), AppearancePane(), ModelsPane()
+        self.chats, self.storage, self.backups = ChatsPane(), StoragePane(), BackupPane()
+        self.macs = MacsPane()
+        self.privacy, self.shortcuts, self.advanced = PrivacyPane(), ShortcutsPane(), AdvancedPane()
         self._pages = (
             *(self.general, self.appearance, self.models, self.macs, self.chats, self.storage, self.backups),
             *(self.privacy, self.shortcuts, self.advanced),
         )
         self.panes = QStackedWidget()
-        self.pane_buttons = tuple(PaneButton(icon, tr(name), theme) for icon, name in PAGES)
+        self.pane_buttons = tuple(PaneButton(icon, tr(name)) for icon, name in PAGES)
         self._lay_out()
         self._connect()
         self.pane_buttons[0].click()
@@ -150,13 +149,6 @@ class SettingsDialog(QDialog):
         """Report what is being typed, then close."""
         self.chats.flush()
         super().done(result)
-
-    def set_theme(self, theme: Theme) -> None:
-        """Repaint in `theme`."""
-        for button in self.pane_buttons:
-            button.set_theme(theme)
-        for pane in self._pages:
-            pane.set_theme(theme)
 
 
 class _Page(QScrollArea):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QFont, QKeyEvent, QKeySequence
@@ -18,9 +18,6 @@ from ui.theme.theme import ui_font
 from ui.widgets.icon_button import IconButton
 from ui.widgets.push_button import PushButton
 from ui.widgets.settings_group import SettingsGroup, SettingsRow, text_label
-
-if TYPE_CHECKING:
-    from ui.theme.theme import Theme
 
 _WIDTH_PX: Final = 168
 _ASKING: Final = mark("Press the keys…")
@@ -43,9 +40,8 @@ class ShortcutsPane(QWidget):
 
     requested = Signal(object)
 
-    def __init__(self, theme: Theme) -> None:
+    def __init__(self) -> None:
         super().__init__()
-        self._theme = theme
         self._shown = Preferences()
         self._specs: tuple[ShortcutSpec, ...] = ()
         self.buttons: dict[str, KeyButton] = {}
@@ -72,7 +68,7 @@ class ShortcutsPane(QWidget):
 
     def _list(self, specs: tuple[ShortcutSpec, ...]) -> None:
         for name in dict.fromkeys(spec.group for spec in specs):
-            group = SettingsGroup(self._theme)
+            group = SettingsGroup()
             self.groups.append(group)
             place = self._column.count() - 1
             heading = text_label(name, "rowName", 13)
@@ -88,7 +84,7 @@ class ShortcutsPane(QWidget):
         button = KeyButton(spec)
         button.pressed_keys.connect(partial(self._pick, spec.name))
         self.buttons[spec.name] = button
-        reset = IconButton("rotate-ccw", tr("Give “{text}” its own keys again", text=spec.text), self._theme)
+        reset = IconButton("rotate-ccw", tr("Give “{text}” its own keys again", text=spec.text))
         reset.setObjectName(f"reset_{spec.name}")
         reset.clicked.connect(partial(self._reset, spec.name))
         self.resets[spec.name] = reset
@@ -120,14 +116,6 @@ class ShortcutsPane(QWidget):
 
     def _set(self, shortcuts: tuple[tuple[str, str], ...]) -> None:
         self.requested.emit(SetPreferences(replace(self._shown, shortcuts=shortcuts)))
-
-    def set_theme(self, theme: Theme) -> None:
-        """Repaint in `theme`."""
-        self._theme = theme
-        for group in self.groups:
-            group.set_theme(theme)
-        for reset in self.resets.values():
-            reset.set_theme(theme)
 
 
 def _beside(reset: IconButton, keys: KeyButton) -> QWidget:

@@ -22,7 +22,6 @@ from ui.widgets.usage_bar import UsageBar
 
 if TYPE_CHECKING:
     from ui.state.settings import CheckView, StorageView
-    from ui.theme.theme import Theme
 
 _GIB: Final = 2**30
 _STOPS: Final = tuple(
@@ -53,12 +52,12 @@ class StoragePane(QWidget):
 
     requested = Signal(object)
 
-    def __init__(self, theme: Theme) -> None:
+    def __init__(self) -> None:
         super().__init__()
         self._view: StorageView | None = None
         self._stops = _STOPS
-        self.caching = Switch(tr("Keep chats ready on disk"), theme)
-        self.automatic = Switch(tr("Choose the limit automatically"), theme)
+        self.caching = Switch(tr("Keep chats ready on disk"))
+        self.automatic = Switch(tr("Choose the limit automatically"))
         self.slider = CalmSlider()
         self.slider.setAccessibleName(tr("Limit"))
         self.slider.setPageStep(3)
@@ -66,14 +65,14 @@ class StoragePane(QWidget):
         self.check_button = PushButton(tr(_VERIFY), "check")
         self.remove_button = PushButton(tr("Remove…"), "removeArrived")
         self.remove_button.setAccessibleName(tr("Remove unfinished copies"))
-        self.bar = UsageBar(theme)
-        self.chats = StoredChats(theme)
-        self._build(theme)
+        self.bar = UsageBar()
+        self.chats = StoredChats()
+        self._build()
         self._connect()
         self.setEnabled(False)
 
-    def _build(self, theme: Theme) -> None:
-        warm = SettingsGroup(theme)
+    def _build(self) -> None:
+        warm = SettingsGroup()
         warm.add(
             SettingsRow(
                 tr("Keep chats ready on disk"),
@@ -84,7 +83,7 @@ class StoragePane(QWidget):
                 self.caching,
             )
         )
-        space = SettingsGroup(theme)
+        space = SettingsGroup()
         self.usage_label = text_label("", "rowValue", 13)
         self.usage_label.setWordWrap(False)
         self.usage = SettingsRow(tr("Ready chats"), tr("Your messages are not part of this."), self.usage_label)
@@ -213,8 +212,3 @@ class StoragePane(QWidget):
         question, about = _ASK_ARRIVED
         remove = partial(self.requested.emit, RemoveArrived())
         confirm(self.window(), tr(question), tr(about), tr("Remove"), remove)
-
-    def set_theme(self, theme: Theme) -> None:
-        """Repaint in `theme`."""
-        for part in (*self.groups, self.caching, self.automatic, self.bar, self.chats):
-            part.set_theme(theme)

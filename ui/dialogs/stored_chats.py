@@ -35,7 +35,6 @@ if TYPE_CHECKING:
     from PySide6.QtGui import QResizeEvent, QShowEvent
 
     from ui.state.settings import StoredChat
-    from ui.theme.theme import Theme
 
 _MOST: Final = 60
 """Rows that are shown at once."""
@@ -58,13 +57,12 @@ class StoredChats(QWidget):
 
     requested = Signal(object)
 
-    def __init__(self, theme: Theme) -> None:
+    def __init__(self) -> None:
         super().__init__()
-        self._theme = theme
         self._chats: tuple[StoredChat, ...] = ()
         self._places: dict[str, int] = {}
         self._is_checking = False
-        self.group = SettingsGroup(theme)
+        self.group = SettingsGroup()
         self.rows: dict[str, _Row] = {}
         self.orders = {name: _heading(name, tr(words)) for name, (words, _) in _ORDERS.items()}
         for name, button in self.orders.items():
@@ -141,25 +139,18 @@ class StoredChats(QWidget):
         self._sort(self._order)
 
     def _row(self, chat: StoredChat) -> _Row:
-        row = _Row(chat, self._theme)
+        row = _Row(chat)
         row.requested.connect(partial(self._ask, chat.id))
         row.check.clicked.connect(lambda: self.requested.emit(CheckCaches(chat.id)))
         row.set_checking(is_checking=self._is_checking)
         self.group.add(row)
         return row
 
-    def set_theme(self, theme: Theme) -> None:
-        """Repaint in `theme`."""
-        self._theme = theme
-        self.group.set_theme(theme)
-        for row in self.rows.values():
-            row.set_theme(theme)
-
 
 class _Row(QWidget):
     requested = Signal(object)
 
-    def __init__(self, chat: StoredChat, theme: Theme) -> None:
+    def __init__(self, chat: StoredChat) -> None:
         super().__init__()
         self._is_kept = kept = chat.is_kept
         self._words = one_line(chat.title)
@@ -175,7 +166,7 @@ class _Row(QWidget):
         text.addWidget(title)
         text.addWidget(self.about)
         self.pill = TonePill(
-            Badge(tr("ready", "badge"), "success") if kept else Badge(tr("read again", "badge"), "warning"), theme
+            Badge(tr("ready", "badge"), "success") if kept else Badge(tr("read again", "badge"), "warning")
         )
         self.used = text_label(time_label(_day(chat.updated), _now()) if chat.updated else "", "rowAbout", 12)
         self.used.setFixedWidth(_USED_PX)
@@ -183,10 +174,10 @@ class _Row(QWidget):
         self.bytes = text_label(size(chat.bytes) if chat.bytes else "0", "rowName", 13)
         self.bytes.setFixedWidth(_SIZE_PX)
         self.bytes.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
-        self.check = IconButton("shield", tr("Verify what is kept of {title}", title=chat.title), theme)
-        self.clear = IconButton("x", tr("Clear what is kept of {title}", title=chat.title), theme)
+        self.check = IconButton("shield", tr("Verify what is kept of {title}", title=chat.title))
+        self.clear = IconButton("x", tr("Clear what is kept of {title}", title=chat.title))
         self.clear.setEnabled(kept)
-        self.pin = PinButton(self._words, theme, is_pinned=chat.pinned)
+        self.pin = PinButton(self._words, is_pinned=chat.pinned)
         line = QHBoxLayout(self)
         line.setContentsMargins(14, 8, 8, 8)
         line.setSpacing(_GAP_PX)
@@ -203,10 +194,6 @@ class _Row(QWidget):
 
     def set_checking(self, *, is_checking: bool) -> None:
         self.check.setEnabled(self._is_kept and not is_checking)
-
-    def set_theme(self, theme: Theme) -> None:
-        for part in (self.pill, self.check, self.clear, self.pin):
-            part.set_theme(theme)
 
 
 def _unpinned(chats: tuple[StoredChat, ...]) -> tuple[StoredChat, ...]:

@@ -9,10 +9,10 @@ from PySide6.QtGui import QColor, QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from resources.language.text import plural
+from ui.theme.appearance import appearance
 
 if TYPE_CHECKING:
     from ui.state.chat_memory import ChatMemoryView, TurnBlock
-    from ui.theme.theme import Theme
 
 _HEIGHT_PX: Final = 32
 _BLOCK_PX: Final = 24
@@ -32,11 +32,10 @@ def widths(turns: tuple[TurnBlock, ...], room: float) -> list[float]:
 class ContextMap(QWidget):
     """Dots below the blocks are the points at which reading could begin from disk."""
 
-    def __init__(self, theme: Theme) -> None:
+    def __init__(self) -> None:
         super().__init__()
         self.setObjectName("contextMap")
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        self._theme = theme
         self._turns: tuple[TurnBlock, ...] = ()
         self._places: tuple[float, ...] = ()
 
@@ -50,18 +49,13 @@ class ContextMap(QWidget):
         self.setVisible(bool(self._turns))
         self.update()
 
-    def set_theme(self, theme: Theme) -> None:
-        """Repaint in `theme`."""
-        self._theme = theme
-        self.update()
-
     def sizeHint(self) -> QSize:  # noqa: N802 - Qt's name
         """As wide as there is room."""
         return QSize(120, _HEIGHT_PX)
 
     def paintEvent(self, _event: QPaintEvent) -> None:  # noqa: N802 - Qt's name
         """Paint the blocks and the dots."""
-        theme, painter = self._theme, QPainter(self)
+        theme, painter = appearance.theme, QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setPen(Qt.PenStyle.NoPen)
         colours = {"kept": theme.chats_share, "again": theme.button_off, "writing": theme.accent}

@@ -21,6 +21,7 @@ from ui.inspector.sampling_section import SamplingSection
 from ui.intents.chat import InChat
 from ui.intents.chat_settings import SetSystem
 from ui.intents.models import PickModel
+from ui.theme.appearance import appearance
 from ui.theme.theme import MAC, ui_font
 from ui.widgets.edge import Edge
 from ui.widgets.icon_button import IconButton
@@ -32,7 +33,6 @@ if TYPE_CHECKING:
     from ui.state.chat_memory import ChatMemoryView
     from ui.state.chat_settings import ChatSettingsView, PresetView
     from ui.state.engine import ModelCapabilities, ModelView
-    from ui.theme.theme import Theme
 
 WIDTH_PX: Final = 296
 NARROWEST_PX: Final = 272
@@ -53,24 +53,23 @@ class Inspector(QFrame):
     left = Signal()
     width_changed = Signal(int)
 
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+    def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("inspector")
         self.setAccessibleName(tr("This chat"))
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Expanding)
         self._view: ChatSettingsView | None = None
-        self._reading = theme.reading
         self._presets: tuple[PresetView, ...] = ()
         self._models: tuple[tuple[ModelView, ...], str] | None = None
-        self.close_button = IconButton("panel-right", tr("Hide chat settings"), theme)
+        self.close_button = IconButton("panel-right", tr("Hide chat settings"))
         self.close_button.setObjectName("hideInspector")
-        self.model = SelectButton(tr("Model"), theme)
+        self.model = SelectButton(tr("Model"))
         self.model.setObjectName("inspectorModel")
         self.instructions = InstructionsField()
         self.about_instructions = text_label(tr(_ABOUT), "footnote", 12)
-        self.sampling = SamplingSection(theme)
-        self.memory = MemorySection(theme)
-        self.labels = LabelSection(theme)
+        self.sampling = SamplingSection()
+        self.memory = MemorySection()
+        self.labels = LabelSection()
         self.saved = text_label("", "footnote", 12)
         self.nothing = text_label(tr("No chat is open"), "footnote", 13)
         self.nothing.setAlignment(Qt.AlignmentFlag.AlignCenter)
@@ -80,6 +79,7 @@ class Inspector(QFrame):
         self._lay_out()
         self._connect()
         self.set_width(WIDTH_PX)
+        appearance.changed.connect(self._follow_theme)
         self.show_nothing()
 
     def _lay_out(self) -> None:
@@ -203,7 +203,7 @@ class Inspector(QFrame):
     def set_width(self, pixels: int) -> None:
         """Take this width, within limits. Larger letters need a wider pane."""
         self._wanted_px = pixels
-        narrowest = self._reading.pane_px(NARROWEST_PX)
+        narrowest = appearance.theme.reading.pane_px(NARROWEST_PX)
         self.setFixedWidth(min(max(pixels, narrowest), WIDEST_PX))
 
     def _drag(self, by: int) -> None:
@@ -219,20 +219,16 @@ class Inspector(QFrame):
         """Give all parts the user's size of letters. Each part keeps its usual size in a property."""
         for part in self.findChildren(QWidget):
             usual = part.property(_USUAL) or part.font().pixelSize()
-            wanted = self._reading.pane_px(usual)
+            wanted = appearance.theme.reading.pane_px(usual)
             if part.font().pixelSize() != wanted:
                 part.setProperty(_USUAL, usual)
                 font = part.font()
                 font.setPixelSize(wanted)
                 part.setFont(font)
 
-    def set_theme(self, theme: Theme) -> None:
-        """Repaint in `theme`."""
-        self._reading = theme.reading
+    def _follow_theme(self) -> None:
         self._size_letters()
         self.set_width(self._wanted_px)
-        for part in (self.close_button, self.model, self.memory, self.sampling, self.labels):
-            part.set_theme(theme)
 
     def minimumSizeHint(self) -> QSize:  # noqa: N802 - Qt's name
         """The content scrolls, so the pane never makes the window higher."""

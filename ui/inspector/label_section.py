@@ -17,7 +17,6 @@ from ui.widgets.switch import Switch
 
 if TYPE_CHECKING:
     from ui.state.chat_settings import ChatSettingsView
-    from ui.theme.theme import Theme
 
 _NAME_PX: Final = 64
 _NO_FOLDER: Final = mark("No folder")
@@ -28,19 +27,19 @@ class LabelSection(QWidget):
 
     requested = Signal(object)
 
-    def __init__(self, theme: Theme) -> None:
+    def __init__(self) -> None:
         super().__init__()
         self._folders: tuple[str, ...] = ()
         self._view: ChatSettingsView | None = None
         self._tags = ""
-        self.folder = SelectButton(tr("Folder"), theme)
+        self.folder = SelectButton(tr("Folder"))
         self.folder.setObjectName("inspectorFolder")
         self.tags = QLineEdit(placeholderText=tr("Separated by commas"))
         self.tags.setObjectName("inspectorTags")
         self.tags.setAccessibleName(tr("Tags"))
         self.tags.setFont(ui_font(13))
         self.tags.setFixedHeight(34)
-        self.keep = Switch(tr("Keep ready on disk"), theme)
+        self.keep = Switch(tr("Keep ready on disk"))
         self.keep.setObjectName("inspectorKeep")
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
@@ -74,11 +73,6 @@ class LabelSection(QWidget):
         self.keep.setEnabled(view.on_disk)
         self.keep_row.setToolTip("" if view.on_disk else tr("The settings, under Storage, keep no chat on disk."))
         self.setVisible(not view.private)
-
-    def set_theme(self, theme: Theme) -> None:
-        """Repaint in `theme`."""
-        self.folder.set_theme(theme)
-        self.keep.set_theme(theme)
 
     def _fill(self) -> None:
         folder = self._view.folder if self._view is not None else ""

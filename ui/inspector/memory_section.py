@@ -21,7 +21,6 @@ from ui.widgets.tone_pill import TonePill
 if TYPE_CHECKING:
     from PySide6.QtGui import QResizeEvent
 
-    from ui.theme.theme import Theme
 
 _ABOUT: Final = mark(
     "Every block is a question with its answer. Green is kept, grey will be read, blue is written now."
@@ -35,12 +34,11 @@ class MemorySection(QWidget):
 
     requested = Signal(object)
 
-    def __init__(self, theme: Theme) -> None:
+    def __init__(self) -> None:
         super().__init__()
-        self._theme = theme
         self._view = ChatMemoryView("")
-        self.pill = TonePill(Badge("", "quiet"), theme)
-        self.map = ContextMap(theme)
+        self.pill = TonePill(Badge("", "quiet"))
+        self.map = ContextMap()
         self.about = text_label(tr(_ABOUT), "footnote", 12)
         self.facts, self.details = _Table(), _Table()
         self.clear_button = PushButton(tr("Clear memory"), "clearMemory")
@@ -101,11 +99,6 @@ class MemorySection(QWidget):
         if self.clear_button.hasFocus() and not can_clear:
             self.more_button.setFocus()  # Qt would bring the focus of a disabled button to the next section
         self.clear_button.setEnabled(can_clear)
-
-    def set_theme(self, theme: Theme) -> None:
-        """Repaint in `theme`."""
-        self.pill.set_theme(theme)
-        self.map.set_theme(theme)
 
 
 class _Table(QWidget):

@@ -21,7 +21,6 @@ from ui.widgets.switch import Switch
 
 if TYPE_CHECKING:
     from ui.state.chat_settings import ChatSettingsView, PresetView
-    from ui.theme.theme import Theme
 
 _LENGTHS: Final = (64, 128, 256, 512, 1024, 2048, 4096, 8192, 16384, 32768)
 _OFTEN: Final = (
@@ -74,14 +73,14 @@ class SamplingSection(QWidget):
 
     requested = Signal(object)
 
-    def __init__(self, theme: Theme) -> None:
+    def __init__(self) -> None:
         super().__init__()
         self._presets: tuple[PresetView, ...] = ()
-        self.preset = ChoicePill("", tr("Preset"), theme, narrowest_px=NARROWEST_PX)
+        self.preset = ChoicePill("", tr("Preset"), narrowest_px=NARROWEST_PX)
         self.preset.setObjectName("inspectorPreset")
-        self.rows = {spec.name: ValueRow(spec, theme) for spec in (*_OFTEN, *_SELDOM)}
+        self.rows = {spec.name: ValueRow(spec) for spec in (*_OFTEN, *_SELDOM)}
         self.stop = StopWords()
-        self.thinking = Switch(tr("Think before answering"), theme)
+        self.thinking = Switch(tr("Think before answering"))
         self.thinking.setObjectName("inspectorThinking")
         self.more_button = PushButton(name="inspectorMore")
         self.more_button.setProperty("kind", "fold")
@@ -162,10 +161,3 @@ class SamplingSection(QWidget):
         for row in self.rows.values():
             row.flush()
         self.stop.flush()
-
-    def set_theme(self, theme: Theme) -> None:
-        """Repaint in `theme`."""
-        self.preset.set_theme(theme)
-        self.thinking.set_theme(theme)
-        for row in self.rows.values():
-            row.set_theme(theme)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from PySide6.QtCore import QEvent, QSignalBlocker, Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent
@@ -14,9 +14,6 @@ from ui.theme.theme import ui_font
 from ui.theme.tooltips import plain_tip
 from ui.widgets.icon_button import IconButton
 from ui.widgets.settings_group import text_label
-
-if TYPE_CHECKING:
-    from ui.theme.theme import Theme
 
 _PAUSE_MS: Final = 250
 _UNKNOWN: Final = "…"
@@ -40,14 +37,14 @@ class ValueRow(QWidget):
 
     changed = Signal(str)
 
-    def __init__(self, spec: ValueSpec, theme: Theme) -> None:
+    def __init__(self, spec: ValueSpec) -> None:
         super().__init__()
         self.spec = spec
         self._shown = ""
         self.setObjectName(f"value_{spec.name}")
         self.setToolTip(plain_tip(tr(spec.about)))
         self.label = text_label(tr(spec.label), "rowAbout", 13)
-        self.reset = IconButton("rotate-ccw", tr("Use the model's own"), theme)
+        self.reset = IconButton("rotate-ccw", tr("Use the model's own"))
         self.reset.set_icon_pixels(14, 22)
         self.field = _ValueField(placeholderText=tr(spec.unset) if spec.unset else _UNKNOWN)
         self.field.setObjectName("inspectorValue")
@@ -58,7 +55,7 @@ class ValueRow(QWidget):
         self.field.setTextMargins(_FLUSH_PX, 0, _FLUSH_PX, 0)
         self.trouble = text_label("", "inspectorTrouble", 12)
         self.trouble.hide()
-        self.slider = ValueSlider(tr(spec.label), spec.stops or (0.0,), theme, self)
+        self.slider = ValueSlider(tr(spec.label), spec.stops or (0.0,), self)
         self.slider.setVisible(bool(spec.stops))
         self._lay_out()
         self._connect()
@@ -100,11 +97,6 @@ class ValueRow(QWidget):
         if not self.slider.isSliderDown():
             with QSignalBlocker(self.slider):
                 self.slider.show_value(value, suggested)
-
-    def set_theme(self, theme: Theme) -> None:
-        """Repaint in `theme`."""
-        self.slider.set_theme(theme)
-        self.reset.set_theme(theme)
 
     def flush(self) -> None:
         """Report what was typed or slid to, if it is new."""

@@ -11,6 +11,7 @@ from PySide6.QtCore import QPointF, QRectF, QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QColor, QPainter, QPaintEvent
 
 from resources.language.text import number, tr
+from ui.theme.appearance import appearance
 from ui.widgets.calm_slider import CalmSlider
 
 if TYPE_CHECKING:
@@ -19,7 +20,6 @@ if TYPE_CHECKING:
     from PySide6.QtGui import QMouseEvent
     from PySide6.QtWidgets import QWidget
 
-    from ui.theme.theme import Theme
 
 _HEIGHT_PX = 18
 _LINE_PX = 4
@@ -33,10 +33,9 @@ class ValueSlider(CalmSlider):
 
     chosen = Signal(float)
 
-    def __init__(self, label: str, stops: Sequence[float], theme: Theme, parent: QWidget | None = None) -> None:
+    def __init__(self, label: str, stops: Sequence[float], parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._stops = tuple(stops)
-        self._theme = theme
         self._mark: int | None = None
         self._is_known = True
         self.setAccessibleName(label)
@@ -54,11 +53,6 @@ class ValueSlider(CalmSlider):
             with QSignalBlocker(self):
                 self.setValue(self._nearest(value))
         self.setAccessibleDescription(_description(value, suggested))
-        self.update()
-
-    def set_theme(self, theme: Theme) -> None:
-        """Repaint in `theme`."""
-        self._theme = theme
         self.update()
 
     def _nearest(self, value: float) -> int:
@@ -92,7 +86,7 @@ class ValueSlider(CalmSlider):
 
     def paintEvent(self, _event: QPaintEvent) -> None:  # noqa: N802 - Qt's name
         """Paint the line, its filled part, the mark and the knob."""
-        theme, painter = self._theme, QPainter(self)
+        theme, painter = appearance.theme, QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setPen(Qt.PenStyle.NoPen)
         middle, now = self.height() / 2, self._x_of(self.value(), 0)
@@ -103,7 +97,7 @@ class ValueSlider(CalmSlider):
             self._paint_value(painter, line, now)
 
     def _paint_value(self, painter: QPainter, line: QRectF, now: float) -> None:
-        theme, middle = self._theme, self.height() / 2
+        theme, middle = appearance.theme, self.height() / 2
         painter.setBrush(QColor(theme.accent if self.isEnabled() else theme.button_off))
         painter.drawRoundedRect(QRectF(0, line.top(), now, _LINE_PX), _LINE_PX / 2, _LINE_PX / 2)
         if self._mark is not None:
@@ -115,7 +109,7 @@ class ValueSlider(CalmSlider):
     def _paint_knob(self, painter: QPainter, at: QPointF) -> None:
         is_used = self.hasFocus() or self.underMouse()
         radius = (_KNOB_PX if is_used else _QUIET_KNOB_PX) / 2 - 1
-        painter.setPen(QColor(self._theme.accent if self.hasFocus() else self._theme.faint))
+        painter.setPen(QColor(appearance.theme.accent if self.hasFocus() else appearance.theme.faint))
         painter.setBrush(QColor("#ffffff"))
         painter.drawEllipse(at, radius, radius)
 

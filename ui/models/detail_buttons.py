@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     from PySide6.QtGui import QResizeEvent
 
     from ui.state.models import ModelDetail, ModelRow
-    from ui.theme.theme import Theme
 
 _USE_ANYWAY, _IN_USE, _DOWNLOAD_ANYWAY = mark("Use anyway"), mark("In use"), mark("Download anyway")
 _LISTED = (
@@ -44,16 +43,16 @@ class DetailButtons(QWidget):
     settings_requested = Signal(str)
     used = Signal()
 
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+    def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._detail: ModelDetail | None = None
         self._has_chat = False
-        self.use = ActionButton(ButtonFace(tr(RowAction.USE), primary=True), theme)
-        self.act = {action: ActionButton(_face(action), theme) for action in _LISTED}
-        self.files = ActionButton(ButtonFace(tr(RowAction.FILES)), theme)
-        self.settings = ActionButton(ButtonFace(tr(RowAction.SETTINGS)), theme)
-        self.remove = ActionButton(ButtonFace(tr(RowAction.REMOVE)), theme)
-        self.head = Switch(tr("Faster answers"), theme)
+        self.use = ActionButton(ButtonFace(tr(RowAction.USE), primary=True))
+        self.act = {action: ActionButton(_face(action)) for action in _LISTED}
+        self.files = ActionButton(ButtonFace(tr(RowAction.FILES)))
+        self.settings = ActionButton(ButtonFace(tr(RowAction.SETTINGS)))
+        self.remove = ActionButton(ButtonFace(tr(RowAction.REMOVE)))
+        self.head = Switch(tr("Faster answers"))
         self.head_label = text_label("", "detailMuted", 13)
         self._main = (self.use, *self.act.values())
         self._all = (*self._main, self.files, self.settings, self.remove)
@@ -180,12 +179,6 @@ class DetailButtons(QWidget):
             self.requested.emit(wanted)
         if action is RowAction.USE:
             self.used.emit()
-
-    def set_theme(self, theme: Theme) -> None:
-        """Repaint in `theme`."""
-        self.head.set_theme(theme)
-        for button in self._all:
-            button.set_theme(theme)
 
 
 def _use_words(row: ModelRow) -> str:

@@ -24,7 +24,6 @@ from ui.widgets.usage_bar import UsageBar
 
 if TYPE_CHECKING:
     from ui.state.models import FitView, ModelRow
-    from ui.theme.theme import Theme
 
 WIDTH_PX = 318
 _LONGEST_CARD = 21_000
@@ -41,7 +40,7 @@ class DetailPane(QFrame):
     otherwise the content scrolls above the buttons.
     """
 
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+    def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.detail: ModelDetail | None = None
         self.setObjectName("modelDetail")
@@ -53,19 +52,19 @@ class DetailPane(QFrame):
         self.content.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.content.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
-        self.buttons = DetailButtons(theme)
-        self._build(theme)
+        self.buttons = DetailButtons()
+        self._build()
         self._lay_out()
 
-    def _build(self, theme: Theme) -> None:
+    def _build(self) -> None:
         self.title = _label("detailTitle", 15, QFont.Weight.DemiBold)
         self.subtitle = _label("detailMuted", 13)
         self.note = _label("trouble", 13)
         self.progress = _label("detailMuted", 13)
-        self.bar = UsageBar(theme)
-        self.gauge = MemoryGauge(theme)
+        self.bar = UsageBar()
+        self.gauge = MemoryGauge()
         self.fit = _label("detailMuted", 12)
-        self.strip = LayerStrip(theme)
+        self.strip = LayerStrip()
         self.layers_text = _label("detailMuted", 12)
         self.facts = FactsTable()
         self.card = text_label("", "detailText", 13, 2 * _LONGEST_CARD)
@@ -200,11 +199,6 @@ class DetailPane(QFrame):
     def minimumSizeHint(self) -> QSize:  # noqa: N802 - Qt's name
         """It scrolls if there is less room."""
         return QSize(240, 120)
-
-    def set_theme(self, theme: Theme) -> None:
-        """Repaint in `theme`."""
-        for part in (self.buttons, self.bar, self.gauge, self.strip):
-            part.set_theme(theme)
 
 
 class _Section(QWidget):

@@ -13,11 +13,10 @@ from ui.theme.theme import ui_font
 from ui.theme.tooltips import plain_tip
 from ui.widgets.elided_text import without_middle
 from ui.widgets.icon_button import IconButton
+from ui.widgets.theme_icons import IconLabel
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QResizeEvent
-
-    from ui.theme.theme import Theme
 
 
 class FolderRows(QWidget):
@@ -25,9 +24,8 @@ class FolderRows(QWidget):
 
     requested = Signal(object)
 
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+    def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._theme = theme
         self._folders: tuple[tuple[str, str], ...] = ()
         self.lines: list[FolderLine] = []
         self._column = QVBoxLayout(self)
@@ -44,17 +42,11 @@ class FolderRows(QWidget):
             self._column.removeWidget(line)
             line.hide()
             line.deleteLater()
-        self.lines = [FolderLine(path, reason, self._theme) for path, reason in folders]
+        self.lines = [FolderLine(path, reason) for path, reason in folders]
         for line in self.lines:
             line.requested.connect(self.requested)
             self._column.addWidget(line)
         self.setVisible(bool(folders))
-
-    def set_theme(self, theme: Theme) -> None:
-        """Repaint in `theme`."""
-        self._theme = theme
-        for line in self.lines:
-            line.set_theme(theme)
 
 
 class FolderLine(QWidget):
@@ -62,17 +54,17 @@ class FolderLine(QWidget):
 
     requested = Signal(object)
 
-    def __init__(self, path: str, reason: str, theme: Theme) -> None:
+    def __init__(self, path: str, reason: str) -> None:
         super().__init__()
         self._text = " · ".join(filter(None, (path, reason)))
-        self._icon = QLabel()
+        self._icon = IconLabel("folder", "faint", 15)
         self.label = QLabel(textFormat=Qt.TextFormat.PlainText)
         self.label.setObjectName("detailMuted")
         self.label.setFont(ui_font(12))
         self.label.setMinimumWidth(1)
         self.label.setToolTip(plain_tip(self._text))
         self.label.setAccessibleName(self._text)
-        self.drop = IconButton("x", tr("Stop looking for models in {path}", path=path), theme)
+        self.drop = IconButton("x", tr("Stop looking for models in {path}", path=path))
         self.drop.set_icon_pixels(14, 26)
         self.drop.clicked.connect(lambda: self.requested.emit(DropModelFolder(path)))
         row = QHBoxLayout(self)
@@ -81,15 +73,9 @@ class FolderLine(QWidget):
         row.addWidget(self._icon)
         row.addWidget(self.label, 1)
         row.addWidget(self.drop)
-        self.set_theme(theme)
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
         """Shorten the path in its middle."""
         super().resizeEvent(event)
         width = self.label.width()
         self.label.setText(without_middle(self._text, self.label.fontMetrics(), width))
-
-    def set_theme(self, theme: Theme) -> None:
-        """Tint the icons."""
-        self._icon.setPixmap(theme.icon("folder", theme.faint, 15).pixmap(15, 15))
-        self.drop.set_theme(theme)

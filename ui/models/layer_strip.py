@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPaintEvent
 from PySide6.QtWidgets import QWidget
 
 from resources.language.text import tr
+from ui.theme.appearance import appearance
 from ui.theme.tooltips import plain_tip
-
-if TYPE_CHECKING:
-    from ui.theme.theme import Theme
 
 _HEIGHT_PX = 16
 _GAP_PX = 2.0
@@ -29,9 +25,8 @@ _COLOURS = {
 class LayerStrip(QWidget):
     """Cells of one width from the first layer to the last. If there are very many, the gaps shrink."""
 
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+    def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._theme = theme
         self._layers: tuple[str, ...] = ()
         self.setFixedHeight(_HEIGHT_PX)
 
@@ -40,11 +35,6 @@ class LayerStrip(QWidget):
         self._layers = layers
         self.setAccessibleName(tr("Layers: {text}", text=text))
         self.setToolTip(plain_tip(text))
-        self.update()
-
-    def set_theme(self, theme: Theme) -> None:
-        """Repaint in `theme`."""
-        self._theme = theme
         self.update()
 
     def cells(self) -> list[QRectF]:
@@ -62,5 +52,5 @@ class LayerStrip(QWidget):
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setPen(Qt.PenStyle.NoPen)
         for layer, cell in zip(self._layers, self.cells(), strict=True):
-            painter.setBrush(QColor(getattr(self._theme, _COLOURS.get(layer, "field"))))
+            painter.setBrush(QColor(getattr(appearance.theme, _COLOURS.get(layer, "field"))))
             painter.drawRoundedRect(cell, 2, 2)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from resources.language.text import tr
 from ui.models.folder_rows import FolderRows
@@ -14,10 +14,10 @@ from ui.theme.long_texts import breakable
 from ui.widgets.action_button import ActionButton
 from ui.widgets.button_face import ButtonFace
 from ui.widgets.settings_group import text_label
+from ui.widgets.theme_icons import IconLabel
 
 if TYPE_CHECKING:
     from ui.state.models import ModelRow
-    from ui.theme.theme import Theme
 
 _SIGN_PX = 34
 
@@ -29,23 +29,24 @@ class ModelListing(QWidget):
 
     repeated = Signal()
 
-    def __init__(self, name: str, theme: Theme, parent: QWidget | None = None) -> None:
+    def __init__(self, name: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.list = ModelList(name, theme)
+        self.list = ModelList(name)
         self.trouble = text_label("", "trouble", 13)
         self.trouble.hide()
         self._gap = QWidget()
         self._gap.setFixedHeight(10)
         self._gap.hide()
-        self.sign = QLabel(alignment=Qt.AlignmentFlag.AlignHCenter)
+        self.sign = IconLabel("box", "faint", _SIGN_PX)
+        self.sign.setAlignment(Qt.AlignmentFlag.AlignHCenter)
         self.sign.setContentsMargins(24, 72, 24, 0)
         self.empty = text_label("", "nothingFound", 14)
         self.empty.setAlignment(Qt.AlignmentFlag.AlignHCenter)
         self.empty.setContentsMargins(24, 14, 24, 24)
-        self.again_button = ActionButton(ButtonFace(tr("Try again"), "refresh-cw"), theme)
+        self.again_button = ActionButton(ButtonFace(tr("Try again"), "refresh-cw"))
         self.again_button.hide()
         self.again_button.clicked.connect(self.repeated)
-        self.folders = FolderRows(theme)
+        self.folders = FolderRows()
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
@@ -56,7 +57,6 @@ class ModelListing(QWidget):
         column.setStretchFactor(self.list, 1000)
         column.addStretch(1)
         self.list.hide()
-        self.set_theme(theme)
 
     def show_rows(self, rows: tuple[ModelRow, ...], otherwise: str) -> None:
         """List `rows`, or say `otherwise` if the list is empty."""
@@ -80,10 +80,3 @@ class ModelListing(QWidget):
         self.trouble.setText(breakable(text))
         self.trouble.setVisible(bool(text))
         self._gap.setVisible(bool(text))
-
-    def set_theme(self, theme: Theme) -> None:
-        """Repaint in `theme`."""
-        self.sign.setPixmap(theme.icon("box", theme.faint, _SIGN_PX).pixmap(_SIGN_PX, _SIGN_PX))
-        self.list.set_theme(theme)
-        self.folders.set_theme(theme)
-        self.again_button.set_theme(theme)

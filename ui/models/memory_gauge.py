@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from PySide6.QtCore import QRect, QRectF, Qt
 from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPainterPath, QPaintEvent
@@ -10,13 +10,11 @@ from PySide6.QtWidgets import QWidget
 
 from resources.language.text import mark, tr
 from ui.state.models import FitView
+from ui.theme.appearance import appearance
 from ui.theme.phrases import of_machine, size
 from ui.theme.theme import ui_font
 from ui.theme.tooltips import plain_tip
 from ui.widgets.elided_text import draw_elided
-
-if TYPE_CHECKING:
-    from ui.theme.theme import Theme
 
 _NAME = mark("Memory on this Mac: {said}"), mark("Memory on this computer: {said}")
 _BAR_PX = 12
@@ -49,9 +47,8 @@ def parts(fit: FitView) -> tuple[Part, ...]:
 class MemoryGauge(QWidget):
     """The bar above two lines with two parts each."""
 
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+    def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._theme = theme
         self._fit = FitView()
         self.setFixedHeight(_HEIGHT_PX)
 
@@ -61,11 +58,6 @@ class MemoryGauge(QWidget):
         said = ", ".join(map(_words, parts(fit)))
         self.setAccessibleName(of_machine(*_NAME, said=said))
         self.setToolTip(plain_tip(fit.text))
-        self.update()
-
-    def set_theme(self, theme: Theme) -> None:
-        """Repaint in `theme`."""
-        self._theme = theme
         self.update()
 
     def paintEvent(self, _event: QPaintEvent) -> None:  # noqa: N802 - Qt's name
@@ -95,20 +87,20 @@ class MemoryGauge(QWidget):
         clip.addRoundedRect(bar, _BAR_PX / 2, _BAR_PX / 2)
         painter.save()
         painter.setClipPath(clip)
-        painter.fillRect(bar, QColor(self._theme.field))
+        painter.fillRect(bar, QColor(appearance.theme.field))
         total, left = sum(part.bytes for part in parts(self._fit)), 0.0
         for part in parts(self._fit):
             width = self.width() * part.bytes / total if total else 0.0
-            painter.fillRect(QRectF(left, 0, width, _BAR_PX), QColor(getattr(self._theme, part.colour)))
+            painter.fillRect(QRectF(left, 0, width, _BAR_PX), QColor(getattr(appearance.theme, part.colour)))
             left += width
         painter.restore()
 
     def _paint_legend(self, painter: QPainter, place: QRect, part: Part) -> None:
         painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(QColor(getattr(self._theme, part.colour)))
+        painter.setBrush(QColor(getattr(appearance.theme, part.colour)))
         swatch = QRectF(place.left(), place.top() + (_LINE_PX - _SWATCH_PX) / 2, _SWATCH_PX, _SWATCH_PX)
         painter.drawRoundedRect(swatch, 3, 3)
-        draw_elided(painter, place.adjusted(_TEXT_PX, 0, 0, 0), _words(part), ui_font(13), self._theme.muted)
+        draw_elided(painter, place.adjusted(_TEXT_PX, 0, 0, 0), _words(part), ui_font(13), appearance.theme.muted)
 
 
 def _words(part: Part) -> str:

@@ -14,6 +14,7 @@ from ui.models.row_delegate import RowDelegate
 from ui.models.row_layout import ROW_PX, lay_out
 from ui.models.row_words import RowAction, actions, menu_actions, why_kept
 from ui.models.rows_model import ModelRowsModel
+from ui.theme.appearance import appearance
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -21,7 +22,6 @@ if TYPE_CHECKING:
     from PySide6.QtGui import QKeyEvent, QMouseEvent
 
     from ui.state.models import ModelRow
-    from ui.theme.theme import Theme
 from ui.widgets.menu import Menu
 
 _RADIUS_PX = 14
@@ -39,12 +39,11 @@ class ModelList(QListView):
     opened = Signal(str)
     acted = Signal(object, object)
 
-    def __init__(self, name: str, theme: Theme, parent: QWidget | None = None) -> None:
+    def __init__(self, name: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.rows = ModelRowsModel(self)
-        self._theme = theme
         self._selected = ""
-        self.delegate = RowDelegate(theme, self)
+        self.delegate = RowDelegate(self)
         self.setObjectName("models")
         self.setAccessibleName(name)
         self.setModel(self.rows)
@@ -187,12 +186,6 @@ class ModelList(QListView):
                 menu.addAction(tr(action), act)
         return menu
 
-    def set_theme(self, theme: Theme) -> None:
-        """Repaint in `theme`."""
-        self._theme = theme
-        self.delegate.theme = theme
-        self.viewport().update()
-
     def sizeHint(self) -> QSize:  # noqa: N802 - Qt's name
         """All rows."""
         return QSize(400, self.rows.rowCount() * ROW_PX + 2)
@@ -204,7 +197,7 @@ class ModelList(QListView):
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802 - Qt's name
         """Paint the card and its rows, then cut the corners and paint the rim: a style sheet does not clip the rows."""
         surface = QPainter(self.viewport())
-        surface.fillRect(self.viewport().rect(), QColor(self._theme.raised))
+        surface.fillRect(self.viewport().rect(), QColor(appearance.theme.raised))
         surface.end()
         super().paintEvent(event)
         painter = QPainter(self.viewport())
@@ -214,6 +207,6 @@ class ModelList(QListView):
         corners.addRect(QRectF(self.viewport().rect()))
         rim = QPainterPath()
         rim.addRoundedRect(card, _RADIUS_PX, _RADIUS_PX)
-        painter.fillPath(corners - rim, QColor(self._theme.page))
-        painter.setPen(QColor(self._theme.hairline))
+        painter.fillPath(corners - rim, QColor(appearance.theme.page))
+        painter.setPen(QColor(appearance.theme.hairline))
         painter.drawPath(rim)

@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from ui.state.models import ModelRow, ModelSettingsView
-    from ui.theme.theme import Theme
 
 _WIDTH_PX: Final = 600
 _PRECISIONS: Final = ((0, mark("Full")), (8, mark("8-bit")), (4, mark("4-bit")))
@@ -40,14 +39,13 @@ class ModelSettingsDialog(QDialog):
 
     chosen = Signal(object)
 
-    def __init__(self, row: ModelRow, view: ModelSettingsView, theme: Theme, parent: QWidget | None = None) -> None:
+    def __init__(self, row: ModelRow, view: ModelSettingsView, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("modelSettings")
         self.setWindowTitle(tr("Settings of {name}", name=cut(row.name)))
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setFixedWidth(_WIDTH_PX)
         self._view = view
-        self._theme = theme
         self._places = _places(view)
         self._build(row.name)
         self._lay_out(row.fit.longest)
@@ -64,16 +62,16 @@ class ModelSettingsDialog(QDialog):
             [_limit_words(limit, view) for limit in self._limits],
             self._limits.index(view.context_limit),
         )
-        self.precision = Segmented(tuple(tr(words) for _, words in _PRECISIONS), self._theme)
+        self.precision = Segmented(tuple(tr(words) for _, words in _PRECISIONS))
         self.precision.choose([bits for bits, _ in _PRECISIONS].index(view.kv_bits))
-        self.reasoning = Segmented(tuple(tr(words) for _, words in _REASONING), self._theme, self)
+        self.reasoning = Segmented(tuple(tr(words) for _, words in _REASONING), self)
         self.reasoning.setVisible(view.reasons)
         self.reasoning.choose([thinking for thinking, _ in _REASONING].index(view.thinking))
         self._temperatures = _with(view.temperature, _TEMPERATURES)
         self.temperature = _slider(tr("Temperature"), self._temperatures, view.temperature, view.own_temperature)
         self._top_ps = _with(view.top_p, _TOP_PS)
         self.top_p = _slider(tr("Top-p"), self._top_ps, view.top_p, view.own_top_p)
-        self.place = ChoicePill("", tr("Runs on"), self._theme, self)
+        self.place = ChoicePill("", tr("Runs on"), self)
         self.place.setVisible(len(self._places) > 1)
         self.place.set_choices(
             tuple((str(at), words, "") for at, (_, words) in enumerate(self._places)),
@@ -90,7 +88,7 @@ class ModelSettingsDialog(QDialog):
         self.save_button.setDefault(True)
 
     def _lay_out(self, longest: int) -> None:
-        self._groups = memory, answers = SettingsGroup(self._theme), SettingsGroup(self._theme)
+        self._groups = memory, answers = SettingsGroup(), SettingsGroup()
         memory.add(SettingsRow(tr("Name"), tr("In lists and menus."), self.alias))
         memory.add(SettingsRow(tr("Longest chat"), _room_words(longest), self.context))
         memory.add(
@@ -126,11 +124,6 @@ class ModelSettingsDialog(QDialog):
     def _pick_place(self, at: str) -> None:
         self._view = replace(self._view, macs=self._places[int(at)][0])
         self.place.show_name(self._places[int(at)][1])
-
-    def set_theme(self, theme: Theme) -> None:
-        """Repaint in `theme`."""
-        for part in (*self._groups, self.precision, self.reasoning, self.place):
-            part.set_theme(theme)
 
     def _save(self) -> None:
         self.chosen.emit(

@@ -31,7 +31,6 @@ if TYPE_CHECKING:
     from PySide6.QtGui import QKeyEvent, QResizeEvent
 
     from ui.state.models import HubView, LocalModelsView, ModelDetail
-    from ui.theme.theme import Theme
 
 _MARGIN_PX = 34
 _BACK_PX = 26
@@ -55,12 +54,11 @@ class ModelsPage(QWidget):
     left = Signal()
     sidebar_requested = Signal()
 
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+    def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("modelsPage")
         self.setAccessibleName(tr("Models"))
         self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
-        self._theme = theme
         self._local: LocalModelsView | None = None
         self._asked: str | None = None
         self._token_place = ""
@@ -68,25 +66,24 @@ class ModelsPage(QWidget):
         self._in_detail = False
         self._settings: ModelSettingsDialog | None = None
         self._settings_wanted = ""
-        self._build(theme)
+        self._build()
         self._lay_out()
         self._connect()
-        self.set_theme(theme)
 
-    def _build(self, theme: Theme) -> None:
-        self.sidebar_button = IconButton("panel-left", tr("Show sidebar"), theme)
+    def _build(self) -> None:
+        self.sidebar_button = IconButton("panel-left", tr("Show sidebar"))
         self.sidebar_button.hide()
-        self.back_button = IconButton("chevron-left", tr("Back to the chats"), theme)
+        self.back_button = IconButton("chevron-left", tr("Back to the chats"))
         self.back_button.set_icon_pixels(18, _BACK_PX)
         self.title = text_label(tr("Models"), "modelsTitle", 22)
         self.title.setFont(title_font(22))
-        self.add_button = ActionButton(ButtonFace(tr("Add folder…"), "folder"), theme)
-        self.token_button = ActionButton(ButtonFace(tr(_TOKEN), "key-round"), theme)
-        self.segments = Segmented((of_machine(*_HERE), tr("Find models")), theme)
-        self.fields = (ModelSearchField(tr("Filter models"), theme), ModelSearchField(tr("Search Hugging Face"), theme))
-        self.listings = (ModelListing(of_machine(*_LOCAL_MODELS), theme), ModelListing(tr("Models found"), theme))
+        self.add_button = ActionButton(ButtonFace(tr("Add folder…"), "folder"))
+        self.token_button = ActionButton(ButtonFace(tr(_TOKEN), "key-round"))
+        self.segments = Segmented((of_machine(*_HERE), tr("Find models")))
+        self.fields = (ModelSearchField(tr("Filter models")), ModelSearchField(tr("Search Hugging Face")))
+        self.listings = (ModelListing(of_machine(*_LOCAL_MODELS)), ModelListing(tr("Models found")))
         self.token_button.hide()
-        self.pane = DetailPane(theme)
+        self.pane = DetailPane()
         self.pane.hide()
 
     def _lay_out(self) -> None:
@@ -308,7 +305,7 @@ class ModelsPage(QWidget):
         listing.setCurrentIndex(listing.rows.index_of(model))
         if detail is not None and detail.row.id == model and detail.settings is not None:
             self._settings_wanted = ""
-            dialog = ModelSettingsDialog(detail.row, detail.settings, self._theme, self.window())
+            dialog = ModelSettingsDialog(detail.row, detail.settings, self.window())
             dialog.chosen.connect(lambda settings: self.requested.emit(ConfigureModel(detail.row.id, settings)))
             dialog.finished.connect(self._forget_settings)
             self._settings = dialog
@@ -328,17 +325,6 @@ class ModelsPage(QWidget):
         """Show list and detail side by side if there is room."""
         super().resizeEvent(event)
         self._arrange()
-
-    def set_theme(self, theme: Theme) -> None:
-        """Repaint in `theme`."""
-        self._theme = theme
-        for part in (
-            *(self.sidebar_button, self.back_button, self.add_button, self.token_button),
-            *(self.segments, *self.fields, *self.listings, self.pane),
-        ):
-            part.set_theme(theme)
-        if self._settings is not None:
-            self._settings.set_theme(theme)
 
 
 def _stack(pages: tuple[QWidget, ...]) -> QStackedWidget:

@@ -25,7 +25,6 @@ from ui.widgets.usage_bar import UsageBar
 
 if TYPE_CHECKING:
     from ui.state.models import DownloadView, ModelPick
-    from ui.theme.theme import Theme
 
 _HEIGHT_PX = 210
 _DOWNLOAD = ButtonFace(mark("Download"), "download")
@@ -46,7 +45,7 @@ class PickCard(QFrame):
 
     requested = Signal(object)
 
-    def __init__(self, pick: ModelPick, theme: Theme, *, first: bool) -> None:
+    def __init__(self, pick: ModelPick, *, first: bool) -> None:
         super().__init__()
         self.setObjectName("welcomeCard")
         self.setAccessibleName(f"{pick.label}: {pick.name}")
@@ -54,20 +53,20 @@ class PickCard(QFrame):
         self._first = first
         self.setMinimumHeight(_HEIGHT_PX)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
-        self.pill = TonePill(Badge(pick.label, "success"), theme)
+        self.pill = TonePill(Badge(pick.label, "success"))
         self.bytes = _label("welcomeText", 13)
         self.name = _label("welcomeName", 17, QFont.Weight.DemiBold)
         self.text = Paragraph("welcomeText", ui_font(13))
         self.progress = _label("welcomeText", 12)
         self.progress.setWordWrap(True)
-        self.bar = UsageBar(theme)
+        self.bar = UsageBar()
         for part in (self.progress, self.bar):
             _keep_room(part)
-        self.button = ActionButton(_DOWNLOAD, theme)
+        self.button = ActionButton(_DOWNLOAD)
         self.button.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.button.setObjectName("pickButton")
         self.button.clicked.connect(self._act)
-        self.cancel_button = ActionButton(ButtonFace(tr(_CANCEL.text)), theme)
+        self.cancel_button = ActionButton(ButtonFace(tr(_CANCEL.text)))
         self.cancel_button.setObjectName("pickCancel")
         self.cancel_button.setAccessibleName(tr("Cancel the download of {name}", name=pick.name))
         self.cancel_button.clicked.connect(self._cancel)
@@ -144,11 +143,6 @@ class PickCard(QFrame):
         if download is not None:
             wanted = CancelDownload(self.pick.id)
             ask_to_cancel(self, self.pick.name, download, lambda: self.requested.emit(wanted))
-
-    def set_theme(self, theme: Theme) -> None:
-        """Repaint in `theme`."""
-        for part in (self.pill, self.bar, self.button, self.cancel_button):
-            part.set_theme(theme)
 
 
 def _keep_room(part: QWidget) -> None:

@@ -12,6 +12,7 @@ from ui.models.row_layout import ROW_PX, RowLayout, face, lay_out
 from ui.models.row_words import RowAction, badge, open_download, progress_lines, second_line, share, use_line
 from ui.models.rows_model import ModelRole
 from ui.state.models import DownloadState, ModelState
+from ui.theme.appearance import appearance
 from ui.theme.theme import draw_icon, ui_font
 from ui.widgets.button_face import ButtonLook, paint_face
 from ui.widgets.elided_text import draw_elided, on_two_lines
@@ -23,7 +24,6 @@ if TYPE_CHECKING:
     from PySide6.QtCore import QObject
 
     from ui.state.models import DownloadView, ModelRow
-    from ui.theme.theme import Theme
 
 _ICON_PX = 18
 _TILE_RADIUS_PX = 9
@@ -41,9 +41,8 @@ class RowDelegate(QStyledItemDelegate):
     `hovered` and `pressed` are the row and the button under the mouse.
     """
 
-    def __init__(self, theme: Theme, parent: QObject | None = None) -> None:
+    def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self.theme = theme
         self.hovered: tuple[str, RowAction | None] = ("", None)
         self.pressed: tuple[str, RowAction | None] = ("", None)
         self._name_font = ui_font(15, QFont.Weight.DemiBold)
@@ -62,7 +61,7 @@ class RowDelegate(QStyledItemDelegate):
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         self._paint_surface(painter, rect, option.state)
         if index.row() > 0:
-            painter.fillRect(QRect(rect.left(), rect.top(), rect.width(), 1), QColor(self.theme.hairline))
+            painter.fillRect(QRect(rect.left(), rect.top(), rect.width(), 1), QColor(appearance.theme.hairline))
         self._paint_tile(painter, parts.tile, row)
         download = open_download(row)
         if download is None:
@@ -70,30 +69,32 @@ class RowDelegate(QStyledItemDelegate):
         else:
             self._paint_download(painter, parts.text, row, download)
         if (pill := badge(row)) is not None:
-            paint_pill(painter, QRectF(parts.pill), pill, self.theme)
+            paint_pill(painter, QRectF(parts.pill), pill, appearance.theme)
         self._paint_buttons(painter, parts, row, rect.width())
         painter.restore()
 
     def _paint_surface(self, painter: QPainter, rect: QRect, state: QStyle.StateFlag) -> None:
         if state & QStyle.StateFlag.State_Selected:
-            painter.fillRect(rect, QColor(self.theme.field if self.theme.dark else self.theme.sidebar))
+            painter.fillRect(
+                rect, QColor(appearance.theme.field if appearance.theme.dark else appearance.theme.sidebar)
+            )
         if state & QStyle.StateFlag.State_HasFocus and state & QStyle.StateFlag.State_Active:
-            painter.fillRect(QRect(rect.left(), rect.top(), 3, rect.height()), QColor(self.theme.accent))
+            painter.fillRect(QRect(rect.left(), rect.top(), 3, rect.height()), QColor(appearance.theme.accent))
 
     def _paint_tile(self, painter: QPainter, tile: QRect, row: ModelRow) -> None:
         loading = open_download(row) is not None
         painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(QColor(self.theme.bubble))
+        painter.setBrush(QColor(appearance.theme.bubble))
         painter.drawRoundedRect(QRectF(tile), _TILE_RADIUS_PX, _TILE_RADIUS_PX)
         name = "download" if loading else "layers" if row.adapter else "box"
-        colour = self.theme.accent if loading else self.theme.muted
+        colour = appearance.theme.accent if loading else appearance.theme.muted
         draw_icon(painter, name, colour, _ICON_PX, tile.topLeft() + QPoint(8, 8))
 
     def _paint_lines(self, painter: QPainter, text: QRect, row: ModelRow) -> None:
-        name = self.theme.text if row.state is not ModelState.UNUSABLE else self.theme.muted
+        name = appearance.theme.text if row.state is not ModelState.UNUSABLE else appearance.theme.muted
         lines = self.about(row, text.width())
         draw_elided(painter, _name_line(text).translated(0, -_lift(lines)), row.name, self._name_font, name)
-        self._paint_below(painter, text, lines, self.theme.muted)
+        self._paint_below(painter, text, lines, appearance.theme.muted)
 
     def _paint_below(self, painter: QPainter, text: QRect, lines: Sequence[str], colour: str) -> None:
         for number, line in enumerate(lines):
@@ -119,10 +120,10 @@ class RowDelegate(QStyledItemDelegate):
         said = self._fitting_progress(line.width(), row, download)
         width = QFontMetrics(self._detail_font).horizontalAdvance(said)
         end = QRect(line.right() - width + 1, line.top(), width + 1, line.height())
-        draw_elided(painter, end, said, self._detail_font, self.theme.muted)
+        draw_elided(painter, end, said, self._detail_font, appearance.theme.muted)
         name = line.adjusted(0, 0, -width - _TEXT_GAP_PX, 0)
-        draw_elided(painter, name, row.name, self._name_font, self.theme.text)
-        self._paint_below(painter, text, fault, self.theme.danger)
+        draw_elided(painter, name, row.name, self._name_font, appearance.theme.text)
+        self._paint_below(painter, text, fault, appearance.theme.danger)
         if not fault:
             self._paint_bar(painter, text, download)
 
@@ -141,9 +142,11 @@ class RowDelegate(QStyledItemDelegate):
     def _paint_bar(self, painter: QPainter, text: QRect, download: DownloadView) -> None:
         trough = QRectF(text.left(), text.top() + 45, text.width(), _BAR_PX)
         painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(QColor(self.theme.field))
+        painter.setBrush(QColor(appearance.theme.field))
         painter.drawRoundedRect(trough, _BAR_PX / 2, _BAR_PX / 2)
-        painter.setBrush(QColor(self.theme.faint if download.state is DownloadState.PAUSED else self.theme.accent))
+        painter.setBrush(
+            QColor(appearance.theme.faint if download.state is DownloadState.PAUSED else appearance.theme.accent)
+        )
         painter.save()
         painter.setClipRect(QRectF(trough.left(), trough.top(), trough.width() * share(download), _BAR_PX))
         painter.drawRoundedRect(trough, _BAR_PX / 2, _BAR_PX / 2)
@@ -152,7 +155,7 @@ class RowDelegate(QStyledItemDelegate):
     def _paint_buttons(self, painter: QPainter, parts: RowLayout, row: ModelRow, width: int) -> None:
         for action, rect in parts.buttons:
             look = ButtonLook(hovered=self.hovered == (row.id, action), pressed=self.pressed == (row.id, action))
-            paint_face(painter, QRectF(rect), face(action, width), look, self.theme)
+            paint_face(painter, QRectF(rect), face(action, width), look, appearance.theme)
 
 
 def _lift(lines: Sequence[str]) -> int:

@@ -17,12 +17,12 @@ from ui.widgets.action_button import ActionButton
 from ui.widgets.button_face import ButtonFace
 from ui.widgets.paragraph import Paragraph
 from ui.widgets.push_button import PushButton
+from ui.widgets.theme_icons import IconLabel
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QResizeEvent
 
     from ui.state.models import ModelPick, WelcomeView
-    from ui.theme.theme import Theme
 
 _WIDTH_PX = 618
 _ICON_PX = 46
@@ -51,23 +51,21 @@ class WelcomePage(QScrollArea):
     requested = Signal(object)
     models_requested = Signal()
 
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+    def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("welcome")
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setWidgetResizable(True)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self._theme = theme
         self.cards: tuple[PickCard, ...] = ()
-        self._build(theme)
+        self._build()
         self._lay_out()
         self.choose_button.clicked.connect(self.models_requested)
         self.built_in_button.clicked.connect(lambda: self.requested.emit(LookAround()))
-        self.set_theme(theme)
 
-    def _build(self, theme: Theme) -> None:
-        self._flame = QLabel()
+    def _build(self) -> None:
+        self._flame = IconLabel("flame", "accent", _ICON_PX)
         self._flame.setContentsMargins(0, 0, 0, 13)
         self._title = _line(tr("Welcome to Hearth"), "welcomeTitle", title_font(30))
         self._about = Paragraph("welcomeText", ui_font(15), Qt.AlignmentFlag.AlignHCenter)
@@ -75,8 +73,8 @@ class WelcomePage(QScrollArea):
         self.found_title = _line("", "welcomeName", ui_font(13, QFont.Weight.DemiBold))
         self.found_title.setAlignment(Qt.AlignmentFlag.AlignLeft)
         self.found = Paragraph("welcomeText", ui_font(13))
-        self._folder = QLabel()
-        self.choose_button = ActionButton(ButtonFace(tr("Choose…")), theme)
+        self._folder = IconLabel("folder", "text", 18)
+        self.choose_button = ActionButton(ButtonFace(tr("Choose…")))
         self.built_in_button = PushButton(tr("Look around first with the tiny built-in model"), "builtIn")
         self.built_in_button.setFont(ui_font(13))
         self.built_in_button.setCursor(Qt.CursorShape.PointingHandCursor)
@@ -146,7 +144,7 @@ class WelcomePage(QScrollArea):
             self._picks.removeWidget(card)
             card.hide()
             card.deleteLater()
-        self.cards = tuple(PickCard(pick, self._theme, first=number == 0) for number, pick in enumerate(picks))
+        self.cards = tuple(PickCard(pick, first=number == 0) for number, pick in enumerate(picks))
         for card in self.cards:
             card.requested.connect(self.requested)
             self._picks.addWidget(card, 1)
@@ -159,15 +157,6 @@ class WelcomePage(QScrollArea):
     def take_focus(self) -> None:
         """Take the keyboard."""
         (self.cards[0].button if self.cards else self.choose_button).setFocus(Qt.FocusReason.OtherFocusReason)
-
-    def set_theme(self, theme: Theme) -> None:
-        """Tint the icons and repaint the parts."""
-        self._theme = theme
-        self._flame.setPixmap(theme.icon("flame", theme.accent, _ICON_PX).pixmap(_ICON_PX, _ICON_PX))
-        self._folder.setPixmap(theme.icon("folder", theme.text, 18).pixmap(18, 18))
-        self.choose_button.set_theme(theme)
-        for card in self.cards:
-            card.set_theme(theme)
 
 
 def _line(text: str, name: str, font: QFont) -> QLabel:

@@ -25,9 +25,11 @@ from shiboken6 import isValid
 from resources.language.text import tr
 from ui.palette.entries import Entries, Row, used
 from ui.palette.palette_delegate import HEADING_PX, ROLE, ROW_PX, PaletteDelegate
-from ui.theme.theme import icon_pixmap, ui_font
+from ui.theme.appearance import appearance
+from ui.theme.theme import ui_font
 from ui.widgets.announcement import announce
 from ui.widgets.floating_card import FloatingCard
+from ui.widgets.theme_icons import IconLabel
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -36,7 +38,6 @@ if TYPE_CHECKING:
     from PySide6.QtGui import QPaintEvent
 
     from ui.palette.entries import PaletteEntry
-    from ui.theme.theme import Theme
 
 _WIDTH_PX = 660
 _TOP_SHARE = 0.13
@@ -60,15 +61,14 @@ class CommandPalette(QWidget):
 
     searched = Signal(str)
 
-    def __init__(self, theme: Theme, window: QWidget) -> None:
+    def __init__(self, window: QWidget) -> None:
         super().__init__(window)
         self.setObjectName("palette")
-        self._theme = theme
         self._entries = Entries(())
         self._found: tuple[str, tuple[PaletteEntry, ...]] = ("", ())
         self._recent: list[str] = []
         self._focus_before: QWidget | None = None
-        self._card = FloatingCard(theme, self, radius=_RADIUS_PX, shadow=_SHADOW_PX)
+        self._card = FloatingCard(self, radius=_RADIUS_PX, shadow=_SHADOW_PX)
         self._build()
         self._pause = QTimer(self, singleShot=True, interval=_SEARCH_MS)
         self._pause.timeout.connect(lambda: self.searched.emit(self.field.text().strip()))
@@ -76,7 +76,6 @@ class CommandPalette(QWidget):
         self.field.installEventFilter(self)
         self.list.clicked.connect(self._use)
         window.installEventFilter(self)
-        self.set_theme(theme)
         self.hide()
 
     def _build(self) -> None:
@@ -84,12 +83,12 @@ class CommandPalette(QWidget):
         self.field.setObjectName("paletteField")
         self.field.setAttribute(Qt.WidgetAttribute.WA_MacShowFocusRect, on=False)
         self.field.setFont(ui_font(16))
-        self._icon, self._escape = QLabel(), QLabel(tr("esc"))
+        self._icon, self._escape = IconLabel("search", "text", 19), QLabel(tr("esc"))
         self._escape.setObjectName("paletteKey")
         self._escape.setFont(ui_font(12))
         self._escape.setFixedHeight(_KEY_PX)
         self.model = _PaletteModel(self)
-        self.delegate = PaletteDelegate(self._theme, self)
+        self.delegate = PaletteDelegate(self)
         self.list = QListView()
         self.list.setObjectName("paletteList")
         self.list.setAccessibleName(tr("Commands"))
@@ -158,13 +157,6 @@ class CommandPalette(QWidget):
         """The entry that Return would use."""
         row = self.list.currentIndex().data(ROLE)
         return None if row is None else row.entry
-
-    def set_theme(self, theme: Theme) -> None:
-        """Repaint in `theme`."""
-        self._theme = self.delegate.theme = theme
-        self._card.set_theme(theme)
-        self._icon.setPixmap(icon_pixmap("search", theme.text, 19, self.devicePixelRatioF()))
-        self.update()
 
     def _type(self) -> None:
         self._fill()
@@ -241,7 +233,7 @@ class CommandPalette(QWidget):
     def paintEvent(self, _event: QPaintEvent) -> None:  # noqa: N802 - Qt's name
         """Paint the scrim."""
         painter = QPainter(self)
-        painter.fillRect(self.rect(), QColor(0, 0, 0, _DARK_SCRIM if self._theme.dark else _SCRIM))
+        painter.fillRect(self.rect(), QColor(0, 0, 0, _DARK_SCRIM if appearance.theme.dark else _SCRIM))
 
 
 class _PaletteModel(QAbstractListModel):

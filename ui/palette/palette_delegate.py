@@ -8,6 +8,7 @@ from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPoint, QRect, QR
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
+from ui.theme.appearance import appearance
 from ui.theme.direction import is_right_to_left
 from ui.theme.theme import draw_icon, ui_font
 from ui.widgets.elided_text import draw_elided, draw_written
@@ -19,7 +20,6 @@ if TYPE_CHECKING:
 
     from ui.palette.entries import PaletteEntry, Row
     from ui.search.fuzzy import Marks
-    from ui.theme.theme import Theme
 
 ROW_PX = 38
 HEADING_PX = 32
@@ -36,9 +36,8 @@ _Index = QModelIndex | QPersistentModelIndex
 class PaletteDelegate(QStyledItemDelegate):
     """All lines of a kind have one height."""
 
-    def __init__(self, theme: Theme, parent: QObject | None = None) -> None:
+    def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self.theme = theme
         self._plain, self._bold = ui_font(14), ui_font(14, QFont.Weight.DemiBold)
         self._detail, self._heading = ui_font(13), ui_font(12, QFont.Weight.DemiBold)
         self._key = ui_font(12)
@@ -56,34 +55,34 @@ class PaletteDelegate(QStyledItemDelegate):
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         if row.entry is None:
             line = rect.adjusted(_INSET_PX + _PAD_PX, 8, 0, 0)
-            draw_elided(painter, line, row.heading, self._heading, self.theme.muted)
+            draw_elided(painter, line, row.heading, self._heading, appearance.theme.muted)
         else:
             if option.state & QStyle.StateFlag.State_Selected:
                 painter.setPen(Qt.PenStyle.NoPen)
-                painter.setBrush(QColor(self.theme.selected_row))
+                painter.setBrush(QColor(appearance.theme.selected_row))
                 painter.drawRoundedRect(QRectF(rect).adjusted(_INSET_PX, 0, -_INSET_PX, 0), 9, 9)
             self._paint_entry(painter, rect, row.entry, row.marks)
         painter.restore()
 
     def _paint_entry(self, painter: QPainter, rect: QRect, entry: PaletteEntry, marks: Marks) -> None:
         corner = QPoint(rect.left() + _INSET_PX + _PAD_PX, rect.center().y() - _ICON_PX // 2 + 1)
-        draw_icon(painter, entry.icon, self.theme.muted, _ICON_PX, corner)
+        draw_icon(painter, entry.icon, appearance.theme.muted, _ICON_PX, corner)
         line = rect.adjusted(_INSET_PX + _TEXT_LEFT_PX, 0, -_INSET_PX - _PAD_PX, 0)
         if entry.keys:
             line.setRight(self._paint_key(painter, line, entry.keys) - _GAP_PX)
         line.setLeft(self._paint_title(painter, line, entry.title, marks) + _GAP_PX)
         if line.width() > 0:
-            draw_elided(painter, line, entry.about(), self._detail, self.theme.muted)
+            draw_elided(painter, line, entry.about(), self._detail, appearance.theme.muted)
 
     def _paint_key(self, painter: QPainter, line: QRect, keys: str) -> int:
         """Paint a shortcut as a key at the end of the line. Returns where it begins."""
         width = QFontMetrics(self._key).horizontalAdvance(keys) + 14
         cap = QRectF(line.right() - width + 0.5, line.center().y() - _KEY_PX / 2 + 0.5, width, _KEY_PX)
-        painter.setPen(QColor(self.theme.hairline))
-        painter.setBrush(QColor(self.theme.raised))
+        painter.setPen(QColor(appearance.theme.hairline))
+        painter.setBrush(QColor(appearance.theme.raised))
         painter.drawRoundedRect(cap, 5, 5)
         painter.setFont(self._key)
-        painter.setPen(QColor(self.theme.muted))
+        painter.setPen(QColor(appearance.theme.muted))
         painter.drawText(cap, Qt.AlignmentFlag.AlignCenter, keys)
         return int(cap.left())
 
@@ -101,7 +100,7 @@ class PaletteDelegate(QStyledItemDelegate):
         for text, font in pieces:
             if room.width() <= 0:
                 break
-            draw_written(painter, room, text, font, self.theme.text)
+            draw_written(painter, room, text, font, appearance.theme.text)
             width = QFontMetrics(font).horizontalAdvance(text)
             room = room.adjusted(0, 0, -width, 0) if from_right else room.adjusted(width, 0, 0, 0)
 

@@ -13,6 +13,7 @@ from ui.sidebar.conversation_list import ConversationList
 from ui.sidebar.conversations_model import ConversationRole
 from ui.sidebar.marked_line import MarkedLine
 from ui.sidebar.sections import Heading, HeadingKind
+from ui.theme.appearance import appearance
 from ui.theme.long_texts import cut
 from ui.theme.theme import draw_icon, ui_font
 from ui.theme.tooltips import plain_tip
@@ -24,7 +25,6 @@ if TYPE_CHECKING:
     from PySide6.QtWidgets import QAbstractItemView
 
     from ui.sidebar.conversations_model import ConversationsModel
-    from ui.theme.theme import Theme
 
 ROW_PX = 52
 SECTION_PX = 31
@@ -43,16 +43,16 @@ class ConversationDelegate(QStyledItemDelegate):
     `target` is the heading under which a dragged conversation would be dropped.
     """
 
-    def __init__(self, theme: Theme, model: ConversationsModel, parent: QObject | None = None) -> None:
+    def __init__(self, model: ConversationsModel, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._model = model
         self.target = QPersistentModelIndex()
-        self.set_theme(theme)
+        self._follow_theme()
+        appearance.changed.connect(self._follow_theme)
 
-    def set_theme(self, theme: Theme) -> None:
+    def _follow_theme(self) -> None:
         """Paint in `theme` from now on, with its size of letters."""
-        self.theme = theme
-        self._px = px = theme.reading.pane_px
+        self._px = px = appearance.theme.reading.pane_px
         self._title_font = ui_font(px(13), QFont.Weight.Medium)
         self._detail_font = ui_font(px(12))
         self._time_font = ui_font(px(11))
@@ -83,14 +83,14 @@ class ConversationDelegate(QStyledItemDelegate):
 
     def _paint_surface(self, painter: QPainter, rect: QRect, state: QStyle.StateFlag, *, has_keyboard: bool) -> None:
         if state & QStyle.StateFlag.State_Selected:
-            colour = self.theme.selected_row
+            colour = appearance.theme.selected_row
         elif state & QStyle.StateFlag.State_MouseOver:
-            colour = self.theme.hovered_row
+            colour = appearance.theme.hovered_row
         elif has_keyboard:
-            colour = self.theme.sidebar
+            colour = appearance.theme.sidebar
         else:
             return
-        painter.setPen(QColor(self.theme.accent) if has_keyboard else Qt.PenStyle.NoPen)
+        painter.setPen(QColor(appearance.theme.accent) if has_keyboard else Qt.PenStyle.NoPen)
         painter.setBrush(QColor(colour))
         inset = 0.5 if has_keyboard else 0.0
         surface = QRectF(rect).adjusted(_INSET_PX + inset, 1.5, -_INSET_PX + 1 - inset, -1 - inset)
@@ -98,7 +98,7 @@ class ConversationDelegate(QStyledItemDelegate):
 
     def _paint_target(self, painter: QPainter, rect: QRect) -> None:
         painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(QColor(self.theme.selection))
+        painter.setBrush(QColor(appearance.theme.selection))
         painter.drawRoundedRect(QRectF(rect).adjusted(_INSET_PX, 8, -_INSET_PX, 0), 6, 6)
 
     def _paint_heading(self, painter: QPainter, rect: QRect, heading: Heading, state: QStyle.StateFlag) -> None:
@@ -113,22 +113,22 @@ class ConversationDelegate(QStyledItemDelegate):
             line.setLeft(line.left() + _ICON_PX + 5)
         if heading.folded or heading.kind is HeadingKind.FOUND:
             self._paint_right(painter, line, str(heading.size), self._time_font)
-        draw_elided(painter, line, heading.title, self._section_font, self.theme.faint)
+        draw_elided(painter, line, heading.title, self._section_font, appearance.theme.faint)
 
     def _paint_focus(self, painter: QPainter, rect: QRect, state: QStyle.StateFlag) -> None:
         if state & QStyle.StateFlag.State_HasFocus and state & QStyle.StateFlag.State_Active:
-            painter.setPen(QColor(self.theme.accent))
+            painter.setPen(QColor(appearance.theme.accent))
             painter.setBrush(Qt.BrushStyle.NoBrush)
             painter.drawRoundedRect(QRectF(rect).adjusted(_INSET_PX + 0.5, 8.5, -_INSET_PX - 0.5, -0.5), 6, 6)
 
     def _paint_icon(self, painter: QPainter, name: str, left: int, line: QRect) -> None:
-        draw_icon(painter, name, self.theme.faint, _ICON_PX, QPoint(left, line.center().y() - _ICON_PX // 2 + 1))
+        draw_icon(painter, name, appearance.theme.faint, _ICON_PX, QPoint(left, line.center().y() - _ICON_PX // 2 + 1))
 
     def _paint_right(self, painter: QPainter, line: QRect, text: str, font: QFont) -> None:
         """Paint `text` at the end of `line`, and shorten `line` by it."""
         width = QFontMetrics(font).horizontalAdvance(text)
         end = QRect(line.right() - width + 1, line.top(), width + 1, line.height())
-        draw_elided(painter, end, text, font, self.theme.faint)
+        draw_elided(painter, end, text, font, appearance.theme.faint)
         line.setRight(line.right() - width - 10)
 
     def _paint_row(self, painter: QPainter, rect: QRect, index: _Index) -> None:
@@ -138,9 +138,9 @@ class ConversationDelegate(QStyledItemDelegate):
             self._paint_icon(painter, "pin", line.right() - _ICON_PX + 4, line)
             line.setRight(line.right() - _ICON_PX - 2)
         if index.data(ConversationRole.UNREAD):
-            self._paint_dot(painter, line, self.theme.success)
+            self._paint_dot(painter, line, appearance.theme.success)
             line.setLeft(line.left() + _DOT_ROOM_PX)
-        draw_written(painter, line, str(index.data()), self._title_font, self.theme.text)
+        draw_written(painter, line, str(index.data()), self._title_font, appearance.theme.text)
         line = QRect(rect.left() + _TEXT_PX, rect.top() + self._px(26), rect.width() - 2 * _TEXT_PX + 1, self._px(19))
         if index.data(ConversationRole.LIVE):
             self._paint_live(painter, line, str(index.data(ConversationRole.LIVE)))
@@ -150,7 +150,7 @@ class ConversationDelegate(QStyledItemDelegate):
         else:
             line.setRight(line.right() - 13)
         found = (str(index.data(ConversationRole.SNIPPET)), index.data(ConversationRole.MARKS))
-        self._snippet.draw(painter, line, found, self.theme)
+        self._snippet.draw(painter, line, found, appearance.theme)
 
     def _paint_tags(self, painter: QPainter, line: QRect, tags: tuple[str, ...]) -> None:
         room = round(line.width() * _TAGS_SHARE)
@@ -164,9 +164,9 @@ class ConversationDelegate(QStyledItemDelegate):
         painter.drawEllipse(QRectF(line.left() + 0.5, line.center().y() - _DOT_PX / 2 + 0.5, _DOT_PX, _DOT_PX))
 
     def _paint_live(self, painter: QPainter, line: QRect, text: str) -> None:
-        self._paint_dot(painter, line, self.theme.accent)
+        self._paint_dot(painter, line, appearance.theme.accent)
         words = line.adjusted(_DOT_ROOM_PX, 0, 0, 0)
-        draw_elided(painter, words, text, self._detail_font, self.theme.accent)
+        draw_elided(painter, words, text, self._detail_font, appearance.theme.accent)
 
     def helpEvent(  # noqa: N802 - Qt's name
         self, event: QHelpEvent, view: QAbstractItemView, option: QStyleOptionViewItem, index: _Index

@@ -4,21 +4,23 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtGui import QIcon, QResizeEvent
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QWidget
 
 from resources.language.text import tr
 from ui.state.engine import EngineState
+from ui.theme.appearance import appearance
 from ui.theme.long_texts import cut
 from ui.theme.phrases import engine_headline, engine_line, memory_lines, memory_meaning, widest_memory_lines
 from ui.theme.theme import ui_font
 from ui.theme.tooltips import plain_tip
 from ui.widgets.icon_button import IconButton
+from ui.widgets.theme_icons import IconLabel
 
 if TYPE_CHECKING:
+    from PySide6.QtGui import QResizeEvent
+
     from ui.state.engine import EngineView, MemoryView
-    from ui.theme.theme import Theme
 
 _HEIGHT_PX = 50
 _ICON_PX = 16
@@ -34,27 +36,28 @@ class SidebarFooter(QWidget):
 
     settings_requested = Signal()
 
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+    def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setFixedHeight(_HEIGHT_PX)
         self._engine_texts: tuple[str, ...] = ()
         self._memory_texts = self._widest_texts = ("", "")
-        self._icon = QLabel()
+        icon = IconLabel("memory-stick", "muted", _ICON_PX)
         self._label = QLabel(textFormat=Qt.TextFormat.PlainText)
         self._label.setObjectName("foot")
         self._label.setFont(ui_font(12))
         self._label.setMinimumWidth(1)  # the words follow the width, not the other way round
-        self.settings_button = IconButton("settings", tr("Settings"), theme)
+        self.settings_button = IconButton("settings", tr("Settings"))
         self.settings_button.setObjectName("openSettings")
         self.settings_button.clicked.connect(self.settings_requested)
         row = QHBoxLayout(self)
         row.setSpacing(0)
         row.setContentsMargins(20, 0, 12, 0)
-        row.addWidget(self._icon)
+        row.addWidget(icon)
         row.addSpacing(_GAP_PX)
         row.addWidget(self._label, 1)
         row.addWidget(self.settings_button)
-        self.set_theme(theme)
+        self._follow_theme()
+        appearance.changed.connect(self._follow_theme)
 
     def set_engine(self, view: EngineView) -> None:
         """Show the state of the engine. One that is ready, or has no model, shows its memory."""
@@ -88,10 +91,7 @@ class SidebarFooter(QWidget):
         self.setToolTip(plain_tip(texts[0] + meaning))
         self._label.setText(metrics.elidedText(chosen, Qt.TextElideMode.ElideRight, room))
 
-    def set_theme(self, theme: Theme) -> None:
+    def _follow_theme(self) -> None:
         """Tint the icons."""
-        icon = theme.icon("memory-stick", theme.muted, _ICON_PX)
-        self._icon.setPixmap(icon.pixmap(QSize(_ICON_PX, _ICON_PX), QIcon.Mode.Normal))
-        self.settings_button.set_theme(theme)
-        self._label.setFont(ui_font(theme.reading.pane_px(12)))
+        self._label.setFont(ui_font(appearance.theme.reading.pane_px(12)))
         self._show()

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from PySide6.QtCore import QEvent, Qt, QTimer, Signal
-from PySide6.QtGui import QAction, QKeyEvent
+from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QLineEdit
 
 from resources.language.text import tr
+from ui.theme.appearance import appearance
 from ui.theme.theme import ui_font
-
-if TYPE_CHECKING:
-    from ui.theme.theme import Theme
+from ui.widgets.theme_icons import IconAction
 
 _PAUSE_MS: Final = 120
 
@@ -33,15 +32,18 @@ class SearchField(QLineEdit):
         self.setTextMargins(4, 0, 0, 0)
         self._is_stale = False  # the words have changed since the results were listed
         self._wants_best = False
-        self._icon = QAction(tr("Search"), self)
-        self._clear_icon = QAction(tr("Clear search"), self, visible=False)
-        self.addAction(self._icon, QLineEdit.ActionPosition.LeadingPosition)
+        icon = IconAction("search", "faint", tr("Search"), self)
+        self._clear_icon = IconAction("x", "muted", tr("Clear search"), self)
+        self._clear_icon.setVisible(False)
+        self.addAction(icon, QLineEdit.ActionPosition.LeadingPosition)
         self.addAction(self._clear_icon, QLineEdit.ActionPosition.TrailingPosition)
         self._pause = QTimer(self, singleShot=True, interval=_PAUSE_MS)
         self._pause.timeout.connect(lambda: self.searched.emit(self.query()))
         self.textChanged.connect(self._note_typed)
         self._clear_icon.triggered.connect(self.clear)
         self.returnPressed.connect(self._ask_for_best)
+        self._follow_theme()
+        appearance.changed.connect(self._follow_theme)
 
     def query(self) -> str:
         """The words that are searched, "" for none."""
@@ -53,13 +55,10 @@ class SearchField(QLineEdit):
         if self._wants_best and not self._is_stale:
             self._want_best()
 
-    def set_theme(self, theme: Theme) -> None:
-        """Repaint in `theme`."""
-        px = theme.reading.pane_px
+    def _follow_theme(self) -> None:
+        px = appearance.theme.reading.pane_px
         self.setFont(ui_font(px(13)))
         self.setFixedHeight(px(30))
-        self._icon.setIcon(theme.icon("search", theme.faint, 16))
-        self._clear_icon.setIcon(theme.icon("x", theme.muted, 16))
 
     def event(self, event: QEvent) -> bool:
         """Take Escape while there are words to clear, before the key can stop an answer."""

@@ -35,6 +35,7 @@ from ui.sidebar.conversations_model import ConversationRole, ConversationsModel
 from ui.sidebar.footer import SidebarFooter
 from ui.sidebar.search_field import SearchField
 from ui.sidebar.sections import HeadingKind
+from ui.theme.appearance import appearance
 from ui.theme.theme import ui_font
 from ui.widgets.edge import Edge
 from ui.widgets.icon_button import IconButton
@@ -48,7 +49,6 @@ if TYPE_CHECKING:
     from ui.state.chat import ChatStatus, ChatView
     from ui.state.engine import EngineView, MemoryView
     from ui.state.library import ConversationRow
-    from ui.theme.theme import Theme
     from ui.widgets.menu import Menu
 
 WIDTH_PX = 272
@@ -68,7 +68,7 @@ class Sidebar(QFrame):
     hide_requested = Signal()
     settings_requested = Signal()
 
-    def __init__(self, theme: Theme, clock: Callable[[], datetime], parent: QWidget | None = None) -> None:
+    def __init__(self, clock: Callable[[], datetime], parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("sidebar")
         self.edge = Edge(self, Qt.AlignmentFlag.AlignLeft)
@@ -76,18 +76,19 @@ class Sidebar(QFrame):
         self.model = ConversationsModel(clock, self)
         self._selected = ""
         self._folders: tuple[str, ...] = ()
-        self._build(theme)
+        self._build()
         self._connect()
-        self.set_theme(theme)
+        self._follow_theme()
+        appearance.changed.connect(self._follow_theme)
 
-    def _build(self, theme: Theme) -> None:
-        self.hide_button = IconButton("panel-left", tr("Hide sidebar"), theme)
+    def _build(self) -> None:
+        self.hide_button = IconButton("panel-left", tr("Hide sidebar"))
         self.hide_button.setObjectName("hideSidebar")
-        self.new_button = IconButton("square-pen", tr("New chat"), theme)
+        self.new_button = IconButton("square-pen", tr("New chat"))
         self.new_button.setObjectName("newChat")
-        self.footer = SidebarFooter(theme)
+        self.footer = SidebarFooter()
         self.search = SearchField()
-        self.delegate = ConversationDelegate(theme, self.model, self)
+        self.delegate = ConversationDelegate(self.model, self)
         self.list = ConversationList()
         self.list.setModel(self.model)
         self.list.setItemDelegate(self.delegate)
@@ -350,13 +351,7 @@ class Sidebar(QFrame):
         self.model.note_emptied(folder)
         self.requested.emit(RemoveFolder(folder))
 
-    def set_theme(self, theme: Theme) -> None:
-        """Repaint in `theme`."""
-        self.search.set_theme(theme)
-        self.empty_label.setFont(ui_font(theme.reading.pane_px(13)))
-        self.delegate.set_theme(theme)
+    def _follow_theme(self) -> None:
+        self.empty_label.setFont(ui_font(appearance.theme.reading.pane_px(13)))
         self.list.scheduleDelayedItemsLayout()
-        self.hide_button.set_theme(theme)
-        self.new_button.set_theme(theme)
-        self.footer.set_theme(theme)
         self.list.viewport().update()

@@ -109,7 +109,7 @@ class TranscriptPage(SidewaysPage):
         self.pointer = Pointer(self)
         self.pointer.moved.connect(self.viewport().update)
         self.newest_button = NewestButton(theme, self)
-        self._ring = FocusRing(theme, self)
+        self._ring = FocusRing(self)
         self.newest_button.clicked.connect(self.scroll_to_newest)
         self.busy_sign = BusySign(theme, self)
         self._reflow_timer = self.timer(self._reflow)
@@ -268,7 +268,6 @@ class TranscriptPage(SidewaysPage):
         self.setPalette(self._theme.palette())
         self.newest_button.set_theme(self._theme)
         self.busy_sign.set_theme(self._theme)
-        self._ring.set_theme(self._theme)
         colours = (self._theme.muted, self._theme.button_off, self._theme.danger, INVISIBLE)
         add_icons(self.document(), _ICONS, colours, self._theme.reading.px(ICON_PX), self.devicePixelRatioF())
 

@@ -2,26 +2,21 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QAbstractButton, QSizePolicy, QWidget
 
+from ui.theme.appearance import appearance
 from ui.widgets.button_face import HEIGHT_PX, ButtonFace, ButtonLook, paint_face
 from ui.widgets.return_key import pressed_by_return
-
-if TYPE_CHECKING:
-    from ui.theme.theme import Theme
 
 
 class ActionButton(QAbstractButton):
     """A painted button, because a native one would be grey and lower."""
 
-    def __init__(self, face: ButtonFace, theme: Theme, parent: QWidget | None = None) -> None:
+    def __init__(self, face: ButtonFace, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._face = face
-        self._theme = theme
         self.setText(face.text)
         self.setAccessibleName(face.text)
         self.setFixedHeight(HEIGHT_PX)
@@ -35,11 +30,6 @@ class ActionButton(QAbstractButton):
         self.setText(face.text)
         self.setAccessibleName(face.text)
         self.updateGeometry()
-        self.update()
-
-    def set_theme(self, theme: Theme) -> None:
-        """Repaint in `theme`."""
-        self._theme = theme
         self.update()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 - Qt's name
@@ -60,4 +50,4 @@ class ActionButton(QAbstractButton):
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         look = ButtonLook(self.underMouse(), self.isDown(), self.hasFocus(), self.isEnabled())
-        paint_face(painter, QRectF(self.rect()), self._face, look, self._theme)
+        paint_face(painter, QRectF(self.rect()), self._face, look, appearance.theme)

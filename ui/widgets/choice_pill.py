@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from PySide6.QtGui import QAction
     from PySide6.QtWidgets import QWidget
 
-    from ui.theme.theme import Theme
 
 _NAME_PX, _DETAIL_PX = 280, 240
 """The most room for a choice's name and its detail, so that the menu fits into the narrowest window. The detail has the
@@ -38,10 +37,8 @@ class ChoicePill(Pill):
 
     picked = Signal(str)
 
-    def __init__(
-        self, icon: str, label: str, theme: Theme, parent: QWidget | None = None, narrowest_px: int | None = None
-    ) -> None:
-        super().__init__(icon, theme, parent)
+    def __init__(self, icon: str, label: str, parent: QWidget | None = None, narrowest_px: int | None = None) -> None:
+        super().__init__(icon, parent)
         self._label = label
         self._narrowest_px = narrowest_px
         self.setToolTip(label)

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from PySide6.QtCore import QEvent, QObject, QRectF, Qt
 from PySide6.QtGui import QColor, QFocusEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QWidget
 
-if TYPE_CHECKING:
-    from ui.theme.theme import Theme
+from ui.theme.appearance import appearance
 
 KEY_REASONS = {Qt.FocusReason.TabFocusReason, Qt.FocusReason.BacktabFocusReason, Qt.FocusReason.ShortcutFocusReason}
 _RADIUS_PX = 8
@@ -18,18 +15,12 @@ _RADIUS_PX = 8
 class FocusRing(QWidget):
     """Shown from the moment when the keyboard brings the focus to `view` until the focus leaves. A click shows none."""
 
-    def __init__(self, theme: Theme, view: QWidget) -> None:
+    def __init__(self, view: QWidget) -> None:
         super().__init__(view)
         self.setObjectName("focusRing")
-        self._theme = theme
         self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         self.hide()
         view.installEventFilter(self)
-
-    def set_theme(self, theme: Theme) -> None:
-        """Repaint in `theme`."""
-        self._theme = theme
-        self.update()
 
     def eventFilter(self, view: QObject, event: QEvent) -> bool:  # noqa: N802 - Qt's name
         """Follow the focus and the size of the view."""
@@ -44,5 +35,5 @@ class FocusRing(QWidget):
         """Paint the ring."""
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setPen(QColor(self._theme.accent))
+        painter.setPen(QColor(appearance.theme.accent))
         painter.drawRoundedRect(QRectF(self.rect()).adjusted(2.5, 2.5, -2.5, -2.5), _RADIUS_PX, _RADIUS_PX)

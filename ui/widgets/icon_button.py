@@ -7,27 +7,37 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtWidgets import QToolButton, QWidget
 
+from ui.theme.appearance import appearance
 from ui.theme.tooltips import plain_tip
 from ui.widgets.return_key import pressed_by_return
+from ui.widgets.theme_icons import tinted_icon
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QKeyEvent
 
-    from ui.theme.theme import Theme
+    from ui.widgets.theme_icons import Tint
 
 
 class IconButton(QToolButton):
     """A square button. `label` is its accessible name and its tool tip."""
 
-    def __init__(self, icon: str, label: str, theme: Theme, parent: QWidget | None = None) -> None:
+    def __init__(self, icon: str, label: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._icon_name = icon
         self.setAccessibleName(label)
         self.setToolTip(plain_tip(label))
         self.setFixedSize(28, 28)
         self.setIconSize(QSize(18, 18))
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        self.set_theme(theme)
+        self.show_icon(icon)
+        appearance.changed.connect(self._draw)
+
+    def show_icon(self, name: str, tint: Tint = "muted") -> None:
+        """Show the icon `name` from now on."""
+        self._name, self._tint = name, tint
+        self._draw()
+
+    def _draw(self) -> None:
+        self.setIcon(tinted_icon(self._name, self._tint))
 
     def set_icon_pixels(self, icon: int, button: int) -> None:
         """Set the sizes of the icon and of the button, in pixels."""
@@ -38,7 +48,3 @@ class IconButton(QToolButton):
         """Let Return press the button, as Space does."""
         if not pressed_by_return(self, event):
             super().keyPressEvent(event)
-
-    def set_theme(self, theme: Theme) -> None:
-        """Tint the icon."""
-        self.setIcon(theme.icon(self._icon_name, theme.muted))

@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from PySide6.QtCore import QPoint, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
+from ui.theme.appearance import appearance
 from ui.theme.long_texts import cut
 from ui.theme.theme import draw_icon, ui_font
 from ui.widgets.elided_text import draw_elided
 from ui.widgets.push_button import PushButton
-
-if TYPE_CHECKING:
-    from ui.theme.theme import Theme
 
 _HEIGHT_PX = 26
 _PAD_PX = 13
@@ -30,20 +26,14 @@ class Pill(PushButton):
     one keeps its text for screen readers.
     """
 
-    def __init__(self, icon: str, theme: Theme, parent: QWidget | None = None) -> None:
+    def __init__(self, icon: str, parent: QWidget | None = None) -> None:
         super().__init__(parent=parent)
         self._icon_name = icon
         self._is_short = False
-        self._theme = theme
         self.setFont(ui_font(12))
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)  # a click leaves the keyboard in the text field
         self.setFixedHeight(_HEIGHT_PX)
         self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
-
-    def set_theme(self, theme: Theme) -> None:
-        """Repaint in `theme`."""
-        self._theme = theme
-        self.update()
 
     def set_icon(self, name: str) -> None:
         """Show another icon."""
@@ -85,8 +75,8 @@ class Pill(PushButton):
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         surface = self._surface()
-        rim = surface if self.isChecked() else self._theme.rim
-        painter.setPen(QColor(self._theme.accent if self.hasFocus() else rim))
+        rim = surface if self.isChecked() else appearance.theme.rim
+        painter.setPen(QColor(appearance.theme.accent if self.hasFocus() else rim))
         painter.setBrush(QColor(surface))
         radius = self.height() / 2  # dialogs make their buttons higher
         painter.drawRoundedRect(QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5), radius, radius)
@@ -94,11 +84,11 @@ class Pill(PushButton):
 
     def _surface(self) -> str:
         if self.isChecked():
-            return self._theme.selected_row if self.underMouse() else self._theme.selected_tab
-        return self._theme.hovered_row if self.underMouse() else self._theme.raised
+            return appearance.theme.selected_row if self.underMouse() else appearance.theme.selected_tab
+        return appearance.theme.hovered_row if self.underMouse() else appearance.theme.raised
 
     def _paint_text(self, painter: QPainter) -> None:
-        colour = self._theme.text if self.isChecked() or self.underMouse() else self._theme.muted
+        colour = appearance.theme.text if self.isChecked() or self.underMouse() else appearance.theme.muted
         line = self.rect().adjusted(_PAD_PX, 0, -_PAD_PX, 0)
         top = (self.height() - _ICON_PX) // 2
         if self._icon_name:

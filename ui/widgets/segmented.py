@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from PySide6.QtCore import QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPaintEvent
 from PySide6.QtWidgets import QAbstractButton, QHBoxLayout, QSizePolicy, QWidget
 
+from ui.theme.appearance import appearance
 from ui.theme.theme import ui_font
-
-if TYPE_CHECKING:
-    from ui.theme.theme import Theme
 
 _HEIGHT_PX = 33
 _RIM_PX = 3
@@ -24,12 +20,11 @@ class Segmented(QWidget):
 
     picked = Signal(int)
 
-    def __init__(self, names: tuple[str, ...], theme: Theme, parent: QWidget | None = None) -> None:
+    def __init__(self, names: tuple[str, ...], parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._theme = theme
         self.setFixedHeight(_HEIGHT_PX)
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
-        self.segments = tuple(_Segment(name, theme) for name in names)
+        self.segments = tuple(_Segment(name) for name in names)
         row = QHBoxLayout(self)
         row.setContentsMargins(_RIM_PX, _RIM_PX, _RIM_PX, _RIM_PX)
         row.setSpacing(0)
@@ -46,36 +41,24 @@ class Segmented(QWidget):
         """The number of the chosen segment."""
         return next(number for number, segment in enumerate(self.segments) if segment.isChecked())
 
-    def set_theme(self, theme: Theme) -> None:
-        """Repaint in `theme`."""
-        self._theme = theme
-        for segment in self.segments:
-            segment.set_theme(theme)
-        self.update()
-
     def paintEvent(self, _event: QPaintEvent) -> None:  # noqa: N802 - Qt's name
         """Paint the surface."""
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(QColor(self._theme.field))
+        painter.setBrush(QColor(appearance.theme.field))
         painter.drawRoundedRect(QRectF(self.rect()), _RADIUS_PX, _RADIUS_PX)
 
 
 class _Segment(QAbstractButton):
-    def __init__(self, name: str, theme: Theme) -> None:
+    def __init__(self, name: str) -> None:
         super().__init__()
-        self._theme = theme
         self.setText(name)
         self.setAccessibleName(name)
         self.setCheckable(True)
         self.setAutoExclusive(True)
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.setFixedSize(self.sizeHint())
-
-    def set_theme(self, theme: Theme) -> None:
-        self._theme = theme
-        self.update()
 
     def sizeHint(self) -> QSize:  # noqa: N802 - Qt's name
         """Space for the text in its bolder form, so that a choice moves nothing."""
@@ -88,14 +71,14 @@ class _Segment(QAbstractButton):
         rect = QRectF(self.rect())
         if self.isChecked():
             painter.setPen(Qt.PenStyle.NoPen)
-            painter.setBrush(QColor(0, 0, 0, self._theme.shadow_alpha))
+            painter.setBrush(QColor(0, 0, 0, appearance.theme.shadow_alpha))
             painter.drawRoundedRect(rect.adjusted(0, 1, 0, 1), _RADIUS_PX - 2, _RADIUS_PX - 2)
-            painter.setBrush(QColor(self._theme.segment))
+            painter.setBrush(QColor(appearance.theme.segment))
             painter.drawRoundedRect(rect, _RADIUS_PX - 2, _RADIUS_PX - 2)
         if self.hasFocus():
-            painter.setPen(QColor(self._theme.accent))
+            painter.setPen(QColor(appearance.theme.accent))
             painter.setBrush(Qt.BrushStyle.NoBrush)
             painter.drawRoundedRect(rect.adjusted(0.5, 0.5, -0.5, -0.5), _RADIUS_PX - 2, _RADIUS_PX - 2)
         painter.setFont(ui_font(13, QFont.Weight.DemiBold if self.isChecked() else QFont.Weight.Normal))
-        painter.setPen(QColor(self._theme.text))
+        painter.setPen(QColor(appearance.theme.text))
         painter.drawText(rect, Qt.AlignmentFlag.AlignCenter, self.text())

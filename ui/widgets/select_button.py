@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from PySide6.QtCore import QPoint, QRectF, QSize, Signal
 from PySide6.QtGui import QActionGroup, QColor, QFontMetrics, QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
+from ui.theme.appearance import appearance
 from ui.theme.long_texts import cut
 from ui.theme.theme import draw_icon, ui_font
 from ui.widgets.elided_text import draw_elided, without_middle
 from ui.widgets.menu import Menu
 from ui.widgets.push_button import PushButton
-
-if TYPE_CHECKING:
-    from ui.theme.theme import Theme
 
 _HEIGHT_PX = 34
 _RADIUS_PX = 11
@@ -29,10 +25,9 @@ class SelectButton(PushButton):
 
     picked = Signal(str)
 
-    def __init__(self, label: str, theme: Theme, parent: QWidget | None = None) -> None:
+    def __init__(self, label: str, parent: QWidget | None = None) -> None:
         super().__init__(parent=parent)
         self._label = label
-        self._theme = theme
         self._choices = Menu(parent=self)
         self._choices.setToolTipsVisible(True)
         self._group = QActionGroup(self)
@@ -59,11 +54,6 @@ class SelectButton(PushButton):
         self.setText(name)
         self.setAccessibleName(f"{self._label}: {name}")
 
-    def set_theme(self, theme: Theme) -> None:
-        """Repaint in `theme`."""
-        self._theme = theme
-        self.update()
-
     def sizeHint(self) -> QSize:  # noqa: N802 - Qt's name
         """As wide as the text, if there is room."""
         width = QFontMetrics(self.font()).horizontalAdvance(cut(self.text())) + 3 * _PAD_PX + _ICON_PX
@@ -78,7 +68,7 @@ class SelectButton(PushButton):
 
     def paintEvent(self, _event: QPaintEvent) -> None:  # noqa: N802 - Qt's name
         """Paint the field, the name and the chevron."""
-        theme, painter = self._theme, QPainter(self)
+        theme, painter = appearance.theme, QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setPen(QColor(theme.accent if self.hasFocus() else theme.rim))
         painter.setBrush(QColor(theme.hovered_row if self.underMouse() else theme.raised))

@@ -8,13 +8,13 @@ from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
+from ui.theme.appearance import appearance
 from ui.theme.long_texts import LONGEST, breakable, cut
 from ui.theme.theme import ui_font
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from ui.theme.theme import Theme
 
 _RADIUS_PX = 10
 _SIDE_PX = 14
@@ -25,9 +25,8 @@ _APART_PX = 14
 class SettingsGroup(QWidget):
     """A rounded card with rows from top to bottom."""
 
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+    def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._theme = theme
         self._rows: list[QWidget] = []
         self._column = QVBoxLayout(self)
         self._column.setContentsMargins(0, 0, 0, 0)
@@ -53,22 +52,17 @@ class SettingsGroup(QWidget):
             row.deleteLater()
         self._rows = []
 
-    def set_theme(self, theme: Theme) -> None:
-        """Repaint in `theme`."""
-        self._theme = theme
-        self.update()
-
     def paintEvent(self, _event: QPaintEvent) -> None:  # noqa: N802 - Qt's name
         """Paint the card and the lines between visible rows."""
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setPen(QColor(self._theme.hairline))
-        painter.setBrush(QColor(self._theme.raised))
+        painter.setPen(QColor(appearance.theme.hairline))
+        painter.setBrush(QColor(appearance.theme.raised))
         painter.drawRoundedRect(QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5), _RADIUS_PX, _RADIUS_PX)
         shown = [row for row in self._rows if not row.isHidden()]
         for row in shown[1:]:
             line = QRectF(_SIDE_PX, row.y(), self.width() - 2 * _SIDE_PX, 1)
-            painter.fillRect(line, QColor(self._theme.hairline))
+            painter.fillRect(line, QColor(appearance.theme.hairline))
 
 
 def stack_groups(page: QWidget, groups: Sequence[QWidget]) -> None:

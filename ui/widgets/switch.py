@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from PySide6.QtCore import QEasingCurve, QRectF, QSize, Qt, QVariantAnimation
 from PySide6.QtGui import QColor, QPainter, QPaintEvent
 from PySide6.QtWidgets import QAbstractButton, QWidget
 
-if TYPE_CHECKING:
-    from ui.theme.theme import Theme
+from ui.theme.appearance import appearance
 
 _WIDTH_PX, _HEIGHT_PX = 38, 22
 _RIM_PX = 2
@@ -20,9 +17,8 @@ _SLIDE_MS = 130
 class Switch(QAbstractButton):
     """A knob on a track. The knob slides after a click; `set_on` moves it at once."""
 
-    def __init__(self, label: str, theme: Theme, parent: QWidget | None = None) -> None:
+    def __init__(self, label: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._theme = theme
         self._place = 0.0
         self.setAccessibleName(label)
         self.setCheckable(True)
@@ -40,13 +36,8 @@ class Switch(QAbstractButton):
             self._slide.stop()
             self._move(float(on))
 
-    def set_theme(self, theme: Theme) -> None:
-        """Repaint in `theme`."""
-        self._theme = theme
-        self.update()
-
     def _begin(self, on: bool) -> None:  # noqa: FBT001 - a state, not a mode of this call
-        if self._theme.reading.calm:
+        if appearance.theme.reading.calm:
             self._move(float(on))
             return
         self._slide.setStartValue(self._place)
@@ -68,12 +59,12 @@ class Switch(QAbstractButton):
         painter.setOpacity(1.0 if self.isEnabled() else 0.45)
         track = QRectF(_RING_PX, _RING_PX, _WIDTH_PX, _HEIGHT_PX)
         if self.hasFocus():
-            painter.setPen(QColor(self._theme.accent))
+            painter.setPen(QColor(appearance.theme.accent))
             painter.setBrush(Qt.BrushStyle.NoBrush)
             ring = track.adjusted(-1.5, -1.5, 1.5, 1.5)
             painter.drawRoundedRect(ring, ring.height() / 2, ring.height() / 2)
         painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(_between(self._theme.edge, self._theme.accent, self._place))
+        painter.setBrush(_between(appearance.theme.edge, appearance.theme.accent, self._place))
         painter.drawRoundedRect(track, _HEIGHT_PX / 2, _HEIGHT_PX / 2)
         self._paint_knob(painter, track)
 

@@ -8,6 +8,7 @@ from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
+from ui.theme.appearance import appearance
 from ui.theme.long_texts import cut
 from ui.theme.theme import ui_font
 
@@ -56,10 +57,9 @@ def _font() -> QFont:
 class TonePill(QWidget):
     """The pill as a widget. It elides its text rather than push its neighbours away."""
 
-    def __init__(self, pill: Badge, theme: Theme, parent: QWidget | None = None) -> None:
+    def __init__(self, pill: Badge, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._pill = pill
-        self._theme = theme
         self.setAccessibleName(pill.text)
         self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
 
@@ -78,13 +78,8 @@ class TonePill(QWidget):
         self.updateGeometry()
         self.update()
 
-    def set_theme(self, theme: Theme) -> None:
-        """Repaint in `theme`."""
-        self._theme = theme
-        self.update()
-
     def paintEvent(self, _event: QPaintEvent) -> None:  # noqa: N802 - Qt's name
         """Paint the pill."""
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        paint_pill(painter, QRectF(self.rect()), self._pill, self._theme)
+        paint_pill(painter, QRectF(self.rect()), self._pill, appearance.theme)

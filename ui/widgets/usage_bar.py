@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPaintEvent
 from PySide6.QtWidgets import QWidget
 
-if TYPE_CHECKING:
-    from ui.theme.theme import Theme
+from ui.theme.appearance import appearance
 
 _HEIGHT_PX = 8
 
@@ -17,9 +14,8 @@ _HEIGHT_PX = 8
 class UsageBar(QWidget):
     """A bar that fills from the left."""
 
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+    def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._theme = theme
         self._share = 0.0
         self.setFixedHeight(_HEIGHT_PX)
 
@@ -28,20 +24,15 @@ class UsageBar(QWidget):
         self._share = min(max(share, 0.0), 1.0)
         self.update()
 
-    def set_theme(self, theme: Theme) -> None:
-        """Repaint in `theme`."""
-        self._theme = theme
-        self.update()
-
     def paintEvent(self, _event: QPaintEvent) -> None:  # noqa: N802 - Qt's name
         """Paint the trough and the used part. A very small part is still painted as a dot."""
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setPen(Qt.PenStyle.NoPen)
         trough = QRectF(self.rect())
-        painter.setBrush(QColor(self._theme.field))
+        painter.setBrush(QColor(appearance.theme.field))
         painter.drawRoundedRect(trough, _HEIGHT_PX / 2, _HEIGHT_PX / 2)
         if self._share:
             taken = QRectF(0, 0, max(_HEIGHT_PX, trough.width() * self._share), _HEIGHT_PX)
-            painter.setBrush(QColor(self._theme.accent))
+            painter.setBrush(QColor(appearance.theme.accent))
             painter.drawRoundedRect(taken, _HEIGHT_PX / 2, _HEIGHT_PX / 2)

@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     from ui.state.chat_memory import ChatMemoryView
     from ui.state.chat_settings import ChatSettingsView
     from ui.state.library import ConversationRow
-    from ui.theme.theme import Theme
     from ui.window.chat_pages import ChatPages
     from ui.window.tab_row import TabRow
 
@@ -34,13 +33,13 @@ class ChatDesk(QWidget):
     requested = Signal(object)
     inspected = Signal()
 
-    def __init__(self, tab_row: TabRow, pages: ChatPages, theme: Theme) -> None:
+    def __init__(self, tab_row: TabRow, pages: ChatPages) -> None:
         super().__init__()
         self._tab_row = tab_row
         self._pages = pages
         self._conversation = ""
         self._shown: ChatSettingsView | None = None
-        self.inspector = Inspector(theme)
+        self.inspector = Inspector()
         self.inspector.hide()
         self._column = QVBoxLayout()
         self._column.setContentsMargins(0, 0, 0, 0)
@@ -140,7 +139,3 @@ class ChatDesk(QWidget):
     def _ask(self) -> None:
         if self.inspecting and self._conversation:
             self.requested.emit(InChat(self._conversation, ShowChatSettings()))
-
-    def set_theme(self, theme: Theme) -> None:
-        """Repaint the inspector in `theme`."""
-        self.inspector.set_theme(theme)

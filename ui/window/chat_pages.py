@@ -26,7 +26,6 @@ if TYPE_CHECKING:
     from ui.state.chat_settings import PresetView
     from ui.state.engine import ModelCapabilities, ModelView
     from ui.state.library import ConversationRow
-    from ui.theme.theme import Theme
 
 
 class ChatPages(SideBySide):
@@ -39,13 +38,12 @@ class ChatPages(SideBySide):
     requested = Signal(object)
     models_requested = Signal()
 
-    def __init__(self, home: QWidget, theme: Theme) -> None:
+    def __init__(self, home: QWidget) -> None:
         super().__init__()
         self.setObjectName("pages")
         self._home = home
         self._blank = QWidget()
         self._empty: QWidget = home
-        self._theme = theme
         self._open: dict[str, ChatTab] = {}
         self._titles: dict[str, str] = {}
         self._private: set[str] = set()
@@ -64,7 +62,7 @@ class ChatPages(SideBySide):
 
     def add(self, view: ChatView) -> ChatTab:
         """Create the page of a conversation without showing it."""
-        tab = ChatTab(view, self._theme)
+        tab = ChatTab(view)
         tab.requested.connect(partial(self._pass_on, view.id))
         tab.set_models(*self._models)
         tab.composer.set_presets(self._presets)
@@ -196,11 +194,3 @@ class ChatPages(SideBySide):
         self._engine = view
         for tab in self._open.values():
             tab.set_engine(view)
-
-    def set_theme(self, theme: Theme) -> None:
-        """Repaint every page in `theme`, except home: the window repaints that."""
-        self._theme = theme
-        for pane in self.panes:
-            pane.header.set_theme(theme)
-        for tab in self._open.values():
-            tab.set_theme(theme)

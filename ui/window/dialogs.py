@@ -31,7 +31,6 @@ if TYPE_CHECKING:
     from ui.state.notice import Notice
     from ui.state.prompts import PromptView
     from ui.state.settings import StorageView
-    from ui.theme.theme import Theme
 
 
 class Dialogs(QObject):
@@ -42,10 +41,9 @@ class Dialogs(QObject):
     requested = Signal(object)
     models_requested = Signal()
 
-    def __init__(self, window: QWidget, theme: Theme) -> None:
+    def __init__(self, window: QWidget) -> None:
         super().__init__(window)
         self._window = window
-        self._theme = theme
         self._deleted: RecentlyDeletedDialog | None = None
         self._settings: SettingsDialog | None = None
         self._page = 0
@@ -61,7 +59,7 @@ class Dialogs(QObject):
     def open_deleted(self) -> None:
         """Open Recently Deleted."""
         if self._deleted is None:
-            sheet = RecentlyDeletedDialog(self._theme, self._window)
+            sheet = RecentlyDeletedDialog(self._window)
             sheet.requested.connect(self.requested)
             sheet.finished.connect(self._forget_deleted)
             self._deleted = sheet
@@ -120,7 +118,7 @@ class Dialogs(QObject):
     def _made_settings(self) -> SettingsDialog:
         from ui.dialogs.settings_dialog import SettingsDialog  # twelve modules, which no start needs
 
-        settings = SettingsDialog(self._theme, self._window)
+        settings = SettingsDialog(self._window)
         settings.requested.connect(self.requested)
         settings.pane_buttons[self._page].click()
         settings.models.show_unload_after(self._unload_after)
@@ -240,11 +238,3 @@ class Dialogs(QObject):
     def ask_export_all(self) -> None:
         """Ask for a file to export all chats to."""
         ask_export_all(self._window, lambda path: self.requested.emit(ExportAll(path)))
-
-    def set_theme(self, theme: Theme) -> None:
-        """Repaint the open dialogs in `theme`."""
-        self._theme = theme
-        if self._deleted is not None:
-            self._deleted.set_theme(theme)
-        if self._settings is not None:
-            self._settings.set_theme(theme)

@@ -12,11 +12,11 @@ from resources.language.text import tr
 from ui.intents.library import NewChat, NewPrivateChat
 from ui.theme.theme import ui_font
 from ui.widgets.push_button import PushButton
+from ui.widgets.theme_icons import IconLabel
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QResizeEvent
 
-    from ui.theme.theme import Theme
 
 _ICON_PX = 36
 _BELOW = 0.4
@@ -28,10 +28,11 @@ class HomePage(QWidget):
 
     requested = Signal(object)
 
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+    def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("home")
-        self._flame = QLabel(alignment=Qt.AlignmentFlag.AlignHCenter)
+        flame = IconLabel("flame", "faint", _ICON_PX)
+        flame.setAlignment(Qt.AlignmentFlag.AlignHCenter)
         title = QLabel(tr("No chat is open"), alignment=Qt.AlignmentFlag.AlignHCenter)
         title.setObjectName("homeTitle")
         title.setFont(ui_font(20, QFont.Weight.DemiBold))
@@ -42,7 +43,7 @@ class HomePage(QWidget):
         column = QVBoxLayout(self)
         column.setSpacing(8)
         column.addStretch()
-        column.addWidget(self._flame)
+        column.addWidget(flame)
         column.addSpacing(4)
         column.addWidget(title)
         column.addSpacing(12)
@@ -51,17 +52,12 @@ class HomePage(QWidget):
         self._below = QSpacerItem(0, 0, vData=QSizePolicy.Policy.Preferred)
         column.addItem(self._below)
         self._column = column
-        self.set_theme(theme)
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
         """Stand above the middle of the window. Nothing moves under the mouse while a notice takes room at the top."""
         super().resizeEvent(event)
         self._below.changeSize(0, round(_BELOW * self.window().height()), vData=QSizePolicy.Policy.Preferred)
         self._column.invalidate()
-
-    def set_theme(self, theme: Theme) -> None:
-        """Tint the flame."""
-        self._flame.setPixmap(theme.icon("flame", theme.faint, _ICON_PX).pixmap(_ICON_PX, _ICON_PX))
 
 
 def _button(words: str, name: str, kind: str) -> PushButton:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from datetime import datetime
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QCloseEvent, QGuiApplication, QKeyEvent
@@ -25,6 +25,7 @@ from ui.palette.command_palette import CommandPalette
 from ui.sidebar.sidebar import Sidebar
 from ui.state.engine import EngineState
 from ui.state.preferences import Preferences, zoomed
+from ui.theme.appearance import appearance
 from ui.theme.long_texts import cut
 from ui.theme.reading import chosen_theme, looks
 from ui.theme.theme import system_theme, ui_font
@@ -61,10 +62,6 @@ if TYPE_CHECKING:
     from ui.theme.theme import Theme
 
 
-class _Themed(Protocol):
-    def set_theme(self, theme: Theme) -> None: ...
-
-
 def local_now() -> datetime:
     """The current time in the local time zone."""
     return datetime.now().astimezone()
@@ -76,12 +73,7 @@ class MainWindow(QMainWindow):
     requested = Signal(object)
     closing = Signal()
 
-    def __init__(
-        self,
-        theme: Theme | None = None,
-        clock: Callable[[], datetime] = local_now,
-        system: Callable[[], Theme] = system_theme,
-    ) -> None:
+    def __init__(self, clock: Callable[[], datetime] = local_now, system: Callable[[], Theme] = system_theme) -> None:
         super().__init__()
         self.setObjectName("window")
         self.setMinimumSize(720, 520)
@@ -89,34 +81,34 @@ class MainWindow(QMainWindow):
         self.setFont(ui_font(13))
         self._system = system
         self._clock = clock
-        self._theme = theme or system()
         self._preferences = Preferences()
+        appearance.changed.connect(self._follow_theme)  # before any part: a new style sheet restores old palettes
+        appearance.turn_to(system())
         self._first = self.children()
         self._build(clock)
         self.requested.connect(lambda intent: self.desk.save_before(intent))  # noqa: PLW0108 - the desk is made anew
         self._connect()
         QGuiApplication.styleHints().colorSchemeChanged.connect(self._follow_system)
-        self.set_theme(self._theme)
         self.sidebar.list.setFocus()  # otherwise the first button shows the focus ring at the start
         self.chats.show_current()
 
     def _build(self, clock: Callable[[], datetime]) -> None:
-        self.sidebar = Sidebar(self._theme, clock)
-        self.tab_row = TabRow(self._theme)
+        self.sidebar = Sidebar(clock)
+        self.tab_row = TabRow()
         self.tabs = self.tab_row.tabs
-        self.home = HomePage(self._theme)
-        self.pages = ChatPages(self.home, self._theme)
+        self.home = HomePage()
+        self.pages = ChatPages(self.home)
         self.chats = OpenChats(self.tabs, self.pages, self)
-        self.notices = NoticeBar(self._theme, self.pages)
-        self.models = ModelsPage(self._theme)
-        self.welcome = WelcomePage(self._theme)
-        self.desk = ChatDesk(self.tab_row, self.pages, self._theme)
+        self.notices = NoticeBar(self.pages)
+        self.models = ModelsPage()
+        self.welcome = WelcomePage()
+        self.desk = ChatDesk(self.tab_row, self.pages)
         self.stage = Stage(self.sidebar, self.desk, self.models, self.welcome)
         self.setCentralWidget(self.stage)
         TitleBar(self, self.sidebar, self.stage.sidebar_place, self.tab_row)
         self.actions_by_name = Actions(self)
-        self.dialogs = Dialogs(self, self._theme)
-        self.palette_box = CommandPalette(self._theme, self)
+        self.dialogs = Dialogs(self)
+        self.palette_box = CommandPalette(self)
         self.alt_key = AltKey(self)
         self.notifier = Notifier(self)
         self._attended = Attend((), is_active=False)
@@ -160,7 +152,6 @@ class MainWindow(QMainWindow):
         self._build(self._clock)
         self._connect()
         self.set_preferences(self._preferences)
-        self.set_theme(self._theme)
         arranged.apply(self)
 
     def show_conversations(self, rows: tuple[ConversationRow, ...]) -> None:
@@ -375,20 +366,12 @@ class MainWindow(QMainWindow):
         for button in (self.tab_row.sidebar_button, self.models.sidebar_button):
             button.setHidden(shown)
 
-    def set_theme(self, theme: Theme) -> None:
-        """Repaint everything in `theme`."""
-        self._theme = theme
-        self.setStyleSheet(theme.qss())  # first: with another sheet Qt restores the palette of before
-        self.setPalette(theme.palette())
-        parts: tuple[_Themed, ...] = (
-            *(self.sidebar, self.tab_row, self.home, self.notices, self.dialogs, self.pages),
-            *(self.models, self.welcome, self.desk, self.palette_box),
-        )
-        for part in parts:
-            part.set_theme(theme)
+    def _follow_theme(self) -> None:
+        self.setStyleSheet(appearance.theme.qss())
+        self.setPalette(appearance.theme.palette())
 
     def _follow_system(self) -> None:
-        self.set_theme(chosen_theme(self._preferences, self._system()))
+        appearance.turn_to(chosen_theme(self._preferences, self._system()))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 - Qt's name
         """See whether Alt is tapped. What is typed beside any field goes into the message."""

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QApplication, QFrame, QHBoxLayout, QLabel, QVBoxLa
 
 from resources.language.text import tr
 from ui.intents.settings import NoticeAction, NoticeOther
+from ui.theme.appearance import appearance
 from ui.theme.long_texts import breakable
 from ui.theme.theme import ui_font
 from ui.widgets.icon_button import IconButton
@@ -21,7 +22,6 @@ if TYPE_CHECKING:
 
     from ui.intents.settings import NoticeIntent
     from ui.state.notice import Notice
-    from ui.theme.theme import Theme
 
 _WIDEST_PX = 620
 _TOP_PX = 10
@@ -49,15 +49,10 @@ class NoticeBar(QWidget):
     left = Signal()
 
     def __init__(
-        self,
-        theme: Theme,
-        parent: QWidget,
-        clock: Callable[[], float] = time.monotonic,
-        passing_ms: int = PASSING_MS,
+        self, parent: QWidget, clock: Callable[[], float] = time.monotonic, passing_ms: int = PASSING_MS
     ) -> None:
         super().__init__(parent)
         self.setObjectName("notices")
-        self._theme = theme
         self._page = parent
         self._clock = clock
         self._passing_ms = passing_ms
@@ -103,7 +98,7 @@ class NoticeBar(QWidget):
         place = self._column.count() if old is None else self._column.indexOf(old)
         if old is not None:
             self._drop(old)
-        card = NoticeCard(notice, self._theme, self._passing_ms)
+        card = NoticeCard(notice, self._passing_ms)
         card.requested.connect(self.requested)
         card.dismissed.connect(self._take_away)
         self._cards[notice.key] = card
@@ -175,7 +170,7 @@ class NoticeBar(QWidget):
         if self._growth.state() is QVariantAnimation.State.Running and self._growth.endValue() == room:
             return
         self._growth.stop()
-        if self._theme.reading.calm or not self._page.isVisible():
+        if appearance.theme.reading.calm or not self._page.isVisible():
             self._make_room(room)
         elif room != self._room:
             self._growth.setStartValue(self._room)
@@ -189,12 +184,6 @@ class NoticeBar(QWidget):
         self._page.setContentsMargins(0, room, 0, 0)
         self.move(self.x(), room - _BELOW_PX - self.height())
 
-    def set_theme(self, theme: Theme) -> None:
-        """Repaint in `theme`."""
-        self._theme = theme
-        for card in self._cards.values():
-            card.close_button.set_theme(theme)
-
 
 class NoticeCard(QFrame):
     """One notice. `since` is when the user first saw it, in seconds of the bar's clock."""
@@ -202,7 +191,7 @@ class NoticeCard(QFrame):
     requested = Signal(object)
     dismissed = Signal(str)
 
-    def __init__(self, notice: Notice, theme: Theme, passing_ms: int) -> None:
+    def __init__(self, notice: Notice, passing_ms: int) -> None:
         super().__init__()
         self.since = math.inf
         self.notice = notice
@@ -215,7 +204,7 @@ class NoticeCard(QFrame):
         self.setAccessibleName(notice.text)
         self.text = QLabel(breakable(notice.text), wordWrap=True, textFormat=Qt.TextFormat.PlainText)
         self.text.setFont(ui_font(13))
-        self.close_button = IconButton("x", tr("Put away"), theme)
+        self.close_button = IconButton("x", tr("Put away"))
         self.close_button.setObjectName("putAway")
         self.close_button.set_icon_pixels(16, 26)
         if notice.stays:

@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from PySide6.QtCore import QPoint, Signal
 from PySide6.QtGui import QFont, QPainter, QPaintEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout
 
 from resources.language.text import tr
-from ui.theme.theme import LIGHT, draw_icon, ui_font
+from ui.theme.appearance import appearance
+from ui.theme.theme import draw_icon, ui_font
 from ui.widgets.elided_text import draw_written
 from ui.widgets.icon_button import IconButton
-
-if TYPE_CHECKING:
-    from ui.theme.theme import Theme
 
 _HEIGHT_PX = 36
 _SIDE_PX = 16
@@ -32,10 +28,9 @@ class PaneHeader(QFrame):
         super().__init__()
         self.setObjectName("paneHeader")
         self.setFixedHeight(_HEIGHT_PX)
-        self._theme = LIGHT
         self._title = ""
         self._is_active = self._is_private = False
-        self.close_button = IconButton("x", tr("Close this side"), LIGHT)
+        self.close_button = IconButton("x", tr("Close this side"))
         self.close_button.setObjectName("closeSide")
         self.close_button.set_icon_pixels(16, _CLOSE_PX)
         row = QHBoxLayout(self)
@@ -56,18 +51,12 @@ class PaneHeader(QFrame):
         self._is_active = active
         self.update()
 
-    def set_theme(self, theme: Theme) -> None:
-        """Repaint in `theme`."""
-        self._theme = theme
-        self.close_button.set_theme(theme)
-        self.update()
-
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802 - Qt's name
         """Paint the mark of a private chat and the title on Qt's surface."""
         super().paintEvent(event)
         line = self.rect().adjusted(_SIDE_PX, 0, -_CLOSE_PX - 20, 0)
         font = ui_font(13, QFont.Weight.Medium if self._is_active else QFont.Weight.Normal)
-        colour = self._theme.text if self._is_active else self._theme.muted
+        colour = appearance.theme.text if self._is_active else appearance.theme.muted
         painter = QPainter(self)
         if self._is_private:
             corner = QPoint(line.left(), line.center().y() - _MASK_PX // 2 + 1)

@@ -4,8 +4,6 @@ the sidebar button while the sidebar is hidden.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QSizePolicy, QWidget
 
@@ -15,9 +13,6 @@ from ui.theme.theme import MAC
 from ui.widgets.icon_button import IconButton
 from ui.window.tab_menu import ChatsMenu
 from ui.window.tab_strip import TabStrip
-
-if TYPE_CHECKING:
-    from ui.theme.theme import Theme
 
 HEIGHT_PX = 46
 _EDGE_PX = 12
@@ -32,27 +27,27 @@ class TabRow(QFrame):
     sidebar_requested = Signal()
     menu_requested = Signal()
 
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+    def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("tabRow")
         self.setFixedHeight(HEIGHT_PX)
-        self.tabs = TabStrip(theme)
+        self.tabs = TabStrip()
         self.tabs.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
-        self.plus = IconButton("plus", tr("New tab"), theme)
+        self.plus = IconButton("plus", tr("New tab"))
         self.plus.setObjectName("newTab")
-        self.sidebar_button = IconButton("panel-left", tr("Show sidebar"), theme)
+        self.sidebar_button = IconButton("panel-left", tr("Show sidebar"))
         self.sidebar_button.setObjectName("showSidebar")
         self.sidebar_button.hide()
-        self.list_button = IconButton("chevron-down", tr("All open chats"), theme)
+        self.list_button = IconButton("chevron-down", tr("All open chats"))
         self.list_button.setObjectName("allTabs")
         self.list_button.hide()
-        self.more = IconButton("ellipsis", tr("Menu"), theme)
+        self.more = IconButton("ellipsis", tr("Menu"))
         self.more.setObjectName("more")
         if MAC:  # the menu bar has it all there
             self.more.hide()
-        self.inspector_button = IconButton("sliders-horizontal", tr("Show chat settings"), theme)
+        self.inspector_button = IconButton("sliders-horizontal", tr("Show chat settings"))
         self.inspector_button.setObjectName("showInspector")
-        self.split_button = IconButton("columns-2", tr("Two chats side by side"), theme)
+        self.split_button = IconButton("columns-2", tr("Two chats side by side"))
         self.split_button.setObjectName("split")
         self._row = row = QHBoxLayout(self)
         self.begin_at(_EDGE_PX)
@@ -82,9 +77,3 @@ class TabRow(QFrame):
 
     def _list_chats(self) -> None:
         ChatsMenu(self.tabs, self).open_below(self.list_button)
-
-    def set_theme(self, theme: Theme) -> None:
-        """Repaint in `theme`."""
-        buttons = (self.plus, self.list_button, self.sidebar_button, self.more, self.split_button)
-        for part in (self.tabs, *buttons, self.inspector_button):
-            part.set_theme(theme)

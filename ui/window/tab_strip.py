@@ -13,6 +13,7 @@ from PySide6.QtGui import QColor, QContextMenuEvent, QMouseEvent, QPainter, QPai
 from PySide6.QtWidgets import QTabBar, QWidget
 
 from resources.language.text import mark, tr
+from ui.theme.appearance import appearance
 from ui.theme.long_texts import cut
 from ui.theme.phrases import is_busy, one_line
 from ui.window.tab_drag import Slides, TabDrag
@@ -21,7 +22,6 @@ from ui.window.tab_fit import fitting
 
 if TYPE_CHECKING:
     from ui.state.chat import ChatStatus
-    from ui.theme.theme import Theme
 
 _UNTITLED = mark("New chat")
 _HEIGHT_PX = 32
@@ -48,11 +48,10 @@ class TabStrip(QTabBar):
     moved = Signal()
     fitted = Signal()
 
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+    def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("tabs")
         self.setAccessibleName(tr("Open chats"))
-        self._theme = theme
         self._live: set[str] = set()
         self._private: set[str] = set()
         self._unread: frozenset[str] = frozenset()
@@ -174,11 +173,6 @@ class TabStrip(QTabBar):
         words = [self.tabToolTip(index), *(mark for mark, having in marks.items() if conversation in having)]
         self.setAccessibleTabName(index, ", ".join(words))
 
-    def set_theme(self, theme: Theme) -> None:
-        """Repaint in `theme`."""
-        self._theme = theme
-        self.update()
-
     def current(self) -> str:
         """The conversation of the current tab, "" without tabs."""
         return self.conversation_at(self.currentIndex())
@@ -262,12 +256,12 @@ class TabStrip(QTabBar):
         for index in range(self.count()):
             if self.isTabVisible(index) and index != held:
                 offset = self._slides.offset(self.conversation_at(index))
-                self._face(index).paint(painter, self._pill(index).translated(offset, 0), self._theme)
+                self._face(index).paint(painter, self._pill(index).translated(offset, 0), appearance.theme)
         if held >= 0 and self._drag is not None:
             pill = self._pill(held)
             pill.moveLeft(self._drag.left)
-            painter.fillRect(pill, QColor(self._theme.page))
-            self._face(held, is_held=True).paint(painter, pill, self._theme)
+            painter.fillRect(pill, QColor(appearance.theme.page))
+            self._face(held, is_held=True).paint(painter, pill, appearance.theme)
 
     def _held(self) -> int:
         return self.index_of(self._drag.conversation) if self._drag is not None and self._drag.began else -1
@@ -334,7 +328,7 @@ class TabStrip(QTabBar):
 
     def _put_down(self, drag: TabDrag) -> None:
         self._drag = None
-        if not self._theme.reading.calm:
+        if not appearance.theme.reading.calm:
             self._slides.start(drag.conversation, drag.left - self.tabRect(self.index_of(drag.conversation)).left())
         self.update()
         self.moved.emit()
@@ -368,7 +362,7 @@ class TabStrip(QTabBar):
             else:
                 break
             neighbour = shown[place + side]
-            if not self._theme.reading.calm:
+            if not appearance.theme.reading.calm:
                 self._slides.start(self.conversation_at(neighbour), width * side)
             self._move(index, neighbour)
             index = neighbour

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tests.fakes.views import clock
-from ui.theme.theme import LIGHT
 from ui.window.main_window import MainWindow
 
 if TYPE_CHECKING:
@@ -17,7 +16,7 @@ if TYPE_CHECKING:
 @pytest.fixture
 def window(qtbot: QtBot) -> MainWindow:
     """A visible and active window without an open chat."""
-    made = MainWindow(LIGHT, clock)
+    made = MainWindow(clock)
     qtbot.addWidget(made)
     with qtbot.waitActive(made):
         made.show()

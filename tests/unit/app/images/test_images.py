@@ -20,7 +20,6 @@ from app.images.images import Images
 from tests.fakes.documents import texts
 from tests.fakes.hostile_images import FORMATS, RED, SVG_BOMB, damaged, data_uri, encoded, idat_bomb
 from ui.state.chat import ChatView, MessageView
-from ui.theme.theme import LIGHT
 from ui.transcript import image_loader
 from ui.transcript.image_loader import ImageLoader, Loaded, Reason
 from ui.window.main_window import MainWindow
@@ -106,7 +105,7 @@ def test_the_chat_with_a_bomb_in_a_drawing_opens_at_once(
 ) -> None:
     """It froze the window, and again at the next start."""
     monkeypatch.setattr(image_loader._Present, "loader", ImageLoader(images.load))
-    window = MainWindow(LIGHT)
+    window = MainWindow()
     qtbot.addWidget(window)
     window.show()
     qtbot.waitExposed(window)

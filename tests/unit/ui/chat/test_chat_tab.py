@@ -31,7 +31,7 @@ COPY, LEFT, NO_KEY = Qt.DropAction.CopyAction, Qt.MouseButton.LeftButton, Qt.Key
 
 @pytest.fixture
 def tab(qtbot: QtBot) -> ChatTab:
-    made = ChatTab(chat("c", asked("m60"), answered("m61")), LIGHT)
+    made = ChatTab(chat("c", asked("m60"), answered("m61")))
     qtbot.addWidget(made)
     made.resize(900, 600)
     made.show()
@@ -210,7 +210,7 @@ def test_an_edit_that_waits_is_saved_with_the_draft(tab: ChatTab, qtbot: QtBot) 
 def test_a_tab_opens_with_the_edits_that_were_not_sent(qtbot: QtBot) -> None:
     """The last one goes on, with the draft behind it. An edit of another message waits. Nothing is saved again."""
     view = chat("c", asked("m0"), answered("m1"), asked("m2"))
-    tab = ChatTab(replace(view, draft="a draft", edits=(("m0", "first"), ("m2", "second"))), LIGHT)
+    tab = ChatTab(replace(view, draft="a draft", edits=(("m0", "first"), ("m2", "second"))))
     qtbot.addWidget(tab)
     said = heard(tab, SaveDraft)
     tab.composer.flush_draft()
@@ -294,7 +294,7 @@ def test_the_chats_own_model_is_named_even_if_it_is_not_offered(tab: ChatTab) ->
 
 def test_a_click_beside_the_words_of_an_empty_chat_chooses_it(qtbot: QtBot) -> None:
     """In two chats beside each other, the next tab opens in the half that was clicked."""
-    tab = ChatTab(chat("a"), LIGHT)
+    tab = ChatTab(chat("a"))
     qtbot.addWidget(tab)
     tab.resize(700, 600)
     with qtbot.waitActive(tab):

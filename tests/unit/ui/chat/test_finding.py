@@ -14,6 +14,7 @@ from tests.fakes.views import answered, asked
 from ui.chat.chat_tab import ChatTab
 from ui.intents.chat import FindEarlier, ShowEarlier, Stop
 from ui.state.chat import ChatView, MessageState, MessageView, ToolView
+from ui.theme.appearance import appearance
 from ui.theme.theme import DARK, LIGHT
 
 if TYPE_CHECKING:
@@ -23,7 +24,8 @@ if TYPE_CHECKING:
 
 
 def made(qtbot: QtBot, *messages: MessageView, earlier: bool = False, theme: Theme = LIGHT) -> ChatTab:
-    tab = ChatTab(ChatView("a", "A", messages, earlier=earlier), theme)
+    appearance.turn_to(theme)
+    tab = ChatTab(ChatView("a", "A", messages, earlier=earlier))
     qtbot.addWidget(tab)
     tab.resize(900, 640)
     with qtbot.waitActive(tab):

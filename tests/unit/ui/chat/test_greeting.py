@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 from PySide6.QtWidgets import QPushButton, QWidget
 
 from ui.chat.greeting import Greeting
-from ui.theme.theme import LIGHT
 
 if TYPE_CHECKING:
     import pytest
@@ -16,7 +15,7 @@ if TYPE_CHECKING:
 
 def test_what_becomes_of_a_private_chat_is_seen_whole(qtbot: QtBot) -> None:
     """Also in the smallest window, in which it takes two lines."""
-    greeting = Greeting(LIGHT)
+    greeting = Greeting()
     qtbot.addWidget(greeting)
     greeting.set_private(True)
     greeting.resize(448, 340)
@@ -30,7 +29,7 @@ def test_examples_are_there_whole_or_not_at_all(qtbot: QtBot) -> None:
     """They are hidden in a window that is too low, and shown again when there is room."""
     page = QWidget()
     qtbot.addWidget(page)
-    greeting = Greeting(LIGHT, page)
+    greeting = Greeting(page)
     page.show()
     for height, shown in ((340, True), (150, False), (240, True)):
         greeting.resize(448, height)
@@ -43,7 +42,7 @@ def test_no_example_is_cut_at_the_side(qtbot: QtBot) -> None:
     """In the narrow half of two chats they take its width, and one that needs more is not shown."""
     page = QWidget()
     qtbot.addWidget(page)
-    greeting = Greeting(LIGHT, page)
+    greeting = Greeting(page)
     page.show()
     shown = []
     for width in (700, 345, 200):
@@ -60,7 +59,7 @@ def test_no_example_is_cut_at_the_side(qtbot: QtBot) -> None:
 def test_all_examples_are_equally_wide(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
     """Also if one of them needs more room than the others, as in another language."""
     monkeypatch.setattr("ui.chat.greeting.EXAMPLES", ("Why?", "Tell me a story " * 6))
-    greeting = Greeting(LIGHT)
+    greeting = Greeting()
     qtbot.addWidget(greeting)
     greeting.resize(1000, 400)
     greeting.show()

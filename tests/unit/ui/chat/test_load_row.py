@@ -14,6 +14,7 @@ from ui.intents.chat import Stop, Submit
 from ui.intents.models import StopLoading
 from ui.state.chat import ChatPhase, ChatStatus
 from ui.state.engine import EngineState, EngineView
+from ui.theme.appearance import appearance
 from ui.theme.theme import DARK, LIGHT
 
 if TYPE_CHECKING:
@@ -24,7 +25,7 @@ READING = EngineView(EngineState.LOADING, "Loading m1 · reading its weights · 
 
 @pytest.fixture
 def tab(qtbot: QtBot) -> ChatTab:
-    made = ChatTab(chat("c"), LIGHT)
+    made = ChatTab(chat("c"))
     qtbot.addWidget(made)
     made.resize(900, 600)
     made.show()
@@ -53,7 +54,7 @@ def test_the_bar_shows_what_is_known(tab: ChatTab) -> None:
     tab.set_engine(EngineView(EngineState.LOADING, "Loading m1…"))
     assert tab.load_row.bar.isHidden()
     assert tab.load_row.button.isHidden()
-    tab.set_theme(DARK)
+    appearance.turn_to(DARK)
 
 
 def test_a_load_can_be_cancelled(tab: ChatTab) -> None:

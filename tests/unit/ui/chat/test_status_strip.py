@@ -8,6 +8,7 @@ import pytest
 from ui.chat.status_strip import StatusStrip
 from ui.state.chat import ChatPhase, ChatStatus, DraftView, Warmth
 from ui.state.engine import EngineState, EngineView
+from ui.theme.appearance import appearance
 from ui.theme.theme import DARK, LIGHT
 
 if TYPE_CHECKING:
@@ -22,7 +23,7 @@ WARM = ChatStatus(
 
 @pytest.fixture
 def strip(qtbot: QtBot) -> StatusStrip:
-    made = StatusStrip(LIGHT)
+    made = StatusStrip()
     qtbot.addWidget(made)
     made.resize(900, made.height())
     return made
@@ -38,7 +39,7 @@ def test_warmth_is_green(strip: StatusStrip) -> None:
     assert LIGHT.success_surface not in colours(strip)
     strip.set_status(WARM)
     assert LIGHT.success_surface in colours(strip)
-    strip.set_theme(DARK)
+    appearance.turn_to(DARK)
     assert DARK.success_surface in colours(strip)
 
 
@@ -67,7 +68,7 @@ def test_a_dot_stands_between_all_parts(strip: StatusStrip) -> None:
 @pytest.mark.parametrize("theme", [LIGHT, DARK])
 def test_the_meter_warns_by_its_colour(strip: StatusStrip, theme: Theme) -> None:
     """Near the limit and above it, before the message is sent."""
-    strip.set_theme(theme)
+    appearance.turn_to(theme)
     strip.set_engine(EngineView(EngineState.READY))
     full = replace(WARM, context_tokens=900, context_limit=1000, warmth=Warmth.UNKNOWN)
     strip.set_status(replace(full, context_tokens=100))

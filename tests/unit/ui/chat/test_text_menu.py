@@ -13,7 +13,6 @@ from tests.fakes.pages import settle
 from tests.fakes.views import answered, asked, chat
 from ui.chat.chat_tab import ChatTab
 from ui.intents.chat import DeleteTurn
-from ui.theme.theme import LIGHT
 from ui.transcript import pending_messages
 from ui.widgets.menu import Menu
 
@@ -25,7 +24,7 @@ ANSWER = "First line.\n\n- one\n- two"
 
 @pytest.fixture
 def tab(qtbot: QtBot) -> ChatTab:
-    made = ChatTab(chat("a", asked("q", "What?"), answered("r", ANSWER)), LIGHT)
+    made = ChatTab(chat("a", asked("q", "What?"), answered("r", ANSWER)))
     qtbot.addWidget(made)
     made.resize(900, 700)
     made.show()

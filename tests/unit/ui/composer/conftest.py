@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 import pytest
 
 from ui.composer.composer import Composer
-from ui.theme.theme import LIGHT
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
@@ -15,7 +14,7 @@ if TYPE_CHECKING:
 
 @pytest.fixture
 def composer(qtbot: QtBot) -> Composer:
-    made = Composer(LIGHT)
+    made = Composer()
     qtbot.addWidget(made)
     made.resize(700, made.sizeHint().height())
     made.show()

@@ -14,7 +14,8 @@ from tests.fakes.intents import is_a
 from ui.composer.attachment_chips import AttachmentChips
 from ui.intents.chat import Detach, ShowFile
 from ui.state.chat import MOST_CHIPS, AttachmentView
-from ui.theme.theme import DARK, LIGHT
+from ui.theme.appearance import appearance
+from ui.theme.theme import DARK
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
@@ -25,7 +26,7 @@ TWO = AttachmentView("2", "notes.md", "980 bytes")
 
 @pytest.fixture
 def chips(qtbot: QtBot) -> AttachmentChips:
-    made = AttachmentChips(LIGHT)
+    made = AttachmentChips()
     qtbot.addWidget(made)
     made.resize(600, made.height())
     return made
@@ -124,7 +125,7 @@ def test_a_long_name_keeps_both_its_ends(chips: AttachmentChips) -> None:
 def test_chips_follow_the_theme(chips: AttachmentChips) -> None:
     """Also in dark."""
     chips.set_attachments((ONE,))
-    chips.set_theme(DARK)
+    appearance.turn_to(DARK)
     image = chips.chips()[0].grab().toImage()
     assert image.pixelColor(image.width() // 2, 3).name() == DARK.page
 

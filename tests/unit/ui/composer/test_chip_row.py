@@ -8,7 +8,6 @@ import pytest
 from PySide6.QtCore import QSize
 
 from ui.composer.chip_row import ChipRow
-from ui.theme.theme import LIGHT
 from ui.widgets.pill import Pill
 
 if TYPE_CHECKING:
@@ -16,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def pill(icon: str, words: str) -> Pill:
-    made = Pill(icon, LIGHT)
+    made = Pill(icon)
     made.setText(words)
     return made
 

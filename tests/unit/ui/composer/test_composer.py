@@ -20,7 +20,6 @@ from ui.intents.chat_settings import SetPreset, SetThinking
 from ui.intents.models import PickModel
 from ui.state.chat import ChatPhase
 from ui.state.engine import ModelCapabilities
-from ui.theme.theme import LIGHT
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
@@ -131,7 +130,7 @@ def test_a_draft_is_announced_once_the_user_pauses(composer: Composer, qtbot: Qt
 def test_a_draft_is_announced_while_the_user_goes_on_writing(qtbot: QtBot) -> None:
     """A user who never pauses loses at most one and a half seconds of typing."""
     assert DRAFT_LIMIT_MS == 1500
-    composer = Composer(LIGHT, draft_limit_ms=20)
+    composer = Composer(draft_limit_ms=20)
     qtbot.addWidget(composer)
     drafts = heard(composer)
     writing = QTimer(interval=2)

@@ -14,7 +14,7 @@ from ui.composer.model_chip import ModelChip
 from ui.intents.chat import FindWarmModels
 from ui.intents.models import FreeModel, ShowModels
 from ui.state.engine import ModelView
-from ui.theme.theme import LIGHT, ui_font
+from ui.theme.theme import ui_font
 from ui.widgets.menu import MARGIN_PX
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ UNUSED = ModelView("unused", "Unused")
 
 @pytest.fixture
 def chip(qtbot: QtBot) -> ModelChip:
-    made = ModelChip(LIGHT)
+    made = ModelChip()
     qtbot.addWidget(made)
     made.set_models((TINY, LARGE), "tiny")
     return made

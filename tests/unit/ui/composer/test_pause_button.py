@@ -10,7 +10,6 @@ from tests.fakes.intents import is_a, unasked
 from ui.composer.pause_button import PauseButton
 from ui.intents.chat import PauseAnswer, ResumeAnswer
 from ui.state.chat import ChatPhase
-from ui.theme.theme import LIGHT
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
@@ -18,7 +17,7 @@ if TYPE_CHECKING:
 
 @pytest.fixture
 def button(qtbot: QtBot) -> PauseButton:
-    made = PauseButton(LIGHT)
+    made = PauseButton()
     qtbot.addWidget(made)
     return made
 

@@ -13,7 +13,8 @@ from tests.fakes.intents import heard
 from ui.composer.composer import Composer
 from ui.intents.queue import DropQueued, EditQueued, SendQueued, SendQueuedNow
 from ui.state.chat import QueuedView, QueueView
-from ui.theme.theme import DARK, LIGHT
+from ui.theme.appearance import appearance
+from ui.theme.theme import DARK
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
@@ -25,7 +26,7 @@ TWO = (QueuedView("a", "First,\nin two lines"), QueuedView("b", "", 2))
 
 @pytest.fixture
 def composer(qtbot: QtBot) -> Composer:
-    made = Composer(LIGHT)
+    made = Composer()
     qtbot.addWidget(made)
     made.resize(700, 200)
     made.show()
@@ -78,7 +79,7 @@ def test_a_paused_queue_says_so_and_can_be_sent(queue: QueueRows, composer: Comp
     said = heard(composer, SendQueued)
     queue.send_button.click()
     assert said == [SendQueued()]
-    queue.set_theme(DARK)
+    appearance.turn_to(DARK)
     assert queue.send_button.isVisible()
 
 

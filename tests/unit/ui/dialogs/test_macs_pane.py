@@ -16,7 +16,8 @@ from ui.dialogs.macs_pane import MacsPane
 from ui.dialogs.pair_sheet import PairSheet
 from ui.intents.macs import LetOthersUse, NewPairingCode, PairMac, ShowMacs, UnpairLeader, UnpairMac
 from ui.state.macs import FoundMac, GroupPace, MacsView, MacView, PairingStep, PairingView, Reach, ThisMacView
-from ui.theme.theme import DARK, LIGHT
+from ui.theme.appearance import appearance
+from ui.theme.theme import DARK
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
@@ -32,7 +33,7 @@ LENT = ThisMacView(is_on=True, address="10.0.0.1:42517", code="AAAA-BBBB", leade
 @pytest.fixture
 def pane(qtbot: QtBot) -> MacsPane:
     """The page, with nothing paired."""
-    made = MacsPane(LIGHT)
+    made = MacsPane()
     qtbot.addWidget(made)
     made.show_macs(MacsView())
     return made
@@ -47,7 +48,7 @@ def answer(pane: MacsPane, words: str) -> None:
 
 def test_nothing_can_be_set_before_the_values_arrive(qtbot: QtBot) -> None:
     """A switch that shows a default could be turned the wrong way. No empty row or notice shows meanwhile."""
-    made = MacsPane(LIGHT)
+    made = MacsPane()
     qtbot.addWidget(made)
     assert not made.isEnabled()
     assert made.code_row.isHidden()
@@ -69,7 +70,7 @@ def test_the_macs_are_asked_while_the_page_is_shown(
 ) -> None:
     """At once, and again from time to time; not once another page is shown."""
     monkeypatch.setattr(macs_pane, "LOOK_MS", 10)
-    made = MacsPane(LIGHT)
+    made = MacsPane()
     qtbot.addWidget(made)
     asked = heard(made, ShowMacs)
     made.show()
@@ -253,5 +254,5 @@ def test_it_follows_the_theme(pane: MacsPane) -> None:
     """All its parts do."""
     pane.show_macs(MacsView(LENT, (STUDIO, MINI)))
     light = pane.grab().toImage()
-    pane.set_theme(DARK)
+    appearance.turn_to(DARK)
     assert pane.grab().toImage() != light

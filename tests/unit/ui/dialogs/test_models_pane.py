@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 from tests.fakes.intents import heard
 from ui.dialogs.models_pane import ModelsPane
 from ui.intents.settings import SetUnloadAfter
-from ui.theme.theme import DARK, LIGHT
+from ui.theme.appearance import appearance
+from ui.theme.theme import DARK
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
 
 def test_the_time_is_shown_and_picked(qtbot: QtBot) -> None:
     """A time that only the settings file has is offered beside the others."""
-    pane = ModelsPane(LIGHT)
+    pane = ModelsPane()
     qtbot.addWidget(pane)
     pane.show_unload_after(45)
     assert pane.unload_after.text() == "After 45 minutes"
@@ -32,4 +33,4 @@ def test_the_time_is_shown_and_picked(qtbot: QtBot) -> None:
     intents = heard(pane)
     pane.unload_after.choices().actions()[0].trigger()
     assert intents == [SetUnloadAfter(0)]
-    pane.set_theme(DARK)
+    appearance.turn_to(DARK)

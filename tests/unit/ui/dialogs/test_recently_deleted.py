@@ -12,6 +12,7 @@ from tests.fakes.intents import heard, is_a, unasked
 from ui.dialogs.recently_deleted import RecentlyDeletedDialog
 from ui.intents.library import Erase, EraseAll, Undelete
 from ui.state.library import DeletedRow
+from ui.theme.appearance import appearance
 from ui.theme.theme import DARK, LIGHT, Theme
 
 if TYPE_CHECKING:
@@ -24,7 +25,7 @@ ROWS = tuple(
 
 @pytest.fixture
 def dialog(qtbot: QtBot) -> RecentlyDeletedDialog:
-    made = RecentlyDeletedDialog(LIGHT)
+    made = RecentlyDeletedDialog()
     made.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose, on=False)  # pytest-qt closes it, too
     qtbot.addWidget(made)
     made.show()
@@ -60,7 +61,7 @@ def test_each_row_says_how_long_it_stays(dialog: RecentlyDeletedDialog) -> None:
 
 def test_it_shows_nothing_before_the_rows_arrive(qtbot: QtBot) -> None:
     """ "No deleted chats" is shown only if it is true."""
-    dialog = RecentlyDeletedDialog(LIGHT)
+    dialog = RecentlyDeletedDialog()
     qtbot.addWidget(dialog)
     assert dialog.empty_label.text() == ""
     dialog.show_deleted(())
@@ -169,7 +170,7 @@ def test_a_refresh_keeps_the_selection(dialog: RecentlyDeletedDialog) -> None:
 @pytest.mark.parametrize("theme", [LIGHT, DARK])
 def test_a_selected_row_is_highlighted(dialog: RecentlyDeletedDialog, theme: Theme) -> None:
     """This holds in both themes."""
-    dialog.set_theme(theme)
+    appearance.turn_to(theme)
     dialog.list.setCurrentRow(1)
     dialog.list.setSelectionMode(QListWidget.SelectionMode.SingleSelection)
     image = dialog.list.viewport().grab(dialog.list.visualItemRect(dialog.list.item(1))).toImage()

@@ -30,6 +30,7 @@ from ui.intents.settings import (
 )
 from ui.state.preferences import Preferences
 from ui.state.settings import StorageView, StoredChat
+from ui.theme.appearance import appearance
 from ui.theme.theme import DARK, LIGHT
 from ui.widgets.pane_button import PaneButton
 
@@ -56,7 +57,7 @@ VIEW = StorageView(
 
 @pytest.fixture
 def settings(qtbot: QtBot) -> SettingsDialog:
-    dialog = SettingsDialog(LIGHT)
+    dialog = SettingsDialog()
     qtbot.addWidget(dialog)
     dialog.show_storage(VIEW)
     dialog.show()
@@ -88,7 +89,7 @@ def test_it_shows_the_figures(settings: SettingsDialog) -> None:
 
 def test_nothing_can_be_set_before_the_values_arrive(qtbot: QtBot) -> None:
     """A switch that shows a default could be turned the wrong way."""
-    dialog = SettingsDialog(LIGHT)
+    dialog = SettingsDialog()
     qtbot.addWidget(dialog)
     assert not dialog.storage.caching.isEnabled()
     dialog.show_storage(VIEW)
@@ -288,7 +289,7 @@ def test_it_is_painted_in_both_themes(settings: SettingsDialog) -> None:
     """The used part of the bar has the accent colour of the theme."""
     bar = settings.storage.bar
     for theme in (DARK, LIGHT):
-        settings.set_theme(theme)
+        appearance.turn_to(theme)
         image = bar.grab().toImage()
         ratio = image.devicePixelRatio()
         assert image.pixelColor(round(8 * ratio), round(4 * ratio)).name() == theme.accent
@@ -467,7 +468,7 @@ def test_a_page_is_as_wide_with_a_scroll_bar_as_without(settings: SettingsDialog
 def test_no_page_is_cut_off_in_the_smallest_window(qtbot: QtBot, language: str) -> None:
     """In each language, and with rows of chats in the page about storage."""
     text.install(text.Language(language, catalogue.read(language), FORMATS[language]))
-    dialog = SettingsDialog(LIGHT)
+    dialog = SettingsDialog()
     qtbot.addWidget(dialog)
     dialog.show_storage(
         replace(VIEW, chats=(StoredChat("a", "A week in Lisbon", 8_102, 96 << 20), StoredChat("b", "B")))

@@ -11,7 +11,6 @@ from tests.fakes.intents import heard
 from ui.dialogs.storage_pane import StoragePane
 from ui.intents.settings import CheckCaches, StopCheck
 from ui.state.settings import CheckView, StorageView, StoredChat
-from ui.theme.theme import LIGHT
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
@@ -24,7 +23,7 @@ VIEW = StorageView(
 
 @pytest.fixture
 def pane(qtbot: QtBot) -> StoragePane:
-    made = StoragePane(LIGHT)
+    made = StoragePane()
     qtbot.addWidget(made)
     made.show_storage(VIEW)
     return made

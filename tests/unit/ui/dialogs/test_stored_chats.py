@@ -12,6 +12,7 @@ from ui.dialogs.stored_chats import StoredChats
 from ui.intents.chat import InChat, Pin
 from ui.intents.chat_settings import ClearMemory
 from ui.state.settings import StoredChat
+from ui.theme.appearance import appearance
 from ui.theme.theme import DARK, LIGHT
 
 if TYPE_CHECKING:
@@ -26,7 +27,7 @@ OTHER = StoredChat("b", "Two", 10, 5 << 20)
 
 @pytest.fixture
 def stored(qtbot: QtBot) -> StoredChats:
-    made = StoredChats(LIGHT)
+    made = StoredChats()
     qtbot.addWidget(made)
     made.show_chats((CHAT, OTHER))
     return made
@@ -53,7 +54,7 @@ def test_a_pin_says_whether_it_is_set(stored: StoredChats) -> None:
         "<p>Unpin Rust &amp; &lt;b&gt;cats&lt;/b&gt;<br>What is kept of a pinned chat is never"
     )
     assert _looks(pin.icon(), LIGHT, is_pinned=True)
-    stored.set_theme(DARK)
+    appearance.turn_to(DARK)
     assert _looks(pin.icon(), DARK, is_pinned=True)
     assert _looks(stored.rows["b"].pin.icon(), DARK, is_pinned=False)
     pin.click()

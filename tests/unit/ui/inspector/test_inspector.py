@@ -21,6 +21,7 @@ from ui.intents.models import PickModel
 from ui.state.chat_memory import ChatMemoryView
 from ui.state.chat_settings import ChatSettingsView, PresetView, SamplingView
 from ui.state.engine import ModelCapabilities
+from ui.theme.appearance import appearance
 from ui.theme.theme import DARK, LIGHT, Reading, Theme
 from ui.widgets.choice_pill import NARROWEST_PX as NARROWEST_PILL_PX
 
@@ -42,7 +43,7 @@ VIEW = ChatSettingsView(
 
 @pytest.fixture
 def inspector(qtbot: QtBot) -> Inspector:
-    made = Inspector(LIGHT)
+    made = Inspector()
     qtbot.addWidget(made)
     made.resize(made.width(), 800)
     made.set_presets((*PRESETS, MINE))
@@ -254,15 +255,15 @@ def test_the_pane_is_as_wide_as_the_user_drags_it(inspector: Inspector, qtbot: Q
 def test_larger_letters_need_a_wider_pane(inspector: Inspector) -> None:
     """No word is cut off in the narrowest pane, whatever the size of the text. The user's width comes back after it."""
     inspector.set_width(0)
-    inspector.set_theme(replace(LIGHT, reading=Reading(200)))
+    appearance.turn_to(replace(LIGHT, reading=Reading(200)))
     assert inspector.width() == round(1.2 * NARROWEST_PX)
-    inspector.set_theme(LIGHT)
+    appearance.turn_to(LIGHT)
     assert inspector.width() == NARROWEST_PX
 
 
 def test_buttons_whose_words_are_long_stand_below_each_other(qtbot: QtBot) -> None:
     """They never make the pane wider than it is."""
-    memory = MemorySection(LIGHT)
+    memory = MemorySection()
     qtbot.addWidget(memory)
     memory.show()
     more, clear = memory.more_button, memory.clear_button
@@ -332,7 +333,7 @@ def test_the_letters_grow_with_the_text(inspector: Inspector) -> None:
     parts = (inspector.saved, inspector.model, inspector.instructions, inspector.sampling.rows["top_p"].label)
     usual = [part.font().pixelSize() for part in parts]
     for zoom, wanted in ((110, 1.1), (200, 1.2), (100, 1.0)):
-        inspector.set_theme(replace(LIGHT, reading=Reading(zoom)))
+        appearance.turn_to(replace(LIGHT, reading=Reading(zoom)))
         inspector.show_memory(ChatMemoryView("a", facts=(("On disk", "148 MB"), (f"Zoom {zoom}", "1"))))
         assert [part.font().pixelSize() for part in parts] == [round(size * wanted) for size in usual]
         late = next(label for label in inspector.memory.findChildren(QLabel) if label.text() == f"Zoom {zoom}")
@@ -353,7 +354,8 @@ def test_names_begin_at_the_left(inspector: Inspector) -> None:
 @pytest.mark.parametrize("theme", [LIGHT, DARK])
 def test_a_slider_has_a_knob_that_is_seen(qtbot: QtBot, theme: Theme) -> None:
     """Also without the mouse and without the focus, and it differs from the line at both of its sides."""
-    slider = ValueSlider("Temperature", tuple(range(11)), theme)
+    appearance.turn_to(theme)
+    slider = ValueSlider("Temperature", tuple(range(11)))
     qtbot.addWidget(slider)
     slider.resize(201, 18)
     slider.show_value(5, 0)

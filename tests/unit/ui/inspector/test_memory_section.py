@@ -12,6 +12,7 @@ from ui.inspector.context_map import widths
 from ui.inspector.memory_section import MemorySection
 from ui.intents.chat_settings import ClearMemory
 from ui.state.chat_memory import ChatMemoryView, TurnBlock
+from ui.theme.appearance import appearance
 from ui.theme.theme import DARK, LIGHT
 
 if TYPE_CHECKING:
@@ -31,7 +32,7 @@ VIEW = ChatMemoryView(
 
 @pytest.fixture
 def section(qtbot: QtBot) -> MemorySection:
-    made = MemorySection(LIGHT)
+    made = MemorySection()
     qtbot.addWidget(made)
     made.resize(260, made.sizeHint().height())
     made.show()
@@ -72,7 +73,7 @@ def test_it_shows_the_map_and_its_figures(section: MemorySection) -> None:
     assert section.about.text().endswith("blue is written now.")
     colours = {section.grab().toImage().pixelColor(x, section.map.y() + 12).name() for x in range(0, 260, 1)}
     assert {LIGHT.chats_share, LIGHT.button_off, LIGHT.accent} <= colours
-    section.set_theme(DARK)
+    appearance.turn_to(DARK)
     section.show_memory(ChatMemoryView("a"))
     assert (section.map.isHidden(), section.pill.isHidden(), section.clear_button.isEnabled()) == (True, True, False)
 

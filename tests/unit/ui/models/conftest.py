@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 import pytest
 
 from ui.models.models_page import ModelsPage
-from ui.theme.theme import LIGHT
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
@@ -16,7 +15,7 @@ if TYPE_CHECKING:
 @pytest.fixture
 def page(qtbot: QtBot) -> ModelsPage:
     """A page of the size that it has in a window of 1280 x 840."""
-    made = ModelsPage(LIGHT)
+    made = ModelsPage()
     qtbot.addWidget(made)
     made.resize(1008, 840)
     with qtbot.waitActive(made):

@@ -19,6 +19,7 @@ from ui.models.layer_strip import LayerStrip
 from ui.models.memory_gauge import MemoryGauge
 from ui.models.row_words import RowAction
 from ui.state.models import DownloadState, FitView, HeadOffer, ModelDetail, ModelRow, ModelState
+from ui.theme.appearance import appearance
 from ui.theme.phrases import size
 from ui.theme.theme import DARK, LIGHT, ui_font
 
@@ -30,7 +31,7 @@ if TYPE_CHECKING:
 
 @pytest.fixture
 def pane(qtbot: QtBot) -> DetailPane:
-    made = DetailPane(LIGHT)
+    made = DetailPane()
     qtbot.addWidget(made)
     made.resize(318, 600)
     with qtbot.waitActive(made):
@@ -212,7 +213,7 @@ def test_what_the_model_is_for_is_said_below_its_name(pane: DetailPane) -> None:
 
 def test_memory_is_painted_by_its_shares(qtbot: QtBot) -> None:
     """Each part has its colour, in proportion to its bytes."""
-    gauge = MemoryGauge(LIGHT)
+    gauge = MemoryGauge()
     qtbot.addWidget(gauge)
     gauge.resize(200, gauge.height())
     gauge.set_fit(FitView(weights=25, caches=25, others=25, free=25, text="It fits."))
@@ -227,7 +228,7 @@ def test_memory_is_painted_by_its_shares(qtbot: QtBot) -> None:
 @pytest.mark.parametrize("count", [1, 30, 94, 400])
 def test_each_layer_has_a_cell(qtbot: QtBot, count: int) -> None:
     """However many there are, they fill the width."""
-    strip = LayerStrip(LIGHT)
+    strip = LayerStrip()
     qtbot.addWidget(strip)
     strip.resize(276, 16)
     strip.set_layers(("attention",) * count, "words")
@@ -240,12 +241,12 @@ def test_each_layer_has_a_cell(qtbot: QtBot, count: int) -> None:
 
 def test_kinds_of_layers_differ(qtbot: QtBot) -> None:
     """In both themes; a kind that this window does not know is painted like none."""
-    strip = LayerStrip(LIGHT)
+    strip = LayerStrip()
     qtbot.addWidget(strip)
     strip.resize(250, 16)
     strip.set_layers(("attention", "window", "recurrent", "mixed", "none", "new"), "words")
     for theme in (LIGHT, DARK):
-        strip.set_theme(theme)
+        appearance.turn_to(theme)
         image = strip.grab().toImage()
         colours = [image.pixelColor(cell.center().toPoint()).name() for cell in strip.cells()]
         assert len(set(colours)) == 5
@@ -303,7 +304,7 @@ def test_no_button_moves_when_the_figures_of_the_hub_arrive(qtbot: QtBot) -> Non
     """The row comes first, the card and the layers a moment later: a click must not meet another button."""
     page = QWidget()
     qtbot.addWidget(page)
-    pane = DetailPane(LIGHT)
+    pane = DetailPane()
     column = QVBoxLayout(page)
     column.addWidget(pane, 1000)
     column.addStretch(1)
@@ -339,7 +340,7 @@ def test_a_card_without_facts_has_room_for_all_buttons(qtbot: QtBot) -> None:
     qtbot.addWidget(window)
     window.setStyleSheet(LIGHT.qss())
     window.resize(400, 400)
-    pane = DetailPane(LIGHT, window)
+    pane = DetailPane(window)
     pane.resize(318, 120)
     with qtbot.waitActive(window):
         window.show()
@@ -363,7 +364,7 @@ def test_the_button_to_download_is_whole_after_a_download_was_cancelled(qtbot: Q
     qtbot.addWidget(window)
     window.setStyleSheet(LIGHT.qss())
     window.resize(318, 840)
-    pane = DetailPane(LIGHT, window)
+    pane = DetailPane(window)
     with qtbot.waitActive(window):
         window.show()
     for row in (replace(downloading("a"), id="org/a", fit=FitView()), remote("a", fit=FitView())):
@@ -388,7 +389,7 @@ def inked(label: QLabel) -> tuple[int, int]:
 @pytest.mark.parametrize("name", ["Lisbon", "لشبونة"])
 def test_names_begin_at_the_left_and_values_end_at_the_right(qtbot: QtBot, name: str) -> None:
     """In any script."""
-    pane = DetailPane(LIGHT)
+    pane = DetailPane()
     qtbot.addWidget(pane)
     pane.show_detail(detail(local(name)))
     pane.facts.lines[0].show_fact("Format", name)
@@ -419,7 +420,7 @@ def test_the_button_of_the_loaded_model_speaks_the_language(pane: DetailPane) ->
 @pytest.mark.parametrize("others", [2.4, 14])
 def test_no_figure_of_the_memory_is_cut_off(qtbot: QtBot, others: float) -> None:
     """The second column of the legend moves if the names of the first one are long, as in German."""
-    gauge = MemoryGauge(LIGHT)
+    gauge = MemoryGauge()
     qtbot.addWidget(gauge)
     gauge.resize(266, 62)
     gauge.set_fit(replace(FITS, others=int(others * 2**30)))

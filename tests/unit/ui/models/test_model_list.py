@@ -17,6 +17,7 @@ from ui.models.model_list import ModelList
 from ui.models.row_layout import lay_out
 from ui.models.row_words import RowAction
 from ui.state.models import DownloadState, DownloadView, ModelState
+from ui.theme.appearance import appearance
 from ui.theme.theme import DARK, LIGHT
 from ui.widgets.menu import Menu
 
@@ -33,7 +34,7 @@ ROWS = (downloading("a"), local("b"), local("c"), local("d", adapter=True))
 
 @pytest.fixture
 def shown(qtbot: QtBot) -> ModelList:
-    made = ModelList("Models", LIGHT)
+    made = ModelList("Models")
     qtbot.addWidget(made)
     QAbstractItemModelTester(made.rows, QAbstractItemModelTester.FailureReportingMode.Fatal, made)
     made.resize(604, 400)
@@ -282,7 +283,7 @@ def test_every_kind_of_row_is_painted(shown: ModelList, theme: Theme) -> None:
     """Without a warning of Qt, also in a very narrow list."""
     states = tuple(downloading(state.value, state, text="Why.") for state in DownloadState)
     shown.show_rows((*ROWS, *states))
-    shown.set_theme(theme)
+    appearance.turn_to(theme)
     for width in (604, 260):
         shown.resize(width, 600)
         assert not shown.grab().isNull()

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QApplication, QLabel
 
 from ui.models.model_settings import ModelSettingsDialog
 from ui.state.models import FitView, ModelRow, ModelSettingsView
+from ui.theme.appearance import appearance
 from ui.theme.theme import DARK, LIGHT
 
 if TYPE_CHECKING:
@@ -20,7 +21,7 @@ OWN = ModelSettingsView(most_context=100_000, own_temperature=0.6)
 
 
 def opened(qtbot: QtBot, view: ModelSettingsView = OWN) -> ModelSettingsDialog:
-    made = ModelSettingsDialog(TINY, view, LIGHT)
+    made = ModelSettingsDialog(TINY, view)
     qtbot.addWidget(made)
     with qtbot.waitActive(made):
         made.open()
@@ -118,7 +119,8 @@ def test_every_control_has_a_name(qtbot: QtBot) -> None:
 def test_nothing_is_cut_off(qtbot: QtBot) -> None:
     """The buttons stand below the last field, in both themes."""
     for theme in (LIGHT, DARK):
-        dialog = ModelSettingsDialog(TINY, OWN, theme)
+        appearance.turn_to(theme)
+        dialog = ModelSettingsDialog(TINY, OWN)
         qtbot.addWidget(dialog)
         dialog.setStyleSheet(theme.qss())
         dialog.show()

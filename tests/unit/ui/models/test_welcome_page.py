@@ -13,6 +13,7 @@ from tests.fakes.model_views import GB, QUICK, SMART, WELCOME, download
 from ui.intents.models import CancelDownload, Download, FinishWelcome, LookAround, PauseDownload, PickModel
 from ui.models.welcome_page import WelcomePage
 from ui.state.models import DownloadState, DownloadView, ModelPick, WelcomeView
+from ui.theme.appearance import appearance
 from ui.theme.theme import DARK, LIGHT
 
 if TYPE_CHECKING:
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
 
 @pytest.fixture
 def page(qtbot: QtBot) -> WelcomePage:
-    made = WelcomePage(LIGHT)
+    made = WelcomePage()
     qtbot.addWidget(made)
     made.resize(1280, 840)
     with qtbot.waitActive(made):
@@ -164,7 +165,7 @@ def test_models_that_are_here_can_be_chosen(page: WelcomePage, qtbot: QtBot) -> 
 @pytest.mark.parametrize("theme", [LIGHT, DARK])
 def test_a_small_window_cuts_nothing_off(page: WelcomePage, theme: Theme) -> None:
     """At the window's least size everything is in view, without scrolling."""
-    page.set_theme(theme)
+    appearance.turn_to(theme)
     page.resize(720, 520)
     show(page, download())
     QApplication.processEvents()

@@ -7,7 +7,6 @@ from PySide6.QtWidgets import QWidget
 
 from ui.palette.command_palette import CommandPalette
 from ui.palette.entries import EntryGroup, PaletteEntry
-from ui.theme.theme import LIGHT
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
@@ -17,7 +16,7 @@ def test_a_page_that_is_pasted_is_cut(qtbot: QtBot) -> None:
     """All of its words would be looked for in each title, for seconds. The beginning finds as much."""
     window = QWidget()
     qtbot.addWidget(window)
-    palette = CommandPalette(LIGHT, window)
+    palette = CommandPalette(window)
     palette.open([PaletteEntry(EntryGroup.CHATS, "a", "abcd " * 200, lambda: None, "plus")])
     QGuiApplication.clipboard().setText("abcd " * 6000)
     palette.field.paste()

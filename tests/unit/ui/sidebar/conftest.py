@@ -8,7 +8,6 @@ import pytest
 
 from tests.fakes.views import clock, row
 from ui.sidebar.sidebar import Sidebar
-from ui.theme.theme import LIGHT
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
@@ -16,7 +15,7 @@ if TYPE_CHECKING:
 
 @pytest.fixture
 def sidebar(qtbot: QtBot) -> Sidebar:
-    made = Sidebar(LIGHT, clock)
+    made = Sidebar(clock)
     qtbot.addWidget(made)
     made.resize(made.width(), 700)
     made.show_conversations(tuple(row(name, 0.1) for name in "abc"))

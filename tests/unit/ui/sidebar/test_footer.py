@@ -6,7 +6,6 @@ import pytest
 
 from ui.sidebar.footer import SidebarFooter
 from ui.state.engine import EngineState, EngineView, MemoryView
-from ui.theme.theme import LIGHT
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
@@ -16,7 +15,7 @@ MEMORY = MemoryView(2 << 30, 8 << 30, 1)
 
 @pytest.fixture
 def foot(qtbot: QtBot) -> SidebarFooter:
-    made = SidebarFooter(LIGHT)
+    made = SidebarFooter()
     qtbot.addWidget(made)
     made.resize(272, 50)
     made.show()

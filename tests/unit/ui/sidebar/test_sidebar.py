@@ -22,6 +22,7 @@ from tests.fakes.views import GENERATING, clock, row
 from ui.intents.chat import Delete, InChat, KeepWarm, MoveToFolder, Open, Pin, Rename, SetTags
 from ui.sidebar.sidebar import NARROWEST_PX, WIDEST_PX, WIDTH_PX, Sidebar
 from ui.state.engine import EngineState, EngineView
+from ui.theme.appearance import appearance
 from ui.theme.theme import DARK, LIGHT, Reading
 
 if TYPE_CHECKING:
@@ -160,7 +161,7 @@ def test_a_long_engine_message_is_elided(sidebar: Sidebar) -> None:
 def test_times_follow_the_clock(qtbot: QtBot) -> None:
     """After a minute, "now" becomes a time of day."""
     now = [clock()]
-    sidebar = Sidebar(LIGHT, lambda: now[0])
+    sidebar = Sidebar(lambda: now[0])
     qtbot.addWidget(sidebar)
     sidebar.show_conversations((row("a"),))
     now[0] += timedelta(minutes=2)
@@ -219,7 +220,7 @@ def test_a_dialog_outlives_the_menu_that_opened_it(sidebar: Sidebar, qtbot: QtBo
 def test_midnight_keeps_the_open_chat_highlighted(qtbot: QtBot) -> None:
     """A row that moves to another date stays highlighted."""
     now = [clock()]
-    sidebar = Sidebar(LIGHT, lambda: now[0])
+    sidebar = Sidebar(lambda: now[0])
     qtbot.addWidget(sidebar)
     sidebar.show_conversations((row("a"),))
     sidebar.select("a")
@@ -231,7 +232,7 @@ def test_midnight_keeps_the_open_chat_highlighted(qtbot: QtBot) -> None:
 @pytest.mark.parametrize("theme", [LIGHT, DARK])
 def test_every_kind_of_line_can_be_painted(sidebar: Sidebar, theme: Theme) -> None:
     """Pin, chevron, tags and marks are painted in both themes."""
-    sidebar.set_theme(theme)
+    appearance.turn_to(theme)
     sidebar.show_conversations((replace(row("p"), pinned=True), replace(row("w"), folder="Work"), row("a")))
     sidebar.show_conversations((replace(row("p"), pinned=True, tags=("one", "two")), replace(row("w"), folder="Work")))
     assert theme.faint in colours(sidebar, "p")
@@ -297,6 +298,6 @@ def test_the_list_grows_with_the_text(sidebar: Sidebar) -> None:
     first = sidebar.model.index(1, 0)
     usual = sidebar.list.visualRect(first).height()
     for zoom, wanted in ((110, 1.1), (200, 1.2), (70, 0.85), (100, 1.0)):
-        sidebar.set_theme(replace(LIGHT, reading=Reading(zoom)))
+        appearance.turn_to(replace(LIGHT, reading=Reading(zoom)))
         sidebar.list.doItemsLayout()
         assert sidebar.list.visualRect(first).height() == round(usual * wanted)

@@ -46,7 +46,7 @@ def test_the_mouse_is_answered(face: ButtonFace, theme: Theme) -> None:
 
 def test_space_return_and_a_click_press_it(qtbot: QtBot) -> None:
     """Its name is what it shows, also after a change."""
-    button = ActionButton(NEW_CHAT, LIGHT)
+    button = ActionButton(NEW_CHAT)
     qtbot.addWidget(button)
     button.show()
     pressed: list[str] = []

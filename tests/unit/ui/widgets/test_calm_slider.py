@@ -10,7 +10,6 @@ from PySide6.QtGui import QWheelEvent
 from PySide6.QtWidgets import QApplication, QSlider, QWidget
 
 from ui.inspector.value_slider import ValueSlider
-from ui.theme.theme import LIGHT
 from ui.widgets.calm_slider import CalmSlider
 from ui.widgets.stop_slider import StopSlider
 
@@ -33,7 +32,7 @@ def _is_taken(slider: QSlider) -> bool:
     "make",
     [
         CalmSlider,
-        lambda: ValueSlider("Top-p", (0.0, 0.5, 1.0), LIGHT),
+        lambda: ValueSlider("Top-p", (0.0, 0.5, 1.0)),
         lambda: StopSlider("Size", ("a", "b", "c"), 1),
     ],
 )

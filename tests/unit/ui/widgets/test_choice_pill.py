@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 import pytest
 
 from app.base.model_names import DEMO_DETAIL
-from ui.theme.theme import LIGHT
 from ui.widgets.choice_pill import ChoicePill
 
 if TYPE_CHECKING:
@@ -16,7 +15,7 @@ if TYPE_CHECKING:
 
 @pytest.fixture
 def pill(qtbot: QtBot) -> ChoicePill:
-    made = ChoicePill("", "Model", LIGHT)
+    made = ChoicePill("", "Model")
     qtbot.addWidget(made)
     return made
 

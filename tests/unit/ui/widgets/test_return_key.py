@@ -9,7 +9,6 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QDialog, QVBoxLayout
 
-from ui.theme.theme import LIGHT
 from ui.widgets.action_button import ActionButton
 from ui.widgets.button_face import ButtonFace
 from ui.widgets.icon_button import IconButton
@@ -26,11 +25,11 @@ if TYPE_CHECKING:
 
 KINDS = {
     "push": lambda: PushButton("Restore"),
-    "action": lambda: ActionButton(ButtonFace("Restore"), LIGHT),
-    "icon": lambda: IconButton("pin", "Restore", LIGHT),
-    "pane": lambda: PaneButton("settings", "Restore", LIGHT),
-    "pill": lambda: Pill("", LIGHT),
-    "select": lambda: SelectButton("Restore", LIGHT),
+    "action": lambda: ActionButton(ButtonFace("Restore")),
+    "icon": lambda: IconButton("pin", "Restore"),
+    "pane": lambda: PaneButton("settings", "Restore"),
+    "pill": lambda: Pill(""),
+    "select": lambda: SelectButton("Restore"),
 }
 
 

@@ -5,7 +5,8 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
-from ui.theme.theme import DARK, LIGHT
+from ui.theme.appearance import appearance
+from ui.theme.theme import DARK
 from ui.widgets.segmented import Segmented
 
 if TYPE_CHECKING:
@@ -13,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def made(qtbot: QtBot) -> Segmented:
-    widget = Segmented(("One", "Two", "Three"), LIGHT)
+    widget = Segmented(("One", "Two", "Three"))
     qtbot.addWidget(widget)
     with qtbot.waitActive(widget):
         widget.show()
@@ -52,6 +53,6 @@ def test_a_choice_moves_nothing(qtbot: QtBot) -> None:
     widget = made(qtbot)
     before = [segment.geometry() for segment in widget.segments]
     widget.choose(1)
-    widget.set_theme(DARK)
+    appearance.turn_to(DARK)
     widget.grab()
     assert [segment.geometry() for segment in widget.segments] == before

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ui.theme.appearance import appearance
 from ui.theme.theme import DARK, LIGHT
 from ui.widgets.switch import Switch
 
@@ -17,7 +18,7 @@ def colour(switch: Switch) -> str:
 
 
 def make(qtbot: QtBot) -> Switch:
-    switch = Switch("Warm", LIGHT)
+    switch = Switch("Warm")
     qtbot.addWidget(switch)
     switch.show()
     return switch
@@ -49,6 +50,6 @@ def test_it_has_a_name_and_follows_the_theme(qtbot: QtBot) -> None:
     """A screen reader can name it, and it changes with the theme."""
     switch = make(qtbot)
     switch.set_on(True)
-    switch.set_theme(DARK)
+    appearance.turn_to(DARK)
     assert switch.accessibleName() == "Warm"
     assert colour(switch) == DARK.accent

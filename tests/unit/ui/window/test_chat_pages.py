@@ -12,7 +12,8 @@ from tests.fakes.views import LARGE, TINY, asked, chat
 from ui.intents.chat import InChat, Submit
 from ui.intents.models import FreeModel, PickModel
 from ui.state.engine import EngineState, EngineView, ModelCapabilities
-from ui.theme.theme import DARK, LIGHT
+from ui.theme.appearance import appearance
+from ui.theme.theme import DARK
 from ui.window.chat_pages import ChatPages
 
 if TYPE_CHECKING:
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
 
 @pytest.fixture
 def pages(qtbot: QtBot) -> ChatPages:
-    made = ChatPages(QWidget(), LIGHT)
+    made = ChatPages(QWidget())
     qtbot.addWidget(made)
     return made
 
@@ -31,7 +32,7 @@ def test_a_later_page_has_the_present_state(pages: ChatPages) -> None:
     pages.set_models((TINY, LARGE), "large")
     pages.set_capabilities(ModelCapabilities(thinks=True))
     pages.set_engine(EngineView(EngineState.FAILED, "It has stopped."))
-    pages.set_theme(DARK)
+    appearance.turn_to(DARK)
     tab = pages.add(chat("a", asked("m")))
     assert "Large" in tab.composer.edit.placeholderText()
     assert not tab.composer.think_chip.isHidden()

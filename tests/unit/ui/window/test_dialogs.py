@@ -10,7 +10,6 @@ from shiboken6 import isValid
 
 from tests.fakes.intents import heard, is_a
 from tests.fakes.views import chat, row
-from ui.dialogs.deleted_delegate import DeletedDelegate
 from ui.dialogs.prompts_dialog import PromptsDialog
 from ui.dialogs.recently_deleted import RecentlyDeletedDialog
 from ui.dialogs.settings_dialog import SettingsDialog
@@ -24,6 +23,7 @@ from ui.state.models import LocalModelsView, SwitchQuestion
 from ui.state.notice import Notice
 from ui.state.preferences import Preferences
 from ui.state.settings import StorageView
+from ui.theme.appearance import appearance
 from ui.theme.theme import DARK
 
 if TYPE_CHECKING:
@@ -185,10 +185,10 @@ def test_open_dialogs_follow_the_theme(window: MainWindow) -> None:
     """The system may switch to dark at any time."""
     window.dialogs.open_deleted()
     window.dialogs.open_settings()
-    window.set_theme(DARK)
-    rows = deleted(window).list.itemDelegate()
-    assert isinstance(rows, DeletedDelegate)
-    assert rows.theme is DARK
+    appearance.turn_to(DARK)
+    for dialog in (deleted(window), settings(window)):
+        image = dialog.grab().toImage()
+        assert image.pixelColor(image.width() - 4, image.height() - 4).name() == DARK.page
 
 
 def test_files_are_asked_for_and_named(window: MainWindow, qtbot: QtBot) -> None:

@@ -56,7 +56,7 @@ def unseen(window: MainWindow) -> tuple[list[str], int]:
 @pytest.mark.parametrize("theme", [LIGHT, DARK], ids=["light", "dark"])
 def test_every_stop_of_the_tab_key_is_seen(qtbot: QtBot, theme: Theme) -> None:
     """In the sidebar, the tabs, the chat, the composer and the inspector with all its values."""
-    window = MainWindow(theme, clock)
+    window = MainWindow(clock, system=lambda: theme)
     qtbot.addWidget(window)
     window.show_conversations((row("a", 0.1), row("b", 0.2)))
     with qtbot.waitActive(window):

@@ -14,7 +14,6 @@ from tests.fakes.sample_views import put, text_fields, texts, views
 from tests.fakes.views import clock
 from tests.fakes.window_scenes import SCENES
 from ui.theme.long_texts import is_slow_to_break
-from ui.theme.theme import LIGHT
 from ui.transcript.transcript import Transcript
 from ui.window.main_window import MainWindow
 
@@ -85,7 +84,7 @@ def test_no_text_of_a_view_stops_the_window(name: str, where: tuple[str | int, .
     for kind, text in HOSTILE.items():
         if where == ("draft",) and is_slow_to_break(text):
             continue  # no paste and no link brings it into the message box
-        window = MainWindow(LIGHT, clock)
+        window = MainWindow(clock)
         try:
             window.show()
             settle()

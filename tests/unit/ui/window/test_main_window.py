@@ -25,6 +25,7 @@ from ui.intents.settings import SetPreferences
 from ui.state.engine import EngineState, EngineView, MemoryView
 from ui.state.notice import Notice
 from ui.state.preferences import Preferences
+from ui.theme.appearance import appearance
 from ui.theme.theme import DARK, LIGHT
 from ui.window.main_window import MainWindow
 
@@ -76,11 +77,11 @@ def test_a_new_appearance_repaints_everything(window: MainWindow) -> None:
     window.chats.open(chat("a", asked("m"), answered("n")))
     places = ((100, 700), (700, 30), (300, 200), (776, 730))
     light = [colour_at(window, *place) for place in places]
-    window.set_theme(DARK)
+    appearance.turn_to(DARK)
     assert [colour_at(window, *place) for place in places] == [DARK.sidebar, DARK.page, DARK.page, DARK.raised]
     window.chats.open(chat("b"))
     assert colour_at(window, 300, 200) == DARK.page
-    window.set_theme(LIGHT)
+    appearance.turn_to(LIGHT)
     window.tabs.show_tab("a")
     assert [colour_at(window, *place) for place in places] == light
 
@@ -170,5 +171,5 @@ def test_the_settings_show_the_keys_that_hold(window: MainWindow) -> None:
 def test_the_window_has_the_palette_of_its_theme(window: MainWindow) -> None:
     """After each change of colours: dialogs take theirs from it, and the icons in them."""
     for theme in (DARK, LIGHT, DARK):
-        window.set_theme(theme)
+        appearance.turn_to(theme)
         assert window.palette().windowText().color() == QColor(theme.text)

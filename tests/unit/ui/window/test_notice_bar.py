@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QApplication, QPushButton, QVBoxLayout, QWidget
 from tests.fakes.intents import is_a, unasked
 from ui.intents.settings import NoticeAction, NoticeOther
 from ui.state.notice import Notice
+from ui.theme.appearance import appearance
 from ui.theme.theme import LIGHT, Reading
 from ui.window.notice_bar import PASSING_MS, NoticeBar, NoticeCard
 
@@ -27,7 +28,7 @@ def bar(qtbot: QtBot) -> NoticeBar:
     page = QWidget()
     qtbot.addWidget(page)
     page.resize(800, 500)
-    made = NoticeBar(LIGHT, page)
+    made = NoticeBar(page)
     page.show()
     return made
 
@@ -129,7 +130,7 @@ def test_a_read_card_without_buttons_goes_when_the_chat_changes(qtbot: QtBot) ->
     now = 100.0
     page = QWidget()
     qtbot.addWidget(page)
-    bar = NoticeBar(LIGHT, page, lambda: now)
+    bar = NoticeBar(page, lambda: now)
     page.show()
     bar.show_notice(Notice("read", "Only text can go with a message."))
     bar.show_notice(Notice("undo", "deleted", "Undo"))
@@ -203,7 +204,7 @@ def test_a_notice_that_came_behind_another_chat_is_not_read_yet(qtbot: QtBot) ->
     now = 100.0
     page = QWidget()
     qtbot.addWidget(page)
-    bar = NoticeBar(LIGHT, page, lambda: now)
+    bar = NoticeBar(page, lambda: now)
     page.show()
     bar.turn_to("a")
     bar.show_notice(Notice("k", "Only text can go with a message.", conversation="b"))
@@ -222,7 +223,7 @@ def test_a_card_covers_nothing_of_the_page(qtbot: QtBot) -> None:
     column.setContentsMargins(0, 0, 0, 0)
     column.addWidget(content)
     page.resize(800, 500)
-    bar = NoticeBar(LIGHT, page)
+    bar = NoticeBar(page)
     page.show()
     bar.show_notice(Notice("k", LONG, "Start again"))
     qtbot.waitUntil(lambda: bar.geometry().top() > 0, timeout=5000)
@@ -256,7 +257,7 @@ def test_the_page_grows_step_by_step_unless_motion_is_reduced(bar: NoticeBar, qt
     assert page.contentsMargins().top() < bar.height()
     qtbot.waitUntil(lambda: page.contentsMargins().top() > bar.height(), timeout=2000)
     bar.clear_notice("k")
-    bar.set_theme(replace(LIGHT, reading=Reading(calm=True)))
+    appearance.turn_to(replace(LIGHT, reading=Reading(calm=True)))
     bar.show_notice(Notice("k", LONG))
     assert page.contentsMargins().top() > bar.height()
 
@@ -265,7 +266,7 @@ def test_a_passing_notice_leaves_by_itself(qtbot: QtBot) -> None:
     """Once it was seen for a while. Others stay."""
     page = QWidget()
     qtbot.addWidget(page)
-    bar = NoticeBar(LIGHT, page, passing_ms=1)
+    bar = NoticeBar(page, passing_ms=1)
     page.show()
     bar.show_notice(Notice("hidden", "The chat is copied.", passing=True, conversation="b"))
     bar.show_notice(Notice("error", "The disk is full."))

@@ -17,6 +17,7 @@ from ui.intents.chat import InChat, Open, OpenAt, Stop
 from ui.intents.library import LookUp, NewChat
 from ui.intents.models import PickModel
 from ui.state.notice import Notice
+from ui.theme.appearance import appearance
 from ui.theme.theme import DARK
 
 if TYPE_CHECKING:
@@ -154,9 +155,9 @@ def test_the_mouse_works_too(window: MainWindow, palette: CommandPalette, qtbot:
     assert palette.isHidden()
 
 
-def test_it_is_repainted_in_another_theme(window: MainWindow, palette: CommandPalette) -> None:
+def test_it_is_repainted_in_another_theme(palette: CommandPalette) -> None:
     """The palette follows the system's appearance while it is open."""
-    window.set_theme(DARK)
+    appearance.turn_to(DARK)
     image = palette.grab().toImage()
     seen = {image.pixelColor(x, y).name() for x in range(0, image.width(), 7) for y in range(0, image.height(), 7)}
     assert DARK.raised in seen

@@ -14,7 +14,6 @@ from tests.fakes.views import answering, asked, chat
 from ui.intents.library import ArrangeTabs, NewChat
 from ui.state.chat import ChatView
 from ui.state.notice import Notice
-from ui.theme.theme import LIGHT
 from ui.window.main_window import MainWindow
 
 if TYPE_CHECKING:
@@ -239,7 +238,7 @@ def test_a_tab_is_dropped_on_a_side(window: MainWindow) -> None:
 
 def test_the_chat_in_front_has_the_keyboard_once_the_window_is_active(qtbot: QtBot) -> None:
     """At a start the tabs may open before that. The other of two chats would come to the front with the keyboard."""
-    made = MainWindow(LIGHT)
+    made = MainWindow()
     qtbot.addWidget(made)
     for name in "ab":
         made.chats.open(chat(name))

@@ -15,6 +15,7 @@ from ui.models.models_page import HUB, LOCAL
 from ui.models.row_words import RowAction
 from ui.state.models import LocalModelsView
 from ui.state.notice import Notice
+from ui.theme.appearance import appearance
 from ui.theme.theme import DARK, LIGHT
 
 if TYPE_CHECKING:
@@ -212,7 +213,7 @@ def test_pages_follow_the_system(window: MainWindow, place: str) -> None:
     if place == "models":
         window.show_models()
     for theme in (DARK, LIGHT):
-        window.set_theme(theme)
+        appearance.turn_to(theme)
         QApplication.processEvents()
         corner = window.stage.place().grab().toImage().pixelColor(3, 3).name()
         assert corner == theme.page

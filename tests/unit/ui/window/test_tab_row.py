@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 import pytest
 from PySide6.QtWidgets import QApplication
 
-from ui.theme.theme import LIGHT
 from ui.window.tab_row import TabRow
 
 if TYPE_CHECKING:
@@ -17,7 +16,7 @@ if TYPE_CHECKING:
 @pytest.fixture
 def row(qtbot: QtBot) -> TabRow:
     """A wide row with four tabs."""
-    made = TabRow(LIGHT)
+    made = TabRow()
     qtbot.addWidget(made)
     made.resize(1400, made.height())
     made.show()

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 @pytest.fixture
 def strip(qtbot: QtBot) -> TabStrip:
-    made = TabStrip(LIGHT)
+    made = TabStrip()
     qtbot.addWidget(made)
     for name in ("a", "b"):
         made.add(name, f"Title {name}")
@@ -42,7 +42,7 @@ def colours(strip: TabStrip, conversation: str) -> set[str]:
 
 def test_adding_shows_nothing_by_itself(qtbot: QtBot) -> None:
     """The window decides which tab is current."""
-    strip = TabStrip(LIGHT)
+    strip = TabStrip()
     qtbot.addWidget(strip)
     with qtbot.assertNotEmitted(strip.shown):
         strip.add("a", "Title")
@@ -57,7 +57,7 @@ def test_without_tabs_it_takes_no_room(strip: TabStrip) -> None:
 
 def test_the_keyboard_passes_a_row_without_tabs(qtbot: QtBot) -> None:
     """A stop at which nothing is seen would look like a lost focus."""
-    strip = TabStrip(LIGHT)
+    strip = TabStrip()
     qtbot.addWidget(strip)
     assert strip.focusPolicy() is Qt.FocusPolicy.NoFocus
     strip.add("a", "Title")
