@@ -66,7 +66,7 @@ def _asked(client: HubClient, repository: str) -> _Told:
         return _Told(page, detail, None)
     with closing(ModelInspector(program.inspector())) as inspector:
         inspection = examination.examined(client, page, inspector.inspect)
-    return _Told(page, found_detail.examined(detail, inspection, memory_now()), inspection)
+    return _Told(page, found_detail.examined(detail, page, inspection, memory_now()), inspection)
 
 
 def _struct(told: _Told) -> HubModel:

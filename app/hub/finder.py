@@ -179,7 +179,7 @@ class HubFinder:
         detail = found_detail.of_page(row, page, card, head)
         self._learn(detail)
         if told := self._examined.get((page.id, page.revision)):
-            self._take_examination(detail, told)
+            self._take_examination(page, detail, told)
         elif page.weight_bytes:
             self._staying_with = page, detail
             self._staying.start()
@@ -190,7 +190,7 @@ class HubFinder:
 
         def take(told: Inspection) -> None:
             self._examined[page.id, page.revision] = told
-            self._take_examination(detail, told)
+            self._take_examination(page, detail, told)
 
         self._showing = self._network.run(
             lambda: examination.examined(self._client, page, self._inspect),
@@ -198,8 +198,8 @@ class HubFinder:
             partial(self._refuse, detail),
         )
 
-    def _take_examination(self, detail: ModelDetail, told: Inspection) -> None:
-        self._learn(found_detail.examined(detail, told, self._models.memory()))
+    def _take_examination(self, page: ModelPage, detail: ModelDetail, told: Inspection) -> None:
+        self._learn(found_detail.examined(detail, page, told, self._models.memory()))
 
     def _learn(self, detail: ModelDetail) -> None:
         """Show a detail. The list shows what was learnt, too."""

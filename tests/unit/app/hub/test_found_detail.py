@@ -36,9 +36,12 @@ def test_the_page_gives_publisher_licence_commit_size_and_card() -> None:
 def test_the_download_is_named_beside_the_weights() -> None:
     """It counts the tokenizer and the licence too, and nothing that is not fetched. It stays after the examination."""
     files = (("model.safetensors", 95_000), ("tokenizer.json", 5000), ("LICENSE", 3000), ("model.gguf", 10**9))
-    detail = found_detail.of_page(ROW, ModelPage("one/model", COMMIT, files=files), "")
+    page = ModelPage("one/model", COMMIT, files=files)
+    detail = found_detail.of_page(ROW, page, "")
     assert detail.facts == (("Weights", "93 KB"), ("Download", "101 KB"))
-    assert ("Download", "101 KB") in found_detail.examined(detail, ModelInspected("/models/x", FACTS), MEMORY).facts
+    assert ("Download", "101 KB") in found_detail.examined(
+        detail, page, ModelInspected("/models/x", FACTS), MEMORY
+    ).facts
 
 
 def test_a_draft_head_is_named_with_what_it_adds() -> None:
@@ -48,7 +51,7 @@ def test_a_draft_head_is_named_with_what_it_adds() -> None:
         detail = found_detail.of_page(ROW, page, "")
         said = ("Faster answers", "+286 MB")
         assert said in detail.facts
-        assert said in found_detail.examined(detail, ModelInspected("/models/x", FACTS), MEMORY).facts
+        assert said in found_detail.examined(detail, page, ModelInspected("/models/x", FACTS), MEMORY).facts
 
 
 def test_a_gated_model_says_so() -> None:
@@ -57,7 +60,7 @@ def test_a_gated_model_says_so() -> None:
     said = ("Access", "only with a token that the publisher has admitted")
     detail = found_detail.of_page(ROW, gated, "")
     assert said in detail.facts
-    assert said in found_detail.examined(detail, ModelInspected("/models/x", FACTS), MEMORY).facts
+    assert said in found_detail.examined(detail, gated, ModelInspected("/models/x", FACTS), MEMORY).facts
 
 
 def test_a_model_without_safetensors_cannot_be_used() -> None:
@@ -70,7 +73,7 @@ def test_a_model_without_safetensors_cannot_be_used() -> None:
 def test_the_inspection_adds_layers_fit_and_facts() -> None:
     """The exact figures replace the estimate, and the text part of a vision model is named."""
     detail = found_detail.of_page(ROW, PAGE, "About it.")
-    told = found_detail.examined(detail, ModelInspected("/models/x", FACTS), MEMORY)
+    told = found_detail.examined(detail, PAGE, ModelInspected("/models/x", FACTS), MEMORY)
     assert told.layers == ("attention", "recurrent")
     assert told.layers_text == "1 attention layer · 1 recurrent layer"
     assert told.row.fit.level is FitLevel.FITS
@@ -85,7 +88,7 @@ def test_a_model_that_the_inspector_refuses_cannot_be_used() -> None:
     """The reason is that of the load, which the download would only meet later."""
     detail = found_detail.of_page(ROW, PAGE, "")
     failed = InspectionFailed("/models/x", "model_unsupported", "Its architecture “x” is not known.")
-    row = found_detail.examined(detail, failed, MEMORY).row
+    row = found_detail.examined(detail, PAGE, failed, MEMORY).row
     assert row.state is ModelState.UNUSABLE
     assert row.fit.level is FitLevel.UNKNOWN
     assert row.note == (
