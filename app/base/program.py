@@ -1,4 +1,4 @@
-"""Builds the command line that starts this app again: as an engine, or for the second half of a tour."""
+"""Builds the command line that starts this app again: as an engine, for example."""
 
 from __future__ import annotations
 
