@@ -4634,8 +4634,8 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
         </message>
         <message>
             <location filename="../../app/hub/removal.py" />
-            <source>The download of {repository} cannot be deleted: {reason}.</source>
-            <translation>Der Download von {repository} kann nicht gelöscht werden: {reason}.</translation>
+            <source>The download of {name} cannot be deleted: {reason}.</source>
+            <translation>Der Download von {name} kann nicht gelöscht werden: {reason}.</translation>
         </message>
         <message>
             <location filename="../../app/hub/token.py" />
