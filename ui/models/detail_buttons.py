@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from resources.language.text import mark, tr
 from ui.dialogs.confirmation import confirm
@@ -16,6 +16,7 @@ from ui.state.models import FitLevel
 from ui.theme.phrases import size
 from ui.widgets.action_button import ActionButton
 from ui.widgets.button_face import ButtonFace
+from ui.widgets.layouts import Placed, in_column, in_row
 from ui.widgets.settings_group import text_label
 from ui.widgets.switch import Switch
 
@@ -56,18 +57,10 @@ class DetailButtons(QWidget):
         self.head_label = text_label("", "detailMuted", 13)
         self._main = (self.use, *self.act.values())
         self._all = (*self._main, self.files, self.settings, self.remove)
-        self.column = QVBoxLayout(self)
-        self.column.setContentsMargins(0, 0, 0, 0)
-        self.column.setSpacing(_GAP_PX)
         self._head = QWidget()
-        choice = QHBoxLayout(self._head)
-        choice.setContentsMargins(0, 0, 0, 4)
-        choice.addWidget(self.head_label, 1)
-        choice.addWidget(self.head)
-        self.column.addWidget(self._head)
-        self._lines = (_row(), _row(), _row())
-        for line in self._lines:
-            self.column.addLayout(line)
+        in_row(Placed(self.head_label), self.head, spacing=-1, margins=(0, 0, 0, 4), of=self._head)
+        self._lines = tuple(in_row(Placed(), spacing=_GAP_PX) for _ in range(3))
+        self.column = in_column(self._head, *self._lines, spacing=_GAP_PX, of=self)
         self._arrange()
         self._connect()
 
@@ -189,13 +182,6 @@ def _use_words(row: ModelRow) -> str:
 
 def _face(action: RowAction) -> ButtonFace:
     return ButtonFace(tr(action), "" if action is RowAction.CANCEL else ICONS[action])
-
-
-def _row() -> QHBoxLayout:
-    row = QHBoxLayout()
-    row.setSpacing(_GAP_PX)
-    row.addStretch(1)
-    return row
 
 
 def _too_large(row: ModelRow) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLabel, QWidget
 
 from resources.language.text import tr
 from ui.intents.models import DropModelFolder
@@ -13,6 +13,7 @@ from ui.theme.theme import ui_font
 from ui.theme.tooltips import plain_tip
 from ui.widgets.elided_text import without_middle
 from ui.widgets.icon_button import IconButton
+from ui.widgets.layouts import Placed, in_column, in_row
 from ui.widgets.theme_icons import IconLabel
 
 if TYPE_CHECKING:
@@ -28,9 +29,7 @@ class FolderRows(QWidget):
         super().__init__(parent)
         self._folders: tuple[tuple[str, str], ...] = ()
         self.lines: list[FolderLine] = []
-        self._column = QVBoxLayout(self)
-        self._column.setContentsMargins(0, 10, 0, 0)
-        self._column.setSpacing(0)
+        self._column = in_column(margins=(0, 10, 0, 0), of=self)
         self.hide()
 
     def show_folders(self, folders: tuple[tuple[str, str], ...]) -> None:
@@ -67,12 +66,7 @@ class FolderLine(QWidget):
         self.drop = IconButton("x", tr("Stop looking for models in {path}", path=path))
         self.drop.set_icon_pixels(14, 26)
         self.drop.clicked.connect(lambda: self.requested.emit(DropModelFolder(path)))
-        row = QHBoxLayout(self)
-        row.setContentsMargins(17, 0, 8, 0)
-        row.setSpacing(10)
-        row.addWidget(self._icon)
-        row.addWidget(self.label, 1)
-        row.addWidget(self.drop)
+        in_row(self._icon, Placed(self.label), self.drop, spacing=10, margins=(17, 0, 8, 0), of=self)
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
         """Shorten the path in its middle."""
