@@ -30,7 +30,8 @@ _LISTED = (
     *(RowAction.NEW_CHAT, RowAction.DOWNLOAD, RowAction.CONTINUE),
     *(RowAction.TRY_AGAIN, RowAction.PAUSE, RowAction.CANCEL),
 )
-"""The actions that a row has as buttons. The others have buttons of their own here."""
+"""The actions that a row has as buttons."""
+_OTHERS = (RowAction.FILES, RowAction.SETTINGS, RowAction.REMOVE)
 
 _GAP_PX = 8
 
@@ -48,15 +49,12 @@ class DetailButtons(QWidget):
         super().__init__(parent)
         self._detail: ModelDetail | None = None
         self._has_chat = False
-        self.use = ActionButton(ButtonFace(tr(RowAction.USE), primary=True))
-        self.act = {action: ActionButton(_face(action)) for action in _LISTED}
-        self.files = ActionButton(ButtonFace(tr(RowAction.FILES)))
-        self.settings = ActionButton(ButtonFace(tr(RowAction.SETTINGS)))
-        self.remove = ActionButton(ButtonFace(tr(RowAction.REMOVE)))
+        self.act = {action: ActionButton(_face(action)) for action in (RowAction.USE, *_LISTED, *_OTHERS)}
+        self.use, self.files, self.settings, self.remove = (self.act[one] for one in (RowAction.USE, *_OTHERS))
         self.head = Switch(tr("Faster answers"))
         self.head_label = text_label("", "detailMuted", 13)
-        self._main = (self.use, *self.act.values())
-        self._all = (*self._main, self.files, self.settings, self.remove)
+        self._all = tuple(self.act.values())
+        self._main = self._all[: -len(_OTHERS)]
         self._head = QWidget()
         in_row(Placed(self.head_label), self.head, spacing=-1, margins=(0, 0, 0, 4), of=self._head)
         self._lines = tuple(in_row(Placed(), spacing=_GAP_PX) for _ in range(3))
@@ -94,12 +92,8 @@ class DetailButtons(QWidget):
         self._arrange()
 
     def _connect(self) -> None:
-        self.use.clicked.connect(lambda: self._act(RowAction.USE))
         for action, button in self.act.items():
             button.clicked.connect(lambda _on=False, action=action: self._act(action))
-        self.files.clicked.connect(lambda: self._act(RowAction.FILES))
-        self.settings.clicked.connect(lambda: self._act(RowAction.SETTINGS))
-        self.remove.clicked.connect(lambda: self._act(RowAction.REMOVE))
 
     def set_has_chat(self, has_chat: bool) -> None:  # noqa: FBT001 - a state, not a mode of this call
         """Offer to use the model in the chats, or in a new one if none is open."""
@@ -118,8 +112,8 @@ class DetailButtons(QWidget):
         self.use.setVisible(can_use)
         self.use.set_face(ButtonFace(_use_words(row), primary=not row.loaded))
         self.use.setEnabled(not row.loaded)
-        for action, button in self.act.items():
-            button.setVisible(action in offered and not (can_use and action is RowAction.NEW_CHAT))
+        for action in _LISTED:
+            self.act[action].setVisible(action in offered and not (can_use and action is RowAction.NEW_CHAT))
         self.act[RowAction.DOWNLOAD].set_face(
             ButtonFace(tr(_DOWNLOAD_ANYWAY if _too_large(row) else RowAction.DOWNLOAD), "download", primary=True)
         )
@@ -181,7 +175,7 @@ def _use_words(row: ModelRow) -> str:
 
 
 def _face(action: RowAction) -> ButtonFace:
-    return ButtonFace(tr(action), "" if action is RowAction.CANCEL else ICONS[action])
+    return ButtonFace(tr(action), "" if action is RowAction.CANCEL else ICONS.get(action, ""))
 
 
 def _too_large(row: ModelRow) -> bool:

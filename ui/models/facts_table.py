@@ -12,6 +12,7 @@ from ui.theme.theme import ui_font
 from ui.theme.tooltips import plain_tip
 from ui.widgets.elided_text import without_middle
 from ui.widgets.layouts import Placed, in_column, in_row
+from ui.widgets.settings_group import plain_label
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -48,7 +49,7 @@ class FactLine(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self.name = _label("factName")
+        self.name = plain_label("factName", 13)
         self.name.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Preferred)
         self.value = _FactValue()
         name = Placed(self.name, 0, Qt.AlignmentFlag.AlignTop)
@@ -89,10 +90,3 @@ class _FactValue(QLabel):
     def _fit(self) -> None:
         shortened = without_middle(self._value, self.fontMetrics(), self.width())
         self.setText(breakable(self._value) if self.wordWrap() else shortened)
-
-
-def _label(name: str) -> QLabel:
-    label = QLabel(textFormat=Qt.TextFormat.PlainText)
-    label.setObjectName(name)
-    label.setFont(ui_font(13))
-    return label

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QLabel, QWidget
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QWidget
 
 from resources.language.text import tr
 from ui.intents.models import DropModelFolder
-from ui.theme.theme import ui_font
 from ui.theme.tooltips import plain_tip
 from ui.widgets.elided_text import without_middle
 from ui.widgets.icon_button import IconButton
 from ui.widgets.layouts import Placed, in_column, in_row
+from ui.widgets.settings_group import plain_label
 from ui.widgets.theme_icons import IconLabel
 
 if TYPE_CHECKING:
@@ -57,9 +57,7 @@ class FolderLine(QWidget):
         super().__init__()
         self._text = " · ".join(filter(None, (path, reason)))
         self._icon = IconLabel("folder", "faint", 15)
-        self.label = QLabel(textFormat=Qt.TextFormat.PlainText)
-        self.label.setObjectName("detailMuted")
-        self.label.setFont(ui_font(12))
+        self.label = plain_label("detailMuted", 12)
         self.label.setMinimumWidth(1)
         self.label.setToolTip(plain_tip(self._text))
         self.label.setAccessibleName(self._text)

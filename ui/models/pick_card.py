@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Signal
 from PySide6.QtGui import QFont
-from PySide6.QtWidgets import QFrame, QLabel, QSizePolicy, QWidget
+from PySide6.QtWidgets import QFrame, QSizePolicy, QWidget
 
 from resources.language.text import mark, tr
 from ui.intents.models import CancelDownload, Download, FinishWelcome, PauseDownload, PickModel
@@ -21,6 +21,7 @@ from ui.widgets.action_button import ActionButton
 from ui.widgets.button_face import ButtonFace
 from ui.widgets.layouts import Placed, in_column, in_row
 from ui.widgets.paragraph import Paragraph
+from ui.widgets.settings_group import plain_label
 from ui.widgets.tone_pill import TonePill
 from ui.widgets.usage_bar import UsageBar
 
@@ -55,10 +56,10 @@ class PickCard(QFrame):
         self.setMinimumHeight(_HEIGHT_PX)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
         self.pill = TonePill(Badge(pick.label, "success"))
-        self.bytes = _label("welcomeText", 13)
-        self.name = _label("welcomeName", 17, QFont.Weight.DemiBold)
+        self.bytes = plain_label("welcomeText", 13)
+        self.name = plain_label("welcomeName", 17, QFont.Weight.DemiBold)
         self.text = Paragraph("welcomeText", ui_font(13))
-        self.progress = _label("welcomeText", 12)
+        self.progress = plain_label("welcomeText", 12)
         self.progress.setWordWrap(True)
         self.bar = UsageBar()
         for part in (self.progress, self.bar):
@@ -137,10 +138,3 @@ def _keep_room(part: QWidget) -> None:
     policy = part.sizePolicy()
     policy.setRetainSizeWhenHidden(True)
     part.setSizePolicy(policy)
-
-
-def _label(name: str, pixels: int, weight: QFont.Weight = QFont.Weight.Normal) -> QLabel:
-    label = QLabel(textFormat=Qt.TextFormat.PlainText)
-    label.setObjectName(name)
-    label.setFont(ui_font(pixels, weight))
-    return label

@@ -15,7 +15,6 @@ from app.macs.lending import Lending
 from app.macs.presenter import LISTS, MacsPresenter
 from app.macs.reach import MacState
 from app.macs.roster import Mac
-from app.macs.worker import WorkerState
 from ui.state.macs import FoundMac, GroupPace, MacsView, PairingStep, Reach
 
 if TYPE_CHECKING:
@@ -79,10 +78,12 @@ class Worker:
         self.codes += 1
         return ""
 
+    address, leader = "10.0.0.1:42517", ""
+
     @property
-    def state(self) -> WorkerState:
-        """What a person sees."""
-        return WorkerState("10.0.0.1:42517", f"code {self.codes}" if self.codes else "", "")
+    def code(self) -> str:
+        """What a person types on another Mac."""
+        return f"code {self.codes}" if self.codes else ""
 
 
 @dataclass
