@@ -9,12 +9,12 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Final
 
 from app.hub import library
-from app.hub.model_page import ModelPage
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from app.hub.found_model import FoundModel
+    from app.hub.model_page import ModelPage
     from app.hub.source import Source
 
 MOST_FOUND: Final = 60
@@ -39,9 +39,7 @@ class HubClient:
         from app.hub.source import NEWEST
 
         with self._asking() as source:
-            listing = source.listing(repository, revision or NEWEST)
-        files = tuple((file.remote, file.size) for file in listing.files)
-        return ModelPage(listing.repository, listing.commit, listing.licence, listing.gated, files)
+            return source.page(repository, revision or NEWEST)
 
     def read(self, repository: str, revision: str, name: str, largest: int) -> bytes:
         """The content of a small file. Raises HubAnswerUnreadable if it is larger."""

@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 from typing import Final
 
-from app.hub.fetch.selection import WEIGHTS, of_use
+from app.hub.fetch.selection import WEIGHTS, RemoteFile, of_use
 
 DESCRIPTION: Final = (
     "config.json",
@@ -30,13 +30,13 @@ HEAD: Final = ("mtp/", "mtp.")
 
 @dataclass(frozen=True, slots=True)
 class ModelPage:
-    """A model at one commit. `files` are the names with their bytes."""
+    """A model at one commit, with the files of that."""
 
     id: str
     revision: str
     licence: str = ""
     gated: bool = False
-    files: tuple[tuple[str, int], ...] = ()
+    files: tuple[RemoteFile, ...] = ()
 
     @property
     def publisher(self) -> str:
@@ -46,18 +46,18 @@ class ModelPage:
     @property
     def weight_bytes(self) -> int:
         """The bytes of the weights that Hearth can load."""
-        return sum(size for name, size in self.files if name.endswith(WEIGHTS) and "/" not in name)
+        return sum(file.size for file in self.files if file.path.endswith(WEIGHTS) and "/" not in file.path)
 
     @property
     def download_bytes(self) -> int:
         """The bytes of all files that a download fetches: beside the weights, the tokenizer and the licence."""
-        names = of_use(name for name, _ in self.files)
-        return sum(size for name, size in self.files if name in names)
+        names = of_use(file.path for file in self.files)
+        return sum(file.size for file in self.files if file.path in names)
 
     @property
     def head_bytes(self) -> int:
         """The bytes of a draft head beside the weights, which a download fetches too."""
-        return sum(size for name, size in self.files if name.startswith(HEAD) and name.endswith(WEIGHTS))
+        return sum(file.size for file in self.files if file.path.startswith(HEAD) and file.path.endswith(WEIGHTS))
 
     @property
     def head_repository(self) -> str:
@@ -66,10 +66,10 @@ class ModelPage:
         return "" if named is None or "-MTP" in self.id.upper() else f"{named[1]}-MTP-{named[2]}"
 
     @property
-    def described_by(self) -> tuple[tuple[str, int], ...]:
-        """The files that describe the model, with their bytes."""
-        return tuple((name, size) for name, size in self.files if name in DESCRIPTION)
+    def described_by(self) -> tuple[str, ...]:
+        """The names of the files that describe the model."""
+        return tuple(file.path for file in self.files if file.path in DESCRIPTION)
 
     def size(self, name: str) -> int:
         """The bytes of a file, 0 if the commit lacks it."""
-        return dict(self.files).get(name, 0)
+        return next((file.size for file in self.files if file.path == name), 0)

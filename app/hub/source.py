@@ -26,6 +26,7 @@ from app.hub.errors import CommitGone, HubAnswerUnreadable, HubBusy, WrongSize
 from app.hub.fetch.names import is_commit
 from app.hub.fetch.selection import RemoteFile
 from app.hub.found_model import Listed, found, query
+from app.hub.model_page import ModelPage
 from resources.language.sentence import sentence
 from storage.untrusted import MEBIBYTE, UntrustedDataError, decode_json
 
@@ -51,17 +52,6 @@ class RangeRefused(HubBusy):
     """The hub refuses to continue the file at this position."""
 
     code = "range_refused"
-
-
-@dataclass(frozen=True, slots=True)
-class Listing:
-    """A commit of a repository."""
-
-    repository: str
-    commit: str
-    licence: str
-    files: tuple[RemoteFile, ...]
-    gated: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,11 +108,11 @@ class Source:
             lines += _decoded(content, list[dict[str, Any]])
         return tuple(model for line in lines[:limit] if (model := _found(line)) is not None)
 
-    def listing(self, repository: str, revision: str) -> Listing:
-        """The files of a revision, with the commit that it names now. Raises HubError."""
+    def page(self, repository: str, revision: str) -> ModelPage:
+        """The model at a revision, with the commit that it names now. Raises HubError."""
         url = f"{self.endpoint}/api/models/{repository}/revision/{quote(revision, safe='')}?blobs=true"
         content, _ = self._get(url, Budget(_LARGEST, self._seconds))
-        return self._listed(repository, revision, content)
+        return self._page(repository, revision, content)
 
     def read(self, repository: str, commit: str, path: str, largest: int) -> bytes:
         """The content of a file of a commit. Raises HubAnswerUnreadable if it is larger than `largest`."""
@@ -174,7 +164,7 @@ class Source:
             raise RangeRefused(sentence("The hub sends another part of a file than Hearth asked for."))
         return start, int(span[2])
 
-    def _listed(self, repository: str, revision: str, content: bytes) -> Listing:
+    def _page(self, repository: str, revision: str, content: bytes) -> ModelPage:
         info = _decoded(content, _Info)
         if not is_commit(info.sha):
             raise HubAnswerUnreadable(
@@ -182,7 +172,7 @@ class Source:
             )
         if is_commit(revision) and info.sha != revision:
             raise CommitGone(sentence("The hub has no such version of this model."))
-        return Listing(repository, info.sha, _licence(info), tuple(map(_file, info.siblings)), bool(info.gated))
+        return ModelPage(repository, info.sha, _licence(info), bool(info.gated), tuple(map(_file, info.siblings)))
 
 
 def _decoded(content: bytes, kind: type[T]) -> T:

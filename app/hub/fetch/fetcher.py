@@ -36,7 +36,8 @@ if TYPE_CHECKING:
     from app.hub.fetch.progress import Report
     from app.hub.fetch.retry import RetryPatience
     from app.hub.fetch.selection import RemoteFile
-    from app.hub.source import Listing, Source
+    from app.hub.model_page import ModelPage
+    from app.hub.source import Source
 
 RESERVE: Final = 1 << 30
 """Bytes of the disk that a download leaves free."""
@@ -83,32 +84,32 @@ class Fetcher:
         return Done(place.repository, found.commit, str(place.folder), found.licence)
 
     def _download(self, place: ModelPlace, found: DownloadRecord | None, revision: str, head: str) -> Done:
-        listing = self._listing(place, found, revision)
+        page = self._page(place, found, revision)
         head = head or (found.head if found else "")
         apart = self._asked(head, NEWEST) if head else None
-        own = chosen(place.repository, listing.files)
+        own = chosen(place.repository, page.files)
         files = (*(head_files(head, apart.files, own) if apart else ()), *own)
         _check_taken(place.folder, files)
-        folder = place.staging(listing.commit)
+        folder = place.staging(page.revision)
         private_folder(folder)
         refuse_foreign(folder)
         complete = self._complete(place.folder, folder, files)
         total = sum(file.size for file in files)
         done = sum(file.size if file in complete else _begun(folder, file) for file in files)
         self._check_room(place, total - done)
-        self.tell(Started(place.repository, listing.commit, total, done, len(files), listing.licence))
+        self.tell(Started(place.repository, page.revision, total, done, len(files), page.licence))
         meter = Meter(done, total, self.tell)
         for file in files:
             if file not in complete:
                 self._check_room(place, total - meter.done)  # another download may have taken it
-                whose = listing if apart is None or file in own else apart
+                whose = page if apart is None or file in own else apart
                 FileTransfer(self.source, whose, folder, meter, self.patience).fetch(file)
         self.tell(Verifying())
         _tidy(folder, files)
         _keep_others(place.folder, folder, found)
-        download_record.write(folder, _record(listing, files, self.source.endpoint, head))
-        place.publish(listing.commit)
-        return Done(place.repository, listing.commit, str(place.folder), listing.licence)
+        download_record.write(folder, _record(page, files, self.source.endpoint, head))
+        place.publish(page.revision)
+        return Done(place.repository, page.revision, str(place.folder), page.licence)
 
     def _complete(self, model: Path, folder: Path, files: tuple[RemoteFile, ...]) -> frozenset[RemoteFile]:
         """The files that need no download: an earlier one left them, or the model already here has them. Each is
@@ -126,7 +127,7 @@ class Fetcher:
         path.unlink()
         return False
 
-    def _listing(self, place: ModelPlace, found: DownloadRecord | None, revision: str) -> Listing:
+    def _page(self, place: ModelPlace, found: DownloadRecord | None, revision: str) -> ModelPage:
         """The files of the commit that an earlier download began or brought, or else of the revision."""
         begun = next(iter(place.staged()), "") or (found.commit if found else "")
         if not begun or revision not in ("", begun):
@@ -145,10 +146,10 @@ class Fetcher:
                 )
             ) from error
 
-    def _asked(self, repository: str, revision: str) -> Listing:
+    def _asked(self, repository: str, revision: str) -> ModelPage:
         """The hub's answer. The attempts are few: without a network the user learns that soon."""
         few = replace(self.patience, attempts=_FIRST_ATTEMPTS)
-        return insist(few, lambda: self.source.listing(repository, revision), self.tell)
+        return insist(few, lambda: self.source.page(repository, revision), self.tell)
 
     def _check_room(self, place: ModelPlace, missing: int) -> None:
         free = self.free(self.models)
@@ -257,6 +258,6 @@ def _begun(folder: Path, file: RemoteFile) -> int:
     return min(file.size, part.stat().st_size) if part.exists() else 0
 
 
-def _record(listing: Listing, files: tuple[RemoteFile, ...], endpoint: str, head: str) -> DownloadRecord:
+def _record(page: ModelPage, files: tuple[RemoteFile, ...], endpoint: str, head: str) -> DownloadRecord:
     kept = tuple(RecordedFile(file.path, file.size, file.digest) for file in files)
-    return DownloadRecord(listing.repository, listing.commit, endpoint, kept, listing.licence, head)
+    return DownloadRecord(page.id, page.revision, endpoint, kept, page.licence, head)

@@ -24,7 +24,8 @@ if TYPE_CHECKING:
     from app.hub.fetch.progress import Meter
     from app.hub.fetch.retry import RetryPatience
     from app.hub.fetch.selection import RemoteFile
-    from app.hub.source import Incoming, Listing, Source
+    from app.hub.model_page import ModelPage
+    from app.hub.source import Incoming, Source
 
 _SHOWN: Final = 1 << 24
 """Bytes of a file whose digest takes a moment."""
@@ -33,9 +34,9 @@ _SHOWN: Final = 1 << 24
 class FileTransfer:
     """The files of one commit, into `folder`."""
 
-    def __init__(self, source: Source, listing: Listing, folder: Path, meter: Meter, patience: RetryPatience) -> None:
+    def __init__(self, source: Source, page: ModelPage, folder: Path, meter: Meter, patience: RetryPatience) -> None:
         self._source = source
-        self._listing = listing
+        self._page = page
         self._folder = folder
         self._meter = meter
         self._patience = patience
@@ -79,7 +80,7 @@ class FileTransfer:
 
     def _append(self, file: RemoteFile, handle: int, have: int) -> None:
         try:
-            with self._source.file(self._listing.repository, self._listing.commit, file.remote, have) as incoming:
+            with self._source.file(self._page.id, self._page.revision, file.remote, have) as incoming:
                 if incoming.total not in (None, file.size):
                     raise WrongSize(_wrong_size(file))
                 if incoming.start < have:

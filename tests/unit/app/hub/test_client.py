@@ -104,7 +104,7 @@ def test_the_page_of_a_model_names_its_commit_files_and_licence(hub: Hub) -> Non
     told = HubClient().model("LiquidAI/LFM2")
     assert (told.revision, told.publisher, told.licence) == (made.branches["main"], "LiquidAI", "lfm1.0")
     assert told.weight_bytes == len(MODEL["model.safetensors"])
-    assert told.described_by == (("config.json", 2),)
+    assert told.described_by == ("config.json",)
     assert told.size("README.md") == len(b"# Card")
     assert told.size("LICENSE") == 0
 
