@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from ui.state.chat_settings import ChatSettingsView, PresetView
     from ui.state.engine import EngineView, MemoryView, ModelCapabilities, ModelView
     from ui.state.library import ConversationRow, DeletedRow
-    from ui.state.models import HubView, LocalModelsView, ModelDetail, WelcomeView
+    from ui.state.models import LocalModelsView, ModelDetail, WelcomeView
     from ui.state.notice import Notice
     from ui.state.open_tabs import OpenTabs
     from ui.state.prompts import PromptView
@@ -298,20 +298,6 @@ class Ports:
     thinking: bool = False
     private: bool = False
     clock: Callable[[], float] = time.monotonic
-
-
-class HubSink(Protocol):
-    """Shows the outcome of a search on the hub, and everything about one of its models."""
-
-    def set_hub(self, view: HubView) -> None: ...
-    def set_model_detail(self, detail: ModelDetail | None) -> None: ...
-
-
-class TokenSink(Protocol):
-    """Shows where the user's token for the hub is kept, "" for nowhere."""
-
-    def set_token_place(self, where: str) -> None: ...
-    def show_notice(self, notice: Notice) -> None: ...
 
 
 class WelcomeSink(Protocol):

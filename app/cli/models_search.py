@@ -9,7 +9,7 @@ import msgspec
 from app.base import paths
 from app.base.terminal import write, write_lines
 from app.hub.client import HubClient
-from app.hub.found_rows import found_rows
+from app.hub.found_models import found_rows
 from app.hub.token import TokenStore
 from app.models.machine import memory_now
 from ui.state.models import FitLevel, ModelState

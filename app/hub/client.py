@@ -13,7 +13,7 @@ from app.hub import library
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from app.hub.found_model import FoundModel
+    from app.hub.found_models import FoundModel
     from app.hub.model_page import ModelPage
     from app.hub.source import Source
 

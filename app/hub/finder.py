@@ -21,7 +21,7 @@ from app.base.errors import words
 from app.base.model_names import display_name
 from app.hub import examination, found_detail
 from app.hub.errors import HubError
-from app.hub.found_rows import found_rows
+from app.hub.found_models import found_rows
 from app.models.machine import this_machine
 from resources.language.text import mark, tr
 from ui.state.models import HubView, ModelDetail, ModelRow, ModelState
@@ -30,14 +30,14 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from app.base.background import Background, Job
-    from app.base.ports import HubSink
     from app.hub.client import HubClient
-    from app.hub.found_model import FoundModel
+    from app.hub.found_models import FoundModel
     from app.hub.model_page import ModelPage
     from app.models.presenter import LocalModelsPresenter
     from engine.protocol.framing import Inspection
     from engine.protocol.inspection import InspectModel
     from ui.state.models import DownloadView, HeadOffer
+    from ui.window.main_window import MainWindow
 
 STAY_MS: Final = 600
 """A model is examined when it was shown for so long."""
@@ -56,7 +56,7 @@ class HubFinder:
         self,
         client: HubClient,
         network: Background,
-        sink: HubSink,
+        sink: MainWindow,
         models: LocalModelsPresenter,
         downloads: Callable[[], Mapping[str, DownloadView]],
         inspect: Callable[[InspectModel], Inspection],

@@ -25,7 +25,7 @@ from app.hub.answers import Budget, asking, refused
 from app.hub.errors import CommitGone, HubAnswerUnreadable, HubBusy, WrongSize
 from app.hub.fetch.names import is_commit
 from app.hub.fetch.selection import RemoteFile
-from app.hub.found_model import Listed, found, query
+from app.hub.found_models import Listed, found, query
 from app.hub.model_page import ModelPage
 from resources.language.sentence import sentence
 from storage.untrusted import MEBIBYTE, UntrustedDataError, decode_json
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
     import httpx2
 
-    from app.hub.found_model import FoundModel
+    from app.hub.found_models import FoundModel
 
 NEWEST: Final = "main"
 _LARGEST: Final = 16 * MEBIBYTE

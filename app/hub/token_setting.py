@@ -16,8 +16,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from app.base.background import Background
-    from app.base.ports import TokenSink
     from app.hub.token import TokenStore
+    from ui.window.main_window import MainWindow
 
 NOTICE: Final = "hub-token"
 _TOLD: Final = {
@@ -35,7 +35,7 @@ _PLACES: Final = {
 class TokenSetting:
     """The user's token for the hub. `kept` is called when the user has given one."""
 
-    def __init__(self, store: TokenStore, network: Background, sink: TokenSink) -> None:
+    def __init__(self, store: TokenStore, network: Background, sink: MainWindow) -> None:
         self.kept: Callable[[], object] = lambda: None
         self._store = store
         self._network = network

@@ -17,7 +17,7 @@ import msgspec
 
 from app.base.errors import notice
 from app.models import measurements, survey, views
-from app.models.description import offered
+from app.models.facts import offered
 from app.models.fit import MemoryNow, fit
 from app.models.local_models import LocalModels
 from app.models.machine import memory_now

@@ -11,7 +11,6 @@ from app.base.errors import advice, advised
 from app.base.model_names import DEMO, DEMO_ABOUT, display_name
 from app.base.settings import ModelSettings
 from app.models import facts as facts_words
-from app.models.description import detail
 from app.models.local_models import STATES_IN_ORDER
 from app.models.measurements import Measured
 from engine.protocol.errors import DownloadUnfinished, ModelIncomplete, ModelMissing, NoTokenizer
@@ -66,7 +65,7 @@ def row(known: KnownModel) -> ModelRow:
     return ModelRow(
         id=model.folder,
         name=known.settings.alias or model.name,
-        detail=detail(model, known.facts),
+        detail=facts_words.detail(model, known.facts),
         state=state,
         fit=known.fit,
         note=note,

@@ -225,7 +225,7 @@
             <translation>Aktionen</translation>
         </message>
         <message>
-            <location filename="../../app/models/description.py" />
+            <location filename="../../app/models/facts.py" />
             <source>Adapter for {name}</source>
             <translation>Adapter für {name}</translation>
         </message>
@@ -1219,7 +1219,7 @@
             <translation>Wird beendet …</translation>
         </message>
         <message>
-            <location filename="../../app/hub/found_rows.py" />
+            <location filename="../../app/hub/found_models.py" />
             <source>Estimated from the size of the weights.</source>
             <translation>Geschätzt nach der Größe der Gewichte.</translation>
         </message>
@@ -1819,7 +1819,7 @@ Eine Chat-App für Modelle, die auf diesem Computer laufen. Jeder Chat bleibt be
             <translation>Wie breit der Text eines Chats sein darf.</translation>
         </message>
         <message>
-            <location filename="../../app/models/description.py" />
+            <location filename="../../app/models/facts.py" />
             <source>Hybrid</source>
             <translation>Hybrid</translation>
         </message>
@@ -2234,7 +2234,7 @@ Eine Chat-App für Modelle, die auf diesem Computer laufen. Jeder Chat bleibt be
             <translation>Seine Gewichte fehlen.</translation>
         </message>
         <message>
-            <location filename="../../app/hub/found_rows.py" />
+            <location filename="../../app/hub/found_models.py" />
             <source>Its weights are not safetensors files, so Hearth cannot use it. Look for another version.</source>
             <translation>Die Gewichte sind keine safetensors-Dateien, deshalb kann Hearth es nicht benutzen. Suchen Sie eine andere Version.</translation>
         </message>
@@ -3015,7 +3015,7 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>Nicht alle Voreinstellungen wurden importiert: Es sind mehr, als Hearth behält.</translation>
         </message>
         <message>
-            <location filename="../../app/models/description.py" />
+            <location filename="../../app/models/facts.py" />
             <location filename="../../ui/models/row_words.py" />
             <source>Not found</source>
             <translation>Nicht gefunden</translation>
@@ -3036,7 +3036,7 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>Nicht erreichbar</translation>
         </message>
         <message>
-            <location filename="../../app/models/description.py" />
+            <location filename="../../app/models/facts.py" />
             <location filename="../../ui/models/row_words.py" />
             <source>Not usable</source>
             <translation>Unbrauchbar</translation>
@@ -3117,7 +3117,7 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>Auf der Festplatte</translation>
         </message>
         <message>
-            <location filename="../../app/models/description.py" />
+            <location filename="../../app/models/facts.py" />
             <location filename="../../ui/models/row_words.py" />
             <source>On several Macs</source>
             <translation>Auf mehreren Macs</translation>
@@ -3722,7 +3722,7 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>Zuletzt benutzt</translation>
         </message>
         <message>
-            <location filename="../../app/models/description.py" />
+            <location filename="../../app/models/facts.py" />
             <source>Recurrent</source>
             <translation>Rekurrent</translation>
         </message>
@@ -6259,7 +6259,7 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             <translation>aus {name}</translation>
         </message>
         <message>
-            <location filename="../../app/hub/found_rows.py" />
+            <location filename="../../app/hub/found_models.py" />
             <source>gated</source>
             <translation>zugangsbeschränkt</translation>
         </message>
@@ -6609,7 +6609,7 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             </translation>
         </message>
         <message>
-            <location filename="../../app/models/description.py" />
+            <location filename="../../app/models/facts.py" />
             <source>text only</source>
             <translation>nur Text</translation>
         </message>
@@ -6809,7 +6809,7 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             <translation>ja; die Vorlage schreibt Früheres um</translation>
         </message>
         <message>
-            <location filename="../../app/models/description.py" />
+            <location filename="../../app/models/facts.py" />
             <source>{bits}-bit</source>
             <translation>{bits} Bit</translation>
         </message>
@@ -7703,7 +7703,7 @@ Klicken, um zu sehen, was das Modell bekommt</translation>
             <translation>{native} wird zum Schreiben gebraucht. Drücken Sie dazu ⌘, ⌃ oder ⌥.</translation>
         </message>
         <message>
-            <location filename="../../app/hub/found_rows.py" />
+            <location filename="../../app/hub/found_models.py" />
             <source>{number} downloads</source>
             <translation>{number} Downloads</translation>
         </message>
@@ -7879,7 +7879,7 @@ Klicken, um zu sehen, was das Modell bekommt</translation>
             <translation>{text} Benutzt {used} GB Ihrer {total} GB.</translation>
         </message>
         <message>
-            <location filename="../../app/models/description.py" />
+            <location filename="../../app/models/facts.py" />
             <location filename="../../ui/theme/phrases.py" />
             <source>{thousands}k</source>
             <translation>{thousands}k</translation>
@@ -7900,7 +7900,7 @@ Klicken, um zu sehen, was das Modell bekommt</translation>
             <translation>{time} · {size}</translation>
         </message>
         <message>
-            <location filename="../../app/models/description.py" />
+            <location filename="../../app/models/facts.py" />
             <source>{tokens} context</source>
             <translation>{tokens} Kontext</translation>
         </message>

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from app.hub import client, source
 from app.hub.client import HubClient
 from app.hub.errors import HubAnswerUnreadable, HubBusy, HubError, HubUnreachable, ModelGated, NotOnHub, TokenRefused
-from app.hub.found_model import FoundModel
+from app.hub.found_models import FoundModel
 from tests.fakes.hub import faults
 from tests.fakes.hub.faults import Fault
 

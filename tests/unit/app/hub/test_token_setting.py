@@ -28,7 +28,7 @@ class Scene:
         self.network = Background("network")
         self.notices: list[Notice] = []
         self.places: list[str] = []
-        self.setting = TokenSetting(self.store, self.network, self)
+        self.setting = TokenSetting(self.store, self.network, self)  # type: ignore[arg-type] # it stands for the window
 
     def show_notice(self, notice: Notice) -> None:
         self.notices.append(notice)

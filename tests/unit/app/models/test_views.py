@@ -10,8 +10,8 @@ import pytest
 from app.base.model_names import DEMO
 from app.base.settings import ModelSettings
 from app.models import views
-from app.models.description import offered, tokens_of_context
 from app.models.download_record import DownloadRecord
+from app.models.facts import offered, tokens_of_context
 from app.models.local_models import LocalModel
 from app.models.measurements import Measured
 from app.models.model_files import ModelFiles
