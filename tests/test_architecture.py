@@ -5,6 +5,7 @@ errors may be caught.
 from __future__ import annotations
 
 import ast
+import re
 import subprocess
 import sys
 from functools import cache
@@ -160,6 +161,16 @@ def test_files_fit_a_few_screens() -> None:
     """A longer module has more than one noun."""
     long = {name(p): n for p in MODULES if (n := len(p.read_text("utf-8").splitlines())) > 420}
     assert long == {}
+
+
+def test_each_view_of_the_store_has_one_writer() -> None:
+    """A reader who wonders why something is shown looks at one module."""
+    store = (ROOT / "ui" / "store.py").read_text("utf-8")
+    writers: dict[str, set[str]] = {view: set() for view in re.findall(r"self\.(\w+)\b.* = View\(", store)}
+    for path in MODULES:
+        for view in re.findall(r"store\.(\w+)\.put\(", path.read_text("utf-8")):
+            writers[view].add(name(path))
+    assert {view: len(modules) for view, modules in writers.items()} == dict.fromkeys(writers, 1)
 
 
 def test_no_index_address_is_committed() -> None:

@@ -23,15 +23,9 @@ if TYPE_CHECKING:
     from storage.library.library import Library
     from storage.library.rows import Conversation
     from ui.state.chat import AttachmentView, ChatStatus, ChatView, FileView, MessageView, QueueView
-    from ui.state.chat_memory import ChatMemoryView
-    from ui.state.chat_settings import ChatSettingsView, PresetView
-    from ui.state.engine import EngineView, MemoryView, ModelCapabilities, ModelView
-    from ui.state.library import ConversationRow, DeletedRow
-    from ui.state.models import LocalModelsView, ModelDetail, WelcomeView
     from ui.state.notice import Notice
     from ui.state.open_tabs import OpenTabs
-    from ui.state.prompts import PromptView
-    from ui.state.settings import StorageView
+    from ui.store import Store
 
     CacheReport = StoreReport | CacheChecked | CacheSizes
 
@@ -183,7 +177,15 @@ class NoticeSink(Protocol):
         """Remove a notice."""
 
 
-class ChatSink(NoticeSink, Protocol):
+class ViewSink(NoticeSink, Protocol):
+    """Shows the views of the store, and notices."""
+
+    @property
+    def store(self) -> Store:
+        """What is shown."""
+
+
+class ChatSink(ViewSink, Protocol):
     """Shows the changes of conversations."""
 
     @property
@@ -196,48 +198,9 @@ class ChatsSink(ChatSink, Protocol):
 
     @property
     def chats(self) -> TabRowSink: ...
-    def show_conversations(self, rows: tuple[ConversationRow, ...]) -> None: ...
-    def set_prompts(self, prompts: tuple[PromptView, ...]) -> None: ...
-    def show_looked_up(self, words: str, rows: tuple[ConversationRow, ...]) -> None: ...
     def show_draft(self, conversation: str, words: str) -> None: ...
-    def show_folders(self, folders: tuple[str, ...]) -> None: ...
-    def show_deleted(self, rows: tuple[DeletedRow, ...]) -> None: ...
     def copy_text(self, text: str) -> None: ...
-    def set_unread(self, unread: frozenset[str]) -> None: ...
     def notify(self, conversation: str, title: str, text: str) -> None: ...
-    def show_chat_settings(self, view: ChatSettingsView) -> None: ...
-    def show_chat_memory(self, view: ChatMemoryView) -> None: ...
-    def set_presets(self, presets: tuple[PresetView, ...]) -> None: ...
-
-
-class PresetsSink(Protocol):
-    """Offers the presets in every chat."""
-
-    def set_presets(self, presets: tuple[PresetView, ...]) -> None: ...
-    def show_notice(self, notice: Notice) -> None: ...
-
-
-class EngineSink(NoticeSink, Protocol):
-    """Shows the state of the engine."""
-
-    def set_engine(self, view: EngineView) -> None: ...
-    def set_models(self, models: tuple[ModelView, ...], current: str) -> None: ...
-    def set_capabilities(self, capabilities: ModelCapabilities) -> None: ...
-    def set_memory(self, view: MemoryView) -> None: ...
-
-
-class ModelsSink(NoticeSink, Protocol):
-    """Shows the models on this machine: their list, the picker, and everything about one of them."""
-
-    def set_local_models(self, view: LocalModelsView) -> None: ...
-    def set_models(self, models: tuple[ModelView, ...], current: str) -> None: ...
-    def set_model_detail(self, detail: ModelDetail | None) -> None: ...
-
-
-class StorageSink(NoticeSink, Protocol):
-    """Shows the disk space that Hearth takes."""
-
-    def show_storage(self, view: StorageView) -> None: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -298,9 +261,3 @@ class Ports:
     thinking: bool = False
     private: bool = False
     clock: Callable[[], float] = time.monotonic
-
-
-class WelcomeSink(Protocol):
-    """Shows the welcome page, or takes it away."""
-
-    def set_welcome(self, view: WelcomeView | None) -> None: ...

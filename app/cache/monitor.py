@@ -30,7 +30,7 @@ from ui.state.settings import StorageView, StoredChat
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from app.base.ports import CacheReport, Engine, StorageSink, Tasks
+    from app.base.ports import CacheReport, Engine, Tasks, ViewSink
     from app.base.settings import Settings
     from storage.library.library import Library
     from storage.library.rows import Summary
@@ -65,7 +65,7 @@ class CacheMonitor:
     """Implements `app.base.ports.CacheListener`. `settings` returns the current settings."""
 
     def __init__(
-        self, tasks: Tasks, engine: Engine, window: StorageSink, settings: Callable[[], Settings], disk: CacheDisk
+        self, tasks: Tasks, engine: Engine, window: ViewSink, settings: Callable[[], Settings], disk: CacheDisk
     ) -> None:
         self._tasks = tasks
         self._engine = engine
@@ -218,7 +218,7 @@ class CacheMonitor:
     def _show(self, beside: tuple[tuple[tuple[str, str], ...], int]) -> None:
         backups, arrived = beside
         report, settings = self._report, self._settings()
-        self._window.show_storage(
+        self._window.store.storage.put(
             StorageView(
                 held_bytes=report.held_bytes,
                 quota_bytes=self._quota,

@@ -8,7 +8,7 @@ from __future__ import annotations
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from functools import partial
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 import psutil
 from PySide6.QtCore import QEventLoop, QTimer
@@ -17,7 +17,7 @@ from app.base import locks, program
 from app.base.library_thread import LibraryThread
 from app.base.own_values import OwnValues
 from app.base.paths import temporary
-from app.base.ports import ChatSink, EngineSink, Ports
+from app.base.ports import ChatSink, Ports
 from app.base.settings import ModelSettings
 from app.chat.sessions import JOT_MS
 from app.cli.asker import Asker
@@ -41,10 +41,6 @@ if TYPE_CHECKING:
 
 LOCK_SECONDS = 1.0
 """Long enough for an earlier command to end, short enough not to be felt beside a window."""
-
-
-class Sink(ChatSink, EngineSink, Protocol):
-    """Shows the conversations and the engine of a run."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +72,7 @@ class RunObserver:
     - `uncached` is called once with why a turn could not be kept on disk.
     """
 
-    sink: Sink
+    sink: ChatSink
     replied: Callable[[Reply], object]
     failed: Callable[[Exception], object]
     cold: Callable[[], object]

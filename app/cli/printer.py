@@ -10,12 +10,12 @@ import msgspec
 from app.base.errors import words
 from app.base.terminal import FAILED, complain, write
 from engine.protocol.messages import FinishReason, Source, ToolCall
+from ui.store import Store
 
 if TYPE_CHECKING:
     from app.cli.asker import Reply
     from engine.protocol.messages import ReplyChannel
     from ui.state.chat import AttachmentView, ChatStatus, ChatView, FileView, MessageView, QueueView
-    from ui.state.engine import EngineView, MemoryView, ModelCapabilities, ModelView
     from ui.state.notice import Notice
 
 
@@ -62,11 +62,12 @@ class Result(msgspec.Struct, frozen=True):
 class Printer:
     """Prints one JSON object a line for each reply. `status` is the exit status that the replies call for.
 
-    Implements `app.cli.headless.Sink`, whose calls print nothing here.
+    Implements `app.base.ports.ChatSink`, whose calls print nothing here.
     """
 
     def __init__(self) -> None:
         self.status = 0
+        self.store = Store()
 
     def replied(self, reply: Reply) -> None:
         """Print a reply, and its error on stderr."""
@@ -113,10 +114,6 @@ class Printer:
     def set_status(self, conversation: str, status: ChatStatus) -> None: ...
     def show_notice(self, notice: Notice) -> None: ...
     def clear_notice(self, key: str) -> None: ...
-    def set_engine(self, view: EngineView) -> None: ...
-    def set_models(self, models: tuple[ModelView, ...], current: str) -> None: ...
-    def set_capabilities(self, capabilities: ModelCapabilities) -> None: ...
-    def set_memory(self, view: MemoryView) -> None: ...
 
 
 class TextPrinter(Printer):

@@ -38,11 +38,7 @@ class Attention:
     def restore(self, unread: tuple[str, ...]) -> None:
         """Mark what was unread at the end of the last run."""
         self._unread = frozenset(unread)
-        self._window.set_unread(self._unread)
-
-    def show_again(self) -> None:
-        """Mark the chats in a window that was built anew."""
-        self._window.set_unread(self._unread)
+        self._window.store.unread.put(self._unread)
 
     def attend(self, conversations: tuple[str, ...], is_active: bool) -> None:  # noqa: FBT001 - an intent's values
         """The user looks at these conversations now. `is_active`: the window has the keyboard."""
@@ -78,5 +74,5 @@ class Attention:
     def _mark(self, unread: frozenset[str]) -> None:
         if unread != self._unread:
             self._unread = unread
-            self._window.set_unread(unread)
+            self._window.store.unread.put(unread)
             self.kept(tuple(sorted(one for one in unread if not self._stores.is_private(one))))

@@ -110,7 +110,7 @@ class ChatMemory:
         ports, session = self._stores.of(self.watched), self._sessions.of(self.watched)
         rate, lines = ports.reading_rate(), self._lines()
         self._told = session.status
-        self._window.show_chat_memory(memory_map.view(self._branch, session.status, self._sizes, rate, lines))
+        self._window.store.chat_memory.put(memory_map.view(self._branch, session.status, self._sizes, rate, lines))
 
 
 def _branch(library: Library, conversation: str) -> ShownBranch:

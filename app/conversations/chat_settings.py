@@ -51,7 +51,7 @@ class ChatSettings:
     def show_chat(self, chat: Conversation, refused: tuple[str, str] = ("", "")) -> None:
         """Show the settings of a conversation that was just loaded, with the newest instructions."""
         ports, chat = self._stores.of(chat.id), replace(chat, system=self._systems.get(chat.id, chat.system))
-        self._window.show_chat_settings(_view(chat, ports, self.presets.words(chat), refused))
+        self._window.store.chat_settings.put(_view(chat, ports, self.presets.words(chat), refused))
 
     def set_system(self, conversation: str, text: str) -> None:
         """Give a conversation its own instructions."""

@@ -77,7 +77,7 @@ class Conversations:
         self.prompts = SavedPrompts(self._with_list(kept), window)
         self.attached = AttachedFiles(self.stores)
         self.attention = Attention(self.stores, self.sessions, window)
-        self.transfer = Transfer(self.stores, window, self.list, presets, self.tabs.show, models)
+        self.transfer = Transfer(self.stores, window, self.list, presets, self.prompts, self.tabs.show, models)
         self.attachments = Attaching(self.stores, self.sessions, self.list, self.transfer.import_file)
 
     def _with_list(self, ports: Ports) -> Ports:

@@ -75,13 +75,13 @@ class ChatList:
         self._window.show_draft(conversation, shown_draft(text))
 
     def _show_looked_up(self, text: str, found: tuple[Summary, ...]) -> None:
-        self._window.show_looked_up(text, tuple(map(views.row, found)))
+        self._window.store.looked_up.put((text, tuple(map(views.row, found))))
 
     def _show(self, found: Listed) -> None:
         self._readable()
         rows, folders = found
-        self._window.show_folders(folders)
-        self._window.show_conversations(tuple(map(views.row, rows)))
+        self._window.store.folders.put(folders)
+        self._window.store.conversations.put(tuple(map(views.row, rows)))
 
     def _failed(self, error: Exception) -> None:
         if isinstance(error, DamagedDatabase):

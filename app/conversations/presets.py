@@ -27,7 +27,7 @@ from ui.state.notice import Notice
 if TYPE_CHECKING:
     from collections.abc import Callable, Container, Iterable, Mapping
 
-    from app.base.ports import PresetsSink
+    from app.base.ports import ViewSink
     from storage.library.rows import Conversation
 
 BALANCED: Final = "balanced"
@@ -64,7 +64,7 @@ class Presets:
         self,
         own: Callable[[], Mapping[str, OwnPreset]],
         keep: Callable[[dict[str, OwnPreset]], object],
-        window: PresetsSink,
+        window: ViewSink,
     ) -> None:
         self.names_changed: Callable[[], object] = lambda: None
         self._own = own
@@ -79,7 +79,7 @@ class Presets:
 
     def show(self) -> None:
         """Offer all presets in the window."""
-        self._window.set_presets(self.views())
+        self._window.store.presets.put(self.views())
 
     def values(self, preset: str) -> OwnValues:
         """The values that a chat copies when it takes this preset. Hearth's own follow the model instead."""

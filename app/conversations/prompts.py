@@ -80,7 +80,7 @@ class SavedPrompts:
         self._ports.tasks.run(partial(_export, path=Path(path)), partial(self._tell, _exported), self._failed)
 
     def _show(self, prompts: tuple[PromptView, ...]) -> None:
-        self._window.set_prompts(prompts)
+        self._window.store.prompts.put(prompts)
 
     def _tell(self, what: Callable[[int], str], count: int) -> None:
         self._window.show_notice(Notice(_KEY, what(count), passing=True, about="prompts"))

@@ -25,10 +25,10 @@ if TYPE_CHECKING:
     from app.base.ports import ChatsSink
     from app.conversations.list import ChatList
     from app.conversations.presets import Presets
+    from app.conversations.prompts import SavedPrompts
     from app.conversations.stores import Stores
     from storage.library.archive import Archive
     from storage.library.library import Library
-    from ui.state.prompts import PromptView
 
 TRANSFER: Final = "transfer"
 _WITHOUT_FILES: Final = mark("The text of attached files is in .hearth files alone.")
@@ -52,12 +52,13 @@ class Transfer:
     user's models are; it is called on the thread that reads a file.
     """
 
-    def __init__(
+    def __init__(  # noqa: PLR0913, PLR0917 - an import adds to each of these
         self,
         stores: Stores,
         window: ChatsSink,
         chats: ChatList,
         presets: Presets,
+        prompts: SavedPrompts,
         opened: Callable[[str], object],
         models: Callable[[], Iterable[Path]],
     ) -> None:
@@ -65,6 +66,7 @@ class Transfer:
         self._window = window
         self._list = chats
         self._presets = presets
+        self._prompts = prompts
         self._opened = opened
         self._models = models
         self._queue: dict[str, bool] = {}  # paths, the present one first, and whether they are imported again
@@ -144,10 +146,9 @@ class Transfer:
             return
         new = self._presets.take(archive.presets)
 
-        def taken(found: tuple[int, tuple[PromptView, ...]]) -> None:
-            prompts, views = found
+        def taken(prompts: int) -> None:
             self._outcome.add_own(prompts, new)
-            self._window.set_prompts(views)
+            self._prompts.show()
             self._import_next(begun, "")
 
         self._stores.kept.tasks.run(partial(_take, archive=archive), taken, partial(self._not_imported, path))
@@ -283,8 +284,8 @@ def _archived(library: Library, conversation: str) -> Archive:
     return replace(library.transfer.export(), prompts=prompts.archived(library))
 
 
-def _take(library: Library, archive: Archive) -> tuple[int, tuple[PromptView, ...]]:
-    return prompts.take(library, archive.prompts), prompts.listed(library)
+def _take(library: Library, archive: Archive) -> int:
+    return prompts.take(library, archive.prompts)
 
 
 def _has_files(archive: Archive) -> bool:

@@ -115,7 +115,7 @@ class Trash:
     def _show(self, found: tuple[Summary, ...]) -> None:
         """An untouched chat is deleted when its tab closes, and is not listed."""
         now = self._clock()
-        self._window.show_deleted(tuple(views.deleted_row(one, now) for one in found if views.has_words(one)))
+        self._window.store.deleted.put(tuple(views.deleted_row(one, now) for one in found if views.has_words(one)))
 
     def _clear_notices(self, conversations: Iterable[str]) -> None:
         """Their deletion cannot be undone any more."""

@@ -103,13 +103,7 @@ class Hearth(QObject):
         self._tasks.wrote.connect(lambda: window.clear_notice(REFUSED))
         self._private_tasks = LibraryThread(Library.in_memory)
         self.engine_process = EngineProcess(program.engine(home.segments))
-        self.macs = Macs(
-            home.paths,
-            workspace,
-            window,
-            lambda view: window.dialogs.show_macs(view),  # noqa: PLW0108 - they are built anew with the language
-            lambda: self.models,
-        )
+        self.macs = Macs(home.paths, workspace, window, lambda: self.models)
         self.hosting = Hosting(self.engine_process, self._program, self.macs.group_of)
         self._choice = ModelChoice(workspace, window)
         self.connection = self._made_connection(self._choice)
@@ -212,6 +206,7 @@ class Hearth(QObject):
             measurements=paths.data / "measurements.json",
             chats=partial(_open_chats, chats),
             current=lambda: connection.model,
+            show_offered=connection.show_models,
             ask_store=lambda: connection.send(ReportStore()),
             ask_listed=chats.list.ask_listed,
             warm_all=chats.tabs.warm_all,
@@ -268,7 +263,6 @@ class Hearth(QObject):
         self.engine_process.start(self.connection)
         self._start_library()
         self.conversations.settings.presets.show()
-        self.window.set_preferences(self._workspace.settings.preferences)
         self._workspace.restore(self.conversations)
         self._choice.start()
         if self._welcome.start():

@@ -22,12 +22,9 @@ def follow(parts: AppParts) -> None:
 
 def _show_again(parts: AppParts) -> None:
     conversations, models = parts.conversations, parts.models
-    parts.window.show_unload_after(parts.workspace.settings.unload_after)
     parts.connection.send(Ping(present().code))  # an engine that starts later learns it from its environment
     parts.connection.show_again()
     conversations.settings.presets.show()
-    conversations.prompts.show()
-    conversations.attention.show_again()
     conversations.list.refresh()
     parts.hub_token.show_again()
     parts.finder.show_again()

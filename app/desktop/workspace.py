@@ -64,6 +64,8 @@ class Workspace(SavedSettings):
         """Restore the window's geometry and open the last tabs, or a new chat if there were no tabs. After several
         broken starts open nothing: what was shown may have ended them.
         """
+        self._window.store.preferences.put(self.settings.preferences)
+        self._window.store.unload_after.put(self.settings.unload_after)
         self._place_window()
         if not self.settings.sidebar_shown:
             self._window.toggle_sidebar()
@@ -75,7 +77,6 @@ class Workspace(SavedSettings):
             self._window.desk.toggle_inspector()
         self._window.sidebar.fold(self.settings.folded)
         self._window.pages.set_share(self.settings.split_share)
-        self._window.show_unload_after(self.settings.unload_after)
         if self.settings.preferences.startup == "new":
             self.settings = msgspec.structs.replace(self.settings, tabs=(), shown="")
         attention = conversations.attention
@@ -189,13 +190,13 @@ class Workspace(SavedSettings):
     def keep_preferences(self, preferences: Preferences) -> None:
         """Save the user's preferences, and let the window follow them."""
         self.change(preferences=preferences)
-        self._window.set_preferences(preferences)
+        self._window.store.preferences.put(preferences)
         self.preferred()
 
     def keep_unload_after(self, minutes: int) -> None:
         """Save the time after which an unused model is unloaded."""
         self.change(unload_after=minutes)
-        self._window.show_unload_after(minutes)
+        self._window.store.unload_after.put(minutes)
 
     def clear(self) -> None:
         """Save the geometry and the open tabs, because the window closes."""

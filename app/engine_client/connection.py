@@ -34,13 +34,13 @@ from engine.protocol.messages import (
     UnloadModel,
 )
 from resources.language.text import tr
-from ui.state.engine import EngineState, EngineView, MemoryView, ModelCapabilities
+from ui.state.engine import EngineState, EngineView, MemoryView, ModelCapabilities, OfferedModels
 from ui.state.notice import Notice
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from app.base.ports import CacheListener, CacheReport, Chats, EngineSink
+    from app.base.ports import CacheListener, CacheReport, Chats, ViewSink
     from engine.protocol.group import GroupEnded
     from engine.protocol.messages import Command, Event
     from engine.protocol.sampling_settings import OwnSampling
@@ -74,7 +74,7 @@ class EngineConnection:
     def __init__(
         self,
         model: str,
-        sink: EngineSink,
+        sink: ViewSink,
         send: Callable[[Command], None],
         total_memory: int,
         command_of: Callable[[str], LoadModel] = LoadModel,
@@ -114,11 +114,10 @@ class EngineConnection:
         self._chats = chats
 
     def show_again(self) -> None:
-        """Show everything in a window that was built anew."""
-        self._sink.set_models(self.models(), self.model)
-        self._sink.set_capabilities(self.capabilities())
-        self._sink.set_memory(self._memory)
-        self._sink.set_engine(self._present())
+        """Say everything again, in another language."""
+        self.show_models()
+        self._sink.store.capabilities.put(self.capabilities())
+        self._sink.store.engine.put(self._present())
 
     def _present(self) -> EngineView:
         name, resting, failed = self.name_of(self.model), self._is_resting, self._failed == self.model
@@ -156,6 +155,10 @@ class EngineConnection:
     def own_sampling(self) -> OwnSampling | None:
         """The sampling values that the maker of the wanted model suggests; None until it is loaded."""
         return known.sampling if (known := self._loaded or self._rested) and known.path == self.model else None
+
+    def show_models(self) -> None:
+        """Show the models that the user can pick, and which one is wanted."""
+        self._sink.store.models.put(OfferedModels(self.models(), self.model))
 
     def use(self, model: str, *, chosen: bool = True) -> None:
         """Load the model in the folder `model` instead. Requests wait for it. `chosen`: the user picked it."""
@@ -227,7 +230,7 @@ class EngineConnection:
             case Memory():
                 _log.debug("the engine uses %d bytes, %d of them for warm chats", event.active_bytes, event.hot_bytes)
                 self._memory = replace(self._memory, used_bytes=event.active_bytes, warm_chats=event.hot_conversations)
-                self._sink.set_memory(self._memory)
+                self._sink.store.memory.put(self._memory)
             case StoreReport() | CacheChecked() | CacheSizes(conversation=""):
                 self._look_after(event)
             case Rejected():
@@ -242,7 +245,9 @@ class EngineConnection:
         """
         self._insisted = "" if self._loading else self._insisted
         self._disconnect()
-        self._sink.set_engine(EngineView(EngineState.RESTARTING, tr("The engine stopped and is being started again.")))
+        self._sink.store.engine.put(
+            EngineView(EngineState.RESTARTING, tr("The engine stopped and is being started again."))
+        )
 
     def engine_replaced(self) -> None:
         """The app ended the process, and another one is starting. To the user, the load continues, unless the user has
@@ -252,13 +257,13 @@ class EngineConnection:
             self._return_to(self._loaded, cancelled_words(self.name_of(self.model)))
         self._rested = self._loaded or self._rested
         self._disconnect()
-        self._sink.set_engine(self._present() if self._is_resting else starting_view(self.name_of(self.model)))
+        self._sink.store.engine.put(self._present() if self._is_resting else starting_view(self.name_of(self.model)))
 
     def group_ended(self, end: GroupEnded, *, again: bool) -> None:
         """A machine of the engine's group is lost. Without another start, no model is loaded until the user decides."""
         self._disconnect()
         if again:
-            self._sink.set_engine(regrouping_view(end, self.mac_of(end.rank)))
+            self._sink.store.engine.put(regrouping_view(end, self.mac_of(end.rank)))
         else:
             self._stuck = True
             self._give_no_hope(group_notice(end, self.mac_of(end.rank), fits_here=self.fits_here(self.model)))
@@ -272,7 +277,7 @@ class EngineConnection:
         """The process is being started, for the first time or because the user asked for it."""
         self.refusal, self._stuck = "", False
         self._sink.clear_notice(RESTART_KEY)
-        self._sink.set_engine(EngineView(EngineState.STARTING, tr("Starting the engine…")))
+        self._sink.store.engine.put(EngineView(EngineState.STARTING, tr("Starting the engine…")))
 
     def _look_after(self, event: CacheReport) -> None:
         if self._keeper is not None:
@@ -282,7 +287,7 @@ class EngineConnection:
         self.model, self.refusal, self._failed = model, "", ""
         self._stuck = self._is_resting = self._is_cancelling = False
         self._sink.clear_notice(GROUP_KEY)
-        self._sink.set_models(self.models(), model)
+        self.show_models()
 
     def _greet(self) -> None:
         self._connected = True
@@ -292,13 +297,15 @@ class EngineConnection:
         if self._keeper is not None:
             self._keeper.connected()
         if self._stuck or self._is_resting:
-            self._sink.set_engine(self._present())
+            self._sink.store.engine.put(self._present())
         else:
             self._load()
 
     def _load(self) -> None:
         if self._connected:
-            self._sink.set_engine(EngineView(EngineState.LOADING, tr("Loading {name}…", name=self.name_of(self.model))))
+            self._sink.store.engine.put(
+                EngineView(EngineState.LOADING, tr("Loading {name}…", name=self.name_of(self.model)))
+            )
             self._loading += 1
             command = self._command_of(self.model)
             self._send(msgspec.structs.replace(command, anyway=self.model == self._insisted))
@@ -309,7 +316,7 @@ class EngineConnection:
 
     def _show_progress(self, event: LoadProgress) -> None:
         if event.path == self.model and self._loading and not self._is_cancelling:
-            self._sink.set_engine(load_view(self.name_of(self.model), event))
+            self._sink.store.engine.put(load_view(self.name_of(self.model), event))
 
     def _settle(self, event: ModelLoaded) -> None:
         self._loaded, self._rested = event, None
@@ -322,7 +329,7 @@ class EngineConnection:
             self._picked = ""
             self._remember(event.path)
         self._show_capabilities(partial(model_capabilities, event, self._command_of(event.path).kv_bits))
-        self._sink.set_engine(ready_view(event))
+        self._sink.store.engine.put(ready_view(event))
         if event.uncached:
             self._sink.show_notice(Notice(_UNCACHED_KEY, event.uncached))
         else:
@@ -360,7 +367,7 @@ class EngineConnection:
         self._pick(former.path if former is not None else wanted)
         self._is_resting, self._failed = before is None, failed
         if self._is_resting:
-            self._sink.set_engine(self._present())
+            self._sink.store.engine.put(self._present())
         if self._chats is not None:
             self._chats.engine_refused(reason)
         return (
@@ -376,7 +383,7 @@ class EngineConnection:
             if self._chats is not None:
                 self._chats.engine_lost()
             if self._is_resting:
-                self._sink.set_engine(self._present())
+                self._sink.store.engine.put(self._present())
             return
         self._rested = None
         self._show_capabilities(ModelCapabilities)
@@ -386,13 +393,13 @@ class EngineConnection:
     def _give_no_hope(self, notice: Notice) -> None:
         self._trouble, self.refusal = notice, notice.text
         self._sink.show_notice(notice)
-        self._sink.set_engine(self._present())
+        self._sink.store.engine.put(self._present())
         if self._chats is not None:
             self._chats.engine_refused(notice.text)
 
     def _show_capabilities(self, capabilities: Callable[[], ModelCapabilities]) -> None:
         self.capabilities = capabilities
-        self._sink.set_capabilities(capabilities())
+        self._sink.store.capabilities.put(capabilities())
 
     def _disconnect(self) -> None:
         self._connected, self._loaded, self._loading, self._is_cancelling = False, None, 0, False

@@ -19,6 +19,7 @@ from ui.theme.phrases import enumerated
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from app.base.ports import ViewSink
     from app.engine_client.connection import EngineConnection
 
 _MOST_NAMED: Final = 3
@@ -41,13 +42,6 @@ class Answering(Protocol):
         """End those that wait, too."""
 
 
-class SwitchSink(Protocol):
-    """Asks the user."""
-
-    def ask_switch(self, question: SwitchQuestion | None) -> None:
-        """Ask whether the answers shall be stopped. None takes the question back."""
-
-
 @dataclass(frozen=True, slots=True)
 class _Change:
     """What to do, the titles of the chats that it disturbs, and what ends their answers."""
@@ -60,7 +54,7 @@ class _Change:
 class ModelSwitch:
     """Changes the model through `connection`, and asks on `sink` if that stops answers."""
 
-    def __init__(self, connection: EngineConnection, chats: Answering, sink: SwitchSink) -> None:
+    def __init__(self, connection: EngineConnection, chats: Answering, sink: ViewSink) -> None:
         self._connection = connection
         self._chats = chats
         self._sink = sink
@@ -117,7 +111,7 @@ class ModelSwitch:
         """Every second: do what was asked once the answers have ended by themselves."""
         if self._wanted is not None and not self._wanted.disturbed():
             wanted, self._wanted = self._wanted, None
-            self._sink.ask_switch(None)
+            self._sink.store.switch_question.put(None)
             wanted.do()
 
     def _use(self, model: str, then: Callable[[], object], *, chosen: bool = True) -> None:
@@ -133,7 +127,9 @@ class ModelSwitch:
     def _ask(self, wanted: _Change, question: str, action: str) -> None:
         titles = wanted.disturbed()
         if titles:
-            self._sink.ask_switch(SwitchQuestion(question, _about(titles), action))  # declines an open question
+            self._sink.store.switch_question.put(
+                SwitchQuestion(question, _about(titles), action)
+            )  # declines an open question
             self._wanted = wanted
         else:
             wanted.do()

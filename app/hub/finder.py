@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from app.base.background import Background, Job
+    from app.base.ports import ViewSink
     from app.hub.client import HubClient
     from app.hub.found_models import FoundModel
     from app.hub.model_page import ModelPage
@@ -37,7 +38,6 @@ if TYPE_CHECKING:
     from engine.protocol.framing import Inspection
     from engine.protocol.inspection import InspectModel
     from ui.state.models import DownloadView, HeadOffer
-    from ui.window.main_window import MainWindow
 
 STAY_MS: Final = 600
 """A model is examined when it was shown for so long."""
@@ -56,7 +56,7 @@ class HubFinder:
         self,
         client: HubClient,
         network: Background,
-        sink: MainWindow,
+        sink: ViewSink,
         models: LocalModelsPresenter,
         downloads: Callable[[], Mapping[str, DownloadView]],
         inspect: Callable[[InspectModel], Inspection],
@@ -120,7 +120,7 @@ class HubFinder:
         shown = self._with_known()
         if shown != self._shown:
             self._shown = shown
-            self._sink.set_hub(shown)
+            self._sink.store.hub.put(shown)
 
     def show_again(self) -> None:
         """Show the outcome of the last search in a window that was built anew, perhaps in another language."""
@@ -128,7 +128,7 @@ class HubFinder:
         rows = tuple(replace(row, detail=about[row.repository]) for row in self._view.rows)
         self._view = replace(self._view, rows=rows, text=self._say())
         self._shown = self._with_known()
-        self._sink.set_hub(self._shown)
+        self._sink.store.hub.put(self._shown)
 
     def close(self) -> None:
         """End without waiting for the network."""
@@ -213,4 +213,4 @@ class HubFinder:
 
     def _tell(self, detail: ModelDetail) -> None:
         (row,) = self._as_known((detail.row,))
-        self._sink.set_model_detail(replace(detail, row=row))
+        self._sink.store.hub_detail.put(replace(detail, row=row))

@@ -16,8 +16,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from app.base.background import Background
+    from app.base.ports import ViewSink
     from app.hub.token import TokenStore
-    from ui.window.main_window import MainWindow
 
 NOTICE: Final = "hub-token"
 _TOLD: Final = {
@@ -35,7 +35,7 @@ _PLACES: Final = {
 class TokenSetting:
     """The user's token for the hub. `kept` is called when the user has given one."""
 
-    def __init__(self, store: TokenStore, network: Background, sink: MainWindow) -> None:
+    def __init__(self, store: TokenStore, network: Background, sink: ViewSink) -> None:
         self.kept: Callable[[], object] = lambda: None
         self._store = store
         self._network = network
@@ -65,7 +65,7 @@ class TokenSetting:
 
     def show_again(self) -> None:
         """Show where the token is kept."""
-        self._sink.set_token_place(tr(_PLACES[self._place]) if _PLACES[self._place] else "")
+        self._sink.store.token_place.put(tr(_PLACES[self._place]) if _PLACES[self._place] else "")
 
     def _complain(self, error: Exception) -> None:
         self._sink.show_notice(notice(error))

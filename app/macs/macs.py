@@ -31,13 +31,12 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from app.base.paths import Paths
-    from app.base.ports import NoticeSink
+    from app.base.ports import ViewSink
     from app.base.saved_settings import SavedSettings
     from app.engine_client.group import Group
     from app.macs.reach import MacState
     from app.models.presenter import LocalModelsPresenter
     from engine.protocol.messages import Event
-    from ui.state.macs import MacsView
 
 MISSING = "macs:missing"
 """The notice about a model whose Macs are not paired any more."""
@@ -49,14 +48,13 @@ _log = logging.getLogger(__name__)
 
 
 class Macs:
-    """`presenter` shows the page of the settings on `show`. `models` returns the models on this Mac."""
+    """`presenter` shows the page of the settings. `models` returns the models on this Mac."""
 
     def __init__(
         self,
         paths: Paths,
         saved: SavedSettings,
-        sink: NoticeSink,
-        show: Callable[[MacsView], object],
+        sink: ViewSink,
         models: Callable[[], LocalModelsPresenter],
     ) -> None:
         self._saved = saved
@@ -70,7 +68,7 @@ class Macs:
         calls = MacCalls(paths, lambda: self.presenter.on_network)
         self._lending_thread = Background(_LENDING)
         self.lending = Lending(calls.worker, self._lending_thread)
-        self.presenter = MacsPresenter(calls, self._thread, self.lending, show, self._held)
+        self.presenter = MacsPresenter(calls, self._thread, self.lending, sink.store.macs.put, self._held)
         self.presenter.changed = lambda: models().show_again()
         copied = self._thread(_COPIES)
         self.copies = Copies(

@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
     from pathlib import Path
 
-    from app.base.ports import ModelsSink, TurnEnd, Worker
+    from app.base.ports import TurnEnd, ViewSink, Worker
     from app.base.saved_settings import SavedSettings
     from app.base.settings import ModelSettings
     from app.models.inspections import Inspections
@@ -65,6 +65,7 @@ class ModelsPorts:
 
     - `models` is Hearth's folder of models, `measurements` the file of measured figures.
     - `chats` returns the tokens of each open chat, `current` the folder of the wanted model.
+    - `show_offered` shows the models of the picker.
     - `ask_store` asks the engine for a StoreReport, which has the warm chats. `ask_listed` calls back with the ids of
       all chats that are not deleted, and the model of each. `warm_all` looks up what is cached of the open chats.
     - `macs` returns the other Macs by fingerprint and name, `elsewhere` the bytes that they have for a model, and
@@ -79,6 +80,7 @@ class ModelsPorts:
     measurements: Path
     chats: Callable[[], tuple[int, ...]]
     current: Callable[[], str]
+    show_offered: Callable[[], object]
     ask_store: Callable[[], object]
     ask_listed: Callable[[Callable[[dict[str, str]], object]], object]
     warm_all: Callable[[], object]
@@ -95,7 +97,7 @@ class LocalModelsPresenter:
     inspection.
     """
 
-    def __init__(self, ports: ModelsPorts, saved: SavedSettings, sink: ModelsSink) -> None:
+    def __init__(self, ports: ModelsPorts, saved: SavedSettings, sink: ViewSink) -> None:
         self._ports = ports
         self._saved = saved
         self._sink = sink
@@ -368,10 +370,10 @@ class LocalModelsPresenter:
             return
         rows = views.ordered(self._rows(), self._first_states)
         self.offered = offered(rows)
-        self._sink.set_models(self.offered, self._ports.current())
+        self._ports.show_offered()
         self._tell_unreadable()
         with_downloads = views.with_downloads(rows, self._ports.downloads())
-        self._sink.set_local_models(
+        self._sink.store.local_models.put(
             LocalModelsView(with_downloads, found.trouble, found.folders, found.usable, found.bytes_)
         )
         self._show_detail()
@@ -398,7 +400,7 @@ class LocalModelsPresenter:
     def _show_detail(self) -> None:
         model = self._model(self._shown)
         if model is not None:
-            self._sink.set_model_detail(views.model_detail(self._known(model)))
+            self._sink.store.model_detail.put(views.model_detail(self._known(model)))
 
 
 def _of_load(settings: ModelSettings) -> tuple[object, ...]:

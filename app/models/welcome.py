@@ -19,7 +19,7 @@ from ui.state.models import ModelState, WelcomeView
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
 
-    from app.base.ports import WelcomeSink
+    from app.base.ports import ViewSink
     from app.base.saved_settings import SavedSettings
     from app.models.local_models import LocalModel
     from app.models.machine import Machine
@@ -40,7 +40,7 @@ class Welcome:
 
     def __init__(
         self,
-        sink: WelcomeSink,
+        sink: ViewSink,
         saved: SavedSettings,
         models: Callable[[], Iterable[LocalModel]],
         downloads: Callable[[], Mapping[str, DownloadView]],
@@ -74,13 +74,13 @@ class Welcome:
             picks = (
                 replace(pick, model=folders.get(pick.id, ""), download=downloads.get(pick.id)) for pick in self._picks
             )
-            self._sink.set_welcome(WelcomeView(tuple(picks), found_words(usable)))
+            self._sink.store.welcome.put(WelcomeView(tuple(picks), found_words(usable)))
 
     def finish(self) -> None:
         """The user has left the page."""
         self._picks = None
         self._keep(welcoming=False)
-        self._sink.set_welcome(None)
+        self._sink.store.welcome.put(None)
 
     def _keep(self, *, welcoming: bool) -> None:
         if welcoming != self._saved.settings.welcoming:

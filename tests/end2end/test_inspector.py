@@ -14,19 +14,13 @@ if TYPE_CHECKING:
 
     from tests.end2end.conftest import Desk
     from ui.state.chat_memory import ChatMemoryView
-    from ui.window.chat_desk import ChatDesk
+    from ui.store import Store
 
 
-def shown_by(pane: ChatDesk) -> list[ChatMemoryView]:
-    """What the pane shows of its chat's memory from now on. The engine reads a chat again within milliseconds."""
+def shown_in(store: Store) -> list[ChatMemoryView]:
+    """What is shown of a chat's memory from now on. The engine reads a chat again within milliseconds."""
     shown: list[ChatMemoryView] = []
-    show = pane.show_memory
-
-    def noted(view: ChatMemoryView) -> None:
-        shown.append(view)
-        show(view)
-
-    pane.show_memory = noted  # type: ignore[method-assign] # the real one follows
+    store.chat_memory.follow(shown.append)
     return shown
 
 
@@ -48,7 +42,7 @@ def test_the_settings_of_a_chat_hold_from_its_next_turn_on(desk: Desk, answers: 
     field.selectAll()
     QTest.keyClicks(field, "5")
     QTest.keyClick(field, Qt.Key.Key_Return)
-    shown = shown_by(app.window.desk)
+    shown = shown_in(app.window.store)
     inspector.instructions.setFocus()
     QTest.keyClicks(inspector.instructions, "Be kind.")
     inspector.instructions.clearFocus()
@@ -77,7 +71,7 @@ def test_what_is_cleared_in_the_settings_is_cleared_in_an_open_chat(desk: Desk, 
     desk.send(chat, "My code word is marigold")
     app.window.actions_by_name["toggle_inspector"].trigger()
     memory = app.window.desk.inspector.memory
-    shown = shown_by(app.window.desk)
+    shown = shown_in(app.window.store)
     desk.until(
         lambda: bool(shown) and shown[-1].words == "Ready at once" and dict(shown[-1].facts)["On disk"] != "nothing"
     )

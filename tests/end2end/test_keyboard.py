@@ -288,7 +288,7 @@ def test_a_prompt_is_saved_and_used_with_a_slash(typist: Typist) -> None:
     typist.seek("promptsDone")
     typist.press("Space")
     typist.until(lambda: QApplication.activeModalWidget() is None)
-    typist.until(lambda: [prompt.name for prompt in typist.window.dialogs.prompts] == ["Translate"])
+    typist.until(lambda: [prompt.name for prompt in typist.window.store.prompts.now] == ["Translate"])
     typist.seek("prompt")
     typist.press("/")
     typist.until(typist.window.palette_box.isVisible)
@@ -304,9 +304,9 @@ def test_a_prompt_is_saved_and_used_with_a_slash(typist: Typist) -> None:
 def test_the_look_is_changed_in_the_settings(typist: Typist) -> None:
     """Text grows by a shortcut, and the settings can be reached and left by keys."""
     typist.press("Ctrl++", "Ctrl++")
-    assert typist.window.preferences.zoom == 120
+    assert typist.window.store.preferences.now.zoom == 120
     typist.press("Ctrl+0")
-    assert typist.window.preferences.zoom == 100
+    assert typist.window.store.preferences.now.zoom == 100
     typist.press("Ctrl+,")
     typist.until(lambda: isinstance(QApplication.activeWindow(), SettingsDialog))
     typist.press("Esc")

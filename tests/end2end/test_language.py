@@ -21,7 +21,7 @@ pytestmark = pytest.mark.usefixtures("echo")
 
 def speak(desk: Desk, language: Literal["en", "de"]) -> None:
     window, arranged = desk.app.window, []
-    window.requested.emit(SetPreferences(replace(window.preferences, language=language)))
+    window.requested.emit(SetPreferences(replace(window.store.preferences.now, language=language)))
     window.chats.restored.connect(lambda: arranged.append(True))
     desk.until(lambda: bool(arranged))
 

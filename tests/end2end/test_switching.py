@@ -263,11 +263,11 @@ def test_a_model_that_is_gone_is_told_where_it_is_wanted_only(
     moved = other.rename(tmp_path / "mine" / "moved")
     desk.send(second, "Are you there?")
     desk.until(lambda: "could not be loaded" in desk.tab(second).strip.accessibleName())
-    desk.until(lambda: str(moved) in {model.id for model in app.window.pages.models()[0]})
-    missing = next(model for model in app.window.pages.models()[0] if model.id == str(other))
+    desk.until(lambda: str(moved) in {model.id for model in app.window.store.models.now.models})
+    missing = next(model for model in app.window.store.models.now.models if model.id == str(other))
     assert missing.detail == "Not found"
     composer, strip = desk.tab(first).composer, desk.tab(first).strip
     assert strip.accessibleName().startswith(f"{composer.model_chip.text()} is not in memory")
     assert composer.model != str(other)
     answered(desk, first, "And you?")
-    assert str(other) not in {model.id for model in app.window.pages.models()[0]}
+    assert str(other) not in {model.id for model in app.window.store.models.now.models}

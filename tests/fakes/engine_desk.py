@@ -59,16 +59,18 @@ class Desk:
         return self.window.engine[-1].state
 
 
-class Asked:
+class Asked(FakeWindow):
     """Records the questions of a switch, and has it for those who ask through it."""
 
     switch: ModelSwitch
 
     def __init__(self) -> None:
+        super().__init__()
+        self.store.switch_question.follow(self._ask)
         self.questions: list[SwitchQuestion] = []
         self.withdrawn = 0
 
-    def ask_switch(self, question: SwitchQuestion | None) -> None:
+    def _ask(self, question: SwitchQuestion | None) -> None:
         if question is None:
             self.withdrawn += 1
         else:

@@ -8,34 +8,29 @@ from typing import TYPE_CHECKING, Self
 
 from ui.state.chat import ToolView
 from ui.state.open_tabs import OpenTabs
+from ui.store import Store
 
 if TYPE_CHECKING:
     from ui.state.chat import AttachmentView, Channel, ChatStatus, ChatView, FileView, MessageView, QueueView
     from ui.state.chat_memory import ChatMemoryView
-    from ui.state.chat_settings import ChatSettingsView, PresetView
-    from ui.state.engine import EngineView, MemoryView, ModelCapabilities, ModelView
-    from ui.state.library import ConversationRow, DeletedRow
+    from ui.state.chat_settings import ChatSettingsView
+    from ui.state.engine import EngineView
+    from ui.state.library import ConversationRow
     from ui.state.notice import Notice
-    from ui.state.prompts import PromptView
-    from ui.state.settings import StorageView
 
 
 class FakeWindow:
-    """Fulfils `app.base.ports.ChatsSink`, `EngineSink` and `StorageSink`."""
+    """Fulfils `app.base.ports.ChatsSink`."""
 
     def __init__(self) -> None:
+        self.store = Store()
         self.titles: dict[str, str] = {}
         self.messages: dict[str, list[MessageView]] = defaultdict(list)
         self.drafts: dict[str, str] = {}
         self.statuses: dict[str, list[ChatStatus]] = defaultdict(list)
         self.notices: dict[str, Notice] = {}
-        self.rows: tuple[ConversationRow, ...] = ()
-        self.folders: tuple[str, ...] = ()
-        self.deleted: tuple[DeletedRow, ...] = ()
         self.copied = ""
-        self.unread: frozenset[str] = frozenset()
         self.notified: list[tuple[str, str, str]] = []
-        self.storage: StorageView | None = None
         self.files: dict[str, tuple[AttachmentView, ...]] = {}
         self.shown_files: list[FileView] = []
         self.queues: dict[str, QueueView] = {}
@@ -46,21 +41,22 @@ class FakeWindow:
         self.closed: list[str] = []
         self.chat_memory: list[ChatMemoryView] = []
         self.chat_settings: list[ChatSettingsView] = []
-        self.presets: tuple[PresetView, ...] = ()
         self.warm_models: dict[str, frozenset[str]] = {}
         self.engine: list[EngineView] = []
-        self.models: tuple[ModelView, ...] = ()
-        self.model = ""
-        self.memory: MemoryView | None = None
-        self.capabilities: ModelCapabilities | None = None
-        self.prompts: tuple[PromptView, ...] = ()
-        self.looked_up: tuple[str, tuple[ConversationRow, ...]] = "", ()
         self.found: list[tuple[str, tuple[str, ...], tuple[tuple[str, int], ...]]] = []
+        self.store.engine.follow(self.engine.append)
+        self.engine.clear()  # the store's default
+        self.store.chat_settings.follow(self.chat_settings.append)
+        self.store.chat_memory.follow(self.chat_memory.append)
         self.found_at: list[tuple[str, str, tuple[str, ...]]] = []
 
     @property
     def chats(self) -> Self:
         return self
+
+    @property
+    def rows(self) -> tuple[ConversationRow, ...]:
+        return self.store.conversations.now
 
     def tab(self, conversation: str) -> FakeTab | None:
         """Every conversation counts as open until it is closed."""
@@ -78,44 +74,15 @@ class FakeWindow:
     def clear_notice(self, key: str) -> None:
         self.notices.pop(key, None)
 
-    def show_conversations(self, rows: tuple[ConversationRow, ...]) -> None:
-        self.rows = rows
-
-    def set_prompts(self, prompts: tuple[PromptView, ...]) -> None:
-        self.prompts = prompts
-
-    def show_looked_up(self, words: str, rows: tuple[ConversationRow, ...]) -> None:
-        self.looked_up = words, rows
-
     def show_draft(self, conversation: str, words: str) -> None:
-        self.rows = tuple(replace(row, draft=words) if row.id == conversation else row for row in self.rows)
-
-    def show_folders(self, folders: tuple[str, ...]) -> None:
-        self.folders = folders
-
-    def show_deleted(self, rows: tuple[DeletedRow, ...]) -> None:
-        self.deleted = rows
-
-    def show_chat_settings(self, view: ChatSettingsView) -> None:
-        self.chat_settings.append(view)
-
-    def show_chat_memory(self, view: ChatMemoryView) -> None:
-        self.chat_memory.append(view)
-
-    def set_presets(self, presets: tuple[PresetView, ...]) -> None:
-        self.presets = presets
+        rows = (replace(row, draft=words) if row.id == conversation else row for row in self.rows)
+        self.store.conversations.put(tuple(rows))
 
     def copy_text(self, text: str) -> None:
         self.copied = text
 
-    def set_unread(self, unread: frozenset[str]) -> None:
-        self.unread = unread
-
     def notify(self, conversation: str, title: str, text: str) -> None:
         self.notified.append((conversation, title, text))
-
-    def show_storage(self, view: StorageView) -> None:
-        self.storage = view
 
     def open(self, view: ChatView) -> None:
         self.opened.append(view)
@@ -132,18 +99,6 @@ class FakeWindow:
     def arranged(self) -> OpenTabs:
         order = tuple(dict.fromkeys(view.id for view in self.opened if view.id not in self.closed))
         return OpenTabs(order, order[-1] if order else "")
-
-    def set_engine(self, view: EngineView) -> None:
-        self.engine.append(view)
-
-    def set_models(self, models: tuple[ModelView, ...], current: str) -> None:
-        self.models, self.model = models, current
-
-    def set_capabilities(self, capabilities: ModelCapabilities) -> None:
-        self.capabilities = capabilities
-
-    def set_memory(self, view: MemoryView) -> None:
-        self.memory = view
 
     def texts(self, conversation: str) -> list[tuple[str, str]]:
         """(text, state) of each message shown."""

@@ -18,7 +18,7 @@ from ui.inspector.preset_menu import PresetMenu
 from ui.state.chat import AttachmentView, ChatView, FileView, MessageState, MessageView, QueueView
 from ui.state.chat_memory import ChatMemoryView
 from ui.state.chat_settings import ChatSettingsView, PresetView
-from ui.state.engine import EngineState, EngineView, ModelCapabilities, ModelView
+from ui.state.engine import EngineState, EngineView, ModelCapabilities, ModelView, OfferedModels
 from ui.state.library import ConversationRow, DeletedRow
 from ui.state.macs import FoundMac, MacsView, MacView, PairingStep, PairingView, Reach, ThisMacView
 from ui.state.models import (
@@ -128,14 +128,14 @@ def export_of_a_chat(window: MainWindow, view: ChatView) -> None:
 
 @scene(ROW)
 def sidebar(window: MainWindow, row: ConversationRow) -> None:
-    window.show_conversations((row, replace(row, id="without", draft="", folder="")))
-    window.show_folders((row.folder,))
+    window.store.conversations.put((row, replace(row, id="without", draft="", folder="")))
+    window.store.folders.put((row.folder,))
 
 
 @scene(ROW)
 def search(window: MainWindow, row: ConversationRow) -> None:
     window.sidebar.search.setText("o")
-    window.show_conversations((replace(row, marks=((1, 2),)),))
+    window.store.conversations.put((replace(row, marks=((1, 2),)),))
 
 
 @scene(ROW)
@@ -167,12 +167,12 @@ def tags_and_folder(window: MainWindow, row: ConversationRow) -> None:
 def palette(window: MainWindow, views: tuple[ConversationRow, ModelView, PromptView]) -> None:
     row, model, prompt = views
     opened(window)
-    window.show_conversations((row,))
-    window.set_models((model,), "")
-    window.set_prompts((prompt,))
+    window.store.conversations.put((row,))
+    window.store.models.put(OfferedModels((model,), ""))
+    window.store.prompts.put((prompt,))
     window.open_palette()
     window.palette_box.field.setText("o")
-    window.show_looked_up("o", (row,))
+    window.store.looked_up.put(("o", (row,)))
 
 
 @scene(sample(QueueView))
@@ -217,12 +217,12 @@ PRESET = sample(PresetView, id="mine", own=True)
 def inspector(window: MainWindow, views: tuple[ChatSettingsView, ChatMemoryView, PresetView]) -> None:
     settings, memory, preset = views
     opened(window)
-    window.set_presets((preset,))
+    window.store.presets.put((preset,))
     window.desk.set_inspecting(inspecting=True)
-    window.show_folders((settings.folder,))
-    window.show_chat_settings(settings)
-    window.show_chat_settings(replace(settings, refused=("stop", settings.refused[1])))
-    window.show_chat_memory(memory)
+    window.store.folders.put((settings.folder,))
+    window.store.chat_settings.put(settings)
+    window.store.chat_settings.put(replace(settings, refused=("stop", settings.refused[1])))
+    window.store.chat_memory.put(memory)
     window.desk.inspector.memory.more_button.click()
 
 
@@ -243,19 +243,19 @@ MODELS = sample(
 )
 
 
-@scene((MODEL, sample(ModelCapabilities)))
-def models_of_a_chat(window: MainWindow, views: tuple[ModelView, ModelCapabilities]) -> None:
-    model, capabilities = views
+@scene((sample(OfferedModels, models=(MODEL,), current=MODEL.id), sample(ModelCapabilities)))
+def models_of_a_chat(window: MainWindow, views: tuple[OfferedModels, ModelCapabilities]) -> None:
+    offered, capabilities = views
     tab = opened(window)
-    window.set_models((model,), model.id)
-    window.set_capabilities(capabilities)
+    window.store.models.put(offered)
+    window.store.capabilities.put(capabilities)
     window.desk.set_inspecting(inspecting=True)
     tab.composer.model_chip.choices().open_above(tab.composer)
 
 
 def _engine(window: MainWindow, view: EngineView) -> None:
     opened(window)
-    window.set_engine(view)
+    window.store.engine.put(view)
 
 
 SCENES.update({f"engine {state}": Scene(view, _engine) for state, view in ENGINE.items()})
@@ -264,14 +264,14 @@ SCENES.update({f"engine {state}": Scene(view, _engine) for state, view in ENGINE
 @scene(MODELS)
 def models(window: MainWindow, view: LocalModelsView) -> None:
     window.show_models(place=0)
-    window.set_local_models(view)
-    window.set_model_detail(sample(ModelDetail, row=view.rows[0]))
+    window.store.local_models.put(view)
+    window.store.model_detail.put(sample(ModelDetail, row=view.rows[0]))
 
 
 @scene(LocalModelsView(ROWS))
 def rows_of_models(window: MainWindow, view: LocalModelsView) -> None:
     window.show_models(place=0)
-    window.set_local_models(view)
+    window.store.local_models.put(view)
 
 
 @scene(MODELS)
@@ -288,8 +288,8 @@ DETAIL = sample(
 @scene(DETAIL)
 def detail(window: MainWindow, view: ModelDetail) -> None:
     window.show_models(place=0)
-    window.set_local_models(LocalModelsView((view.row,)))
-    window.set_model_detail(view)
+    window.store.local_models.put(LocalModelsView((view.row,)))
+    window.store.model_detail.put(view)
 
 
 @scene(DETAIL)
@@ -301,28 +301,28 @@ def settings_of_a_model(window: MainWindow, view: ModelDetail) -> None:
 @scene(sample(HubView))
 def hub(window: MainWindow, view: HubView) -> None:
     window.show_models(place=1)
-    window.set_hub(view)
+    window.store.hub.put(view)
 
 
 @scene(HubView(text=WORD, failed=True))
 def hub_without_rows(window: MainWindow, view: HubView) -> None:
     window.show_models(place=1)
-    window.set_hub(view)
+    window.store.hub.put(view)
 
 
 @scene(sample(WelcomeView))
 def welcome(window: MainWindow, view: WelcomeView) -> None:
-    window.set_welcome(view)
+    window.store.welcome.put(view)
 
 
 @scene(sample(SwitchQuestion))
 def switch_question(window: MainWindow, view: SwitchQuestion) -> None:
-    window.ask_switch(view)
+    window.store.switch_question.put(view)
 
 
 @scene(WORD)
 def token(window: MainWindow, where: str) -> None:
-    window.set_token_place(where)
+    window.store.token_place.put(where)
     ask_token(window, where, print)
 
 
@@ -355,12 +355,12 @@ for _about in ("backups", "folders"):
 @scene(sample(DeletedRow))
 def deleted(window: MainWindow, row: DeletedRow) -> None:
     window.dialogs.open_deleted()
-    window.show_deleted((row,))
+    window.store.deleted.put((row,))
 
 
 @scene(sample(PromptView))
 def prompts(window: MainWindow, prompt: PromptView) -> None:
-    window.set_prompts((prompt,))
+    window.store.prompts.put((prompt,))
     window.dialogs.open_prompts()
 
 
@@ -389,11 +389,11 @@ def _page(window: MainWindow, views: tuple[object, ...], page: int) -> None:
     window.dialogs.open_settings()
     window.dialogs.turn_to(page)
     shows = {
-        StorageView: window.show_storage,
-        MacsView: window.dialogs.show_macs,
-        Preferences: window.set_preferences,
-        PresetView: lambda preset: window.set_presets((preset,)),
-        LocalModelsView: window.set_local_models,
+        StorageView: window.store.storage.put,
+        MacsView: window.store.macs.put,
+        Preferences: window.store.preferences.put,
+        PresetView: lambda preset: window.store.presets.put((preset,)),
+        LocalModelsView: window.store.local_models.put,
     }
     for view in views:
         shows[type(view)](view)  # type: ignore[operator] # each shows views of its type
@@ -417,16 +417,16 @@ for _number, (_icon, _title) in enumerate(PAGES):
 def pairing(window: MainWindow, views: tuple[FoundMac, PairingView]) -> None:
     found, view = views
     window.dialogs.open_settings()
-    sheet = PairSheet(window, found)
+    sheet = PairSheet(window._context, window, found)
     sheet.open()
     sheet.show_pairing(view)
 
 
 @scene(PRESET)
 def deletion_of_a_preset(window: MainWindow, preset: PresetView) -> None:
-    PresetMenu(window)._ask_to_delete(preset)
+    PresetMenu(window._context, window)._ask_to_delete(preset)
 
 
 @scene(PRESET)
 def name_of_a_preset(window: MainWindow, preset: PresetView) -> None:
-    PresetMenu(window)._ask_to_rename(preset, (preset,))
+    PresetMenu(window._context, window)._ask_to_rename(preset, (preset,))

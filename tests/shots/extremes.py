@@ -19,7 +19,7 @@ from tests.shots.states import state
 from ui.dialogs import text_dialogs
 from ui.dialogs.confirmation import confirm
 from ui.state.chat import ChatView
-from ui.state.engine import ModelView
+from ui.state.engine import ModelView, OfferedModels
 from ui.state.library import ConversationRow
 from ui.state.models import LocalModelsView
 from ui.state.preferences import LEAST_ZOOM, MOST_ZOOM
@@ -132,10 +132,12 @@ def largest_text_in_the_inspector(studio: Studio) -> None:
 
 @state
 def long_names(studio: Studio) -> None:
-    studio.window.set_models((ModelView("long", content.LONG_WORD, content.LONG, "long", 7),), "long")
-    studio.window.show_folders((content.LONG,))
+    studio.window.store.models.put(
+        OfferedModels((ModelView("long", content.LONG_WORD, content.LONG, "long", 7),), "long")
+    )
+    studio.window.store.folders.put((content.LONG,))
     row = ConversationRow("c0", content.LONG, content.LONG, content.NOW, folder=content.LONG, tags=("long", "word"))
-    studio.window.show_conversations((row, *content.rows()[1:]))
+    studio.window.store.conversations.put((row, *content.rows()[1:]))
     studio.inspect(ChatView("c0", content.LONG, (asked("u", content.LONG_WORD * 3), content.PAIR[1])))
 
 
@@ -148,20 +150,20 @@ def twenty_tabs(studio: Studio) -> None:
 
 @state
 def nothing_at_all(studio: Studio) -> None:
-    studio.window.show_conversations(())
+    studio.window.store.conversations.put(())
 
 
 @state
 def no_models(studio: Studio) -> None:
     studio.window.show_models()
-    studio.window.set_local_models(LocalModelsView(()))
+    studio.window.store.local_models.put(LocalModelsView(()))
 
 
 @state
 def nothing_deleted(studio: Studio) -> None:
     studio.open(chat())
     studio.window.dialogs.open_deleted()
-    studio.window.show_deleted(())
+    studio.window.store.deleted.put(())
 
 
 @state
@@ -235,7 +237,7 @@ def question(studio: Studio) -> None:
 @state
 def prompts(studio: Studio) -> None:
     studio.open(chat())
-    studio.window.set_prompts(
+    studio.window.store.prompts.put(
         (PromptView("p0", "Proofread", "Correct {{text}} and say why."), PromptView("p1", "Summary", "In one line."))
     )
     studio.window.dialogs.open_prompts()
@@ -246,12 +248,12 @@ def prompts(studio: Studio) -> None:
 
 @state
 def arabic(studio: Studio) -> None:
-    studio.window.show_conversations(content.RTL_ROWS)
+    studio.window.store.conversations.put(content.RTL_ROWS)
     studio.open(ChatView("c1", "השעה בליסבון", content.HEBREW))
     studio.open(ChatView("c0", "السجلات الأحدث", content.ARABIC, draft="شكرًا، وماذا عن الباقي؟"))
 
 
 @state
 def hebrew(studio: Studio) -> None:
-    studio.window.show_conversations(content.RTL_ROWS)
+    studio.window.store.conversations.put(content.RTL_ROWS)
     studio.open(ChatView("c1", "השעה בליסבון", content.HEBREW, draft="ומה השעה ב־Porto?"))

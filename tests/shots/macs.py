@@ -41,8 +41,8 @@ _MODEL = "Qwen3.5 122B · 4-bit"
 def _page(studio: Studio, view: MacsView) -> None:
     studio.open(chat())
     studio.window.dialogs.open_settings_at(tr("Macs"))
-    studio.window.show_storage(STORAGE)
-    studio.window.dialogs.show_macs(view)
+    studio.window.store.storage.put(STORAGE)
+    studio.window.store.macs.put(view)
 
 
 @state
@@ -109,7 +109,7 @@ def _sheet(studio: Studio, pairing: PairingView) -> None:
     button = studio.window.findChild(PushButton, "addMac")
     assert button is not None
     button.click()
-    studio.window.dialogs.show_macs(MacsView(pairing=pairing))
+    studio.window.store.macs.put(MacsView(pairing=pairing))
 
 
 @state
@@ -125,21 +125,21 @@ def macs_not_paired(studio: Studio) -> None:
 @state
 def mac_lost(studio: Studio) -> None:
     studio.open(chat())
-    studio.window.set_engine(regrouping_view(GroupEnded(1), _STUDIO.name))
+    studio.window.store.engine.put(regrouping_view(GroupEnded(1), _STUDIO.name))
 
 
 @state
 def mac_away(studio: Studio) -> None:
     studio.open(chat())
     notice = group_notice(GroupEnded(1, "not_started"), _STUDIO.name, fits_here=True)
-    studio.window.set_engine(EngineView(EngineState.FAILED, notice.text))
+    studio.window.store.engine.put(EngineView(EngineState.FAILED, notice.text))
     studio.window.show_notice(notice)
 
 
 @state
 def two_macs(studio: Studio) -> None:
     studio.open(chat())
-    studio.window.set_engine(EngineView(EngineState.READY, macs=2))
+    studio.window.store.engine.put(EngineView(EngineState.READY, macs=2))
 
 
 @state
@@ -149,8 +149,8 @@ def models_for_several_macs(studio: Studio) -> None:
     row = replace(LOCAL_MODELS.rows[0], fit=fit)
     rows = (row, *LOCAL_MODELS.rows[1:])
     studio.window.show_models()
-    studio.window.set_local_models(replace(LOCAL_MODELS, rows=rows))
-    studio.window.set_model_detail(replace(DETAIL, row=row, settings=_PLACED))
+    studio.window.store.local_models.put(replace(LOCAL_MODELS, rows=rows))
+    studio.window.store.model_detail.put(replace(DETAIL, row=row, settings=_PLACED))
 
 
 @state

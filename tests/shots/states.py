@@ -116,8 +116,10 @@ def private_chat(studio: Studio) -> None:
 @state
 def private_inspector(studio: Studio) -> None:
     studio.inspect(ChatView("p", tr("New chat"), content.PAIR, private=True, status=content.WARM))
-    studio.window.show_chat_settings(replace(content.SETTINGS, conversation="p", private=True))
-    studio.window.show_chat_memory(replace(content.MEMORY, conversation="p", facts=content.MEMORY.facts[:1], places=()))
+    studio.window.store.chat_settings.put(replace(content.SETTINGS, conversation="p", private=True))
+    studio.window.store.chat_memory.put(
+        replace(content.MEMORY, conversation="p", facts=content.MEMORY.facts[:1], places=())
+    )
 
 
 @state
@@ -177,14 +179,14 @@ def palette(studio: Studio) -> None:
 def search_hits(studio: Studio) -> None:
     studio.open(chat())
     studio.window.sidebar.search.setText("tram")
-    studio.window.show_conversations(content.FOUND)
+    studio.window.store.conversations.put(content.FOUND)
 
 
 @state
 def search_without_hits(studio: Studio) -> None:
     studio.open(chat())
     studio.window.sidebar.search.setText("zeppelin")
-    studio.window.show_conversations(())
+    studio.window.store.conversations.put(())
 
 
 @state
@@ -254,7 +256,7 @@ def full_chat(studio: Studio) -> None:
 @state
 def model_loads(studio: Studio) -> None:
     studio.open(chat())
-    studio.window.set_engine(
+    studio.window.store.engine.put(
         EngineView(EngineState.LOADING, tr("Loading {name}…", name="Qwen3.5 9B"), 0.62, can_cancel=True)
     )
 
@@ -262,7 +264,7 @@ def model_loads(studio: Studio) -> None:
 @state
 def engine_failed(studio: Studio) -> None:
     studio.open(chat())
-    studio.window.set_engine(EngineView(EngineState.FAILED, tr(GAVE_UP)))
+    studio.window.store.engine.put(EngineView(EngineState.FAILED, tr(GAVE_UP)))
     studio.window.show_notice(Notice("engine:restart", tr(GAVE_UP), tr("Restart the engine")))
 
 
@@ -271,14 +273,14 @@ def engine_failed(studio: Studio) -> None:
 
 @state
 def welcome(studio: Studio) -> None:
-    studio.window.set_welcome(WELCOME)
+    studio.window.store.welcome.put(WELCOME)
 
 
 @state
 def models(studio: Studio) -> None:
     studio.window.show_models()
-    studio.window.set_local_models(content.LOCAL_MODELS)
-    studio.window.set_model_detail(content.DETAIL)
+    studio.window.store.local_models.put(content.LOCAL_MODELS)
+    studio.window.store.model_detail.put(content.DETAIL)
 
 
 @state
@@ -286,17 +288,17 @@ def models_being_examined(studio: Studio) -> None:
     studio.window.show_models()
     loaded, other, *rest = content.LOCAL_MODELS.rows
     rows = (replace(loaded, loaded=True), replace(other, fit=FitView(), checking=True), *rest)
-    studio.window.set_local_models(replace(content.LOCAL_MODELS, rows=rows))
-    studio.window.set_model_detail(replace(content.DETAIL, row=rows[0]))
+    studio.window.store.local_models.put(replace(content.LOCAL_MODELS, rows=rows))
+    studio.window.store.model_detail.put(replace(content.DETAIL, row=rows[0]))
 
 
 @state
 def model_in_use(studio: Studio) -> None:
     studio.open(chat())
     studio.window.show_models()
-    studio.window.set_local_models(content.LOCAL_MODELS)
+    studio.window.store.local_models.put(content.LOCAL_MODELS)
     row = replace(content.LOCAL_MODELS.rows[0], loaded=True, chats=4)
-    studio.window.set_model_detail(replace(content.DETAIL, row=row))
+    studio.window.store.model_detail.put(replace(content.DETAIL, row=row))
 
 
 @state
@@ -304,7 +306,7 @@ def welcome_with_downloads(studio: Studio) -> None:
     smart, quick = WELCOME.picks
     paused = download(DownloadState.PAUSED)
     picks = (replace(smart, download=download()), replace(quick, download=paused))
-    studio.window.set_welcome(replace(WELCOME, picks=picks))
+    studio.window.store.welcome.put(replace(WELCOME, picks=picks))
 
 
 @state
@@ -320,8 +322,8 @@ def menu_of_a_model(studio: Studio) -> None:
 def models_on_the_hub(studio: Studio) -> None:
     studio.window.show_models()
     studio.window.models.turn_to(1)
-    studio.window.set_hub(content.HUB)
-    studio.window.set_model_detail(content.HUB_DETAIL)
+    studio.window.store.hub.put(content.HUB)
+    studio.window.store.model_detail.put(content.HUB_DETAIL)
 
 
 # --- dialogs
@@ -331,7 +333,7 @@ def models_on_the_hub(studio: Studio) -> None:
 def recently_deleted(studio: Studio) -> None:
     studio.open(chat())
     studio.window.dialogs.open_deleted()
-    studio.window.show_deleted(content.DELETED)
+    studio.window.store.deleted.put(content.DELETED)
 
 
 @state
@@ -350,8 +352,8 @@ def _pane(number: int) -> State:
     def show(studio: Studio) -> None:
         studio.open(chat())
         studio.do("settings")
-        studio.window.show_storage(content.STORAGE)
-        studio.window.set_local_models(content.LOCAL_MODELS)
+        studio.window.store.storage.put(content.STORAGE)
+        studio.window.store.local_models.put(content.LOCAL_MODELS)
         studio.window.findChildren(PaneButton)[number].click()
 
     return show

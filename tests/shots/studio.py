@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QApplication, QDialog, QPushButton
 
 from tests.shots import content
 from ui.state.chat import ChatStatus, ChatView
-from ui.state.engine import EngineState, EngineView, MemoryView, ModelCapabilities
+from ui.state.engine import EngineState, EngineView, MemoryView, ModelCapabilities, OfferedModels
 from ui.state.preferences import Preferences
 from ui.transcript.transcript import Transcript
 from ui.window.main_window import MainWindow
@@ -34,14 +34,14 @@ class Studio:
         self._theme = theme
         self.window = MainWindow(clock=lambda: content.NOW, system=lambda: theme)
         self.window.resize(*SIZE)
-        self.window.set_engine(EngineView(EngineState.READY))
-        self.window.set_models((content.QWEN, content.LFM, content.FALCON), content.QWEN.id)
-        self.window.set_capabilities(ModelCapabilities(thinks=True))
-        self.window.set_memory(MemoryView(9 * content.GB, 32 * content.GB, 4))
-        self.window.set_presets(content.PRESETS)
+        self.window.store.engine.put(EngineView(EngineState.READY))
+        self.window.store.models.put(OfferedModels((content.QWEN, content.LFM, content.FALCON), content.QWEN.id))
+        self.window.store.capabilities.put(ModelCapabilities(thinks=True))
+        self.window.store.memory.put(MemoryView(9 * content.GB, 32 * content.GB, 4))
+        self.window.store.presets.put(content.PRESETS)
         self.prefer()
-        self.window.show_folders(("Talks", "Travel"))
-        self.window.show_conversations(content.rows())
+        self.window.store.folders.put(("Talks", "Travel"))
+        self.window.store.conversations.put(content.rows())
         self.window.show()
 
     def open(self, view: ChatView) -> ChatTab:
@@ -59,14 +59,14 @@ class Studio:
     def prefer(self, **preferences: object) -> None:
         """Let the user have these preferences. The theme stays the studio's."""
         appearance = "dark" if self._theme.dark else "light"
-        self.window.set_preferences(Preferences(**{"theme": appearance, **preferences}))  # type: ignore[arg-type] # as the caller names them
+        self.window.store.preferences.put(Preferences(**{"theme": appearance, **preferences}))  # type: ignore[arg-type] # as the caller names them
 
     def inspect(self, view: ChatView) -> None:
         """Open a conversation, and the inspector."""
         self.open(view)
         self.do("toggle_inspector")
-        self.window.show_chat_settings(content.SETTINGS)
-        self.window.show_chat_memory(content.MEMORY)
+        self.window.store.chat_settings.put(content.SETTINGS)
+        self.window.store.chat_memory.put(content.MEMORY)
 
     def press(self, name: str) -> None:
         """Click a visible button, by its object name."""

@@ -90,7 +90,7 @@ class Scene:
 
     def folders(self) -> list[str]:
         """The folders of the list, a new one and none."""
-        return [*self._house.window.sidebar._folders, "Work", ""]
+        return [*self._house.window.store.folders.now, "Work", ""]
 
     def listed(self) -> list[tuple[str, ...]]:
         """One or two chats of the list."""
@@ -104,7 +104,7 @@ class Scene:
 
     def models(self) -> list[str]:
         """The models of the picker, and one that is missing."""
-        models, _ = self._house.window.pages.models()
+        models = self._house.window.store.models.now.models
         return [*(model.id for model in models), str(self._folder / "missing")]
 
     def presets(self) -> list[str]:
@@ -113,7 +113,7 @@ class Scene:
 
     def prompts(self) -> list[str]:
         """The saved prompts, and a new one."""
-        return ["", *(prompt.id for prompt in self._house.window.dialogs.prompts)]
+        return ["", *(prompt.id for prompt in self._house.window.store.prompts.now)]
 
     def backups(self) -> list[str]:
         """The copies of the library."""

@@ -43,7 +43,7 @@ def restarts(user: User) -> None:
     before = user.arrangement()
     user.house.close()
     user.house.open()
-    if user.window.preferences.startup == "tabs" and before[0]:
+    if user.window.store.preferences.now.startup == "tabs" and before[0]:
         user.house.until(lambda: _is_back(user, *before), lambda: f"{user.arrangement()}, before {before}")
 
 

@@ -18,6 +18,7 @@ from ui.chat.status_strip import StatusStrip
 from ui.chat.text_menu import TextMenu
 from ui.composer.composer import Composer
 from ui.composer.prompt_edit import local_files
+from ui.context import PageContext, follow
 from ui.dialogs.attached_file import FileSheet
 from ui.dialogs.unopened_link import tell_unopened
 from ui.intents.chat import Retry
@@ -29,9 +30,6 @@ from ui.transcript.transcript import Transcript
 from ui.widgets.announcement import ENDINGS, announce
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from typing import Literal
-
     from PySide6.QtGui import QDragEnterEvent, QDragLeaveEvent, QDropEvent, QKeyEvent
 
     from ui.intents.chat import ChatIntent
@@ -47,31 +45,30 @@ class ChatTab(QWidget):
     action may have become possible or impossible.
     """
 
-    requested = Signal(object)
     changed = Signal()
     announced = Signal(str)
 
-    def __init__(self, view: ChatView, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, view: ChatView, context: PageContext) -> None:
+        super().__init__()
+        self._context = context
+        self.conversation = view.id
+        self._store = context.store
         self.setObjectName("chat")
         self.transcript = Transcript(appearance.theme)
         appearance.changed.connect(self._follow_theme)
         self.greeting = Greeting()
-        self.composer = Composer()
+        self.composer = Composer(context)
         self.strip = StatusStrip()
-        self.load_row = LoadRow()
+        self.load_row = LoadRow(context)
         self.load_row.hide()
         self.find_bar = FindBar(self)
-        self.finding = Finding(self.transcript, self.find_bar)
+        self.finding = Finding(context, self.transcript, self.find_bar)
         self.jumps = Jumps(self.transcript)
         self.editing = Editing(self.transcript, self.composer, self)
         self.editing.turned.connect(self.strip.set_edited)
         self.text_menu = TextMenu(self.transcript, self.composer, self)
         self.phase = ChatPhase.IDLE
-        self._offered: tuple[ModelView, ...] = ()
         self._own_model: ModelView | None = None
-        self._loaded_model = ""
-        self._engine = EngineView(EngineState.READY)
         self.setAcceptDrops(True)
         self.transcript.setAcceptDrops(False)
         self._lay_out()
@@ -79,6 +76,9 @@ class ChatTab(QWidget):
         self.composer.set_draft(view.draft, view.edits)
         self.show_view(view)
         self.editing.take_up(view.edits)
+        follow(self, context.store.models, lambda _models: self._show_models())
+        follow(self, context.store.engine, self._show_engine)
+        follow(self, context.store.chat_settings, self._show_settings)
 
     def _follow_theme(self) -> None:
         self.transcript.set_theme(appearance.theme)
@@ -102,12 +102,9 @@ class ChatTab(QWidget):
         column.addWidget(self.load_row)
 
     def _connect(self) -> None:
-        self.composer.requested.connect(self.requested)
-        self.load_row.requested.connect(self.requested)
         self.transcript.requested.connect(self._ask)
         self.transcript.pasted.connect(self._paste)
         self.transcript.link_refused.connect(lambda address: tell_unopened(self.window(), address))
-        self.finding.requested.connect(self.requested)
         self.finding.ended.connect(self.composer.edit.setFocus)
         self.greeting.example_picked.connect(self.composer.suggest)
         self.greeting.clicked.connect(self.composer.edit.setFocus)
@@ -117,7 +114,7 @@ class ChatTab(QWidget):
         if isinstance(intent, Retry) and self.phase is not ChatPhase.IDLE:
             QToolTip.showText(QCursor.pos(), tr("An answer is being written: wait for it, or stop it"), self)
         else:
-            self.requested.emit(intent)
+            self._context.send(intent)
 
     def show_view(self, view: ChatView) -> None:
         """Show the conversation as the app has it now. The text in the composer stays: it is newer than any saved
@@ -132,13 +129,9 @@ class ChatTab(QWidget):
         self.set_status(view.status)
         self._show_stack()
 
-    def set_keys(self, send: Literal["return", "command"], shortcuts: Mapping[str, str]) -> None:
-        """The key that sends a message, and the shortcuts that tool tips name."""
-        self.composer.edit.set_send_key(send)
-        self.transcript.tips.keys = shortcuts
-
-    def show_settings(self, view: ChatSettingsView) -> None:
-        """Show in the composer how the conversation is answered."""
+    def _show_settings(self, view: ChatSettingsView) -> None:
+        if view.conversation != self.conversation:
+            return
         self.composer.show_preset(view.preset, view.preset_words)
         self.composer.set_thinking(view.thinking)
 
@@ -179,18 +172,12 @@ class ChatTab(QWidget):
 
     def show_file(self, file: FileView) -> None:
         """Show what the model is given of an attached file."""
-        sheet = FileSheet(file, self.window())
-        sheet.requested.connect(self.requested)
+        sheet = FileSheet(self._context, file, self.window())
         sheet.open()
 
     def show_queue(self, queue: QueueView) -> None:
         """Show the messages that wait for the end of the answer."""
         self.composer.queue.set_queue(queue)
-
-    def set_models(self, models: tuple[ModelView, ...], current: str) -> None:
-        """Offer `models`; `current` is the loaded one."""
-        self._offered, self._loaded_model = models, current
-        self._show_models()
 
     def show_model(self, model: str, name: str) -> None:
         """The model that this chat is answered by, "" for the loaded one. It is offered here even if it is nowhere
@@ -198,25 +185,25 @@ class ChatTab(QWidget):
         """
         self._own_model = ModelView(model, name) if model else None
         self._show_models()
-        self.changed.emit()
 
     def models(self) -> tuple[ModelView, ...]:
         """The models that this chat offers."""
-        own = self._own_model
-        if own is None or any(model.id == own.id for model in self._offered):
-            return self._offered
-        return (*self._offered, own)
+        own, offered = self._own_model, self._store.models.now.models
+        if own is None or any(model.id == own.id for model in offered):
+            return offered
+        return (*offered, own)
 
     def _show_models(self) -> None:
         self.composer.show_model(self._own_model.id if self._own_model else "")
-        self.composer.set_models(self.models(), self._loaded_model)
+        self.composer.set_models(self.models(), self._store.models.now.current)
         self.strip.set_model_to_load(self._model_to_load())
+        self.changed.emit()
 
     def _model_to_load(self) -> str:
         """The name of the chat's own model, if the state of the engine is that of another one."""
-        own = self._own_model.id if self._own_model else ""
+        own, engine = self._own_model.id if self._own_model else "", self._store.engine.now
         name = next((model.name for model in self.models() if model.id == own), "")
-        is_of_another = self._engine.state in _LASTING and self._engine.model not in {"", own}
+        is_of_another = engine.state in _LASTING and engine.model not in {"", own}
         return name if is_of_another else ""
 
     def show_warm_models(self, identities: frozenset[str]) -> None:
@@ -249,9 +236,8 @@ class ChatTab(QWidget):
             self.composer.pause_button.set_phase(status.phase)
             self.changed.emit()
 
-    def set_engine(self, view: EngineView) -> None:
-        """Show the engine's state under the composer, which stays usable in each state."""
-        self._engine = view
+    def _show_engine(self, view: EngineView) -> None:
+        # under the composer, which stays usable in each state
         self.composer.model_chip.set_can_unload(view.state is EngineState.READY)
         if view.state is EngineState.READY:
             self.greeting.set_macs(view.macs)

@@ -8,7 +8,6 @@ from PySide6.QtCore import QObject, QPoint, Signal
 from PySide6.QtWidgets import QToolTip
 
 from resources.language.text import tr
-from ui.intents.chat import Edit
 from ui.theme.long_texts import is_slow_to_break
 from ui.widgets.text_field import LONGEST
 
@@ -32,7 +31,7 @@ class Editing(QObject):
         self._is_sent = False
         transcript.edit_started.connect(self.begin)
         composer.edit.last_requested.connect(self.begin_newest)
-        composer.requested.connect(self._note_sent)
+        composer.edit_sent.connect(self._note_sent)
         composer.edit_ended.connect(lambda: transcript.mark_edited(""))
         composer.edit_ended.connect(lambda: self.turned.emit(None))
 
@@ -77,5 +76,5 @@ class Editing(QObject):
         is_sent, self._is_sent = self._is_sent, False
         return is_sent
 
-    def _note_sent(self, intent: object) -> None:
-        self._is_sent = self._is_sent or isinstance(intent, Edit)
+    def _note_sent(self) -> None:
+        self._is_sent = True

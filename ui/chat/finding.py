@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ui.chat.find_bar import FindBar
+    from ui.context import PageContext
     from ui.markdown.lines import Line
     from ui.transcript.transcript import Transcript
 
@@ -32,11 +33,11 @@ _ASK_MS = 150
 class Finding(QObject):
     """`requested` carries a `ChatIntent`; `ended` is emitted when the user closes the bar."""
 
-    requested = Signal(object)
     ended = Signal()
 
-    def __init__(self, transcript: Transcript, bar: FindBar) -> None:
+    def __init__(self, context: PageContext, transcript: Transcript, bar: FindBar) -> None:
         super().__init__(bar)
+        self._context = context
         self._transcript = transcript
         self._bar = bar
         self._marks = transcript.find_marks
@@ -141,7 +142,7 @@ class Finding(QObject):
     def _ask_earlier(self) -> None:
         terms, messages = self._marks.matcher.terms, self._transcript.messages
         if terms and self._transcript.has_earlier and len(messages):
-            self.requested.emit(FindEarlier(terms, messages.view(0).id))
+            self._context.send(FindEarlier(terms, messages.view(0).id))
 
     def _note_change(self) -> None:
         if (self._is_moving or not self._bar.isHidden()) and not self._recount_timer.isActive():
@@ -222,7 +223,7 @@ class Finding(QObject):
         if at is None:
             if is_new and len(transcript.messages):
                 transcript.busy_sign.begin()
-                self.requested.emit(ShowEarlier(transcript.messages.view(0).id, place.message))
+                self._context.send(ShowEarlier(transcript.messages.view(0).id, place.message))
         elif self._is_moving:
             if is_new:
                 transcript.load_to(at)

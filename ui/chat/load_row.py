@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QWidget
 
 from resources.language.text import tr
@@ -20,6 +20,7 @@ from ui.widgets.usage_bar import UsageBar
 if TYPE_CHECKING:
     from PySide6.QtGui import QResizeEvent
 
+    from ui.context import PageContext
     from ui.state.engine import EngineView
 
 _BAR_PX = 140
@@ -32,10 +33,9 @@ _BUTTON_PX = 22
 class LoadRow(QWidget):
     """As high as the status strip, which it replaces. `requested` carries a `ModelIntent`."""
 
-    requested = Signal(object)
-
-    def __init__(self, parent: QWidget | None = None) -> None:
+    def __init__(self, context: PageContext, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self._context = context
         self.setObjectName("loadRow")
         self.setFixedHeight(HEIGHT_PX)
         self._text = ""
@@ -50,7 +50,7 @@ class LoadRow(QWidget):
         self.button.setProperty("kind", "quiet")
         self.button.setFont(ui_font(12))
         self.button.setFixedHeight(_BUTTON_PX)
-        self.button.clicked.connect(lambda: self.requested.emit(StopLoading()))
+        self.button.clicked.connect(lambda: self._context.send(StopLoading()))
         row = QHBoxLayout(self)
         row.setContentsMargins(_SIDE_PX, 0, _SIDE_PX, _LIFT_PX)
         row.setSpacing(_GAP_PX)

@@ -10,6 +10,7 @@ from PySide6.QtGui import QColor, QFocusEvent, QFontMetrics, QKeyEvent, QMouseEv
 from PySide6.QtWidgets import QFrame, QLabel, QScrollArea, QSizePolicy, QWidget
 
 from resources.language.text import number, tr
+from ui.context import Context, PageContext
 from ui.intents.chat import Detach, ShowFile
 from ui.state.chat import MOST_CHIPS
 from ui.theme.appearance import appearance
@@ -41,11 +42,11 @@ class AttachmentChips(QScrollArea):
     user removed, which `taken` reports: they stay with the message as it was.
     """
 
-    requested = Signal(object)
     taken = Signal()
 
-    def __init__(self, parent: QWidget | None = None) -> None:
+    def __init__(self, context: PageContext, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self._context = context
         self.setObjectName("attachments")
         self.setAccessibleName(tr("Attached files"))
         self._draft: tuple[AttachmentView, ...] = ()
@@ -100,14 +101,13 @@ class AttachmentChips(QScrollArea):
         return self._draft
 
     def _chip(self, file: AttachmentView) -> AttachmentChip:
-        chip = AttachmentChip(file, self._inside)
-        chip.requested.connect(self._ask)
+        chip = AttachmentChip(Context(self._context.store, self._ask), file, self._inside)
         chip.show()
         return chip
 
     def _ask(self, intent: Detach | ShowFile) -> None:
         if not isinstance(intent, Detach) or all(file.id != intent.attachment for file in self._edited):
-            self.requested.emit(intent)
+            self._context.send(intent)
             return
         self._edited = tuple(file for file in self._edited if file.id != intent.attachment)
         self.taken_off = (*self.taken_off, intent.attachment)
@@ -140,10 +140,11 @@ class AttachmentChips(QScrollArea):
 class AttachmentChip(QWidget):
     """A file's name and size, and a cross that removes it. A click, Return or space shows what the model is given."""
 
-    requested = Signal(object)
-
-    def __init__(self, file: AttachmentView, parent: QWidget | None = None) -> None:
+    def __init__(
+        self, context: Context[Detach | ShowFile], file: AttachmentView, parent: QWidget | None = None
+    ) -> None:
         super().__init__(parent)
+        self._context = context
         self.file = file
         self.setFont(ui_font(12))
         metrics = QFontMetrics(self.font())
@@ -159,7 +160,7 @@ class AttachmentChip(QWidget):
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         self.close_button = IconButton("x", tr("Remove {name}", name=file.name), self)
         self.close_button.set_icon_pixels(13, _CLOSE_PX)
-        self.close_button.clicked.connect(lambda: self.requested.emit(Detach(file.id)))
+        self.close_button.clicked.connect(lambda: self._context.send(Detach(file.id)))
 
     def sizeHint(self) -> QSize:  # noqa: N802 - Qt's name
         """Room for icon, name, detail and cross. A long name is elided."""
@@ -187,7 +188,7 @@ class AttachmentChip(QWidget):
 
     def _show_file(self) -> None:
         if not self.file.is_pending:
-            self.requested.emit(ShowFile(self.file.id))
+            self._context.send(ShowFile(self.file.id))
 
     def focusInEvent(self, event: QFocusEvent) -> None:  # noqa: N802 - Qt's name
         """Show the ring."""

@@ -19,6 +19,7 @@ from ui.composer.pause_button import PauseButton
 from ui.composer.prompt_edit import PromptEdit
 from ui.composer.queue_rows import QueueRows
 from ui.composer.send_button import SendButton
+from ui.context import PageContext, follow
 from ui.intents.chat import Attach, AttachPicture, AttachText, CountDraft, Edit, Stop, Submit
 from ui.intents.chat_settings import SetPreset, SetThinking
 from ui.theme.appearance import appearance
@@ -30,7 +31,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from ui.state.chat import AttachmentView, Edits
-    from ui.state.chat_settings import PresetView
     from ui.state.engine import ModelCapabilities, ModelView
     from ui.widgets.file_dialog import FileDialog
 
@@ -52,15 +52,16 @@ class Composer(QWidget):
     While an earlier message is edited, the draft waits. `edit_ended` is emitted when it is back.
     """
 
-    requested = Signal(object)
+    edit_sent = Signal()
     edit_ended = Signal()
 
-    def __init__(self, parent: QWidget | None = None, draft_limit_ms: int = DRAFT_LIMIT_MS) -> None:
-        super().__init__(parent)
+    def __init__(self, context: PageContext, draft_limit_ms: int = DRAFT_LIMIT_MS) -> None:
+        super().__init__()
+        self._context = context
+        self._store = context.store
         self.setObjectName("composer")
         self._draft_limit_ms = draft_limit_ms
         self._draft = ComposerDraft()
-        self._presets: tuple[PresetView, ...] = ()
         self._preset, self._preset_words = "", tr("Balanced")
         self._models: tuple[ModelView, ...] = ()
         self._loaded, self._own = "", ""
@@ -68,22 +69,25 @@ class Composer(QWidget):
         self._is_due = False
         self._suggested = ""
         self.banner = EditBanner()
-        self.queue = QueueRows()
-        self.attachments = AttachmentChips()
+        self.queue = QueueRows(context)
+        self.attachments = AttachmentChips(context)
         self.edit = PromptEdit()
         self.attach_button = IconButton("paperclip", tr("Attach a file"))
         self.think_chip = Pill("brain")
         self.preset_chip = ChoicePill("gauge", tr("Preset"))
         self.preset_chip.setObjectName("preset")
         self.queue_button = Pill("list-plus")
-        self.pause_button = PauseButton()
-        self.model_chip = ModelChip()
+        self.pause_button = PauseButton(context)
+        self.model_chip = ModelChip(context)
         self.button = SendButton()
         self._name_think_chip()
         self._name_queue_button()
         self._lay_out()
         self._connect()
         self.set_models((), "")
+        follow(self, context.store.capabilities, self._show_capabilities)
+        follow(self, context.store.presets, lambda _presets: self._fill_presets())
+        follow(self, context.store.preferences, lambda preferences: self.edit.set_send_key(preferences.send))
         self._follow_theme()
         appearance.changed.connect(self._follow_theme)
 
@@ -128,18 +132,16 @@ class Composer(QWidget):
         self.edit.textChanged.connect(self._text_changed)
         self.edit.send_requested.connect(self.submit)
         self.edit.files_given.connect(self.attach)
-        self.edit.picture_given.connect(lambda: self.requested.emit(AttachPicture()))
-        self.edit.text_given.connect(lambda text: self.requested.emit(AttachText(text)))
+        self.edit.picture_given.connect(lambda: self._context.send(AttachPicture()))
+        self.edit.text_given.connect(lambda text: self._context.send(AttachText(text)))
         self.edit.files_over.connect(self.set_dropping)
         self.attach_button.clicked.connect(self.ask_files)
         self.attachments.taken.connect(self._count)
-        for part in (self.queue, self.attachments, self.model_chip, self.pause_button):
-            part.requested.connect(self.requested)
         self.button.send_requested.connect(self.submit)
         self.queue_button.clicked.connect(self.submit)
-        self.button.stop_requested.connect(lambda: self.requested.emit(Stop()))
+        self.button.stop_requested.connect(lambda: self._context.send(Stop()))
         self.preset_chip.picked.connect(self._pick_preset)
-        self.think_chip.clicked.connect(lambda thinking: self.requested.emit(SetThinking(thinking)))
+        self.think_chip.clicked.connect(lambda thinking: self._context.send(SetThinking(thinking)))
         self.edit.cancel_requested.connect(self.end_edit)
         self.banner.cancelled.connect(self.end_edit)
 
@@ -172,11 +174,12 @@ class Composer(QWidget):
         if not self._is_sendable() or (self.button.is_busy() and self._draft.is_behind):
             return
         if self._draft.is_behind:
-            self.requested.emit(Edit(self.edited, text, self.attachments.taken_off))
+            self.edit_sent.emit()
+            self._context.send(Edit(self.edited, text, self.attachments.taken_off))
             self.end_edit()
             return
         self.edit.clear()
-        self.requested.emit(Submit(text))
+        self._context.send(Submit(text))
         self.flush_draft()
 
     def set_attachments(self, attachments: tuple[AttachmentView, ...]) -> None:
@@ -194,7 +197,7 @@ class Composer(QWidget):
     def attach(self, paths: Iterable[str]) -> None:
         """Request to attach these files."""
         if given := tuple(paths):
-            self.requested.emit(Attach(given))
+            self._context.send(Attach(given))
 
     def set_dropping(self, dropping: bool) -> None:  # noqa: FBT001 - a state, not a mode of this call
         """Mark the card while files are dragged over the chat."""
@@ -301,7 +304,7 @@ class Composer(QWidget):
         self._draft_limit.stop()
         draft = self._draft.news(self.text())
         if draft is not None:
-            self.requested.emit(draft)
+            self._context.send(draft)
 
     def _text_changed(self) -> None:
         self._is_due = False
@@ -317,7 +320,7 @@ class Composer(QWidget):
 
     def _count(self) -> None:
         self._count_pause.stop()
-        self.requested.emit(CountDraft(self.text(), self.edited, self.attachments.taken_off))
+        self._context.send(CountDraft(self.text(), self.edited, self.attachments.taken_off))
 
     def _show_what_can_be_sent(self) -> None:
         """Beside the stop button, another one offers to let a message wait. An edit cannot wait."""
@@ -366,18 +369,12 @@ class Composer(QWidget):
         self.model_chip.setVisible(bool(self._models))
         self.edit.address(name)
 
-    def set_capabilities(self, capabilities: ModelCapabilities) -> None:
-        """Offer what the loaded model can do."""
+    def _show_capabilities(self, capabilities: ModelCapabilities) -> None:
         self.think_chip.setVisible(capabilities.thinks)
 
     def set_thinking(self, thinking: bool) -> None:  # noqa: FBT001 - a state of the conversation, not a mode
         """Show whether the model thinks before it answers."""
         self.think_chip.setChecked(thinking)
-
-    def set_presets(self, presets: tuple[PresetView, ...]) -> None:
-        """Offer these presets."""
-        self._presets = presets
-        self._fill_presets()
 
     def show_preset(self, preset: str, words: str) -> None:
         """Show the conversation's preset by its id, and what the user reads about it."""
@@ -385,12 +382,14 @@ class Composer(QWidget):
         self._fill_presets()
 
     def _fill_presets(self) -> None:
-        self.preset_chip.set_choices(tuple((one.id, one.name, one.about) for one in self._presets), self._preset)
+        self.preset_chip.set_choices(
+            tuple((one.id, one.name, one.about) for one in self._store.presets.now), self._preset
+        )
         self.preset_chip.show_name(self._preset_words)
 
     def _pick_preset(self, preset: str) -> None:
-        self.preset_chip.show_name(next(one.name for one in self._presets if one.id == preset))
-        self.requested.emit(SetPreset(preset))
+        self.preset_chip.show_name(next(one.name for one in self._store.presets.now if one.id == preset))
+        self._context.send(SetPreset(preset))
 
     def _follow_theme(self) -> None:
         self.setMaximumWidth(appearance.theme.reading.column + _BESIDE_COLUMN_PX + 2 * _SHADOW_PX)

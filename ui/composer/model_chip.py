@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Signal
-
 from resources.language.text import mark, tr
 from ui.intents.chat import FindWarmModels
 from ui.intents.models import FreeModel, PickModel, ShowModels
@@ -15,6 +13,7 @@ if TYPE_CHECKING:
     from PySide6.QtGui import QAction
     from PySide6.QtWidgets import QWidget
 
+    from ui.context import PageContext
     from ui.state.engine import ModelView
 
 _MOST_MODELS = 10
@@ -30,18 +29,17 @@ class ModelChip(ChoicePill):
     it is open.
     """
 
-    requested = Signal(object)
-
-    def __init__(self, parent: QWidget | None = None) -> None:
+    def __init__(self, context: PageContext, parent: QWidget | None = None) -> None:
         super().__init__("", tr("Model"), parent, narrowest_px=NARROWEST_PX)
+        self._context = context
         self.setObjectName("model")
         self._models: tuple[ModelView, ...] = ()
         self._warm: frozenset[str] = frozenset()
         self._current = ""
         self._can_unload = False
         self._unload: QAction | None = None
-        self.picked.connect(lambda model: self.requested.emit(PickModel(model)))
-        self.choices().aboutToShow.connect(lambda: self.requested.emit(FindWarmModels()))
+        self.picked.connect(lambda model: self._context.send(PickModel(model)))
+        self.choices().aboutToShow.connect(lambda: self._context.send(FindWarmModels()))
 
     def set_models(self, models: tuple[ModelView, ...], current: str) -> None:
         """Offer `models`; `current` is the one that would answer."""
@@ -72,7 +70,7 @@ class ModelChip(ChoicePill):
         self._add_way_to_models(tr("Manage models…"))
         self._unload = menu.addAction(tr("Unload model"))
         self._unload.setEnabled(self._can_unload)
-        self._unload.triggered.connect(lambda: self.requested.emit(FreeModel()))
+        self._unload.triggered.connect(lambda: self._context.send(FreeModel()))
 
     def _offered(self) -> list[ModelView]:
         """The models that the menu has room for: the current one, then those that are warm for this chat, then those
@@ -93,4 +91,4 @@ class ModelChip(ChoicePill):
             self._add_way_to_models(tr("{number} more in “Manage models…”", number=number))
 
     def _add_way_to_models(self, words: str) -> None:
-        self.choices().addAction(words).triggered.connect(lambda: self.requested.emit(ShowModels()))
+        self.choices().addAction(words).triggered.connect(lambda: self._context.send(ShowModels()))

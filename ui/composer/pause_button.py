@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Signal
-
 from resources.language.text import tr
 from ui.intents.chat import PauseAnswer, ResumeAnswer
 from ui.state.chat import ChatPhase
@@ -14,14 +12,15 @@ from ui.widgets.pill import Pill
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
 
+    from ui.context import PageContext
+
 
 class PauseButton(Pill):
     """Visible only while an answer is being written or paused."""
 
-    requested = Signal(object)
-
-    def __init__(self, parent: QWidget | None = None) -> None:
+    def __init__(self, context: PageContext, parent: QWidget | None = None) -> None:
         super().__init__("pause", parent)
+        self._context = context
         self.setObjectName("pause")
         self._phase = ChatPhase.IDLE
         self.clicked.connect(self._act)
@@ -43,4 +42,4 @@ class PauseButton(Pill):
         self.updateGeometry()
 
     def _act(self) -> None:
-        self.requested.emit(ResumeAnswer() if self._phase is ChatPhase.PAUSED else PauseAnswer())
+        self._context.send(ResumeAnswer() if self._phase is ChatPhase.PAUSED else PauseAnswer())

@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QScrollArea, QVBoxLayout, QWidget
 
@@ -22,6 +22,7 @@ from ui.widgets.push_button import PushButton
 from ui.widgets.theme_icons import IconLabel
 
 if TYPE_CHECKING:
+    from ui.context import PageContext
     from ui.state.chat import QueuedView
 
 _ROW_PX = 30
@@ -37,10 +38,9 @@ class QueueRows(QWidget):
     rows scroll.
     """
 
-    requested = Signal(object)
-
-    def __init__(self, parent: QWidget | None = None) -> None:
+    def __init__(self, context: PageContext, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self._context = context
         self.setObjectName("queue")
         self._shown = QueueView()
         self._rows: list[QueueRow] = []
@@ -52,7 +52,7 @@ class QueueRows(QWidget):
         self.send_button.setFont(ui_font(12))
         self.send_button.setFixedHeight(24)
         self.send_button.setToolTip(tr("Send these messages, one after another"))
-        self.send_button.clicked.connect(lambda: self.requested.emit(SendQueued()))
+        self.send_button.clicked.connect(lambda: self._context.send(SendQueued()))
         self._lay_out()
         self.hide()
 
@@ -103,9 +103,8 @@ class QueueRows(QWidget):
             self._column.removeWidget(row)
             row.hide()
             row.deleteLater()
-        self._rows = [QueueRow(message) for message in messages]
+        self._rows = [QueueRow(self._context, message) for message in messages]
         for row in self._rows:
-            row.requested.connect(self.requested)
             self._column.addWidget(row)
         stops = [self.send_button, *(button for row in self._rows for button in row.buttons())]
         for before, after in pairwise(stops):  # else Tab would reach them behind everything else in the window
@@ -117,10 +116,9 @@ class QueueRow(QWidget):
     cross removes it.
     """
 
-    requested = Signal(object)
-
-    def __init__(self, message: QueuedView) -> None:
+    def __init__(self, context: PageContext, message: QueuedView) -> None:
         super().__init__()
+        self._context = context
         self.message = message
         self.setFixedHeight(_ROW_PX)
         files = plural("{count} file", "{count} files", message.files) if message.files else ""
@@ -131,13 +129,13 @@ class QueueRow(QWidget):
         self.setToolTip(plain_tip(message.text[:_TIP_CHARS] or words))
         self.now_button = IconButton("arrow-up", tr("Stop the answer and send this message now"))
         self.now_button.setObjectName("queueNow")
-        self.now_button.clicked.connect(lambda: self.requested.emit(SendQueuedNow(message.id)))
+        self.now_button.clicked.connect(lambda: self._context.send(SendQueuedNow(message.id)))
         self.edit_button = IconButton("pencil", tr("Edit this message before it is sent"))
         self.edit_button.setObjectName("queueEdit")
-        self.edit_button.clicked.connect(lambda: self.requested.emit(EditQueued(message.id)))
+        self.edit_button.clicked.connect(lambda: self._context.send(EditQueued(message.id)))
         self.drop_button = IconButton("x", tr("Do not send this message"))
         self.drop_button.setObjectName("queueDrop")
-        self.drop_button.clicked.connect(lambda: self.requested.emit(DropQueued(message.id)))
+        self.drop_button.clicked.connect(lambda: self._context.send(DropQueued(message.id)))
         row = QHBoxLayout(self)
         row.setContentsMargins(_LEFT_PX, 0, 0, 0)
         row.setSpacing(2)

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from functools import partial
+from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from resources.language.text import tr
+from ui.context import WindowContext, follow
 from ui.dialogs.confirmation import confirm
 from ui.intents.settings import Reveal, SetPreferences
 from ui.state.preferences import Preferences
@@ -15,14 +16,16 @@ from ui.widgets.announcement import announce
 from ui.widgets.push_button import PushButton
 from ui.widgets.settings_group import SettingsGroup, SettingsRow, stack_groups, text_label
 
+if TYPE_CHECKING:
+    from ui.state.settings import StorageView
+
 
 class AdvancedPane(QWidget):
     """Shows where everything lies."""
 
-    requested = Signal(object)
-
-    def __init__(self) -> None:
+    def __init__(self, context: WindowContext) -> None:
         super().__init__()
+        self._context = context
         self.data_button = PushButton(tr("Show data"), "showData")
         self.logs_button = PushButton(tr("Show logs"), "showLogs")
         self.reset_button = PushButton(tr("Reset…"), "resetPreferences")
@@ -49,12 +52,13 @@ class AdvancedPane(QWidget):
         self.trouble = text_label("", "trouble", 13)
         self.trouble.hide()
         stack_groups(self, (place, self.trouble, back))
-        self.data_button.clicked.connect(lambda: self.requested.emit(Reveal("data")))
-        self.logs_button.clicked.connect(lambda: self.requested.emit(Reveal("logs")))
+        self.data_button.clicked.connect(lambda: self._context.send(Reveal("data")))
+        self.logs_button.clicked.connect(lambda: self._context.send(Reveal("logs")))
         self.reset_button.clicked.connect(self._ask)
+        follow(self, context.store.storage, self._show_folder)
 
     def _ask(self) -> None:
-        reset = partial(self.requested.emit, SetPreferences(Preferences()))
+        reset = partial(self._context.send, SetPreferences(Preferences()))
         confirm(
             self.window(), tr("Reset the settings?"), tr("Chats, models, presets and limits stay."), tr("Reset"), reset
         )
@@ -65,6 +69,5 @@ class AdvancedPane(QWidget):
         self.trouble.show()
         announce(self.trouble, words)
 
-    def show_folder(self, folder: str) -> None:
-        """Show the path of the data folder."""
-        self.folder.set_about(folder)
+    def _show_folder(self, view: StorageView) -> None:
+        self.folder.set_about(view.folder)

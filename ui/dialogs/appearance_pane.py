@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
 from resources.language.text import tr
+from ui.context import WindowContext, follow
 from ui.intents.settings import SetPreferences
 from ui.state.preferences import LEAST_ZOOM, MOST_ZOOM, ZOOM_STEP, Preferences
 from ui.widgets.segmented import Segmented
@@ -29,10 +29,9 @@ _ZOOMS: Final = tuple(range(LEAST_ZOOM, MOST_ZOOM + 1, ZOOM_STEP))
 class AppearancePane(QWidget):
     """Shows the values that the app sends, and reports what the user wants."""
 
-    requested = Signal(object)
-
-    def __init__(self) -> None:
+    def __init__(self, context: WindowContext) -> None:
         super().__init__()
+        self._context = context
         self._shown = Preferences()
         self.theme = Segmented((tr("System"), tr("Light"), tr("Dark")))
         self.zoom = StopSlider(tr("Text size"), [tr("{percent}%", percent=zoom) for zoom in _ZOOMS], _ZOOMS.index(100))
@@ -54,6 +53,7 @@ class AppearancePane(QWidget):
         self.groups = (colours, text, motion)
         stack_groups(self, self.groups)
         self._connect()
+        follow(self, context.store.preferences, self.show_preferences)
 
     def _connect(self) -> None:
         self.theme.picked.connect(lambda number: self._set(replace(self._shown, theme=_THEMES[number])))
@@ -64,7 +64,7 @@ class AppearancePane(QWidget):
 
     def _set(self, preferences: Preferences) -> None:
         if preferences != self._shown:
-            self.requested.emit(SetPreferences(preferences))
+            self._context.send(SetPreferences(preferences))
 
     def show_preferences(self, preferences: Preferences) -> None:
         """Show the values that hold."""

@@ -6,7 +6,7 @@ import re
 from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QFont
 from PySide6.QtWidgets import QDialog, QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
@@ -19,6 +19,7 @@ from ui.widgets.push_button import PushButton
 from ui.widgets.text_field import LONGEST_WORD, TextField
 
 if TYPE_CHECKING:
+    from ui.context import ChatContext
     from ui.state.chat import FileView
 
 _SIZE_PX = (720, 520)
@@ -35,10 +36,9 @@ class FileSheet(QDialog):
     `requested` carries a `SaveFile`.
     """
 
-    requested = Signal(object)
-
-    def __init__(self, file: FileView, parent: QWidget) -> None:
+    def __init__(self, context: ChatContext, file: FileView, parent: QWidget) -> None:
         super().__init__(parent)
+        self._context = context
         self.setObjectName("attachedFile")
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle(cut(file.name))
@@ -89,7 +89,7 @@ class FileSheet(QDialog):
         column.addLayout(foot)
 
     def _save(self, attachment: str, path: str) -> None:
-        self.requested.emit(SaveFile(attachment, path))
+        self._context.send(SaveFile(attachment, path))
 
 
 def _with_rows(text: str) -> str:

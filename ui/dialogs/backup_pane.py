@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 from functools import partial
+from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from resources.language.text import mark, tr
+from ui.context import WindowContext, follow
 from ui.dialogs.confirmation import confirm
 from ui.intents.settings import MakeBackup, RestoreBackup, Reveal
 from ui.widgets.announcement import announce
 from ui.widgets.push_button import PushButton
 from ui.widgets.settings_group import SettingsGroup, SettingsRow, text_label
+
+if TYPE_CHECKING:
+    from ui.state.settings import StorageView
 
 _EXPLAINED = mark(
     "Hearth copies all chats once a day. It keeps the ten newest copies and the last one of each of ten days, none for "
@@ -33,17 +37,16 @@ _TIGHT = (14, 5, 14, 5)
 class BackupPane(QWidget):
     """One row for each copy, newest first."""
 
-    requested = Signal(object)
-
-    def __init__(self) -> None:
+    def __init__(self, context: WindowContext) -> None:
         super().__init__()
+        self._context = context
         self._backups: tuple[tuple[str, str], ...] | None = None
         self.group = SettingsGroup()
         self.buttons: dict[str, PushButton] = {}
         self.empty_label = text_label(tr(_NONE), "footnote", 13)
         self.empty_label.hide()
         self.reveal_button = PushButton(tr("Show copies"))
-        self.reveal_button.clicked.connect(lambda: self.requested.emit(Reveal("backups")))
+        self.reveal_button.clicked.connect(lambda: self._context.send(Reveal("backups")))
         self.make_button = PushButton("", "makeBackup")
         self._is_making = False
         self.make_button.clicked.connect(self._make)
@@ -51,13 +54,14 @@ class BackupPane(QWidget):
         self.trouble.hide()
         self._show_making(is_making=False)
         self._lay_out()
+        follow(self, context.store.storage, self._show_backups)
 
     def _make(self) -> None:
         """The button stays enabled while the copy is made: a disabled one would lose the focus."""
         if not self._is_making:
             self._show_making(is_making=True)
             self.trouble.hide()
-            self.requested.emit(MakeBackup())
+            self._context.send(MakeBackup())
 
     def _show_making(self, *, is_making: bool) -> None:
         self._is_making = is_making
@@ -91,12 +95,11 @@ class BackupPane(QWidget):
         self.trouble.show()
         announce(self.trouble, words)
 
-    def show_backups(self, backups: tuple[tuple[str, str], ...]) -> None:
-        """List copies, each given as an id and its text."""
+    def _show_backups(self, view: StorageView) -> None:
         self._show_making(is_making=False)
-        if backups == self._backups:
+        if view.backups == self._backups:
             return
-        self._backups = backups
+        self._backups = backups = view.backups
         focused = self._focused()
         self.group.clear()
         self.buttons = {backup: self._add(backup, about) for backup, about in backups}
@@ -136,4 +139,4 @@ class BackupPane(QWidget):
         )
 
     def _restore(self, backup: str) -> None:
-        self.requested.emit(RestoreBackup(backup))
+        self._context.send(RestoreBackup(backup))

@@ -9,6 +9,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
 from resources.language.text import tr
+from ui.context import WindowContext, follow
 from ui.intents.settings import SetPreferences
 from ui.state.preferences import Preferences
 from ui.theme.theme import ui_font
@@ -20,7 +21,6 @@ from ui.widgets.text_field import TextField
 if TYPE_CHECKING:
     from PySide6.QtGui import QFocusEvent
 
-    from ui.state.chat_settings import PresetView
 
 _HEIGHT_PX: Final = 110
 
@@ -28,12 +28,11 @@ _HEIGHT_PX: Final = 110
 class ChatsPane(QWidget):
     """Shows the values that the app sends, and reports what the user wants."""
 
-    requested = Signal(object)
-
-    def __init__(self) -> None:
+    def __init__(self, context: WindowContext) -> None:
         super().__init__()
+        self._context = context
         self._shown = Preferences()
-        self._presets: tuple[PresetView, ...] = ()
+        self._store = context.store
         self.preset = ChoicePill("", tr("Preset of new chats"))
         self.system = _Instructions(placeholder=tr("None"))
         self.system.setObjectName("notes")
@@ -65,19 +64,16 @@ class ChatsPane(QWidget):
         self.preset.picked.connect(lambda preset: self._set(replace(self._shown, preset=preset)))
         self.titles.clicked.connect(lambda titles: self._set(replace(self._shown, titles=titles)))
         self.system.left.connect(self.flush)
+        follow(self, context.store.presets, lambda _presets: self._fill())
+        follow(self, context.store.preferences, self.show_preferences)
 
     def _set(self, preferences: Preferences) -> None:
         if preferences != self._shown:
-            self.requested.emit(SetPreferences(preferences))
+            self._context.send(SetPreferences(preferences))
 
     def flush(self) -> None:
         """Report the instructions, if they are new."""
         self._set(replace(self._shown, system=self.system.toPlainText().strip()))
-
-    def set_presets(self, presets: tuple[PresetView, ...]) -> None:
-        """Offer these presets."""
-        self._presets = presets
-        self._fill()
 
     def show_preferences(self, preferences: Preferences) -> None:
         """Show the values that hold. Instructions that are being typed stay."""
@@ -88,7 +84,9 @@ class ChatsPane(QWidget):
         self.titles.set_on(preferences.titles)
 
     def _fill(self) -> None:
-        self.preset.set_choices(tuple((one.id, one.name, one.about) for one in self._presets), self._shown.preset)
+        self.preset.set_choices(
+            tuple((one.id, one.name, one.about) for one in self._store.presets.now), self._shown.preset
+        )
 
 
 class _Instructions(TextField):

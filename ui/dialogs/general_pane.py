@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
 from resources.language.catalogue import NAMES
 from resources.language.text import mark, tr
+from ui.context import WindowContext, follow
 from ui.intents.settings import SetPreferences
 from ui.state.preferences import Preferences
 from ui.theme.theme import MAC
@@ -30,10 +30,9 @@ _COMMAND: Final = mark("⌘ Return") if MAC else mark("Ctrl+Return")  # platform
 class GeneralPane(QWidget):
     """Shows the values that the app sends, and reports what the user wants."""
 
-    requested = Signal(object)
-
-    def __init__(self) -> None:
+    def __init__(self, context: WindowContext) -> None:
         super().__init__()
+        self._context = context
         self._shown = Preferences()
         self.startup = Segmented((tr("Last tabs"), tr("New chat")))
         self.startup.setAccessibleName(tr("When Hearth starts"))
@@ -70,9 +69,10 @@ class GeneralPane(QWidget):
         self.language.picked.connect(lambda number: self._set(replace(self._shown, language=_LANGUAGES[number])))
         self.notifications.clicked.connect(lambda wanted: self._set(replace(self._shown, notifications=wanted)))
         self.send.picked.connect(lambda number: self._set(replace(self._shown, send=_SEND[number])))
+        follow(self, context.store.preferences, self.show_preferences)
 
     def _set(self, preferences: Preferences) -> None:
-        self.requested.emit(SetPreferences(preferences))
+        self._context.send(SetPreferences(preferences))
 
     def show_preferences(self, preferences: Preferences) -> None:
         """Show the values that hold."""

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QFont
 from PySide6.QtWidgets import QLabel, QWidget
 
@@ -21,6 +21,9 @@ from ui.widgets.settings_group import text_label
 from ui.widgets.tone_pill import TonePill
 from ui.widgets.usage_bar import UsageBar
 
+if TYPE_CHECKING:
+    from ui.context import WindowContext
+
 _PADDING_PX = (14, 10, 8, 10)
 _GAP_PX = 10
 _BESIDE_BAR_PX = 6
@@ -34,10 +37,9 @@ _REASONS: Final = {
 class MacRow(QWidget):
     """A Mac that this one may use. `requested` carries an UnpairMac."""
 
-    requested = Signal(object)
-
-    def __init__(self, view: MacView, model: str) -> None:
+    def __init__(self, context: WindowContext, view: MacView, model: str) -> None:
         super().__init__()
+        self._context = context
         self._view = view
         self.name = _name(view.name)
         self.about = text_label("", "rowAbout", 12)
@@ -72,17 +74,16 @@ class MacRow(QWidget):
             tr("Unpair {name}?", name=name),
             tr("Models that run on it are then loaded on this Mac alone. To use it again, pair it with a new code."),
             tr("Unpair"),
-            partial(self.requested.emit, UnpairMac(self._view.id)),
+            partial(self._context.send, UnpairMac(self._view.id)),
         )
 
 
 class LeaderRow(QWidget):
     """A Mac that may use this one. `requested` carries an UnpairLeader."""
 
-    requested = Signal(object)
-
-    def __init__(self, mac: str, name: str, *, works: bool) -> None:
+    def __init__(self, context: WindowContext, mac: str, name: str, *, works: bool) -> None:
         super().__init__()
+        self._context = context
         self._mac, self._name = mac, one_line(name)
         self.name = _name(name)
         self.about = text_label(tr("Uses this Mac now.") if works else tr("May use this Mac."), "rowAbout", 12)
@@ -97,7 +98,7 @@ class LeaderRow(QWidget):
             tr("Unpair {name}?", name=self._name),
             tr("It can then use this Mac no longer. To let it again, pair it with a new code."),
             tr("Unpair"),
-            partial(self.requested.emit, UnpairLeader(self._mac)),
+            partial(self._context.send, UnpairLeader(self._mac)),
         )
 
 

@@ -6,11 +6,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QFont, QGuiApplication
 from PySide6.QtWidgets import QWidget
 
 from resources.language.text import mark, tr
+from ui.context import WindowContext, follow
 from ui.dialogs.mac_rows import LeaderRow, MacRow, holding
 from ui.dialogs.pair_sheet import PairSheet
 from ui.intents.macs import LetOthersUse, NewPairingCode, ShowMacs
@@ -53,10 +54,9 @@ _UNENCRYPTED: Final = mark(
 class MacsPane(QWidget):
     """Shows the values that the app sends, and reports what the user wants."""
 
-    requested = Signal(object)
-
-    def __init__(self) -> None:
+    def __init__(self, context: WindowContext) -> None:
         super().__init__()
+        self._context = context
         self._view = MacsView()
         self._sheet: PairSheet | None = None
         self.rows: dict[str, MacRow] = {}
@@ -70,8 +70,9 @@ class MacsPane(QWidget):
         self._look = QTimer(self, interval=LOOK_MS)
         self._build()
         self._connect()
-        self.show_macs(self._view)
+        self._show_macs(self._view)
         self.setEnabled(False)  # until the app has sent values
+        follow(self, context.store.macs, self._show_macs)
 
     def _build(self) -> None:
         self.own_row = SettingsRow(tr("This Mac"))
@@ -98,21 +99,20 @@ class MacsPane(QWidget):
 
     def _connect(self) -> None:
         self.add_button.clicked.connect(lambda: self._open_sheet(None))
-        self.others_use.clicked.connect(lambda on: self.requested.emit(LetOthersUse(on)))
-        self.code_button.clicked.connect(lambda: self.requested.emit(NewPairingCode()))
+        self.others_use.clicked.connect(lambda on: self._context.send(LetOthersUse(on)))
+        self.code_button.clicked.connect(lambda: self._context.send(NewPairingCode()))
         self.copy.clicked.connect(lambda: QGuiApplication.clipboard().setText(self._view.this.code))
-        self._look.timeout.connect(lambda: self.requested.emit(ShowMacs()))
+        self._look.timeout.connect(lambda: self._context.send(ShowMacs()))
 
     def _open_sheet(self, found: FoundMac | None) -> None:
-        self._sheet = sheet = PairSheet(self.window(), found)
-        sheet.requested.connect(self.requested)
+        self._sheet = sheet = PairSheet(self._context, self.window(), found)
         sheet.finished.connect(self._forget_sheet)
         sheet.open()
 
     def _forget_sheet(self) -> None:
         self._sheet = None
 
-    def show_macs(self, view: MacsView) -> None:
+    def _show_macs(self, view: MacsView) -> None:
         """Show the Macs. A row stays where it is if only its answer changed."""
         self._view = view
         self.setEnabled(True)
@@ -130,9 +130,8 @@ class MacsPane(QWidget):
             self.own_row = SettingsRow(tr("This Mac"))
             self.own_row.name.setFont(ui_font(13, QFont.Weight.DemiBold))
             self.macs.add(self.own_row)
-            self.rows = {mac.id: MacRow(mac, view.model) for mac in view.macs}
+            self.rows = {mac.id: MacRow(self._context, mac, view.model) for mac in view.macs}
             for row in self.rows.values():
-                row.requested.connect(self.requested)
                 self.macs.add(row)
             self.macs.setVisible(bool(view.macs))
         for mac in view.macs:
@@ -156,10 +155,10 @@ class MacsPane(QWidget):
         for row in self.leader_rows.values():
             self.this.remove(row)
         self.leader_rows = {
-            mac: LeaderRow(mac, name, works=bool(name) and name == this.leader) for mac, name in this.leaders
+            mac: LeaderRow(self._context, mac, name, works=bool(name) and name == this.leader)
+            for mac, name in this.leaders
         }
         for row in self.leader_rows.values():
-            row.requested.connect(self.requested)
             self.this.add(row)
 
     def _show_found(self, view: MacsView) -> None:
@@ -186,7 +185,7 @@ class MacsPane(QWidget):
     def showEvent(self, event: QShowEvent) -> None:  # noqa: N802 - Qt's name
         """Ask the Macs as long as the page is shown."""
         super().showEvent(event)
-        self.requested.emit(ShowMacs())
+        self._context.send(ShowMacs())
         self._look.start()
 
     def hideEvent(self, event: QHideEvent) -> None:  # noqa: N802 - Qt's name

@@ -8,6 +8,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from resources.language.text import mark, plural, tr
+from ui.context import WindowContext, follow
 from ui.intents.settings import SetUnloadAfter
 from ui.theme.phrases import of_machine, size
 from ui.widgets.choice_pill import ChoicePill
@@ -32,11 +33,11 @@ class ModelsPane(QWidget):
     page.
     """
 
-    requested = Signal(object)
     models_requested = Signal()
 
-    def __init__(self) -> None:
+    def __init__(self, context: WindowContext) -> None:
         super().__init__()
+        self._context = context
         self.unload_after = ChoicePill("", tr("Unload an unused model"))
         self.show_button = PushButton(tr("Show models"))
         self.show_button.clicked.connect(self.models_requested)
@@ -44,14 +45,15 @@ class ModelsPane(QWidget):
         self.group = SettingsGroup()
         self.group.add(self.held)
         self.group.add(SettingsRow(tr("Unload an unused model"), tr(_ABOUT), self.unload_after))
-        self.unload_after.picked.connect(lambda minutes: self.requested.emit(SetUnloadAfter(int(minutes))))
+        self.unload_after.picked.connect(lambda minutes: self._context.send(SetUnloadAfter(int(minutes))))
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.addWidget(self.group)
         column.addStretch(1)
+        follow(self, context.store.local_models, self._count_models)
+        follow(self, context.store.unload_after, self._show_unload_after)
 
-    def count_models(self, view: LocalModelsView) -> None:
-        """Say how many models can be used here, and how large they are."""
+    def _count_models(self, view: LocalModelsView) -> None:
         if view.usable:
             about = plural(
                 "{count} model, {size}. Find new ones, and see, set up or delete those that you have.",
@@ -61,8 +63,8 @@ class ModelsPane(QWidget):
             )
             self.held.set_about(about)
 
-    def show_unload_after(self, minutes: int) -> None:
-        """Show the time that holds. One that was written into the settings file by hand is offered too."""
+    def _show_unload_after(self, minutes: int) -> None:
+        # a time that was written into the settings file by hand is offered too
         times = sorted({*_TIMES, minutes})
         self.unload_after.set_choices(tuple((str(time), _words(time), "") for time in times), str(minutes))
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QDialog, QLabel, QLineEdit
 
 from resources.language.text import tr
@@ -19,6 +18,7 @@ from ui.widgets.settings_group import text_label
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
 
+    from ui.context import WindowContext
     from ui.state.macs import FoundMac
 
 _WIDTH_PX: Final = 440
@@ -29,10 +29,9 @@ class PairSheet(QDialog):
     that was `found` on the network, only the code is missing.
     """
 
-    requested = Signal(object)
-
-    def __init__(self, parent: QWidget, found: FoundMac | None = None) -> None:
+    def __init__(self, context: WindowContext, parent: QWidget, found: FoundMac | None = None) -> None:
         super().__init__(parent)
+        self._context = context
         self.setObjectName("pairSheet")
         self.setWindowTitle(tr("Add a Mac"))
         self.setFixedWidth(_WIDTH_PX)
@@ -68,7 +67,7 @@ class PairSheet(QDialog):
         self.finished.connect(self.deleteLater)
 
     def _pair(self) -> None:
-        self.requested.emit(PairMac(self.code.text().strip(), self.address.text().strip()))
+        self._context.send(PairMac(self.code.text().strip(), self.address.text().strip()))
 
     def _allow(self) -> None:
         typed = bool(self.code.text().strip() and self.address.text().strip())

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Signal
+from typing import TYPE_CHECKING
+
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from resources.language.text import mark, tr
 from ui.widgets.settings_group import SettingsGroup, SettingsRow
+
+if TYPE_CHECKING:
+    from ui.context import WindowContext
 
 _DELETED = mark(
     "They wait in Recently Deleted for 30 days. On the second day of use after that at the latest, they are erased for "
@@ -40,10 +44,9 @@ _FACTS = (
 class PrivacyPane(QWidget):
     """Facts."""
 
-    requested = Signal(object)
-
-    def __init__(self) -> None:
+    def __init__(self, context: WindowContext) -> None:
         super().__init__()
+        self._context = context
         facts = SettingsGroup()
         for name, about in _FACTS:
             facts.add(SettingsRow(tr(name), tr(about)))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QSignalBlocker, Qt, Signal
+from PySide6.QtCore import QSignalBlocker, Qt
 from PySide6.QtWidgets import (
     QDialog,
     QHBoxLayout,
@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
 )
 
 from resources.language.text import mark, tr
+from ui.context import WindowContext, follow
 from ui.dialogs.file_dialogs import ask_prompts_file, ask_prompts_target
 from ui.intents.prompts import DeletePrompt, ExportPrompts, ImportPrompts, SavePrompt
 from ui.theme.long_texts import breakable
@@ -43,10 +44,9 @@ class PromptsDialog(QDialog):
     when the user closes the dialog, the dialog says so once.
     """
 
-    requested = Signal(object)
-
-    def __init__(self, prompts: tuple[PromptView, ...], parent: QWidget | None = None) -> None:
+    def __init__(self, context: WindowContext, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self._context = context
         self.setObjectName("promptsDialog")
         self.setWindowTitle(tr("Prompts"))
         self.resize(*_SIZE_PX)
@@ -58,7 +58,7 @@ class PromptsDialog(QDialog):
         self._build()
         self._lay_out()
         self._connect()
-        self.show_prompts(prompts)
+        follow(self, context.store.prompts, self._show_prompts)
         if self._is_adding:
             self.name.setFocus()
 
@@ -122,13 +122,13 @@ class PromptsDialog(QDialog):
         self.add_button.clicked.connect(self._add)
         self.delete_button.clicked.connect(self._delete)
         self.import_button.clicked.connect(
-            lambda: ask_prompts_file(self, lambda path: self.requested.emit(ImportPrompts(path)))
+            lambda: ask_prompts_file(self, lambda path: self._context.send(ImportPrompts(path)))
         )
         self.export_button.clicked.connect(self._export)
         self.done_button.clicked.connect(self.accept)
         self.finished.connect(self.save)
 
-    def show_prompts(self, prompts: tuple[PromptView, ...]) -> None:
+    def _show_prompts(self, prompts: tuple[PromptView, ...]) -> None:
         """List these prompts. The form keeps what is typed; a new prompt that was just saved is selected."""
         typed, known = self.text.toPlainText(), self._prompts
         new = (prompt.id for prompt in prompts if prompt.id not in known and prompt.text == typed)
@@ -211,7 +211,7 @@ class PromptsDialog(QDialog):
         """Save the form if it has other words than the saved prompt."""
         typed, saved = self._typed(), self._prompts.get(self._shown)
         if typed is not None and (saved is None or (saved.name, saved.text) != typed):
-            self.requested.emit(SavePrompt(self._shown, *typed))
+            self._context.send(SavePrompt(self._shown, *typed))
 
     def _add(self) -> None:
         """Begin a prompt, or continue the one that has no text yet."""
@@ -245,11 +245,11 @@ class PromptsDialog(QDialog):
         shown, self._shown = self._shown, ""
         self.name.clear()
         self.text.clear()
-        self.requested.emit(DeletePrompt(shown))
+        self._context.send(DeletePrompt(shown))
 
     def _export(self) -> None:
         self.save()
-        ask_prompts_target(self, lambda path: self.requested.emit(ExportPrompts(path)))
+        ask_prompts_target(self, lambda path: self._context.send(ExportPrompts(path)))
 
     def _refresh(self) -> None:
         self._list_new()

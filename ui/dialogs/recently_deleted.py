@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QItemSelectionModel, QModelIndex, QSignalBlocker, QSize, Qt, Signal
+from PySide6.QtCore import QItemSelectionModel, QModelIndex, QSignalBlocker, QSize, Qt
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import (
     QDialog,
@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
 )
 
 from resources.language.text import mark, plural, tr
+from ui.context import WindowContext, follow
 from ui.dialogs.confirmation import confirm
 from ui.dialogs.deleted_delegate import DeletedDelegate, DeletedRole
 from ui.intents.library import Erase, EraseAll, Undelete
@@ -43,10 +44,9 @@ _LONGEST_TITLE = 40
 class RecentlyDeletedDialog(QDialog):
     """A list of deleted chats, and the actions on the selected ones. Deleting for good needs a confirmation."""
 
-    requested = Signal(object)
-
-    def __init__(self, parent: QWidget | None = None) -> None:
+    def __init__(self, context: WindowContext, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self._context = context
         self.setObjectName("recentlyDeleted")
         self.setWindowTitle(tr("Recently deleted"))
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
@@ -54,7 +54,7 @@ class RecentlyDeletedDialog(QDialog):
         self._rows = DeletedDelegate(self)
         self._build()
         self._connect()
-        self._refresh()
+        follow(self, context.store.deleted, self._show_deleted)
 
     def _build(self) -> None:
         explained = QLabel(tr(_EXPLAINED), wordWrap=True)
@@ -109,7 +109,7 @@ class RecentlyDeletedDialog(QDialog):
             action.triggered.connect(command)
             self.list.addAction(action)
 
-    def show_deleted(self, rows: tuple[DeletedRow, ...]) -> None:
+    def _show_deleted(self, rows: tuple[DeletedRow, ...]) -> None:
         """List `rows`. The selection stays. If all selected rows are gone, select the row in their place.
 
         The first rows that are listed begin with a selected one: the arrow keys and the buttons need one to act on.
@@ -141,7 +141,7 @@ class RecentlyDeletedDialog(QDialog):
 
     def _restore(self) -> None:
         if chosen := self.selected():
-            self.requested.emit(Undelete(chosen))
+            self._context.send(Undelete(chosen))
 
     def _ask_to_erase(self) -> None:
         chosen = self.selected()
@@ -149,12 +149,12 @@ class RecentlyDeletedDialog(QDialog):
             one = shortened(self.list.selectedItems()[0].text(), _LONGEST_TITLE)
             many = plural("Delete {count} chat for good?", "Delete {count} chats for good?", len(chosen))
             question = tr("Delete “{title}” for good?", title=one) if len(chosen) == 1 else many
-            self._ask(question, partial(self.requested.emit, Erase(chosen)))
+            self._ask(question, partial(self._context.send, Erase(chosen)))
 
     def _ask_to_erase_all(self) -> None:
         count = self.list.count()
         question = plural("Delete all {count} chat for good?", "Delete all {count} chats for good?", count)
-        self._ask(question, partial(self.requested.emit, EraseAll()))
+        self._ask(question, partial(self._context.send, EraseAll()))
 
     def _ask(self, question: str, erase: Callable[[], object]) -> None:
         confirm(self, question, tr("This cannot be undone."), tr("Delete"), erase)

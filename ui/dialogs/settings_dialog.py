@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QFont, QKeySequence, QShortcut
 from PySide6.QtWidgets import QDialog, QFrame, QHBoxLayout, QScrollArea, QStackedWidget, QVBoxLayout, QWidget
 
@@ -26,8 +26,7 @@ from ui.widgets.settings_group import text_label
 if TYPE_CHECKING:
     from PySide6.QtGui import QKeyEvent, QResizeEvent
 
-    from ui.state.preferences import Preferences
-    from ui.state.settings import StorageView
+    from ui.context import WindowContext
 
 _SIZE_PX: Final = (900, 660)
 _LEAST_PX: Final = (800, 440)
@@ -52,16 +51,19 @@ PAGES: Final = (
 class SettingsDialog(QDialog):
     """Shows the values that the app sends, and reports what the user wants. It stores nothing itself."""
 
-    requested = Signal(object)
-
-    def __init__(self, parent: QWidget | None = None) -> None:
+    def __init__(self, context: WindowContext, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self._context = context
         self.setObjectName("settings")
         self.setWindowTitle(tr("Settings"))
-        self.general, self.appearance, self.models = GeneralPane(), AppearancePane(), ModelsPane()
-        self.chats, self.storage, self.backups = ChatsPane(), StoragePane(), BackupPane()
-        self.macs = MacsPane()
-        self.privacy, self.shortcuts, self.advanced = PrivacyPane(), ShortcutsPane(), AdvancedPane()
+        self.general, self.appearance, self.models = GeneralPane(context), AppearancePane(context), ModelsPane(context)
+        self.chats, self.storage, self.backups = ChatsPane(context), StoragePane(context), BackupPane(context)
+        self.macs = MacsPane(context)
+        self.privacy, self.shortcuts, self.advanced = (
+            PrivacyPane(context),
+            ShortcutsPane(context),
+            AdvancedPane(context),
+        )
         self._pages = (
             *(self.general, self.appearance, self.models, self.macs, self.chats, self.storage, self.backups),
             *(self.privacy, self.shortcuts, self.advanced),
@@ -104,8 +106,6 @@ class SettingsDialog(QDialog):
     def _connect(self) -> None:
         for number, button in enumerate(self.pane_buttons):
             button.clicked.connect(lambda _on, number=number: self._turn_to(number))
-        for pane in self._pages:
-            pane.requested.connect(self.requested)
 
     def _turn_to(self, number: int) -> None:
         self.panes.setCurrentIndex(number)
@@ -125,12 +125,6 @@ class SettingsDialog(QDialog):
             if button.text() == name:
                 button.click()
 
-    def show_storage(self, view: StorageView) -> None:
-        """Show the use of the disk."""
-        self.storage.show_storage(view)
-        self.backups.show_backups(view.backups)
-        self.advanced.show_folder(view.folder)
-
     def warn_of_folder(self, words: str) -> bool:
         """Say on the page in front why its folder is not shown. Returns whether that page has a folder to show."""
         in_front = self._pages[self.panes.currentIndex()]
@@ -139,11 +133,6 @@ class SettingsDialog(QDialog):
                 pane.warn(words)
                 return True
         return False
-
-    def show_preferences(self, preferences: Preferences) -> None:
-        """Show what the user chose."""
-        for pane in (self.general, self.appearance, self.chats, self.shortcuts):
-            pane.show_preferences(preferences)
 
     def done(self, result: int) -> None:
         """Report what is being typed, then close."""

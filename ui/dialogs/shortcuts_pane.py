@@ -11,6 +11,7 @@ from PySide6.QtGui import QFont, QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from resources.language.text import mark, tr
+from ui.context import WindowContext, follow
 from ui.dialogs.key_conflict import conflict
 from ui.intents.settings import SetPreferences
 from ui.state.preferences import Preferences
@@ -38,10 +39,9 @@ class ShortcutsPane(QWidget):
     with other keys than its own has a button that brings those back.
     """
 
-    requested = Signal(object)
-
-    def __init__(self) -> None:
+    def __init__(self, context: WindowContext) -> None:
         super().__init__()
+        self._context = context
         self._shown = Preferences()
         self._specs: tuple[ShortcutSpec, ...] = ()
         self.buttons: dict[str, KeyButton] = {}
@@ -57,6 +57,7 @@ class ShortcutsPane(QWidget):
         self._column.addWidget(text_label(tr("Click the keys of an action, then press others."), "footnote", 12))
         self._column.addWidget(self.trouble)
         self._column.addWidget(self.reset_button, 0, Qt.AlignmentFlag.AlignRight)
+        follow(self, context.store.preferences, self.show_preferences)
 
     def set_actions(self, specs: tuple[ShortcutSpec, ...]) -> None:
         """List these actions, in their groups, with the keys that they have now."""
@@ -115,7 +116,7 @@ class ShortcutsPane(QWidget):
             self._set((*(pair for pair in self._shown.shortcuts if pair[0] != name), (name, keys)))
 
     def _set(self, shortcuts: tuple[tuple[str, str], ...]) -> None:
-        self.requested.emit(SetPreferences(replace(self._shown, shortcuts=shortcuts)))
+        self._context.send(SetPreferences(replace(self._shown, shortcuts=shortcuts)))
 
 
 def _beside(reset: IconButton, keys: KeyButton) -> QWidget:

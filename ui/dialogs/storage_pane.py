@@ -6,10 +6,11 @@ from bisect import bisect_right
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import QSignalBlocker, Qt, QTimer, Signal
+from PySide6.QtCore import QSignalBlocker, Qt, QTimer
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from resources.language.text import mark, tr
+from ui.context import WindowContext, follow
 from ui.dialogs.confirmation import confirm
 from ui.dialogs.stored_chats import StoredChats
 from ui.intents.settings import CheckCaches, ClearCaches, RemoveArrived, SetCaching, SetQuota, StopCheck
@@ -50,10 +51,9 @@ _ASK_ARRIVED: Final = (
 class StoragePane(QWidget):
     """Shows the values that the app sends, and reports what the user wants."""
 
-    requested = Signal(object)
-
-    def __init__(self) -> None:
+    def __init__(self, context: WindowContext) -> None:
         super().__init__()
+        self._context = context
         self._view: StorageView | None = None
         self._stops = _STOPS
         self.caching = Switch(tr("Keep chats ready on disk"))
@@ -66,10 +66,11 @@ class StoragePane(QWidget):
         self.remove_button = PushButton(tr("Remove…"), "removeArrived")
         self.remove_button.setAccessibleName(tr("Remove unfinished copies"))
         self.bar = UsageBar()
-        self.chats = StoredChats()
+        self.chats = StoredChats(context)
         self._build()
         self._connect()
         self.setEnabled(False)
+        follow(self, context.store.storage, self._show_storage)
 
     def _build(self) -> None:
         warm = SettingsGroup()
@@ -130,16 +131,15 @@ class StoragePane(QWidget):
     def _connect(self) -> None:
         self._pause = QTimer(self, singleShot=True, interval=_PAUSE_MS)
         self._pause.timeout.connect(self._report_limit)
-        self.caching.clicked.connect(lambda enabled: self.requested.emit(SetCaching(enabled)))
+        self.caching.clicked.connect(lambda enabled: self._context.send(SetCaching(enabled)))
         self.automatic.clicked.connect(self._report_automatic)
         self.slider.valueChanged.connect(self._preview_limit)
         self.slider.sliderReleased.connect(self._report_limit)
         self.clear_button.clicked.connect(self._ask_to_clear)
         self.remove_button.clicked.connect(self._ask_to_remove)
         self.check_button.clicked.connect(self._check_or_stop)
-        self.chats.requested.connect(self.requested)
 
-    def show_storage(self, view: StorageView) -> None:
+    def _show_storage(self, view: StorageView) -> None:
         """Show the figures. The slider does not move while the user drags it."""
         self._view = view
         self.setEnabled(True)
@@ -187,7 +187,7 @@ class StoragePane(QWidget):
 
     def _check_or_stop(self) -> None:
         is_running = self._view is not None and self._view.check.is_running
-        self.requested.emit(StopCheck() if is_running else CheckCaches(""))
+        self._context.send(StopCheck() if is_running else CheckCaches(""))
 
     def _preview_limit(self, stop: int) -> None:
         self.limit_label.setText(size(self._stops[stop]))
@@ -196,19 +196,19 @@ class StoragePane(QWidget):
 
     def _report_limit(self) -> None:
         self._pause.stop()
-        self.requested.emit(SetQuota(self._stops[self.slider.value()]))
+        self._context.send(SetQuota(self._stops[self.slider.value()]))
 
     def _report_automatic(self, automatic: bool) -> None:  # noqa: FBT001 - a state, not a mode of this call
         self.slider.setEnabled(not automatic)
         self.limit_label.setEnabled(not automatic)
-        self.requested.emit(SetQuota(0 if automatic else self._stops[self.slider.value()]))
+        self._context.send(SetQuota(0 if automatic else self._stops[self.slider.value()]))
 
     def _ask_to_clear(self) -> None:
         question, about = _ASK
-        drop = partial(self.requested.emit, ClearCaches())
+        drop = partial(self._context.send, ClearCaches())
         confirm(self.window(), tr(question), tr(about), tr("Clear", "what is kept"), drop)
 
     def _ask_to_remove(self) -> None:
         question, about = _ASK_ARRIVED
-        remove = partial(self.requested.emit, RemoveArrived())
+        remove = partial(self._context.send, RemoveArrived())
         confirm(self.window(), tr(question), tr(about), tr("Remove"), remove)

@@ -11,11 +11,12 @@ from datetime import UTC, datetime
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QFont
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from resources.language.text import mark, tr
+from ui.context import Context, WindowContext
 from ui.dialogs.pin_button import PinButton
 from ui.intents.chat import InChat, Pin
 from ui.intents.chat_settings import ClearMemory
@@ -55,10 +56,9 @@ _ORDERS: Final[dict[str, tuple[str, Callable[[StoredChat], tuple[object, ...]]]]
 class StoredChats(QWidget):
     """`requested` carries an `InChat` or a `CheckCaches`."""
 
-    requested = Signal(object)
-
-    def __init__(self) -> None:
+    def __init__(self, context: WindowContext) -> None:
         super().__init__()
+        self._context = context
         self._chats: tuple[StoredChat, ...] = ()
         self._places: dict[str, int] = {}
         self._is_checking = False
@@ -131,7 +131,7 @@ class StoredChats(QWidget):
 
     def _ask(self, chat: str, intent: ClearMemory | Pin) -> None:
         self._places = {listed: place for place, listed in enumerate(self.rows)}
-        self.requested.emit(InChat(chat, intent))
+        self._context.send(InChat(chat, intent))
 
     def showEvent(self, event: QShowEvent) -> None:  # noqa: N802 - Qt's name
         """Sort anew what has changed meanwhile."""
@@ -139,19 +139,17 @@ class StoredChats(QWidget):
         self._sort(self._order)
 
     def _row(self, chat: StoredChat) -> _Row:
-        row = _Row(chat)
-        row.requested.connect(partial(self._ask, chat.id))
-        row.check.clicked.connect(lambda: self.requested.emit(CheckCaches(chat.id)))
+        row = _Row(Context(self._context.store, partial(self._ask, chat.id)), chat)
+        row.check.clicked.connect(lambda: self._context.send(CheckCaches(chat.id)))
         row.set_checking(is_checking=self._is_checking)
         self.group.add(row)
         return row
 
 
 class _Row(QWidget):
-    requested = Signal(object)
-
-    def __init__(self, chat: StoredChat) -> None:
+    def __init__(self, context: Context[ClearMemory | Pin], chat: StoredChat) -> None:
         super().__init__()
+        self._context = context
         self._is_kept = kept = chat.is_kept
         self._words = one_line(chat.title)
         self.title = title = text_label(self._words, "rowName", 13)
@@ -184,8 +182,8 @@ class _Row(QWidget):
         line.addLayout(text, 1)
         for part in (self.pill, self.used, self.bytes, self.check, self.clear, self.pin):
             line.addWidget(part)
-        self.clear.clicked.connect(lambda: self.requested.emit(ClearMemory()))
-        self.pin.asked.connect(lambda pinned: self.requested.emit(Pin(pinned)))
+        self.clear.clicked.connect(lambda: self._context.send(ClearMemory()))
+        self.pin.asked.connect(lambda pinned: self._context.send(Pin(pinned)))
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
         super().resizeEvent(event)

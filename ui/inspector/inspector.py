@@ -12,6 +12,7 @@ from PySide6.QtGui import QFont
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
 
 from resources.language.text import mark, tr
+from ui.context import Context, WindowContext, follow
 from ui.inspector.heading import SectionHeading
 from ui.inspector.instructions_field import InstructionsField
 from ui.inspector.label_section import LabelSection
@@ -31,8 +32,8 @@ from ui.widgets.settings_group import text_label
 if TYPE_CHECKING:
     from ui.intents.chat import ChatIntent
     from ui.state.chat_memory import ChatMemoryView
-    from ui.state.chat_settings import ChatSettingsView, PresetView
-    from ui.state.engine import ModelCapabilities, ModelView
+    from ui.state.chat_settings import ChatSettingsView
+    from ui.state.engine import ModelView
 
 WIDTH_PX: Final = 296
 NARROWEST_PX: Final = 272
@@ -49,17 +50,18 @@ _NEVER_SAVED: Final = mark("This chat and its settings are never saved.")
 class Inspector(QFrame):
     """`requested` carries an `Intent`; `left` is emitted if the user closes the pane."""
 
-    requested = Signal(object)
     left = Signal()
     width_changed = Signal(int)
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, context: WindowContext) -> None:
+        super().__init__()
+        self._context = context
+        self._store = context.store
         self.setObjectName("inspector")
         self.setAccessibleName(tr("This chat"))
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Expanding)
+        of_chat = Context(context.store, self._ask)
         self._view: ChatSettingsView | None = None
-        self._presets: tuple[PresetView, ...] = ()
         self._models: tuple[tuple[ModelView, ...], str] | None = None
         self.close_button = IconButton("panel-right", tr("Hide chat settings"))
         self.close_button.setObjectName("hideInspector")
@@ -67,13 +69,13 @@ class Inspector(QFrame):
         self.model.setObjectName("inspectorModel")
         self.instructions = InstructionsField()
         self.about_instructions = text_label(tr(_ABOUT), "footnote", 12)
-        self.sampling = SamplingSection()
-        self.memory = MemorySection()
-        self.labels = LabelSection()
+        self.sampling = SamplingSection(of_chat)
+        self.memory = MemorySection(of_chat)
+        self.labels = LabelSection(of_chat)
         self.saved = text_label("", "footnote", 12)
         self.nothing = text_label(tr("No chat is open"), "footnote", 13)
         self.nothing.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        self.preset_menu = PresetMenu(self)
+        self.preset_menu = PresetMenu(context, self)
         self.edge = Edge(self, Qt.AlignmentFlag.AlignRight)
         self.foot = self._foot()
         self._lay_out()
@@ -81,6 +83,7 @@ class Inspector(QFrame):
         self.set_width(WIDTH_PX)
         appearance.changed.connect(self._follow_theme)
         self.show_nothing()
+        follow(self, context.store.presets, lambda _presets: self._show_again())
 
     def _lay_out(self) -> None:
         self.inside = QWidget()
@@ -136,17 +139,14 @@ class Inspector(QFrame):
 
     def _connect(self) -> None:
         self.close_button.clicked.connect(self.left)
-        self.model.picked.connect(lambda model: self.requested.emit(PickModel(model)))
+        self.model.picked.connect(lambda model: self._context.send(PickModel(model)))
         self.instructions.written.connect(lambda text: self._ask(SetSystem(text)))
-        for section in (self.memory, self.sampling, self.labels):
-            section.requested.connect(self._ask)
-        self.preset_menu.requested.connect(self.requested)
         self.edge.dragged.connect(self._drag)
         self.edge.reset.connect(lambda: self._drag(WIDTH_PX - self.width()))
 
     def _ask(self, intent: ChatIntent) -> None:
         if self._view is not None:
-            self.requested.emit(InChat(self._view.conversation, intent))
+            self._context.send(InChat(self._view.conversation, intent))
 
     def show_settings(self, view: ChatSettingsView) -> None:
         """Show the settings of a conversation. Text typed for the one before is reported first."""
@@ -157,7 +157,7 @@ class Inspector(QFrame):
         self._show_parts(has_chat=True)
         self.instructions.show_text(view.system, view.model_system)
         self.sampling.show_settings(view)
-        self.preset_menu.fill(self.sampling.preset.choices(), view, self._presets)
+        self.preset_menu.fill(self.sampling.preset.choices(), view, self._store.presets.now)
         self.labels.show_settings(view)
         self.saved.setText(tr(_NEVER_SAVED) if view.private else tr(_SAVED))
 
@@ -178,10 +178,7 @@ class Inspector(QFrame):
         self.instructions.flush()
         self.sampling.flush()
 
-    def set_presets(self, presets: tuple[PresetView, ...]) -> None:
-        """Offer these presets."""
-        self._presets = presets
-        self.sampling.set_presets(presets)
+    def _show_again(self) -> None:
         if self._view is not None:
             self.show_settings(self._view)
 
@@ -191,14 +188,6 @@ class Inspector(QFrame):
             return
         self._models = (models, current)
         self.model.set_choices(tuple((model.id, model.name) for model in models), current, tr("No model"))
-
-    def set_folders(self, folders: tuple[str, ...]) -> None:
-        """Offer these folders."""
-        self.labels.set_folders(folders)
-
-    def set_capabilities(self, capabilities: ModelCapabilities) -> None:
-        """Offer what the loaded model can do."""
-        self.sampling.set_thinks(capabilities.thinks)
 
     def set_width(self, pixels: int) -> None:
         """Take this width, within limits. Larger letters need a wider pane."""

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
 
 from resources.language.text import mark, tr
+from ui.context import ChatContext, follow
 from ui.inspector.heading import SectionHeading
 from ui.intents.chat import KeepWarm, MoveToFolder, SetTags
 from ui.theme.theme import ui_font
@@ -25,11 +25,10 @@ _NO_FOLDER: Final = mark("No folder")
 class LabelSection(QWidget):
     """`requested` carries a `LabelIntent`."""
 
-    requested = Signal(object)
-
-    def __init__(self) -> None:
+    def __init__(self, context: ChatContext) -> None:
         super().__init__()
-        self._folders: tuple[str, ...] = ()
+        self._context = context
+        self._store = context.store
         self._view: ChatSettingsView | None = None
         self._tags = ""
         self.folder = SelectButton(tr("Folder"))
@@ -53,14 +52,10 @@ class LabelSection(QWidget):
         line.addWidget(text_label(tr("Keep ready on disk"), "rowAbout", 13), 1)
         line.addWidget(self.keep)
         column.addWidget(self.keep_row)
-        self.folder.picked.connect(lambda folder: self.requested.emit(MoveToFolder(folder)))
+        self.folder.picked.connect(lambda folder: self._context.send(MoveToFolder(folder)))
         self.tags.editingFinished.connect(self._set_tags)
-        self.keep.clicked.connect(lambda is_kept: self.requested.emit(KeepWarm(is_kept)))
-
-    def set_folders(self, folders: tuple[str, ...]) -> None:
-        """Offer these folders."""
-        self._folders = folders
-        self._fill()
+        self.keep.clicked.connect(lambda is_kept: self._context.send(KeepWarm(is_kept)))
+        follow(self, context.store.folders, lambda _folders: self._fill())
 
     def show_settings(self, view: ChatSettingsView) -> None:
         """Show the labels of a conversation. Tags that are being typed stay."""
@@ -76,7 +71,7 @@ class LabelSection(QWidget):
 
     def _fill(self) -> None:
         folder = self._view.folder if self._view is not None else ""
-        names = sorted({folder, *self._folders} - {""}, key=str.casefold)
+        names = sorted({folder, *self._store.folders.now} - {""}, key=str.casefold)
         self.folder.set_choices((("", tr(_NO_FOLDER)), *((name, name) for name in names)), folder)
 
     def _set_tags(self) -> None:
@@ -84,7 +79,7 @@ class LabelSection(QWidget):
         self.tags.setModified(False)
         if typed != self._tags:
             self._tags = typed
-            self.requested.emit(SetTags(typed))
+            self._context.send(SetTags(typed))
 
 
 def _row(name: str, field: QWidget) -> QHBoxLayout:

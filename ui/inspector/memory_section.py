@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QBoxLayout, QGridLayout, QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from resources.language.text import mark, tr
@@ -21,6 +21,8 @@ from ui.widgets.tone_pill import TonePill
 if TYPE_CHECKING:
     from PySide6.QtGui import QResizeEvent
 
+    from ui.context import ChatContext
+
 
 _ABOUT: Final = mark(
     "Every block is a question with its answer. Green is kept, grey will be read, blue is written now."
@@ -32,10 +34,9 @@ _CLEARING: Final = mark("Frees its space on disk. The chat stays, and its next m
 class MemorySection(QWidget):
     """`requested` carries a `ChatSettingsIntent`."""
 
-    requested = Signal(object)
-
-    def __init__(self) -> None:
+    def __init__(self, context: ChatContext) -> None:
         super().__init__()
+        self._context = context
         self._view = ChatMemoryView("")
         self.pill = TonePill(Badge("", "quiet"))
         self.map = ContextMap()
@@ -51,7 +52,7 @@ class MemorySection(QWidget):
         self.more_button.setCheckable(True)
         self.more_button.setMinimumWidth(1)  # it moves to a line of its own, rather than make the pane wider
         self._lay_out()
-        self.clear_button.clicked.connect(lambda: self.requested.emit(ClearMemory()))
+        self.clear_button.clicked.connect(lambda: self._context.send(ClearMemory()))
         self.more_button.toggled.connect(lambda is_open: self._fold(is_open=is_open))
         self._fold(is_open=False)
         self.show_memory(self._view)

@@ -8,7 +8,7 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject
 
 from resources.language.text import tr
 from ui.dialogs.confirmation import confirm
@@ -20,16 +20,16 @@ from ui.intents.chat_settings import DeletePreset, ExportPreset, ImportPreset, R
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QMenu, QWidget
 
+    from ui.context import WindowContext
     from ui.state.chat_settings import ChatSettingsView, PresetView
 
 
 class PresetMenu(QObject):
     """`requested` carries an `Intent`."""
 
-    requested = Signal(object)
-
-    def __init__(self, parent: QWidget) -> None:
+    def __init__(self, context: WindowContext, parent: QWidget) -> None:
         super().__init__(parent)
+        self._context = context
         self._parent = parent
 
     def fill(self, menu: QMenu, view: ChatSettingsView, presets: tuple[PresetView, ...]) -> None:
@@ -48,7 +48,7 @@ class PresetMenu(QObject):
             menu.addAction(tr("Delete “{name}”…", name=own.name).replace("&", "&&"), partial(self._ask_to_delete, own))
 
     def _ask_in_chat(self, view: ChatSettingsView, intent: SetPreset | SavePreset) -> None:
-        self.requested.emit(InChat(view.conversation, intent))
+        self._context.send(InChat(view.conversation, intent))
 
     def _ask_to_save(self, view: ChatSettingsView, presets: tuple[PresetView, ...]) -> None:
         taken = [one.name for one in presets]
@@ -57,16 +57,16 @@ class PresetMenu(QObject):
     def _ask_to_rename(self, preset: PresetView, presets: tuple[PresetView, ...]) -> None:
         others = [one.name for one in presets if one.id != preset.id]
         ask_preset_name(
-            self._parent.window(), preset.name, others, lambda name: self.requested.emit(RenamePreset(preset.id, name))
+            self._parent.window(), preset.name, others, lambda name: self._context.send(RenamePreset(preset.id, name))
         )
 
     def _ask_to_export(self, preset: PresetView) -> None:
         ask_preset_target(
-            self._parent.window(), preset.name, lambda path: self.requested.emit(ExportPreset(preset.id, path))
+            self._parent.window(), preset.name, lambda path: self._context.send(ExportPreset(preset.id, path))
         )
 
     def _ask_to_import(self) -> None:
-        ask_preset_file(self._parent.window(), lambda path: self.requested.emit(ImportPreset(path)))
+        ask_preset_file(self._parent.window(), lambda path: self._context.send(ImportPreset(path)))
 
     def _ask_to_delete(self, preset: PresetView) -> None:
         confirm(
@@ -74,5 +74,5 @@ class PresetMenu(QObject):
             tr("Delete “{name}”?", name=preset.name),
             tr("Chats that use this preset keep its values."),
             tr("Delete"),
-            partial(self.requested.emit, DeletePreset(preset.id)),
+            partial(self._context.send, DeletePreset(preset.id)),
         )

@@ -5,10 +5,10 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from resources.language.text import mark, tr
+from ui.context import ChatContext, follow
 from ui.inspector.heading import SectionHeading
 from ui.inspector.stop_words import StopWords
 from ui.inspector.value_row import ValueRow, ValueSpec
@@ -20,7 +20,7 @@ from ui.widgets.settings_group import text_label
 from ui.widgets.switch import Switch
 
 if TYPE_CHECKING:
-    from ui.state.chat_settings import ChatSettingsView, PresetView
+    from ui.state.chat_settings import ChatSettingsView
 
 _LENGTHS: Final = (64, 128, 256, 512, 1024, 2048, 4096, 8192, 16384, 32768)
 _OFTEN: Final = (
@@ -71,11 +71,10 @@ _SELDOM: Final = (
 class SamplingSection(QWidget):
     """`requested` carries a `ChatSettingsIntent`. `menu_requested` asks for the menu of presets."""
 
-    requested = Signal(object)
-
-    def __init__(self) -> None:
+    def __init__(self, context: ChatContext) -> None:
         super().__init__()
-        self._presets: tuple[PresetView, ...] = ()
+        self._context = context
+        self._store = context.store
         self.preset = ChoicePill("", tr("Preset"), narrowest_px=NARROWEST_PX)
         self.preset.setObjectName("inspectorPreset")
         self.rows = {spec.name: ValueRow(spec) for spec in (*_OFTEN, *_SELDOM)}
@@ -90,6 +89,7 @@ class SamplingSection(QWidget):
         self._lay_out()
         self._connect()
         self._fold(is_open=False)
+        follow(self, context.store.capabilities, lambda able: self.thinking_row.setVisible(able.thinks))
 
     def _thinking_row(self) -> QWidget:
         row = QWidget()
@@ -125,28 +125,20 @@ class SamplingSection(QWidget):
         for name, row in self.rows.items():
             row.changed.connect(partial(self._set, name))
         self.stop.changed.connect(partial(self._set, "stop"))
-        self.preset.picked.connect(lambda preset: self.requested.emit(SetPreset(preset)))
-        self.thinking.clicked.connect(lambda thinking: self.requested.emit(SetThinking(thinking)))
+        self.preset.picked.connect(lambda preset: self._context.send(SetPreset(preset)))
+        self.thinking.clicked.connect(lambda thinking: self._context.send(SetThinking(thinking)))
         self.more_button.toggled.connect(lambda is_open: self._fold(is_open=is_open))
 
     def _set(self, name: str, text: str) -> None:
-        self.requested.emit(SetValue(name, text))
+        self._context.send(SetValue(name, text))
 
     def _fold(self, *, is_open: bool) -> None:
         self.more.setVisible(is_open)
         self.more_button.setText(tr("Fewer values") if is_open else tr("More values"))
 
-    def set_presets(self, presets: tuple[PresetView, ...]) -> None:
-        """Offer these presets."""
-        self._presets = presets
-
-    def set_thinks(self, thinks: bool) -> None:  # noqa: FBT001 - a state of the model, not a mode of this call
-        """Offer to let the model think, if it can."""
-        self.thinking_row.setVisible(thinks)
-
     def show_settings(self, view: ChatSettingsView) -> None:
         """Show the values of a conversation."""
-        self.preset.set_choices(tuple((one.id, one.name, one.about) for one in self._presets), view.preset)
+        self.preset.set_choices(tuple((one.id, one.name, one.about) for one in self._store.presets.now), view.preset)
         self.preset.show_name(view.preset_words)
         name, trouble = view.refused
         for row in self.rows.values():

@@ -23,6 +23,7 @@ from ui.widgets.switch import Switch
 if TYPE_CHECKING:
     from PySide6.QtGui import QResizeEvent
 
+    from ui.context import ModelsContext
     from ui.state.models import ModelDetail, ModelRow
 
 _USE_ANYWAY, _IN_USE, _DOWNLOAD_ANYWAY = mark("Use anyway"), mark("In use"), mark("Download anyway")
@@ -41,12 +42,12 @@ class DetailButtons(QWidget):
     emitted after a model was picked: all chats are answered by it.
     """
 
-    requested = Signal(object)
     settings_requested = Signal(str)
     used = Signal()
 
-    def __init__(self, parent: QWidget | None = None) -> None:
+    def __init__(self, context: ModelsContext, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self._context = context
         self._detail: ModelDetail | None = None
         self._has_chat = False
         self.act = {action: ActionButton(_face(action)) for action in (RowAction.USE, *_LISTED, *_OTHERS)}
@@ -152,7 +153,7 @@ class DetailButtons(QWidget):
             wanted = Download(row.repository or row.id, revision, self._detail.head.repository)
         download = open_download(row)
         if action is RowAction.CANCEL and download is not None:
-            ask_to_cancel(self, row.name, download, lambda: self.requested.emit(wanted))
+            ask_to_cancel(self, row.name, download, lambda: self._context.send(wanted))
         elif action is RowAction.REMOVE:
             about = tr("Its files are deleted. Chats stay, and another model can answer in them.")
             confirm(
@@ -160,10 +161,10 @@ class DetailButtons(QWidget):
                 tr("Remove {name}?", name=row.name),
                 about,
                 tr("Remove"),
-                lambda: self.requested.emit(wanted),
+                lambda: self._context.send(wanted),
             )
         else:
-            self.requested.emit(wanted)
+            self._context.send(wanted)
         if action is RowAction.USE:
             self.used.emit()
 

@@ -24,6 +24,7 @@ from ui.widgets.settings_group import text_label
 from ui.widgets.usage_bar import UsageBar
 
 if TYPE_CHECKING:
+    from ui.context import ModelsContext
     from ui.state.models import FitView, ModelRow
 
 WIDTH_PX = 318
@@ -41,8 +42,9 @@ class DetailPane(QFrame):
     otherwise the content scrolls above the buttons.
     """
 
-    def __init__(self, parent: QWidget | None = None) -> None:
+    def __init__(self, context: ModelsContext, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self._context = context
         self.detail: ModelDetail | None = None
         self.setObjectName("modelDetail")
         self.content = QScrollArea()
@@ -53,7 +55,7 @@ class DetailPane(QFrame):
         self.content.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.content.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
-        self.buttons = DetailButtons()
+        self.buttons = DetailButtons(context)
         self._build()
         self._lay_out()
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
 from resources.language.text import tr
@@ -19,14 +18,15 @@ from ui.widgets.theme_icons import IconLabel
 if TYPE_CHECKING:
     from PySide6.QtGui import QResizeEvent
 
+    from ui.context import ModelsContext
+
 
 class FolderRows(QWidget):
     """One line for each folder, with a button that takes it off the list. Its files stay."""
 
-    requested = Signal(object)
-
-    def __init__(self, parent: QWidget | None = None) -> None:
+    def __init__(self, context: ModelsContext, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self._context = context
         self._folders: tuple[tuple[str, str], ...] = ()
         self.lines: list[FolderLine] = []
         self._column = in_column(margins=(0, 10, 0, 0), of=self)
@@ -41,9 +41,8 @@ class FolderRows(QWidget):
             self._column.removeWidget(line)
             line.hide()
             line.deleteLater()
-        self.lines = [FolderLine(path, reason) for path, reason in folders]
+        self.lines = [FolderLine(self._context, path, reason) for path, reason in folders]
         for line in self.lines:
-            line.requested.connect(self.requested)
             self._column.addWidget(line)
         self.setVisible(bool(folders))
 
@@ -51,10 +50,9 @@ class FolderRows(QWidget):
 class FolderLine(QWidget):
     """A path, and a button that drops it."""
 
-    requested = Signal(object)
-
-    def __init__(self, path: str, reason: str) -> None:
+    def __init__(self, context: ModelsContext, path: str, reason: str) -> None:
         super().__init__()
+        self._context = context
         self._text = " · ".join(filter(None, (path, reason)))
         self._icon = IconLabel("folder", "faint", 15)
         self.label = plain_label("detailMuted", 12)
@@ -63,7 +61,7 @@ class FolderLine(QWidget):
         self.label.setAccessibleName(self._text)
         self.drop = IconButton("x", tr("Stop looking for models in {path}", path=path))
         self.drop.set_icon_pixels(14, 26)
-        self.drop.clicked.connect(lambda: self.requested.emit(DropModelFolder(path)))
+        self.drop.clicked.connect(lambda: self._context.send(DropModelFolder(path)))
         in_row(self._icon, Placed(self.label), self.drop, spacing=10, margins=(17, 0, 8, 0), of=self)
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name

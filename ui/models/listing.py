@@ -18,6 +18,7 @@ from ui.widgets.settings_group import text_label
 from ui.widgets.theme_icons import IconLabel
 
 if TYPE_CHECKING:
+    from ui.context import ModelsContext
     from ui.state.models import ModelRow
 
 _SIGN_PX = 34
@@ -30,8 +31,9 @@ class ModelListing(QWidget):
 
     repeated = Signal()
 
-    def __init__(self, name: str, parent: QWidget | None = None) -> None:
+    def __init__(self, context: ModelsContext, name: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self._context = context
         self.list = ModelList(name)
         self.trouble = text_label("", "trouble", 13)
         self.trouble.hide()
@@ -47,7 +49,7 @@ class ModelListing(QWidget):
         self.again_button = ActionButton(ButtonFace(tr("Try again"), "refresh-cw"))
         self.again_button.hide()
         self.again_button.clicked.connect(self.repeated)
-        self.folders = FolderRows()
+        self.folders = FolderRows(context)
         in_column(
             *(self.trouble, self._gap, self.sign, self.empty, centred(self.again_button)),
             *(Placed(self.list, 1000), self.folders, Placed()),

@@ -12,6 +12,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QStackedWidget, QWidget
 
 from resources.language.text import mark, plural, tr
+from ui.context import ModelsContext, follow
 from ui.dialogs.file_dialogs import ask_model_folder
 from ui.dialogs.text_dialogs import ask_token
 from ui.intents.models import AddModelFolder, ConfigureModel, SearchHub, SetHubToken, ShowModel, ShowModels
@@ -51,18 +52,17 @@ LOCAL, HUB = 0, 1
 class ModelsPage(QWidget):
     """Two lists, one of them in front, and a card about the row that is selected there."""
 
-    requested = Signal(object)
     left = Signal()
     sidebar_requested = Signal()
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, context: ModelsContext) -> None:
+        super().__init__()
+        self._context = context
+        self._store = context.store
         self.setObjectName("modelsPage")
         self.setAccessibleName(tr("Models"))
         self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
-        self._local: LocalModelsView | None = None
         self._asked: str | None = None
-        self._token_place = ""
         self._may_ask_again = False
         self._in_detail = False
         self._settings: ModelSettingsDialog | None = None
@@ -70,6 +70,11 @@ class ModelsPage(QWidget):
         self._build()
         self._lay_out()
         self._connect()
+        follow(self, context.store.local_models, self._show_local_models)
+        follow(self, context.store.hub, self._show_hub)
+        follow(self, context.store.model_detail, self._show_detail)
+        follow(self, context.store.hub_detail, self._show_detail)
+        follow(self, context.store.token_place, self._show_token_place)
 
     def _build(self) -> None:
         self.sidebar_button = IconButton("panel-left", tr("Show sidebar"))
@@ -82,9 +87,12 @@ class ModelsPage(QWidget):
         self.token_button = ActionButton(ButtonFace(tr(_TOKEN), "key-round"))
         self.segments = Segmented((of_machine(*_HERE), tr("Find models")))
         self.fields = (ModelSearchField(tr("Filter models")), ModelSearchField(tr("Search Hugging Face")))
-        self.listings = (ModelListing(of_machine(*_LOCAL_MODELS)), ModelListing(tr("Models found")))
+        self.listings = (
+            ModelListing(self._context, of_machine(*_LOCAL_MODELS)),
+            ModelListing(self._context, tr("Models found")),
+        )
         self.token_button.hide()
-        self.pane = DetailPane()
+        self.pane = DetailPane(self._context)
         self.pane.hide()
 
     def _lay_out(self) -> None:
@@ -116,16 +124,12 @@ class ModelsPage(QWidget):
             listing.list.chosen.connect(self._choose)
             listing.list.opened.connect(self._open)
             listing.list.acted.connect(self.pane.buttons.act_on)
-            listing.folders.requested.connect(self.requested)
-        self.pane.buttons.requested.connect(self.requested)
         self.pane.buttons.used.connect(self.left)
         self.pane.buttons.settings_requested.connect(self._open_settings)
 
     # --- what the app sends
 
-    def set_local_models(self, view: LocalModelsView) -> None:
-        """Show the models on this machine."""
-        self._local = view
+    def _show_local_models(self, view: LocalModelsView) -> None:
         listing = self.listings[LOCAL]
         self.fields[LOCAL].ask(
             plural("Filter {count} model", "Filter {count} models", len(view.rows))
@@ -137,8 +141,7 @@ class ModelsPage(QWidget):
         listing.folders.show_folders(view.folders)
         self._refresh_pane(LOCAL)
 
-    def set_hub(self, view: HubView) -> None:
-        """Show what the hub found."""
+    def _show_hub(self, view: HubView) -> None:
         self._may_ask_again = bool(view.text) and not view.busy
         listing = self.listings[HUB]
         listing.show_rows(view.rows, tr(_SEARCHING) if view.busy else view.text or tr(_NOTHING_FOUND))
@@ -147,16 +150,13 @@ class ModelsPage(QWidget):
         self.fields[HUB].set_busy(view.busy)
         self._refresh_pane(HUB)
 
-    def set_model_detail(self, detail: ModelDetail | None) -> None:
-        """Show everything about a model, if it is the selected one."""
-        if detail is not None and self.pane.detail is not None and detail.row.id == self.pane.detail.row.id:
+    def _show_detail(self, detail: ModelDetail) -> None:
+        if self.pane.detail is not None and detail.row.id == self.pane.detail.row.id:
             self.pane.show_detail(detail)
             if detail.row.id == self._settings_wanted:
                 self._open_settings(detail.row.id)
 
-    def set_token_place(self, where: str) -> None:
-        """Show whether the user's token is kept. `where` is "the keychain", for example, "" for nowhere."""
-        self._token_place = where
+    def _show_token_place(self, where: str) -> None:
         self.token_button.set_face(ButtonFace(tr(_TOKEN_KEPT if where else _TOKEN), "key-round"))
 
     def set_has_chat(self, has_chat: bool) -> None:  # noqa: FBT001 - a state, not a mode of this call
@@ -164,9 +164,9 @@ class ModelsPage(QWidget):
         self.pane.buttons.set_has_chat(has_chat)
 
     def _local_words(self) -> str:
-        if self._local is None:
+        if not self._store.local_models.is_known:
             return tr(_LOOKING)
-        return tr(_NOTHING_MATCHES) if self._local.rows else tr(_NO_MODELS)
+        return tr(_NOTHING_MATCHES) if self._store.local_models.now.rows else tr(_NO_MODELS)
 
     # --- what the user does
 
@@ -175,7 +175,7 @@ class ModelsPage(QWidget):
         if place is not None:
             self.turn_to(place)
         self._show_detail_only(narrow_detail=False)
-        self.requested.emit(ShowModels())
+        self._context.send(ShowModels())
         self.listings[LOCAL].say(self._local_words())
         self._refresh_pane(self.place())
         self._focus_list()
@@ -204,7 +204,7 @@ class ModelsPage(QWidget):
     def _search(self, text: str) -> None:
         if text != self._asked or self._may_ask_again:
             self._asked, self._may_ask_again = text, False
-            self.requested.emit(SearchHub(text))
+            self._context.send(SearchHub(text))
 
     def _filter(self, text: str) -> None:
         listing = self.listings[LOCAL]
@@ -239,7 +239,7 @@ class ModelsPage(QWidget):
             self.pane.show_row(row)
             self.pane.show()
             self._arrange()
-            self.requested.emit(ShowModel(model))
+            self._context.send(ShowModel(model))
 
     def _open(self, _model: str) -> None:
         self._show_detail_only(narrow_detail=True)
@@ -272,10 +272,10 @@ class ModelsPage(QWidget):
             self.left.emit()
 
     def _ask_folder(self) -> None:
-        ask_model_folder(self.window(), lambda path: self.requested.emit(AddModelFolder(path)))
+        ask_model_folder(self.window(), lambda path: self._context.send(AddModelFolder(path)))
 
     def _ask_token(self) -> None:
-        ask_token(self.window(), self._token_place, lambda token: self.requested.emit(SetHubToken(token)))
+        ask_token(self.window(), self._store.token_place.now, lambda token: self._context.send(SetHubToken(token)))
 
     def _open_settings(self, model: str) -> None:
         """Open the settings of a model. Those of one that is not selected open when the app has sent them."""
@@ -286,7 +286,7 @@ class ModelsPage(QWidget):
         if detail is not None and detail.row.id == model and detail.settings is not None:
             self._settings_wanted = ""
             dialog = ModelSettingsDialog(detail.row, detail.settings, self.window())
-            dialog.chosen.connect(lambda settings: self.requested.emit(ConfigureModel(detail.row.id, settings)))
+            dialog.chosen.connect(lambda settings: self._context.send(ConfigureModel(detail.row.id, settings)))
             dialog.finished.connect(self._forget_settings)
             self._settings = dialog
             dialog.open()

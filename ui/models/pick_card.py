@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Signal
 from PySide6.QtGui import QFont
 from PySide6.QtWidgets import QFrame, QSizePolicy, QWidget
 
@@ -26,6 +25,7 @@ from ui.widgets.tone_pill import TonePill
 from ui.widgets.usage_bar import UsageBar
 
 if TYPE_CHECKING:
+    from ui.context import ModelsContext
     from ui.state.models import DownloadView, ModelPick
 
 _HEIGHT_PX = 210
@@ -45,10 +45,9 @@ class PickCard(QFrame):
     the download.
     """
 
-    requested = Signal(object)
-
-    def __init__(self, pick: ModelPick, *, first: bool) -> None:
+    def __init__(self, context: ModelsContext, pick: ModelPick, *, first: bool) -> None:
         super().__init__()
+        self._context = context
         self.setObjectName("welcomeCard")
         self.setAccessibleName(f"{pick.label}: {pick.name}")
         self.pick = pick
@@ -119,18 +118,18 @@ class PickCard(QFrame):
     def _act(self) -> None:
         face = self._face()
         if face == _START:
-            self.requested.emit(PickModel(self.pick.model))
-            self.requested.emit(FinishWelcome())
+            self._context.send(PickModel(self.pick.model))
+            self._context.send(FinishWelcome())
         elif face == _PAUSE:
-            self.requested.emit(PauseDownload(self.pick.id))
+            self._context.send(PauseDownload(self.pick.id))
         else:
-            self.requested.emit(Download(self.pick.id, self.pick.revision))
+            self._context.send(Download(self.pick.id, self.pick.revision))
 
     def _cancel(self) -> None:
         download = self.pick.download
         if download is not None:
             wanted = CancelDownload(self.pick.id)
-            ask_to_cancel(self, self.pick.name, download, lambda: self.requested.emit(wanted))
+            ask_to_cancel(self, self.pick.name, download, lambda: self._context.send(wanted))
 
 
 def _keep_room(part: QWidget) -> None:

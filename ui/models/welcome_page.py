@@ -23,6 +23,7 @@ from ui.widgets.theme_icons import IconLabel
 if TYPE_CHECKING:
     from PySide6.QtGui import QResizeEvent
 
+    from ui.context import ModelsContext
     from ui.state.models import ModelPick, WelcomeView
 
 _WIDTH_PX = 618
@@ -49,11 +50,11 @@ class WelcomePage(QScrollArea):
     `models_requested` is emitted if the user wants to choose among the models on this machine.
     """
 
-    requested = Signal(object)
     models_requested = Signal()
 
-    def __init__(self, parent: QWidget | None = None) -> None:
+    def __init__(self, context: ModelsContext, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self._context = context
         self.setObjectName("welcome")
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setWidgetResizable(True)
@@ -63,7 +64,7 @@ class WelcomePage(QScrollArea):
         self._build()
         self._lay_out()
         self.choose_button.clicked.connect(self.models_requested)
-        self.built_in_button.clicked.connect(lambda: self.requested.emit(LookAround()))
+        self.built_in_button.clicked.connect(lambda: self._context.send(LookAround()))
 
     def _build(self) -> None:
         self._flame = IconLabel("flame", "accent", _ICON_PX)
@@ -118,9 +119,8 @@ class WelcomePage(QScrollArea):
             self._picks.removeWidget(card)
             card.hide()
             card.deleteLater()
-        self.cards = tuple(PickCard(pick, first=number == 0) for number, pick in enumerate(picks))
+        self.cards = tuple(PickCard(self._context, pick, first=number == 0) for number, pick in enumerate(picks))
         for card in self.cards:
-            card.requested.connect(self.requested)
             self._picks.addWidget(card, 1)
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name

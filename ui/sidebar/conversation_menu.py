@@ -15,63 +15,66 @@ from ui.widgets.menu import Menu
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
 
+    from ui.context import ChatContext, WindowContext
     from ui.state.library import ConversationRow
 
 
 class ConversationMenu(Menu):
     """The actions of one conversation. The menu deletes itself when it closes."""
 
-    requested = Signal(object)
     rename_requested = Signal()
     new_folder_requested = Signal()  # the folder's name is not known yet
     tags_requested = Signal()
     export_requested = Signal()
 
-    def __init__(self, row: ConversationRow, folders: tuple[str, ...], parent: QWidget) -> None:
+    def __init__(self, context: ChatContext, row: ConversationRow, folders: tuple[str, ...], parent: QWidget) -> None:
         super().__init__(parent=parent)
+        self._context = context
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.addAction(tr("Open"), partial(self.requested.emit, Open()))
+        self.addAction(tr("Open"), partial(self._context.send, Open()))
         self.addAction(tr("Rename"), self.rename_requested.emit)
         self.addSeparator()
-        self.addAction(tr("Unpin") if row.pinned else tr("Pin"), partial(self.requested.emit, Pin(not row.pinned)))
+        self.addAction(tr("Unpin") if row.pinned else tr("Pin"), partial(self._context.send, Pin(not row.pinned)))
         folder = FolderChoice(row.folder, folders, self)
-        folder.chosen.connect(lambda name: self.requested.emit(MoveToFolder(name)))
+        folder.chosen.connect(lambda name: self._context.send(MoveToFolder(name)))
         folder.new_requested.connect(self.new_folder_requested)
         self.addMenu(folder)
         self.addAction(tr("Tags…"), self.tags_requested.emit)
         keep = self.addAction(tr("Keep ready on disk"))
         keep.setCheckable(True)
         keep.setChecked(row.cached)
-        keep.toggled.connect(lambda cached: self.requested.emit(KeepWarm(cached)))
+        keep.toggled.connect(lambda cached: self._context.send(KeepWarm(cached)))
         self.addSeparator()
         self.addAction(tr("Export…"), self.export_requested.emit)
-        self.add_destructive(tr("Delete chat"), partial(self.requested.emit, Delete()))
+        self.add_destructive(tr("Delete chat"), partial(self._context.send, Delete()))
 
 
 class ChosenChatsMenu(Menu):
     """What can be done with several selected conversations at once. The menu deletes itself when it closes."""
 
-    requested = Signal(object)
     new_folder_requested = Signal()
     export_requested = Signal()
 
-    def __init__(self, rows: tuple[ConversationRow, ...], folders: tuple[str, ...], parent: QWidget) -> None:
+    def __init__(
+        self, context: WindowContext, rows: tuple[ConversationRow, ...], folders: tuple[str, ...], parent: QWidget
+    ) -> None:
         super().__init__(parent=parent)
+        self._context = context
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         chats, count = tuple(row.id for row in rows), len(rows)
         shall_pin, shared = not all(row.pinned for row in rows), {row.folder for row in rows}
         pin = plural("Pin {count} chat", "Pin {count} chats", count)
         unpin = plural("Unpin {count} chat", "Unpin {count} chats", count)
-        self.addAction(pin if shall_pin else unpin, partial(self.requested.emit, PinChats(chats, shall_pin)))
+        self.addAction(pin if shall_pin else unpin, partial(self._context.send, PinChats(chats, shall_pin)))
         folder = FolderChoice(shared.pop() if len(shared) == 1 else None, folders, self)
-        folder.chosen.connect(lambda name: self.requested.emit(FileChats(chats, name)))
+        folder.chosen.connect(lambda name: self._context.send(FileChats(chats, name)))
         folder.new_requested.connect(self.new_folder_requested)
         self.addMenu(folder)
         self.addSeparator()
         export = plural("Export {count} chat…", "Export {count} chats…", count)
         self.addAction(export, self.export_requested.emit)
         delete = plural("Delete {count} chat", "Delete {count} chats", count)
-        self.add_destructive(delete, partial(self.requested.emit, DeleteChats(chats)))
+        self.add_destructive(delete, partial(self._context.send, DeleteChats(chats)))
 
 
 class FolderChoice(Menu):

@@ -8,6 +8,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QWidget
 
 from resources.language.text import tr
+from ui.context import follow
 from ui.state.engine import EngineState
 from ui.theme.appearance import appearance
 from ui.theme.long_texts import cut
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from PySide6.QtGui import QResizeEvent
 
     from ui.state.engine import EngineView, MemoryView
+    from ui.store import Store
 
 _HEIGHT_PX = 50
 _ICON_PX = 16
@@ -36,8 +38,8 @@ class SidebarFooter(QWidget):
 
     settings_requested = Signal()
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, store: Store) -> None:
+        super().__init__()
         self.setFixedHeight(_HEIGHT_PX)
         self._engine_texts: tuple[str, ...] = ()
         self._memory_texts = self._widest_texts = ("", "")
@@ -57,16 +59,17 @@ class SidebarFooter(QWidget):
         row.addWidget(self._label, 1)
         row.addWidget(self.settings_button)
         self._follow_theme()
+        follow(self, store.engine, self._show_engine)
+        follow(self, store.memory, self._show_memory)
         appearance.changed.connect(self._follow_theme)
 
-    def set_engine(self, view: EngineView) -> None:
-        """Show the state of the engine. One that is ready, or has no model, shows its memory."""
+    def _show_engine(self, view: EngineView) -> None:
+        # one that is ready, or has no model, shows its memory
         shows_memory = view.state in {EngineState.READY, EngineState.UNLOADED}
         self._engine_texts = () if shows_memory else (cut(engine_line(view)), cut(engine_headline(view)))
         self._show()
 
-    def set_memory(self, view: MemoryView) -> None:
-        """Show the memory in use."""
+    def _show_memory(self, view: MemoryView) -> None:
         self._memory_texts, self._widest_texts = memory_lines(view), widest_memory_lines(view)
         self._show()
 

@@ -11,10 +11,10 @@ from PySide6.QtWidgets import (
     QHBoxLayout,
     QLabel,
     QVBoxLayout,
-    QWidget,
 )
 
 from resources.language.text import tr
+from ui.context import WindowContext, follow, in_chat
 from ui.dialogs.file_dialogs import ask_export_chosen
 from ui.dialogs.text_dialogs import ask_folder, ask_folder_name, ask_tags
 from ui.intents.chat import InChat, MoveToFolder, Open, OpenAt, Rename, SetTags
@@ -47,7 +47,6 @@ if TYPE_CHECKING:
     from ui.intents.chat import ChatIntent
     from ui.sidebar.sections import Heading
     from ui.state.chat import ChatStatus, ChatView
-    from ui.state.engine import EngineView, MemoryView
     from ui.state.library import ConversationRow
     from ui.widgets.menu import Menu
 
@@ -63,30 +62,32 @@ class Sidebar(QFrame):
     `requested` carries an `Intent`.
     """
 
-    requested = Signal(object)
     export_requested = Signal(str)  # a conversation; the file is chosen later
     hide_requested = Signal()
     settings_requested = Signal()
 
-    def __init__(self, clock: Callable[[], datetime], parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, context: WindowContext, clock: Callable[[], datetime]) -> None:
+        super().__init__()
+        self._context = context
+        self._store = context.store
         self.setObjectName("sidebar")
         self.edge = Edge(self, Qt.AlignmentFlag.AlignLeft)
         self.set_width(WIDTH_PX)
         self.model = ConversationsModel(clock, self)
         self._selected = ""
-        self._folders: tuple[str, ...] = ()
-        self._build()
+        self._build(context)
         self._connect()
+        follow(self, context.store.conversations, self.show_conversations)
+        follow(self, context.store.unread, self.model.set_unread)
         self._follow_theme()
         appearance.changed.connect(self._follow_theme)
 
-    def _build(self) -> None:
+    def _build(self, context: WindowContext) -> None:
         self.hide_button = IconButton("panel-left", tr("Hide sidebar"))
         self.hide_button.setObjectName("hideSidebar")
         self.new_button = IconButton("square-pen", tr("New chat"))
         self.new_button.setObjectName("newChat")
-        self.footer = SidebarFooter()
+        self.footer = SidebarFooter(context.store)
         self.search = SearchField()
         self.delegate = ConversationDelegate(self.model, self)
         self.list = ConversationList()
@@ -122,7 +123,7 @@ class Sidebar(QFrame):
         self.edge.dragged.connect(lambda by: self.set_width(self.width() + by))
         self.edge.reset.connect(lambda: self.set_width(WIDTH_PX))
         self.hide_button.clicked.connect(self.hide_requested)
-        self.new_button.clicked.connect(lambda: self.requested.emit(NewChat()))
+        self.new_button.clicked.connect(lambda: self._context.send(NewChat()))
         self.footer.settings_requested.connect(self.settings_requested)
         self.list.opened.connect(self._open)
         self.list.toggled.connect(self._toggle)
@@ -130,11 +131,11 @@ class Sidebar(QFrame):
         self.list.drag_ended.connect(self._highlight_again)
         self.list.abandoned.connect(self._highlight)
         self.list.left.connect(self._highlight)
-        self.list.delete_pressed.connect(lambda: self.requested.emit(DeleteChats(self.list.chosen())))
+        self.list.delete_pressed.connect(lambda: self._context.send(DeleteChats(self.list.chosen())))
         self.model.dropped.connect(self._move_all)
         self.list.customContextMenuRequested.connect(self._show_menu)
         self.model.renamed.connect(lambda chat, title: self._request(chat, Rename(title)))
-        self.search.searched.connect(lambda words: self.requested.emit(Search(words)))
+        self.search.searched.connect(lambda words: self._context.send(Search(words)))
         self.search.down_pressed.connect(self._enter_list)
         self.search.best_wanted.connect(lambda: self._open(self._first_row()))
         self.minute_timer = QTimer(self, interval=_MINUTE_MS)
@@ -176,10 +177,6 @@ class Sidebar(QFrame):
         self.model.fold(folders)
         self._highlight()
 
-    def show_folders(self, folders: tuple[str, ...]) -> None:
-        """Offer these folders in the menus."""
-        self._folders = folders
-
     def current(self) -> str:
         """The highlighted conversation, "" for none."""
         return str(self.list.currentIndex().data(ConversationRole.ID) or "")
@@ -214,18 +211,6 @@ class Sidebar(QFrame):
     def set_status(self, conversation: str, status: ChatStatus) -> None:
         """Update the live line of one conversation."""
         self.model.set_status(conversation, status)
-
-    def set_unread(self, unread: frozenset[str]) -> None:
-        """Mark the conversations with an answer that the user has not seen."""
-        self.model.set_unread(unread)
-
-    def set_engine(self, view: EngineView) -> None:
-        """Show the state of the engine in the footer, unless it is ready."""
-        self.footer.set_engine(view)
-
-    def set_memory(self, view: MemoryView) -> None:
-        """Show the memory in use in the footer."""
-        self.footer.set_memory(view)
 
     def rename(self, conversation: str) -> None:
         """Let the user edit the title of a listed conversation in place."""
@@ -267,9 +252,9 @@ class Sidebar(QFrame):
         rows = [row for row in map(self.model.row_of, conversations) if row is not None]
         is_pinned, folder = heading.kind is HeadingKind.PINNED, heading.folder()
         if turned := tuple(row.id for row in rows if row.pinned is not is_pinned):
-            self.requested.emit(PinChats(turned, is_pinned))
+            self._context.send(PinChats(turned, is_pinned))
         if not is_pinned and (moved := tuple(row.id for row in rows if row.folder != folder)):
-            self.requested.emit(FileChats(moved, folder))
+            self._context.send(FileChats(moved, folder))
 
     def _show_menu(self, position: QPoint) -> None:
         index = self.list.indexAt(position)
@@ -288,8 +273,7 @@ class Sidebar(QFrame):
         """The context menu of one conversation. It deletes itself when it closes."""
         row = self.model.row_of(conversation)
         assert row is not None, "only a listed conversation has a menu"
-        menu = ConversationMenu(row, self._folders, self)
-        menu.requested.connect(partial(self._request, conversation))
+        menu = ConversationMenu(in_chat(self._context, conversation), row, self._store.folders.now, self)
         menu.export_requested.connect(partial(self.export_requested.emit, conversation))
         menu.rename_requested.connect(partial(self.rename, conversation))
         menu.tags_requested.connect(partial(self.ask_tags, conversation))
@@ -299,13 +283,12 @@ class Sidebar(QFrame):
     def menu_for_several(self, conversations: tuple[str, ...]) -> Menu:
         """The context menu of the selected conversations. It deletes itself when it closes."""
         rows = tuple(row for row in map(self.model.row_of, conversations) if row is not None)
-        menu = ChosenChatsMenu(rows, self._folders, self)
-        menu.requested.connect(self.requested)
+        menu = ChosenChatsMenu(self._context, rows, self._store.folders.now, self)
         menu.new_folder_requested.connect(
-            lambda: ask_folder_name(self.window(), "", lambda name: self.requested.emit(FileChats(conversations, name)))
+            lambda: ask_folder_name(self.window(), "", lambda name: self._context.send(FileChats(conversations, name)))
         )
         menu.export_requested.connect(
-            lambda: ask_export_chosen(self.window(), lambda path: self.requested.emit(ExportChats(conversations, path)))
+            lambda: ask_export_chosen(self.window(), lambda path: self._context.send(ExportChats(conversations, path)))
         )
         return menu
 
@@ -319,7 +302,7 @@ class Sidebar(QFrame):
         """Ask for a folder, existing or new, for a listed conversation."""
         row = self.model.row_of(conversation)
         if row is not None:
-            ask_folder(self.window(), self._folders, row.folder, partial(self._move_to, conversation))
+            ask_folder(self.window(), self._store.folders.now, row.folder, partial(self._move_to, conversation))
 
     def _ask_new_folder(self, conversation: str) -> None:
         ask_folder_name(self.window(), "", partial(self._move_to, conversation))
@@ -328,7 +311,7 @@ class Sidebar(QFrame):
         self._request(conversation, MoveToFolder(folder))
 
     def _request(self, conversation: str, intent: ChatIntent) -> None:
-        self.requested.emit(InChat(conversation, intent))
+        self._context.send(InChat(conversation, intent))
 
     def menu_for_folder(self, folder: str) -> FolderMenu:
         """The context menu of a folder. It deletes itself when it closes."""
@@ -340,16 +323,16 @@ class Sidebar(QFrame):
         return menu
 
     def _rename_folder(self, folder: str, to: str) -> None:
-        if to in self._folders and to != folder:
+        if to in self._store.folders.now and to != folder:
             self.model.note_emptied(folder)  # the other folder stays open or folded
         elif folder in self.folded():
             self.fold(tuple(to if name == folder else name for name in self.folded()))
         if folder != to:
-            self.requested.emit(RenameFolder(folder, to))
+            self._context.send(RenameFolder(folder, to))
 
     def _remove_folder(self, folder: str) -> None:
         self.model.note_emptied(folder)
-        self.requested.emit(RemoveFolder(folder))
+        self._context.send(RemoveFolder(folder))
 
     def _follow_theme(self) -> None:
         self.empty_label.setFont(ui_font(appearance.theme.reading.pane_px(13)))

@@ -34,6 +34,14 @@ class ModelView:
 
 
 @dataclass(frozen=True, slots=True)
+class OfferedModels:
+    """The models in every picker, and the id of the loaded one."""
+
+    models: tuple[ModelView, ...] = ()
+    current: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class ModelCapabilities:
     """The abilities of the loaded model.
 

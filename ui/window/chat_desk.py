@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QEvent, Signal
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
+from ui.context import WindowContext, follow
 from ui.inspector.inspector import Inspector
 from ui.intents.chat import CloseTab, InChat
 from ui.intents.chat_settings import HideChatSettings, ShowChatSettings
@@ -30,16 +31,16 @@ if TYPE_CHECKING:
 class ChatDesk(QWidget):
     """`requested` carries an `Intent`. `inspected` is emitted when the inspector was opened or closed."""
 
-    requested = Signal(object)
     inspected = Signal()
 
-    def __init__(self, tab_row: TabRow, pages: ChatPages) -> None:
+    def __init__(self, context: WindowContext, tab_row: TabRow, pages: ChatPages) -> None:
         super().__init__()
+        self._context = context
         self._tab_row = tab_row
         self._pages = pages
         self._conversation = ""
         self._shown: ChatSettingsView | None = None
-        self.inspector = Inspector()
+        self.inspector = Inspector(context)
         self.inspector.hide()
         self._column = QVBoxLayout()
         self._column.setContentsMargins(0, 0, 0, 0)
@@ -52,8 +53,10 @@ class ChatDesk(QWidget):
         self._row.addLayout(self._column, 1)
         self._row.addWidget(self.inspector)
         self.inspector.width_changed.connect(self._place_inspector)
-        self.inspector.requested.connect(self.requested)
         self.inspector.left.connect(lambda: self.set_inspecting(inspecting=False))
+        follow(self, context.store.chat_settings, self._show_settings)
+        follow(self, context.store.chat_memory, self._show_memory)
+        follow(self, context.store.conversations, self._show_labels)
         tab_row.inspector_button.clicked.connect(lambda: self.set_inspecting(inspecting=True))
 
     @property
@@ -94,7 +97,7 @@ class ChatDesk(QWidget):
         self.inspector.setVisible(inspecting)
         self._place_inspector()
         if not inspecting and self._conversation:
-            self.requested.emit(InChat(self._conversation, HideChatSettings()))
+            self._context.send(InChat(self._conversation, HideChatSettings()))
         self._tab_row.inspector_button.setHidden(inspecting)
         self._ask()
         self.inspected.emit()
@@ -117,25 +120,22 @@ class ChatDesk(QWidget):
         if isinstance(intent, InChat) and isinstance(intent.intent, CloseTab):
             self.inspector.flush()
 
-    def show_settings(self, view: ChatSettingsView) -> None:
-        """Show the settings of a conversation, if it is in front."""
+    def _show_settings(self, view: ChatSettingsView) -> None:
         if view.conversation == self._conversation:
             self._shown = view
             self.inspector.show_settings(view)
 
-    def show_memory(self, view: ChatMemoryView) -> None:
-        """Show what is kept of a conversation, if it is in front."""
+    def _show_memory(self, view: ChatMemoryView) -> None:
         if view.conversation == self._conversation:
             self.inspector.show_memory(view)
 
-    def set_rows(self, rows: Iterable[ConversationRow]) -> None:
-        """Show the labels that the sidebar shows."""
+    def _show_labels(self, rows: Iterable[ConversationRow]) -> None:
         row = next((row for row in rows if row.id == self._conversation), None)
         if row is not None and self._shown is not None and self._shown.conversation == row.id:
             labels = replace(self._shown, folder=row.folder, tags=row.tags, pinned=row.pinned, cached=row.cached)
             if labels != self._shown:
-                self.show_settings(labels)
+                self._show_settings(labels)
 
     def _ask(self) -> None:
         if self.inspecting and self._conversation:
-            self.requested.emit(InChat(self._conversation, ShowChatSettings()))
+            self._context.send(InChat(self._conversation, ShowChatSettings()))

@@ -9,22 +9,20 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
 from ui.chat.chat_tab import ChatTab
+from ui.context import Context, WindowContext, follow
 from ui.intents.chat import Delete, InChat
 from ui.intents.library import DeleteChats, NewChat
 from ui.intents.models import ModelIntent, ShowModels
 from ui.intents.settings import NoticeAction, NoticeOther, RestoreBackup
-from ui.state.engine import EngineState, EngineView
 from ui.window.side_by_side import SideBySide
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-    from typing import Literal
+    from collections.abc import Mapping
 
     from ui.intents.chat import ChatIntent
     from ui.intents.intent import Intent
     from ui.state.chat import ChatView
-    from ui.state.chat_settings import PresetView
-    from ui.state.engine import ModelCapabilities, ModelView
+    from ui.state.engine import ModelView
     from ui.state.library import ConversationRow
 
 
@@ -35,11 +33,11 @@ class ChatPages(SideBySide):
     `models_requested` is emitted instead of ShowModels: the models page asks for the models itself when it opens.
     """
 
-    requested = Signal(object)
     models_requested = Signal()
 
-    def __init__(self, home: QWidget) -> None:
+    def __init__(self, home: QWidget, context: WindowContext) -> None:
         super().__init__()
+        self._context = context
         self.setObjectName("pages")
         self._home = home
         self._blank = QWidget()
@@ -47,14 +45,10 @@ class ChatPages(SideBySide):
         self._open: dict[str, ChatTab] = {}
         self._titles: dict[str, str] = {}
         self._private: set[str] = set()
-        self._models: tuple[tuple[ModelView, ...], str] = ((), "")
-        self._capabilities: ModelCapabilities | None = None
-        self._presets: tuple[PresetView, ...] = ()
-        self._send_key: Literal["return", "command"] = "return"
         self._shortcuts: Mapping[str, str] = {}
-        self._engine = EngineView(EngineState.READY)
         self.add_page(home)
         self.add_page(self._blank)
+        follow(self, context.store.conversations, self._note_kept)
 
     def tab(self, conversation: str) -> ChatTab | None:
         """The open tab of a conversation."""
@@ -62,14 +56,8 @@ class ChatPages(SideBySide):
 
     def add(self, view: ChatView) -> ChatTab:
         """Create the page of a conversation without showing it."""
-        tab = ChatTab(view)
-        tab.requested.connect(partial(self._pass_on, view.id))
-        tab.set_models(*self._models)
-        tab.composer.set_presets(self._presets)
-        tab.set_keys(self._send_key, self._shortcuts)
-        if self._capabilities is not None:
-            tab.composer.set_capabilities(self._capabilities)
-        tab.set_engine(self._engine)
+        tab = ChatTab(view, Context(self._context.store, partial(self._pass_on, view.id)))
+        tab.transcript.tips.keys = self._shortcuts
         self._open[view.id] = tab
         if view.private:
             self._private.add(view.id)
@@ -81,7 +69,7 @@ class ChatPages(SideBySide):
         if isinstance(intent, ShowModels):
             self.models_requested.emit()
         else:
-            self.requested.emit(intent if isinstance(intent, ModelIntent) else InChat(conversation, intent))
+            self._context.send(intent if isinstance(intent, ModelIntent) else InChat(conversation, intent))
 
     def remove(self, conversation: str) -> None:
         """Delete the page of a conversation."""
@@ -150,47 +138,19 @@ class ChatPages(SideBySide):
         for tab in self._open.values():
             tab.composer.flush_draft()
 
-    def set_kept(self, rows: Iterable[ConversationRow]) -> None:
-        """Update how the open chats among these rows are stored."""
+    def _note_kept(self, rows: tuple[ConversationRow, ...]) -> None:
         for row in rows:
             if (tab := self._open.get(row.id)) is not None:
                 tab.set_kept(private=False, cached=row.cached)
 
-    def models(self) -> tuple[tuple[ModelView, ...], str]:
-        """The models in every picker, and the id of the current one."""
-        return self._models
-
     def models_of(self, conversation: str) -> tuple[tuple[ModelView, ...], str]:
         """The models, and the id of the one that answers a conversation."""
         tab = self._open.get(conversation)
-        return self._models if tab is None else (tab.models(), tab.composer.model)
+        offered = self._context.store.models.now
+        return (offered.models, offered.current) if tab is None else (tab.models(), tab.composer.model)
 
-    def set_models(self, models: tuple[ModelView, ...], current: str) -> None:
-        """Offer `models` in every picker."""
-        self._models = (models, current)
+    def name_shortcuts(self, shortcuts: Mapping[str, str]) -> None:
+        """Name the shortcuts of these actions in tool tips."""
+        self._shortcuts = shortcuts
         for tab in self._open.values():
-            tab.set_models(models, current)
-
-    def set_presets(self, presets: tuple[PresetView, ...]) -> None:
-        """Offer these presets in every chat."""
-        self._presets = presets
-        for tab in self._open.values():
-            tab.composer.set_presets(presets)
-
-    def set_keys(self, send: Literal["return", "command"], shortcuts: Mapping[str, str]) -> None:
-        """Send messages with this key, and name the shortcuts of these actions in tool tips."""
-        self._send_key, self._shortcuts = send, shortcuts
-        for tab in self._open.values():
-            tab.set_keys(send, shortcuts)
-
-    def set_capabilities(self, capabilities: ModelCapabilities) -> None:
-        """Offer what the loaded model can do."""
-        self._capabilities = capabilities
-        for tab in self._open.values():
-            tab.composer.set_capabilities(capabilities)
-
-    def set_engine(self, view: EngineView) -> None:
-        """Show the engine's state."""
-        self._engine = view
-        for tab in self._open.values():
-            tab.set_engine(view)
+            tab.transcript.tips.keys = shortcuts

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal
 
 from resources.language.text import tr
+from ui.context import WindowContext, follow
 from ui.dialogs.confirmation import confirm
 from ui.dialogs.file_dialogs import ask_export, ask_export_all, ask_import
 from ui.dialogs.prompts_dialog import PromptsDialog
@@ -16,21 +17,14 @@ from ui.intents.chat import Export, InChat
 from ui.intents.library import ExportAll, Import, ShowDeleted
 from ui.intents.models import ConfirmSwitch, KeepAnswering
 from ui.intents.settings import ShowStorage
-from ui.state.models import LocalModelsView
-from ui.state.preferences import Preferences
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QMessageBox, QWidget
 
     from ui.dialogs.settings_dialog import SettingsDialog
     from ui.dialogs.shortcuts_pane import ShortcutSpec
-    from ui.state.chat_settings import PresetView
-    from ui.state.library import DeletedRow
-    from ui.state.macs import MacsView
     from ui.state.models import SwitchQuestion
     from ui.state.notice import Notice
-    from ui.state.prompts import PromptView
-    from ui.state.settings import StorageView
 
 
 class Dialogs(QObject):
@@ -38,41 +32,31 @@ class Dialogs(QObject):
     if the settings lead to the models page.
     """
 
-    requested = Signal(object)
     models_requested = Signal()
 
-    def __init__(self, window: QWidget) -> None:
+    def __init__(self, window: QWidget, context: WindowContext) -> None:
         super().__init__(window)
+        self._context = context
         self._window = window
         self._deleted: RecentlyDeletedDialog | None = None
         self._settings: SettingsDialog | None = None
         self._page = 0
         self._question: QMessageBox | None = None
-        self._unload_after = 0
-        self._models = LocalModelsView()
         self._prompt_sheet: PromptsDialog | None = None
-        self.prompts: tuple[PromptView, ...] = ()
-        self._preferences = Preferences()
-        self._presets: tuple[PresetView, ...] = ()
         self._shortcuts: tuple[ShortcutSpec, ...] = ()
+        follow(self, context.store.switch_question, self._ask_switch)
 
     def open_deleted(self) -> None:
         """Open Recently Deleted."""
         if self._deleted is None:
-            sheet = RecentlyDeletedDialog(self._window)
-            sheet.requested.connect(self.requested)
+            sheet = RecentlyDeletedDialog(self._context, self._window)
             sheet.finished.connect(self._forget_deleted)
             self._deleted = sheet
             sheet.open()
-        self.requested.emit(ShowDeleted())
+        self._context.send(ShowDeleted())
 
     def _forget_deleted(self) -> None:
         self._deleted = None
-
-    def show_deleted(self, rows: tuple[DeletedRow, ...]) -> None:
-        """Update Recently Deleted, if it is open."""
-        if self._deleted is not None:
-            self._deleted.show_deleted(rows)
 
     def open_settings(self) -> None:
         """Open the settings at the page where they were left. They are not modal, so that the user sees the effect of
@@ -84,7 +68,7 @@ class Dialogs(QObject):
         self._settings.show()
         self._settings.raise_()
         self._settings.activateWindow()
-        self.requested.emit(ShowStorage())
+        self._context.send(ShowStorage())
 
     def open_settings_at(self, pane: str) -> None:
         """Open the settings at one of their pages."""
@@ -118,15 +102,10 @@ class Dialogs(QObject):
     def _made_settings(self) -> SettingsDialog:
         from ui.dialogs.settings_dialog import SettingsDialog  # twelve modules, which no start needs
 
-        settings = SettingsDialog(self._window)
-        settings.requested.connect(self.requested)
+        settings = SettingsDialog(self._context, self._window)
         settings.pane_buttons[self._page].click()
-        settings.models.show_unload_after(self._unload_after)
-        settings.models.count_models(self._models)
         settings.models.models_requested.connect(self._leave_for_models)
-        settings.chats.set_presets(self._presets)
         settings.shortcuts.set_actions(self._shortcuts)
-        settings.show_preferences(self._preferences)
         settings.finished.connect(self._forget_settings)
         return settings
 
@@ -142,46 +121,16 @@ class Dialogs(QObject):
         self._settings.deleteLater()
         self._settings = None
 
-    def show_storage(self, view: StorageView) -> None:
-        """Update the settings, if they are open."""
-        if self._settings is not None:
-            self._settings.show_storage(view)
-
-    def show_macs(self, view: MacsView) -> None:
-        """Update the settings, if they are open."""
-        if self._settings is not None:
-            self._settings.macs.show_macs(view)
-
-    def count_models(self, view: LocalModelsView) -> None:
-        """Say how many models are on this machine, now and in settings that are opened later."""
-        self._models = view
-        if self._settings is not None:
-            self._settings.models.count_models(view)
-
-    def show_unload_after(self, minutes: int) -> None:
-        """Show after how many minutes an unused model is unloaded, now and in settings that are opened later."""
-        self._unload_after = minutes
-        if self._settings is not None:
-            self._settings.models.show_unload_after(minutes)
-
-    def set_preferences(self, preferences: Preferences, shortcuts: tuple[ShortcutSpec, ...]) -> None:
-        """Show what the user chose, and the keys of every action, now and in settings that are opened later."""
-        self._preferences, self._shortcuts = preferences, shortcuts
+    def list_shortcuts(self, shortcuts: tuple[ShortcutSpec, ...]) -> None:
+        """Show the keys of every action, now and in settings that are opened later."""
+        self._shortcuts = shortcuts
         if self._settings is not None:
             self._settings.shortcuts.set_actions(shortcuts)
-            self._settings.show_preferences(preferences)
-
-    def set_presets(self, presets: tuple[PresetView, ...]) -> None:
-        """Offer these presets, now and in settings that are opened later."""
-        self._presets = presets
-        if self._settings is not None:
-            self._settings.chats.set_presets(presets)
 
     def open_prompts(self) -> None:
         """Open the saved prompts."""
         if self._prompt_sheet is None:
-            self._prompt_sheet = PromptsDialog(self.prompts, self._window)
-            self._prompt_sheet.requested.connect(self.requested)
+            self._prompt_sheet = PromptsDialog(self._context, self._window)
             self._prompt_sheet.finished.connect(self._forget_prompts)
             self._prompt_sheet.open()
 
@@ -189,12 +138,6 @@ class Dialogs(QObject):
         if self._prompt_sheet is not None:
             self._prompt_sheet.deleteLater()
         self._prompt_sheet = None
-
-    def set_prompts(self, prompts: tuple[PromptView, ...]) -> None:
-        """Note the saved prompts, and list them if their dialog is open."""
-        self.prompts = prompts
-        if self._prompt_sheet is not None:
-            self._prompt_sheet.show_prompts(prompts)
 
     def flush(self) -> None:
         """The window closes: report the prompt and the instructions that are being typed."""
@@ -213,14 +156,13 @@ class Dialogs(QObject):
             return True
         return notice.about == "folders" and self._settings is not None and self._settings.warn_of_folder(notice.text)
 
-    def ask_switch(self, question: SwitchQuestion | None) -> None:
-        """Ask whether a change of the model shall stop answers. None takes the question back."""
+    def _ask_switch(self, question: SwitchQuestion | None) -> None:
         if self._question is not None:
             self._question.reject()
         if question is not None:
-            agree = partial(self.requested.emit, ConfirmSwitch())
+            agree = partial(self._context.send, ConfirmSwitch())
             box = confirm(self._window, question.text, question.about, question.action, agree, tr("Keep answering"))
-            box.rejected.connect(partial(self.requested.emit, KeepAnswering()))
+            box.rejected.connect(partial(self._context.send, KeepAnswering()))
             box.finished.connect(self._forget_question)
             self._question = box
 
@@ -229,12 +171,12 @@ class Dialogs(QObject):
 
     def ask_import(self) -> None:
         """Ask for files to import."""
-        ask_import(self._window, lambda path: self.requested.emit(Import(path)))
+        ask_import(self._window, lambda path: self._context.send(Import(path)))
 
     def ask_export(self, conversation: str, title: str) -> None:
         """Ask for a file to export one chat to."""
-        ask_export(self._window, title, lambda path: self.requested.emit(InChat(conversation, Export(path))))
+        ask_export(self._window, title, lambda path: self._context.send(InChat(conversation, Export(path))))
 
     def ask_export_all(self) -> None:
         """Ask for a file to export all chats to."""
-        ask_export_all(self._window, lambda path: self.requested.emit(ExportAll(path)))
+        ask_export_all(self._window, lambda path: self._context.send(ExportAll(path)))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QFont
 from PySide6.QtWidgets import QLabel, QSizePolicy, QSpacerItem, QVBoxLayout, QWidget
 
@@ -17,6 +17,8 @@ from ui.widgets.theme_icons import IconLabel
 if TYPE_CHECKING:
     from PySide6.QtGui import QResizeEvent
 
+    from ui.context import WindowContext
+
 
 _ICON_PX = 36
 _BELOW = 0.4
@@ -26,10 +28,9 @@ _BELOW = 0.4
 class HomePage(QWidget):
     """A title and two buttons."""
 
-    requested = Signal(object)
-
-    def __init__(self, parent: QWidget | None = None) -> None:
+    def __init__(self, context: WindowContext, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self._context = context
         self.setObjectName("home")
         flame = IconLabel("flame", "faint", _ICON_PX)
         flame.setAlignment(Qt.AlignmentFlag.AlignHCenter)
@@ -37,9 +38,9 @@ class HomePage(QWidget):
         title.setObjectName("homeTitle")
         title.setFont(ui_font(20, QFont.Weight.DemiBold))
         button = _button(tr("New chat"), "homeNewChat", "example")
-        button.clicked.connect(lambda: self.requested.emit(NewChat()))
+        button.clicked.connect(lambda: self._context.send(NewChat()))
         private = _button(tr("New private chat"), "homeNewPrivate", "quiet")
-        private.clicked.connect(lambda: self.requested.emit(NewPrivateChat()))
+        private.clicked.connect(lambda: self._context.send(NewPrivateChat()))
         column = QVBoxLayout(self)
         column.setSpacing(8)
         column.addStretch()

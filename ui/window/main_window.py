@@ -15,6 +15,7 @@ from PySide6.QtGui import QCloseEvent, QGuiApplication, QKeyEvent
 from PySide6.QtWidgets import QMainWindow
 
 from resources.language.text import tr
+from ui.context import Context, follow
 from ui.intents.chat import InChat, Open
 from ui.intents.library import Attend, LookUp
 from ui.intents.models import ChatWith, FinishWelcome, PickModel
@@ -25,6 +26,7 @@ from ui.palette.command_palette import CommandPalette
 from ui.sidebar.sidebar import Sidebar
 from ui.state.engine import EngineState
 from ui.state.preferences import Preferences, zoomed
+from ui.store import Store
 from ui.theme.appearance import appearance
 from ui.theme.long_texts import cut
 from ui.theme.reading import chosen_theme, looks
@@ -51,14 +53,7 @@ if TYPE_CHECKING:
 
     from ui.intents.models import ModelIntent
     from ui.state.chat import ChatStatus
-    from ui.state.chat_memory import ChatMemoryView
-    from ui.state.chat_settings import ChatSettingsView, PresetView
-    from ui.state.engine import EngineView, MemoryView, ModelCapabilities, ModelView
-    from ui.state.library import ConversationRow, DeletedRow
-    from ui.state.models import HubView, LocalModelsView, ModelDetail, SwitchQuestion, WelcomeView
     from ui.state.notice import Notice
-    from ui.state.prompts import PromptView
-    from ui.state.settings import StorageView
     from ui.theme.theme import Theme
 
 
@@ -81,7 +76,9 @@ class MainWindow(QMainWindow):
         self.setFont(ui_font(13))
         self._system = system
         self._clock = clock
-        self._preferences = Preferences()
+        self.store = Store()
+        self._context = Context(self.store, self.requested.emit)
+        self._looks = looks(self.store.preferences.now)
         appearance.changed.connect(self._follow_theme)  # before any part: a new style sheet restores old palettes
         appearance.turn_to(system())
         self._first = self.children()
@@ -93,21 +90,23 @@ class MainWindow(QMainWindow):
         self.chats.show_current()
 
     def _build(self, clock: Callable[[], datetime]) -> None:
-        self.sidebar = Sidebar(clock)
-        self.tab_row = TabRow()
+        context = self._context
+        of_models = Context(self.store, self._send_of_models)
+        self.sidebar = Sidebar(context, clock)
+        self.tab_row = TabRow(context)
         self.tabs = self.tab_row.tabs
-        self.home = HomePage()
-        self.pages = ChatPages(self.home)
-        self.chats = OpenChats(self.tabs, self.pages, self)
-        self.notices = NoticeBar(self.pages)
-        self.models = ModelsPage()
-        self.welcome = WelcomePage()
-        self.desk = ChatDesk(self.tab_row, self.pages)
-        self.stage = Stage(self.sidebar, self.desk, self.models, self.welcome)
+        self.home = HomePage(context)
+        self.pages = ChatPages(self.home, context)
+        self.chats = OpenChats(context, self.tabs, self.pages, self)
+        self.notices = NoticeBar(context, self.pages)
+        self.models = ModelsPage(of_models)
+        self.welcome = WelcomePage(of_models)
+        self.desk = ChatDesk(context, self.tab_row, self.pages)
+        self.stage = Stage(self.store, self.sidebar, self.desk, self.models, self.welcome)
         self.setCentralWidget(self.stage)
         TitleBar(self, self.sidebar, self.stage.sidebar_place, self.tab_row)
         self.actions_by_name = Actions(self)
-        self.dialogs = Dialogs(self)
+        self.dialogs = Dialogs(self, context)
         self.palette_box = CommandPalette(self)
         self.alt_key = AltKey(self)
         self.notifier = Notifier(self)
@@ -116,8 +115,6 @@ class MainWindow(QMainWindow):
         self.private_chats = PrivateChats(self)
 
     def _connect(self) -> None:
-        for part in (self.sidebar, self.tab_row, self.home, self.chats, self.notices, self.dialogs, self.desk):
-            part.requested.connect(self.requested)
         self.sidebar.export_requested.connect(self.ask_export)
         self.sidebar.settings_requested.connect(self.dialogs.open_settings)
         for hidden in (self.sidebar.hide_requested, self.tab_row.sidebar_requested, self.models.sidebar_requested):
@@ -134,8 +131,6 @@ class MainWindow(QMainWindow):
         self.pages.sight_changed.connect(self._refresh)
         self.chats.changed.connect(self._refresh)
         self.tabs.menu_requested.connect(self.commands.open_tab_menu)
-        for page in (self.models, self.welcome):
-            page.requested.connect(self._ask_for_models)
         self.stage.welcome_left.connect(lambda: self.requested.emit(FinishWelcome()))
         self.pages.models_requested.connect(self.show_models)
         for asked in (self.welcome.models_requested, self.dialogs.models_requested):
@@ -144,6 +139,21 @@ class MainWindow(QMainWindow):
         self.chats.wanted.connect(self.stage.sidebar_place.leave)
         self.notifier.opened.connect(lambda chat: self.requested.emit(InChat(chat, Open())))
         self.palette_box.searched.connect(lambda words: self.requested.emit(LookUp(words)))
+        self._follow_views()
+
+    def _follow_views(self) -> None:
+        part, store = self.stage, self.store  # when the parts are made anew, this one no longer follows
+        unload, found = self.actions_by_name["unload"], self.palette_box.show_found
+        follow(part, store.conversations, lambda _rows: self.commands.refresh())
+        follow(part, store.models, lambda _models: self._refresh_models())
+        follow(part, store.unread, self.tabs.set_unread)
+        follow(part, store.unread, lambda unread: self.notifier.set_count(len(unread)))
+        follow(part, store.engine, lambda view: unload.setEnabled(view.state is EngineState.READY))
+        follow(part, store.looked_up, lambda look: found(look[0], palette_entries.hits(self, look[1])))
+        follow(part, store.preferences, self._follow_preferences)
+
+    def _refresh_models(self) -> None:
+        self.desk.inspector.set_models(*self.pages.models_of(self.chats.current()))
 
     def rebuild(self) -> None:
         """Make every part anew, because the language has changed. Then the app shows its views again."""
@@ -151,87 +161,34 @@ class MainWindow(QMainWindow):
         take_down(self, self._first)
         self._build(self._clock)
         self._connect()
-        self.set_preferences(self._preferences)
+        self._follow_theme()
         arranged.apply(self)
-
-    def show_conversations(self, rows: tuple[ConversationRow, ...]) -> None:
-        """List `rows` in the sidebar, in this order."""
-        self.sidebar.show_conversations(rows)
-        self.pages.set_kept(rows)
-        self.desk.set_rows(rows)
-        self.commands.refresh()
-
-    @property
-    def preferences(self) -> Preferences:
-        """What the user chose in the settings."""
-        return self._preferences
 
     def open_palette(self) -> None:
         """Offer everything that can be done now, to be found by its name."""
         self.palette_box.open(palette_entries.entries(self, self._clock()))
 
-    def show_looked_up(self, words: str, rows: tuple[ConversationRow, ...]) -> None:
-        """Offer the messages that have these words, in the command palette."""
-        self.palette_box.show_found(words, palette_entries.hits(self, rows))
-
-    def set_prompts(self, prompts: tuple[PromptView, ...]) -> None:
-        """Offer the saved prompts."""
-        self.dialogs.set_prompts(prompts)
-
     def show_draft(self, conversation: str, words: str) -> None:
         """Show in a chat's row what was typed there and not sent."""
         self.sidebar.model.show_draft(conversation, words)
 
-    def show_folders(self, folders: tuple[str, ...]) -> None:
-        """Offer these folders in the menus."""
-        self.sidebar.show_folders(folders)
-        self.desk.inspector.set_folders(folders)
-
-    def show_chat_settings(self, view: ChatSettingsView) -> None:
-        """Show how a conversation is answered: in its composer, and in the inspector if it is in front."""
-        if (tab := self.chats.tab(view.conversation)) is not None:
-            tab.show_settings(view)
-        self.desk.show_settings(view)
-
-    def show_chat_memory(self, view: ChatMemoryView) -> None:
-        """Show in the inspector what is kept of a conversation, if it is in front."""
-        self.desk.show_memory(view)
-
-    def set_presets(self, presets: tuple[PresetView, ...]) -> None:
-        """Offer these presets in every chat."""
-        self.pages.set_presets(presets)
-        self.desk.inspector.set_presets(presets)
-        self.dialogs.set_presets(presets)
-
-    def set_preferences(self, preferences: Preferences) -> None:
-        """Follow what the user chose: colours, the size of the text, the key that sends, and shortcuts."""
-        has_new_look = looks(preferences) != looks(self._preferences)
-        self._preferences = preferences
+    def _follow_preferences(self, preferences: Preferences) -> None:
         self.actions_by_name.set_shortcuts(dict(preferences.shortcuts))
-        self.dialogs.set_preferences(preferences, self.actions_by_name.specs())
-        self.pages.set_keys(preferences.send, self.actions_by_name.first_keys())
-        if has_new_look:
+        self.dialogs.list_shortcuts(self.actions_by_name.specs())
+        self.pages.name_shortcuts(self.actions_by_name.first_keys())
+        if looks(preferences) != self._looks:
+            self._looks = looks(preferences)
             self._follow_system()
 
     def zoom(self, steps: int) -> None:
         """Make the text some steps larger or smaller; 0 is its usual size."""
-        zoom = zoomed(self._preferences.zoom, steps) if steps else 100
-        self.requested.emit(SetPreferences(replace(self._preferences, zoom=zoom)))
-
-    def show_deleted(self, rows: tuple[DeletedRow, ...]) -> None:
-        """List the deleted chats, if Recently Deleted is open."""
-        self.dialogs.show_deleted(rows)
+        zoom = zoomed(self.store.preferences.now.zoom, steps) if steps else 100
+        self.requested.emit(SetPreferences(replace(self.store.preferences.now, zoom=zoom)))
 
     def ask_export(self, conversation: str) -> None:
         """Ask for a file to export a chat to."""
         row = self.sidebar.model.row_of(conversation)
         self.dialogs.ask_export(conversation, row.title if row else self.tabs.title_of(conversation))
-
-    def set_unread(self, unread: frozenset[str]) -> None:
-        """Mark the chats with an answer that the user has not seen."""
-        self.tabs.set_unread(unread)
-        self.sidebar.set_unread(unread)
-        self.notifier.set_count(len(unread))
 
     def notify(self, conversation: str, title: str, text: str) -> None:
         """Let the system say that an answer has ended."""
@@ -268,7 +225,7 @@ class MainWindow(QMainWindow):
         title = self.tabs.title_of(shown) or "Hearth"
         self.setWindowTitle(tr("Private chat") if self.tabs.is_private(shown) else cut(title))
         self.models.set_has_chat(bool(current))
-        self.desk.inspector.set_models(*self.pages.models_of(current))
+        self._refresh_models()
         self.commands.refresh()
         self._attend()
 
@@ -282,28 +239,7 @@ class MainWindow(QMainWindow):
         self.stage.show_models()
         self.models.enter(place)
 
-    def set_local_models(self, view: LocalModelsView) -> None:
-        """List the models on this machine, on the models page, and count them in the settings."""
-        self.models.set_local_models(view)
-        self.dialogs.count_models(view)
-
-    def set_model_detail(self, detail: ModelDetail | None) -> None:
-        """Show everything about a model, if it is selected on the models page."""
-        self.models.set_model_detail(detail)
-
-    def set_hub(self, view: HubView) -> None:
-        """Show the outcome of a search on the hub, on the models page."""
-        self.models.set_hub(view)
-
-    def set_token_place(self, where: str) -> None:
-        """Show where the user's token for the hub is kept, on the models page."""
-        self.models.set_token_place(where)
-
-    def set_welcome(self, view: WelcomeView | None) -> None:
-        """Show the welcome page, or take it away."""
-        self.stage.set_welcome(view)
-
-    def _ask_for_models(self, intent: ModelIntent) -> None:
+    def _send_of_models(self, intent: ModelIntent) -> None:
         """Pass on an intent. A model that is picked on the models page ends the welcome, too."""
         self.requested.emit(intent)
         if isinstance(intent, PickModel | ChatWith) and self.stage.is_welcoming and self.stage.place() is self.models:
@@ -316,38 +252,6 @@ class MainWindow(QMainWindow):
         if self.stage.shows_chats():
             self.chats.take_focus()
         self._refresh()
-
-    def set_models(self, models: tuple[ModelView, ...], current: str) -> None:
-        """Offer `models` in every picker."""
-        self.pages.set_models(models, current)
-        self.desk.inspector.set_models(*self.pages.models_of(self.chats.current()))
-
-    def set_capabilities(self, capabilities: ModelCapabilities) -> None:
-        """Offer what the loaded model can do."""
-        self.pages.set_capabilities(capabilities)
-        self.desk.inspector.set_capabilities(capabilities)
-
-    def set_engine(self, view: EngineView) -> None:
-        """Show the engine's state."""
-        self.sidebar.set_engine(view)
-        self.pages.set_engine(view)
-        self.actions_by_name["unload"].setEnabled(view.state is EngineState.READY)
-
-    def set_memory(self, view: MemoryView) -> None:
-        """Show how much memory is used."""
-        self.sidebar.set_memory(view)
-
-    def show_unload_after(self, minutes: int) -> None:
-        """Show in the settings after how many minutes an unused model is unloaded."""
-        self.dialogs.show_unload_after(minutes)
-
-    def ask_switch(self, question: SwitchQuestion | None) -> None:
-        """Ask whether a change of the model shall stop answers. None takes the question back."""
-        self.dialogs.ask_switch(question)
-
-    def show_storage(self, view: StorageView) -> None:
-        """Show the disk usage, if the settings are open."""
-        self.dialogs.show_storage(view)
 
     def show_notice(self, notice: Notice) -> None:
         """Show a notice, in the open dialog that it is about or above the page. It replaces one with the same key."""
@@ -371,7 +275,7 @@ class MainWindow(QMainWindow):
         self.setPalette(appearance.theme.palette())
 
     def _follow_system(self) -> None:
-        appearance.turn_to(chosen_theme(self._preferences, self._system()))
+        appearance.turn_to(chosen_theme(self.store.preferences.now, self._system()))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 - Qt's name
         """See whether Alt is tapped. What is typed beside any field goes into the message."""

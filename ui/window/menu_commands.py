@@ -77,7 +77,7 @@ class MenuCommands(QObject):
 
     def _offer_prompts(self) -> None:
         """The user typed a slash into an empty message box. Without prompts it is only a slash."""
-        if self._window.dialogs.prompts:
+        if self._window.store.prompts.now:
             self._window.palette_box.open(palette_entries.prompts(self._window), tr("Search prompts"))
 
     def _commands(self) -> dict[str, Callable[..., object]]:
@@ -216,7 +216,7 @@ class MenuCommands(QObject):
             tab.text_menu.quote()
 
     def _show_shortcuts(self) -> None:
-        keys = COMPOSER_KEYS[self._window.preferences.send]
+        keys = COMPOSER_KEYS[self._window.store.preferences.now.send]
         ShortcutsDialog(self._actions.groups(keys), self._window).open()
 
     def _find(self) -> None:

@@ -20,6 +20,7 @@ from ui.widgets.push_button import PushButton
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from ui.context import WindowContext
     from ui.intents.settings import NoticeIntent
     from ui.state.notice import Notice
 
@@ -45,13 +46,17 @@ class NoticeBar(QWidget):
     A card about one chat is hidden while another chat is in front.
     """
 
-    requested = Signal(object)
     left = Signal()
 
     def __init__(
-        self, parent: QWidget, clock: Callable[[], float] = time.monotonic, passing_ms: int = PASSING_MS
+        self,
+        context: WindowContext,
+        parent: QWidget,
+        clock: Callable[[], float] = time.monotonic,
+        passing_ms: int = PASSING_MS,
     ) -> None:
         super().__init__(parent)
+        self._context = context
         self.setObjectName("notices")
         self._page = parent
         self._clock = clock
@@ -98,8 +103,7 @@ class NoticeBar(QWidget):
         place = self._column.count() if old is None else self._column.indexOf(old)
         if old is not None:
             self._drop(old)
-        card = NoticeCard(notice, self._passing_ms)
-        card.requested.connect(self.requested)
+        card = NoticeCard(self._context, notice, self._passing_ms)
         card.dismissed.connect(self._take_away)
         self._cards[notice.key] = card
         self._column.insertWidget(place, card)
@@ -188,11 +192,11 @@ class NoticeBar(QWidget):
 class NoticeCard(QFrame):
     """One notice. `since` is when the user first saw it, in seconds of the bar's clock."""
 
-    requested = Signal(object)
     dismissed = Signal(str)
 
-    def __init__(self, notice: Notice, passing_ms: int) -> None:
+    def __init__(self, context: WindowContext, notice: Notice, passing_ms: int) -> None:
         super().__init__()
+        self._context = context
         self.since = math.inf
         self.notice = notice
         stay_ms = passing_ms * (_WITH_BUTTON if notice.action else 1)
@@ -232,7 +236,7 @@ class NoticeCard(QFrame):
 
     def act(self) -> None:
         """Do what the card's first button does."""
-        self.requested.emit(NoticeAction(self.notice.key))
+        self._context.send(NoticeAction(self.notice.key))
 
     def _pass(self) -> None:
         """Leave, unless the user is at it."""
@@ -264,5 +268,5 @@ class NoticeCard(QFrame):
         button.setFont(ui_font(13))
         button.setFixedHeight(28)
         button.setFocusPolicy(Qt.FocusPolicy.TabFocus)  # a click leaves the keyboard where the user types
-        button.clicked.connect(lambda: self.requested.emit(intent))
+        button.clicked.connect(lambda: self._context.send(intent))
         return button

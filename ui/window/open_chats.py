@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from PySide6.QtGui import QKeyEvent
 
     from ui.chat.chat_tab import ChatTab
+    from ui.context import WindowContext
     from ui.state.chat import ChatStatus, ChatView
     from ui.window.chat_pages import ChatPages
     from ui.window.tab_strip import TabStrip
@@ -56,7 +57,6 @@ class OpenChats(QObject):
       is being reopened.
     """
 
-    requested = Signal(object)
     opened = Signal(object)
     wanted = Signal()
     restored = Signal()
@@ -66,8 +66,9 @@ class OpenChats(QObject):
     slashed = Signal()
     erasing = Signal(str)
 
-    def __init__(self, tabs: TabStrip, pages: ChatPages, parent: QObject) -> None:
+    def __init__(self, context: WindowContext, tabs: TabStrip, pages: ChatPages, parent: QObject) -> None:
         super().__init__(parent)
+        self._context = context
         self._tabs = tabs
         self._pages = pages
         self._shown = ""
@@ -83,7 +84,6 @@ class OpenChats(QObject):
         tabs.dropped_off.connect(self._drop)
         pages.activated.connect(lambda page: tabs.show_tab(pages.conversation_of(page)))
         pages.left.connect(lambda page: self._end_side(pages.conversation_of(page)))
-        pages.requested.connect(self.requested)
 
     def open(self, view: ChatView) -> None:
         """Make the tab of a conversation or update the one that exists, show it and focus its message box. While tabs
@@ -194,7 +194,7 @@ class OpenChats(QObject):
                 self._forget_closed(conversation)
                 self.closed.append(ClosedTab(conversation, self.order()))
             self._take_away(conversation)
-            self.requested.emit(InChat(conversation, CloseTab()))
+            self._context.send(InChat(conversation, CloseTab()))
             self.show_current()
 
     def remove(self, conversation: str) -> None:
@@ -218,7 +218,7 @@ class OpenChats(QObject):
         tab = self.closed.pop()
         self.places[tab.conversation] = tab
         self.changed.emit()
-        self.requested.emit(InChat(tab.conversation, Open()))
+        self._context.send(InChat(tab.conversation, Open()))
 
     def take_focus(self) -> None:
         """Let the user type into the tab in front, if there is one and no other page covers it."""
@@ -257,7 +257,7 @@ class OpenChats(QObject):
             self.open_beside(order[place + 1] if place + 1 < len(order) else order[place - 1])
         else:
             self._is_next_beside = bool(order)
-            self.requested.emit(NewChat())
+            self._context.send(NewChat())
 
     def open_beside(self, conversation: str) -> None:
         """Show an open chat beside the one in front. The one in front itself moves beside its neighbour."""
@@ -330,7 +330,7 @@ class OpenChats(QObject):
         if conversation != self._shown:
             self._shown = conversation
             self.turned.emit()
-            self.requested.emit(FocusTab(conversation))
+            self._context.send(FocusTab(conversation))
             if tab is not None and not _has_keyboard(tab):
                 self.take_focus()
         self._arrange()
@@ -343,7 +343,7 @@ class OpenChats(QObject):
         arranged = ArrangeTabs(kept, current if current in kept else "", sides)
         if arranged != self._told:
             self._told = arranged
-            self.requested.emit(arranged)
+            self._context.send(arranged)
 
     def _note_change(self, conversation: str) -> None:
         if conversation == self.current():

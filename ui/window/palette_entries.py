@@ -74,7 +74,7 @@ def prompts(window: MainWindow) -> Iterator[PaletteEntry]:
     tab = window.chats.current_tab()
     if tab is None:
         return
-    for prompt in window.dialogs.prompts:
+    for prompt in window.store.prompts.now:
         run = partial(use_prompt, window, prompt, tab.composer.insert_prompt)
         yield PaletteEntry(
             EntryGroup.PROMPTS, f"prompt:{prompt.id}", prompt.name, run, "file-text", partial(one_line, prompt.text)
@@ -124,10 +124,10 @@ def _actions(window: MainWindow) -> Iterator[PaletteEntry]:
 
 
 def _models(window: MainWindow) -> Iterator[PaletteEntry]:
-    models, current = window.pages.models()
-    for model in models:
+    offered = window.store.models.now
+    for model in offered.models:
         run = partial(window.requested.emit, PickModel(model.id))
-        about = partial(str, tr("in use") if model.id == current else model.detail)
+        about = partial(str, tr("in use") if model.id == offered.current else model.detail)
         yield PaletteEntry(EntryGroup.MODELS, f"model:{model.id}", model.name, run, "box", about)
 
 

@@ -7,12 +7,14 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QWidget
 
+from ui.context import follow
 from ui.window.sidebar_place import SidebarPlace
 
 if TYPE_CHECKING:
     from ui.models.models_page import ModelsPage
     from ui.models.welcome_page import WelcomePage
     from ui.state.models import WelcomeView
+    from ui.store import Store
 
 
 class Stage(QStackedWidget):
@@ -25,7 +27,9 @@ class Stage(QStackedWidget):
     turned = Signal()
     welcome_left = Signal()
 
-    def __init__(self, sidebar: QWidget, chats: QWidget, models: ModelsPage, welcome: WelcomePage) -> None:
+    def __init__(
+        self, store: Store, sidebar: QWidget, chats: QWidget, models: ModelsPage, welcome: WelcomePage
+    ) -> None:
         super().__init__()
         self._chats = chats
         self._models = models
@@ -45,6 +49,7 @@ class Stage(QStackedWidget):
         self.addWidget(desk)
         self.addWidget(welcome)
         models.left.connect(self.leave_models)
+        follow(self, store.welcome, self._show_welcome)
 
     def place(self) -> QWidget:
         """The part in front: the chats, the models page or the welcome page."""
@@ -81,8 +86,7 @@ class Stage(QStackedWidget):
         if self.place() is self._models:
             self._show(self._welcome if self._is_welcoming else self._chats)
 
-    def set_welcome(self, view: WelcomeView | None) -> None:
-        """Show the welcome page, or take it away."""
+    def _show_welcome(self, view: WelcomeView | None) -> None:
         self._is_welcoming = view is not None
         if view is not None:
             self._welcome.show_welcome(view)

@@ -4,6 +4,8 @@ the sidebar button while the sidebar is hidden.
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QSizePolicy, QWidget
 
@@ -14,6 +16,9 @@ from ui.widgets.icon_button import IconButton
 from ui.window.tab_menu import ChatsMenu
 from ui.window.tab_strip import TabStrip
 
+if TYPE_CHECKING:
+    from ui.context import WindowContext
+
 HEIGHT_PX = 46
 _EDGE_PX = 12
 
@@ -23,12 +28,12 @@ class TabRow(QFrame):
     button is always visible.
     """
 
-    requested = Signal(object)
     sidebar_requested = Signal()
     menu_requested = Signal()
 
-    def __init__(self, parent: QWidget | None = None) -> None:
+    def __init__(self, context: WindowContext, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self._context = context
         self.setObjectName("tabRow")
         self.setFixedHeight(HEIGHT_PX)
         self.tabs = TabStrip()
@@ -61,7 +66,7 @@ class TabRow(QFrame):
         row.addWidget(self.split_button)
         row.addWidget(self.inspector_button)
         self.tabs.fitted.connect(row.activate)  # at once: the window may paint the chat before Qt lays out the row
-        self.plus.clicked.connect(lambda: self.requested.emit(NewChat()))
+        self.plus.clicked.connect(lambda: self._context.send(NewChat()))
         self.sidebar_button.clicked.connect(self.sidebar_requested)
         self.tabs.fitted.connect(self._offer_list, Qt.ConnectionType.QueuedConnection)  # showing it lays out the tabs
         self.list_button.clicked.connect(self._list_chats)

@@ -51,7 +51,7 @@ def _switch(desk: Desk, language: Literal["de", "en"]) -> float:
     """Until all tabs are there again and the one in front is painted. Returns the CPU time in ms."""
     window, arranged = desk.window, []
     began = time.thread_time()
-    window.requested.emit(SetPreferences(replace(window.preferences, language=language)))
+    window.requested.emit(SetPreferences(replace(window.store.preferences.now, language=language)))
     window.chats.restored.connect(lambda: arranged.append(True))
     desk.until(lambda: bool(arranged))
     tab = desk.tab(window.chats.current())

@@ -6,11 +6,18 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from tests.fakes.context import renew
 from tests.fakes.views import clock
 from ui.window.main_window import MainWindow
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
+
+
+@pytest.fixture(autouse=True)
+def _context() -> None:
+    """Each test has its own store."""
+    renew()
 
 
 @pytest.fixture

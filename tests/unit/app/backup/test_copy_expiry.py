@@ -212,7 +212,7 @@ def test_nothing_new_is_listed_in_recently_deleted_while_copies_wait(
     with closing(home.library()) as library:
         assert len(library.trash.listed()) == 1
         home.chats(InlineTasks(library)).trash.show()
-    assert scene.window.deleted == ()
+    assert scene.window.store.deleted.now == ()
 
 
 @pytest.mark.parametrize("jump", [-3650, 3650])

@@ -214,12 +214,12 @@ def test_a_copy_shows_no_figure_of_the_library_before(
     chats.inspect(kept)
     tokens = chats.sessions.of(private).status.context_tokens
     assert chats.sessions.of(kept).status.context_tokens == tokens > 0
-    assert scene.window.unread == {kept, private}
+    assert scene.window.store.unread.now == {kept, private}
     rescuing.restore("library-1.sqlite")
     assert chats.sessions.of(kept).status.context_tokens == 0
     assert chats.sessions.of(private).status.context_tokens == tokens
     assert chats.memory.watched == ""
-    assert scene.window.unread == {private}
+    assert scene.window.store.unread.now == {private}
 
 
 def test_an_answer_that_a_damaged_library_did_not_take_is_saved_into_the_rescued_one(

@@ -117,8 +117,7 @@ def test_a_notice_names_the_disk_if_it_limits_the_caches(scene: Scene, keeper: C
     keeper.reported(_report(trouble=str(refused), code=refused.code))
     told = scene.window.notices["cache"].text
     assert told.endswith("It does not fit. Only 64 MB are free on the disk, so no room is left for ready chats.")
-    assert scene.window.storage is not None
-    assert scene.window.storage.trouble in told
+    assert scene.window.store.storage.now.trouble in told
     keeper.stored(str(refused))
     assert scene.engine.sent.count(ReportStore()) == 1
     machine.free = 400 * GIB
@@ -142,8 +141,7 @@ def test_the_settings_show_a_new_pin_at_once(scene: Scene, keeper: CacheMonitor)
     for pins in ({one: True, two: False}, {one: False, two: False}):
         scene.library.labels.set_pinned(one, pins[one])
         keeper.refresh()
-        assert scene.window.storage is not None
-        assert {chat.id: chat.pinned for chat in scene.window.storage.chats} == pins
+        assert {chat.id: chat.pinned for chat in scene.window.store.storage.now.chats} == pins
 
 
 def test_thousands_of_pins_are_shown_at_once(scene: Scene, keeper: CacheMonitor) -> None:
@@ -156,8 +154,7 @@ def test_thousands_of_pins_are_shown_at_once(scene: Scene, keeper: CacheMonitor)
     before = time.thread_time()
     keeper.refresh()
     assert time.thread_time() - before < 0.5
-    assert scene.window.storage is not None
-    assert {chat.id for chat in scene.window.storage.chats if chat.pinned} == {*pinned}
+    assert {chat.id for chat in scene.window.store.storage.now.chats if chat.pinned} == {*pinned}
 
 
 def test_what_other_macs_began_to_copy_is_shown_and_removed(
@@ -166,10 +163,9 @@ def test_what_other_macs_began_to_copy_is_shown_and_removed(
     """The settings show what it takes on the disk, and that nothing is left once the user has removed it."""
     machine.arrived = 5 * GIB
     keeper.show()
-    assert scene.window.storage is not None
-    assert scene.window.storage.arrived_bytes == 5 * GIB
+    assert scene.window.store.storage.now.arrived_bytes == 5 * GIB
     keeper.remove_arrived()
-    assert scene.window.storage.arrived_bytes == 0
+    assert scene.window.store.storage.now.arrived_bytes == 0
 
 
 def test_caches_of_erased_chats_are_forgotten_at_the_next_connection(scene: Scene, keeper: CacheMonitor) -> None:
@@ -233,8 +229,7 @@ def test_settings_show_all_there_is_to_know(scene: Scene, keeper: CacheMonitor, 
     """They show the bytes held, allowed and allowable, and then the same figures of the new report."""
     keeper.reported(_report(held=10 * GIB, quota=22 * GIB, checksum=2))
     keeper.show()
-    shown = scene.window.storage
-    assert shown is not None
+    shown = scene.window.store.storage.now
     assert (shown.held_bytes, shown.quota_bytes, shown.most_bytes) == (10 * GIB, 22 * GIB, 105 * GIB)
     assert (shown.cached, shown.automatic) == (True, True)
     assert (shown.backups, shown.folder) == ((("copy", "Today 09:12 · 1.2 MB"),), "/data")
@@ -242,8 +237,7 @@ def test_settings_show_all_there_is_to_know(scene: Scene, keeper: CacheMonitor, 
     assert scene.engine.sent[-2:] == [ReportStore(), ListCacheSizes()]
     machine.settings = Settings(cache_quota=5 * GIB, cache_enabled=False)
     keeper.reported(_report(held=11 * GIB, quota=22 * GIB))
-    shown = scene.window.storage
-    assert shown is not None
+    shown = scene.window.store.storage.now
     assert (shown.held_bytes, shown.quota_bytes, shown.cached, shown.automatic) == (11 * GIB, 5 * GIB, False, False)
 
 
@@ -252,8 +246,7 @@ def test_a_chat_without_a_word_is_not_listed(scene: Scene, keeper: CacheMonitor)
     scene.library.conversations.create()
     said = scene.library.conversations.create(title="A lighthouse").id
     keeper.sized(CacheSizes(""))
-    assert scene.window.storage is not None
-    assert [chat.id for chat in scene.window.storage.chats] == [said]
+    assert [chat.id for chat in scene.window.store.storage.now.chats] == [said]
 
 
 def test_the_rows_and_the_lines_below_them_add_up(scene: Scene, keeper: CacheMonitor) -> None:
@@ -267,8 +260,7 @@ def test_the_rows_and_the_lines_below_them_add_up(scene: Scene, keeper: CacheMon
         CacheSize("deleted", 4 * MIB, 50, 3),
     )
     keeper.sized(CacheSizes("", rows, shared=8 * MIB))
-    shown = scene.window.storage
-    assert shown is not None
+    shown = scene.window.store.storage.now
     assert {chat.id: (chat.bytes, chat.shared, chat.is_kept) for chat in shown.chats} == {
         one: (MIB, 8 * MIB, True),
         two: (0, 8 * MIB, True),
@@ -277,8 +269,7 @@ def test_the_rows_and_the_lines_below_them_add_up(scene: Scene, keeper: CacheMon
     assert told.startswith("Chats that begin alike share 8 MB. ")
     assert deleted == "Recently deleted chats take 4 MB more."
     keeper.sized(CacheSizes(""))
-    assert scene.window.storage is not None
-    assert scene.window.storage.facts == tuple(others)
+    assert scene.window.store.storage.now.facts == tuple(others)
 
 
 def test_a_chat_without_a_title_is_called_so_in_each_language(scene: Scene, keeper: CacheMonitor) -> None:
@@ -287,8 +278,7 @@ def test_a_chat_without_a_title_is_called_so_in_each_language(scene: Scene, keep
     keeper.sized(CacheSizes("", (CacheSize(chat, MIB, 10, 1),)))
     text.install(text.Language("de", catalogue.read("de")))
     keeper.show()
-    assert scene.window.storage is not None
-    assert [chat.title for chat in scene.window.storage.chats] == ["Neuer Chat"]
+    assert [chat.title for chat in scene.window.store.storage.now.chats] == ["Neuer Chat"]
 
 
 def test_trouble_is_reported_once_and_disappears_by_itself(scene: Scene, keeper: CacheMonitor) -> None:

@@ -30,10 +30,10 @@ def test_an_answer_behind_another_tab_is_unread_until_it_is_seen(scene: Scene, a
     attention.attend((two,), is_active=True)
     attention.ended(end(one))
     attention.ended(end(two))
-    assert scene.window.unread == {one}
+    assert scene.window.store.unread.now == {one}
     assert scene.window.notified == []
     attention.attend((one,), is_active=True)
-    assert scene.window.unread == frozenset()
+    assert scene.window.store.unread.now == frozenset()
 
 
 def test_the_system_says_that_an_answer_is_ready_while_the_window_is_not_active(
@@ -53,7 +53,7 @@ def test_the_system_says_that_an_answer_is_ready_while_the_window_is_not_active(
     attention.notifies = lambda: False
     attention.ended(end(chat))
     assert len(scene.window.notified) == 1
-    assert scene.window.unread == {chat}
+    assert scene.window.store.unread.now == {chat}
 
 
 def test_a_failure_is_news_and_a_stop_is_not(scene: Scene, attention: Attention) -> None:
@@ -61,7 +61,7 @@ def test_a_failure_is_news_and_a_stop_is_not(scene: Scene, attention: Attention)
     one, two = (scene.library.conversations.create(title=title).id for title in "ab")
     attention.attend((), is_active=False)
     attention.ended(end(one, reason="cancelled"))
-    assert scene.window.unread == frozenset()
+    assert scene.window.store.unread.now == frozenset()
     attention.ended(end(two, "", "failed", "The model failed."))
     assert [text for _, _, text in scene.window.notified] == ["The model failed."]
 
@@ -74,10 +74,10 @@ def test_no_word_of_a_private_chat_leaves_the_window(scene: Scene, chats: Conver
     private = scene.window.opened[-1].id
     attention.attend((), is_active=False)
     attention.ended(end(private, "A secret."))
-    assert scene.window.unread == {private}
+    assert scene.window.store.unread.now == {private}
     assert [text for _, _, text in scene.window.notified] == ["An answer is ready."]
     chats.close_tab(private)
-    assert scene.window.unread == frozenset()
+    assert scene.window.store.unread.now == frozenset()
     assert set(kept) == {()}
 
 
@@ -87,7 +87,7 @@ def test_marks_last_over_a_restart_and_go_with_their_chat(scene: Scene, attentio
     attention.kept = kept.append
     one, two = sorted(scene.library.conversations.create(title=title).id for title in "ab")
     attention.restore((one, two))
-    assert scene.window.unread == {one, two}
+    assert scene.window.store.unread.now == {one, two}
     attention.forget(one)
     attention.attend((two,), is_active=True)
     assert kept == [(two,), ()]

@@ -54,7 +54,7 @@ def test_each_removed_folder_has_its_own_undo(scene: Scene, chats: Conversations
     chats.folders.undo("Work")
     assert set(scene.window.notices) == {"folder:Home"}
     chats.folders.undo("Home")
-    assert scene.window.folders == ("Home", "Work")
+    assert scene.window.store.folders.now == ("Home", "Work")
 
 
 def test_undo_moves_no_chat_that_the_user_has_filed_since(

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from typing import TYPE_CHECKING
-from unittest.mock import patch
 
 import pytest
 
@@ -164,7 +163,8 @@ def test_start_marks_broken_answers(scene: Scene, chats: Conversations) -> None:
 
 def test_library_that_cannot_be_read_is_not_shown_as_empty(scene: Scene, chats: Conversations) -> None:
     """The recovery gets the error, and the list stays as it is."""
-    scene.window.rows = before = (views.row(Summary("c", "Old", "", 0)),)
+    before = (views.row(Summary("c", "Old", "", 0)),)
+    scene.window.store.conversations.put(before)
     scene.tasks.broken = DamagedDatabase("The database is damaged.")
     faults: list[Exception] = []
     chats.start(alone=True, not_readable=faults.append)
@@ -260,12 +260,12 @@ def test_messages_are_looked_up_without_a_change_of_the_list(scene: Scene, chats
     chat = new_chat(scene, chats)
     chats.sessions.of(chat).submit("A lighthouse story")
     chats.list.look_up("lighthouse")
-    words, rows = scene.window.looked_up
+    words, rows = scene.window.store.looked_up.now
     assert (words, [row.id for row in rows]) == ("lighthouse", [chat])
     assert len(scene.window.rows) == 1
     chats.removal.delete(chat)
     chats.list.look_up("lighthouse")
-    assert scene.window.looked_up == ("lighthouse", ())
+    assert scene.window.store.looked_up.now == ("lighthouse", ())
 
 
 def test_loads_of_the_list_that_wait_are_one(scene: Scene, chats: Conversations) -> None:
@@ -276,9 +276,12 @@ def test_loads_of_the_list_that_wait_are_one(scene: Scene, chats: Conversations)
     scene.tasks.held = True
     for number in range(20):
         chats.labels.rename(chat, f"Title {number}")
-    with patch.object(scene.window, "show_conversations", wraps=scene.window.show_conversations) as show:
-        scene.tasks.let_go()
-    assert show.call_count == 1
+    shown: list[object] = []
+    stop = scene.window.store.conversations.follow(shown.append)
+    shown.clear()
+    scene.tasks.let_go()
+    stop()
+    assert len(shown) == 1
     assert listed_titles(scene) == ["Title 19"]
 
 

@@ -88,7 +88,7 @@ def test_an_untouched_chat_with_the_users_own_beginning_leaves_no_trace(scene: S
     chats = scene.conversations(preferences=lambda: Preferences(system="Be brief."))
     chats.removal.close(new_chat(scene, chats))
     chats.trash.show()
-    assert (scene.window.rows, scene.window.deleted) == ((), ())
+    assert (scene.window.rows, scene.window.store.deleted.now) == ((), ())
 
 
 @pytest.mark.parametrize("is_late", [False, True])

@@ -145,7 +145,8 @@ def test_a_list_that_was_read_before_a_deletion_does_not_show_the_chat_again(
     chats.sessions.of(conversation).submit("Hello")
     answered_chat(scene, chats, conversation, "Good day")
     shown: list[int] = []
-    scene.window.show_conversations = lambda rows: shown.append(len(rows))  # type: ignore[method-assign] # it records
+    scene.window.store.conversations.follow(lambda rows: shown.append(len(rows)))
+    shown.clear()
     scene.tasks.held = True
     chats.list.refresh()
     chats.removal.delete(conversation)

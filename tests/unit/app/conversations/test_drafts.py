@@ -115,7 +115,7 @@ def test_what_is_refused_for_good_is_not_offered_again(scene: Scene, chats: Conv
 def test_the_row_of_a_chat_shows_its_draft_without_an_edit(scene: Scene, chats: Conversations) -> None:
     """An edit is no new message. Both are saved."""
     chat = scene.library.conversations.create().id
-    scene.window.rows = tuple(map(views.row, scene.library.conversations.listed()))
+    scene.window.store.conversations.put(tuple(map(views.row, scene.library.conversations.listed())))
     chats.save_draft(chat, "my draft", (("m", "half edited"),))
     assert [row.draft for row in scene.window.rows] == ["my draft"]
     assert [views.row(one).draft for one in scene.library.conversations.listed()] == ["my draft"]

@@ -37,9 +37,9 @@ def test_pins_stand_above_and_are_never_evicted(scene: Scene, chats: Conversatio
 def test_folders_are_offered_as_long_as_something_lies_in_them(scene: Scene, chats: Conversations, chat: str) -> None:
     """A chat is in one folder or in none."""
     chats.labels.move_to_folder(chat, " Work ")
-    assert [(row.folder, scene.window.folders) for row in scene.window.rows] == [("Work", ("Work",))]
+    assert [(row.folder, scene.window.store.folders.now) for row in scene.window.rows] == [("Work", ("Work",))]
     chats.labels.move_to_folder(chat, "")
-    assert [(row.folder, scene.window.folders) for row in scene.window.rows] == [("", ())]
+    assert [(row.folder, scene.window.store.folders.now) for row in scene.window.rows] == [("", ())]
 
 
 def test_tags_are_separated_by_commas(scene: Scene, chats: Conversations, chat: str) -> None:

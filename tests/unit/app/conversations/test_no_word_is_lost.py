@@ -270,7 +270,7 @@ class WordsMachine(RuleBasedStateMachine):
     def saves_a_prompt(self, place: int) -> None:
         self._run_all()  # the list of prompts, from which the next one is taken
         word, changed = self._word(""), ""
-        for one in sorted(self.window.prompts, key=lambda one: one.text)[place : place + 1]:
+        for one in sorted(self.window.store.prompts.now, key=lambda one: one.text)[place : place + 1]:
             self._forget({*re.findall(r"w\d+x", one.text), self._prompts.get(one.id, "")})
             self._prompts[one.id], changed = word, one.id
         self.chats.prompts.save(changed, "name", word)
@@ -310,7 +310,7 @@ class WordsMachine(RuleBasedStateMachine):
     def looks_into_recently_deleted(self, *, place: int, erases: bool) -> None:
         self.chats.trash.show()
         self._run_all()
-        deleted = {row.id for row in self.window.deleted}
+        deleted = {row.id for row in self.window.store.deleted.now}
         for chat in [chat for chat in self.window.seen if chat in deleted][place : place + 1]:
             (self.chats.trash.erase if erases else self.chats.trash.undelete)((chat,))
 

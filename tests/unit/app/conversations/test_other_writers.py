@@ -100,7 +100,7 @@ def test_without_another_writer_nothing_is_read_again(scene: Scene, chats: Conve
     """A second without a foreign write costs one job that reads no table, and no view."""
     trip = scene.library.conversations.create(title="trip").id
     chats.tabs.open(trip)
-    scene.window.rows = ()
+    scene.window.store.conversations.put(())
     chats.tick()
     chats.tick()
     assert scene.window.rows == ()

@@ -26,7 +26,7 @@ def presets(scene: Scene) -> Presets:
 
 
 def names(scene: Scene) -> list[str]:
-    return [view.name for view in scene.window.presets]
+    return [view.name for view in scene.window.store.presets.now]
 
 
 def test_a_saved_preset_is_offered_after_hearths_own(scene: Scene, presets: Presets) -> None:

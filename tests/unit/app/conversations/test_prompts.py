@@ -16,13 +16,13 @@ if TYPE_CHECKING:
 
 
 def shown(scene: Scene) -> list[tuple[str, str]]:
-    return [(prompt.name, prompt.text) for prompt in scene.window.prompts]
+    return [(prompt.name, prompt.text) for prompt in scene.window.store.prompts.now]
 
 
 def test_a_prompt_is_saved_changed_and_deleted(scene: Scene, chats: Conversations) -> None:
     """Each change is shown at once. A prompt without a name is called by its first words."""
     chats.prompts.save("", "", "Translate {{text}}")
-    (made,) = scene.window.prompts
+    (made,) = scene.window.store.prompts.now
     assert made.name == "Translate {{text}}"
     chats.prompts.save(made.id, " To  German ", "Translate {{text}}")
     assert shown(scene) == [("To German", "Translate {{text}}")]
@@ -34,7 +34,7 @@ def test_a_prompt_that_was_refused_is_saved_once_the_disk_takes_it(scene: Scene,
     """The newest words of each, once, also if the app closes before the next second. A deleted one is not."""
     chats.prompts.save("", "One", "1")
     chats.prompts.save("", "Two", "2")
-    one, two = scene.window.prompts
+    one, two = scene.window.store.prompts.now
     for later, text in ((chats.tick, "new"), (chats.settle, "newer")):
         scene.tasks.broken = EnvironmentProblem(Problem.DISK_FULL)
         chats.prompts.save(one.id, "One", "1 changed")
@@ -50,7 +50,7 @@ def test_a_prompt_that_was_refused_is_saved_once_the_disk_takes_it(scene: Scene,
         later()
         assert shown(scene)[0] == ("One", f"1 {text}")
         assert shown(scene)[-1] == ("Three", text)
-    assert len(scene.window.prompts) == 3
+    assert len(scene.window.store.prompts.now) == 3
 
 
 def test_a_prompt_that_is_saved_again_while_a_retry_runs_stops_no_other_retry(
@@ -80,7 +80,7 @@ def test_prompts_travel_as_a_file(scene: Scene, chats: Conversations, tmp_path: 
     chats.prompts.export_file(str(tmp_path / "p.json"))
     told = scene.window.notices["prompts"]
     assert (told.text, told.about) == ("2 prompts exported.", "prompts")
-    chats.prompts.delete(scene.window.prompts[0].id)
+    chats.prompts.delete(scene.window.store.prompts.now[0].id)
     chats.prompts.import_file(str(tmp_path / "p.json"))
     assert scene.window.notices["prompts"].text == "1 prompt imported."
     assert shown(scene) == [("One", "1 {{a}}"), ("Two", "2")]

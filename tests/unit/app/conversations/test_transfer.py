@@ -421,7 +421,7 @@ def test_prompts_and_presets_travel_with_all_chats(scene: Scene, chats: Conversa
     scene.presets = {}
     chats.transfer.import_file(str(tmp_path / "all.hearth"))
     assert _told(scene) == ["This chat is here already. 1 prompt was added. 1 preset was added."]
-    assert [(one.name, one.text) for one in scene.window.prompts] == [("Translate", "Say it in {{language}}")]
+    assert [(one.name, one.text) for one in scene.window.store.prompts.now] == [("Translate", "Say it in {{language}}")]
     assert scene.presets == {"0123456789ab": OwnPreset("Dry", OwnValues(temperature=0.1))}
 
 

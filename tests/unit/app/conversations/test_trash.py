@@ -36,7 +36,7 @@ def _deleted(scene: Scene, title: str) -> str:
 
 
 def _titles(scene: Scene) -> list[str]:
-    return [row.title for row in scene.window.deleted]
+    return [row.title for row in scene.window.store.deleted.now]
 
 
 def test_a_chat_is_listed_as_soon_as_it_was_deleted(scene: Scene, chats: Conversations) -> None:
@@ -45,7 +45,7 @@ def test_a_chat_is_listed_as_soon_as_it_was_deleted(scene: Scene, chats: Convers
     chats.removal.delete(kept)
     assert f"undo:{kept}" in scene.window.notices
     chats.trash.show()
-    assert [row.id for row in scene.window.deleted] == [kept]
+    assert [row.id for row in scene.window.store.deleted.now] == [kept]
     chats.trash.undelete((kept,))
     assert f"undo:{kept}" not in scene.window.notices
     assert [row.id for row in scene.window.rows] == [kept]
@@ -56,14 +56,14 @@ def test_what_was_deleted_is_listed_with_the_days_it_has(scene: Scene, chats: Co
     chat = _deleted(scene, "Old")
     scene.library.trash.add(scene.library.conversations.create().id)
     chats.trash.show()
-    assert [(row.id, row.title, row.snippet, row.days_left) for row in scene.window.deleted] == [
+    assert [(row.id, row.title, row.snippet, row.days_left) for row in scene.window.store.deleted.now] == [
         (chat, "Old", "Good day", 30)
     ]
     moment = scene.library.trash.listed()[-1].updated
     for passed, left in ((DAY, 29), (29 * DAY + 1, 1), (31 * DAY, 0)):
         trash = Trash(chats.stores, scene.window, chats.list, lambda: None, lambda now=moment + passed: now)  # type: ignore[misc]  # the default binds the number
         trash.show()
-        assert scene.window.deleted[0].days_left == left
+        assert scene.window.store.deleted.now[0].days_left == left
 
 
 def test_what_comes_back_is_whole(scene: Scene, chats: Conversations) -> None:
@@ -192,4 +192,4 @@ def test_a_chat_without_a_message_is_listed_if_anything_was_written(
     chats.delete(chat)
     chats.trash.show()
     words = {"draft": "half a thought", "file": "", "instructions": "Answer like a pirate."}
-    assert [(row.id, row.snippet) for row in scene.window.deleted] == [(chat, words[touch])]
+    assert [(row.id, row.snippet) for row in scene.window.store.deleted.now] == [(chat, words[touch])]

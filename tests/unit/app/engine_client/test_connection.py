@@ -77,9 +77,13 @@ def test_model_that_fails_leaves_the_one_before(desk: Desk) -> None:
     desk.line.engine_event(Ready(1))
     desk.load()
     desk.line.use("m2")
-    assert desk.window.model == "m2"
+    assert desk.window.store.models.now.current == "m2"
     desk.line.engine_event(ModelFailed("m2", "model_too_large", "It needs 40 GB."))
-    assert (desk.line.model, desk.line.ready, desk.window.model) == ("m1", True, "m1")
+    assert (desk.line.model, desk.line.ready, desk.window.store.models.now.current) == (
+        "m1",
+        True,
+        "m1",
+    )
     assert desk.window.notices["engine:model"].text.startswith("m2 cannot be loaded. It needs 40 GB. ")
     assert desk.window.notices["engine:model"].text.endswith(" Meanwhile m1 answers.")
     assert desk.ear.heard[-2].startswith("refused: m2 cannot be loaded."), "what was asked of m2 is not asked of m1"
@@ -130,21 +134,12 @@ def test_a_model_that_cannot_be_cached_is_reported(desk: Desk) -> None:
 def test_other_events_find_their_place(desk: Desk) -> None:
     """Memory is shown in the sidebar, rejections in a notice, and the rest goes to the conversations."""
     desk.line.engine_event(Memory(10, 5, 2))
-    assert desk.window.memory is not None
-    assert (desk.window.memory.used_bytes, desk.window.memory.warm_chats) == (10, 2)
+    assert desk.window.store.memory.now is not None
+    assert (desk.window.store.memory.now.used_bytes, desk.window.store.memory.now.warm_chats) == (10, 2)
     desk.line.engine_event(Rejected("bad_command", "Not a command."))
     assert "engine:bad_command" in desk.window.notices
     desk.line.engine_event(Deltas(()))
     assert desk.ear.heard == ["Deltas"]
-
-
-def test_a_window_that_was_built_anew_shows_the_memory(desk: Desk) -> None:
-    """The engine reports it only when it changes, so the foot of the sidebar would be empty after another language."""
-    desk.line.engine_event(Memory(10, 5, 2))
-    known = desk.window.memory
-    desk.window.memory = None
-    desk.line.show_again()
-    assert desk.window.memory == known
 
 
 def test_what_the_model_can_do_is_said_in_the_language_of_now(desk: Desk) -> None:
@@ -153,7 +148,7 @@ def test_what_the_model_can_do_is_said_in_the_language_of_now(desk: Desk) -> Non
     assert desk.line.capabilities().lines[0] == "Reads only what is new in a chat."
     text.install(text.Language("de", catalogue.read("de"), FORMATS["de"]))
     desk.line.show_again()
-    shown = desk.window.capabilities
+    shown = desk.window.store.capabilities.now
     assert shown == desk.line.capabilities()
     assert shown.lines[0] == text.tr("Reads only what is new in a chat.") != "Reads only what is new in a chat."
 
@@ -166,7 +161,7 @@ def test_an_unloaded_model_is_reported_and_no_request_is_sent(desk: Desk) -> Non
     assert (desk.state, desk.line.ready) == (EngineState.FAILED, False)
     assert desk.window.notices["engine:model"].text.startswith("It failed twice. ")
     assert desk.line.refusal == desk.ear.heard[-1].removeprefix("refused: ")
-    assert desk.window.capabilities == ModelCapabilities()
+    assert desk.window.store.capabilities.now == ModelCapabilities()
     desk.line.use("m1")
     desk.load()
     assert (desk.line.ready, desk.line.refusal) == (True, "")
@@ -187,8 +182,8 @@ def test_traits_are_shown_with_the_model(desk: Desk) -> None:
     """The window knows whether the model thinks."""
     desk.line.engine_event(Ready(1))
     desk.line.engine_event(ModelLoaded("m1", 4096, thinks=True))
-    assert desk.window.capabilities is not None
-    assert desk.window.capabilities.thinks
+    assert desk.window.store.capabilities.now is not None
+    assert desk.window.store.capabilities.now.thinks
 
 
 def test_precision_goes_with_the_model_and_a_change_loads_it_anew(desk: Desk) -> None:

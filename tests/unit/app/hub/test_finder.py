@@ -19,6 +19,7 @@ from engine.protocol.inspection import InspectionFailed, ModelFacts, ModelInspec
 from resources.language import catalogue, text
 from resources.language.text import Language, tr
 from tests.fakes.hub.faults import Fault
+from tests.fakes.window import FakeWindow
 from ui.models.row_words import RowAction, actions
 from ui.state.models import DownloadState, DownloadView, ModelState
 
@@ -41,18 +42,16 @@ FACTS = ModelFacts("lfm2", 8, 16, 0, 1000, ("recurrent",), 0, 50)
 
 
 @dataclass
-class Window:
+class Window(FakeWindow):
     """Records the views."""
 
     views: list[HubView] = field(default_factory=list)
     details: list[ModelDetail] = field(default_factory=list)
 
-    def set_hub(self, view: HubView) -> None:
-        self.views.append(view)
-
-    def set_model_detail(self, detail: ModelDetail | None) -> None:
-        assert detail is not None
-        self.details.append(detail)
+    def __post_init__(self) -> None:
+        super().__init__()
+        self.store.hub.follow(self.views.append)
+        self.store.hub_detail.follow(self.details.append)
 
 
 @dataclass

@@ -10,6 +10,7 @@ from app.base import paths
 from app.base.background import Background
 from app.hub.token import TokenPlace, TokenStore
 from app.hub.token_setting import TokenSetting
+from ui.store import Store
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -24,17 +25,20 @@ class Scene:
     """The setting, and what it says."""
 
     def __init__(self, home: Path) -> None:
-        self.store = TokenStore(paths.under(home))
+        self.store = Store()
+        self.tokens = TokenStore(paths.under(home))
         self.network = Background("network")
         self.notices: list[Notice] = []
         self.places: list[str] = []
-        self.setting = TokenSetting(self.store, self.network, self)  # type: ignore[arg-type] # it stands for the window
+        self.store.token_place.follow(self.places.append)
+        self.places.clear()  # the default
+        self.setting = TokenSetting(self.tokens, self.network, self)
 
     def show_notice(self, notice: Notice) -> None:
         self.notices.append(notice)
 
-    def set_token_place(self, where: str) -> None:
-        self.places.append(where)
+    def clear_notice(self, key: str) -> None:
+        self.notices = [notice for notice in self.notices if notice.key != key]
 
     def keep(self, token: str, qtbot: QtBot) -> str:
         """Keep a token. Returns the notice."""
@@ -53,7 +57,7 @@ def scene(home: Path) -> Iterator[Scene]:
 
 def test_the_file_is_named_where_there_is_no_keychain(scene: Scene, qtbot: QtBot) -> None:
     """The user knows where the token lies. An empty token forgets it."""
-    file = scene.store.file
+    file = scene.tokens.file
     assert scene.keep("hf_x", qtbot) == (
         f"This system has no keychain, so your token is in {file}, which only you can read."
     )
@@ -64,7 +68,7 @@ def test_the_file_is_named_where_there_is_no_keychain(scene: Scene, qtbot: QtBot
 
 def test_the_keychain_is_named(scene: Scene, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
     """No path is shown."""
-    monkeypatch.setattr(scene.store, "keep", lambda _token: TokenPlace.KEYCHAIN)
+    monkeypatch.setattr(scene.tokens, "keep", lambda _token: TokenPlace.KEYCHAIN)
     assert scene.keep("hf_x", qtbot) == "Your token is in the system's keychain."
 
 
@@ -76,7 +80,7 @@ def test_a_refusal_is_shown(scene: Scene, qtbot: QtBot) -> None:
 
 def test_the_window_shows_that_a_token_is_kept(scene: Scene, qtbot: QtBot) -> None:
     """From the first look on, which is the only one: a keychain may ask the user."""
-    scene.store.keep("hf_x")
+    scene.tokens.keep("hf_x")
     for _ in range(2):
         scene.setting.look()
     qtbot.waitUntil(lambda: bool(scene.places))

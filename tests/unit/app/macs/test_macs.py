@@ -59,7 +59,7 @@ def workspace(places: Paths, window: MainWindow) -> Workspace:
 def macs(places: Paths, window: MainWindow, workspace: Workspace) -> Iterator[Macs]:
     """The Macs of a window."""
     models = SimpleNamespace(show_again=lambda: None, repository_of=lambda model: f"publisher/{Path(model).name}")
-    macs = Macs(places, workspace, window, window.dialogs.show_macs, lambda: models)  # type: ignore[arg-type,return-value] # what it needs of them
+    macs = Macs(places, workspace, window, lambda: models)  # type: ignore[arg-type,return-value] # what it needs of them
     yield macs
     macs.close()
 

@@ -26,6 +26,7 @@ from engine.protocol.messages import ModelFailed, ModelLoaded, ModelUnloaded, Us
 from resources.language import catalogue, text
 from resources.language.formats import FORMATS
 from ui.state.models import FitLevel, ModelState
+from ui.store import Store
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -43,27 +44,19 @@ class Window:
     """Records what is shown."""
 
     def __init__(self) -> None:
+        self.store = Store()
         self.views: list[LocalModelsView] = []
         self.details: list[ModelDetail] = []
+        self.store.local_models.follow(self.views.append)
+        self.store.model_detail.follow(self.details.append)
         self.notices: list[Notice] = []
         self.offered: list[tuple[ModelView, ...]] = []
-
-    def set_local_models(self, view: LocalModelsView) -> None:
-        self.views.append(view)
-
-    def set_model_detail(self, detail: ModelDetail | None) -> None:
-        assert detail is not None
-        self.details.append(detail)
 
     def show_notice(self, notice: Notice) -> None:
         self.notices.append(notice)
 
     def clear_notice(self, key: str) -> None:
-        """Nothing is shown for long."""
-
-    def set_models(self, models: tuple[ModelView, ...], current: str) -> None:
-        assert isinstance(current, str)
-        self.offered.append(models)
+        self.notices = [notice for notice in self.notices if notice.key != key]
 
     def row(self, folder: Path | str) -> ModelRow:
         return next(row for row in self.views[-1].rows if row.id == str(folder))
@@ -125,6 +118,7 @@ class Desk:
             chats=lambda: self.chats,
             current=lambda: self.current,
             memory=lambda held: MemoryNow(self.memory.total, self.memory.available, held),
+            show_offered=lambda: self.window.offered.append(self.presenter.offered),
             ask_store=lambda: self.reports.append(1),
             ask_listed=lambda then: then(self.listed),
             macs=lambda: self.macs,

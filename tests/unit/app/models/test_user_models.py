@@ -69,7 +69,7 @@ def desk(
     monkeypatch.setenv("HF_HUB_CACHE", str(tmp_path / "cache"))
     monkeypatch.setenv("HOME", str(tmp_path / "user"))
     chats, inspector = scene.conversations(), ModelInspector(program.inspector())
-    macs = Macs(places, workspace, window, window.dialogs.show_macs, lambda: here)
+    macs = Macs(places, workspace, window, lambda: here)
     ports = ModelsPorts(
         worker=Background("models"),
         inspections=Inspections(places.data / "inspections.json", inspector.inspect),
@@ -77,6 +77,7 @@ def desk(
         measurements=places.data / "measurements.json",
         chats=tuple,
         current=lambda: DEMO,
+        show_offered=lambda: None,
         ask_store=lambda: None,
         ask_listed=chats.list.ask_listed,
         warm_all=chats.tabs.warm_all,

@@ -18,6 +18,7 @@ from app.models.recommendations import GIBIBYTE
 from app.models.sources import ModelSource, Origin
 from app.models.welcome import Welcome, found_words
 from tests.fakes.foreign import never
+from tests.fakes.window import FakeWindow
 from ui.state.models import DownloadState, DownloadView, ModelState
 from ui.window.main_window import MainWindow
 
@@ -30,14 +31,13 @@ if TYPE_CHECKING:
 MACHINE = Machine(48 * GIBIBYTE, "Apple M4 Max")
 
 
-class Sink:
+class Sink(FakeWindow):
     """Records what is shown."""
 
     def __init__(self) -> None:
+        super().__init__()
         self.views: list[WelcomeView | None] = []
-
-    def set_welcome(self, view: WelcomeView | None) -> None:
-        self.views.append(view)
+        self.store.welcome.follow(self.views.append)
 
     @property
     def view(self) -> WelcomeView:

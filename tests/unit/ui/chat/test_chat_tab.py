@@ -11,13 +11,14 @@ from PySide6.QtGui import QDragEnterEvent, QDragLeaveEvent, QDropEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
+from tests.fakes.context import context, sent, store
 from tests.fakes.events import counted
 from tests.fakes.intents import heard, is_a
 from tests.fakes.views import answered, asked, chat
 from ui.chat.chat_tab import ChatTab
 from ui.intents.chat import Attach, CountDraft, Detach, FindWarmModels, SaveDraft, ShowEarlier, Submit
 from ui.state.chat import AttachmentView, ChatPhase, ChatStatus, DraftView, EditView, MessageView, Warmth
-from ui.state.engine import EngineState, EngineView, ModelView
+from ui.state.engine import EngineState, EngineView, ModelView, OfferedModels
 from ui.theme.theme import LIGHT
 
 if TYPE_CHECKING:
@@ -31,7 +32,7 @@ COPY, LEFT, NO_KEY = Qt.DropAction.CopyAction, Qt.MouseButton.LeftButton, Qt.Key
 
 @pytest.fixture
 def tab(qtbot: QtBot) -> ChatTab:
-    made = ChatTab(chat("c", asked("m60"), answered("m61")))
+    made = ChatTab(chat("c", asked("m60"), answered("m61")), context())
     qtbot.addWidget(made)
     made.resize(900, 600)
     made.show()
@@ -58,7 +59,7 @@ def rim(tab: ChatTab) -> str:
 
 def test_the_picker_of_a_chat_marks_its_own_warm_models(tab: ChatTab) -> None:
     """The tab passes them on, and asks for them when the picker opens."""
-    asked = heard(tab)
+    asked = heard(sent())
     tab.composer.set_models((ModelView("m", "Mine", identity="a"),), "m")
     tab.composer.model_chip.click()
     tab.show_warm_models(frozenset({"a"}))
@@ -87,7 +88,7 @@ def test_files_dropped_anywhere_are_attached(tab: ChatTab, tmp_path: Path) -> No
     paths = [tmp_path / name for name in ("a.txt", "b.txt")]
     for path in paths:
         path.write_text("words")
-    said = heard(tab)
+    said = heard(sent())
     data = files(*paths)
     assert enter(tab, data)
     assert rim(tab) == LIGHT.accent
@@ -118,9 +119,9 @@ def test_attached_files_are_shown_and_sent_alone(tab: ChatTab, qtbot: QtBot) -> 
     assert not tab.composer.button.isEnabled()
     tab.composer.set_attachments((FILE,))
     assert tab.composer.button.isEnabled()
-    with qtbot.waitSignal(tab.requested, check_params_cb=is_a(Submit)) as sent:
+    with qtbot.waitSignal(sent().requested, check_params_cb=is_a(Submit)) as said:
         tab.composer.button.click()
-    assert sent.args == [Submit("")]
+    assert said.args == [Submit("")]
     assert tab.composer.attachments.attachments() == (FILE,)
     tab.composer.set_attachments(())
     assert not tab.composer.button.isEnabled()
@@ -129,7 +130,7 @@ def test_attached_files_are_shown_and_sent_alone(tab: ChatTab, qtbot: QtBot) -> 
 def test_taking_a_file_away_is_asked_for(tab: ChatTab, qtbot: QtBot) -> None:
     """The intent carries the attachment's id."""
     tab.composer.set_attachments((FILE,))
-    with qtbot.waitSignal(tab.requested, check_params_cb=is_a(Detach)) as asked_for:
+    with qtbot.waitSignal(sent().requested, check_params_cb=is_a(Detach)) as asked_for:
         tab.composer.attachments.chips()[0].close_button.click()
     assert asked_for.args == [Detach("f")]
 
@@ -155,23 +156,23 @@ def test_an_empty_chat_says_on_which_macs_its_model_runs(tab: ChatTab) -> None:
     """Where it runs is a promise, so it must be true. It changes only with a model that is ready."""
     said = tab.greeting.explanation
     assert "on this computer" in said.text()
-    tab.set_engine(EngineView(EngineState.READY, macs=2))
+    store().engine.put(EngineView(EngineState.READY, macs=2))
     assert "on this Mac and another one" in said.text()
-    tab.set_engine(EngineView(EngineState.RESTARTING, "The connection to studio was lost."))
+    store().engine.put(EngineView(EngineState.RESTARTING, "The connection to studio was lost."))
     assert "on this Mac and another one" in said.text()
     tab.show_view(replace(chat("c"), private=True))
     assert "private" in said.text()
-    tab.set_engine(EngineView(EngineState.READY, macs=3))
+    store().engine.put(EngineView(EngineState.READY, macs=3))
     assert "private" in said.text()
     tab.show_view(chat("c"))
     assert "on this Mac and 2 others" in said.text()
-    tab.set_engine(EngineView(EngineState.READY))
+    store().engine.put(EngineView(EngineState.READY))
     assert "on this computer" in said.text()
 
 
 def test_earlier_messages_come_first(tab: ChatTab, qtbot: QtBot) -> None:
     """They are requested by the first message on the screen, and inserted above it."""
-    with qtbot.waitSignal(tab.requested, check_params_cb=is_a(ShowEarlier)) as asked_for:
+    with qtbot.waitSignal(sent().requested, check_params_cb=is_a(ShowEarlier)) as asked_for:
         tab.show_view(replace(chat("c", asked("m60"), answered("m61")), earlier=True))
     assert asked_for.args == [ShowEarlier("m60")]
     tab.show_earlier((asked("m58"), answered("m59")), earlier=False)
@@ -202,7 +203,7 @@ def test_an_edit_that_waits_is_saved_with_the_draft(tab: ChatTab, qtbot: QtBot) 
     tab.composer.edit.setPlainText("first")
     tab.editing.begin("m2")
     tab.composer.edit.setPlainText("second")
-    with qtbot.waitSignal(tab.requested, check_params_cb=is_a(SaveDraft)) as saved:
+    with qtbot.waitSignal(sent().requested, check_params_cb=is_a(SaveDraft)) as saved:
         tab.composer.flush_draft()
     assert saved.args == [SaveDraft("a draft", (("m0", "first"), ("m2", "second")))]
 
@@ -210,9 +211,9 @@ def test_an_edit_that_waits_is_saved_with_the_draft(tab: ChatTab, qtbot: QtBot) 
 def test_a_tab_opens_with_the_edits_that_were_not_sent(qtbot: QtBot) -> None:
     """The last one goes on, with the draft behind it. An edit of another message waits. Nothing is saved again."""
     view = chat("c", asked("m0"), answered("m1"), asked("m2"))
-    tab = ChatTab(replace(view, draft="a draft", edits=(("m0", "first"), ("m2", "second"))))
+    tab = ChatTab(replace(view, draft="a draft", edits=(("m0", "first"), ("m2", "second"))), context())
     qtbot.addWidget(tab)
-    said = heard(tab, SaveDraft)
+    said = heard(sent(), SaveDraft)
     tab.composer.flush_draft()
     assert (tab.composer.edited, tab.composer.text(), said) == ("m2", "second", [])
     tab.editing.begin("m0")
@@ -246,7 +247,7 @@ def test_an_edit_shows_the_chat_as_it_would_be_sent(tab: ChatTab) -> None:
 
 def test_an_edit_is_counted_with_its_message(tab: ChatTab, qtbot: QtBot) -> None:
     """The app is told which message the words replace, and which of its files were taken off."""
-    counted = heard(tab, CountDraft)
+    counted = heard(sent(), CountDraft)
     tab.show_view(chat("c", replace(asked("m0", "Hello"), attachments=(FILE,)), answered("m1")))
     tab.editing.begin("m0")
     qtbot.waitUntil(lambda: counted[-1:] == [CountDraft("Hello", "m0")])
@@ -261,31 +262,31 @@ def test_the_strip_is_about_the_model_that_answers_next(tab: ChatTab) -> None:
     failed. The figures of that other model are left out. What happens to the process concerns every chat.
     """
     both = (ModelView("a", "Alpha"), ModelView("b", "Beta"))
-    tab.set_models(both, "a")
+    store().models.put(OfferedModels(both, "a"))
     tab.set_status(ChatStatus(warmth=Warmth.WARM, context_tokens=9, context_limit=8, draft=DraftView(3, seconds=9.0)))
     tab.show_model("b", "Beta")
     for state in (EngineState.READY, EngineState.UNLOADED, EngineState.FAILED):
-        tab.set_engine(EngineView(state, "Alpha is like this.", model="a"))
+        store().engine.put(EngineView(state, "Alpha is like this.", model="a"))
         assert tab.strip.accessibleName() == (
             "Beta is not in memory · the next message loads it · this message: about 3 tokens"
         )
     tab.show_model("a", "Alpha")
     assert tab.strip.accessibleName().startswith("Alpha is like this")
     tab.show_model("b", "Beta")
-    tab.set_engine(EngineView(EngineState.READY, model="b"))
+    store().engine.put(EngineView(EngineState.READY, model="b"))
     assert tab.strip.accessibleName().startswith("12 / 8 context, too long")
-    tab.set_engine(EngineView(EngineState.FAILED, "The engine keeps stopping."))
+    store().engine.put(EngineView(EngineState.FAILED, "The engine keeps stopping."))
     assert tab.strip.accessibleName().startswith("The engine keeps stopping")
 
 
 def test_the_chats_own_model_is_named_even_if_it_is_not_offered(tab: ChatTab) -> None:
     """The next message goes to it: its folder may only have been dropped from those that Hearth looks into."""
-    tab.set_models((ModelView("a", "Alpha"),), "a")
-    tab.set_engine(EngineView(EngineState.UNLOADED, "Alpha rests", model="a"))
+    store().models.put(OfferedModels((ModelView("a", "Alpha"),), "a"))
+    store().engine.put(EngineView(EngineState.UNLOADED, "Alpha rests", model="a"))
     tab.show_model("b", "Beta")
     assert (tab.composer.model, tab.composer.model_chip.text()) == ("b", "Beta")
     assert tab.strip.accessibleName().startswith("Beta is not in memory")
-    tab.set_models((ModelView("a", "Alpha"), ModelView("b", "Mine")), "a")
+    store().models.put(OfferedModels((ModelView("a", "Alpha"), ModelView("b", "Mine")), "a"))
     assert [model.id for model in tab.models()] == ["a", "b"]
     assert tab.strip.accessibleName().startswith("Mine is not in memory")
     tab.show_model("", "")
@@ -294,7 +295,7 @@ def test_the_chats_own_model_is_named_even_if_it_is_not_offered(tab: ChatTab) ->
 
 def test_a_click_beside_the_words_of_an_empty_chat_chooses_it(qtbot: QtBot) -> None:
     """In two chats beside each other, the next tab opens in the half that was clicked."""
-    tab = ChatTab(chat("a"))
+    tab = ChatTab(chat("a"), context())
     qtbot.addWidget(tab)
     tab.resize(700, 600)
     with qtbot.waitActive(tab):

@@ -9,6 +9,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 
+from tests.fakes.context import context, sent
 from tests.fakes.intents import heard
 from tests.fakes.views import answered, asked
 from ui.chat.chat_tab import ChatTab
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
 
 def made(qtbot: QtBot, *messages: MessageView, earlier: bool = False, theme: Theme = LIGHT) -> ChatTab:
     appearance.turn_to(theme)
-    tab = ChatTab(ChatView("a", "A", messages, earlier=earlier))
+    tab = ChatTab(ChatView("a", "A", messages, earlier=earlier), context())
     qtbot.addWidget(tab)
     tab.resize(900, 640)
     with qtbot.waitActive(tab):
@@ -108,7 +109,7 @@ def test_nothing_found_is_said(qtbot: QtBot) -> None:
 def test_escape_closes_the_bar_and_returns_the_focus(qtbot: QtBot) -> None:
     """Escape ends the search, not the answer, and typing goes to the message box again."""
     tab = made(qtbot, *story(1))
-    intents = heard(tab, Stop)
+    intents = heard(sent(), Stop)
     find(tab, "fox")
     QTest.keyClick(tab.find_bar.field, Qt.Key.Key_Escape)
     assert tab.find_bar.isHidden()
@@ -135,7 +136,7 @@ def test_messages_that_are_not_loaded_are_asked_for(qtbot: QtBot) -> None:
     """The app counts the hits above the first message. A step to one of them loads the chat up to it."""
     tab = made(qtbot, *story(3), earlier=True)
     tab.transcript.show_earlier((), earlier=True)
-    intents = heard(tab, FindEarlier, ShowEarlier)
+    intents = heard(sent(), FindEarlier, ShowEarlier)
     find(tab, "fox")
     qtbot.waitUntil(lambda: FindEarlier(("fox",), "q0") in intents)
     tab.show_found(("other",), (("x", 9),))
@@ -285,7 +286,7 @@ def test_the_bar_moves_no_text(qtbot: QtBot) -> None:
 def test_no_hits_is_said_only_when_all_are_counted(qtbot: QtBot) -> None:
     """While the app counts the hits of what is not loaded, the bar says that it searches."""
     tab = made(qtbot, *story(2), earlier=True)
-    said = heard(tab, FindEarlier)
+    said = heard(sent(), FindEarlier)
     find(tab, "badger")
     assert tab.find_bar.count.text() == "Searching…"
     qtbot.waitUntil(lambda: bool(said))

@@ -8,6 +8,7 @@ import pytest
 from PySide6.QtCore import QPoint
 from PySide6.QtGui import QGuiApplication, QTextCursor
 
+from tests.fakes.context import context, sent
 from tests.fakes.intents import heard
 from tests.fakes.pages import settle
 from tests.fakes.views import answered, asked, chat
@@ -24,7 +25,7 @@ ANSWER = "First line.\n\n- one\n- two"
 
 @pytest.fixture
 def tab(qtbot: QtBot) -> ChatTab:
-    made = ChatTab(chat("a", asked("q", "What?"), answered("r", ANSWER)))
+    made = ChatTab(chat("a", asked("q", "What?"), answered("r", ANSWER)), context())
     qtbot.addWidget(made)
     made.resize(900, 700)
     made.show()
@@ -71,7 +72,7 @@ def test_the_menu_is_about_the_message_and_the_selection(tab: ChatTab, qtbot: Qt
     """Copy and quote are offered for a selection alone. The source of a message is copied, not its looks."""
     delete = "Delete question and answer"
     assert list(entries(tab, 0)) == ["Copy message", "Edit message", "Select all", delete]
-    said = heard(tab, DeleteTurn)
+    said = heard(sent(), DeleteTurn)
     entries(tab, 1)[delete]()  # type: ignore[operator]
     assert said == [DeleteTurn("r")]
     entries(tab, 1)["Copy message"]()  # type: ignore[operator]

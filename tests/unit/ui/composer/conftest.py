@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from tests.fakes.context import context
 from ui.composer.composer import Composer
 
 if TYPE_CHECKING:
@@ -14,7 +15,7 @@ if TYPE_CHECKING:
 
 @pytest.fixture
 def composer(qtbot: QtBot) -> Composer:
-    made = Composer()
+    made = Composer(context())
     qtbot.addWidget(made)
     made.resize(700, made.sizeHint().height())
     made.show()

@@ -9,6 +9,7 @@ from PySide6.QtCore import QItemSelectionModel, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QComboBox, QFileDialog, QFileSystemModel, QLineEdit, QListView
 
+from tests.fakes.context import sent
 from tests.fakes.intents import heard
 from ui.composer.attach_dialog import AttachDialog, FolderDialog
 from ui.intents.chat import Attach
@@ -44,9 +45,9 @@ def _select(dialog: AttachDialog, path: Path) -> None:
     listed.selectionModel().select(model.index(str(path)), flags.ClearAndSelect | flags.Rows)
 
 
-def test_the_selected_folder_is_attached(composer: Composer, dialog: AttachDialog, files: Path) -> None:
+def test_the_selected_folder_is_attached(dialog: AttachDialog, files: Path) -> None:
     """Opening it would only enter it. The button names the folder, and the dialog is closed."""
-    said = heard(composer)
+    said = heard(sent())
     _select(dialog, files / "sources")
     assert dialog.folder_button.text() == "Attach the folder “sources”"
     dialog.folder_button.click()
@@ -54,11 +55,9 @@ def test_the_selected_folder_is_attached(composer: Composer, dialog: AttachDialo
     assert not dialog.isVisible()
 
 
-def test_beside_a_file_the_folder_is_the_one_that_is_shown(
-    composer: Composer, dialog: AttachDialog, files: Path
-) -> None:
+def test_beside_a_file_the_folder_is_the_one_that_is_shown(dialog: AttachDialog, files: Path) -> None:
     """Also after the user has entered another one."""
-    said = heard(composer)
+    said = heard(sent())
     _select(dialog, files / "a.txt")
     assert dialog.folder_button.text() == f"Attach the folder “{files.name}”"
     dialog.setDirectory(str(files / "sources"))
@@ -66,11 +65,9 @@ def test_beside_a_file_the_folder_is_the_one_that_is_shown(
     assert said == [Attach((str(files / "sources"),))]
 
 
-def test_a_folder_that_is_typed_is_the_one_that_the_button_names(
-    composer: Composer, dialog: AttachDialog, files: Path
-) -> None:
+def test_a_folder_that_is_typed_is_the_one_that_the_button_names(dialog: AttachDialog, files: Path) -> None:
     """Return enters it. Its parent was named before, and would have been attached."""
-    said, field = heard(composer), _field(dialog)
+    said, field = heard(sent()), _field(dialog)
     field.setText(str(files / "sources"))
     QTest.keyClick(field, Qt.Key.Key_Return)
     assert dialog.directory().absolutePath() == str(files / "sources")
@@ -79,10 +76,10 @@ def test_a_folder_that_is_typed_is_the_one_that_the_button_names(
     assert said == [Attach((str(files / "sources"),))]
 
 
-def test_a_whole_path_that_is_typed_is_attached(composer: Composer, dialog: AttachDialog, files: Path) -> None:
+def test_a_whole_path_that_is_typed_is_attached(dialog: AttachDialog, files: Path) -> None:
     """A folder that is selected in the list beside it is not entered."""
     (files / "sources" / "b.pdf").touch()
-    said, field = heard(composer), _field(dialog)
+    said, field = heard(sent()), _field(dialog)
     _select(dialog, files / "sources")
     field.setText(str(files / "sources" / "b.pdf"))
     _select(dialog, files / "sources")
@@ -115,7 +112,7 @@ def test_a_name_with_an_ampersand_is_no_shortcut(dialog: AttachDialog, files: Pa
 
 def test_the_menu_asks_for_a_folder(composer: Composer, files: Path) -> None:
     """The system's dialog for files has no such button."""
-    said = heard(composer)
+    said = heard(sent())
     composer.ask_folder()
     dialog = composer.findChild(FolderDialog)
     assert isinstance(dialog, FolderDialog)

@@ -10,6 +10,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel
 
+from tests.fakes.context import context, sent
 from tests.fakes.intents import is_a
 from ui.composer.attachment_chips import AttachmentChips
 from ui.intents.chat import Detach, ShowFile
@@ -26,7 +27,7 @@ TWO = AttachmentView("2", "notes.md", "980 bytes")
 
 @pytest.fixture
 def chips(qtbot: QtBot) -> AttachmentChips:
-    made = AttachmentChips()
+    made = AttachmentChips(context())
     qtbot.addWidget(made)
     made.resize(600, made.height())
     return made
@@ -107,7 +108,7 @@ def test_chips_that_do_not_fit_beside_each_other_stand_below(chips: AttachmentCh
 def test_the_cross_asks_for_its_file_to_go(chips: AttachmentChips, qtbot: QtBot) -> None:
     """The chip goes when the app removes the file."""
     chips.set_attachments((ONE, TWO))
-    with qtbot.waitSignal(chips.requested, check_params_cb=is_a(Detach)) as asked:
+    with qtbot.waitSignal(sent().requested, check_params_cb=is_a(Detach)) as asked:
         chips.chips()[1].close_button.click()
     assert asked.args == [Detach("2")]
     assert len(chips.chips()) == 2
@@ -135,9 +136,9 @@ def test_a_click_or_return_shows_the_file(qtbot: QtBot, chips: AttachmentChips) 
     chips.set_attachments((ONE, TWO))
     chips.show()
     chip = chips.chips()[1]
-    with qtbot.waitSignal(chips.requested, timeout=1000, check_params_cb=lambda asked: asked == ShowFile("2")):
+    with qtbot.waitSignal(sent().requested, timeout=1000, check_params_cb=lambda asked: asked == ShowFile("2")):
         QTest.mouseClick(chip, Qt.MouseButton.LeftButton)
-    with qtbot.waitSignal(chips.requested, timeout=1000, check_params_cb=lambda asked: asked == ShowFile("2")):
+    with qtbot.waitSignal(sent().requested, timeout=1000, check_params_cb=lambda asked: asked == ShowFile("2")):
         QTest.keyClick(chip, Qt.Key.Key_Return)
-    with qtbot.waitSignal(chips.requested, timeout=1000, check_params_cb=lambda asked: asked == Detach("2")):
+    with qtbot.waitSignal(sent().requested, timeout=1000, check_params_cb=lambda asked: asked == Detach("2")):
         QTest.keyClick(chip, Qt.Key.Key_Delete)

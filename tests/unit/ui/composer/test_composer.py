@@ -11,6 +11,7 @@ from PySide6.QtGui import QInputMethodEvent, QPaintEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QWidget
 
+from tests.fakes.context import context, sent, store
 from tests.fakes.intents import heard, is_a, unasked
 from tests.fakes.views import LARGE, PRESETS, TINY
 from ui.composer.composer import DRAFT_LIMIT_MS, Composer
@@ -28,9 +29,9 @@ if TYPE_CHECKING:
 def test_enter_sends_and_clears(composer: Composer, qtbot: QtBot) -> None:
     """The text is sent without the blanks around it."""
     composer.edit.setPlainText("  Hello \n")
-    with qtbot.waitSignal(composer.requested, check_params_cb=is_a(Submit)) as sent:
+    with qtbot.waitSignal(sent().requested, check_params_cb=is_a(Submit)) as said:
         QTest.keyClick(composer.edit, Qt.Key.Key_Return)
-    assert sent.args == [Submit("Hello")]
+    assert said.args == [Submit("Hello")]
     assert composer.text() == ""
 
 
@@ -48,7 +49,7 @@ def test_a_suggestion_keeps_what_was_typed(composer: Composer) -> None:
 
 def test_shift_enter_breaks_the_line(composer: Composer) -> None:
     """It inserts a real line break."""
-    with unasked(composer, Submit):
+    with unasked(sent(), Submit):
         QTest.keyClicks(composer.edit, "a")
         QTest.keyClick(composer.edit, Qt.Key.Key_Return, Qt.KeyboardModifier.ShiftModifier)
         QTest.keyClicks(composer.edit, "b")
@@ -59,12 +60,12 @@ def test_enter_belongs_to_an_input_method_in_the_middle_of_a_word(composer: Comp
     """Choosing a Japanese word with Enter never sends half a sentence."""
     composer.edit.setPlainText("kyou ")
     QApplication.sendEvent(composer.edit, QInputMethodEvent("今日", []))
-    with unasked(composer, Submit):
+    with unasked(sent(), Submit):
         QTest.keyClick(composer.edit, Qt.Key.Key_Return)
     commit = QInputMethodEvent("", [])
     commit.setCommitString("今日")
     QApplication.sendEvent(composer.edit, commit)
-    with qtbot.waitSignal(composer.requested, check_params_cb=is_a(Submit)):
+    with qtbot.waitSignal(sent().requested, check_params_cb=is_a(Submit)):
         QTest.keyClick(composer.edit, Qt.Key.Key_Return)
 
 
@@ -72,7 +73,7 @@ def test_enter_belongs_to_an_input_method_in_the_middle_of_a_word(composer: Comp
 def test_blank_text_is_not_sent(composer: Composer, text: str) -> None:
     """Blank text is not sent, neither by key nor by button."""
     composer.edit.setPlainText(text)
-    with unasked(composer, Submit):
+    with unasked(sent(), Submit):
         QTest.keyClick(composer.edit, Qt.Key.Key_Return)
     assert not composer.button.isEnabled()
 
@@ -81,14 +82,14 @@ def test_while_busy_the_button_stops_and_enter_queues(composer: Composer, qtbot:
     """While an answer is being written, Return gives the message to the queue, and the button stops the answer."""
     composer.set_busy(True)
     composer.edit.setPlainText("Next question")
-    with qtbot.waitSignal(composer.requested, check_params_cb=is_a(Submit)) as sent:
+    with qtbot.waitSignal(sent().requested, check_params_cb=is_a(Submit)) as said:
         QTest.keyClick(composer.edit, Qt.Key.Key_Return)
-    assert (sent.args, composer.text()) == ([Submit("Next question")], "")
+    assert (said.args, composer.text()) == ([Submit("Next question")], "")
     composer.edit.setPlainText("One more")
-    with qtbot.waitSignal(composer.requested, check_params_cb=is_a(Stop)):
+    with qtbot.waitSignal(sent().requested, check_params_cb=is_a(Stop)):
         QTest.mouseClick(composer.button, Qt.MouseButton.LeftButton)
     composer.set_busy(False)
-    with qtbot.waitSignal(composer.requested, check_params_cb=is_a(Submit)):
+    with qtbot.waitSignal(sent().requested, check_params_cb=is_a(Submit)):
         QTest.mouseClick(composer.button, Qt.MouseButton.LeftButton)
 
 
@@ -120,7 +121,7 @@ def test_stop_can_be_clicked_with_nothing_written(composer: Composer) -> None:
 
 def test_a_draft_is_announced_once_the_user_pauses(composer: Composer, qtbot: QtBot) -> None:
     """Ten keys save one draft."""
-    drafts = heard(composer, SaveDraft)
+    drafts = heard(sent(), SaveDraft)
     QTest.keyClicks(composer.edit, "ten  keys!")
     assert drafts == []
     qtbot.waitUntil(lambda: bool(drafts), timeout=2000)
@@ -130,9 +131,9 @@ def test_a_draft_is_announced_once_the_user_pauses(composer: Composer, qtbot: Qt
 def test_a_draft_is_announced_while_the_user_goes_on_writing(qtbot: QtBot) -> None:
     """A user who never pauses loses at most one and a half seconds of typing."""
     assert DRAFT_LIMIT_MS == 1500
-    composer = Composer(draft_limit_ms=20)
+    composer = Composer(context(), draft_limit_ms=20)
     qtbot.addWidget(composer)
-    drafts = heard(composer)
+    drafts = heard(sent())
     writing = QTimer(interval=2)
     writing.timeout.connect(lambda: QTest.keyClick(composer.edit, Qt.Key.Key_X))
     writing.start()
@@ -142,7 +143,7 @@ def test_a_draft_is_announced_while_the_user_goes_on_writing(qtbot: QtBot) -> No
 
 def test_a_draft_can_be_flushed_and_is_then_known(composer: Composer) -> None:
     """A flush saves the draft once."""
-    drafts = heard(composer)
+    drafts = heard(sent())
     composer.edit.setPlainText("unsaved")
     composer.flush_draft()
     composer.flush_draft()
@@ -151,7 +152,7 @@ def test_a_draft_can_be_flushed_and_is_then_known(composer: Composer) -> None:
 
 def test_sending_empties_the_draft_after_the_message(composer: Composer) -> None:
     """The message is sent before its draft is cleared, so that one of them always exists."""
-    said = heard(composer, SaveDraft, Submit)
+    said = heard(sent(), SaveDraft, Submit)
     composer.edit.setPlainText("Hello")
     composer.flush_draft()
     composer.submit()
@@ -160,7 +161,7 @@ def test_sending_empties_the_draft_after_the_message(composer: Composer) -> None
 
 def test_a_draft_that_is_put_back_is_not_announced(composer: Composer) -> None:
     """The app knows the draft that it sent."""
-    drafts = heard(composer)
+    drafts = heard(sent())
     composer.set_draft("from yesterday")
     composer.flush_draft()
     assert (composer.text(), drafts) == ("from yesterday", [])
@@ -190,7 +191,7 @@ def test_the_model_chip_offers_all_and_asks_for_one(composer: Composer, qtbot: Q
     offered = composer.model_chip.choices().actions()[:2]
     assert [action.text() for action in offered] == ["Tiny  —  for tests", "Large && slow  —  for patience"]
     assert [action.isChecked() for action in offered] == [True, False]
-    with qtbot.waitSignal(composer.requested, check_params_cb=is_a(PickModel)) as picked:
+    with qtbot.waitSignal(sent().requested, check_params_cb=is_a(PickModel)) as picked:
         offered[1].trigger()
     assert picked.args == [PickModel("large")]
     assert composer.model_chip.text() == "Tiny"
@@ -220,10 +221,10 @@ def test_a_long_name_of_a_model_leaves_the_empty_field_one_line(composer: Compos
 
 def test_a_preset_is_picked_by_its_key(composer: Composer, qtbot: QtBot) -> None:
     """The chip shows the chosen preset at once, and what the app says of it."""
-    composer.set_presets(PRESETS)
+    store().presets.put(PRESETS)
     composer.show_preset("precise", "Precise, changed")
     assert composer.preset_chip.text() == "Precise, changed"
-    with qtbot.waitSignal(composer.requested, check_params_cb=is_a(SetPreset)) as picked:
+    with qtbot.waitSignal(sent().requested, check_params_cb=is_a(SetPreset)) as picked:
         composer.preset_chip.choices().actions()[2].trigger()
     assert picked.args == [SetPreset("creative")]
     assert composer.preset_chip.accessibleName() == "Preset: Creative"
@@ -232,14 +233,14 @@ def test_a_preset_is_picked_by_its_key(composer: Composer, qtbot: QtBot) -> None
 def test_thinking_is_offered_where_the_model_can(composer: Composer, qtbot: QtBot) -> None:
     """The chip shows the conversation's setting. Only a click changes it."""
     assert composer.think_chip.isHidden()
-    composer.set_capabilities(ModelCapabilities(thinks=True))
+    store().capabilities.put(ModelCapabilities(thinks=True))
     assert composer.think_chip.isVisible()
-    with unasked(composer, SetThinking):
+    with unasked(sent(), SetThinking):
         composer.set_thinking(True)
-    with qtbot.waitSignal(composer.requested, check_params_cb=is_a(SetThinking)) as changed:
+    with qtbot.waitSignal(sent().requested, check_params_cb=is_a(SetThinking)) as changed:
         QTest.mouseClick(composer.think_chip, Qt.MouseButton.LeftButton)
     assert changed.args == [SetThinking(thinking=False)]
-    composer.set_capabilities(ModelCapabilities())
+    store().capabilities.put(ModelCapabilities())
     assert composer.think_chip.isHidden()
 
 
@@ -289,9 +290,9 @@ def test_the_mouse_can_let_a_message_wait(composer: Composer, qtbot: QtBot) -> N
     composer.edit.setPlainText("And then?")
     assert composer.queue_button.isVisible()
     assert composer.button.accessibleName() == "Stop answering"
-    with qtbot.waitSignal(composer.requested, check_params_cb=is_a(Submit)) as sent, unasked(composer, Stop):
+    with qtbot.waitSignal(sent().requested, check_params_cb=is_a(Submit)) as said, unasked(sent(), Stop):
         QTest.mouseClick(composer.queue_button, Qt.MouseButton.LeftButton)
-    assert sent.args == [Submit("And then?")]
+    assert said.args == [Submit("And then?")]
     assert composer.queue_button.isHidden()
 
 

@@ -8,6 +8,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
+from tests.fakes.context import sent
 from tests.fakes.intents import heard
 from ui.intents.chat import Detach, Edit, SaveDraft
 from ui.state.chat import AttachmentView
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
 
 def heard_with_ends(composer: Composer) -> list[object]:
     """The intents, and "ended" for each edit that ends."""
-    said = heard(composer)
+    said = heard(sent())
     composer.edit_ended.connect(lambda: said.append("ended"))
     return said
 
@@ -41,7 +42,7 @@ def test_an_edit_is_sent_and_the_draft_comes_back(composer: Composer, key: Qt.Ke
 
 def test_an_unsent_edit_is_a_draft_until_it_is_over(composer: Composer) -> None:
     """A user who closes the tab during an edit finds it as it was. The draft stays what it is."""
-    said = heard(composer)
+    said = heard(sent())
     composer.set_draft("half a thought")
     composer.begin_edit("m", "Why?")
     composer.flush_draft()
@@ -56,7 +57,7 @@ def test_the_files_of_an_edited_message_can_be_taken_off(composer: Composer) -> 
     """They are shown before those of the draft. The edit is sent without them; the message keeps them as it was."""
     composer.set_attachments((AttachmentView("d", "draft.txt"),))
     composer.begin_edit("m", "Why?", (AttachmentView("a", "a.txt"), AttachmentView("b", "b.txt")))
-    said = heard(composer, Edit, Detach)
+    said = heard(sent(), Edit, Detach)
     assert [chip.file.id for chip in composer.attachments.chips()] == ["a", "b", "d"]
     composer.attachments.chips()[0].close_button.click()
     assert ([chip.file.id for chip in composer.attachments.chips()], said) == (["b", "d"], [])
@@ -96,7 +97,7 @@ def test_words_that_come_back_wait_behind_an_edit(composer: Composer) -> None:
 def test_words_that_come_back_take_nothing_that_was_just_typed(composer: Composer) -> None:
     """They are inserted before it, the whole is saved at once, and the cursor stays."""
     QTest.keyClicks(composer.edit, "sinc")
-    said = heard(composer)
+    said = heard(sent())
     composer.give_back("not sent")
     QTest.keyClicks(composer.edit, "e")
     assert composer.text() == "not sent\n\nsince"
@@ -108,14 +109,14 @@ def test_a_sent_edit_that_comes_back_is_the_draft(composer: Composer) -> None:
     composer.edit.setPlainText("half")
     composer.begin_edit("m", "Why?")
     composer.edit.setPlainText("Why not?")
-    composer.requested.connect(lambda intent: composer.give_back(intent.text) if isinstance(intent, Edit) else None)
+    sent().requested.connect(lambda intent: composer.give_back(intent.text) if isinstance(intent, Edit) else None)
     composer.submit()
     assert composer.text() == "Why not?\n\nhalf"
 
 
 def test_an_edit_waits_for_the_answer(composer: Composer) -> None:
     """Like a new message."""
-    said = heard(composer)
+    said = heard(sent())
     composer.begin_edit("m", "Why?")
     composer.set_busy(True)
     QTest.keyClick(composer.edit, Qt.Key.Key_Return)

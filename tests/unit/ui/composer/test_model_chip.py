@@ -8,6 +8,7 @@ from PySide6.QtCore import QRect
 from PySide6.QtGui import QFontMetrics
 from PySide6.QtWidgets import QMenu, QStyle
 
+from tests.fakes.context import context, sent
 from tests.fakes.intents import heard, is_a
 from tests.fakes.views import LARGE, TINY, chat
 from ui.composer.model_chip import ModelChip
@@ -27,7 +28,7 @@ UNUSED = ModelView("unused", "Unused")
 
 @pytest.fixture
 def chip(qtbot: QtBot) -> ModelChip:
-    made = ModelChip()
+    made = ModelChip(context())
     qtbot.addWidget(made)
     made.set_models((TINY, LARGE), "tiny")
     return made
@@ -69,7 +70,7 @@ def test_the_menu_asks_for_the_marks_and_shows_them_while_it_is_open(chip: Model
     """The marks are never older than the menu, and no entry is replaced under the pointer."""
     chip.set_models((replace(TINY, identity="a"), replace(LARGE, identity="b")), "tiny")
     chip.show()
-    with qtbot.waitSignal(chip.requested, check_params_cb=is_a(FindWarmModels)):
+    with qtbot.waitSignal(sent().requested, check_params_cb=is_a(FindWarmModels)):
         chip.click()
     entries = chip.choices().actions()
     chip.set_warm(frozenset({"b"}))
@@ -91,7 +92,7 @@ def test_many_models_leave_room_for_the_other_entries(chip: ModelChip) -> None:
         *("Model 22", "Model 24  —  ready for this chat", "Model 20", *(f"Model {at}" for at in range(7))),
         *("16 more in “Manage models…”", "", "Manage models…", "Unload model"),
     ]
-    asked = heard(chip)
+    asked = heard(sent())
     chip.choices().actions()[10].trigger()
     assert asked == [ShowModels()]
 
@@ -127,14 +128,14 @@ def test_a_menu_that_is_higher_than_the_screen_scrolls(window: MainWindow) -> No
 
 def test_the_menu_leads_to_the_models_page(chip: ModelChip) -> None:
     """By its last entries."""
-    asked = heard(chip)
+    asked = heard(sent())
     next(action for action in chip.choices().actions() if action.text() == "Manage models…").trigger()
     assert asked == [ShowModels()]
 
 
 def test_a_model_in_memory_can_be_unloaded(chip: ModelChip) -> None:
     """And only such a one; a menu that is filled again does not forget it."""
-    asked = heard(chip)
+    asked = heard(sent())
     chip.choices().actions()[-1].trigger()
     chip.set_can_unload(True)
     chip.choices().actions()[-1].trigger()

@@ -10,6 +10,7 @@ from PySide6.QtGui import QImage
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QFileDialog
 
+from tests.fakes.context import sent
 from tests.fakes.intents import heard
 from ui.composer import prompt_edit
 from ui.intents.chat import Attach, AttachPicture, AttachText, CountDraft, Submit
@@ -39,7 +40,7 @@ def test_only_plain_text_is_pasted(composer: Composer) -> None:
 def test_files_are_pasted_by_their_paths(composer: Composer, tmp_path: Path) -> None:
     """A copied file is attached; its path is not inserted."""
     (tmp_path / "a.txt").write_text("words")
-    said = heard(composer)
+    said = heard(sent())
     data = QMimeData()
     data.setUrls([QUrl.fromLocalFile(str(tmp_path / "a.txt"))])
     data.setText(str(tmp_path / "a.txt"))
@@ -58,7 +59,7 @@ def test_few_of_very_many_files_are_looked_at(tmp_path: Path) -> None:
 
 def test_a_picture_on_the_clipboard_is_not_swallowed(composer: Composer) -> None:
     """The app says what it thinks of it. The picture of a text, as other apps copy it, is pasted as the text."""
-    said, data = heard(composer), QMimeData()
+    said, data = heard(sent()), QMimeData()
     data.setImageData(QImage(2, 2, QImage.Format.Format_RGB32))
     assert composer.edit.canInsertFromMimeData(data)
     composer.edit.insertFromMimeData(data)
@@ -72,7 +73,7 @@ def test_a_very_long_text_is_attached(composer: Composer, monkeypatch: pytest.Mo
     """Each key in a message box that held it would take seconds. A text that fits any usual model is pasted."""
     assert text_field.LONGEST == 200_000
     monkeypatch.setattr(text_field, "LONGEST", 5_000)
-    said, data = heard(composer, AttachText), QMimeData()
+    said, data = heard(sent(), AttachText), QMimeData()
     data.setText("x" * 4_000)
     composer.edit.insertFromMimeData(data)
     assert (said, len(composer.text())) == ([], 4_000)
@@ -82,7 +83,7 @@ def test_a_very_long_text_is_attached(composer: Composer, monkeypatch: pytest.Mo
 
 def test_files_are_picked_in_a_sheet(composer: Composer) -> None:
     """The dialog accepts several files."""
-    said = heard(composer)
+    said = heard(sent())
     composer.attach_button.click()
     dialog = composer.findChild(QFileDialog)
     assert isinstance(dialog, QFileDialog)
@@ -93,7 +94,7 @@ def test_files_are_picked_in_a_sheet(composer: Composer) -> None:
 
 def test_tokens_are_counted_as_the_user_types_and_pastes(composer: Composer, qtbot: QtBot) -> None:
     """Not at each key. A book is counted once the user pauses, and what was sent counts for nothing at once."""
-    counted = heard(composer, CountDraft)
+    counted = heard(sent(), CountDraft)
     QTest.keyClicks(composer.edit, "ten  keys!")
     assert counted == []
     qtbot.waitUntil(lambda: counted == [CountDraft("ten  keys!")])
@@ -108,18 +109,16 @@ READING, READ = AttachmentView("r", "a.pdf", "reading…", is_pending=True), Att
 
 
 @pytest.mark.parametrize(
-    ("then", "sent"),
+    ("then", "due"),
     [((READ,), [Submit("Read this")]), ((), []), ((READING, READ), [])],
     ids=["read", "refused", "more"],
 )
-def test_a_message_waits_for_its_files(
-    composer: Composer, then: tuple[AttachmentView, ...], sent: list[Submit]
-) -> None:
+def test_a_message_waits_for_its_files(composer: Composer, then: tuple[AttachmentView, ...], due: list[Submit]) -> None:
     """A file that is still being read would go with the next message otherwise. A refused one sends nothing."""
-    said = heard(composer, Submit)
+    said = heard(sent(), Submit)
     composer.edit.setPlainText("Read this")
     composer.set_attachments((READING,))
     QTest.keyClick(composer.edit, Qt.Key.Key_Return)
     assert (said, composer.text()) == ([], "Read this")
     composer.set_attachments(then)
-    assert said == sent
+    assert said == due

@@ -6,6 +6,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
+from tests.fakes.context import context, sent
 from tests.fakes.intents import is_a, unasked
 from ui.composer.pause_button import PauseButton
 from ui.intents.chat import PauseAnswer, ResumeAnswer
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
 
 @pytest.fixture
 def button(qtbot: QtBot) -> PauseButton:
-    made = PauseButton()
+    made = PauseButton(context())
     qtbot.addWidget(made)
     return made
 
@@ -42,8 +43,8 @@ def test_it_is_seen_while_it_does_something(button: PauseButton, phase: ChatPhas
 def test_one_button_pauses_and_resumes(button: PauseButton, qtbot: QtBot) -> None:
     """Its label says which."""
     button.set_phase(ChatPhase.GENERATING)
-    with qtbot.waitSignal(button.requested, check_params_cb=is_a(PauseAnswer)), unasked(button, ResumeAnswer):
+    with qtbot.waitSignal(sent().requested, check_params_cb=is_a(PauseAnswer)), unasked(sent(), ResumeAnswer):
         QTest.mouseClick(button, Qt.MouseButton.LeftButton)
     button.set_phase(ChatPhase.PAUSED)
-    with qtbot.waitSignal(button.requested, check_params_cb=is_a(ResumeAnswer)), unasked(button, PauseAnswer):
+    with qtbot.waitSignal(sent().requested, check_params_cb=is_a(ResumeAnswer)), unasked(sent(), PauseAnswer):
         QTest.mouseClick(button, Qt.MouseButton.LeftButton)

@@ -9,6 +9,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
+from tests.fakes.context import context, sent
 from tests.fakes.intents import heard
 from ui.composer.composer import Composer
 from ui.intents.queue import DropQueued, EditQueued, SendQueued, SendQueuedNow
@@ -26,7 +27,7 @@ TWO = (QueuedView("a", "First,\nin two lines"), QueuedView("b", "", 2))
 
 @pytest.fixture
 def composer(qtbot: QtBot) -> Composer:
-    made = Composer()
+    made = Composer(context())
     qtbot.addWidget(made)
     made.resize(700, 200)
     made.show()
@@ -48,10 +49,10 @@ def test_each_message_has_a_row(queue: QueueRows) -> None:
     assert not queue.isVisible()
 
 
-def test_a_message_can_be_edited_dropped_and_sent_now(queue: QueueRows, composer: Composer) -> None:
+def test_a_message_can_be_edited_dropped_and_sent_now(queue: QueueRows) -> None:
     """Each button names its message."""
     queue.set_queue(QueueView(TWO))
-    said = heard(composer, EditQueued, DropQueued, SendQueuedNow)
+    said = heard(sent(), EditQueued, DropQueued, SendQueuedNow)
     queue.rows()[0].edit_button.click()
     queue.rows()[1].drop_button.click()
     queue.rows()[1].now_button.click()
@@ -71,12 +72,12 @@ def test_the_keyboard_reaches_the_rows_from_the_message_box(composer: Composer, 
     assert reached == [*reversed(last.buttons()), *reversed(first.buttons())]
 
 
-def test_a_paused_queue_says_so_and_can_be_sent(queue: QueueRows, composer: Composer) -> None:
+def test_a_paused_queue_says_so_and_can_be_sent(queue: QueueRows) -> None:
     """While it is not paused, there is nothing to send: it goes by itself."""
     queue.set_queue(QueueView(TWO))
     assert not queue.send_button.isVisible()
     queue.set_queue(QueueView(TWO, paused=True))
-    said = heard(composer, SendQueued)
+    said = heard(sent(), SendQueued)
     queue.send_button.click()
     assert said == [SendQueued()]
     appearance.turn_to(DARK)

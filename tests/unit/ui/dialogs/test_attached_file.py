@@ -11,6 +11,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QFileDialog, QWidget
 
+from tests.fakes.context import context, sent
 from ui.dialogs.attached_file import FileSheet
 from ui.intents.chat import SaveFile
 from ui.state.chat import FileView
@@ -36,7 +37,7 @@ def parent(qtbot: QtBot) -> QWidget:
 
 
 def opened(qtbot: QtBot, file: FileView, parent: QWidget) -> FileSheet:
-    sheet = FileSheet(file, parent)
+    sheet = FileSheet(context(), file, parent)
     with qtbot.waitActive(sheet):
         sheet.open()
     return sheet
@@ -80,7 +81,7 @@ def test_it_saves_a_copy(qtbot: QtBot, parent: QWidget, tmp_path: Path) -> None:
     assert dialog is not None
     assert dialog.selectedFiles()[0].endswith("note.txt")
     path = str(tmp_path / "a.txt")
-    with qtbot.waitSignal(sheet.requested, timeout=1000, check_params_cb=lambda asked: asked == SaveFile("f", path)):
+    with qtbot.waitSignal(sent().requested, timeout=1000, check_params_cb=lambda asked: asked == SaveFile("f", path)):
         dialog.filesSelected.emit([path])
     dialog.reject()
 

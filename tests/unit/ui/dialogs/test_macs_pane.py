@@ -9,6 +9,7 @@ import pytest
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QMessageBox, QPushButton
 
+from tests.fakes.context import context, sent, store
 from tests.fakes.intents import heard
 from ui.dialogs import macs_pane
 from ui.dialogs.mac_rows import about, badge
@@ -33,9 +34,9 @@ LENT = ThisMacView(is_on=True, address="10.0.0.1:42517", code="AAAA-BBBB", leade
 @pytest.fixture
 def pane(qtbot: QtBot) -> MacsPane:
     """The page, with nothing paired."""
-    made = MacsPane()
+    made = MacsPane(context())
     qtbot.addWidget(made)
-    made.show_macs(MacsView())
+    store().macs.put(MacsView())
     return made
 
 
@@ -48,12 +49,12 @@ def answer(pane: MacsPane, words: str) -> None:
 
 def test_nothing_can_be_set_before_the_values_arrive(qtbot: QtBot) -> None:
     """A switch that shows a default could be turned the wrong way. No empty row or notice shows meanwhile."""
-    made = MacsPane()
+    made = MacsPane(context())
     qtbot.addWidget(made)
     assert not made.isEnabled()
     assert made.code_row.isHidden()
     assert made.trouble.isHidden()
-    made.show_macs(MacsView())
+    store().macs.put(MacsView())
     assert made.isEnabled()
 
 
@@ -65,19 +66,16 @@ def test_a_page_without_macs_explains_itself(pane: MacsPane) -> None:
     assert not pane.code_row.isVisible()
 
 
-def test_the_macs_are_asked_while_the_page_is_shown(
-    pane: MacsPane, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_macs_are_asked_while_the_page_is_shown(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
     """At once, and again from time to time; not once another page is shown."""
     monkeypatch.setattr(macs_pane, "LOOK_MS", 10)
-    made = MacsPane()
+    made = MacsPane(context())
     qtbot.addWidget(made)
-    asked = heard(made, ShowMacs)
+    asked = heard(sent(), ShowMacs)
     made.show()
     qtbot.waitUntil(lambda: len(asked) > 2)
     made.hide()
     before = len(asked)
-    pane.show()
     qtbot.wait(30)
     assert len(asked) == before
 
@@ -103,13 +101,13 @@ def test_a_mac_says_how_it_is(view: MacView, word: str, line: str) -> None:
 
 def test_a_row_stays_when_its_mac_answers(pane: MacsPane) -> None:
     """The pointer may be over its button. It says what the Mac holds of the model."""
-    pane.show_macs(MacsView(macs=(replace(STUDIO, reach=Reach.ASKING), MINI)))
+    store().macs.put(MacsView(macs=(replace(STUDIO, reach=Reach.ASKING), MINI)))
     row = pane.rows["s"]
-    pane.show_macs(MacsView(macs=(replace(STUDIO, holds=8 * GB), MINI), model="Qwen3"))
+    store().macs.put(MacsView(macs=(replace(STUDIO, holds=8 * GB), MINI), model="Qwen3"))
     assert pane.rows["s"] is row
     assert (row.holding.text(), pane.rows["m"].bar.isVisibleTo(pane)) == ("Holds 8 GB of Qwen3", False)
     assert not pane.own_row.isVisibleTo(pane)
-    pane.show_macs(MacsView(ThisMacView(holds=GB), (MINI,), "Qwen3"))
+    store().macs.put(MacsView(ThisMacView(holds=GB), (MINI,), "Qwen3"))
     assert list(pane.rows) == ["m"]
     assert pane.own_row.about.text() == "Holds 1 GB of Qwen3"
 
@@ -117,15 +115,15 @@ def test_a_row_stays_when_its_mac_answers(pane: MacsPane) -> None:
 def test_a_mac_says_why_it_holds_more_or_less_than_its_memory_asks_for(pane: MacsPane) -> None:
     """In a few words, on the line that says how much it holds."""
     fast = replace(STUDIO, holds=8 * GB, pace=GroupPace.FASTER)
-    pane.show_macs(MacsView(ThisMacView(holds=GB, pace=GroupPace.SLOWER), (fast,), "Qwen3"))
+    store().macs.put(MacsView(ThisMacView(holds=GB, pace=GroupPace.SLOWER), (fast,), "Qwen3"))
     assert pane.rows["s"].holding.text() == "Holds 8 GB of Qwen3 · more layers because it is faster"
     assert pane.own_row.about.text() == "Holds 1 GB of Qwen3 · fewer layers because it is slower"
 
 
 def test_unpairing_is_confirmed(pane: MacsPane) -> None:
     """It takes another code to undo it."""
-    pane.show_macs(MacsView(LENT, (STUDIO,)))
-    said = heard(pane, UnpairMac, UnpairLeader)
+    store().macs.put(MacsView(LENT, (STUDIO,)))
+    said = heard(sent(), UnpairMac, UnpairLeader)
     pane.rows["s"].unpair.click()
     answer(pane, "Cancel")
     assert said == []
@@ -138,13 +136,13 @@ def test_unpairing_is_confirmed(pane: MacsPane) -> None:
 
 def test_this_mac_is_lent_by_a_switch(pane: MacsPane) -> None:
     """Then the page says where it waits, and shows a code when the user asks for one."""
-    said = heard(pane, LetOthersUse, NewPairingCode)
+    said = heard(sent(), LetOthersUse, NewPairingCode)
     pane.others_use.click()
-    pane.show_macs(MacsView(replace(LENT, code="")))
+    store().macs.put(MacsView(replace(LENT, code="")))
     assert pane.use_row.about.text() == "This Mac waits at 10.0.0.1:42517."
     assert pane.code_button.text() == "Show a code"
     pane.code_button.click()
-    pane.show_macs(MacsView(LENT))
+    store().macs.put(MacsView(LENT))
     assert (pane.code.text(), pane.code_button.text()) == ("AAAA-BBBB", "New code")
     pane.copy.click()
     assert QGuiApplication.clipboard().text() == "AAAA-BBBB"
@@ -154,9 +152,9 @@ def test_this_mac_is_lent_by_a_switch(pane: MacsPane) -> None:
 
 def test_a_mac_that_cannot_be_lent_says_why_instead(pane: MacsPane) -> None:
     """And shows no code, which would be of no use."""
-    pane.show_macs(MacsView(ThisMacView(is_on=True, problem="The port is taken.")))
+    store().macs.put(MacsView(ThisMacView(is_on=True, problem="The port is taken.")))
     assert (pane.use_row.about.text(), pane.code_row.isVisibleTo(pane)) == ("The port is taken.", False)
-    pane.show_macs(MacsView(ThisMacView(is_on=True, is_busy=True)))
+    store().macs.put(MacsView(ThisMacView(is_on=True, is_busy=True)))
     assert (pane.use_row.about.text(), pane.others_use.isEnabled()) == ("Starting…", False)
 
 
@@ -170,36 +168,36 @@ def sheet_of(pane: MacsPane) -> PairSheet:
 
 def test_a_mac_is_paired_by_code_and_address(pane: MacsPane) -> None:
     """The sheet waits for the outcome, shows why it failed with what was typed, and closes after a success."""
-    sheet, said = sheet_of(pane), heard(pane, PairMac)
+    sheet, said = sheet_of(pane), heard(sent(), PairMac)
     assert not sheet.pair_button.isEnabled()
     sheet.code.setText(" AAAA-BBBB ")
     sheet.address.setText("studio.local")
     sheet.pair_button.click()
     assert said == [PairMac("AAAA-BBBB", "studio.local")]
-    pane.show_macs(MacsView(pairing=PairingView(PairingStep.BUSY)))
+    store().macs.put(MacsView(pairing=PairingView(PairingStep.BUSY)))
     assert (sheet.code.isEnabled(), sheet.pair_button.isEnabled()) == (False, False)
-    pane.show_macs(MacsView(pairing=PairingView(PairingStep.FAILED, "There is a typing error in the code.")))
+    store().macs.put(MacsView(pairing=PairingView(PairingStep.FAILED, "There is a typing error in the code.")))
     assert (sheet.outcome.text(), sheet.code.text()) == ("There is a typing error in the code.", " AAAA-BBBB ")
     assert sheet.pair_button.isEnabled()
-    pane.show_macs(MacsView(pairing=PairingView(PairingStep.DONE, "studio")))
+    store().macs.put(MacsView(pairing=PairingView(PairingStep.DONE, "studio")))
     assert not sheet.isVisible()
 
 
 def test_a_sheet_that_opens_again_is_empty(pane: MacsPane) -> None:
     """It does not show the failure of an earlier pairing."""
     sheet_of(pane).reject()
-    pane.show_macs(MacsView(pairing=PairingView(PairingStep.FAILED, "Wrong.")))
+    store().macs.put(MacsView(pairing=PairingView(PairingStep.FAILED, "Wrong.")))
     assert sheet_of(pane).outcome.text() == ""
 
 
 def test_a_mac_on_the_network_fills_the_sheet(pane: MacsPane, qtbot: QtBot) -> None:
     """The user types the code, and nothing else."""
     pane.show()
-    pane.show_macs(MacsView(found=(AIR, OLD)))
+    store().macs.put(MacsView(found=(AIR, OLD)))
     button = pane.found_rows[AIR].findChild(QPushButton)
     assert button is not None
     button.click()
-    sheet, said = pane.window().findChild(PairSheet), heard(pane, PairMac)
+    sheet, said = pane.window().findChild(PairSheet), heard(sent(), PairMac)
     assert isinstance(sheet, PairSheet)
     qtbot.waitUntil(lambda: sheet.focusWidget() is sheet.code)
     assert not sheet.pair_button.isEnabled()
@@ -210,7 +208,7 @@ def test_a_mac_on_the_network_fills_the_sheet(pane: MacsPane, qtbot: QtBot) -> N
 
 def test_a_mac_with_another_version_says_so_instead(pane: MacsPane) -> None:
     """Pairing would fail."""
-    pane.show_macs(MacsView(found=(OLD,)))
+    store().macs.put(MacsView(found=(OLD,)))
     assert pane.found_rows[OLD].findChild(QPushButton) is None
     assert "another version" in pane.found_rows[OLD].about.text()
 
@@ -219,40 +217,40 @@ def test_a_row_of_the_network_stays_while_its_mac_does(pane: MacsPane) -> None:
     """The pointer may be over its button. The rows are the last ones, so no other part of the page moves."""
     pane.show()
     pane.resize(600, 900)
-    pane.show_macs(MacsView(LENT))
+    store().macs.put(MacsView(LENT))
     before = pane.use_row.mapTo(pane, pane.use_row.rect().topLeft())
-    pane.show_macs(MacsView(LENT, found=(AIR,)))
+    store().macs.put(MacsView(LENT, found=(AIR,)))
     row = pane.found_rows[AIR]
-    pane.show_macs(MacsView(LENT, found=(AIR,), trouble=""))
+    store().macs.put(MacsView(LENT, found=(AIR,), trouble=""))
     assert pane.found_rows[AIR] is row
     assert pane.use_row.mapTo(pane, pane.use_row.rect().topLeft()) == before
     assert pane.found.y() > pane.this.y()
-    pane.show_macs(MacsView(LENT))
+    store().macs.put(MacsView(LENT))
     assert pane.found_rows == {}
 
 
 def test_a_page_that_may_not_look_says_so(pane: MacsPane) -> None:
     """In one sentence, which names the way out. Pairing by an address works as before."""
-    pane.show_macs(MacsView(can_find=False))
+    store().macs.put(MacsView(can_find=False))
     said = pane.found_row.about.text()
     assert "may not look for Macs" in said
     assert said.count(". ") == 0
     assert pane.add_button.isEnabled()
-    pane.show_macs(MacsView())
+    store().macs.put(MacsView())
     assert "are listed here" in pane.found_row.about.text()
 
 
 def test_a_name_of_one_long_word_does_not_widen_the_page(pane: MacsPane) -> None:
     """Anyone on the network can choose it."""
-    pane.show_macs(MacsView())
+    store().macs.put(MacsView())
     width = pane.minimumSizeHint().width()
-    pane.show_macs(MacsView(found=(FoundMac("W" * 64, AIR.address),)))
+    store().macs.put(MacsView(found=(FoundMac("W" * 64, AIR.address),)))
     assert pane.minimumSizeHint().width() <= width
 
 
 def test_it_follows_the_theme(pane: MacsPane) -> None:
     """All its parts do."""
-    pane.show_macs(MacsView(LENT, (STUDIO, MINI)))
+    store().macs.put(MacsView(LENT, (STUDIO, MINI)))
     light = pane.grab().toImage()
     appearance.turn_to(DARK)
     assert pane.grab().toImage() != light

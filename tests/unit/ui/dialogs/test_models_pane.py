@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from tests.fakes.context import context, sent, store
 from tests.fakes.intents import heard
 from ui.dialogs.models_pane import ModelsPane
 from ui.intents.settings import SetUnloadAfter
@@ -16,9 +17,9 @@ if TYPE_CHECKING:
 
 def test_the_time_is_shown_and_picked(qtbot: QtBot) -> None:
     """A time that only the settings file has is offered beside the others."""
-    pane = ModelsPane()
+    pane = ModelsPane(context())
     qtbot.addWidget(pane)
-    pane.show_unload_after(45)
+    store().unload_after.put(45)
     assert pane.unload_after.text() == "After 45 minutes"
     names = [action.text() for action in pane.unload_after.choices().actions()]
     assert names == [
@@ -30,7 +31,7 @@ def test_the_time_is_shown_and_picked(qtbot: QtBot) -> None:
         "After 1 hour",
         "After 4 hours",
     ]
-    intents = heard(pane)
+    intents = heard(sent())
     pane.unload_after.choices().actions()[0].trigger()
     assert intents == [SetUnloadAfter(0)]
     appearance.turn_to(DARK)

@@ -9,6 +9,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
+from tests.fakes.context import context, sent, store
 from tests.fakes.intents import heard
 from ui.dialogs.prompts_dialog import PromptsDialog
 from ui.intents.prompts import SavePrompt
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
 @pytest.fixture
 def empty(parent: QWidget) -> PromptsDialog:
     """The dialog before there is a prompt."""
-    made = PromptsDialog((), parent)
+    made = PromptsDialog(context(), parent)
     made.open()
     return made
 
@@ -38,7 +39,7 @@ def test_the_first_prompt_can_be_typed_at_once(empty: PromptsDialog) -> None:
 @pytest.mark.parametrize("close", ["accept", "reject", "close"])
 def test_a_name_without_a_text_is_not_dropped_without_a_word(empty: PromptsDialog, close: str) -> None:
     """The dialog says what is missing, and where it goes. If the user closes it again, it closes."""
-    said = heard(empty, SavePrompt)
+    said = heard(sent(), SavePrompt)
     empty.name.setText("Greet")
     getattr(empty, close)()
     assert empty.isVisible()
@@ -51,7 +52,7 @@ def test_a_name_without_a_text_is_not_dropped_without_a_word(empty: PromptsDialo
 
 def test_the_words_go_when_the_text_comes(empty: PromptsDialog) -> None:
     """Then it is saved as any other."""
-    said = heard(empty, SavePrompt)
+    said = heard(sent(), SavePrompt)
     empty.name.setText("Greet")
     empty.accept()
     empty.text.setPlainText("Say hello.")
@@ -62,7 +63,8 @@ def test_the_words_go_when_the_text_comes(empty: PromptsDialog) -> None:
 
 def test_a_prompt_that_waits_in_the_list_is_shown(parent: QWidget) -> None:
     """Also if another one is in the form when the dialog is closed. One that was emptied keeps its former text."""
-    dialog = PromptsDialog((PromptView("1", "Sum up", "Sum this up:"),), parent)
+    store().prompts.put((PromptView("1", "Sum up", "Sum this up:"),))
+    dialog = PromptsDialog(context(), parent)
     dialog.open()
     dialog.add_button.click()
     dialog.name.setText("Greet")
@@ -85,7 +87,8 @@ def test_an_empty_form_closes_at_once(empty: PromptsDialog) -> None:
 
 def test_a_long_name_brings_no_scroll_bar(parent: QWidget) -> None:
     """It is elided at the end of the list."""
-    dialog = PromptsDialog((PromptView("1", "Translate the text into another language " * 3, "x"),), parent)
+    store().prompts.put((PromptView("1", "Translate the text into another language " * 3, "x"),))
+    dialog = PromptsDialog(context(), parent)
     dialog.show()
     QApplication.processEvents()
     assert not dialog.list.horizontalScrollBar().isVisible()

@@ -8,6 +8,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QListWidget, QMessageBox
 
+from tests.fakes.context import context, sent, store
 from tests.fakes.intents import heard, is_a, unasked
 from ui.dialogs.recently_deleted import RecentlyDeletedDialog
 from ui.intents.library import Erase, EraseAll, Undelete
@@ -25,11 +26,11 @@ ROWS = tuple(
 
 @pytest.fixture
 def dialog(qtbot: QtBot) -> RecentlyDeletedDialog:
-    made = RecentlyDeletedDialog()
+    made = RecentlyDeletedDialog(context())
     made.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose, on=False)  # pytest-qt closes it, too
     qtbot.addWidget(made)
     made.show()
-    made.show_deleted(ROWS)
+    store().deleted.put(ROWS)
     return made
 
 
@@ -61,10 +62,10 @@ def test_each_row_says_how_long_it_stays(dialog: RecentlyDeletedDialog) -> None:
 
 def test_it_shows_nothing_before_the_rows_arrive(qtbot: QtBot) -> None:
     """ "No deleted chats" is shown only if it is true."""
-    dialog = RecentlyDeletedDialog()
+    dialog = RecentlyDeletedDialog(context())
     qtbot.addWidget(dialog)
     assert dialog.empty_label.text() == ""
-    dialog.show_deleted(())
+    store().deleted.put(())
     assert dialog.empty_label.text() == "No deleted chats"
     assert not dialog.erase_all_button.isEnabled()
 
@@ -73,7 +74,7 @@ def test_the_selected_chats_are_restored(dialog: RecentlyDeletedDialog) -> None:
     """They are restored from top to bottom, by one request: a thousand of them would occupy the library for minutes.
     Without a selection nothing happens.
     """
-    restored = heard(dialog)
+    restored = heard(sent())
     choose(dialog)
     assert not dialog.restore_button.isEnabled()
     choose(dialog, "c", "a")
@@ -84,10 +85,10 @@ def test_the_selected_chats_are_restored(dialog: RecentlyDeletedDialog) -> None:
 def test_a_thousand_selected_chats_are_listed_anew_at_once(dialog: RecentlyDeletedDialog) -> None:
     """As after all of them were restored: the window does not stand still."""
     rows = tuple(DeletedRow(str(number), "Title", "words", 3) for number in range(1000))
-    dialog.show_deleted(rows)
+    store().deleted.put(rows)
     dialog.list.selectAll()
     start = time.thread_time()
-    dialog.show_deleted(rows[:-1])
+    store().deleted.put(rows[:-1])
     assert time.thread_time() - start < 1.0
     assert len(dialog.selected()) == 999
 
@@ -96,7 +97,7 @@ def test_the_keyboard_alone_restores(dialog: RecentlyDeletedDialog) -> None:
     """The first row is selected when the dialog opens, the arrow keys go on from there, and Return presses the button
     that has the focus.
     """
-    restored = heard(dialog)
+    restored = heard(sent())
     assert dialog.selected() == ("a",)
     dialog.list.setFocus()
     QTest.keyClick(dialog.list, Qt.Key.Key_Down)
@@ -111,7 +112,7 @@ def test_a_double_click_restores(dialog: RecentlyDeletedDialog, qtbot: QtBot) ->
     """The quick action is the harmless one."""
     place = dialog.list.visualItemRect(dialog.list.item(1)).center()
     QTest.mouseClick(dialog.list.viewport(), Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, place)
-    with qtbot.waitSignal(dialog.requested, check_params_cb=is_a(Undelete)) as restored:
+    with qtbot.waitSignal(sent().requested, check_params_cb=is_a(Undelete)) as restored:
         QTest.mouseDClick(dialog.list.viewport(), Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, place)
     assert restored.args == [Undelete(("b",))]
 
@@ -119,7 +120,7 @@ def test_a_double_click_restores(dialog: RecentlyDeletedDialog, qtbot: QtBot) ->
 def test_deleting_for_good_needs_a_confirmation(dialog: RecentlyDeletedDialog) -> None:
     """Enter cancels."""
     choose(dialog, "b")
-    with unasked(dialog, Erase):
+    with unasked(sent(), Erase):
         dialog.erase_button.click()
         answer(dialog, "Cancel")
     box = dialog.findChild(QMessageBox, "question")
@@ -130,7 +131,7 @@ def test_deleting_for_good_needs_a_confirmation(dialog: RecentlyDeletedDialog) -
 
 def test_the_selected_chats_are_deleted_for_good(dialog: RecentlyDeletedDialog) -> None:
     """By one request. A selection made after the question opened does not count."""
-    erased = heard(dialog)
+    erased = heard(sent())
     choose(dialog, "a", "b")
     dialog.erase_button.click()
     choose(dialog, "c")
@@ -144,26 +145,26 @@ def test_all_chats_are_deleted_for_good(dialog: RecentlyDeletedDialog, qtbot: Qt
     box = dialog.findChild(QMessageBox, "question")
     assert box is not None
     assert box.text() == "Delete all 3 chats for good?"
-    with qtbot.waitSignal(dialog.requested, check_params_cb=is_a(EraseAll)):
+    with qtbot.waitSignal(sent().requested, check_params_cb=is_a(EraseAll)):
         answer(dialog, "Delete")
 
 
 def test_the_next_row_is_selected_when_one_is_removed(dialog: RecentlyDeletedDialog) -> None:
     """Repeated keys restore one chat after the other."""
     dialog.list.setCurrentRow(1)
-    dialog.show_deleted((ROWS[0], ROWS[2]))
+    store().deleted.put((ROWS[0], ROWS[2]))
     assert dialog.selected() == ("c",)
-    dialog.show_deleted(())
+    store().deleted.put(())
     assert dialog.selected() == ()
 
 
 def test_a_refresh_keeps_the_selection(dialog: RecentlyDeletedDialog) -> None:
     """New rows do not change which chats are selected."""
     choose(dialog, "a", "c")
-    dialog.show_deleted(ROWS)
+    store().deleted.put(ROWS)
     assert dialog.selected() == ("a", "c")
     dialog.list.clearSelection()
-    dialog.show_deleted(ROWS)
+    store().deleted.put(ROWS)
     assert dialog.selected() == ()
 
 
@@ -180,7 +181,7 @@ def test_a_selected_row_is_highlighted(dialog: RecentlyDeletedDialog, theme: The
 
 def test_a_long_title_is_shortened_in_the_question(dialog: RecentlyDeletedDialog) -> None:
     """The question stays short enough to read."""
-    dialog.show_deleted((DeletedRow("a", "Donaudampfschifffahrt " * 9, "", 3),))
+    store().deleted.put((DeletedRow("a", "Donaudampfschifffahrt " * 9, "", 3),))
     dialog.list.item(0).setSelected(True)
     dialog.erase_button.click()
     box = dialog.findChild(QMessageBox, "question")

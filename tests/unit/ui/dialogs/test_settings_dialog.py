@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QMessageBox, QPushButton, QScrollArea
 
 from resources.language import catalogue, text
 from resources.language.formats import FORMATS
+from tests.fakes.context import context, sent, store
 from tests.fakes.intents import heard, is_a, unasked
 from tests.fakes.views import PRESETS
 from ui.dialogs.settings_dialog import SettingsDialog
@@ -57,9 +58,9 @@ VIEW = StorageView(
 
 @pytest.fixture
 def settings(qtbot: QtBot) -> SettingsDialog:
-    dialog = SettingsDialog()
+    dialog = SettingsDialog(context())
     qtbot.addWidget(dialog)
-    dialog.show_storage(VIEW)
+    store().storage.put(VIEW)
     dialog.show()
     return dialog
 
@@ -89,10 +90,10 @@ def test_it_shows_the_figures(settings: SettingsDialog) -> None:
 
 def test_nothing_can_be_set_before_the_values_arrive(qtbot: QtBot) -> None:
     """A switch that shows a default could be turned the wrong way."""
-    dialog = SettingsDialog()
+    dialog = SettingsDialog(context())
     qtbot.addWidget(dialog)
     assert not dialog.storage.caching.isEnabled()
-    dialog.show_storage(VIEW)
+    store().storage.put(VIEW)
     assert dialog.storage.caching.isEnabled()
 
 
@@ -144,11 +145,11 @@ def test_the_arrow_keys_turn_the_pages_at_once(settings: SettingsDialog, qtbot: 
 def test_the_caching_switch_reports_the_users_choice(qtbot: QtBot, settings: SettingsDialog) -> None:
     """Showing a value reports nothing."""
     assert settings.storage.caching.isChecked()
-    with qtbot.waitSignal(settings.requested, check_params_cb=is_a(SetCaching)) as reported:
+    with qtbot.waitSignal(sent().requested, check_params_cb=is_a(SetCaching)) as reported:
         settings.storage.caching.click()
     assert reported.args == [SetCaching(enabled=False)]
-    with unasked(settings, SetCaching):
-        settings.show_storage(replace(VIEW, cached=True))
+    with unasked(sent(), SetCaching):
+        store().storage.put(replace(VIEW, cached=True))
     assert settings.storage.caching.isChecked()
 
 
@@ -156,19 +157,19 @@ def test_the_users_limit_replaces_the_automatic_one(qtbot: QtBot, settings: Sett
     """The slider starts at the automatic limit. 0 lets Hearth choose again."""
     storage = settings.storage
     assert not storage.slider.isEnabled()
-    with qtbot.waitSignal(settings.requested, check_params_cb=is_a(SetQuota)) as reported:
+    with qtbot.waitSignal(sent().requested, check_params_cb=is_a(SetQuota)) as reported:
         storage.automatic.click()
     assert reported.args == [SetQuota(40 * GIB)]
     assert storage.slider.isEnabled()
-    with qtbot.waitSignal(settings.requested, check_params_cb=is_a(SetQuota)) as reported:
+    with qtbot.waitSignal(sent().requested, check_params_cb=is_a(SetQuota)) as reported:
         storage.automatic.click()
     assert reported.args == [SetQuota(0)]
 
 
 def test_the_slider_reports_its_final_position_once(qtbot: QtBot, settings: SettingsDialog) -> None:
     """A limit on the way would evict caches that the user wants to keep."""
-    settings.show_storage(replace(VIEW, automatic=False))
-    reported = heard(settings, SetQuota)
+    store().storage.put(replace(VIEW, automatic=False))
+    reported = heard(sent(), SetQuota)
     for _ in range(3):
         QTest.keyClick(settings.storage.slider, Qt.Key.Key_Left)
     assert settings.storage.limit_label.text() == "20 GB"
@@ -179,21 +180,21 @@ def test_the_slider_reports_its_final_position_once(qtbot: QtBot, settings: Sett
 
 def test_the_slider_does_not_move_while_it_is_dragged(settings: SettingsDialog) -> None:
     """New figures do not move the handle."""
-    settings.show_storage(replace(VIEW, automatic=False))
+    store().storage.put(replace(VIEW, automatic=False))
     slider = settings.storage.slider
     slider.setSliderDown(True)
     slider.setValue(2)
-    settings.show_storage(replace(VIEW, automatic=False, held_bytes=GIB))
+    store().storage.put(replace(VIEW, automatic=False, held_bytes=GIB))
     assert (slider.value(), settings.storage.limit_label.text()) == (2, "3 GB")
 
 
 @pytest.mark.parametrize("most", [0, GIB, 3 * GIB, 90 * GIB, 900 * GIB])
 def test_no_more_is_offered_than_the_disk_has(qtbot: QtBot, settings: SettingsDialog, most: int) -> None:
     """The highest limit fits on the disk."""
-    settings.show_storage(replace(VIEW, automatic=False, most_bytes=most, quota_bytes=min(most, 40 * GIB)))
+    store().storage.put(replace(VIEW, automatic=False, most_bytes=most, quota_bytes=min(most, 40 * GIB)))
     storage = settings.storage
     storage.slider.setValue(storage.slider.maximum())
-    with qtbot.waitSignal(storage.requested) as offered:
+    with qtbot.waitSignal(sent().requested) as offered:
         storage.slider.sliderReleased.emit()
     assert offered.args is not None
     assert offered.args[0].quota < most or offered.args[0].quota == GIB
@@ -206,13 +207,13 @@ def test_clearing_and_removing_need_a_confirmation(
     qtbot: QtBot, settings: SettingsDialog, button: str, intent: type[object], word: str
 ) -> None:
     """Cancelling the question changes nothing."""
-    settings.show_storage(replace(VIEW, arrived_bytes=5 * GIB))
+    store().storage.put(replace(VIEW, arrived_bytes=5 * GIB))
     asks = getattr(settings.storage, button)
-    with unasked(settings, intent):
+    with unasked(sent(), intent):
         asks.click()
         question(settings).button(QMessageBox.StandardButton.Cancel).click()
     qtbot.waitUntil(lambda: settings.findChild(QMessageBox, "question") is None)
-    with qtbot.waitSignal(settings.requested, check_params_cb=is_a(intent)):
+    with qtbot.waitSignal(sent().requested, check_params_cb=is_a(intent)):
         asks.click()
         answer(settings, word)
 
@@ -220,18 +221,18 @@ def test_clearing_and_removing_need_a_confirmation(
 def test_unfinished_copies_of_other_macs_are_shown_with_their_size(settings: SettingsDialog) -> None:
     """If there are any."""
     row = settings.storage.arrived
-    settings.show_storage(VIEW)
+    store().storage.put(VIEW)
     assert row.isHidden()
-    settings.show_storage(replace(VIEW, arrived_bytes=5 * GIB))
+    store().storage.put(replace(VIEW, arrived_bytes=5 * GIB))
     assert not row.isHidden()
     assert row.about.text().startswith("5 GB of models that paired Macs began to copy")
-    settings.show_storage(VIEW)
+    store().storage.put(VIEW)
     assert row.isHidden()
 
 
 def test_using_a_copy_needs_a_confirmation(qtbot: QtBot, settings: SettingsDialog) -> None:
     """The question names the copy, and the signal carries its id."""
-    with qtbot.waitSignal(settings.requested, check_params_cb=is_a(RestoreBackup)) as reported:
+    with qtbot.waitSignal(sent().requested, check_params_cb=is_a(RestoreBackup)) as reported:
         settings.backups.buttons["b1"].click()
         assert question(settings).text() == "Use this copy?"
         assert question(settings).informativeText().startswith("Yesterday 18:40: all chats become")
@@ -246,7 +247,7 @@ def test_the_focus_stays_at_the_copy_that_was_used(
     """The list is made anew then. If the copy is gone, the focus stays on the page."""
     settings.open_page("Backups")
     settings.backups.buttons["b1"].setFocus()
-    settings.show_storage(replace(VIEW, backups=tuple((copy, f"{copy} · 1 MB") for copy in left)))
+    store().storage.put(replace(VIEW, backups=tuple((copy, f"{copy} · 1 MB") for copy in left)))
     expected = settings.backups.buttons.get(focused, settings.backups.make_button)
     qtbot.waitUntil(expected.isVisible)
     assert settings.focusWidget() is expected
@@ -254,14 +255,14 @@ def test_the_focus_stays_at_the_copy_that_was_used(
 
 def test_a_text_says_that_there_is_no_copy(settings: SettingsDialog) -> None:
     """An empty card would look like a fault."""
-    settings.show_storage(replace(VIEW, backups=()))
+    store().storage.put(replace(VIEW, backups=()))
     assert settings.backups.group.isHidden()
     assert settings.backups.empty_label.text().startswith("There is no copy yet.")
 
 
 def test_each_button_shows_its_folder(settings: SettingsDialog) -> None:
     """Each button reports the folder to open."""
-    reported = heard(settings, Reveal)
+    reported = heard(sent(), Reveal)
     settings.backups.reveal_button.click()
     settings.advanced.data_button.click()
     settings.advanced.logs_button.click()
@@ -271,10 +272,10 @@ def test_each_button_shows_its_folder(settings: SettingsDialog) -> None:
 def test_trouble_is_shown_while_it_lasts(settings: SettingsDialog) -> None:
     """A text above the figures describes it."""
     assert settings.storage.trouble.isHidden()
-    settings.show_storage(replace(VIEW, trouble="The disk is full."))
+    store().storage.put(replace(VIEW, trouble="The disk is full."))
     assert settings.storage.trouble.text() == "The disk is full."
     assert not settings.storage.trouble.isHidden()
-    settings.show_storage(VIEW)
+    store().storage.put(VIEW)
     assert settings.storage.trouble.isHidden()
 
 
@@ -296,9 +297,9 @@ def test_it_is_painted_in_both_themes(settings: SettingsDialog) -> None:
         assert image.pixelColor(image.width() - round(8 * ratio), round(4 * ratio)).name() == theme.field
 
 
-def changed(settings: SettingsDialog, act: Callable[[], object]) -> Preferences:
+def changed(act: Callable[[], object]) -> Preferences:
     """The preferences that are asked for by this act."""
-    said = heard(settings, SetPreferences)
+    said = heard(sent(), SetPreferences)
     act()
     assert len(said) == 1
     assert isinstance(said[0], SetPreferences)
@@ -326,16 +327,16 @@ def test_each_control_changes_its_own_preference(
 ) -> None:
     """And keeps all others as they are."""
     before = Preferences(system="Be brief.", shortcuts=(("quit", "Ctrl+Alt+Q"),))
-    settings.chats.set_presets(PRESETS)
+    store().presets.put(PRESETS)
     settings.shortcuts.set_actions(ACTIONS)
-    settings.show_preferences(before)
-    assert changed(settings, lambda: act(settings)) == replace(before, **wanted)
+    store().preferences.put(before)
+    assert changed(lambda: act(settings)) == replace(before, **wanted)
 
 
 def test_showing_preferences_asks_for_nothing(settings: SettingsDialog) -> None:
     """Or the window would talk to itself."""
-    with unasked(settings, SetPreferences):
-        settings.show_preferences(
+    with unasked(sent(), SetPreferences):
+        store().preferences.put(
             Preferences("new", "command", "dark", 150, "wide", "compact", reduce_motion=True, titles=False)
         )
     assert settings.appearance.zoom.text.text() == "150%"
@@ -344,14 +345,14 @@ def test_showing_preferences_asks_for_nothing(settings: SettingsDialog) -> None:
 def test_instructions_of_new_chats_are_saved_when_the_window_closes(settings: SettingsDialog) -> None:
     """They may still have the focus."""
     settings.chats.system.setPlainText(" Be kind. ")
-    assert changed(settings, settings.close).system == "Be kind."
+    assert changed(settings.close).system == "Be kind."
 
 
 def test_keys_are_pressed_not_typed(settings: SettingsDialog) -> None:
     """A click asks for keys, Escape keeps the old ones, Backspace takes them away."""
     settings.shortcuts.set_actions(ACTIONS)
     settings.open_page("Shortcuts")
-    button, said = settings.shortcuts.buttons["new_chat"], heard(settings, SetPreferences)
+    button, said = settings.shortcuts.buttons["new_chat"], heard(sent(), SetPreferences)
     button.click()
     assert button.text() == "Press the keys…"
     QTest.keyClick(button, Qt.Key.Key_Escape)
@@ -371,7 +372,7 @@ def test_keys_are_pressed_not_typed(settings: SettingsDialog) -> None:
 def test_keys_that_are_needed_are_refused_in_words(settings: SettingsDialog, keys: str, words: str) -> None:
     """One sentence names the other action, and nothing changes."""
     settings.shortcuts.set_actions(ACTIONS)
-    with unasked(settings, SetPreferences):
+    with unasked(sent(), SetPreferences):
         settings.shortcuts.buttons["new_chat"].pressed_keys.emit(keys)
     assert settings.shortcuts.trouble.text().startswith(words)
     assert not settings.shortcuts.trouble.isHidden()
@@ -379,26 +380,26 @@ def test_keys_that_are_needed_are_refused_in_words(settings: SettingsDialog, key
 
 def test_changed_keys_can_be_reset(settings: SettingsDialog) -> None:
     """Only if some were changed."""
-    settings.show_preferences(Preferences())
+    store().preferences.put(Preferences())
     assert not settings.shortcuts.reset_button.isEnabled()
-    settings.show_preferences(Preferences(shortcuts=NEW_KEYS))
-    assert changed(settings, settings.shortcuts.reset_button.click) == Preferences()
+    store().preferences.put(Preferences(shortcuts=NEW_KEYS))
+    assert changed(settings.shortcuts.reset_button.click) == Preferences()
 
 
 def test_the_keys_of_one_action_can_be_reset(settings: SettingsDialog) -> None:
     """The other changes stay. Only an action with other keys has that button."""
     settings.shortcuts.set_actions(ACTIONS)
-    settings.show_preferences(Preferences(shortcuts=(("new_chat", "Ctrl+J"),)))
+    store().preferences.put(Preferences(shortcuts=(("new_chat", "Ctrl+J"),)))
     assert [name for name, reset in settings.shortcuts.resets.items() if not reset.isHidden()] == ["new_chat"]
-    settings.show_preferences(Preferences(shortcuts=NEW_KEYS))
-    after = changed(settings, settings.shortcuts.resets["new_chat"].click)
+    store().preferences.put(Preferences(shortcuts=NEW_KEYS))
+    after = changed(settings.shortcuts.resets["new_chat"].click)
     assert after == Preferences(shortcuts=NEW_KEYS[:1])
 
 
 def test_all_settings_can_be_reset(settings: SettingsDialog) -> None:
     """After a question that says what stays."""
-    settings.show_preferences(Preferences(theme="dark", shortcuts=NEW_KEYS))
-    said = heard(settings, SetPreferences)
+    store().preferences.put(Preferences(theme="dark", shortcuts=NEW_KEYS))
+    said = heard(sent(), SetPreferences)
     settings.advanced.reset_button.click()
     assert said == []
     answer(settings, "Reset")
@@ -407,7 +408,7 @@ def test_all_settings_can_be_reset(settings: SettingsDialog) -> None:
 
 def test_a_copy_can_be_made_now(settings: SettingsDialog) -> None:
     """The button waits for the list that has the new copy, and keeps the focus meanwhile."""
-    said = heard(settings, MakeBackup)
+    said = heard(sent(), MakeBackup)
     button = settings.backups.make_button
     settings.show()
     settings.open_page("Backups")
@@ -416,7 +417,7 @@ def test_a_copy_can_be_made_now(settings: SettingsDialog) -> None:
         button.click()
     assert (said, button.text(), button.isEnabled()) == ([MakeBackup()], "Making a copy…", True)
     assert settings.focusWidget() is button
-    settings.show_storage(VIEW)
+    store().storage.put(VIEW)
     assert button.text() == "Make a copy now"
 
 
@@ -427,7 +428,7 @@ def test_chats_are_listed_with_what_is_kept_of_them(settings: SettingsDialog) ->
         StoredChat("b", "Apple", 200, 9 << 20, pinned=True, updated=1),
         StoredChat("c", "Moon", updated=2),
     )
-    settings.show_storage(replace(VIEW, chats=chats))
+    store().storage.put(replace(VIEW, chats=chats))
     stored = settings.storage.chats
     assert list(stored.rows) == ["b", "a", "c"]
     for order, wanted in (("used", "acb"), ("title", "bca"), ("size", "bac")):
@@ -438,7 +439,7 @@ def test_chats_are_listed_with_what_is_kept_of_them(settings: SettingsDialog) ->
     assert stored.rows["a"].pill.accessibleName() == "ready"
     assert stored.rows["c"].pill.accessibleName() == "read again"
     assert not stored.rows["c"].clear.isEnabled()
-    said = heard(settings)
+    said = heard(sent())
     stored.rows["a"].clear.click()
     stored.rows["b"].pin.click()
     assert said == [InChat("a", ClearMemory()), InChat("b", Pin(pinned=False))]
@@ -446,7 +447,7 @@ def test_chats_are_listed_with_what_is_kept_of_them(settings: SettingsDialog) ->
 
 def test_a_large_library_lists_only_the_first(settings: SettingsDialog) -> None:
     """And says how many more there are."""
-    settings.show_storage(replace(VIEW, chats=tuple(StoredChat(str(n), f"Chat {n}") for n in range(100))))
+    store().storage.put(replace(VIEW, chats=tuple(StoredChat(str(n), f"Chat {n}") for n in range(100))))
     assert len(settings.storage.chats.rows) == 60
     assert settings.storage.chats.rest.text() == "40 more chats are not shown. Sort to see others."
 
@@ -468,9 +469,9 @@ def test_a_page_is_as_wide_with_a_scroll_bar_as_without(settings: SettingsDialog
 def test_no_page_is_cut_off_in_the_smallest_window(qtbot: QtBot, language: str) -> None:
     """In each language, and with rows of chats in the page about storage."""
     text.install(text.Language(language, catalogue.read(language), FORMATS[language]))
-    dialog = SettingsDialog()
+    dialog = SettingsDialog(context())
     qtbot.addWidget(dialog)
-    dialog.show_storage(
+    store().storage.put(
         replace(VIEW, chats=(StoredChat("a", "A week in Lisbon", 8_102, 96 << 20), StoredChat("b", "B")))
     )
     dialog.resize(dialog.minimumSize())

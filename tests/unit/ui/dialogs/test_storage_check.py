@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from tests.fakes.context import context, sent, store
 from tests.fakes.intents import heard
 from ui.dialogs.storage_pane import StoragePane
 from ui.intents.settings import CheckCaches, StopCheck
@@ -23,15 +24,15 @@ VIEW = StorageView(
 
 @pytest.fixture
 def pane(qtbot: QtBot) -> StoragePane:
-    made = StoragePane()
+    made = StoragePane(context())
     qtbot.addWidget(made)
-    made.show_storage(VIEW)
+    store().storage.put(VIEW)
     return made
 
 
 def test_all_chats_or_one_can_be_checked(pane: StoragePane) -> None:
     """A chat of which nothing is kept has nothing to check."""
-    asked = heard(pane)
+    asked = heard(sent())
     pane.check_button.click()
     pane.chats.rows["a"].check.click()
     pane.chats.rows["b"].check.click()
@@ -40,13 +41,13 @@ def test_all_chats_or_one_can_be_checked(pane: StoragePane) -> None:
 
 def test_a_check_shows_its_progress_and_can_be_stopped(pane: StoragePane) -> None:
     """No second one can begin meanwhile. The outcome stays until the next check."""
-    asked = heard(pane)
-    pane.show_storage(replace(VIEW, check=CheckView(is_running=True, done=2 * GIB, total=10 * GIB)))
+    asked = heard(sent())
+    store().storage.put(replace(VIEW, check=CheckView(is_running=True, done=2 * GIB, total=10 * GIB)))
     assert pane.check.about.text() == "Checking 2 of 10 GB"
     assert not pane.chats.rows["a"].check.isEnabled()
     pane.check_button.click()
     assert asked == [StopCheck()]
-    pane.show_storage(replace(VIEW, check=CheckView(text="Nothing is wrong.")))
+    store().storage.put(replace(VIEW, check=CheckView(text="Nothing is wrong.")))
     assert pane.check.about.text() == "Nothing is wrong."
     assert pane.check_button.text() == "Verify"
     assert pane.chats.rows["a"].check.isEnabled()

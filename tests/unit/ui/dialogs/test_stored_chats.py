@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from tests.fakes.context import context, sent
 from tests.fakes.intents import heard
 from ui.dialogs.stored_chats import StoredChats
 from ui.intents.chat import InChat, Pin
@@ -27,7 +28,7 @@ OTHER = StoredChat("b", "Two", 10, 5 << 20)
 
 @pytest.fixture
 def stored(qtbot: QtBot) -> StoredChats:
-    made = StoredChats()
+    made = StoredChats(context())
     qtbot.addWidget(made)
     made.show_chats((CHAT, OTHER))
     return made
@@ -43,7 +44,7 @@ def test_a_pin_says_whether_it_is_set(stored: StoredChats) -> None:
     tool tip says what a pin is good for.
     """
     pin = stored.rows["a"].pin
-    asked = heard(stored)
+    asked = heard(sent())
     pin.click()
     assert asked == [InChat("a", Pin(pinned=True))]
     assert pin.accessibleName() == "Pin Rust & <b>cats</b>", "the app has not pinned it yet"
@@ -87,7 +88,7 @@ def test_a_row_tells_what_its_chat_alone_takes_and_what_it_shares(stored: Stored
 def test_a_double_click_clears_one_chat_alone(stored: StoredChats) -> None:
     """The cleared row stays where it is, with a button that is off, until the user sorts or looks again."""
     stored.show()
-    asked = heard(stored)
+    asked = heard(sent())
     stored.rows["a"].clear.click()
     assert asked == [InChat("a", ClearMemory())]
     stored.show_chats((replace(CHAT, bytes=0, tokens=0), OTHER))

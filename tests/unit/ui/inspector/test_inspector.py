@@ -10,6 +10,7 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QInputDialog, QLabel, QLineEdit, QMessageBox, QWidget
 
+from tests.fakes.context import context, sent, store
 from tests.fakes.intents import heard
 from tests.fakes.views import LARGE, PRESETS, TINY
 from ui.inspector.inspector import NARROWEST_PX, WIDEST_PX, WIDTH_PX, Inspector
@@ -43,10 +44,10 @@ VIEW = ChatSettingsView(
 
 @pytest.fixture
 def inspector(qtbot: QtBot) -> Inspector:
-    made = Inspector()
+    made = Inspector(context())
     qtbot.addWidget(made)
     made.resize(made.width(), 800)
-    made.set_presets((*PRESETS, MINE))
+    store().presets.put((*PRESETS, MINE))
     made.set_models((TINY, LARGE), "tiny")
     made.show()
     made.show_settings(VIEW)
@@ -101,7 +102,7 @@ def test_a_long_name_of_a_preset_is_elided(inspector: Inspector, qtbot: QtBot, w
 
 def test_a_typed_value_is_reported_once(inspector: Inspector) -> None:
     """When Return is pressed or the focus leaves; a refused one stays in its field, with the reason below it."""
-    said, row = heard(inspector), inspector.sampling.rows["temperature"]
+    said, row = heard(sent()), inspector.sampling.rows["temperature"]
     row.field.setFocus()
     row.field.selectAll()
     QTest.keyClicks(row.field, "11")
@@ -127,7 +128,7 @@ def test_escape_takes_back_what_was_typed(inspector: Inspector) -> None:
     QTest.keyClick(row.field, Qt.Key.Key_Return)
     inspector.show_settings(replace(VIEW, refused=("temperature", "It must be a number.")))
     assert row.field.text() == "Pirate"
-    said = heard(inspector)
+    said = heard(sent())
     QTest.keyClick(row.field, Qt.Key.Key_Escape)
     assert (row.field.text(), row.trouble.isHidden()) == (held, True)
     row.flush()
@@ -136,7 +137,7 @@ def test_escape_takes_back_what_was_typed(inspector: Inspector) -> None:
 
 def test_a_slider_moves_by_pointer_and_by_key(inspector: Inspector, qtbot: QtBot) -> None:
     """The value follows at once and is reported when the hand rests."""
-    said, row = heard(inspector), inspector.sampling.rows["temperature"]
+    said, row = heard(sent()), inspector.sampling.rows["temperature"]
     QTest.mouseClick(row.slider, Qt.MouseButton.LeftButton, pos=QPoint(row.slider.width() - 1, 9))
     assert row.field.text() == "2"
     qtbot.waitUntil(lambda: said == [InChat("a", SetValue("temperature", "2"))])
@@ -147,7 +148,7 @@ def test_a_slider_moves_by_pointer_and_by_key(inspector: Inspector, qtbot: QtBot
 
 def test_instructions_are_reported_when_the_hand_rests(inspector: Inspector, qtbot: QtBot) -> None:
     """Not at every key; the app's answer does not disturb what is typed meanwhile."""
-    said = heard(inspector)
+    said = heard(sent())
     inspector.instructions.setFocus()
     inspector.instructions.selectAll()
     QTest.keyClicks(inspector.instructions, "Rhyme.")
@@ -165,7 +166,7 @@ def test_the_menu_of_styles_has_what_a_preset_needs(inspector: Inspector) -> Non
     """Any chat can be saved as a preset and reset; only a preset of the user can be renamed, exported and deleted."""
     assert texts(inspector)[:4] == ["Precise", "Balanced", "Creative", "Mine"]
     assert "Delete “Mine”…" not in texts(inspector)
-    said = heard(inspector)
+    said = heard(sent())
     entries = {action.text(): action for action in inspector.sampling.preset.choices().actions()}
     entries["Mine"].trigger()
     entries["Reset to the model's"].trigger()
@@ -187,7 +188,7 @@ def test_the_menu_of_styles_has_what_a_preset_needs(inspector: Inspector) -> Non
 
 def test_a_name_that_a_preset_has_is_refused_where_it_is_typed(inspector: Inspector) -> None:
     """The dialog stays, so that the user can change the name. Case makes no other name."""
-    said = heard(inspector)
+    said = heard(sent())
     entries = {action.text(): action for action in inspector.sampling.preset.choices().actions()}
     entries["Save as preset…"].trigger()
     dialog = inspector.findChild(QInputDialog, "presetDialog")
@@ -215,13 +216,13 @@ def test_a_chat_says_that_no_chat_is_kept_on_disk(inspector: Inspector) -> None:
 
 def test_the_other_controls_report_what_they_say(inspector: Inspector) -> None:
     """The model, thinking and the labels. Thinking is offered only for a model that can."""
-    said = heard(inspector)
+    said = heard(sent())
     assert inspector.sampling.thinking_row.isHidden()
-    inspector.set_capabilities(ModelCapabilities(thinks=True))
+    store().capabilities.put(ModelCapabilities(thinks=True))
     assert not inspector.sampling.thinking_row.isHidden()
     inspector.model.choices().actions()[1].trigger()
     inspector.sampling.thinking.click()
-    inspector.set_folders(("Home",))
+    store().folders.put(("Home",))
     inspector.labels.folder.choices().actions()[1].trigger()
     inspector.labels.tags.setText("sea")
     inspector.labels.tags.editingFinished.emit()
@@ -236,7 +237,7 @@ def test_rare_values_are_folded_away(inspector: Inspector) -> None:
     inspector.sampling.more_button.click()
     assert (inspector.sampling.more.isHidden(), inspector.sampling.more_button.text()) == (False, "Fewer values")
     inspector.sampling.stop.field.setPlainText("END\nSTOP")
-    said = heard(inspector)
+    said = heard(sent())
     inspector.sampling.stop.flush()
     assert said == [InChat("a", SetValue("stop", "END\nSTOP"))]
 
@@ -263,7 +264,7 @@ def test_larger_letters_need_a_wider_pane(inspector: Inspector) -> None:
 
 def test_buttons_whose_words_are_long_stand_below_each_other(qtbot: QtBot) -> None:
     """They never make the pane wider than it is."""
-    memory = MemorySection()
+    memory = MemorySection(context())
     qtbot.addWidget(memory)
     memory.show()
     more, clear = memory.more_button, memory.clear_button
@@ -310,7 +311,7 @@ def test_the_last_line_says_where_the_settings_are_kept(inspector: Inspector) ->
 
 def test_without_a_chat_nothing_can_be_set(inspector: Inspector) -> None:
     """What was typed is reported first. The values of the chat before are gone."""
-    said = heard(inspector)
+    said = heard(sent())
     inspector.instructions.setPlainText("Late words")
     inspector.show_nothing()
     assert said == [InChat("a", SetSystem("Late words"))]

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from tests.fakes.context import context, sent
 from tests.fakes.intents import heard
 from ui.inspector.context_map import widths
 from ui.inspector.memory_section import MemorySection
@@ -32,7 +33,7 @@ VIEW = ChatMemoryView(
 
 @pytest.fixture
 def section(qtbot: QtBot) -> MemorySection:
-    made = MemorySection()
+    made = MemorySection(context())
     qtbot.addWidget(made)
     made.resize(260, made.sizeHint().height())
     made.show()
@@ -87,6 +88,6 @@ def test_the_engines_words_are_folded_away(section: MemorySection) -> None:
 
 def test_what_is_kept_can_be_dropped(section: MemorySection) -> None:
     """The button asks for it."""
-    said = heard(section)
+    said = heard(sent())
     section.clear_button.click()
     assert said == [ClearMemory()]

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from tests.fakes.context import context
 from ui.models.models_page import ModelsPage
 
 if TYPE_CHECKING:
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
 @pytest.fixture
 def page(qtbot: QtBot) -> ModelsPage:
     """A page of the size that it has in a window of 1280 x 840."""
-    made = ModelsPage()
+    made = ModelsPage(context())
     qtbot.addWidget(made)
     made.resize(1008, 840)
     with qtbot.waitActive(made):

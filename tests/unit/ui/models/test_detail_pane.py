@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QMessageBox
 
 from resources.language import catalogue, text
 from resources.language.formats import FORMATS
+from tests.fakes.context import context, sent
 from tests.fakes.intents import heard
 from tests.fakes.model_views import FITS, TOO_LARGE, detail, downloading, local, remote
 from ui.intents.models import CancelDownload, ChatWith, Download, PauseDownload, PickModel, RemoveModel, RevealModel
@@ -31,7 +32,7 @@ if TYPE_CHECKING:
 
 @pytest.fixture
 def pane(qtbot: QtBot) -> DetailPane:
-    made = DetailPane()
+    made = DetailPane(context())
     qtbot.addWidget(made)
     made.resize(318, 600)
     with qtbot.waitActive(made):
@@ -79,7 +80,7 @@ def test_a_model_is_used_in_the_chat_in_front(pane: DetailPane, qtbot: QtBot) ->
     """If there is one. A model that does not fit may be used anyway."""
     pane.show_detail(detail(local("a")))
     pane.buttons.set_has_chat(has_chat=True)
-    asked = heard(pane.buttons)
+    asked = heard(sent())
     with qtbot.waitSignal(pane.buttons.used):
         click(pane.buttons.use)
     assert asked == [PickModel("/models/a")]
@@ -98,7 +99,7 @@ def test_the_model_that_answers_is_in_use(pane: DetailPane) -> None:
 
 def test_each_button_asks_the_app(pane: DetailPane) -> None:
     """By one click."""
-    asked = heard(pane.buttons)
+    asked = heard(sent())
     pane.show_detail(detail(local("a"), revision="c0ffee"))
     click(pane.buttons.act[RowAction.NEW_CHAT])
     click(pane.buttons.files)
@@ -114,7 +115,7 @@ def test_each_button_asks_the_app(pane: DetailPane) -> None:
 
 def test_removing_asks_first(pane: DetailPane) -> None:
     """Files are deleted only after a confirmation."""
-    asked = heard(pane.buttons)
+    asked = heard(sent())
     pane.show_detail(detail(local("a", removable=True)))
     click(pane.buttons.remove)
     assert asked == []
@@ -138,7 +139,7 @@ def test_a_model_in_use_says_why_it_cannot_be_removed(pane: DetailPane, use: str
 
 def test_cancelling_asks_if_something_would_be_lost(pane: DetailPane) -> None:
     """A download that has not begun is cancelled at once."""
-    asked = heard(pane.buttons)
+    asked = heard(sent())
     pane.show_detail(detail(downloading("a", DownloadState.QUEUED, done=0)))
     click(pane.buttons.act[RowAction.CANCEL])
     assert asked == [CancelDownload("org/a")]
@@ -304,7 +305,7 @@ def test_no_button_moves_when_the_figures_of_the_hub_arrive(qtbot: QtBot) -> Non
     """The row comes first, the card and the layers a moment later: a click must not meet another button."""
     page = QWidget()
     qtbot.addWidget(page)
-    pane = DetailPane()
+    pane = DetailPane(context())
     column = QVBoxLayout(page)
     column.addWidget(pane, 1000)
     column.addStretch(1)
@@ -340,7 +341,7 @@ def test_a_card_without_facts_has_room_for_all_buttons(qtbot: QtBot) -> None:
     qtbot.addWidget(window)
     window.setStyleSheet(LIGHT.qss())
     window.resize(400, 400)
-    pane = DetailPane(window)
+    pane = DetailPane(context(), window)
     pane.resize(318, 120)
     with qtbot.waitActive(window):
         window.show()
@@ -364,7 +365,7 @@ def test_the_button_to_download_is_whole_after_a_download_was_cancelled(qtbot: Q
     qtbot.addWidget(window)
     window.setStyleSheet(LIGHT.qss())
     window.resize(318, 840)
-    pane = DetailPane(window)
+    pane = DetailPane(context(), window)
     with qtbot.waitActive(window):
         window.show()
     for row in (replace(downloading("a"), id="org/a", fit=FitView()), remote("a", fit=FitView())):
@@ -389,7 +390,7 @@ def inked(label: QLabel) -> tuple[int, int]:
 @pytest.mark.parametrize("name", ["Lisbon", "لشبونة"])
 def test_names_begin_at_the_left_and_values_end_at_the_right(qtbot: QtBot, name: str) -> None:
     """In any script."""
-    pane = DetailPane()
+    pane = DetailPane(context())
     qtbot.addWidget(pane)
     pane.show_detail(detail(local(name)))
     pane.facts.lines[0].show_fact("Format", name)
@@ -430,7 +431,7 @@ def test_no_figure_of_the_memory_is_cut_off(qtbot: QtBot, others: float) -> None
 
 def test_a_draft_head_can_be_fetched_with_its_model(pane: DetailPane) -> None:
     """The switch is on where it pays, says what it adds, and keeps what the user chose."""
-    asked, offer = heard(pane.buttons), HeadOffer("org/qwen-MTP", 300 * 2**20, wanted=True)
+    asked, offer = heard(sent()), HeadOffer("org/qwen-MTP", 300 * 2**20, wanted=True)
     shown = detail(remote("qwen"), revision="c0ffee", head=offer)
     pane.show_detail(shown)
     assert pane.buttons.head_label.text() == "Faster answers: +300 MB"

@@ -6,6 +6,7 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QFileDialog, QLabel, QMessageBox
 
+from tests.fakes.context import sent, store
 from tests.fakes.intents import heard
 from tests.fakes.model_views import GB, detail, downloading, local
 from tests.fakes.models_hands import press
@@ -42,7 +43,7 @@ def click_row(listing: ModelListing, model: str) -> None:
 
 def test_the_page_asks_for_the_models_when_it_opens(page: ModelsPage) -> None:
     """And says that it looks until they come."""
-    asked = heard(page)
+    asked = heard(sent())
     page.enter()
     assert asked == [ShowModels()]
     assert page.listings[LOCAL].empty.text() == "Looking for models…"
@@ -50,8 +51,8 @@ def test_the_page_asks_for_the_models_when_it_opens(page: ModelsPage) -> None:
 
 def test_buttons_of_rows_ask_the_app(page: ModelsPage) -> None:
     """Each by one click."""
-    page.set_local_models(VIEW)
-    asked = heard(page, ChatWith, PauseDownload)
+    store().local_models.put(VIEW)
+    asked = heard(sent(), ChatWith, PauseDownload)
     press(page.listings[LOCAL], "/models/b", RowAction.NEW_CHAT)
     press(page.listings[LOCAL], "/models/a", RowAction.PAUSE)
     assert asked == [ChatWith("/models/b"), PauseDownload("org/a")]
@@ -59,45 +60,43 @@ def test_buttons_of_rows_ask_the_app(page: ModelsPage) -> None:
 
 def test_the_loaded_model_is_shown_first(page: ModelsPage) -> None:
     """Until the user selects another one; then that one stays."""
-    asked = heard(page, ShowModel)
-    page.set_local_models(VIEW)
+    asked = heard(sent(), ShowModel)
+    store().local_models.put(VIEW)
     assert (asked, page.pane.title.text()) == ([ShowModel("/models/c")], "c")
     click_row(page.listings[LOCAL], "/models/b")
-    page.set_local_models(LocalModelsView((*VIEW.rows, local("d"))))
+    store().local_models.put(LocalModelsView((*VIEW.rows, local("d"))))
     assert (asked[1:], page.pane.title.text()) == ([ShowModel("/models/b")], "b")
 
 
 def test_a_late_detail_of_another_model_is_ignored(page: ModelsPage) -> None:
     """The user has selected another row meanwhile."""
-    page.set_local_models(VIEW)
-    page.set_model_detail(detail(local("b")))
+    store().local_models.put(VIEW)
+    store().model_detail.put(detail(local("b")))
     assert (page.pane.title.text(), page.pane.subtitle.text()) == ("c", "")
-    page.set_model_detail(detail(VIEW.rows[2]))
-    assert page.pane.subtitle.text() == "LiquidAI · LFM Open License"
-    page.set_model_detail(None)
+    store().model_detail.put(detail(VIEW.rows[2]))
     assert page.pane.subtitle.text() == "LiquidAI · LFM Open License"
 
 
 def test_an_update_of_the_list_keeps_the_detail(page: ModelsPage) -> None:
     """Only what the row says changes: the licence and the facts stay."""
-    page.set_local_models(VIEW)
-    page.set_model_detail(detail(VIEW.rows[2]))
-    page.set_local_models(LocalModelsView((*VIEW.rows[:2], local("c", note="The disk is away."))))
+    store().local_models.put(VIEW)
+    store().model_detail.put(detail(VIEW.rows[2]))
+    store().local_models.put(LocalModelsView((*VIEW.rows[:2], local("c", note="The disk is away."))))
     assert (page.pane.note.text(), page.pane.subtitle.text()) == ("The disk is away.", "LiquidAI · LFM Open License")
 
 
 def test_a_model_that_is_gone_gives_way(page: ModelsPage) -> None:
     """Another one is shown, or nothing if the list is empty."""
-    page.set_local_models(VIEW)
-    page.set_local_models(LocalModelsView(VIEW.rows[:2]))
+    store().local_models.put(VIEW)
+    store().local_models.put(LocalModelsView(VIEW.rows[:2]))
     assert page.pane.title.text() == "b"
-    page.set_local_models(LocalModelsView())
+    store().local_models.put(LocalModelsView())
     assert page.pane.isHidden()
 
 
 def test_progress_repaints_without_moving_anything(page: ModelsPage) -> None:
     """The list, the card and its buttons have the same geometry before and after."""
-    page.set_local_models(VIEW)
+    store().local_models.put(VIEW)
     click_row(page.listings[LOCAL], "/models/a")
     QApplication.processEvents()
     pause = page.pane.buttons.act[RowAction.PAUSE]
@@ -108,16 +107,16 @@ def test_progress_repaints_without_moving_anything(page: ModelsPage) -> None:
 
     before = places()
     for step in range(4):
-        page.set_local_models(LocalModelsView((downloading("a", done=GB + step * 2**22), *VIEW.rows[1:])))
+        store().local_models.put(LocalModelsView((downloading("a", done=GB + step * 2**22), *VIEW.rows[1:])))
         QApplication.processEvents()
     assert places() == before
 
 
 def test_filtering_is_in_the_page(page: ModelsPage, qtbot: QtBot) -> None:
     """Nothing is asked of the app for it."""
-    page.set_local_models(LocalModelsView((local("Qwen3.5 9B"), local("LFM2"))))
+    store().local_models.put(LocalModelsView((local("Qwen3.5 9B"), local("LFM2"))))
     assert page.fields[LOCAL].placeholderText() == "Filter 2 models"
-    with qtbot.assertNotEmitted(page.requested):
+    with qtbot.assertNotEmitted(sent().requested):
         page.fields[LOCAL].setText("no such")
     assert page.listings[LOCAL].empty.text() == "No models found."
     assert page.listings[LOCAL].list.isHidden()
@@ -128,28 +127,30 @@ def test_filtering_is_in_the_page(page: ModelsPage, qtbot: QtBot) -> None:
 
 def test_no_models_at_all_says_what_to_do(page: ModelsPage) -> None:
     """In the place of the list."""
-    page.set_local_models(LocalModelsView())
+    store().local_models.put(LocalModelsView())
     assert page.listings[LOCAL].empty.isVisible()
     assert page.listings[LOCAL].empty.text() == "No models yet. Find one to download, or add a folder that holds some."
 
 
 def test_troubles_and_folders_stand_beside_the_list(page: ModelsPage) -> None:
     """A folder can be taken off the list; one that is away says so."""
-    page.set_local_models(LocalModelsView(VIEW.rows, "A folder cannot be read.", (("/Volumes/X", "the disk is away"),)))
+    store().local_models.put(
+        LocalModelsView(VIEW.rows, "A folder cannot be read.", (("/Volumes/X", "the disk is away"),))
+    )
     listing = page.listings[LOCAL]
     assert (listing.trouble.isVisible(), listing.trouble.text()) == (True, "A folder cannot be read.")
     line = listing.folders.lines[0]
     assert line.label.accessibleName() == "/Volumes/X · the disk is away"
-    asked = heard(page)
+    asked = heard(sent())
     QTest.mouseClick(line.drop, Qt.MouseButton.LeftButton)
     assert asked == [DropModelFolder("/Volumes/X")]
-    page.set_local_models(VIEW)
+    store().local_models.put(VIEW)
     assert (listing.trouble.isVisible(), listing.folders.isVisible()) == (False, False)
 
 
 def test_a_folder_is_added_by_its_dialog(page: ModelsPage) -> None:
     """The dialog returns a path, and the app looks there."""
-    asked = heard(page)
+    asked = heard(sent())
     QTest.mouseClick(page.add_button, Qt.MouseButton.LeftButton)
     dialog = page.window().findChild(QFileDialog, "modelFolderDialog")
     assert isinstance(dialog, QFileDialog)
@@ -160,7 +161,7 @@ def test_a_folder_is_added_by_its_dialog(page: ModelsPage) -> None:
 
 def test_escape_and_the_button_lead_back(page: ModelsPage, qtbot: QtBot) -> None:
     """From the list, and from the field."""
-    page.set_local_models(VIEW)
+    store().local_models.put(VIEW)
     for widget in (page.listings[LOCAL].list, page.fields[LOCAL]):
         with qtbot.waitSignal(page.left):
             QTest.keyClick(widget, Qt.Key.Key_Escape)
@@ -170,7 +171,7 @@ def test_escape_and_the_button_lead_back(page: ModelsPage, qtbot: QtBot) -> None
 
 def test_the_first_escape_clears_a_search(page: ModelsPage, qtbot: QtBot) -> None:
     """As in the sidebar: only the second one leaves the page."""
-    page.set_local_models(VIEW)
+    store().local_models.put(VIEW)
     for place in (LOCAL, HUB):
         page.turn_to(place)
         field = page.fields[place]
@@ -185,7 +186,7 @@ def test_the_first_escape_clears_a_search(page: ModelsPage, qtbot: QtBot) -> Non
 def test_a_narrow_page_shows_the_card_in_place_of_the_list(page: ModelsPage, qtbot: QtBot) -> None:
     """A click opens it, Escape leads back to the list, then to the chats. Nothing is cut off at the right."""
     page.resize(448, 520)
-    page.set_local_models(VIEW)
+    store().local_models.put(VIEW)
     assert page.listings[LOCAL].list.isVisible()
     assert not page.pane.isVisible()
     click_row(page.listings[LOCAL], "/models/b")
@@ -202,9 +203,9 @@ def test_a_narrow_page_shows_the_card_in_place_of_the_list(page: ModelsPage, qtb
 
 def test_settings_are_changed_in_a_sheet(page: ModelsPage) -> None:
     """For the model of the card."""
-    page.set_local_models(VIEW)
-    page.set_model_detail(detail(VIEW.rows[2]))
-    asked = heard(page)
+    store().local_models.put(VIEW)
+    store().model_detail.put(detail(VIEW.rows[2]))
+    asked = heard(sent())
     QTest.mouseClick(page.pane.buttons.settings, Qt.MouseButton.LeftButton)
     dialog = page.window().findChild(ModelSettingsDialog)
     assert dialog is not None
@@ -217,19 +218,19 @@ def test_settings_are_changed_in_a_sheet(page: ModelsPage) -> None:
 
 def test_settings_open_from_the_menu_of_any_row(page: ModelsPage) -> None:
     """The row is selected, and its settings open as soon as the app has sent them. Those of another do not."""
-    page.set_local_models(VIEW)
-    asked = heard(page, ShowModel)
+    store().local_models.put(VIEW)
+    asked = heard(sent(), ShowModel)
     page.listings[LOCAL].list.acted.emit(VIEW.rows[1], RowAction.SETTINGS)
     assert asked == [ShowModel("/models/b")]
-    page.set_model_detail(detail(VIEW.rows[2]))
+    store().model_detail.put(detail(VIEW.rows[2]))
     assert page.window().findChild(ModelSettingsDialog) is None
-    page.set_model_detail(detail(VIEW.rows[1]))
+    store().model_detail.put(detail(VIEW.rows[1]))
     assert page.window().findChild(ModelSettingsDialog) is not None
 
 
 def test_a_model_is_removed_from_the_menu_of_its_row(page: ModelsPage) -> None:
     """The user is asked first."""
-    asked = heard(page, RemoveModel)
+    asked = heard(sent(), RemoveModel)
     page.listings[LOCAL].list.acted.emit(local("z", removable=True), RowAction.REMOVE)
     box = page.window().findChild(QMessageBox)
     assert box is not None
@@ -242,9 +243,9 @@ def test_the_keyboard_reaches_everything(page: ModelsPage) -> None:
     """Tab goes from the field to the list and on to the card; the list takes the keyboard when rows come."""
     page.enter()
     assert page.hasFocus()
-    page.set_local_models(VIEW)
+    store().local_models.put(VIEW)
     assert page.listings[LOCAL].list.hasFocus()
-    page.set_model_detail(detail(VIEW.rows[2]))
+    store().model_detail.put(detail(VIEW.rows[2]))
     seen = set()
     for _ in range(40):
         focused = QApplication.focusWidget()
@@ -257,8 +258,8 @@ def test_the_keyboard_reaches_everything(page: ModelsPage) -> None:
 
 def test_every_control_has_a_name(page: ModelsPage) -> None:
     """A screen reader never says just "button"."""
-    page.set_local_models(LocalModelsView(VIEW.rows, folders=(("/x", ""),)))
-    page.set_model_detail(detail(VIEW.rows[2]))
+    store().local_models.put(LocalModelsView(VIEW.rows, folders=(("/x", ""),)))
+    store().model_detail.put(detail(VIEW.rows[2]))
     controls = [
         *(page.sidebar_button, page.back_button, page.add_button, page.token_button, *page.fields),
         *(page.segments.segments[0], page.segments.segments[1], page.pane, page.pane.gauge, page.pane.strip),
@@ -273,8 +274,8 @@ def test_every_control_has_a_name(page: ModelsPage) -> None:
 def test_foreign_text_is_never_markup(page: ModelsPage) -> None:
     """Names, facts and cards come from folders and the hub."""
     row = local("<b>bold</b>", loaded=True)
-    page.set_local_models(LocalModelsView((row,)))
-    page.set_model_detail(detail(row, card="<img src='file:///etc/passwd'>", publisher="<i>x</i>"))
+    store().local_models.put(LocalModelsView((row,)))
+    store().model_detail.put(detail(row, card="<img src='file:///etc/passwd'>", publisher="<i>x</i>"))
     labels = page.pane.findChildren(QLabel)
     assert labels
     assert all(label.textFormat() == Qt.TextFormat.PlainText for label in labels)

@@ -8,6 +8,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QMessageBox, QWidget
 
+from tests.fakes.context import context, sent
 from tests.fakes.intents import heard
 from tests.fakes.model_views import GB, QUICK, SMART, WELCOME, download
 from ui.intents.models import CancelDownload, Download, FinishWelcome, LookAround, PauseDownload, PickModel
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
 
 @pytest.fixture
 def page(qtbot: QtBot) -> WelcomePage:
-    made = WelcomePage()
+    made = WelcomePage(context())
     qtbot.addWidget(made)
     made.resize(1280, 840)
     with qtbot.waitActive(made):
@@ -39,7 +40,7 @@ def show(page: WelcomePage, view: DownloadView | None = None, model: str = "") -
 
 def test_two_picks_can_be_downloaded(page: WelcomePage) -> None:
     """Each at the commit that it was tried with."""
-    asked = heard(page)
+    asked = heard(sent())
     for card in page.cards:
         QTest.mouseClick(card.button, Qt.MouseButton.LeftButton)
     assert asked == [Download("org/smart", "c0ffee"), Download("org/quick", "beef")]
@@ -47,7 +48,7 @@ def test_two_picks_can_be_downloaded(page: WelcomePage) -> None:
 
 def test_return_presses_each_button(page: WelcomePage, qtbot: QtBot) -> None:
     """A button with the focus ring does what it says at the first key that people try."""
-    asked = heard(page)
+    asked = heard(sent())
     for button in (page.cards[0].button, page.built_in_button):
         QTest.keyClick(button, Qt.Key.Key_Return)
     assert asked == [Download("org/smart", "c0ffee"), LookAround()]
@@ -73,7 +74,7 @@ def test_the_download_runs_inside_the_card(
     show(page, download(state))
     card = page.cards[0]
     assert (card.button.text(), card.bar.isVisible()) == (words, True)
-    asked = heard(page)
+    asked = heard(sent())
     QTest.mouseClick(card.button, Qt.MouseButton.LeftButton)
     assert asked == wanted
 
@@ -83,7 +84,7 @@ def test_a_download_can_be_cancelled(page: WelcomePage, state: DownloadState) ->
     """Beside the button that pauses it or tries again, and without a question if nothing is lost."""
     assert not page.cards[0].cancel_button.isVisible()
     show(page, download(state, done=0, text="Hugging Face cannot be reached."))
-    asked = heard(page)
+    asked = heard(sent())
     QTest.mouseClick(page.cards[0].cancel_button, Qt.MouseButton.LeftButton)
     assert asked == [CancelDownload("org/smart")]
 
@@ -91,7 +92,7 @@ def test_a_download_can_be_cancelled(page: WelcomePage, state: DownloadState) ->
 def test_cancelling_asks_if_something_is_here(page: WelcomePage) -> None:
     """What was fetched is deleted only if the user agrees."""
     show(page, download(done=GB))
-    asked = heard(page)
+    asked = heard(sent())
     QTest.mouseClick(page.cards[0].cancel_button, Qt.MouseButton.LeftButton)
     box = page.window().findChild(QMessageBox, "question")
     assert box is not None
@@ -103,8 +104,8 @@ def test_cancelling_asks_if_something_is_here(page: WelcomePage) -> None:
 def test_a_double_click_pauses_once(page: WelcomePage) -> None:
     """The button says "Continue" after the first click; the second one must not continue."""
     show(page, download())
-    asked = heard(page)
-    page.requested.connect(lambda _: show(page, download(DownloadState.PAUSED)))
+    asked = heard(sent())
+    sent().requested.connect(lambda _: show(page, download(DownloadState.PAUSED)))
     QTest.mouseClick(page.cards[0].button, Qt.MouseButton.LeftButton)
     QTest.mouseDClick(page.cards[0].button, Qt.MouseButton.LeftButton)
     assert asked == [PauseDownload("org/smart")]
@@ -122,7 +123,7 @@ def test_the_machine_is_a_mac_only_on_a_mac(page: WelcomePage, monkeypatch: pyte
 def test_a_downloaded_pick_starts_the_first_chat(page: WelcomePage) -> None:
     """With that model, and the welcome is over."""
     show(page, download(DownloadState.DONE), "/models/smart")
-    asked = heard(page)
+    asked = heard(sent())
     assert page.cards[0].button.text() == "Start chatting"
     QTest.mouseClick(page.cards[0].button, Qt.MouseButton.LeftButton)
     assert asked == [PickModel("/models/smart"), FinishWelcome()]
@@ -147,7 +148,7 @@ def test_progress_moves_nothing(page: WelcomePage) -> None:
 
 def test_the_built_in_model_is_one_click_away(page: WelcomePage) -> None:
     """While anything else downloads."""
-    asked = heard(page)
+    asked = heard(sent())
     QTest.mouseClick(page.built_in_button, Qt.MouseButton.LeftButton)
     assert asked == [LookAround()]
 
@@ -177,7 +178,7 @@ def test_a_small_window_cuts_nothing_off(page: WelcomePage, theme: Theme) -> Non
 def test_the_keyboard_starts_at_the_first_pick(page: WelcomePage) -> None:
     """Space downloads it; tab goes on to the others."""
     page.take_focus()
-    asked = heard(page)
+    asked = heard(sent())
     QTest.keyClick(page.cards[0].button, Qt.Key.Key_Space)
     assert asked == [Download("org/smart", "c0ffee")]
     seen = set()

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from tests.fakes.context import context
 from tests.fakes.views import clock, row
 from ui.sidebar.sidebar import Sidebar
 
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
 
 @pytest.fixture
 def sidebar(qtbot: QtBot) -> Sidebar:
-    made = Sidebar(clock)
+    made = Sidebar(context(), clock)
     qtbot.addWidget(made)
     made.resize(made.width(), 700)
     made.show_conversations(tuple(row(name, 0.1) for name in "abc"))

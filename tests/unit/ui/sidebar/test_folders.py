@@ -15,6 +15,7 @@ from PySide6.QtGui import (
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QInputDialog, QLineEdit
 
+from tests.fakes.context import sent, store
 from tests.fakes.intents import heard, unasked
 from tests.fakes.views import row
 from ui.intents.chat import Open
@@ -40,7 +41,7 @@ def test_a_click_folds_a_folder_and_selects_nothing(sidebar: Sidebar) -> None:
     """The open chat stays highlighted, also when its folder unfolds again."""
     heading = filed(sidebar)
     sidebar.select("w")
-    with unasked(sidebar, Open):
+    with unasked(sent(), Open):
         click(sidebar, heading)
     assert (sidebar.folded(), sidebar.current()) == (("Work",), "")
     click(sidebar, sidebar.model.index(0, 0))
@@ -93,7 +94,7 @@ def test_renaming_a_folder_keeps_its_chats_and_its_fold(sidebar: Sidebar) -> Non
     """All chats move to the new name. A folded folder stays folded."""
     filed(sidebar)
     sidebar.fold(("Work",))
-    moved = heard(sidebar)
+    moved = heard(sent())
     menu = sidebar.menu_for_folder("Work")
     entries = {action.text(): action for action in menu.actions()}
     entries["Rename folder…"].trigger()
@@ -108,7 +109,7 @@ def test_renaming_a_folder_keeps_its_chats_and_its_fold(sidebar: Sidebar) -> Non
 def test_a_folder_that_joins_another_one_leaves_that_folded_or_open(sidebar: Sidebar) -> None:
     """The chats go into a folder that is open. After an undo the former folder is folded as it was."""
     rows = replace(row("w", 0.1), folder="Work"), replace(row("h", 0.1), folder="Home")
-    sidebar.show_folders(("Home", "Work"))
+    store().folders.put(("Home", "Work"))
     sidebar.show_conversations(rows)
     sidebar.fold(("Work",))
     menu = sidebar.menu_for_folder("Work")
@@ -128,7 +129,7 @@ def test_a_folder_is_removed_without_its_chats(sidebar: Sidebar) -> None:
     """The app is asked to remove it, and can undo that. A new folder of the same name is not folded."""
     filed(sidebar)
     sidebar.fold(("Work",))
-    asked = heard(sidebar)
+    asked = heard(sent())
     menu = sidebar.menu_for_folder("Work")
     entries = {action.text(): action for action in menu.actions()}
     entries["Remove folder, keep its chats"].trigger()
@@ -165,7 +166,7 @@ def drag_to(sidebar: Sidebar, conversation: str, index: QModelIndex) -> bool:
 
 def test_a_chat_is_moved_by_dragging(sidebar: Sidebar) -> None:
     """It can be dropped on a folder or on a chat in it. Dropped among the dates, it leaves its folder."""
-    reported = heard(sidebar)
+    reported = heard(sent())
     sidebar.show_conversations(
         (replace(row("p"), pinned=True, folder="Work"), replace(row("w"), folder="Work"), row("a"))
     )

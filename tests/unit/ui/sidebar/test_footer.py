@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from tests.fakes.context import store
 from ui.sidebar.footer import SidebarFooter
 from ui.state.engine import EngineState, EngineView, MemoryView
 
@@ -15,7 +16,7 @@ MEMORY = MemoryView(2 << 30, 8 << 30, 1)
 
 @pytest.fixture
 def foot(qtbot: QtBot) -> SidebarFooter:
-    made = SidebarFooter()
+    made = SidebarFooter(store())
     qtbot.addWidget(made)
     made.resize(272, 50)
     made.show()
@@ -24,10 +25,10 @@ def foot(qtbot: QtBot) -> SidebarFooter:
 
 def test_memory_is_shown_unless_the_engine_has_a_message(foot: SidebarFooter) -> None:
     """The memory is shown again when the engine is ready."""
-    foot.set_memory(MEMORY)
-    foot.set_engine(EngineView(EngineState.LOADING))
+    store().memory.put(MEMORY)
+    store().engine.put(EngineView(EngineState.LOADING))
     assert foot.text() == "Loading the model…"
-    foot.set_engine(EngineView(EngineState.READY))
+    store().engine.put(EngineView(EngineState.READY))
     assert foot.text() == "2.0 of 8 GB · 1 chat loaded"
 
 
@@ -38,15 +39,15 @@ def test_the_tool_tip_says_what_the_figures_mean(foot: SidebarFooter) -> None:
         "A loaded chat is in memory, so its next answer starts at once.",
     ]
     assert foot.toolTip() == ""
-    foot.set_memory(MEMORY)
+    store().memory.put(MEMORY)
     assert foot.toolTip().splitlines()[1:] == meaning
-    foot.set_engine(EngineView(EngineState.LOADING))
+    store().engine.put(EngineView(EngineState.LOADING))
     assert foot.toolTip() == "Loading the model…"
 
 
 def test_the_text_fits_the_width(foot: SidebarFooter) -> None:
     """The button beside it stays visible. The tool tip has the full text."""
-    foot.set_memory(MEMORY)
+    store().memory.put(MEMORY)
     foot.resize(230, 50)
     assert foot.text() == "2.0 GB · 1 chat loaded"
     foot.resize(160, 50)
@@ -66,7 +67,7 @@ def test_the_settings_are_one_click_away(foot: SidebarFooter, qtbot: QtBot) -> N
 def test_a_text_that_nearly_fits_is_not_cut(foot: SidebarFooter) -> None:
     """At every width one of the two texts is shown in full, if the shorter one fits at all."""
     for chats in range(1, 40):
-        foot.set_memory(MemoryView(20 << 20, 24 << 30, chats))
+        store().memory.put(MemoryView(20 << 20, 24 << 30, chats))
         for width in range(240, 300):
             foot.resize(width, foot.height())
             assert "…" not in foot.text(), (chats, width)
@@ -81,12 +82,12 @@ def test_the_wording_stays_while_the_figures_grow(foot: SidebarFooter, width: in
         texts = []
         for bytes_ in unit:
             for chats in (2, 10, 26):
-                foot.set_memory(MemoryView(bytes_, 24 << 30, chats))
+                store().memory.put(MemoryView(bytes_, 24 << 30, chats))
                 texts.append(foot.text())
         assert len({" of " in text for text in texts}) == 1, texts
 
 
 def test_the_usual_width_has_room_for_the_total(foot: SidebarFooter) -> None:
     """Of a model that fills some of the memory, all is said."""
-    foot.set_memory(MemoryView(int(21.4 * 2**30), 48 << 30, 26))
+    store().memory.put(MemoryView(int(21.4 * 2**30), 48 << 30, 26))
     assert foot.text() == "21.4 of 48 GB · 26 chats loaded"

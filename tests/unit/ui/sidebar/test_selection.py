@@ -10,6 +10,7 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QMenu
 
+from tests.fakes.context import sent, store
 from tests.fakes.intents import heard, unasked
 from tests.fakes.views import row
 from ui.intents.chat import Delete, InChat, Open
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
 def test_no_other_key_deletes(sidebar: Sidebar, key: Qt.Key) -> None:
     """Backspace corrects a search: it deletes no chat by accident."""
     sidebar.select("b")
-    with unasked(sidebar, Delete):
+    with unasked(sent(), Delete):
         QTest.keyClick(sidebar.list, key)
 
 
@@ -36,7 +37,7 @@ def click_row(sidebar: Sidebar, conversation: str, keys: Qt.KeyboardModifier = Q
 
 def test_several_chats_are_selected_by_clicks(sidebar: Sidebar) -> None:
     """With control one by one, with shift all up to the one that is clicked. None is opened, but by a plain click."""
-    asked = heard(sidebar)
+    asked = heard(sent())
     sidebar.select("a")
     click_row(sidebar, "c", Qt.KeyboardModifier.ControlModifier)
     assert (sidebar.list.chosen(), asked) == (("a", "c"), [])
@@ -99,13 +100,13 @@ def test_a_selection_survives_a_change_of_the_list(sidebar: Sidebar) -> None:
 
 def test_the_menu_of_several_chats_is_for_all_of_them(sidebar: Sidebar) -> None:
     """Each entry says for how many chats it is."""
-    sidebar.show_folders(("Work",))
+    store().folders.put(("Work",))
     menu = sidebar.menu_for_several(("a", "c"))
     choices = {action.text(): action for action in menu.actions() if action.text()}
     assert list(choices) == ["Pin 2 chats", "Folder", "Export 2 chats…", "Delete 2 chats"]
     folder = choices["Folder"].menu()
     assert isinstance(folder, QMenu)
-    asked = heard(sidebar)
+    asked = heard(sent())
     next(action for action in folder.actions() if action.text() == "Work").trigger()
     choices["Pin 2 chats"].trigger()
     choices["Delete 2 chats"].trigger()
@@ -133,14 +134,14 @@ def test_several_chats_are_dragged_together(sidebar: Sidebar) -> None:
     """
     sidebar.show_conversations((row("a", 0.1), row("b", 0.1), replace(row("p", 0.1), pinned=True)))
     data = sidebar.model.mimeData([sidebar.model.index_of("a"), sidebar.model.index_of("b")])
-    asked = heard(sidebar)
+    asked = heard(sent())
     sidebar.model.dropMimeData(data, Qt.DropAction.MoveAction, -1, 0, sidebar.model.index_of("p"))
     assert asked == [PinChats(("a", "b"), pinned=True)]
 
 
 def test_delete_deletes_the_selected_chats(sidebar: Sidebar) -> None:
     """By keyboard alone: one row, or several. On a heading the key does nothing."""
-    said = heard(sidebar)
+    said = heard(sent())
     sidebar.list.setFocus()
     sidebar.list.setCurrentIndex(sidebar.model.index_of("b"))
     QTest.keyClick(sidebar.list, Qt.Key.Key_Delete)

@@ -17,6 +17,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QInputDialog, QLineEdit, QListView, QMenu, QToolTip
 from shiboken6 import isValid
 
+from tests.fakes.context import context, sent, store
 from tests.fakes.intents import heard, is_a, unasked
 from tests.fakes.views import GENERATING, clock, row
 from ui.intents.chat import Delete, InChat, KeepWarm, MoveToFolder, Open, Pin, Rename, SetTags
@@ -73,7 +74,7 @@ def test_a_title_is_edited_in_its_row(sidebar: Sidebar, qtbot: QtBot) -> None:
     assert field is not None
     assert field.text() == "Title b"
     field.setText("Better")
-    with qtbot.waitSignal(sidebar.requested, check_params_cb=is_a(Rename)) as renamed:
+    with qtbot.waitSignal(sent().requested, check_params_cb=is_a(Rename)) as renamed:
         QTest.keyClick(field, Qt.Key.Key_Return)
     assert renamed.args == [InChat("b", Rename("Better"))]
 
@@ -85,11 +86,11 @@ def test_the_return_that_ends_a_rename_opens_nothing(sidebar: Sidebar, qtbot: Qt
     field = sidebar.findChild(QLineEdit, "rename")
     assert field is not None
     field.setText("Better")
-    with unasked(sidebar, Open), qtbot.waitSignal(sidebar.requested, check_params_cb=is_a(Rename)):
+    with unasked(sent(), Open), qtbot.waitSignal(sent().requested, check_params_cb=is_a(Rename)):
         QTest.keyClick(field, Qt.Key.Key_Return)
     assert sidebar.model.index_of("b").data() == "Better"
     qtbot.waitUntil(lambda: sidebar.list.state() is not QListView.State.EditingState)
-    with qtbot.waitSignal(sidebar.requested, check_params_cb=is_a(Open)):
+    with qtbot.waitSignal(sent().requested, check_params_cb=is_a(Open)):
         QTest.keyClick(sidebar.list, Qt.Key.Key_Return)
 
 
@@ -101,10 +102,10 @@ def test_the_context_menu_is_for_its_own_row(sidebar: Sidebar, qtbot: QtBot) -> 
     assert list(choices) == [
         *("Open", "Rename", "Pin", "Folder", "Tags…", "Keep ready on disk", "Export…", "Delete chat"),
     ]
-    with qtbot.waitSignal(sidebar.requested, check_params_cb=is_a(Delete)) as deleted:
+    with qtbot.waitSignal(sent().requested, check_params_cb=is_a(Delete)) as deleted:
         choices["Delete chat"].trigger()
     assert deleted.args == [InChat("b", Delete())]
-    with qtbot.waitSignal(sidebar.requested, check_params_cb=is_a(Open)) as opened:
+    with qtbot.waitSignal(sent().requested, check_params_cb=is_a(Open)) as opened:
         choices["Open"].trigger()
     assert opened.args == [InChat("b", Open())]
     menu.close()
@@ -113,7 +114,7 @@ def test_the_context_menu_is_for_its_own_row(sidebar: Sidebar, qtbot: QtBot) -> 
 def test_enter_opens_the_current_row(sidebar: Sidebar, qtbot: QtBot) -> None:
     """The list can be used by keyboard alone."""
     sidebar.select("b")
-    with qtbot.waitSignal(sidebar.requested, check_params_cb=is_a(Open)) as opened:
+    with qtbot.waitSignal(sent().requested, check_params_cb=is_a(Open)) as opened:
         QTest.keyClick(sidebar.list, Qt.Key.Key_Return)
     assert opened.args == [InChat("b", Open())]
 
@@ -121,7 +122,7 @@ def test_enter_opens_the_current_row(sidebar: Sidebar, qtbot: QtBot) -> None:
 def test_a_right_click_keeps_the_current_row(sidebar: Sidebar) -> None:
     """The menu of another chat does not highlight it."""
     sidebar.select("a")
-    with unasked(sidebar, Open):
+    with unasked(sent(), Open):
         place = sidebar.list.visualRect(sidebar.model.index_of("b")).center()
         QTest.mouseClick(sidebar.list.viewport(), Qt.MouseButton.RightButton, Qt.KeyboardModifier.NoModifier, place)
     assert sidebar.current() == "a"
@@ -149,11 +150,11 @@ def test_an_empty_list_says_why(sidebar: Sidebar) -> None:
 def test_a_long_engine_message_is_elided(sidebar: Sidebar) -> None:
     """The footer keeps its width, and its tool tip has the full text."""
     words = "The model does not fit into the memory of this computer, choose a smaller one"
-    sidebar.set_engine(EngineView(EngineState.FAILED, words))
+    store().engine.put(EngineView(EngineState.FAILED, words))
     assert sidebar.footer.text().endswith("…")
     assert sidebar.footer.toolTip() == words
     assert sidebar.width() == 272
-    sidebar.set_engine(EngineView(EngineState.FAILED, f"The engine keeps stopping. {words}"))
+    store().engine.put(EngineView(EngineState.FAILED, f"The engine keeps stopping. {words}"))
     assert sidebar.footer.text() == "The engine keeps stopping"
     assert sidebar.footer.toolTip() == f"The engine keeps stopping. {words}"
 
@@ -161,7 +162,7 @@ def test_a_long_engine_message_is_elided(sidebar: Sidebar) -> None:
 def test_times_follow_the_clock(qtbot: QtBot) -> None:
     """After a minute, "now" becomes a time of day."""
     now = [clock()]
-    sidebar = Sidebar(lambda: now[0])
+    sidebar = Sidebar(context(), lambda: now[0])
     qtbot.addWidget(sidebar)
     sidebar.show_conversations((row("a"),))
     now[0] += timedelta(minutes=2)
@@ -171,7 +172,7 @@ def test_times_follow_the_clock(qtbot: QtBot) -> None:
 
 def test_the_menu_shows_the_state_of_its_chat(sidebar: Sidebar, qtbot: QtBot) -> None:
     """Each choice starts at the current state and changes it."""
-    sidebar.show_folders(("Home", "Work & play"))
+    store().folders.put(("Home", "Work & play"))
     sidebar.show_conversations((replace(row("b"), pinned=True, folder="Home", cached=False),))
     menu = sidebar.menu_for("b")
     choices = {action.text(): action for action in menu.actions() if action.text()}
@@ -180,7 +181,7 @@ def test_the_menu_shows_the_state_of_its_chat(sidebar: Sidebar, qtbot: QtBot) ->
     named = {action.text(): action for action in folders.actions() if action.text()}
     assert [name for name, action in named.items() if action.isChecked()] == ["Home"]
     assert not choices["Keep ready on disk"].isChecked()
-    reported = heard(sidebar)
+    reported = heard(sent())
     for choice in (choices["Unpin"], choices["Keep ready on disk"], named["Work && play"], named["None"]):
         choice.trigger()
     wanted = (Pin(pinned=False), KeepWarm(cached=True), MoveToFolder("Work & play"), MoveToFolder(""))
@@ -208,11 +209,11 @@ def test_a_dialog_outlives_the_menu_that_opened_it(sidebar: Sidebar, qtbot: QtBo
     assert folder is not None
     assert tags.textValue() == "rust"
     tags.setTextValue("rust, puzzles")
-    with qtbot.waitSignal(sidebar.requested, check_params_cb=is_a(SetTags)) as tagged:
+    with qtbot.waitSignal(sent().requested, check_params_cb=is_a(SetTags)) as tagged:
         tags.accept()
     assert tagged.args == [InChat("b", SetTags("rust, puzzles"))]
     folder.setTextValue(" Work\n")
-    with qtbot.waitSignal(sidebar.requested, check_params_cb=is_a(MoveToFolder)) as moved:
+    with qtbot.waitSignal(sent().requested, check_params_cb=is_a(MoveToFolder)) as moved:
         folder.accept()
     assert moved.args == [InChat("b", MoveToFolder("Work"))]
 
@@ -220,7 +221,7 @@ def test_a_dialog_outlives_the_menu_that_opened_it(sidebar: Sidebar, qtbot: QtBo
 def test_midnight_keeps_the_open_chat_highlighted(qtbot: QtBot) -> None:
     """A row that moves to another date stays highlighted."""
     now = [clock()]
-    sidebar = Sidebar(lambda: now[0])
+    sidebar = Sidebar(context(), lambda: now[0])
     qtbot.addWidget(sidebar)
     sidebar.show_conversations((row("a"),))
     sidebar.select("a")

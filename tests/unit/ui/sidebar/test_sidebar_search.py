@@ -9,6 +9,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
+from tests.fakes.context import sent
 from tests.fakes.intents import heard, is_a, unasked
 from tests.fakes.views import row
 from ui.intents.chat import InChat, Open, OpenAt
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
 
 def test_the_search_starts_when_the_user_pauses(sidebar: Sidebar, qtbot: QtBot) -> None:
     """Not every key starts a search."""
-    searches = heard(sidebar)
+    searches = heard(sent())
     QTest.keyClicks(sidebar.search, "lisbon ")
     qtbot.waitUntil(lambda: bool(searches), timeout=2000)
     assert searches == [Search("lisbon")]
@@ -34,21 +35,21 @@ def test_a_result_opens_at_its_hit(sidebar: Sidebar, qtbot: QtBot) -> None:
     sidebar.search.setText("fox")
     sidebar.show_conversations((replace(row("b"), hit="m7", terms=("fox",)), row("c")))
     sidebar.list.setCurrentIndex(sidebar.model.index_of("b"))
-    with qtbot.waitSignal(sidebar.requested, check_params_cb=is_a(OpenAt)) as opened:
+    with qtbot.waitSignal(sent().requested, check_params_cb=is_a(OpenAt)) as opened:
         QTest.keyClick(sidebar.list, Qt.Key.Key_Return)
     assert opened.args == [InChat("b", OpenAt("m7", ("fox",)))]
-    with qtbot.waitSignal(sidebar.requested, check_params_cb=is_a(Open)):
+    with qtbot.waitSignal(sent().requested, check_params_cb=is_a(Open)):
         sidebar.list.opened.emit(sidebar.model.index_of("c"))
 
 
 def test_results_are_reached_from_the_search_field(sidebar: Sidebar, qtbot: QtBot) -> None:
     """Return opens the best result, also if it comes later; the down key moves into the list."""
-    with qtbot.waitSignal(sidebar.requested, check_params_cb=is_a(Search)), unasked(sidebar, Open, OpenAt):
+    with qtbot.waitSignal(sent().requested, check_params_cb=is_a(Search)), unasked(sent(), Open, OpenAt):
         sidebar.search.setText("fox")
         QTest.keyClick(sidebar.search, Qt.Key.Key_Return)
-    with qtbot.waitSignal(sidebar.requested, check_params_cb=is_a(OpenAt)):
+    with qtbot.waitSignal(sent().requested, check_params_cb=is_a(OpenAt)):
         sidebar.show_conversations((replace(row("b"), hit="m7", terms=("fox",)), row("c")))
-    with qtbot.waitSignal(sidebar.requested, check_params_cb=is_a(OpenAt)):
+    with qtbot.waitSignal(sent().requested, check_params_cb=is_a(OpenAt)):
         QTest.keyClick(sidebar.search, Qt.Key.Key_Return)
     QTest.keyClick(sidebar.search, Qt.Key.Key_Down)
     assert sidebar.list.hasFocus()
@@ -62,7 +63,7 @@ def test_escape_clears_the_search_and_then_leaves_it(sidebar: Sidebar, qtbot: Qt
     QTest.keyClicks(sidebar.search, "fox")
     left: list[bool] = []
     sidebar.search.left.connect(lambda: left.append(True))
-    with qtbot.waitSignal(sidebar.requested, check_params_cb=lambda intent: intent == Search("")):
+    with qtbot.waitSignal(sent().requested, check_params_cb=lambda intent: intent == Search("")):
         QTest.keyClick(sidebar.search, Qt.Key.Key_Escape)
     assert (sidebar.search.text(), left) == ("", [])
     QTest.keyClick(sidebar.search, Qt.Key.Key_Escape)

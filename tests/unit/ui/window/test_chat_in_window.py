@@ -24,7 +24,7 @@ from ui.intents.models import PickModel
 from ui.sidebar.conversations_model import ConversationRole
 from ui.state.chat import AttachmentView, ChatPhase, ChatStatus, MessageState, MessageView
 from ui.state.chat_settings import ChatSettingsView
-from ui.state.engine import EngineState, EngineView, ModelCapabilities
+from ui.state.engine import EngineState, EngineView, ModelCapabilities, OfferedModels
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
@@ -43,7 +43,7 @@ def test_an_intent_of_a_tab_names_its_conversation(window: MainWindow, qtbot: Qt
     """An intent of a tab names its conversation, also if another tab is in front."""
     window.chats.open(chat("a"))
     window.chats.open(chat("b"))
-    window.set_presets(PRESETS)
+    window.store.presets.put(PRESETS)
     with qtbot.waitSignal(window.requested, check_params_cb=is_a(Submit)) as sent:
         type_and_send(window, "a", "Hello")
     assert sent.args == [InChat("a", Submit("Hello"))]
@@ -55,9 +55,9 @@ def test_an_intent_of_a_tab_names_its_conversation(window: MainWindow, qtbot: Qt
 def test_the_strip_follows_how_a_chat_is_kept(window: MainWindow) -> None:
     """As soon as the list says so, also for a chat that is open."""
     window.chats.open(chat("a"))
-    window.show_conversations((replace(row("a"), cached=False),))
+    window.store.conversations.put((replace(row("a"), cached=False),))
     assert "Not kept ready" in tab(window, "a").strip.accessibleName()
-    window.show_conversations((row("a"),))
+    window.store.conversations.put((row("a"),))
     assert "Not kept ready" not in tab(window, "a").strip.accessibleName()
 
 
@@ -68,9 +68,9 @@ def test_intents_about_a_turn_name_their_conversation(window: MainWindow) -> Non
     shown = tab(window, "a")
     said = heard(window)
     shown.transcript.requested.emit(Retry("n", 3))
-    shown.composer.pause_button.requested.emit(PauseAnswer())
+    shown.composer.pause_button._context.send(PauseAnswer())
     shown.composer.think_chip.click()
-    shown.composer.requested.emit(PickModel("large"))
+    shown.composer._context.send(PickModel("large"))
     wanted = (Retry("n", 3), PauseAnswer(), SetThinking(thinking=True))
     assert said == [*(InChat("a", intent) for intent in wanted), PickModel("large")]
 
@@ -85,7 +85,7 @@ def test_an_answer_on_its_way_is_not_asked_for_again(window: MainWindow) -> None
 def test_capabilities_reach_present_and_later_tabs(window: MainWindow) -> None:
     """Every tab offers what the model can do. Whether to think is set for each chat."""
     window.chats.open(chat("a"))
-    window.set_capabilities(ModelCapabilities(thinks=True))
+    window.store.capabilities.put(ModelCapabilities(thinks=True))
     window.chats.open(replace(chat("b"), thinking=True))
     chips = [tab(window, name).composer.think_chip for name in "ab"]
     assert [(chip.isHidden(), chip.isChecked()) for chip in chips] == [(False, False), (False, True)]
@@ -106,7 +106,7 @@ def test_another_branch_is_shown_and_counted_on(window: MainWindow) -> None:
 
 def test_a_status_reaches_its_own_conversation_alone(window: MainWindow) -> None:
     """While one chat is answered, the other can send."""
-    window.show_conversations((row("a"), row("b")))
+    window.store.conversations.put((row("a"), row("b")))
     window.chats.open(chat("a"))
     window.chats.open(chat("b"))
     window.set_status("a", GENERATING)
@@ -121,7 +121,7 @@ def test_a_status_reaches_its_own_conversation_alone(window: MainWindow) -> None
 
 def test_submitting_waits_for_no_engine(window: MainWindow, qtbot: QtBot) -> None:
     """Messages can be sent while the engine starts."""
-    window.set_engine(EngineView(EngineState.STARTING))
+    window.store.engine.put(EngineView(EngineState.STARTING))
     window.chats.open(chat("a"))
     with qtbot.waitSignal(window.requested, check_params_cb=is_a(Submit)):
         type_and_send(window, "a", "Hello")
@@ -130,14 +130,14 @@ def test_submitting_waits_for_no_engine(window: MainWindow, qtbot: QtBot) -> Non
 def test_models_reach_present_and_later_tabs(window: MainWindow) -> None:
     """A tab that is opened later offers the same models."""
     window.chats.open(chat("a"))
-    window.set_models((TINY, LARGE), "large")
+    window.store.models.put(OfferedModels((TINY, LARGE), "large"))
     window.chats.open(chat("b"))
     assert [tab(window, name).composer.model_chip.text() for name in "ab"] == ["Large & slow", "Large & slow"]
 
 
 def test_streaming_moves_nothing_around_the_transcript(window: MainWindow) -> None:
     """Composer and status strip do not move during an answer."""
-    window.set_models((TINY,), "tiny")
+    window.store.models.put(OfferedModels((TINY,), "tiny"))
     window.chats.open(chat("a", asked("m"), answering("n")))
     composer = tab(window, "a").composer
     seen = set()
@@ -182,7 +182,7 @@ def test_files_and_earlier_messages_name_their_conversation(window: MainWindow) 
     shown = tab(window, "a")
     said = heard(window)
     for intent in (Attach(("/x/notes.txt",)), ShowEarlier("m")):
-        shown.requested.emit(intent)
+        shown._context.send(intent)
         assert said.pop() == InChat("a", intent)
     shown.show_earlier((asked("k"), answered("l")), earlier=False)
     shown.show_attachments((AttachmentView("f", "notes.txt"),))
@@ -204,12 +204,12 @@ def test_the_inspector_is_about_the_chat_in_front(window: MainWindow) -> None:
     said = heard(window)
     window.tab_row.inspector_button.click()
     assert said[-1] == InChat("a", ShowChatSettings())
-    window.show_chat_settings(ChatSettingsView("a", system="Be kind."))
+    window.store.chat_settings.put(ChatSettingsView("a", system="Be kind."))
     assert window.desk.inspector.instructions.toPlainText() == "Be kind."
     window.chats.open(chat("b"))
     assert InChat("b", ShowChatSettings()) in said
-    window.show_chat_settings(ChatSettingsView("b", system="Be brief."))
-    window.show_chat_settings(ChatSettingsView("a", system="Be kind."))
+    window.store.chat_settings.put(ChatSettingsView("b", system="Be brief."))
+    window.store.chat_settings.put(ChatSettingsView("a", system="Be kind."))
     assert window.desk.inspector.instructions.toPlainText() == "Be brief."
     window.desk.inspector.close_button.click()
     assert (window.desk.inspecting, window.tab_row.inspector_button.isHidden()) == (False, False)
@@ -221,11 +221,11 @@ def test_words_typed_into_the_inspector_belong_to_their_chat(window: MainWindow)
     """
     window.chats.open(chat("a"))
     window.actions_by_name["toggle_inspector"].trigger()
-    window.show_chat_settings(ChatSettingsView("a"))
+    window.store.chat_settings.put(ChatSettingsView("a"))
     said = heard(window)
     window.desk.inspector.instructions.setPlainText("Answer in verse.")
     window.chats.open(chat("b"))
-    window.show_chat_settings(ChatSettingsView("b"))
+    window.store.chat_settings.put(ChatSettingsView("b"))
     assert InChat("a", SetSystem("Answer in verse.")) in said
     window.desk.inspector.instructions.setPlainText("Answer in prose.")
     window.close()
@@ -236,7 +236,7 @@ def test_words_typed_into_the_inspector_are_saved_before_their_tab_closes(window
     """Otherwise the chat counts as untouched, and is deleted."""
     window.chats.open(chat("a"))
     window.actions_by_name["toggle_inspector"].trigger()
-    window.show_chat_settings(ChatSettingsView("a"))
+    window.store.chat_settings.put(ChatSettingsView("a"))
     window.desk.inspector.instructions.setPlainText("Answer in verse.")
     said = heard(window)
     window.chats.close("a")
@@ -247,21 +247,21 @@ def test_instructions_that_are_not_saved_yet_stay_in_the_field(window: MainWindo
     """Whatever else of the chat is shown meanwhile. Another chat with the former words shows its own."""
     window.chats.open(chat("a"))
     window.actions_by_name["toggle_inspector"].trigger()
-    window.show_chat_settings(ChatSettingsView("a", system="Be kind."))
+    window.store.chat_settings.put(ChatSettingsView("a", system="Be kind."))
     field = window.desk.inspector.instructions
     field.setPlainText("Be kind, and answer in verse.")
     field.flush()
-    window.show_conversations((replace(row("a"), folder="Trips"),))
+    window.store.conversations.put((replace(row("a"), folder="Trips"),))
     assert field.toPlainText() == "Be kind, and answer in verse."
     window.chats.open(chat("b"))
-    window.show_chat_settings(ChatSettingsView("b", system="Be kind."))
+    window.store.chat_settings.put(ChatSettingsView("b", system="Be kind."))
     assert field.toPlainText() == "Be kind."
 
 
 def test_the_inspector_follows_the_labels_of_the_sidebar(window: MainWindow) -> None:
     """A chat that is moved in the sidebar shows its new folder in the inspector."""
     window.chats.open(chat("a"))
-    window.show_chat_settings(ChatSettingsView("a"))
-    window.show_conversations((replace(row("a"), folder="Trips", tags=("sea",)),))
+    window.store.chat_settings.put(ChatSettingsView("a"))
+    window.store.conversations.put((replace(row("a"), folder="Trips", tags=("sea",)),))
     labels = window.desk.inspector.labels
     assert (labels.folder.text(), labels.tags.text()) == ("Trips", "sea")

@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING
 import pytest
 from PySide6.QtWidgets import QWidget
 
+from tests.fakes.context import context, sent, store
 from tests.fakes.intents import heard
 from tests.fakes.views import LARGE, TINY, asked, chat
 from ui.intents.chat import InChat, Submit
 from ui.intents.models import FreeModel, PickModel
-from ui.state.engine import EngineState, EngineView, ModelCapabilities
+from ui.state.engine import EngineState, EngineView, ModelCapabilities, OfferedModels
 from ui.theme.appearance import appearance
 from ui.theme.theme import DARK
 from ui.window.chat_pages import ChatPages
@@ -22,16 +23,16 @@ if TYPE_CHECKING:
 
 @pytest.fixture
 def pages(qtbot: QtBot) -> ChatPages:
-    made = ChatPages(QWidget())
+    made = ChatPages(QWidget(), context())
     qtbot.addWidget(made)
     return made
 
 
 def test_a_later_page_has_the_present_state(pages: ChatPages) -> None:
     """A new page gets the models, the capabilities, the engine's state and the theme that the others have."""
-    pages.set_models((TINY, LARGE), "large")
-    pages.set_capabilities(ModelCapabilities(thinks=True))
-    pages.set_engine(EngineView(EngineState.FAILED, "It has stopped."))
+    store().models.put(OfferedModels((TINY, LARGE), "large"))
+    store().capabilities.put(ModelCapabilities(thinks=True))
+    store().engine.put(EngineView(EngineState.FAILED, "It has stopped."))
     appearance.turn_to(DARK)
     tab = pages.add(chat("a", asked("m")))
     assert "Large" in tab.composer.edit.placeholderText()
@@ -55,7 +56,7 @@ def test_home_is_shown_where_there_is_no_page(pages: ChatPages) -> None:
 def test_a_page_adds_its_conversation(pages: ChatPages) -> None:
     """Except to the choice of a model, which applies to all chats."""
     tab = pages.add(chat("a"))
-    said = heard(pages)
+    said = heard(sent())
     for intent in (Submit("Why?"), PickModel("large"), FreeModel()):
-        tab.requested.emit(intent)
+        tab._context.send(intent)
     assert said == [InChat("a", Submit("Why?")), PickModel("large"), FreeModel()]

@@ -80,11 +80,11 @@ def test_what_is_typed_in_a_dialog_survives_the_window(window: MainWindow) -> No
 
 def test_the_settings_lead_to_the_models(window: MainWindow) -> None:
     """Their page about models counts them, also if the count comes later, and turns the window to the models page."""
-    window.set_local_models(LocalModelsView(usable=1, bytes_=2**30))
+    window.store.local_models.put(LocalModelsView(usable=1, bytes_=2**30))
     window.dialogs.open_settings_at("Models")
     pane = settings(window).models
     assert pane.held.about.text().startswith("1 model, 1 GB.")
-    window.set_local_models(LocalModelsView(usable=2, bytes_=3 * 2**30))
+    window.store.local_models.put(LocalModelsView(usable=2, bytes_=3 * 2**30))
     assert pane.held.about.text().startswith("2 models, 3 GB.")
     pane.show_button.click()
     assert window.stage.place() is window.models
@@ -118,16 +118,16 @@ def test_recently_deleted_is_one_dialog(window: MainWindow, qtbot: QtBot) -> Non
         with qtbot.waitSignal(window.requested, check_params_cb=is_a(ShowDeleted)):
             window.actions_by_name["deleted"].trigger()
     assert len(window.findChildren(RecentlyDeletedDialog)) == 1
-    window.show_deleted((DeletedRow("a", "Title a", "words", 3),))
+    window.store.deleted.put((DeletedRow("a", "Title a", "words", 3),))
     sheet = deleted(window)
     sheet.list.setCurrentRow(0)
     with qtbot.waitSignal(window.requested, check_params_cb=is_a(Undelete)) as restored:
         sheet.restore_button.click()
     assert restored.args == [Undelete(("a",))]
     with qtbot.waitSignal(window.requested, check_params_cb=is_a(Erase)):
-        sheet.requested.emit(Erase(("a",)))
+        sheet._context.send(Erase(("a",)))
     with qtbot.waitSignal(window.requested, check_params_cb=is_a(EraseAll)):
-        sheet.requested.emit(EraseAll())
+        sheet._context.send(EraseAll())
 
 
 def test_a_closed_dialog_is_gone(window: MainWindow, qtbot: QtBot) -> None:
@@ -136,7 +136,7 @@ def test_a_closed_dialog_is_gone(window: MainWindow, qtbot: QtBot) -> None:
     first = deleted(window)
     first.accept()
     qtbot.waitUntil(lambda: not isValid(first))
-    window.show_deleted(())
+    window.store.deleted.put(())
     window.actions_by_name["deleted"].trigger()
     assert deleted(window).isVisible()
 
@@ -149,7 +149,7 @@ def test_the_settings_are_one_dialog(window: MainWindow, qtbot: QtBot) -> None:
         window.sidebar.footer.settings_button.click()
     assert len(window.findChildren(SettingsDialog)) == 1
     shown = settings(window)
-    window.show_storage(StorageView(held_bytes=1 << 30, quota_bytes=8 << 30, most_bytes=64 << 30))
+    window.store.storage.put(StorageView(held_bytes=1 << 30, quota_bytes=8 << 30, most_bytes=64 << 30))
     said = heard(window)
     shown.storage.automatic.click()
     shown.advanced.logs_button.click()
@@ -162,7 +162,7 @@ def test_closed_settings_open_anew(window: MainWindow, qtbot: QtBot) -> None:
     first = settings(window)
     first.close()
     qtbot.waitUntil(lambda: not isValid(first))
-    window.show_storage(StorageView())
+    window.store.storage.put(StorageView())
     window.dialogs.open_settings()
     assert settings(window).isVisible()
 
@@ -193,7 +193,7 @@ def test_open_dialogs_follow_the_theme(window: MainWindow) -> None:
 
 def test_files_are_asked_for_and_named(window: MainWindow, qtbot: QtBot) -> None:
     """An export of one chat names the chat."""
-    window.show_conversations((row("a", title="Trip"),))
+    window.store.conversations.put((row("a", title="Trip"),))
     window.chats.open(chat("a"))
     for action, intent in (("export", InChat("a", Export("/x/t.md"))), ("export_all", ExportAll("/x/t.md"))):
         window.actions_by_name[action].trigger()
@@ -223,7 +223,7 @@ def test_a_switch_that_stops_answers_is_confirmed_by_mouse_or_keyboard(window: M
     question = SwitchQuestion("Switch to m2?", "This stops the answer in “Story”.", "Switch")
     intents = heard(window)
     for key in (Qt.Key.Key_Return, Qt.Key.Key_Escape):
-        window.ask_switch(question)
+        window.store.switch_question.put(question)
         box = question_box(window)
         assert (box.text(), box.informativeText()) == (question.text, question.about)
         assert {button.text() for button in box.buttons()} == {"Keep answering", "Switch"}
@@ -231,7 +231,7 @@ def test_a_switch_that_stops_answers_is_confirmed_by_mouse_or_keyboard(window: M
             QTest.keyClick(box.defaultButton() if key == Qt.Key.Key_Return else box, key)
         QApplication.sendPostedEvents(box, QEvent.Type.DeferredDelete)
     assert intents == [KeepAnswering(), KeepAnswering()]
-    window.ask_switch(question)
+    window.store.switch_question.put(question)
     next(button for button in question_box(window).buttons() if button.text() == "Switch").click()
     assert intents[2:] == [ConfirmSwitch()]
 
@@ -239,9 +239,9 @@ def test_a_switch_that_stops_answers_is_confirmed_by_mouse_or_keyboard(window: M
 def test_a_question_without_a_cause_is_taken_back(window: MainWindow) -> None:
     """A second question replaces the first, and None takes it away. Without a question None changes nothing."""
     for text in ("Switch to m2?", "Unload the model?"):
-        window.ask_switch(SwitchQuestion(text, "This stops the answer in “Story”.", "Stop"))
+        window.store.switch_question.put(SwitchQuestion(text, "This stops the answer in “Story”.", "Stop"))
     shown = [box for box in window.findChildren(QMessageBox, "question") if box.isVisible()]
     assert [box.text() for box in shown] == ["Unload the model?"]
-    window.ask_switch(None)
+    window.store.switch_question.put(None)
     assert not shown[0].isVisible()
-    window.ask_switch(None)
+    window.store.switch_question.put(None)

@@ -58,13 +58,13 @@ def test_every_stop_of_the_tab_key_is_seen(qtbot: QtBot, theme: Theme) -> None:
     """In the sidebar, the tabs, the chat, the composer and the inspector with all its values."""
     window = MainWindow(clock, system=lambda: theme)
     qtbot.addWidget(window)
-    window.show_conversations((row("a", 0.1), row("b", 0.2)))
+    window.store.conversations.put((row("a", 0.1), row("b", 0.2)))
     with qtbot.waitActive(window):
         window.show()
         window.activateWindow()
     window.chats.open(chat("a", asked("u"), answered("r")))
     window.desk.set_inspecting(inspecting=True)
-    window.show_chat_settings(ChatSettingsView("a", values=SamplingView(), suggested=SamplingView()))
+    window.store.chat_settings.put(ChatSettingsView("a", values=SamplingView(), suggested=SamplingView()))
     sampling = window.desk.inspector.sampling
     sampling.more_button.click()
     qtbot.waitUntil(lambda: sampling.more.height() >= sampling.more.minimumSizeHint().height())

@@ -22,7 +22,7 @@ from ui.intents.chat import (
 )
 from ui.intents.library import RenameFolder
 from ui.intents.settings import SetPreferences
-from ui.state.engine import EngineState, EngineView, MemoryView
+from ui.state.engine import EngineState, EngineView, MemoryView, OfferedModels
 from ui.state.notice import Notice
 from ui.state.preferences import Preferences
 from ui.theme.appearance import appearance
@@ -51,7 +51,7 @@ def test_examples_stay_whole_in_a_low_window(window: MainWindow) -> None:
 
 def test_every_button_has_a_name(window: MainWindow) -> None:
     """A screen reader can read every button."""
-    window.set_models((TINY, LARGE), "tiny")
+    window.store.models.put(OfferedModels((TINY, LARGE), "tiny"))
     window.chats.open(chat("a"))
     window.show_notice(Notice("k", "Something", "Act"))
     window.sidebar.search.setText("with a cross to clear it")
@@ -62,13 +62,13 @@ def test_every_button_has_a_name(window: MainWindow) -> None:
 
 def test_the_engines_state_is_told_in_strip_and_foot(window: MainWindow) -> None:
     """Every tab shows that the engine has a problem, until it is ready again."""
-    window.set_memory(MemoryView(2 * 1024**3, 8 * 1024**3, 2))
+    window.store.memory.put(MemoryView(2 * 1024**3, 8 * 1024**3, 2))
     window.chats.open(chat("a"))
-    window.set_engine(EngineView(EngineState.RESTARTING))
+    window.store.engine.put(EngineView(EngineState.RESTARTING))
     window.chats.open(chat("b"))
     assert [tab(window, name).strip.accessibleName() for name in "ab"] == ["Restarting the engine…"] * 2
     assert window.sidebar.footer.text() == "Restarting the engine…"
-    window.set_engine(EngineView(EngineState.READY))
+    window.store.engine.put(EngineView(EngineState.READY))
     assert window.sidebar.footer.text() == "2.0 of 8 GB · 2 chats loaded"
 
 
@@ -123,7 +123,7 @@ def test_what_the_list_wants_goes_to_the_app(window: MainWindow) -> None:
     """The window passes on the sidebar's intents."""
     said = heard(window)
     for intent in (InChat("a", Pin(pinned=True)), RenameFolder("Work", "Office")):
-        window.sidebar.requested.emit(intent)
+        window.sidebar._context.send(intent)
         assert said.pop() == intent
 
 
@@ -132,7 +132,9 @@ def test_preferences_hold_at_once(window: MainWindow) -> None:
     window.chats.open(chat("a", asked("m"), answered("n")))
     edit = tab(window, "a").composer.edit
     before = edit.fontMetrics().height()
-    window.set_preferences(Preferences(send="command", theme="dark", zoom=150, shortcuts=(("new_chat", "Ctrl+J"),)))
+    window.store.preferences.put(
+        Preferences(send="command", theme="dark", zoom=150, shortcuts=(("new_chat", "Ctrl+J"),))
+    )
     assert colour_at(window, 700, 400) == DARK.page
     assert edit.fontMetrics().height() > before
     assert edit.viewport().font().pixelSize() == 22, "the placeholder has the size of the text"
@@ -149,17 +151,17 @@ def test_preferences_hold_at_once(window: MainWindow) -> None:
 def test_the_text_is_made_larger_by_keys(window: MainWindow) -> None:
     """Step by step within limits, and back to the usual size."""
     said = heard(window, SetPreferences)
-    window.set_preferences(Preferences(zoom=190))
+    window.store.preferences.put(Preferences(zoom=190))
     for name in ("zoom_in", "zoom_out", "zoom_reset"):
         window.actions_by_name[name].trigger()
-    window.set_preferences(Preferences(zoom=200))
+    window.store.preferences.put(Preferences(zoom=200))
     window.actions_by_name["zoom_in"].trigger()
     assert [one.preferences.zoom for one in said if isinstance(one, SetPreferences)] == [200, 180, 100, 200]
 
 
 def test_the_settings_show_the_keys_that_hold(window: MainWindow) -> None:
     """Every action that can be changed is listed, also one without keys."""
-    window.set_preferences(Preferences(shortcuts=(("new_chat", "Ctrl+J"), ("quit", ""))))
+    window.store.preferences.put(Preferences(shortcuts=(("new_chat", "Ctrl+J"), ("quit", ""))))
     window.dialogs.open_settings()
     settings = window.findChild(SettingsDialog)
     assert settings is not None

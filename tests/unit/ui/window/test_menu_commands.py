@@ -243,7 +243,7 @@ def test_a_chat_is_renamed_in_a_sheet(window: MainWindow, qtbot: QtBot) -> None:
 
 def test_delete_names_the_shown_chat(window: MainWindow, qtbot: QtBot) -> None:
     """The window only asks: the app deletes, and offers to undo that."""
-    window.show_conversations((row("a"), row("b")))
+    window.store.conversations.put((row("a"), row("b")))
     window.chats.open(chat("a"))
     with qtbot.waitSignal(window.requested, check_params_cb=is_a(Delete)) as deleted:
         window.actions_by_name["delete"].trigger()
@@ -293,7 +293,7 @@ def test_the_top_of_a_long_chat_is_loaded(window: MainWindow, qtbot: QtBot) -> N
 
 def test_the_shown_chat_is_marked_by_menu(window: MainWindow) -> None:
     """The entries show the present state and toggle it."""
-    window.show_conversations((replace(row("a"), pinned=True, cached=False, tags=("rust",)),))
+    window.store.conversations.put((replace(row("a"), pinned=True, cached=False, tags=("rust",)),))
     window.chats.open(chat("a"))
     pin, keep = window.actions_by_name["pin"], window.actions_by_name["keep_warm"]
     assert (pin.text(), keep.isChecked()) == ("Unpin chat", False)
@@ -301,14 +301,14 @@ def test_the_shown_chat_is_marked_by_menu(window: MainWindow) -> None:
     pin.trigger()
     keep.trigger()
     assert said == [InChat("a", Pin(pinned=False)), InChat("a", KeepWarm(cached=True))]
-    window.show_conversations((row("a"),))
+    window.store.conversations.put((row("a"),))
     assert (pin.text(), keep.isChecked()) == ("Pin chat", True)
 
 
 def test_the_shown_chat_is_filed_by_menu(window: MainWindow) -> None:
     """Dialogs offer the existing folders and tags."""
-    window.show_conversations((replace(row("a"), folder="Home", tags=("rust",)),))
-    window.show_folders(("Work", "Home"))
+    window.store.conversations.put((replace(row("a"), folder="Home", tags=("rust",)),))
+    window.store.folders.put(("Work", "Home"))
     window.chats.open(chat("a"))
     window.actions_by_name["folder"].trigger()
     window.actions_by_name["tags"].trigger()
@@ -327,9 +327,9 @@ def test_a_loaded_model_can_be_unloaded(window: MainWindow, qtbot: QtBot) -> Non
     """Only while one is in memory."""
     action = window.actions_by_name["unload"]
     for state in EngineState:
-        window.set_engine(EngineView(state))
+        window.store.engine.put(EngineView(state))
         assert action.isEnabled() == (state is EngineState.READY)
-    window.set_engine(EngineView(EngineState.READY))
+    window.store.engine.put(EngineView(EngineState.READY))
     with qtbot.waitSignal(window.requested, check_params_cb=is_a(FreeModel)):
         action.trigger()
 

@@ -8,6 +8,7 @@ from PySide6.QtCore import QPoint, Qt, QTimer
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QPushButton, QVBoxLayout, QWidget
 
+from tests.fakes.context import context, sent
 from tests.fakes.intents import is_a, unasked
 from ui.intents.settings import NoticeAction, NoticeOther
 from ui.state.notice import Notice
@@ -28,7 +29,7 @@ def bar(qtbot: QtBot) -> NoticeBar:
     page = QWidget()
     qtbot.addWidget(page)
     page.resize(800, 500)
-    made = NoticeBar(page)
+    made = NoticeBar(context(), page)
     page.show()
     return made
 
@@ -61,7 +62,7 @@ def test_the_action_carries_the_key(bar: NoticeBar, qtbot: QtBot) -> None:
     bar.show_notice(Notice("undo", "deleted", "Undo"))
     button = bar.findChild(QPushButton, "noticeAction")
     assert button is not None
-    with qtbot.waitSignal(bar.requested, check_params_cb=is_a(NoticeAction)) as acted:
+    with qtbot.waitSignal(sent().requested, check_params_cb=is_a(NoticeAction)) as acted:
         QTest.mouseClick(button, Qt.MouseButton.LeftButton)
     assert acted.args == [NoticeAction("undo")]
     assert bar.keys() == ("undo",)
@@ -113,7 +114,7 @@ def test_the_second_button_emits_its_own_intent(bar: NoticeBar, qtbot: QtBot) ->
     action, other = (bar.findChild(QPushButton, name) for name in ("noticeAction", "noticeOther"))
     assert action is not None
     assert other is not None
-    with qtbot.waitSignal(bar.requested, check_params_cb=is_a(NoticeOther)) as chosen, unasked(bar, NoticeAction):
+    with qtbot.waitSignal(sent().requested, check_params_cb=is_a(NoticeOther)) as chosen, unasked(sent(), NoticeAction):
         QTest.mouseClick(other, Qt.MouseButton.LeftButton)
     assert chosen.args == [NoticeOther("full")]
     QApplication.processEvents()
@@ -130,7 +131,7 @@ def test_a_read_card_without_buttons_goes_when_the_chat_changes(qtbot: QtBot) ->
     now = 100.0
     page = QWidget()
     qtbot.addWidget(page)
-    bar = NoticeBar(page, lambda: now)
+    bar = NoticeBar(context(), page, lambda: now)
     page.show()
     bar.show_notice(Notice("read", "Only text can go with a message."))
     bar.show_notice(Notice("undo", "deleted", "Undo"))
@@ -204,7 +205,7 @@ def test_a_notice_that_came_behind_another_chat_is_not_read_yet(qtbot: QtBot) ->
     now = 100.0
     page = QWidget()
     qtbot.addWidget(page)
-    bar = NoticeBar(page, lambda: now)
+    bar = NoticeBar(context(), page, lambda: now)
     page.show()
     bar.turn_to("a")
     bar.show_notice(Notice("k", "Only text can go with a message.", conversation="b"))
@@ -223,7 +224,7 @@ def test_a_card_covers_nothing_of_the_page(qtbot: QtBot) -> None:
     column.setContentsMargins(0, 0, 0, 0)
     column.addWidget(content)
     page.resize(800, 500)
-    bar = NoticeBar(page)
+    bar = NoticeBar(context(), page)
     page.show()
     bar.show_notice(Notice("k", LONG, "Start again"))
     qtbot.waitUntil(lambda: bar.geometry().top() > 0, timeout=5000)
@@ -266,7 +267,7 @@ def test_a_passing_notice_leaves_by_itself(qtbot: QtBot) -> None:
     """Once it was seen for a while. Others stay."""
     page = QWidget()
     qtbot.addWidget(page)
-    bar = NoticeBar(page, passing_ms=1)
+    bar = NoticeBar(context(), page, passing_ms=1)
     page.show()
     bar.show_notice(Notice("hidden", "The chat is copied.", passing=True, conversation="b"))
     bar.show_notice(Notice("error", "The disk is full."))

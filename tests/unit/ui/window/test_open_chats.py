@@ -76,7 +76,7 @@ def test_a_draft_is_saved_before_another_library_may_close_its_chat(window: Main
 
 def test_a_conversation_without_a_tab_lives_in_the_sidebar(window: MainWindow) -> None:
     """The answer of a closed tab continues, and the sidebar shows its status."""
-    window.show_conversations((row("a"),))
+    window.store.conversations.put((row("a"),))
     window.set_status("a", ChatStatus(phase=ChatPhase.QUEUED))
     assert window.chats.tab("a") is None
     window.chats.set_title("a", "title")
@@ -131,7 +131,7 @@ def test_the_shown_tab_is_announced_once(window: MainWindow) -> None:
 
 def test_the_sidebar_marks_the_shown_tab(window: MainWindow) -> None:
     """However a tab comes to the front."""
-    window.show_conversations((row("a"), row("b")))
+    window.store.conversations.put((row("a"), row("b")))
     window.chats.open(chat("a"))
     window.chats.open(chat("b"))
     assert window.sidebar.current() == "b"
@@ -221,7 +221,7 @@ def test_a_closed_chat_that_is_opened_otherwise_comes_last(window: MainWindow) -
 
 def test_a_click_in_the_sidebar_opens(window: MainWindow, qtbot: QtBot) -> None:
     """A single click opens a chat. A click on a heading does not."""
-    window.show_conversations((row("a"),))
+    window.store.conversations.put((row("a"),))
     view = window.sidebar.list
     with qtbot.waitSignal(window.requested, check_params_cb=is_a(Open)) as opened:
         place = view.visualRect(window.sidebar.model.index_of("a")).center()
@@ -290,15 +290,15 @@ def test_a_chat_with_a_new_answer_is_marked_everywhere(window: MainWindow, monke
     """On its tab, in its row, and as a count on the Dock."""
     counts = list[int]()
     monkeypatch.setattr(window.notifier, "set_count", counts.append)
-    window.show_conversations((row("a"), row("b")))
+    window.store.conversations.put((row("a"), row("b")))
     window.chats.open(chat("a"))
     window.chats.open(chat("b"))
-    window.set_unread(frozenset({"a"}))
+    window.store.unread.put(frozenset({"a"}))
     listed = window.sidebar.model.index_of("a")
     assert listed.data(ConversationRole.UNREAD)
     assert "new answer" in str(listed.data(Qt.ItemDataRole.AccessibleTextRole))
     assert window.tabs.accessibleTabName(0) == "Title a, new answer"
-    window.set_unread(frozenset())
+    window.store.unread.put(frozenset())
     assert not window.sidebar.model.index_of("a").data(ConversationRole.UNREAD)
     assert counts == [1, 0]
 

@@ -16,6 +16,7 @@ from ui.dialogs.settings_dialog import SettingsDialog
 from ui.intents.chat import InChat, Open, OpenAt, Stop
 from ui.intents.library import LookUp, NewChat
 from ui.intents.models import PickModel
+from ui.state.engine import OfferedModels
 from ui.state.notice import Notice
 from ui.theme.appearance import appearance
 from ui.theme.theme import DARK
@@ -32,8 +33,8 @@ CTRL, SHIFT = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModi
 @pytest.fixture
 def palette(window: MainWindow, qtbot: QtBot) -> CommandPalette:
     """An open palette over two open chats and one that is not open; "a" is in front."""
-    window.show_conversations((row("a"), row("b", 1, "Trip to Lisbon"), row("c", 2, "Reading list")))
-    window.set_models((TINY, LARGE), "tiny")
+    window.store.conversations.put((row("a"), row("b", 1, "Trip to Lisbon"), row("c", 2, "Reading list")))
+    window.store.models.put(OfferedModels((TINY, LARGE), "tiny"))
     window.chats.open(chat("b", asked("q")))
     window.chats.open(chat("a", asked("q")))
     qtbot.waitUntil(window.isActiveWindow)
@@ -133,9 +134,9 @@ def test_messages_are_searched_too(window: MainWindow, palette: CommandPalette, 
         QTest.keyClicks(palette.field, "trams")
     assert asked_for.args == [LookUp("trams")]
     found = replace(row("c", 2, "Reading list"), snippet="no trams", marks=((3, 8),), hit="m", terms=("trams",))
-    window.show_looked_up("tram", (found,))
+    window.store.looked_up.put(("tram", (found,)))
     assert chosen(palette) == ""
-    window.show_looked_up("trams", (found,))
+    window.store.looked_up.put(("trams", (found,)))
     assert chosen(palette) == "no trams"
     with qtbot.waitSignal(window.requested, check_params_cb=is_a(OpenAt)) as opened:
         QTest.keyClick(palette.field, Qt.Key.Key_Return)

@@ -243,4 +243,4 @@ def test_the_button_of_the_print_dialog_prints(qtbot: QtBot, tmp_path: Path, mon
         paper.ask_printer()
         dialog = window.findChildren(QPrintDialog, "printDialog")[-1]
         end(dialog)
-    assert _pages(file) == 1
+    qtbot.waitUntil(lambda: file.exists() and _pages(file) == 1)  # it is written in steps

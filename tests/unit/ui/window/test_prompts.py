@@ -29,7 +29,7 @@ PROMPTS = (
 @pytest.fixture
 def composer(window: MainWindow) -> Composer:
     window.chats.open(chat("a"))
-    window.set_prompts(PROMPTS)
+    window.store.prompts.put(PROMPTS)
     tab = window.chats.tab("a")
     assert tab is not None
     return tab.composer
@@ -60,7 +60,7 @@ def test_escape_leaves_the_slash(window: MainWindow, composer: Composer) -> None
     QTest.keyClick(window.palette_box.field, Qt.Key.Key_Escape)
     QTest.keyClicks(composer.edit, "etc")
     assert composer.text() == "/etc"
-    window.set_prompts(())
+    window.store.prompts.put(())
     composer.edit.clear()
     QTest.keyClicks(composer.edit, "/")
     assert window.palette_box.isHidden()
@@ -133,7 +133,7 @@ def test_a_new_prompt_is_listed_from_the_start(window: MainWindow) -> None:
     shown.text.setPlainText("Sum this up:")
     shown.add_button.click()
     assert intents == [SavePrompt("", "Sum up", "Sum this up:")]
-    window.set_prompts((*PROMPTS, PromptView("n", "Sum up", "Sum this up:")))
+    window.store.prompts.put((*PROMPTS, PromptView("n", "Sum up", "Sum this up:")))
     assert _listed(shown) == ["Plain", "Translate", "Sum up", "New prompt"]
     shown.list.setCurrentRow(0)
     assert _listed(shown) == ["Plain", "Translate", "Sum up"]
@@ -147,10 +147,10 @@ def test_a_new_prompt_is_not_disturbed_by_the_list(window: MainWindow) -> None:
     shown = dialog(window)
     shown.add_button.click()
     shown.name.setText("Half")
-    window.set_prompts(PROMPTS)
+    window.store.prompts.put(PROMPTS)
     assert shown.name.text() == "Half"
     shown.text.setPlainText("Half a text")
-    window.set_prompts((*PROMPTS, PromptView("n", "Half", "Half a text")))
+    window.store.prompts.put((*PROMPTS, PromptView("n", "Half", "Half a text")))
     assert shown.list.currentItem().text() == "Half"
     intents = heard(window, SavePrompt)
     shown.done_button.click()
@@ -163,7 +163,7 @@ def test_a_prompt_is_deleted(window: MainWindow) -> None:
     shown = dialog(window)
     intents = heard(window, SavePrompt, DeletePrompt)
     shown.delete_button.click()
-    window.set_prompts(PROMPTS[1:])
+    window.store.prompts.put(PROMPTS[1:])
     assert shown.name.text() == "Translate"
     shown.reject()
     assert intents == [DeletePrompt("p")]

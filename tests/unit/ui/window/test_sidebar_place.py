@@ -46,7 +46,7 @@ def test_it_opens_over_the_page_and_a_click_beside_it_closes_it(window: MainWind
 
 def test_it_closes_when_a_chat_opens_and_by_escape(window: MainWindow, qtbot: QtBot) -> None:
     """The user sees the chat at once."""
-    window.show_conversations((row("a"), row("b")))
+    window.store.conversations.put((row("a"), row("b")))
     narrowed(window, qtbot)
     window.toggle_sidebar()
     assert window.sidebar.isVisible()

@@ -51,7 +51,7 @@ def test_the_picker_leads_to_the_models_page(window: MainWindow) -> None:
     window.chats.open(chat("a"))
     tab = window.chats.tab("a")
     assert tab is not None
-    asked_for = heard(window.models, ShowModels)
+    asked_for = heard(window, ShowModels)
     entry = next(entry for entry in tab.composer.model_chip.choices().actions() if entry.text() == "Manage models…")
     entry.trigger()
     assert window.models.isVisible()
@@ -62,12 +62,12 @@ def test_escape_leads_back_from_a_model_in_a_narrow_window(window: MainWindow) -
     """A click on a row hides the list. The keyboard stays on the page, also when the models change meanwhile."""
     window.resize(window.minimumSize())
     window.show_models()
-    window.models.set_local_models(VIEW)
+    window.store.local_models.put(VIEW)
     shown = window.models.listings[0].list
     place = shown.visualRect(shown.rows.index_of("/models/b")).topLeft() + QPoint(90, 34)
     shown.setFocus()
     QTest.mouseClick(shown.viewport(), Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, place)
-    window.models.set_local_models(VIEW)
+    window.store.local_models.put(VIEW)
     assert window.models.pane.isVisible()
     QTest.keyClick(window.focusWidget(), Qt.Key.Key_Escape)
     assert shown.hasFocus()
@@ -102,7 +102,7 @@ def test_notices_are_seen_everywhere(window: MainWindow) -> None:
     turns: tuple[tuple[Callable[[], object], QWidget], ...] = (
         (window.show_models, window.models),
         (window.models.left.emit, window.pages),
-        (lambda: window.set_welcome(WELCOME), window.welcome),
+        (lambda: window.store.welcome.put(WELCOME), window.welcome),
     )
     for turn, page in turns:
         turn()
@@ -122,12 +122,12 @@ def test_the_sidebar_can_be_shown_from_the_models_page(window: MainWindow) -> No
 
 def test_the_welcome_fills_the_window(window: MainWindow) -> None:
     """Until the app takes it away."""
-    window.set_welcome(WELCOME)
+    window.store.welcome.put(WELCOME)
     assert window.welcome.isVisible()
     assert not window.sidebar.isVisible()
     assert not window.actions_by_name["new_chat"].isEnabled(), "it would open behind the page"
-    window.set_welcome(WELCOME)
-    window.set_welcome(None)
+    window.store.welcome.put(WELCOME)
+    window.store.welcome.put(None)
     assert window.sidebar.isVisible()
     assert window.actions_by_name["new_chat"].isEnabled()
 
@@ -136,12 +136,12 @@ def test_a_chat_that_is_opened_meanwhile_waits_behind_the_welcome(window: MainWi
     """The app may open the first chat before the user has decided. The keyboard stays with the welcome until then, and
     so does the title.
     """
-    window.set_welcome(WELCOME)
+    window.store.welcome.put(WELCOME)
     window.chats.open(chat("a"))
     assert window.welcome.isVisible()
     assert window.focusWidget() is window.welcome.cards[0].button
     assert window.windowTitle() == "Hearth"
-    window.set_welcome(None)
+    window.store.welcome.put(None)
     assert window.stage.shows_chats()
     assert window.focusWidget() is window.chats.current_tab().composer.edit  # type: ignore[union-attr] # a tab is open
     assert window.windowTitle() == "Title a"
@@ -149,10 +149,10 @@ def test_a_chat_that_is_opened_meanwhile_waits_behind_the_welcome(window: MainWi
 
 def test_choosing_among_own_models_leads_back_to_the_welcome(window: MainWindow) -> None:
     """If the user chooses none."""
-    window.set_welcome(WELCOME)
+    window.store.welcome.put(WELCOME)
     QTest.mouseClick(window.welcome.choose_button, Qt.MouseButton.LeftButton)
     assert window.models.isVisible()
-    window.set_welcome(WELCOME)
+    window.store.welcome.put(WELCOME)
     assert window.models.isVisible(), "an update does not take the page away"
     QTest.keyClick(window.models, Qt.Key.Key_Escape)
     assert window.welcome.isVisible()
@@ -166,7 +166,7 @@ def test_choosing_among_own_models_shows_them(window: MainWindow) -> None:
     window.show_models()
     assert window.models.place() == HUB, "the menu leads to where the user was"
     window.models.left.emit()
-    window.set_welcome(WELCOME)
+    window.store.welcome.put(WELCOME)
     QTest.mouseClick(window.welcome.choose_button, Qt.MouseButton.LeftButton)
     assert window.models.place() == LOCAL
     assert window.models.add_button.isVisible()
@@ -174,22 +174,22 @@ def test_choosing_among_own_models_shows_them(window: MainWindow) -> None:
 
 def test_a_chosen_model_ends_the_welcome(window: MainWindow) -> None:
     """A chat with it is opened."""
-    window.set_welcome(WELCOME)
+    window.store.welcome.put(WELCOME)
     window.show_models()
-    window.set_local_models(VIEW)
-    said = heard(window.models, ChatWith)
+    window.store.local_models.put(VIEW)
+    said = heard(window, ChatWith)
     press_new_chat(window, "/models/b")
     assert said == [ChatWith("/models/b")]
-    window.set_welcome(None)
+    window.store.welcome.put(None)
     window.chats.open(chat("x"))
     assert window.stage.shows_chats()
 
 
 def test_what_the_pages_ask_reaches_the_app(window: MainWindow) -> None:
     """In the order in which it was asked."""
-    window.set_welcome(WELCOME)
+    window.store.welcome.put(WELCOME)
     window.show_models()
-    window.set_local_models(VIEW)
+    window.store.local_models.put(VIEW)
     said = heard(window, ChatWith, FinishWelcome)
     press_new_chat(window, "/models/a")
     assert said == [ChatWith("/models/a"), FinishWelcome()]
@@ -197,7 +197,7 @@ def test_what_the_pages_ask_reaches_the_app(window: MainWindow) -> None:
 
 def test_a_chat_that_is_opened_from_the_models_page_ends_the_welcome(window: MainWindow) -> None:
     """As an import does. Otherwise the next news of a download would lay the welcome page over the chat."""
-    window.set_welcome(WELCOME)
+    window.store.welcome.put(WELCOME)
     window.show_models()
     said = heard(window, FinishWelcome)
     window.chats.open(chat("a"))
@@ -208,8 +208,8 @@ def test_a_chat_that_is_opened_from_the_models_page_ends_the_welcome(window: Mai
 @pytest.mark.parametrize("place", ["models", "welcome"])
 def test_pages_follow_the_system(window: MainWindow, place: str) -> None:
     """Every surface changes at once, while the page is in front."""
-    window.set_local_models(VIEW)
-    window.set_welcome(WELCOME)
+    window.store.local_models.put(VIEW)
+    window.store.welcome.put(WELCOME)
     if place == "models":
         window.show_models()
     for theme in (DARK, LIGHT):
@@ -222,7 +222,7 @@ def test_pages_follow_the_system(window: MainWindow, place: str) -> None:
 def test_a_model_can_be_used_in_the_chat_in_front(window: MainWindow) -> None:
     """The button says so only if there is one."""
     window.show_models()
-    window.set_local_models(VIEW)
+    window.store.local_models.put(VIEW)
     buttons = window.models.pane.buttons
     assert not buttons.use.isVisible()
     window.chats.open(chat("a"))

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 from PySide6.QtWidgets import QApplication
 
+from tests.fakes.context import context
 from ui.window.tab_row import TabRow
 
 if TYPE_CHECKING:
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
 @pytest.fixture
 def row(qtbot: QtBot) -> TabRow:
     """A wide row with four tabs."""
-    made = TabRow()
+    made = TabRow(context())
     qtbot.addWidget(made)
     made.resize(1400, made.height())
     made.show()

@@ -116,7 +116,7 @@ def test_escape_cancels_an_edit_before_it_stops_an_answer(window: MainWindow, qt
 @pytest.mark.parametrize("place", ["transcript", "think_chip", "tabs"])
 def test_what_is_typed_beside_a_field_goes_into_the_message(window: MainWindow, place: str) -> None:
     """Wherever a click or a menu has left the focus. Keys that write nothing, and those with a command, do not."""
-    window.set_capabilities(ModelCapabilities(thinks=True))
+    window.store.capabilities.put(ModelCapabilities(thinks=True))
     window.chats.open(chat("a", asked("m"), answered("n")))
     shown = tab(window, "a")
     no_keys, command = Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.ControlModifier
