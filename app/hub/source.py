@@ -103,7 +103,7 @@ class Source:
         address = f"{self.endpoint}/api/models?{urlencode({k: v for k, v in asked.items() if v}, doseq=True)}"
         lines: list[dict[str, Any]] = []
         budget = Budget(_LARGEST, self._seconds)
-        while address and len(lines) < limit:
+        while address.startswith(f"{self.endpoint}/") and len(lines) < limit:  # the token is for the hub alone
             content, address = self._get(address, budget)
             lines += _decoded(content, list[dict[str, Any]])
         return tuple(model for line in lines[:limit] if (model := _found(line)) is not None)

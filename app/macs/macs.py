@@ -68,7 +68,7 @@ class Macs:
         calls = MacCalls(paths, lambda: self.presenter.on_network)
         self._lending_thread = Background(_LENDING)
         self.lending = Lending(calls.worker, self._lending_thread)
-        self.presenter = MacsPresenter(calls, self._thread, self.lending, sink.store.macs.put, self._held)
+        self.presenter = MacsPresenter(calls, self._thread, self.lending, sink.store, self._held)
         self.presenter.changed = lambda: models().show_again()
         copied = self._thread(_COPIES)
         self.copies = Copies(

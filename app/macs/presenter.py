@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from app.macs.nearby import Nearby
     from app.macs.reach import MacState
     from app.macs.roster import Mac
+    from ui.store import Store
 
 LISTS: Final = "macs"
 """The thread that reads and writes the lists of paired Macs. It never waits for another Mac."""
@@ -36,7 +37,7 @@ LOOK_SECONDS: Final = 20
 
 
 class MacsPresenter:
-    """Shows the page on `show`. `lending` is this Mac as others use it. `thread` returns the thread with a name; a
+    """Shows the page in `store`. `lending` is this Mac as others use it. `thread` returns the thread with a name; a
     later call with the same name returns the same one.
 
     `held` returns what each Mac holds of the loaded model. `changed` is called when the paired Macs, or what is known
@@ -48,13 +49,13 @@ class MacsPresenter:
         calls: MacCalls,
         thread: Callable[[str], Thread],
         lending: Lending,
-        show: Callable[[MacsView], object],
+        store: Store,
         held: Callable[[], Holding],
     ) -> None:
         self._calls = calls
         self._thread = thread
         self._lending = lending
-        self._show = show
+        self._store = store
         self._held = held
         self.changed: Callable[[], object] = lambda: None
         self.left: Callable[[str], object] = lambda _mac: None
@@ -152,7 +153,7 @@ class MacsPresenter:
             for one in self._found
             if one.address != this.address and not any(one.claims(mac.fingerprint) for mac in self.macs)
         )
-        self._show(MacsView(this, macs, held.model, self._pairing, self._trouble, found, self._can_find))
+        self._store.macs.put(MacsView(this, macs, held.model, self._pairing, self._trouble, found, self._can_find))
 
     # --- the threads
 

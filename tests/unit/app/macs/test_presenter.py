@@ -16,6 +16,7 @@ from app.macs.presenter import LISTS, MacsPresenter
 from app.macs.reach import MacState
 from app.macs.roster import Mac
 from ui.state.macs import FoundMac, GroupPace, MacsView, PairingStep, Reach
+from ui.store import Store
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -103,11 +104,13 @@ class Desk:
     def __post_init__(self) -> None:
         self.threads: defaultdict[str, Thread] = defaultdict(Thread)
         self.lending = Lending(lambda: self.worker, self.threads["lending"])  # type: ignore[arg-type,return-value] # it stands for the worker
+        store = Store()
+        store.macs.follow(self.shown.append)
         self.presenter = MacsPresenter(
             self,  # type: ignore[arg-type] # it stands for the calls, too
             lambda name: self.threads[name],
             self.lending,
-            self.shown.append,
+            store,
             lambda: self.held,
         )
 
