@@ -103,8 +103,6 @@ class Wiring(QObject):
         self._dispatch = Dispatch(parts)
         parts.window.requested.connect(self._dispatch.handle)
         parts.window.closing.connect(self._close)
-        parts.connection.serve(parts.conversations.sessions)
-        parts.connection.keep(parts.cache_monitor)
 
     def _leave_mac(self, mac: str) -> None:
         """A Mac is not paired any more. It gets nothing more of a chat or a model, whatever it does itself."""

@@ -92,7 +92,7 @@ from ui.theme.theme import LIGHT, mono_font, ui_font
 from ui.window.actions import NEXT_TAB
 from ui.window.main_window import MainWindow
 system = QFontDatabase.systemFont(QFontDatabase.SystemFont.GeneralFont)
-window = MainWindow(LIGHT)
+window = MainWindow(system=lambda: LIGHT)
 box = confirm(window, "Delete?", "", "Delete", lambda: None)
 print(json.dumps({
     "button": not window.tab_row.more.isHidden(),

@@ -13,7 +13,7 @@ from resources.language.text import mark, tr
 from ui.composer.prompt_edit import PromptEdit
 from ui.dialogs.shortcuts_dialog import ShortcutsDialog
 from ui.dialogs.text_dialogs import ask_title
-from ui.intents.chat import Delete, Fork, InChat, PauseAnswer, Pin, Rename, ResumeAnswer, Retry, Step, Stop
+from ui.intents.chat import Delete, Fork, InChat, PauseAnswer, Pin, Regenerate, Rename, ResumeAnswer, Step, Stop
 from ui.intents.chat_settings import SetSwitch
 from ui.intents.library import NewChat, NewPrivateChat
 from ui.intents.models import FreeModel
@@ -119,8 +119,8 @@ class MenuCommands(QObject):
             "full_screen": self._toggle_full_screen,
             "stop": partial(self._ask_in_chat, Stop()),
             "pause": self._pause,
-            "regenerate": partial(self._again, 1),
-            "alternatives": partial(self._again, ALTERNATIVES),
+            "regenerate": partial(self._regenerate, 1),
+            "alternatives": partial(self._regenerate, ALTERNATIVES),
             "previous_alternative": partial(self._step_message, -1),
             "next_alternative": partial(self._step_message, 1),
             "edit_last": self._edit_last,
@@ -183,12 +183,12 @@ class MenuCommands(QObject):
             return dict.fromkeys(_NEEDS_A_CHAT, False)
         messages = tab.transcript.messages
         stepped = messages.newest_with_alternatives()
-        can_retry = tab.phase is ChatPhase.IDLE and _is_ended_reply(messages.newest())
+        can_regenerate = tab.phase is ChatPhase.IDLE and _is_ended_reply(messages.newest())
         return {
             "stop": tab.phase is not ChatPhase.IDLE,
             "pause": tab.phase in {ChatPhase.GENERATING, ChatPhase.PAUSED},
-            "regenerate": can_retry,
-            "alternatives": can_retry,
+            "regenerate": can_regenerate,
+            "alternatives": can_regenerate,
             "previous_alternative": stepped is not None and stepped.place > 1,
             "next_alternative": stepped is not None and stepped.place < stepped.places,
             "edit_last": messages.newest_of("user") is not None,
@@ -243,11 +243,11 @@ class MenuCommands(QObject):
         if tab is not None:
             self._ask_in_chat(ResumeAnswer() if tab.phase is ChatPhase.PAUSED else PauseAnswer())
 
-    def _again(self, count: int) -> None:
+    def _regenerate(self, count: int) -> None:
         tab = self._chats.current_tab()
         answer = tab.transcript.messages.newest_of("assistant") if tab is not None else None
         if answer is not None:
-            self._ask_in_chat(Retry(answer.id, count))
+            self._ask_in_chat(Regenerate(answer.id, count))
 
     def _step_message(self, by: int) -> None:
         tab = self._chats.current_tab()

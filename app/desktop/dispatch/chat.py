@@ -63,8 +63,8 @@ class ChatDispatch:
                 models.edit(chat, message, text, without)
             case chat_intents.Extend(message):
                 models.answer(chat, lambda: sessions.of(chat).extend(message))
-            case chat_intents.Retry(message, count):
-                models.answer(chat, lambda: sessions.of(chat).retry(message, count))
+            case chat_intents.Regenerate(message, count):
+                models.answer(chat, lambda: sessions.of(chat).regenerate(message, count))
             case queue.SendQueuedNow(message):
                 models.answer(chat, lambda: sessions.of(chat).send_now(message))
             case queue.SendQueued():
@@ -103,7 +103,7 @@ class ChatDispatch:
             case chat_intents.Step(message, by):
                 sessions.of(chat).step(message, by)
             case chat_intents.ShowEarlier(before, until):
-                sessions.of(chat).earlier(before, until)
+                sessions.of(chat).show_earlier(before, until)
             case chat_intents.FindEarlier(terms, before):
                 sessions.of(chat).find_earlier(terms, before)
             case chat_intents.ShowFile(attachment):
