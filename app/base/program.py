@@ -1,6 +1,5 @@
-"""Builds the command line that starts this app again: as an engine, or for the second half of a tour.
-
-Bounds the time and the memory of a process that reads hostile files.
+"""Builds the command line that starts this app again: as an engine, for example. Bounds the time and the memory of a
+process that reads hostile files.
 """
 
 from __future__ import annotations

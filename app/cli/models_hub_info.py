@@ -17,10 +17,10 @@ from app.base.terminal import write, write_lines
 from app.cli.models_list import FITS, table
 from app.hub import examination, found_detail
 from app.hub.client import HubClient
-from app.hub.found_rows import found_rows
+from app.hub.found_models import found_rows
 from app.hub.token import TokenStore
 from app.models.inspector import ModelInspector
-from app.models.memory import memory_now
+from app.models.machine import memory_now
 from engine.protocol.inspection import ModelInspected
 from ui.state.models import ModelDetail, ModelRow, ModelState
 
@@ -57,7 +57,7 @@ def _asked(client: HubClient, repository: str) -> _Told:
         return _Told(page, detail, None)
     with closing(ModelInspector(program.inspector())) as inspector:
         inspection = examination.examined(client, page, inspector.inspect)
-    return _Told(page, found_detail.examined(detail, inspection, memory_now()), inspection)
+    return _Told(page, found_detail.examined(detail, page, inspection, memory_now()), inspection)
 
 
 def _json(told: _Told) -> dict[str, object]:

@@ -22,7 +22,7 @@ class MacsDispatch:
         presenter = self._macs.presenter
         match intent:
             case macs.ShowMacs():
-                self._macs.look_around()
+                presenter.look_around()
             case macs.LetOthersUse(on):
                 self._macs.lend(on)
             case macs.NewPairingCode():

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, assert_never
 
 from app.base.model_names import DEMO
-from app.hub.found_model import is_repository
+from app.hub.fetch.names import is_repository
 from ui.intents import models
 from ui.intents.models import DownloadIntent, FindIntent, LoadIntent, LocalModelIntent
 
@@ -59,10 +59,10 @@ class ModelDispatch:
         switch = self._parts.model_switch
         match intent:
             case models.PickModel(model):
-                self._parts.models_on_disk.note_base(model)
+                self._parts.models.note_base(model)
                 self._parts.chat_models.pick(self._parts.window.chats.current(), model)
             case models.ChatWith(model):
-                self._parts.models_on_disk.note_base(model)
+                self._parts.models.note_base(model)
                 switch.pick(model, self._chats.creation.new)
             case models.FreeModel():
                 switch.unload()
@@ -76,27 +76,27 @@ class ModelDispatch:
                 assert_never(intent)
 
     def _local_model(self, intent: LocalModelIntent) -> None:
-        on_disk = self._parts.models_on_disk
+        here = self._parts.models
         match intent:
             case models.ShowModels():
-                on_disk.presenter.open()
+                here.open()
                 self._parts.macs.presenter.look()
                 self._parts.downloads.retry()
             case models.ConfigureModel(model, settings):
                 self._configure(model, settings)
             case models.AddModelFolder(path):
-                on_disk.add_folder(path)
+                here.add_folder(path)
             case models.DropModelFolder(path):
-                on_disk.drop_folder(path)
+                here.drop_folder(path)
             case models.RevealModel(model):
-                on_disk.reveal(model)
+                self._parts.folders.reveal_model(model)
             case _:
                 assert_never(intent)
 
     def _configure(self, model: str, settings: ModelSettingsView) -> None:
         """A model that was kept on this Mac after a loss returns to its other Macs when its settings are saved."""
         was_kept = self._parts.hosting.follow(model) and model == self._parts.connection.model
-        if self._parts.models_on_disk.configure(model, settings) or was_kept:
+        if self._parts.models.configure(model, settings) or was_kept:
             self._parts.model_switch.reload()
         self._parts.macs.offer_copy(model)
 
@@ -122,4 +122,4 @@ class ModelDispatch:
             self._parts.finder.show(model)
         else:
             self._parts.finder.leave()
-            self._parts.models_on_disk.presenter.show(model)
+            self._parts.models.show(model)

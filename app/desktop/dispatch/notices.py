@@ -11,13 +11,13 @@ from app.chat.turn_removal import BRANCHED, DELETED
 from app.conversations.chat_folders import EMPTIED
 from app.conversations.removal import UNDO
 from app.conversations.transfer import TRANSFER
-from app.desktop.chat_models import ANSWER_ALL, ANSWERED
-from app.desktop.model_choice import USE
-from app.desktop.models_on_disk import DROPPED
 from app.desktop.workspace import UNOPENED
+from app.engine_client.chat_models import ANSWERED
 from app.engine_client.connection import MODEL_KEY, RESTART_KEY
 from app.engine_client.group import GROUP_KEY
 from app.macs.copies import COPY
+from app.models.choice import ANSWER_ALL, USE
+from app.models.presenter import DROPPED
 from ui.intents.settings import NoticeAction, NoticeOther
 
 if TYPE_CHECKING:
@@ -62,7 +62,7 @@ class NoticeDispatch:
         elif key.startswith((USE, ANSWER_ALL)):
             self._use(key)
         elif key.startswith(DROPPED):
-            parts.models_on_disk.add_folder(key.removeprefix(DROPPED))
+            parts.models.add_folder(key.removeprefix(DROPPED))
         elif key.startswith(UNOPENED):
             parts.window.clear_notice(key)
             self._chats.tabs.open(key.removeprefix(UNOPENED))
@@ -112,9 +112,9 @@ class NoticeDispatch:
             self._answer_all(key.removeprefix(ANSWER_ALL))
             return
         model = key.removeprefix(USE)
-        self._parts.models_on_disk.note_base(model)
+        self._parts.models.note_base(model)
         self._parts.chat_models.pick(self._parts.window.chats.current(), model)
 
     def _answer_all(self, model: str) -> None:
-        self._parts.models_on_disk.note_base(model)
+        self._parts.models.note_base(model)
         self._parts.chat_models.answer_all(model)

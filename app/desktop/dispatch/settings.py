@@ -31,10 +31,10 @@ class SettingsDispatch:
             case settings.ShowStorage():
                 parts.cache_monitor.show()
             case settings.SetQuota(quota):
-                parts.workspace.keep_quota(quota)
+                parts.workspace.change(cache_quota=quota or None)
                 parts.cache_monitor.refresh()
             case settings.SetCaching(enabled):
-                parts.workspace.keep_caching(enabled)
+                parts.workspace.change(cache_enabled=enabled)
                 parts.cache_monitor.show()
                 parts.conversations.show_settings()
             case settings.ClearCaches():

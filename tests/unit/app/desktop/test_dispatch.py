@@ -190,7 +190,7 @@ def test_an_intent_leads_where_it_says(window: MainWindow, calls: Calls) -> None
         window.requested.emit(intent)
     assert calls == [
         ("chat_models.submit", "c", "Hello"),
-        ("models_on_disk.note_base", "m"),
+        ("models.note_base", "m"),
         ("chat_models.pick", "", "m"),
         ("conversations.trash.erase_all",),
         OLDER_COPIES,
@@ -201,7 +201,7 @@ def test_a_chat_with_a_model_is_opened_by_the_switch(window: MainWindow, calls: 
     """Only the switch knows whether the user agrees to it."""
     window.requested.emit(ChatWith("m"))
     base, (name, model, then) = calls
-    assert (base, name, model) == (("models_on_disk.note_base", "m"), "model_switch.pick", "m")
+    assert (base, name, model) == (("models.note_base", "m"), "model_switch.pick", "m")
     assert callable(then)
     calls.clear()
     then()
@@ -217,7 +217,7 @@ def test_looking_around_leads_to_the_built_in_model(window: MainWindow, calls: C
 def test_the_models_page_tries_downloads_again(window: MainWindow, calls: Calls) -> None:
     """The network may be back. What the paired Macs have decides what runs on several."""
     window.requested.emit(ShowModels())
-    assert calls == [("models_on_disk.presenter.open",), ("macs.presenter.look",), ("downloads.retry",)]
+    assert calls == [("models.open",), ("macs.presenter.look",), ("downloads.retry",)]
 
 
 def test_a_search_shows_whether_a_token_is_kept(window: MainWindow, calls: Calls) -> None:
@@ -233,7 +233,7 @@ def test_a_model_on_the_hub_is_told_from_one_on_this_machine(window: MainWindow,
     assert calls == [
         ("finder.show", "one/model"),
         ("finder.leave",),
-        ("models_on_disk.presenter.show", "/models/one/model"),
+        ("models.show", "/models/one/model"),
     ]
 
 
@@ -243,7 +243,7 @@ def test_settings_of_the_loaded_model_load_it_again(window: MainWindow, calls: C
     window.requested.emit(ConfigureModel("m", view))
     assert calls == [
         ("hosting.follow", "m"),
-        ("models_on_disk.configure", "m", view),
+        ("models.configure", "m", view),
         ("model_switch.reload",),
         ("macs.offer_copy", "m"),
     ]
@@ -274,9 +274,9 @@ def test_picked_limits_last_beyond_this_run(window: MainWindow, calls: Calls) ->
     window.requested.emit(SetQuota(20 << 30))
     window.requested.emit(SetCaching(enabled=False))
     assert calls == [
-        ("workspace.keep_quota", 20 << 30),
+        ("workspace.change", 20 << 30),
         ("cache_monitor.refresh",),
-        ("workspace.keep_caching", False),
+        ("workspace.change", False),
         ("cache_monitor.show",),
         ("conversations.show_settings",),
     ]
@@ -315,11 +315,11 @@ def test_notices_lead_where_they_say(window: MainWindow, calls: Calls) -> None:
     assert calls == [("conversations.transfer.cancel_or_import_again",)]
     calls.clear()
     window.requested.emit(NoticeAction("model:use:/models/a"))
-    assert calls == [("models_on_disk.note_base", "/models/a"), ("chat_models.pick", "", "/models/a")]
+    assert calls == [("models.note_base", "/models/a"), ("chat_models.pick", "", "/models/a")]
     for intent in (NoticeOther("model:use:/models/a"), NoticeAction("model:answer:/models/a")):
         calls.clear()
         window.requested.emit(intent)
-        assert calls == [("models_on_disk.note_base", "/models/a"), ("chat_models.answer_all", "/models/a")]
+        assert calls == [("models.note_base", "/models/a"), ("chat_models.answer_all", "/models/a")]
     calls.clear()
     window.requested.emit(NoticeAction("model:answered"))
     assert calls == [("chat_models.undo_answer_all",)]
@@ -345,7 +345,8 @@ def test_closing_saves_the_workspace_before_the_shutdown(window: MainWindow, cal
     assert [call[0] for call in calls] == [
         "downloads.close",
         "finder.close",
-        "models_on_disk.close",
+        "inspector.close",
+        "models.close",
         "images.close",
         "colours.close",
         "macs.close",

@@ -17,10 +17,10 @@ from resources.language.text import mark_plural, plural, tr
 from ui.state.models import ModelState, WelcomeView
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Callable, Iterable, Mapping
 
     from app.base.ports import ViewSink
-    from app.desktop.workspace import Workspace
+    from app.base.saved_settings import SavedSettings
     from app.models.local_models import LocalModel
     from app.models.machine import Machine
     from ui.state.models import DownloadView, ModelPick
@@ -34,56 +34,57 @@ _PLACES: Final = {
 
 
 class Welcome:
-    """`first_run`: this home has no settings and no library yet."""
+    """`models` returns the models on this machine, and `downloads` the downloads by repository. `first_run`: this home
+    has no settings and no library yet.
+    """
 
-    def __init__(self, sink: ViewSink, workspace: Workspace, *, first_run: bool) -> None:
+    def __init__(
+        self,
+        sink: ViewSink,
+        saved: SavedSettings,
+        models: Callable[[], Iterable[LocalModel]],
+        downloads: Callable[[], Mapping[str, DownloadView]],
+        *,
+        first_run: bool,
+    ) -> None:
         self._sink = sink
-        self._workspace = workspace
+        self._saved = saved
+        self._models = models
+        self._downloads = downloads
         self._first_run = first_run
-        self._view: WelcomeView | None = None
-        self._downloads: Mapping[str, DownloadView] = {}
+        self._picks: tuple[ModelPick, ...] | None = None
 
     def start(self, machine: Machine | None = None) -> bool:
         """Show the page at the first run, and again if the app ended before the user left it. Returns whether it is
         shown.
         """
-        is_wanted = self._first_run or self._workspace.settings.welcoming
+        is_wanted = self._first_run or self._saved.settings.welcoming
         if is_wanted:
-            self._workspace.keep_welcoming(welcoming=True)
-            self._show(WelcomeView(recommendations.load().picks(machine or this_machine())))
+            self._keep(welcoming=True)
+            self._picks = recommendations.load().picks(machine or this_machine())
+            self.show_again()
         return is_wanted
 
-    def show_models(self, models: Iterable[LocalModel]) -> None:
-        """Say which models are on this machine. A pick that is among them needs no download."""
-        if self._view is not None:
-            usable = [model for model in models if _is_usable(model)]
-            folders = {model.repository: model.folder for model in usable}
-            picks = (replace(pick, model=folders.get(pick.id, "")) for pick in self._view.picks)
-            self._show(WelcomeView(tuple(picks), found_words(usable)))
-
-    def show_downloads(self, downloads: Mapping[str, DownloadView]) -> None:
-        """Show the progress of the picks that are being downloaded."""
-        self._downloads = downloads
-        if self._view is not None:
-            self._show(self._view)
-
     def show_again(self) -> None:
-        """Show the page in a window that was built anew, if the user has not left it."""
-        if self._view is not None:
-            self._sink.store.welcome.put(self._view)
+        """Show the page as it is now, if the user has not left it. A pick that is on this machine needs no download."""
+        if self._picks is not None:
+            usable = [model for model in self._models() if _is_usable(model)]
+            folders = {model.repository: model.folder for model in usable}
+            downloads = self._downloads()
+            picks = (
+                replace(pick, model=folders.get(pick.id, ""), download=downloads.get(pick.id)) for pick in self._picks
+            )
+            self._sink.store.welcome.put(WelcomeView(tuple(picks), found_words(usable)))
 
     def finish(self) -> None:
         """The user has left the page."""
-        self._view = None
-        self._workspace.keep_welcoming(welcoming=False)
+        self._picks = None
+        self._keep(welcoming=False)
         self._sink.store.welcome.put(None)
 
-    def _show(self, view: WelcomeView) -> None:
-        self._view = replace(view, picks=tuple(self._with_download(pick) for pick in view.picks))
-        self._sink.store.welcome.put(self._view)
-
-    def _with_download(self, pick: ModelPick) -> ModelPick:
-        return replace(pick, download=self._downloads.get(pick.id))
+    def _keep(self, *, welcoming: bool) -> None:
+        if welcoming != self._saved.settings.welcoming:
+            self._saved.change(welcoming=welcoming)
 
 
 def found_words(models: Iterable[LocalModel]) -> str:

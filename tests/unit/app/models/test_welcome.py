@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -10,12 +11,12 @@ import pytest
 from app.base import settings
 from app.base.model_names import DEMO
 from app.base.settings import Settings
-from app.desktop.welcome import Welcome, found_words
 from app.desktop.workspace import Workspace
 from app.models.local_models import LocalModel
 from app.models.machine import Machine
 from app.models.recommendations import GIBIBYTE
 from app.models.sources import ModelSource, Origin
+from app.models.welcome import Welcome, found_words
 from tests.fakes.foreign import never
 from tests.fakes.window import FakeWindow
 from ui.state.models import DownloadState, DownloadView, ModelState
@@ -45,6 +46,19 @@ class Sink(FakeWindow):
         return shown
 
 
+@dataclass
+class Known:
+    """The models and the downloads that the page asks for."""
+
+    models: list[LocalModel] = field(default_factory=list)
+    downloads: dict[str, DownloadView] = field(default_factory=dict)
+
+
+def welcome_on(sink: Sink, workspace: Workspace, known: Known | None = None, *, first_run: bool = True) -> Welcome:
+    known = known or Known()
+    return Welcome(sink, workspace, lambda: known.models, lambda: known.downloads, first_run=first_run)
+
+
 @pytest.fixture
 def sink() -> Sink:
     return Sink()
@@ -64,7 +78,7 @@ def local(repository: str, origin: Origin, state: ModelState = ModelState.READY,
 
 def test_the_first_run_offers_two_picks_for_this_machine(sink: Sink, workspace: Workspace) -> None:
     """The picks say what they take of this machine's memory."""
-    Welcome(sink, workspace, first_run=True).start(MACHINE)
+    welcome_on(sink, workspace).start(MACHINE)
     assert [pick.label for pick in sink.view.picks] == ["Smart", "Quick"]
     assert all("of your 48 GB" in pick.text for pick in sink.view.picks)
     assert sink.view.found == ""
@@ -72,41 +86,41 @@ def test_the_first_run_offers_two_picks_for_this_machine(sink: Sink, workspace: 
 
 def test_a_home_in_use_is_not_welcomed(sink: Sink, workspace: Workspace) -> None:
     """An update of Hearth shows no welcome page to its users."""
-    welcome = Welcome(sink, workspace, first_run=False)
+    known = Known([local("one/model", Origin.LM_STUDIO)], {"one/model": DownloadView(DownloadState.RUNNING)})
+    welcome = welcome_on(sink, workspace, known, first_run=False)
     welcome.start(MACHINE)
-    welcome.show_models([local("one/model", Origin.LM_STUDIO)])
-    welcome.show_downloads({"one/model": DownloadView(DownloadState.RUNNING)})
+    welcome.show_again()
     assert sink.views == []
 
 
 def test_the_page_returns_until_the_user_leaves_it(sink: Sink, workspace: Workspace, places: Paths) -> None:
     """If the app ends while the page is open, the next start shows it again; after it was left, never."""
-    Welcome(sink, workspace, first_run=True).start(MACHINE)
+    welcome_on(sink, workspace).start(MACHINE)
     assert settings.load(places.settings, never).welcoming
-    again = Welcome(sink, workspace, first_run=False)
+    again = welcome_on(sink, workspace, first_run=False)
     again.start(MACHINE)
     assert len(sink.views) == 2
     again.finish()
     assert sink.views[-1] is None
     assert settings.load(places.settings, never) == Settings()
-    Welcome(sink, workspace, first_run=False).start(MACHINE)
+    welcome_on(sink, workspace, first_run=False).start(MACHINE)
     assert sink.views[-1] is None
 
 
 def test_models_on_this_machine_are_counted_by_place(sink: Sink, workspace: Workspace) -> None:
     """Only models that can be used count; the built-in one does not."""
-    welcome = Welcome(sink, workspace, first_run=True)
+    known = Known()
+    welcome = welcome_on(sink, workspace, known)
     welcome.start(MACHINE)
     demo = LocalModel(DEMO, "Hearth demo", "demo", ModelSource(Origin.BUILT_IN, Path(DEMO).parent))
-    welcome.show_models(
-        [
-            demo,
-            *(local(f"one/{name}", Origin.HUGGING_FACE) for name in "abc"),
-            local("one/d", Origin.LM_STUDIO),
-            local("one/e", Origin.LM_STUDIO, ModelState.INCOMPLETE),
-            local("one/f", Origin.LM_STUDIO, base="/models/one/d"),
-        ]
-    )
+    known.models = [
+        demo,
+        *(local(f"one/{name}", Origin.HUGGING_FACE) for name in "abc"),
+        local("one/d", Origin.LM_STUDIO),
+        local("one/e", Origin.LM_STUDIO, ModelState.INCOMPLETE),
+        local("one/f", Origin.LM_STUDIO, base="/models/one/d"),
+    ]
+    welcome.show_again()
     assert sink.view.found == "3 in your Hugging Face cache, 1 from LM Studio. Used in place, never copied."
 
 
@@ -117,32 +131,36 @@ def test_no_models_are_no_line() -> None:
 
 def test_a_pick_that_is_here_need_not_be_downloaded(sink: Sink, workspace: Workspace) -> None:
     """A pick in the Hugging Face cache can be started at once."""
-    welcome = Welcome(sink, workspace, first_run=True)
+    known = Known()
+    welcome = welcome_on(sink, workspace, known)
     welcome.start(MACHINE)
     smart = sink.view.picks[0].id
-    welcome.show_models([local(smart, Origin.HUGGING_FACE)])
+    known.models = [local(smart, Origin.HUGGING_FACE)]
+    welcome.show_again()
     assert [pick.model for pick in sink.view.picks] == [f"/models/{smart}", ""]
 
 
 def test_a_download_is_shown_at_its_pick(sink: Sink, workspace: Workspace) -> None:
-    """The progress stays if the models are listed again, and ends with a cancelled download."""
-    welcome = Welcome(sink, workspace, first_run=True)
+    """The progress ends with a cancelled download."""
+    known = Known()
+    welcome = welcome_on(sink, workspace, known)
     welcome.start(MACHINE)
     quick = sink.view.picks[1].id
     running = DownloadView(DownloadState.RUNNING, 1, 2)
-    welcome.show_downloads({quick: running, "other/model": running})
-    welcome.show_models([])
+    known.downloads = {quick: running, "other/model": running}
+    welcome.show_again()
     assert [pick.download for pick in sink.view.picks] == [None, running]
-    welcome.show_downloads({})
+    known.downloads = {}
+    welcome.show_again()
     assert [pick.download for pick in sink.view.picks] == [None, None]
 
 
 def test_nothing_is_shown_after_the_end(sink: Sink, workspace: Workspace) -> None:
     """A download that goes on does not bring the page back."""
-    welcome = Welcome(sink, workspace, first_run=True)
+    known = Known()
+    welcome = welcome_on(sink, workspace, known)
     welcome.start(MACHINE)
-    quick = sink.view.picks[1].id
+    known.downloads = {sink.view.picks[1].id: DownloadView(DownloadState.RUNNING)}
     welcome.finish()
-    welcome.show_downloads({quick: DownloadView(DownloadState.RUNNING)})
-    welcome.show_models([])
+    welcome.show_again()
     assert sink.views[-1] is None

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from app.chat.message_queue import shown_draft
-from app.desktop.chat_models import ChatModels
+from app.engine_client.chat_models import ChatModels
 from app.engine_client.model_switch import ModelSwitch
 from tests.fakes.engine_desk import Asked, Desk
 

@@ -9,7 +9,7 @@ import pytest
 
 from app.base.model_names import DEMO
 from app.chat.message_queue import shown_draft
-from app.desktop.chat_models import ANSWERED, ChatModels
+from app.engine_client.chat_models import ANSWERED, ChatModels
 from app.engine_client.model_switch import ModelSwitch
 from engine.protocol.messages import LoadModel, ModelFailed, ModelLoaded, Warm, Warmed
 from storage.errors import DamagedDatabase

@@ -11,9 +11,8 @@ from PySide6.QtWidgets import QPushButton
 from app.base import settings
 from app.base.model_names import DEMO
 from app.base.settings import ModelSettings, Settings
-from app.desktop.model_choice import MISSING, USE, ModelChoice
 from app.desktop.workspace import Workspace
-from app.hub.fetch.progress import Done
+from app.models.choice import MISSING, USE, ModelChoice
 from app.models.local_models import LocalModel
 from app.models.sources import ModelSource, Origin
 from tests.fakes.foreign import never
@@ -107,7 +106,7 @@ def test_the_first_download_becomes_the_model(opened: Callable[[Settings], Opene
     """The notice says so."""
     choice, window = opened(Settings())
     folder = "/models/org/Tiny-4bit"
-    choice.arrived(Done("org/Tiny-4bit", "c0ffee", folder, "mit"), lambda picked: picked == folder)
+    choice.arrived(folder, "mit", lambda picked: picked == folder)
     assert texts(window) == ["Tiny · 4-bit is downloaded and answers new chats. Its licence is mit."]
     assert window.notices.findChildren(QPushButton, "noticeAction") == []
 
@@ -117,7 +116,7 @@ def test_a_download_that_may_not_take_over_is_offered(opened: Callable[[Settings
     """An answer runs, or the user has chosen a model: nothing is asked, and the notice has a button."""
     choice, window = opened(Settings(model=model))
     window.clear_notice(MISSING)
-    choice.arrived(Done("org/Tiny", "c0ffee", "/models/org/Tiny"), lambda _folder: bool(model))
+    choice.arrived("/models/org/Tiny", "", lambda _folder: bool(model))
     assert texts(window) == ["Tiny is downloaded."]
     assert window.notices.keys() == (USE + "/models/org/Tiny",)
     assert [button.text() for button in window.notices.findChildren(QPushButton, "noticeAction")] == ["Use it"]
@@ -134,8 +133,7 @@ def test_a_download_is_offered_once_to_the_chats_of_the_built_in_model(
     window.clear_notice(MISSING)
     words: list[list[str]] = []
     for has_built_in in (False, True, True):
-        done = Done("org/Tiny", "c0ffee", f"/models/{len(words)}/Tiny")
-        choice.arrived(done, lambda _folder: not model, has_built_in=has_built_in)
+        choice.arrived(f"/models/{len(words)}/Tiny", "", lambda _folder: not model, has_built_in=has_built_in)
         card = window.notices.findChildren(NoticeCard)[-1]
         words.append(sorted(button.text() for button in card.findChildren(QPushButton) if button.text()))
     assert words == [buttons, ["Answer your chats with Tiny", *buttons], buttons]

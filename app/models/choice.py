@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from app.base.model_names import default_model
-from app.desktop.chat_models import ANSWER_ALL
 from resources.language.text import tr
 from ui.state.models import ModelState
 from ui.state.notice import Notice
@@ -19,15 +18,16 @@ from ui.theme.long_texts import shortened
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-    from app.desktop.workspace import Workspace
-    from app.hub.fetch.progress import Done
+    from app.base.ports import NoticeSink
+    from app.base.saved_settings import SavedSettings
     from app.models.local_models import LocalModel
-    from ui.window.main_window import MainWindow
 
 MISSING: Final = "model:missing"
 """The notice about a chosen model that is away."""
 USE: Final = "model:use:"
 """A notice whose action loads the model in the folder that follows."""
+ANSWER_ALL: Final = "model:answer:"
+"""A notice whose action lets the model in the folder that follows answer the chats of the built-in one."""
 ARRIVED: Final = "model:arrived"
 _LONGEST: Final = 80
 
@@ -35,10 +35,10 @@ _LONGEST: Final = 80
 class ModelChoice:
     """`first` is the model that this start begins with."""
 
-    def __init__(self, workspace: Workspace, window: MainWindow) -> None:
-        self._workspace = workspace
-        self._window = window
-        picked = workspace.settings.model
+    def __init__(self, saved: SavedSettings, sink: NoticeSink) -> None:
+        self._saved = saved
+        self._sink = sink
+        picked = saved.settings.model
         self.first = default_model(picked)
         self._missing = picked if picked != self.first else ""
 
@@ -50,44 +50,46 @@ class ModelChoice:
                 name=self._name(self._missing),
                 folder=_shown(str(_away(Path(self._missing)))),
             )
-            self._window.show_notice(Notice(MISSING, text))
+            self._sink.show_notice(Notice(MISSING, text))
 
     def show_models(self, models: Iterable[LocalModel]) -> None:
         """Offer the chosen model if it is back."""
         found = (model.folder for model in models if model.state is ModelState.READY)
         if self._missing and self._missing in found:
             back, self._missing = self._missing, ""
-            self._window.clear_notice(MISSING)
-            self._window.show_notice(
+            self._sink.clear_notice(MISSING)
+            self._sink.show_notice(
                 Notice(USE + back, tr("“{name}” is here again.", name=self._name(back)), tr("Use it"))
             )
 
-    def arrived(self, done: Done, pick_quietly: Callable[[str], bool], *, has_built_in: bool = False) -> None:
+    def arrived(
+        self, folder: str, licence: str, pick_quietly: Callable[[str], bool], *, has_built_in: bool = False
+    ) -> None:
         """A model is downloaded. It answers new chats if the user has picked none yet and that stops no answer.
         Otherwise the notice offers it. `has_built_in`: the built-in model answers some chats. Once, the notice offers
         to have this model answer them.
         """
-        name, offer = self._name(done.folder), ""
-        if has_built_in and not self._workspace.settings.offered:
+        name, offer = self._name(folder), ""
+        if has_built_in and not self._saved.settings.offered:
             offer = tr("Answer your chats with {name}", name=name)
-            self._workspace.note_offered()
-        licence = tr("Its licence is {licence}.", licence=done.licence) if done.licence else ""
-        if not self._workspace.settings.model and pick_quietly(done.folder):
+            self._saved.change(offered=True)
+        told = tr("Its licence is {licence}.", licence=licence) if licence else ""
+        if not self._saved.settings.model and pick_quietly(folder):
             text = tr("{name} is downloaded and answers new chats.", name=name)
-            key = ANSWER_ALL + done.folder if offer else ARRIVED
-            self._window.show_notice(Notice(key, f"{text} {licence}".rstrip(), offer))
+            key = ANSWER_ALL + folder if offer else ARRIVED
+            self._sink.show_notice(Notice(key, f"{text} {told}".rstrip(), offer))
         else:
             text = tr("{name} is downloaded.", name=name)
-            self._window.show_notice(Notice(USE + done.folder, f"{text} {licence}".rstrip(), tr("Use it"), offer))
+            self._sink.show_notice(Notice(USE + folder, f"{text} {told}".rstrip(), tr("Use it"), offer))
 
     def keep(self, model: str) -> None:
         """The user has picked a model, and it has loaded: it is the choice from now on."""
         self._missing = ""
-        self._window.clear_notice(MISSING)
-        self._workspace.keep_model(model)
+        self._sink.clear_notice(MISSING)
+        self._saved.change(model=model)
 
     def _name(self, model: str) -> str:
-        return _shown(self._workspace.name_of(model))
+        return _shown(self._saved.name_of(model))
 
 
 def _away(model: Path) -> Path:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import socket
 import threading
 from pathlib import Path
+from types import SimpleNamespace
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -12,16 +13,16 @@ import pytest
 
 from app.base import paths
 from app.base.settings import ModelSettings
-from app.desktop import macs as macs_module
-from app.desktop.macs import MISSING, Macs
-from app.desktop.model_choice import USE
 from app.desktop.workspace import Workspace
+from app.macs import macs as macs_module
 from app.macs import pairing
 from app.macs.copies import COPY
 from app.macs.holding import Holding
-from app.macs.lookout import LOOK_SECONDS
+from app.macs.macs import MISSING, Macs
+from app.macs.presenter import LOOK_SECONDS
 from app.macs.reach import MacState
 from app.macs.roster import Mac, folder, workers
+from app.models.choice import USE
 from engine.protocol.messages import ModelFailed, ModelLoaded, ModelUnloaded, Ready
 from engine.workers.group_file import GroupFile
 from tests.fakes.macs import other_mac
@@ -50,14 +51,15 @@ def window(qtbot: QtBot) -> MainWindow:
 def workspace(places: Paths, window: MainWindow) -> Workspace:
     """Settings by which the model /m runs on the studio too."""
     workspace = Workspace(places.settings, window)
-    workspace.keep_model_settings("/m", ModelSettings(macs=(STUDIO.fingerprint,), split="tensor", shares=(1, 2)))
+    workspace.change_model("/m", ModelSettings(macs=(STUDIO.fingerprint,), split="tensor", shares=(1, 2)))
     return workspace
 
 
 @pytest.fixture
 def macs(places: Paths, window: MainWindow, workspace: Workspace) -> Iterator[Macs]:
     """The Macs of a window."""
-    macs = Macs(places, window, workspace)
+    models = SimpleNamespace(show_again=lambda: None, repository_of=lambda model: f"publisher/{Path(model).name}")
+    macs = Macs(places, workspace, window, lambda: models)  # type: ignore[arg-type,return-value] # what it needs of them
     yield macs
     macs.close()
 
@@ -137,9 +139,9 @@ def test_the_page_says_why_a_mac_has_more_layers_than_its_memory_says(
     (own,) = macs.memory(())
     macs.presenter.states = {STUDIO.fingerprint: MacState(memory_bytes=own)}
     settings = ModelSettings(macs=(STUDIO.fingerprint,), shares=(10, 20))
-    workspace.keep_model_settings("/m", settings)
+    workspace.change_model("/m", settings)
     macs.group_of("/m")
-    workspace.keep_model_settings("/m", msgspec.structs.replace(settings, layer_times=(2, 1)))
+    workspace.change_model("/m", msgspec.structs.replace(settings, layer_times=(2, 1)))
     macs.engine_event(ModelLoaded("/m", 0, shares=(1, 2)))
     assert dict(macs._held().paces) == {}
     macs.group_of("/m")
@@ -188,7 +190,7 @@ def test_a_model_that_the_other_mac_lacks_is_copied_there(
         macs.presenter.pair(studio.worker.offer_code(), studio.worker.address)
         qtbot.waitUntil(lambda: bool(macs.others()), timeout=30_000)
         qtbot.waitUntil(lambda: answers(macs), timeout=30_000)
-        workspace.keep_model_settings(str(model), ModelSettings(macs=(macs.others()[0][0],)))
+        workspace.change_model(str(model), ModelSettings(macs=(macs.others()[0][0],)))
         macs.presenter.states.clear()  # the load has failed before the Mac was asked, or its answer is an old one
         macs.engine_event(ModelFailed(str(model), "model_failed", "It is not there."))
         qtbot.waitUntil(lambda: COPY + str(model) in window.notices.keys(), timeout=30_000)  # noqa: SIM118 - not a dict's
@@ -247,15 +249,15 @@ def test_nothing_looks_for_macs_unless_the_page_is_open(macs: Macs, qtbot: QtBot
     macs.start()
     macs.tick()
     assert lookouts() == 0
-    macs.look_around()
-    macs.look_around()
+    macs.presenter.look_around()
+    macs.presenter.look_around()
     assert lookouts() == 1
     for _second in range(LOOK_SECONDS - 1):
         macs.tick()
     assert lookouts() == 1
     macs.tick()
     qtbot.waitUntil(lambda: lookouts() == 0, timeout=10_000)
-    macs.look_around()
+    macs.presenter.look_around()
     macs.close()
     qtbot.waitUntil(lambda: set(threading.enumerate()) <= before, timeout=10_000)
 
@@ -270,7 +272,7 @@ def test_a_paired_mac_is_found_where_it_is_now(
         workers(places).move(mac.fingerprint, "127.0.0.1:1")
 
         def is_back() -> bool:
-            macs.look_around()  # as the page does again and again
+            macs.presenter.look_around()  # as the page does again and again
             macs.tick()
             return answers(macs)
 

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from app.hub.found_model import FoundModel
-from app.hub.found_rows import ESTIMATED, NOT_LOADABLE, found_row, found_rows
+from app.hub.found_models import ESTIMATED, NOT_LOADABLE, FoundModel, found_row, found_rows
 from app.models.fit import MemoryNow
 from ui.state.models import FitLevel, ModelState
 

@@ -1,50 +1,56 @@
-"""`hearth tour DIR`: runs the window off screen in two processes, the second of which resumes the
-chats of the first.
+"""`python -m tests.tour DIR`: runs the window off screen in two processes, the second of which resumes the chats of the
+first, and leaves pictures in DIR.
 """
 
 from __future__ import annotations
 
+import argparse
 import os
 import subprocess
+import sys
 import tempfile
 from contextlib import ExitStack
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from app.base import paths
-from app.base.errors import TourStuck
-from app.base.program import this_app
 from app.base.terminal import write
 from app.desktop import bootstrap
 from app.desktop.application import Application
 from app.desktop.home import settle
-from app.tour.guide import Guide
+from tests.tour.guide import Guide
 from ui.theme.theme import LIGHT
 from ui.window.main_window import MainWindow
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from pathlib import Path
 
-    from app.tour.guide import Scenes
+    from tests.tour.guide import Scenes
 
-
+ROOT = Path(__file__).resolve().parent.parent.parent
 SIZE = (1280, 840)  # of the pictures, whatever screen there is not
 
 
-def run(folder: Path) -> int:
-    """Play the first scenes, then the others in a new process with the same data. The pictures go to `folder`.
-
-    Returns 0, or the second process's status. Raises TourStuck.
-    """
-    folder = folder.absolute()
+def main() -> int:
+    """Play the first scenes, then the others in a new process with the same data. Returns the exit status."""
+    parser = argparse.ArgumentParser(prog="python -m tests.tour")
+    parser.add_argument("--again", action="store_true", help=argparse.SUPPRESS)
+    parser.add_argument("folder", type=Path, metavar="DIR", help="where the pictures go")
+    chosen = parser.parse_args()
+    folder = chosen.folder.absolute()
     folder.mkdir(parents=True, exist_ok=True)
-    _hide()
+    os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+    os.environ.setdefault("QT_SCALE_FACTOR", "2")
+    if chosen.again:
+        _go(Guide.again, folder)
+        write(f"The pictures are in {folder}\n")
+        return 0
     with ExitStack() as stack:
         choose_home(stack)
         _go(Guide.first, folder)
         write("Hearth has ended. It starts again with the same data.\n")
-        app = this_app("tour-again", str(folder))
-        return subprocess.run([app.program, *app.arguments], cwd=app.folder, check=False).returncode  # noqa: S603 - our own program
+        again = (sys.executable, "-m", "tests.tour", "--again", str(folder))
+        return subprocess.run(again, cwd=ROOT, check=False).returncode
 
 
 def choose_home(stack: ExitStack) -> None:
@@ -53,19 +59,6 @@ def choose_home(stack: ExitStack) -> None:
     """
     if not os.environ.get("HEARTH_HOME") or paths.find().library_file.exists():
         os.environ["HEARTH_HOME"] = stack.enter_context(tempfile.TemporaryDirectory(prefix="hearth-tour-"))
-
-
-def run_again(folder: Path) -> int:
-    """Play the scenes after the relaunch, in the home of the first process. Returns 0. Raises TourStuck."""
-    _hide()
-    _go(Guide.again, folder)
-    write(f"The pictures are in {folder}\n")
-    return 0
-
-
-def _hide() -> None:
-    os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
-    os.environ.setdefault("QT_SCALE_FACTOR", "2")
 
 
 def _go(scenes: Callable[[Guide], Scenes], folder: Path) -> None:
@@ -79,4 +72,8 @@ def _go(scenes: Callable[[Guide], Scenes], folder: Path) -> None:
         guide.follow(scenes(guide))
         application.exec()
     if guide.stuck:
-        raise TourStuck("The tour is stuck; the log has the details.")
+        sys.exit("The tour is stuck; the log has the details.")
+
+
+if __name__ == "__main__":
+    sys.exit(main())

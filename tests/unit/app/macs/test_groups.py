@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from app.base.settings import ModelSettings
-from app.desktop.groups import Groups
 from app.macs.errors import MacMissing
+from app.macs.groups import Groups
 from app.macs.roster import Mac, workers
 from engine.workers.group_file import GroupFile
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from app.base import paths
-from app.tour.tour import choose_home
+from tests.tour.__main__ import choose_home
 
 
 @pytest.fixture

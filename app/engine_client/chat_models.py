@@ -33,8 +33,6 @@ if TYPE_CHECKING:
     from storage.library.library import Library
     from storage.library.rows import Conversation
 
-ANSWER_ALL: Final = "model:answer:"
-"""A notice whose action lets the model in the folder that follows answer the chats of the built-in one."""
 ANSWERED: Final = "model:answered"
 """The notice that offers to undo that."""
 _BUSY = mark("Another chat is being answered by another model. Wait for its end; the new words are in the message box.")

@@ -9,8 +9,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
 
+    from app.engine_client.connection import EngineConnection
+    from app.engine_client.hosting import Hosting
+    from app.macs.macs import Macs
     from app.macs.reach import MacState
 
 LOOK_SECONDS: Final = 5
@@ -18,43 +21,35 @@ LOOK_SECONDS: Final = 5
 
 
 class GroupReturn:
-    """`lacks_group` says whether the group of the model was given up and is still wanted. `look` asks its Macs,
-    `states` returns what each has answered last, and `start` starts the group again.
-    """
+    """Asks the Macs of a group that was given up and is still wanted, and starts the group again."""
 
-    def __init__(
-        self,
-        lacks_group: Callable[[], bool],
-        look: Callable[[], object],
-        states: Callable[[], Sequence[MacState | None]],
-        start: Callable[[], object],
-    ) -> None:
-        self._lacks_group = lacks_group
-        self._look = look
-        self._states = states
-        self._start = start
+    def __init__(self, macs: Macs, hosting: Hosting, connection: EngineConnection) -> None:
+        self._macs = macs
+        self._hosting = hosting
+        self._connection = connection
         self._seconds = 0
         self._before: Sequence[MacState | None] = ()
         self._was_away = False
 
     def tick(self) -> None:
         """Every second: ask the Macs, and start the group if all are back."""
-        if not self._lacks_group():
+        if not self._hosting.lacks_group:
             self._seconds, self._was_away = 0, False
             return
         if self._seconds == 0:
-            self._before = self._states()
+            self._before = self._macs.states_of(self._connection.model)
         if self._seconds % LOOK_SECONDS == 0:
-            self._look()
+            self._macs.presenter.look_around()
         self._seconds += 1
         self._judge()
 
     def _judge(self) -> None:
-        answers = [state for state in self._states() if state is not None and not self._is_old(state)]
+        states = self._macs.states_of(self._connection.model)
+        answers = [state for state in states if state is not None and not self._is_old(state)]
         if any(_is_away(state) for state in answers):
             self._was_away = True
         elif self._was_away and len(answers) == len(self._before) and not any(state.leader for state in answers):
-            self._start()
+            self._connection.use(self._connection.model)
 
     def _is_old(self, state: MacState) -> bool:
         """Whether a Mac gave this answer before the group was given up."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from app.desktop.group_return import LOOK_SECONDS, GroupReturn
+from app.macs.group_return import LOOK_SECONDS, GroupReturn
 from app.macs.pairing import own_name
 from app.macs.reach import MacState
 
@@ -14,18 +14,24 @@ BUSY = MacState(memory_bytes=64, leader="another Mac")
 
 
 class Desk:
-    """A model that runs on one or two other Macs, whose answers the test gives."""
+    """A model that runs on one or two other Macs, whose answers the test gives. It stands for what the return needs."""
+
+    model = "/m"
 
     def __init__(self, *answers: MacState | None) -> None:
         self.answers = answers
         self.lacks_group = False
         self.looks = self.starts = 0
-        self._return = GroupReturn(lambda: self.lacks_group, self._look, lambda: self.answers, self._start)
+        self.presenter = self
+        self._return = GroupReturn(self, self, self)  # type: ignore[arg-type] # as its docstring says
 
-    def _look(self) -> None:
+    def states_of(self, _model: str) -> tuple[MacState | None, ...]:
+        return self.answers
+
+    def look_around(self) -> None:
         self.looks += 1
 
-    def _start(self) -> None:
+    def use(self, _model: str) -> None:
         self.starts += 1
         self.lacks_group = False
 
