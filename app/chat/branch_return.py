@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, Final
 from app.base.errors import refusal
 from app.chat import turn_jobs
 from resources.language.text import plural, tr
-from ui.state.notice import Notice
+from ui.intents.chat import InChat, ReturnToBranch
+from ui.intents.notice import undo_notice
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -66,7 +67,7 @@ class BranchReturn:
     def _offer(self, leaf: str, told: str) -> None:
         self._leaf = leaf
         key = BRANCHED + self._id
-        self._ports.sink.show_notice(Notice(key, told, tr("Undo"), undoes=True, conversation=self._id, passing=True))
+        self._ports.sink.show_notice(undo_notice(key, told, InChat(self._id, ReturnToBranch()), conversation=self._id))
 
     def undo(self) -> None:
         """Show the former branch again. An answer that was begun on the new one ends, and stays as an alternative if it

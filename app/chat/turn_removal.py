@@ -11,7 +11,8 @@ from app.base.errors import StillAnswering, refusal
 from app.chat import turn_jobs
 from app.chat.save_retry import PASSING, save
 from resources.language.text import mark, mark_plural, plural, tr
-from ui.state.notice import Notice
+from ui.intents.chat import InChat, UndoDeleteTurn
+from ui.intents.notice import undo_notice
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -113,7 +114,7 @@ class TurnRemoval:
             self._ports.sink.clear_notice(key)
             return
         told = plural(*_DONE, count)
-        self._ports.sink.show_notice(Notice(key, told, tr("Undo"), undoes=True, conversation=self._id, passing=True))
+        self._ports.sink.show_notice(undo_notice(key, told, InChat(self._id, UndoDeleteTurn()), conversation=self._id))
 
     def _failed(self, error: Exception) -> None:
         self._ports.sink.show_notice(refusal(error, self._id))

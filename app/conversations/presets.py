@@ -21,8 +21,8 @@ from app.conversations.own_files import OwnFile, OwnFormat, read_own
 from resources.language.text import mark, tr
 from storage.folders import export_file
 from storage.library.archive import ArchivedPreset
+from ui.intents.notice import Notice
 from ui.state.chat_settings import PresetView
-from ui.state.notice import Notice
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Container, Iterable, Mapping

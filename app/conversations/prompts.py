@@ -17,7 +17,7 @@ from resources.language.text import mark, number, plural, tr
 from storage.errors import DamagedDatabase
 from storage.folders import export_file
 from storage.library.archive import ArchivedPrompt
-from ui.state.notice import Notice
+from ui.intents.notice import Notice
 from ui.state.prompts import PromptView
 from ui.theme.phrases import one_line
 

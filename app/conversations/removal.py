@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from engine.protocol.cache_messages import Forget
 from resources.language.text import plural, tr
-from ui.state.notice import Notice
+from ui.intents.library import UndoDelete
+from ui.intents.notice import undo_notice
 from ui.theme.long_texts import shortened
 from ui.theme.phrases import one_line
 
@@ -104,7 +105,7 @@ class Removal:
         told = tr("“{title}” was deleted.", title=shortened(one_line(titles[first], tr("New chat")), _LONGEST_TITLE))
         if count > 1:
             told = plural("{count} chat was deleted.", "{count} chats were deleted.", count)
-        self._window.show_notice(Notice(UNDO + first, told, tr("Undo"), undoes=True, passing=True))
+        self._window.show_notice(undo_notice(UNDO + first, told, UndoDelete(first)))
 
     def undo(self, conversation: str) -> None:
         """Bring back what was deleted together with `conversation`, and reopen the tabs that were closed by that. The

@@ -59,8 +59,8 @@ from app.models.sources import sources
 from engine.protocol.sampling_settings import OwnSampling
 from resources.language.text import mark, tr
 from storage.library.library import Library
+from ui.intents.notice import Notice
 from ui.markdown import highlight
-from ui.state.notice import Notice
 from ui.transcript import image_loader
 
 if TYPE_CHECKING:

@@ -26,7 +26,8 @@ from app.macs.presenter import LISTS, MacsPorts, MacsPresenter
 from app.macs.roster import folder, leaders, workers
 from engine.protocol.messages import ModelFailed, ModelLoaded, ModelUnloaded, Ready
 from resources.language.text import tr
-from ui.state.notice import Notice
+from ui.intents.models import PickModel
+from ui.intents.notice import Notice
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -227,7 +228,7 @@ class Macs:
         copying.copy(self._paths, mac, Path(model), self.repository_of(model), progress)
 
     def _arrived(self, model: str, text: str) -> None:
-        self._window.show_notice(Notice(USE + model, text, tr("Use it")))
+        self._window.show_notice(Notice(USE + model, text, tr("Use it"), intent=PickModel(model)))
         self.presenter.look()
 
     def _worker(self) -> Worker:

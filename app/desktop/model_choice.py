@@ -6,14 +6,15 @@ Invariant: a choice stays in the settings while its folder is away, so a later s
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from app.base.model_names import default_model
-from app.desktop.chat_models import ANSWER_ALL
 from resources.language.text import tr
+from ui.intents.models import AnswerAll, PickModel
+from ui.intents.notice import Notice
 from ui.state.models import ModelState
-from ui.state.notice import Notice
 from ui.theme.long_texts import shortened
 
 if TYPE_CHECKING:
@@ -27,8 +28,7 @@ if TYPE_CHECKING:
 MISSING: Final = "model:missing"
 """The notice about a chosen model that is away."""
 USE: Final = "model:use:"
-"""A notice whose action loads the model in the folder that follows."""
-ARRIVED: Final = "model:arrived"
+"""A notice that offers the model in the folder that follows."""
 _LONGEST: Final = 80
 
 
@@ -58,27 +58,28 @@ class ModelChoice:
         if self._missing and self._missing in found:
             back, self._missing = self._missing, ""
             self._window.clear_notice(MISSING)
-            self._window.show_notice(
-                Notice(USE + back, tr("“{name}” is here again.", name=self._name(back)), tr("Use it"))
-            )
+            text = tr("“{name}” is here again.", name=self._name(back))
+            self._window.show_notice(Notice(USE + back, text, tr("Use it"), intent=PickModel(back)))
 
     def arrived(self, done: Done, pick_quietly: Callable[[str], bool], *, has_built_in: bool = False) -> None:
         """A model is downloaded. It answers new chats if the user has picked none yet and that stops no answer.
         Otherwise the notice offers it. `has_built_in`: the built-in model answers some chats. Once, the notice offers
         to have this model answer them.
         """
-        name, offer = self._name(done.folder), ""
+        name, offer, answer_all = self._name(done.folder), "", None
         if has_built_in and not self._workspace.settings.offered:
-            offer = tr("Answer your chats with {name}", name=name)
+            offer, answer_all = tr("Answer your chats with {name}", name=name), AnswerAll(done.folder)
             self._workspace.note_offered()
-        licence = tr("Its licence is {licence}.", licence=done.licence) if done.licence else ""
         if not self._workspace.settings.model and pick_quietly(done.folder):
             text = tr("{name} is downloaded and answers new chats.", name=name)
-            key = ANSWER_ALL + done.folder if offer else ARRIVED
-            self._window.show_notice(Notice(key, f"{text} {licence}".rstrip(), offer))
+            told = Notice(USE + done.folder, text, offer, intent=answer_all)
         else:
             text = tr("{name} is downloaded.", name=name)
-            self._window.show_notice(Notice(USE + done.folder, f"{text} {licence}".rstrip(), tr("Use it"), offer))
+            pick = PickModel(done.folder)
+            told = Notice(USE + done.folder, text, tr("Use it"), offer, intent=pick, other_intent=answer_all)
+        if done.licence:
+            told = replace(told, text=" ".join((text, tr("Its licence is {licence}.", licence=done.licence))))
+        self._window.show_notice(told)
 
     def keep(self, model: str) -> None:
         """The user has picked a model, and it has loaded: it is the choice from now on."""

@@ -24,7 +24,8 @@ from app.models.presenter import LocalModelsPresenter, ModelsPorts
 from engine.protocol.cache_messages import ReportStore
 from engine.protocol.messages import ModelLoaded
 from resources.language.text import tr
-from ui.state.notice import Notice
+from ui.intents.models import AddModelFolder
+from ui.intents.notice import undo_notice
 from ui.theme.phrases import one_line
 
 if TYPE_CHECKING:
@@ -137,7 +138,7 @@ class ModelsOnDisk:
         """Stop looking for models in this folder, and offer to undo that."""
         self._keep_folders(tuple(one for one in self._workspace.settings.model_folders if one != path))
         told = tr("Models in {folder} are no longer listed. Their files stay where they are.", folder=one_line(path))
-        self._window.show_notice(Notice(DROPPED + path, told, tr("Undo"), undoes=True, passing=True))
+        self._window.show_notice(undo_notice(DROPPED + path, told, AddModelFolder(path)))
 
     def reveal(self, model: str) -> None:
         """Show a model's files in the system's file browser."""

@@ -20,7 +20,8 @@ from app.base.model_names import name_of
 from app.base.own_values import OwnValues
 from app.conversations.presets import BALANCED
 from resources.language.text import tr
-from ui.state.notice import Notice
+from ui.intents.library import OpenLast
+from ui.intents.notice import Notice
 from ui.state.open_tabs import OpenTabs
 
 if TYPE_CHECKING:
@@ -39,8 +40,8 @@ _DAY_MS = 24 * 60 * 60 * 1000
 _SOON_MS = 250
 _REFUSED = f"error:{SettingsRefused.code}"
 _MOST_BROKEN_STARTS = 2
-UNOPENED: Final = "tabs:unopened:"
-"""A notice that no chat was opened. Its action opens the one that follows, which was in front before."""
+UNOPENED: Final = "tabs:unopened"
+"""A notice that no chat was opened, which offers the one that was in front before."""
 
 
 class Workspace:
@@ -113,7 +114,7 @@ class Workspace:
         else:
             told = tr("Hearth ended unexpectedly soon after its last starts, so it has opened no chat this time.")
             last = self.settings.shown or self.settings.tabs[-1]
-            self._window.show_notice(Notice(UNOPENED + last, told, tr("Open the last chat")))
+            self._window.show_notice(Notice(UNOPENED, told, tr("Open the last chat"), intent=OpenLast(last)))
 
     def _note_whole_start(self) -> None:
         self._keep(msgspec.structs.replace(self.settings, broken_starts=0))

@@ -34,8 +34,9 @@ from engine.protocol.messages import (
     UnloadModel,
 )
 from resources.language.text import tr
+from ui.intents.models import LoadAnyway, RestartEngine
+from ui.intents.notice import Notice
 from ui.state.engine import EngineState, EngineView, MemoryView, ModelCapabilities, OfferedModels
-from ui.state.notice import Notice
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -275,7 +276,7 @@ class EngineConnection:
     def engine_failed(self, reason: str) -> None:
         """The process ended and is not restarted unless the user asks for it."""
         self._disconnect()
-        self._give_no_hope(Notice(RESTART_KEY, reason, tr("Restart the engine")))
+        self._give_no_hope(Notice(RESTART_KEY, reason, tr("Restart the engine"), intent=RestartEngine()))
 
     def starting(self) -> None:
         """The process is being started, for the first time or because the user asked for it."""
@@ -349,7 +350,9 @@ class EngineConnection:
         reason, before = load_words(self.name_of(event.path), event.code, event.message), self._loaded
         stuck = event.code == ModelStuck.code
         self._picked, self._insisted = "", event.path if event.code == ModelTooLarge.code else ""
-        notice = Notice(MODEL_KEY, reason, tr("Load anyway") if self._insisted else "")
+        notice = Notice(MODEL_KEY, reason)
+        if self._insisted:
+            notice = replace(notice, action=tr("Load anyway"), intent=LoadAnyway())
         if stuck and before is not None and before.path == event.path:
             before = None
         if event.code == LoadCancelled.code:

@@ -14,7 +14,6 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QApplication, QPushButton
 
-from app.desktop.chat_models import ANSWER_ALL
 from app.desktop.model_choice import USE
 from app.models import recommendations
 from app.models.recommendations import Recommendations, RecommendedModel, Tier
@@ -23,7 +22,6 @@ from tests.fakes.hub.faults import Fault
 from tests.fakes.hub.repository import files_in
 from tests.fakes.hub.server import serving
 from tests.fakes.tiny_models import build
-from ui.intents.settings import NoticeAction
 from ui.models.models_page import HUB
 from ui.models.row_words import RowAction
 from ui.state.chat import ChatPhase, Warmth
@@ -38,6 +36,7 @@ if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
 
     from tests.fakes.hub.server import Hub
+    from ui.intents.intent import Intent
     from ui.models.model_list import ModelList
     from ui.state.models import ModelRow
     from ui.window.main_window import MainWindow
@@ -223,9 +222,9 @@ def test_the_built_in_model_answers_while_a_pick_is_downloaded(
     chat = window.chats.current()
     assert desk.app.connection.model == demo
     answers(visitor, chat)
-    desk.until(lambda: bool(_about_arrivals(visitor, ANSWER_ALL) or _about_arrivals(visitor, USE)))
-    for key in (*_about_arrivals(visitor, ANSWER_ALL), *_about_arrivals(visitor, USE)):
-        window.requested.emit(NoticeAction(key))
+    desk.until(lambda: bool(_offers(visitor)))
+    for offer in _offers(visitor):
+        window.requested.emit(offer)
     desk.until(lambda: desk.tab(chat).composer.model_chip.text().startswith("Tiny Hybrid"))
     desk.until(lambda: desk.app.connection.model != demo and desk.app.connection.ready)
     assert Path(desk.app.connection.model).parts[-2:] == tuple(REPOSITORY.split("/"))
@@ -234,10 +233,9 @@ def test_the_built_in_model_answers_while_a_pick_is_downloaded(
     assert Path(desk.app.connection.model).parts[-2:] == tuple(REPOSITORY.split("/"))
 
 
-def _about_arrivals(visitor: Visitor, kind: str) -> list[str]:
-    """The keys of the notices of this kind."""
-    shown = visitor.window.notices.keys()
-    return [key for key in shown if key.startswith(kind)]
+def _offers(visitor: Visitor) -> list[Intent | None]:
+    """What the notices about models that have arrived offer."""
+    return [notice.intent for notice in visitor.window.notices.notices() if notice.key.startswith(USE)]
 
 
 def recommend(monkeypatch: pytest.MonkeyPatch, hub: Hub) -> None:

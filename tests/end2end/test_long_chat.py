@@ -11,8 +11,7 @@ from app.base import paths, settings
 from app.base.settings import ModelSettings
 from app.chat.overflow import FULL
 from tests.fakes.foreign import never
-from ui.intents.chat import Edit, InChat, Retry, Step
-from ui.intents.settings import NoticeAction
+from ui.intents.chat import Edit, InChat, LeaveOut, Retry, Step
 from ui.state.chat import MessageState, Warmth
 
 if TYPE_CHECKING:
@@ -58,7 +57,7 @@ def test_one_click_makes_a_full_chat_usable_and_warm_again(desk: Desk) -> None:
         number += 1
     assert app.window.notices.keys() == (FULL + chat,)
     failed = desk.answer(chat).id
-    app.window.requested.emit(NoticeAction(FULL + chat))
+    app.window.requested.emit(InChat(chat, LeaveOut()))
     desk.until(lambda: desk.is_idle(chat) and desk.answer(chat).state is MessageState.STOPPED)
     assert desk.answer(chat).id == failed
     assert desk.answer(chat).footer.startswith("8 tokens")

@@ -17,7 +17,7 @@ from app.conversations.attaching import CLOSING_SECONDS
 from storage.library.backups import backups
 from ui.intents.chat import Attach, Delete, InChat, Open
 from ui.intents.library import EraseAll, NewPrivateChat, ShowDeleted, Undelete
-from ui.intents.settings import MakeBackup, NoticeAction, RestoreBackup, ShowStorage
+from ui.intents.settings import MakeBackup, RecoverLibrary, RestoreBackup, ShowStorage, UndoRestore
 from ui.state.chat import Warmth
 
 if TYPE_CHECKING:
@@ -25,8 +25,8 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from tests.end2end.conftest import Desk
+    from ui.intents.notice import Notice
     from ui.state.library import DeletedRow
-    from ui.state.notice import Notice
     from ui.state.settings import StorageView
 
 
@@ -163,7 +163,7 @@ def test_a_damaged_library_is_rescued(desk: Desk, monkeypatch: pytest.MonkeyPatc
     app = desk.open_damaged()
     desk.until(lambda: KEY in notices)
     assert notices[KEY].other == "Use the copy"
-    app.window.requested.emit(NoticeAction(KEY))
+    app.window.requested.emit(RecoverLibrary())
     desk.until(lambda: KEPT in notices)
     app.window.requested.emit(InChat(chat, Open()))
     desk.until(lambda: app.window.chats.tab(chat) is not None and desk.answer(chat).text == told)
@@ -212,7 +212,7 @@ def test_a_copy_shows_nothing_of_the_library_that_it_replaced_and_undo_brings_ba
     assert len(desk.tab(chats[0]).transcript.messages) == 0
     assert app.conversations.sessions.of(chats[0]).status.context_tokens == 0
     desk.until(lambda: DONE in set(app.window.notices.keys()))
-    app.window.requested.emit(NoticeAction(DONE))
+    app.window.requested.emit(UndoRestore())
     desk.until(lambda: app.window.chats.arranged() == before)
     assert [record.getMessage() for record in caplog.records if record.levelname == "WARNING"] == []
 

@@ -31,8 +31,8 @@ from ui.intents.chat import (
     Retry,
     Step,
     Stop,
+    UndoDeleteTurn,
 )
-from ui.intents.settings import NoticeAction
 from ui.state.chat import ChatPhase, MessageState, Warmth
 
 if TYPE_CHECKING:
@@ -295,7 +295,7 @@ def test_a_turn_is_deleted_brought_back_and_the_chat_goes_on(desk: Desk, answers
     first = desk.tab(chat).transcript.messages.view(0).id
     app.window.requested.emit(InChat(chat, DeleteTurn(first)))
     desk.until(lambda: asked(desk, chat) == ["And my town is Lima"] and app.window.notices.keys() == (DELETED + chat,))
-    app.window.requested.emit(NoticeAction(DELETED + chat))
+    app.window.requested.emit(InChat(chat, UndoDeleteTurn()))
     desk.until(lambda: asked(desk, chat) == ["My code word is marigold", "And my town is Lima"])
     said(desk, chat, "What do you know?")
     assert app.conversations.sessions.of(chat).status.cause == ""

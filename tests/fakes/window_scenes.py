@@ -15,6 +15,7 @@ from ui.dialogs.text_dialogs import ask_token
 from ui.dialogs.unopened_link import tell_unopened
 from ui.dialogs.variables_dialog import use_prompt
 from ui.inspector.preset_menu import PresetMenu
+from ui.intents.notice import Notice
 from ui.state.chat import AttachmentView, ChatView, FileView, MessageState, MessageView, QueueView
 from ui.state.chat_memory import ChatMemoryView
 from ui.state.chat_settings import ChatSettingsView, PresetView
@@ -33,7 +34,6 @@ from ui.state.models import (
     SwitchQuestion,
     WelcomeView,
 )
-from ui.state.notice import Notice
 from ui.state.open_tabs import OpenTabs
 from ui.state.preferences import Preferences
 from ui.state.prompts import PromptView

@@ -22,7 +22,7 @@ from tests.walk.ledger import words_of
 from ui.intents.chat import CloseTab, Delete, DeleteTurn, Edit, InChat, Submit
 from ui.intents.library import Erase, EraseAll
 from ui.intents.queue import DropQueued
-from ui.intents.settings import RestoreBackup
+from ui.intents.settings import RestoreBackup, UndoRestore
 from ui.state.chat import ChatPhase, MessageState
 from ui.window.main_window import MainWindow
 
@@ -289,7 +289,7 @@ class House:
                 self._ledger.give_up_chats(chosen)
             case EraseAll():
                 self._ledger.give_up_chats(self.kept(deleted=True))
-            case RestoreBackup():
+            case RestoreBackup() | UndoRestore():
                 self._ledger.give_up_chats(self.kept() | self.kept(deleted=True))
 
     def _queued(self, chat: str, message: str) -> str:

@@ -13,7 +13,7 @@ from ui.context import Context, WindowContext, follow
 from ui.intents.chat import Delete, InChat
 from ui.intents.library import DeleteChats, NewChat
 from ui.intents.models import ModelIntent, ShowModels
-from ui.intents.settings import NoticeAction, NoticeOther, RestoreBackup
+from ui.intents.settings import ExchangeIntent
 from ui.window.side_by_side import SideBySide
 
 if TYPE_CHECKING:
@@ -126,11 +126,11 @@ class ChatPages(SideBySide):
         self._empty = self._blank if awaiting else self._home
 
     def save_drafts_before(self, intent: Intent) -> None:
-        """Save every draft before a new chat is asked for, which uses an untouched one again, and before chats go, also
-        by the action of a notice.
+        """Save every draft before a new chat is asked for, which uses an untouched one again, and before chats go, or
+        the whole library.
         """
         inner = intent.intent if isinstance(intent, InChat) else intent
-        if isinstance(inner, NewChat | Delete | DeleteChats | RestoreBackup | NoticeAction | NoticeOther):
+        if isinstance(inner, NewChat | Delete | DeleteChats | ExchangeIntent):
             self.flush_drafts()
 
     def flush_drafts(self) -> None:

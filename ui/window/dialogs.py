@@ -23,8 +23,8 @@ if TYPE_CHECKING:
 
     from ui.dialogs.settings_dialog import SettingsDialog
     from ui.dialogs.shortcuts_pane import ShortcutSpec
+    from ui.intents.notice import Notice
     from ui.state.models import SwitchQuestion
-    from ui.state.notice import Notice
 
 
 class Dialogs(QObject):

@@ -52,8 +52,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from ui.intents.models import ModelIntent
+    from ui.intents.notice import Notice
     from ui.state.chat import ChatStatus
-    from ui.state.notice import Notice
     from ui.theme.theme import Theme
 
 

@@ -14,8 +14,8 @@ from PySide6.QtWidgets import QDialog
 from ui.transcript.reading_place import ReadingPlace
 
 if TYPE_CHECKING:
+    from ui.intents.notice import Notice
     from ui.state.chat import ChatView
-    from ui.state.notice import Notice
     from ui.window.main_window import MainWindow
 
 

@@ -83,6 +83,10 @@ class ChatDispatch:
                 session.resume()
             case chat_intents.DeleteTurn(message):
                 session.removal.remove(message)
+            case chat_intents.UndoDeleteTurn():
+                session.removal.restore()
+            case chat_intents.ReturnToBranch():
+                session.branch_return.undo()
             case _:
                 assert_never(intent)
 

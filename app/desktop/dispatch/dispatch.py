@@ -11,13 +11,12 @@ from app.desktop.dispatch.chat import ChatDispatch
 from app.desktop.dispatch.library import LibraryDispatch
 from app.desktop.dispatch.macs import MacsDispatch
 from app.desktop.dispatch.models import ModelDispatch
-from app.desktop.dispatch.notices import NoticeDispatch
 from app.desktop.dispatch.settings import SettingsDispatch
 from ui.intents.chat import InChat
 from ui.intents.intent import LibraryIntent
 from ui.intents.macs import MacsIntent
 from ui.intents.models import ModelIntent
-from ui.intents.settings import NoticeIntent, SettingsIntent
+from ui.intents.settings import SettingsIntent
 
 if TYPE_CHECKING:
     from app.desktop.wiring import AppParts
@@ -33,7 +32,6 @@ class Dispatch:
         self._models = ModelDispatch(parts)
         self._macs = MacsDispatch(parts)
         self._settings = SettingsDispatch(parts)
-        self._notices = NoticeDispatch(parts)
 
     def handle(self, intent: Intent) -> None:
         """Do what the user asks."""
@@ -47,7 +45,5 @@ class Dispatch:
             self._macs.handle(intent)
         elif isinstance(intent, SettingsIntent):
             self._settings.handle(intent)
-        elif isinstance(intent, NoticeIntent):
-            self._notices.handle(intent)
         else:
             assert_never(intent)

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, assert_never
 
+from app.desktop.workspace import UNOPENED
 from ui.intents import chat_settings, library, prompts
 from ui.intents.chat_settings import PresetIntent
-from ui.intents.library import ChosenIntent, ListIntent, SearchIntent
+from ui.intents.library import ChosenIntent, FileIntent, ListIntent, SearchIntent
 from ui.intents.prompts import PromptIntent
 
 if TYPE_CHECKING:
@@ -50,14 +51,29 @@ class LibraryDispatch:
                 self._parts.workspace.keep_tabs(conversations, shown, sides)
             case library.Attend(conversations, is_active):
                 chats.attention.attend(conversations, is_active)
+            case library.OpenLast(chat):
+                self._parts.window.clear_notice(UNOPENED)
+                chats.tabs.open(chat)
             case library.RenameFolder(folder, to):
                 chats.folders.rename(folder, to)
             case library.RemoveFolder(folder):
                 chats.folders.remove(folder)
+            case library.UndoFolder(folder):
+                chats.folders.undo(folder)
+            case _:
+                self._file(intent)
+
+    def _file(self, intent: FileIntent) -> None:
+        transfer = self._chats.transfer
+        match intent:
             case library.Import(path):
-                chats.transfer.import_file(path)
+                transfer.import_file(path)
+            case library.CancelImport():
+                transfer.cancel()
+            case library.ImportAgain():
+                transfer.import_again()
             case library.ExportAll(path):
-                chats.transfer.export_file("", path)
+                transfer.export_file("", path)
             case _:
                 assert_never(intent)
 
@@ -80,6 +96,8 @@ class LibraryDispatch:
         match intent:
             case library.DeleteChats(conversations):
                 chats.delete_all(conversations)
+            case library.UndoDelete(conversation):
+                chats.removal.undo(conversation)
             case library.PinChats(conversations, pinned):
                 chats.labels.pin_all(conversations, pinned)
             case library.FileChats(conversations, folder):

@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, assert_never
 
 from app.base.model_names import DEMO
+from app.desktop.model_choice import USE
 from app.hub.found_model import is_repository
 from ui.intents import models
-from ui.intents.models import DownloadIntent, FindIntent, LoadIntent, LocalModelIntent
+from ui.intents.models import AnswerAllIntent, DownloadIntent, FindIntent, LoadIntent, LocalModelIntent
 
 if TYPE_CHECKING:
     from app.desktop.wiring import AppParts
@@ -28,6 +29,8 @@ class ModelDispatch:
             self._download(intent)
         elif isinstance(intent, LoadIntent):
             self._load(intent)
+        elif isinstance(intent, AnswerAllIntent):
+            self._answer_all(intent)
         elif isinstance(intent, LocalModelIntent):
             self._local_model(intent)
         else:
@@ -55,10 +58,22 @@ class ModelDispatch:
             self._parts.model_switch.pick(DEMO)
         self._parts.welcome.finish()
 
+    def _answer_all(self, intent: AnswerAllIntent) -> None:
+        match intent:
+            case models.AnswerAll(model):
+                self._parts.window.clear_notice(USE + model)
+                self._parts.models_on_disk.note_base(model)
+                self._parts.chat_models.answer_all(model)
+            case models.UndoAnswerAll():
+                self._parts.chat_models.undo_answer_all()
+            case _:
+                assert_never(intent)
+
     def _load(self, intent: LoadIntent) -> None:
         switch = self._parts.model_switch
         match intent:
             case models.PickModel(model):
+                self._parts.window.clear_notice(USE + model)
                 self._parts.models_on_disk.note_base(model)
                 self._parts.chat_models.pick(self._parts.window.chats.current(), model)
             case models.ChatWith(model):
@@ -66,6 +81,11 @@ class ModelDispatch:
                 switch.pick(model, self._chats.creation.new)
             case models.FreeModel():
                 switch.unload()
+            case models.LoadAnyway():
+                switch.load_anyway()
+            case models.RestartEngine():
+                self._parts.connection.starting()
+                self._parts.engine_process.restart()
             case models.StopLoading():
                 self._parts.connection.cancel_load()
             case models.ConfirmSwitch():

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, assert_never
 
 from ui.intents import settings
-from ui.intents.settings import StorageIntent
+from ui.intents.settings import BackupIntent, StorageIntent
 
 if TYPE_CHECKING:
     from app.desktop.wiring import AppParts
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 class SettingsDispatch:
-    """One match for the caches on disk, and one for other settings."""
+    """One match for the caches on disk, one for the copies of the library, and one for other settings."""
 
     def __init__(self, parts: AppParts) -> None:
         self._parts = parts
@@ -22,6 +22,8 @@ class SettingsDispatch:
         """Do what the user asks of the settings."""
         if isinstance(intent, StorageIntent):
             self._storage(intent)
+        elif isinstance(intent, BackupIntent):
+            self._back_up(intent)
         else:
             self._prefer(intent)
 
@@ -49,15 +51,29 @@ class SettingsDispatch:
             case _:
                 assert_never(intent)
 
+    def _back_up(self, intent: BackupIntent) -> None:
+        parts = self._parts
+        match intent:
+            case settings.RestoreBackup(backup):
+                parts.recovery_flow.restore(backup)
+            case settings.UndoRestore():
+                parts.recovery_flow.undo()
+            case settings.RecoverLibrary():
+                parts.recovery_flow.act()
+            case settings.RecoverOtherwise():
+                parts.recovery_flow.act_otherwise()
+            case settings.ReplaceCopies():
+                parts.stale_copies.replace()
+            case settings.MakeBackup():
+                parts.daily_backup.make()
+            case _:
+                assert_never(intent)
+
     def _prefer(self, intent: PreferenceIntent) -> None:
         parts = self._parts
         match intent:
             case settings.SetUnloadAfter(minutes):
                 parts.workspace.keep_unload_after(minutes)
-            case settings.RestoreBackup(backup):
-                parts.recovery_flow.restore(backup)
-            case settings.MakeBackup():
-                parts.daily_backup.make()
             case settings.SetPreferences(preferences):
                 parts.workspace.keep_preferences(preferences)
             case settings.Reveal(folder):

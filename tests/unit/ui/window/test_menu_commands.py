@@ -31,12 +31,11 @@ from ui.intents.chat import (
     Step,
     Stop,
 )
-from ui.intents.library import NewChat
+from ui.intents.library import NewChat, UndoDelete
 from ui.intents.models import FreeModel
-from ui.intents.settings import NoticeAction
+from ui.intents.notice import Notice, undo_notice
 from ui.state.chat import ChatPhase, ChatStatus
 from ui.state.engine import EngineState, EngineView
-from ui.state.notice import Notice
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
@@ -210,15 +209,15 @@ def test_undo_takes_back_what_came_last(window: MainWindow) -> None:
     """
     window.chats.open(chat("a"))
     window.activateWindow()
-    edit, asked_for = tab(window, "a").composer.edit, heard(window, NoticeAction)
+    edit, asked_for = tab(window, "a").composer.edit, heard(window, UndoDelete)
     edit.setFocus()
     QTest.keyClicks(edit, "old")
-    window.show_notice(Notice("undo:b", "The chat was deleted.", "Undo", undoes=True))
-    window.show_notice(Notice("full", "The disk is full.", "Settings"))
+    window.show_notice(undo_notice("undo:b", "The chat was deleted.", UndoDelete("b")))
+    window.show_notice(Notice("full", "The disk is full.", "Settings", intent=UndoDelete("c")))
     for field in (edit, window.sidebar.list):
         field.setFocus()
         QTest.keyClick(field, Qt.Key.Key_Z, CTRL)
-    assert (asked_for, edit.toPlainText()) == ([NoticeAction("undo:b")] * 2, "old")
+    assert (asked_for, edit.toPlainText()) == ([UndoDelete("b")] * 2, "old")
     edit.setFocus()
     QTest.keyClicks(edit, " new")
     QTest.keyClick(edit, Qt.Key.Key_Z, CTRL)

@@ -22,10 +22,10 @@ from ui.intents.chat import (
     Stop,
 )
 from ui.intents.library import Attend, FocusTab, NewChat
-from ui.intents.settings import NoticeAction, NoticeOther, RestoreBackup
+from ui.intents.notice import Notice
+from ui.intents.settings import RecoverLibrary, RecoverOtherwise, RestoreBackup, UndoRestore
 from ui.sidebar.conversations_model import ConversationRole
 from ui.state.chat import ChatPhase, ChatStatus, ChatView
-from ui.state.notice import Notice
 from ui.state.open_tabs import OpenTabs
 from ui.window.open_chats import ClosedTab
 
@@ -64,7 +64,7 @@ def test_what_the_user_asks_for_while_tabs_open_stays_in_front(window: MainWindo
             window.chats.close_anyway(name)
 
 
-@pytest.mark.parametrize("intent", [RestoreBackup("b"), NoticeAction("n"), NoticeOther("n")])
+@pytest.mark.parametrize("intent", [RestoreBackup("b"), UndoRestore(), RecoverLibrary(), RecoverOtherwise()])
 def test_a_draft_is_saved_before_another_library_may_close_its_chat(window: MainWindow, intent: object) -> None:
     """The user may type and click at once. The app hears of the draft first."""
     window.chats.open(chat("a"))

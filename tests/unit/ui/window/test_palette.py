@@ -16,8 +16,8 @@ from ui.dialogs.settings_dialog import SettingsDialog
 from ui.intents.chat import InChat, Open, OpenAt, Stop
 from ui.intents.library import LookUp, NewChat
 from ui.intents.models import PickModel
+from ui.intents.notice import undo_notice
 from ui.state.engine import OfferedModels
-from ui.state.notice import Notice
 from ui.theme.appearance import appearance
 from ui.theme.theme import DARK
 
@@ -63,7 +63,7 @@ def test_a_command_is_found_and_run(window: MainWindow, palette: CommandPalette,
 def test_the_palette_closes_also_if_what_had_the_focus_is_gone(window: MainWindow, palette: CommandPalette) -> None:
     """As the button of a notice that went meanwhile. The command runs all the same."""
     palette.close_palette()
-    window.show_notice(Notice("told", "A chat was deleted.", "Undo"))
+    window.show_notice(undo_notice("told", "A chat was deleted.", NewChat()))
     button = window.notices.findChild(QWidget, "noticeAction")
     assert button is not None
     button.setFocus()

@@ -12,8 +12,8 @@ from tests.fakes.intents import heard
 from tests.fakes.views import chat
 from ui.dialogs.prompts_dialog import PromptsDialog
 from ui.dialogs.variables_dialog import MOST_FIELDS, VariablesDialog, use_prompt
+from ui.intents.notice import Notice
 from ui.intents.prompts import DeletePrompt, SavePrompt
-from ui.state.notice import Notice
 from ui.state.prompts import PromptView
 
 if TYPE_CHECKING:

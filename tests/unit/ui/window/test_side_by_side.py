@@ -12,8 +12,8 @@ from PySide6.QtWidgets import QFrame
 from tests.fakes.intents import heard, is_a
 from tests.fakes.views import answering, asked, chat
 from ui.intents.library import ArrangeTabs, NewChat
+from ui.intents.notice import Notice
 from ui.state.chat import ChatView
-from ui.state.notice import Notice
 from ui.window.main_window import MainWindow
 
 if TYPE_CHECKING:

@@ -11,10 +11,10 @@ from tests.fakes.intents import heard
 from tests.fakes.model_views import WELCOME, local
 from tests.fakes.views import GENERATING, asked, chat
 from ui.intents.models import ChatWith, FinishWelcome, PickModel, ShowModels
+from ui.intents.notice import Notice
 from ui.models.models_page import HUB, LOCAL
 from ui.models.row_words import RowAction
 from ui.state.models import LocalModelsView
-from ui.state.notice import Notice
 from ui.theme.appearance import appearance
 from ui.theme.theme import DARK, LIGHT
 
