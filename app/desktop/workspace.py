@@ -92,7 +92,7 @@ class Workspace:
         self._window.store.unload_after.put(self.settings.unload_after)
         self._place_window()
         if not self.settings.sidebar_shown:
-            self._window.toggle_sidebar()
+            self._window.stage.sidebar_place.toggle()
         if self.settings.sidebar_width:
             self._window.sidebar.set_width(self.settings.sidebar_width)
         if self.settings.inspector_width:

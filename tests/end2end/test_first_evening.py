@@ -163,12 +163,12 @@ def rows_of(models: ModelList) -> list[ModelRow]:
 def chats(visitor: Visitor, folder: str) -> str:
     """The new model answers in a new chat, and the welcome page is gone. Returns the chat."""
     window, app = visitor.window, visitor.desk.app
-    before = window.chats.current()
+    before = window.tabs.current()
     visitor.click_row(window.models.listings[HUB].list, folder, RowAction.NEW_CHAT)
-    visitor.desk.until(lambda: window.chats.current() not in ("", before) and window.stage.shows_chats())
+    visitor.desk.until(lambda: window.tabs.current() not in ("", before) and window.stage.shows_chats())
     visitor.desk.until(lambda: app.connection.ready and app.connection.model == folder)
     assert not window.stage.is_welcoming
-    chat = window.chats.current()
+    chat = window.tabs.current()
     visitor.look("new-chat")
     answers(visitor, chat)
     visitor.look("answered")
@@ -219,7 +219,7 @@ def test_the_built_in_model_answers_while_a_pick_is_downloaded(
     visitor.look("pick")
     visitor.click(window.welcome.built_in_button)
     desk.until(window.stage.shows_chats)
-    chat = window.chats.current()
+    chat = window.tabs.current()
     assert desk.app.connection.model == demo
     answers(visitor, chat)
     desk.until(lambda: bool(_offers(visitor)))

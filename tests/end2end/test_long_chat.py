@@ -51,7 +51,7 @@ def test_one_click_makes_a_full_chat_usable_and_warm_again(desk: Desk) -> None:
     continue warm without another cut.
     """
     app = desk.open()
-    chat = app.window.chats.current()
+    chat = app.window.tabs.current()
     number = 0
     while _ask(desk, chat, f"Question {number}: " + "tell me more " * 3) is not MessageState.FAILED:
         number += 1
@@ -76,7 +76,7 @@ def test_one_click_makes_a_full_chat_usable_and_warm_again(desk: Desk) -> None:
 def test_a_message_that_fits_nowhere_is_refused_with_one_advice(desk: Desk) -> None:
     """The words stay in the chat, and nothing is offered that cannot help. The next message is answered without it."""
     app = desk.open()
-    chat = app.window.chats.current()
+    chat = app.window.tabs.current()
     assert _ask(desk, chat, "word " * LIMIT) is MessageState.FAILED
     answer = desk.answer(chat)
     assert "at most. Make it shorter, or pick a model that can read more." in answer.error
@@ -90,7 +90,7 @@ def test_a_nearly_full_chat_is_regenerated_and_edited(desk: Desk) -> None:
     the former branch can still be read and continued by a shorter edit.
     """
     app = desk.open()
-    chat = app.window.chats.current()
+    chat = app.window.tabs.current()
     number = 0
     while app.conversations.sessions.of(chat).status.context_tokens < LIMIT - 100:
         number += 1

@@ -75,7 +75,7 @@ def test_two_macs_answer_together_until_one_goes_away(
         mac = answer_together(desk, model, studio)
         app = desk.app
         name = dict(app.macs.others())[mac]
-        chat = app.window.chats.current()
+        chat = app.window.tabs.current()
         desk.send(chat, "Hello")
         desk.until(lambda: desk.is_idle(chat) and bool(desk.answer(chat).text))
         together = desk.answer(chat).text
@@ -109,7 +109,7 @@ def test_a_mac_that_is_removed_gets_nothing_more_of_a_chat(
     with other_mac(tmp_path / "studio") as studio:
         mac = answer_together(desk, model, studio)
         app = desk.app
-        chat = app.window.chats.current()
+        chat = app.window.tabs.current()
         desk.send(chat, "Hello")
         desk.until(lambda: desk.is_generating(chat) and bool(desk.answer(chat).text))
         assert studio.worker.state.leader

@@ -57,11 +57,11 @@ def test_a_private_chat_is_written_nowhere(desk: Desk, home: Path, tmp_path: Pat
     chats are stored.
     """
     app = desk.open()
-    kept = app.window.chats.current()
+    kept = app.window.tabs.current()
     _answered(desk, kept, "My harmless word is marigold")
     app.window.requested.emit(NewPrivateChat())
-    desk.until(lambda: app.window.chats.current() != kept)
-    chat = app.window.chats.current()
+    desk.until(lambda: app.window.tabs.current() != kept)
+    chat = app.window.tabs.current()
     note = tmp_path / "note.txt"
     note.write_text("belladonna")
     app.window.requested.emit(InChat(chat, Attach((str(note),))))
@@ -88,7 +88,7 @@ def test_a_deleted_chat_is_restored_or_erased(desk: Desk, home: Path, monkeypatc
     reports: list[StorageView] = []
     monkeypatch.setattr(app.window, "show_deleted", deleted.append)
     monkeypatch.setattr(app.window, "show_storage", reports.append)
-    chat = app.window.chats.current()
+    chat = app.window.tabs.current()
     _answered(desk, chat, "My code word is marigold")
 
     def delete() -> None:
@@ -124,7 +124,7 @@ def test_an_attached_file_reaches_the_model(desk: Desk, tmp_path: Path) -> None:
     note = tmp_path / "note.txt"
     note.write_text("marigold " * 100)
     app = desk.open()
-    chat = app.window.chats.current()
+    chat = app.window.tabs.current()
     app.window.requested.emit(InChat(chat, Attach((str(note),))))
     desk.until(lambda: bool(desk.tab(chat).composer.attachments.chips()))
     _answered(desk, chat, "Read this")
@@ -144,7 +144,7 @@ def test_an_attached_file_reaches_the_model(desk: Desk, tmp_path: Path) -> None:
 @pytest.mark.usefixtures("echo")
 def test_a_damaged_library_is_rescued(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
     """A library that cannot be opened is never shown as empty. The rescue offered brings its messages back."""
-    chat = desk.open().window.chats.current()
+    chat = desk.open().window.tabs.current()
     _answered(desk, chat, "My code word is marigold")
     told = desk.answer(chat).text
     desk.close()
@@ -173,7 +173,7 @@ def test_a_damaged_library_is_rescued(desk: Desk, monkeypatch: pytest.MonkeyPatc
 @pytest.mark.usefixtures("echo")
 def test_a_copy_replaces_the_library(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
     """The copy replaces newer messages while the app runs, and the chat can continue."""
-    chat = desk.open().window.chats.current()
+    chat = desk.open().window.tabs.current()
     _answered(desk, chat, "My code word is marigold")
     desk.close()
     app = desk.open()  # makes the copy of today, as there was none before the first word
@@ -198,7 +198,7 @@ def test_a_copy_shows_nothing_of_the_library_that_it_replaced_and_undo_brings_ba
     it does not have. Undo brings back the tabs in their order, with the same one in front.
     """
     app = desk.open()
-    chats = [app.window.chats.current()]
+    chats = [app.window.tabs.current()]
     app.window.requested.emit(MakeBackup())
     desk.until(lambda: bool(backups(paths.find().backups)))
     for _more in range(3):
@@ -208,7 +208,7 @@ def test_a_copy_shows_nothing_of_the_library_that_it_replaced_and_undo_brings_ba
     app.window.tabs.show_tab(chats[3])
     before = app.window.chats.arranged()
     app.window.requested.emit(RestoreBackup(backups(paths.find().backups)[0].name))
-    desk.until(lambda: app.window.chats.order() == (chats[0],))
+    desk.until(lambda: app.window.tabs.order() == (chats[0],))
     assert len(desk.tab(chats[0]).transcript.messages) == 0
     assert app.conversations.sessions.of(chats[0]).status.context_tokens == 0
     desk.until(lambda: DONE in set(app.window.notices.keys()))
@@ -222,7 +222,7 @@ def test_a_home_that_is_renamed_is_not_created_a_second_time(desk: Desk) -> None
     the renamed library. Once the folder has its name back, the next start has the chat.
     """
     app = desk.open()
-    chat = app.window.chats.current()
+    chat = app.window.tabs.current()
     _answered(desk, chat, "Before")
     desk.until(lambda: chat in paths.find().settings.read_text())  # the open tabs are saved a moment later
     data = paths.find().data
@@ -252,7 +252,7 @@ def test_a_home_that_is_renamed_is_not_created_a_second_time(desk: Desk) -> None
 def test_a_start_in_a_new_folder_says_that_the_chats_of_the_former_one_are_missing(desk: Desk) -> None:
     """A folder that was renamed while Hearth was closed has all settings with it. The logs lie elsewhere and stay."""
     app = desk.open()
-    _answered(desk, app.window.chats.current(), "Hello")
+    _answered(desk, app.window.tabs.current(), "Hello")
     desk.close()
     for entry in paths.find().data.iterdir():
         if entry != paths.find().logs:
@@ -280,7 +280,7 @@ def test_documents_that_are_being_read_do_not_hold_a_closing_window(
     """The library closes after the thread that reads them has ended. What was not read in time is not attached."""
     slow = Program(sys.executable, ("-c", "import time; time.sleep(25)"), tmp_path)
     monkeypatch.setattr(program, "reader", lambda _document: slow)
-    chat = desk.open().window.chats.current()
+    chat = desk.open().window.tabs.current()
     for name in ("a.pdf", "b.pdf"):
         (tmp_path / name).write_bytes(b"%PDF-1.7")
     desk.app.window.requested.emit(InChat(chat, Attach((str(tmp_path / "a.pdf"), str(tmp_path / "b.pdf")))))

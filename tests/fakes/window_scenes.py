@@ -123,7 +123,7 @@ def menu_of_a_tab(window: MainWindow, view: ChatView) -> None:
 @scene(EMPTY)
 def export_of_a_chat(window: MainWindow, view: ChatView) -> None:
     opened(window, view)
-    window.ask_export(view.id)
+    window.commands.ask_export(view.id)
 
 
 @scene(ROW)
@@ -170,7 +170,7 @@ def palette(window: MainWindow, views: tuple[ConversationRow, ModelView, PromptV
     window.store.conversations.put((row,))
     window.store.models.put(OfferedModels((model,), ""))
     window.store.prompts.put((prompt,))
-    window.open_palette()
+    window.commands.open_palette()
     window.palette_box.field.setText("o")
     window.store.looked_up.put(("o", (row,)))
 
@@ -263,14 +263,14 @@ SCENES.update({f"engine {state}": Scene(view, _engine) for state, view in ENGINE
 
 @scene(MODELS)
 def models(window: MainWindow, view: LocalModelsView) -> None:
-    window.show_models(place=0)
+    window.stage.show_models(place=0)
     window.store.local_models.put(view)
     window.store.model_detail.put(sample(ModelDetail, row=view.rows[0]))
 
 
 @scene(LocalModelsView(ROWS))
 def rows_of_models(window: MainWindow, view: LocalModelsView) -> None:
-    window.show_models(place=0)
+    window.stage.show_models(place=0)
     window.store.local_models.put(view)
 
 
@@ -287,7 +287,7 @@ DETAIL = sample(
 
 @scene(DETAIL)
 def detail(window: MainWindow, view: ModelDetail) -> None:
-    window.show_models(place=0)
+    window.stage.show_models(place=0)
     window.store.local_models.put(LocalModelsView((view.row,)))
     window.store.model_detail.put(view)
 
@@ -300,13 +300,13 @@ def settings_of_a_model(window: MainWindow, view: ModelDetail) -> None:
 
 @scene(sample(HubView))
 def hub(window: MainWindow, view: HubView) -> None:
-    window.show_models(place=1)
+    window.stage.show_models(place=1)
     window.store.hub.put(view)
 
 
 @scene(HubView(text=WORD, failed=True))
 def hub_without_rows(window: MainWindow, view: HubView) -> None:
-    window.show_models(place=1)
+    window.stage.show_models(place=1)
     window.store.hub.put(view)
 
 
@@ -417,16 +417,16 @@ for _number, (_icon, _title) in enumerate(PAGES):
 def pairing(window: MainWindow, views: tuple[FoundMac, PairingView]) -> None:
     found, view = views
     window.dialogs.open_settings()
-    sheet = PairSheet(window._context, window, found)
+    sheet = PairSheet(window.context, window, found)
     sheet.open()
     sheet.show_pairing(view)
 
 
 @scene(PRESET)
 def deletion_of_a_preset(window: MainWindow, preset: PresetView) -> None:
-    PresetMenu(window._context, window)._ask_to_delete(preset)
+    PresetMenu(window.context, window)._ask_to_delete(preset)
 
 
 @scene(PRESET)
 def name_of_a_preset(window: MainWindow, preset: PresetView) -> None:
-    PresetMenu(window._context, window)._ask_to_rename(preset, (preset,))
+    PresetMenu(window.context, window)._ask_to_rename(preset, (preset,))

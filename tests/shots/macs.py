@@ -149,7 +149,7 @@ def models_for_several_macs(studio: Studio) -> None:
     fit = FitView(FitLevel.TOGETHER, 70 * GB, 2 * GB, 9 * GB, 0, 0, text)
     row = replace(LOCAL_MODELS.rows[0], fit=fit)
     rows = (row, *LOCAL_MODELS.rows[1:])
-    studio.window.show_models()
+    studio.window.stage.show_models()
     studio.window.store.local_models.put(replace(LOCAL_MODELS, rows=rows))
     studio.window.store.model_detail.put(replace(DETAIL, row=row, settings=_PLACED))
 

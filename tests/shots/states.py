@@ -282,14 +282,14 @@ def welcome(studio: Studio) -> None:
 
 @state
 def models(studio: Studio) -> None:
-    studio.window.show_models()
+    studio.window.stage.show_models()
     studio.window.store.local_models.put(content.LOCAL_MODELS)
     studio.window.store.model_detail.put(content.DETAIL)
 
 
 @state
 def models_being_examined(studio: Studio) -> None:
-    studio.window.show_models()
+    studio.window.stage.show_models()
     loaded, other, *rest = content.LOCAL_MODELS.rows
     rows = (replace(loaded, loaded=True), replace(other, fit=FitView(), checking=True), *rest)
     studio.window.store.local_models.put(replace(content.LOCAL_MODELS, rows=rows))
@@ -299,7 +299,7 @@ def models_being_examined(studio: Studio) -> None:
 @state
 def model_in_use(studio: Studio) -> None:
     studio.open(chat())
-    studio.window.show_models()
+    studio.window.stage.show_models()
     studio.window.store.local_models.put(content.LOCAL_MODELS)
     row = replace(content.LOCAL_MODELS.rows[0], loaded=True, chats=4)
     studio.window.store.model_detail.put(replace(content.DETAIL, row=row))
@@ -324,7 +324,7 @@ def menu_of_a_model(studio: Studio) -> None:
 
 @state
 def models_on_the_hub(studio: Studio) -> None:
-    studio.window.show_models()
+    studio.window.stage.show_models()
     studio.window.models.turn_to(1)
     studio.window.store.hub.put(content.HUB)
     studio.window.store.model_detail.put(content.HUB_DETAIL)

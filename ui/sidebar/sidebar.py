@@ -57,14 +57,9 @@ _MINUTE_MS = 60_000
 
 
 class Sidebar(QFrame):
-    """Lists all conversations: pinned ones, folders, then the others by date, newest first.
-
-    `requested` carries an `Intent`.
-    """
+    """Lists all conversations: pinned ones, folders, then the others by date, newest first."""
 
     export_requested = Signal(str)  # a conversation; the file is chosen later
-    hide_requested = Signal()
-    settings_requested = Signal()
 
     def __init__(self, context: WindowContext, clock: Callable[[], datetime]) -> None:
         super().__init__()
@@ -122,9 +117,7 @@ class Sidebar(QFrame):
     def _connect(self) -> None:
         self.edge.dragged.connect(lambda by: self.set_width(self.width() + by))
         self.edge.reset.connect(lambda: self.set_width(WIDTH_PX))
-        self.hide_button.clicked.connect(self.hide_requested)
         self.new_button.clicked.connect(lambda: self._context.send(NewChat()))
-        self.footer.settings_requested.connect(self.settings_requested)
         self.list.opened.connect(self._open)
         self.list.toggled.connect(self._toggle)
         self.list.drop_target_changed.connect(self._mark_drop_target)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -16,7 +17,9 @@ from ui.dialogs.text_dialogs import ask_title
 from ui.intents.chat import Delete, Fork, InChat, KeepWarm, PauseAnswer, Pin, Rename, ResumeAnswer, Retry, Step, Stop
 from ui.intents.library import NewChat, NewPrivateChat
 from ui.intents.models import FreeModel
+from ui.intents.settings import SetPreferences
 from ui.state.chat import ChatPhase, MessageState
+from ui.state.preferences import zoomed
 from ui.theme.theme import MAC
 from ui.window import palette_entries
 from ui.window.actions import COMPOSER_KEYS, TABS, edit
@@ -31,8 +34,8 @@ if TYPE_CHECKING:
     from ui.intents.chat import ChatIntent
     from ui.intents.intent import Intent
     from ui.state.chat import MessageView
-    from ui.window.main_window import MainWindow
     from ui.window.paper import Paper
+    from ui.window.window_parts import WindowParts
 
 _ABOUT = mark("Hearth\n\nA chat app for models that run on this computer, in which every chat stays ready.")
 ALTERNATIVES = 3
@@ -59,7 +62,7 @@ _NEEDS_A_TAB = (
 class MenuCommands(QObject):
     """Runs the menu actions on the tab in front."""
 
-    def __init__(self, window: MainWindow) -> None:
+    def __init__(self, window: WindowParts) -> None:
         super().__init__(window)
         self._window = window
         self._actions = window.actions_by_name
@@ -67,7 +70,7 @@ class MenuCommands(QObject):
         self._chats.slashed.connect(self._offer_prompts)
         for name, command in self._commands().items():
             self._actions[name].triggered.connect(command)
-        window.tab_row.menu_requested.connect(self._open_menu)
+        window.tab_row.more.clicked.connect(self._open_menu)
         window.tab_row.split_button.clicked.connect(self._actions["split"].trigger)
         if not MAC:  # platform: the menu bar is always there
             self._actions["menu"].triggered.connect(self._open_menu)
@@ -86,33 +89,33 @@ class MenuCommands(QObject):
             "new_chat": partial(self._ask, NewChat()),
             "new_private": partial(self._ask, NewPrivateChat()),
             "import": window.dialogs.ask_import,
-            "export": lambda: window.ask_export(window.chats.current()),
+            "export": lambda: self.ask_export(window.tabs.current()),
             "export_pdf": lambda: self._on_paper(lambda paper: paper.ask_file()),
             "print": lambda: self._on_paper(lambda paper: paper.ask_printer()),
             "export_all": window.dialogs.ask_export_all,
             "prompts": window.dialogs.open_prompts,
             "deleted": window.dialogs.open_deleted,
             "settings": window.dialogs.open_settings,
-            "close_tab": lambda: window.chats.close(window.chats.current()),
+            "close_tab": lambda: window.chats.close(window.tabs.current()),
             "reopen_tab": window.chats.reopen,
             "quit": window.close,  # the app quits once everything is saved
-            "models": window.show_models,
+            "models": window.stage.show_models,
             "unload": partial(self._ask, FreeModel()),
-            "palette": window.open_palette,
+            "palette": self.open_palette,
             "search": self._search,
             "undo": self._undo,
-            "quote": self._quote,
-            "find": self._find,
-            "find_next": partial(self._find_on, 1),
-            "find_previous": partial(self._find_on, -1),
+            "quote": lambda: self._in_tab(lambda tab: tab.text_menu.quote()),
+            "find": lambda: self._in_tab(lambda tab: tab.finding.begin()),
+            "find_next": lambda: self._in_tab(lambda tab: tab.finding.step(1)),
+            "find_previous": lambda: self._in_tab(lambda tab: tab.finding.step(-1)),
             "previous_message": lambda: self._in_tab(lambda tab: tab.jumps.previous()),
             "next_message": lambda: self._in_tab(lambda tab: tab.jumps.next()),
             "scroll_to_top": lambda: self._in_tab(lambda tab: tab.jumps.to_top()),
             "scroll_to_newest": lambda: self._in_tab(lambda tab: tab.transcript.scroll_to_newest()),
-            "toggle_sidebar": window.toggle_sidebar,
-            "zoom_in": partial(window.zoom, 1),
-            "zoom_out": partial(window.zoom, -1),
-            "zoom_reset": partial(window.zoom, 0),
+            "toggle_sidebar": window.stage.sidebar_place.toggle,
+            "zoom_in": partial(self._zoom, 1),
+            "zoom_out": partial(self._zoom, -1),
+            "zoom_reset": partial(self._zoom, 0),
             "toggle_inspector": window.desk.toggle_inspector,
             "split": window.chats.toggle_split,
             "full_screen": self._toggle_full_screen,
@@ -122,16 +125,16 @@ class MenuCommands(QObject):
             "alternatives": partial(self._again, ALTERNATIVES),
             "previous_alternative": partial(self._step_message, -1),
             "next_alternative": partial(self._step_message, 1),
-            "edit_last": self._edit_last,
+            "edit_last": lambda: self._in_tab(lambda tab: tab.editing.begin_newest()),
             "attach": lambda: self._in_tab(lambda tab: tab.composer.ask_files()),
             "attach_folder": lambda: self._in_tab(lambda tab: tab.composer.ask_folder()),
             "fork": self._fork,
             "copy_answer": self._copy_answer,
-            "rename": lambda: self.rename(window.chats.current()),
+            "rename": lambda: self.rename(window.tabs.current()),
             "pin": self._pin,
-            "folder": lambda: window.sidebar.ask_folder(window.chats.current()),
-            "tags": lambda: window.sidebar.ask_tags(window.chats.current()),
-            "copy_link": lambda: window.copy_text(f"hearth://chat/{window.chats.current()}"),
+            "folder": lambda: window.sidebar.ask_folder(window.tabs.current()),
+            "tags": lambda: window.sidebar.ask_tags(window.tabs.current()),
+            "copy_link": lambda: QGuiApplication.clipboard().setText(f"hearth://chat/{window.tabs.current()}"),
             "keep_warm": lambda is_kept: self._ask_in_chat(KeepWarm(is_kept)),
             "delete": self._delete,
             "minimise": window.showMinimized,
@@ -148,8 +151,8 @@ class MenuCommands(QObject):
 
         tab = self._chats.current_tab()
         if tab is not None:
-            title = self._window.tabs.title_of(self._chats.current())
-            ask(Paper(tab.transcript, title, self._window, self._window.show_notice))
+            title = self._window.tabs.title_of(self._window.tabs.current())
+            ask(Paper(tab.transcript, title, self._window, self._window.notices.show_notice))
 
     def refresh(self) -> None:
         """Enable the actions that apply to what is in front."""
@@ -159,18 +162,20 @@ class MenuCommands(QObject):
             self._actions[name].setEnabled(not stage.shows_welcome())
         for name in _NEEDS_A_TAB:
             self._actions[name].setEnabled(tab is not None)
-        self._actions["reopen_tab"].setEnabled(self._chats.can_reopen and not stage.shows_welcome())
+        self._actions["reopen_tab"].setEnabled(bool(self._chats.closed) and not stage.shows_welcome())
         for name, can in self._possible(tab).items():
             self._actions[name].setEnabled(can)
         self._refresh_row()
-        self._actions["split"].setChecked(self._chats.is_split)
+        self._actions["split"].setChecked(self._window.pages.is_split)
         paused = tab is not None and tab.phase is ChatPhase.PAUSED
         self._actions["pause"].setText(tr("Resume answer") if paused else tr("Pause answer"))
         for index, spec in enumerate(TABS):
             self._actions[spec.name].setVisible(index < self._window.tabs.count())
 
     def _refresh_row(self) -> None:
-        row = self._window.sidebar.model.row_of(self._chats.current()) if self._window.stage.shows_chats() else None
+        row = (
+            self._window.sidebar.model.row_of(self._window.tabs.current()) if self._window.stage.shows_chats() else None
+        )
         for name in _NEEDS_A_ROW:
             self._actions[name].setEnabled(row is not None)
         self._actions["pin"].setText(tr("Unpin chat") if row is not None and row.pinned else tr("Pin chat"))
@@ -196,9 +201,25 @@ class MenuCommands(QObject):
             **dict.fromkeys(_NEEDS_MESSAGES, len(messages) > 0),
         }
 
+    def open_palette(self) -> None:
+        """Offer everything that can be done now, to be found by its name."""
+        self._window.palette_box.open(palette_entries.entries(self._window))
+
+    def ask_export(self, conversation: str) -> None:
+        """Ask for a file to export a chat to."""
+        row = self._window.sidebar.model.row_of(conversation)
+        title = row.title if row else self._window.tabs.title_of(conversation)
+        self._window.dialogs.ask_export(conversation, title)
+
+    def _zoom(self, steps: int) -> None:
+        """Make the text some steps larger or smaller; 0 is its usual size."""
+        preferences = self._window.store.preferences.now
+        zoom = zoomed(preferences.zoom, steps) if steps else 100
+        self._ask(SetPreferences(replace(preferences, zoom=zoom)))
+
     def _search(self) -> None:
         if self._window.sidebar.isHidden():
-            self._window.toggle_sidebar()
+            self._window.stage.sidebar_place.toggle()
         self._window.sidebar.search.setFocus()
         self._window.sidebar.search.selectAll()
 
@@ -211,19 +232,9 @@ class MenuCommands(QObject):
         else:
             edit("undo")
 
-    def _quote(self) -> None:
-        if (tab := self._chats.current_tab()) is not None:
-            tab.text_menu.quote()
-
     def _show_shortcuts(self) -> None:
         keys = COMPOSER_KEYS[self._window.store.preferences.now.send]
         ShortcutsDialog(self._actions.groups(keys), self._window).open()
-
-    def _find(self) -> None:
-        self._in_tab(lambda tab: tab.finding.begin())
-
-    def _find_on(self, by: int) -> None:
-        self._in_tab(lambda tab: tab.finding.step(by))
 
     def _in_tab(self, do: Callable[[ChatTab], object]) -> None:
         if (tab := self._chats.current_tab()) is not None:
@@ -254,11 +265,6 @@ class MenuCommands(QObject):
         if message is not None:
             self._ask_in_chat(Step(message.id, by))
 
-    def _edit_last(self) -> None:
-        tab = self._chats.current_tab()
-        if tab is not None:
-            tab.editing.begin_newest()
-
     def _fork(self) -> None:
         tab = self._chats.current_tab()
         message = tab.transcript.messages.newest() if tab is not None else None
@@ -281,18 +287,18 @@ class MenuCommands(QObject):
         menu = TabMenu(self._chats, conversation, self._window)
         menu.asked.connect(lambda intent: self._ask(InChat(conversation, intent)))
         menu.rename_requested.connect(partial(self.rename, conversation))
-        menu.export_requested.connect(partial(self._window.ask_export, conversation))
+        menu.export_requested.connect(partial(self.ask_export, conversation))
         menu.open_at(place)
 
     def _pin(self) -> None:
-        row = self._window.sidebar.model.row_of(self._chats.current())
+        row = self._window.sidebar.model.row_of(self._window.tabs.current())
         if row is not None:
             self._ask_in_chat(Pin(not row.pinned))
 
     def _delete(self) -> None:
         window = self._window
-        if window.tabs.is_private(window.chats.current()):
-            window.chats.close(window.chats.current())  # closing a private chat erases it
+        if window.tabs.is_private(window.tabs.current()):
+            window.chats.close(window.tabs.current())  # closing a private chat erases it
         else:
             self._ask_in_chat(Delete())
 
@@ -300,7 +306,7 @@ class MenuCommands(QObject):
         self._window.requested.emit(intent)
 
     def _ask_in_chat(self, intent: ChatIntent) -> None:
-        self._window.requested.emit(InChat(self._chats.current(), intent))
+        self._window.requested.emit(InChat(self._window.tabs.current(), intent))
 
     def _open_menu(self) -> None:
         """Open the menu below its button, or in that corner of a page without the button."""

@@ -70,9 +70,10 @@ class Stage(QStackedWidget):
         """Whether the app shows the welcome page, also if the user looks at the models page meanwhile."""
         return self._is_welcoming
 
-    def show_models(self) -> None:
-        """Turn to the models page."""
+    def show_models(self, *, place: int | None = None) -> None:
+        """Turn to the models page, and there to one of its lists or to the one that was in front."""
         self._show(self._models)
+        self._models.enter(place)
 
     def show_chats(self) -> None:
         """Turn from the models page to the chats. A user who does that has left the welcome page behind."""

@@ -35,18 +35,20 @@ class TabMenu(Menu):
         super().__init__(parent=parent)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setObjectName("tabMenu")
-        place, last = chats.order().index(conversation), len(chats.order()) - 1
+        order, is_alone = chats.tabs.order(), chats.tabs.count() == 1
+        others = [other for other in order if other != conversation]
+        right = order[order.index(conversation) + 1 :]
         self.addAction(tr("Close tab"), partial(chats.close, conversation))
-        self.addAction(tr("Close other tabs"), partial(chats.close_others, conversation)).setEnabled(last > 0)
-        self.addAction(tr("Close tabs to the right"), partial(chats.close_right, conversation)).setEnabled(place < last)
-        self.addAction(tr("Reopen closed tab"), chats.reopen).setEnabled(chats.can_reopen)
+        self.addAction(tr("Close other tabs"), partial(chats.close_all, others)).setDisabled(is_alone)
+        self.addAction(tr("Close tabs to the right"), partial(chats.close_all, right)).setEnabled(bool(right))
+        self.addAction(tr("Reopen closed tab"), chats.reopen).setEnabled(bool(chats.closed))
         self.addSeparator()
         beside = self.addAction(tr("Open beside"), partial(chats.open_beside, conversation))
-        beside.setEnabled(last > 0 and not chats.is_split)
+        beside.setDisabled(is_alone or chats.pages.is_split)
         self.addAction(tr("Rename…"), self.rename_requested.emit)
         self.addAction(tr("Copy as Markdown"), partial(self.asked.emit, CopyAsMarkdown()))
         self.addAction(tr("Export…"), self.export_requested.emit)
-        if not chats.is_private(conversation):
+        if not chats.tabs.is_private(conversation):
             self.add_destructive(tr("Delete chat"), partial(self.asked.emit, Delete()))
 
 

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QSizePolicy, QWidget
 
 from resources.language.text import tr
@@ -27,9 +27,6 @@ class TabRow(QFrame):
     """Tabs take their preferred width, then shrink. If some have no room, a button lists all open chats. The plus
     button is always visible.
     """
-
-    sidebar_requested = Signal()
-    menu_requested = Signal()
 
     def __init__(self, context: WindowContext, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -67,10 +64,8 @@ class TabRow(QFrame):
         row.addWidget(self.inspector_button)
         self.tabs.fitted.connect(row.activate)  # at once: the window may paint the chat before Qt lays out the row
         self.plus.clicked.connect(lambda: self._context.send(NewChat()))
-        self.sidebar_button.clicked.connect(self.sidebar_requested)
         self.tabs.fitted.connect(self._offer_list, Qt.ConnectionType.QueuedConnection)  # showing it lays out the tabs
         self.list_button.clicked.connect(self._list_chats)
-        self.more.clicked.connect(self.menu_requested)
 
     def begin_at(self, left: int) -> None:
         """Leave so many pixels free before the first tab."""

@@ -76,17 +76,14 @@ class TabStrip(QTabBar):
         self._fit()
         self.shown.emit(self.current())
 
-    def add(self, conversation: str, title: str) -> None:
+    def add(self, conversation: str, title: str, *, private: bool = False) -> None:
         """Append a tab without showing it."""
+        if private:
+            self._private.add(conversation)
         with QSignalBlocker(self):  # Qt makes the first tab current before its data is set
             self.setTabData(self.addTab(""), conversation)
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.set_title(conversation, title)
-
-    def add_private(self, conversation: str, title: str) -> None:
-        """Append the tab of a private chat without showing it."""
-        self._private.add(conversation)
-        self.add(conversation, title)
 
     def remove(self, conversation: str) -> None:
         """Remove the tab of `conversation`. `shown` is not emitted."""

@@ -75,7 +75,7 @@ class ModelDispatch:
             case models.PickModel(model):
                 self._parts.window.clear_notice(USE + model)
                 self._parts.models_on_disk.note_base(model)
-                self._parts.chat_models.pick(self._parts.window.chats.current(), model)
+                self._parts.chat_models.pick(self._parts.window.tabs.current(), model)
             case models.ChatWith(model):
                 self._parts.models_on_disk.note_base(model)
                 switch.pick(model, self._chats.creation.new)

@@ -78,7 +78,7 @@ def _in_window(desk: Desk, rows: tuple[ConversationRow, ...]) -> list[Figure]:
     bar = sidebar.list.verticalScrollBar()
     steps = [at * bar.maximum() // _STEPS for at in range(_STEPS)]
     stalls = [_took(partial(_painted, desk, partial(bar.setValue, step))) for step in steps]
-    palette = _took(lambda: _painted(desk, window.open_palette))
+    palette = _took(lambda: _painted(desk, window.commands.open_palette))
     keys = [_took(partial(QTest.keyClicks, window.palette_box.field, key)) for key in "trip mat"]
     return [
         multiple("10,000 chats: sidebar, first paint, in 100 ms", opening, _OPEN_MS),

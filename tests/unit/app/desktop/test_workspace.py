@@ -42,7 +42,7 @@ def test_tabs_and_sidebar_come_back(window: MainWindow, scene: Scene, places: Pa
     one, two = (scene.library.conversations.create(title=title).id for title in "ab")
     for chat in (one, two):
         chats.tabs.open(chat)
-    window.toggle_sidebar()
+    window.stage.sidebar_place.toggle()
     window.sidebar.fold(("Work",))
     window.sidebar.set_width(320)
     saved = Workspace(places.settings, window)

@@ -71,13 +71,13 @@ def test_tabs_by_number_and_in_turn(window: MainWindow) -> None:
     for name in "abc":
         window.chats.open(chat(name))
     QTest.keyClick(window, Qt.Key.Key_1, CTRL)
-    assert window.chats.current() == "a"
+    assert window.tabs.current() == "a"
     window.actions_by_name["previous_tab"].trigger()
-    assert window.chats.current() == "c"
+    assert window.tabs.current() == "c"
     window.actions_by_name["next_tab"].trigger()
-    assert window.chats.current() == "a"
+    assert window.tabs.current() == "a"
     QTest.keyClick(window, Qt.Key.Key_9, CTRL)
-    assert window.chats.current() == "a"
+    assert window.tabs.current() == "a"
 
 
 def test_escape_stops_the_shown_answer_only_while_there_is_one(window: MainWindow, qtbot: QtBot) -> None:
@@ -180,7 +180,7 @@ def test_quit_closes_the_window_and_ends_nothing_else(window: MainWindow, qtbot:
 
 def test_search_shows_a_hidden_sidebar(window: MainWindow) -> None:
     """The key focuses the search field. If the sidebar is hidden, it is shown first."""
-    window.toggle_sidebar()
+    window.stage.sidebar_place.toggle()
     QTest.keyClick(window, Qt.Key.Key_K, CTRL)
     assert window.sidebar.isVisible()
     assert window.focusWidget() is window.sidebar.search

@@ -68,7 +68,7 @@ def test_escape_leaves_the_slash(window: MainWindow, composer: Composer) -> None
 
 def test_variables_are_asked_for(window: MainWindow, composer: Composer) -> None:
     """One field each, by keyboard alone; the filled prompt goes into the message."""
-    window.open_palette()
+    window.commands.open_palette()
     QTest.keyClicks(window.palette_box.field, "translate")
     QTest.keyClick(window.palette_box.field, Qt.Key.Key_Return)
     form = window.findChild(VariablesDialog)

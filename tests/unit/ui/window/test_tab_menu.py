@@ -43,11 +43,11 @@ def test_neighbours_are_closed_from_the_menu(window: MainWindow) -> None:
     menu = menu_of(window, "b")
     entry(menu, "Close tabs to the right").trigger()
     menu.close()
-    assert window.chats.order() == ("a", "b")
+    assert window.tabs.order() == ("a", "b")
     menu = menu_of(window, "b")
     entry(menu, "Close other tabs").trigger()
     menu.close()
-    assert window.chats.order() == ("b",)
+    assert window.tabs.order() == ("b",)
     assert [i.conversation for i in asked if isinstance(i, InChat) and i.intent == CloseTab()] == ["c", "d", "a"]
 
 
@@ -102,7 +102,7 @@ def test_chats_without_room_are_in_a_list(window: MainWindow) -> None:
     assert [action.text() for action in menu.actions()][:2] == ["Title a", "Title b, answering"]
     assert [action.text() for action in menu.actions() if action.isChecked()] == ["Title k"]
     menu.actions()[0].trigger()
-    assert window.chats.current() == "a"
+    assert window.tabs.current() == "a"
     menu.close()
 
 
