@@ -114,7 +114,7 @@
             <translation>Dieser Export stammt von einem neueren Hearth (Format {version}; dieses liest {known}).</translation>
         </message>
         <message>
-            <location filename="../../app/conversations/own_files.py" />
+            <location filename="../../app/base/own_files.py" />
             <source>A newer Hearth wrote {name}, so this one cannot read it.</source>
             <translation>{name} stammt von einem neueren Hearth und kann hier nicht gelesen werden.</translation>
         </message>
@@ -5019,11 +5019,6 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
         </message>
         <message>
             <location filename="../../app/conversations/presets.py" />
-            <source>The preset cannot be written to {path}: {reason}.</source>
-            <translation>Die Voreinstellung kann nicht nach {path} geschrieben werden: {reason}.</translation>
-        </message>
-        <message>
-            <location filename="../../app/conversations/presets.py" />
             <source>The preset “{name}” is here already.</source>
             <translation>Die Voreinstellung „{name}“ ist bereits hier.</translation>
         </message>
@@ -5056,11 +5051,6 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             <location filename="../../app/conversations/import_outcome.py" />
             <source>The prompts and presets are here already.</source>
             <translation>Die Prompts und Voreinstellungen sind schon vorhanden.</translation>
-        </message>
-        <message>
-            <location filename="../../app/conversations/prompts.py" />
-            <source>The prompts cannot be written to {name}: {reason}.</source>
-            <translation>Die Prompts können nicht nach {name} geschrieben werden: {reason}.</translation>
         </message>
         <message>
             <location filename="../../app/base/own_values.py" />
@@ -7498,8 +7488,7 @@ Klicken, um zu sehen, was das Modell bekommt</translation>
             <translation>{name} kann nicht benutzt werden. {refusal}</translation>
         </message>
         <message>
-            <location filename="../../app/conversations/attached_files.py" />
-            <location filename="../../app/import_export/files.py" />
+            <location filename="../../app/base/own_files.py" />
             <source>{name} cannot be written: {reason}.</source>
             <translation>{name} kann nicht geschrieben werden: {reason}.</translation>
         </message>
@@ -7604,12 +7593,12 @@ Klicken, um zu sehen, was das Modell bekommt</translation>
             <translation>{name} fehlt, aber es gibt Kopien davon.</translation>
         </message>
         <message>
-            <location filename="../../app/conversations/own_files.py" />
+            <location filename="../../app/base/own_files.py" />
             <source>{name} is no {words}, or it is damaged.</source>
             <translation>{name} ist keine {words} oder ist beschädigt.</translation>
         </message>
         <message>
-            <location filename="../../app/conversations/own_files.py" />
+            <location filename="../../app/base/own_files.py" />
             <source>{name} is no {words}.</source>
             <translation>{name} ist keine {words}.</translation>
         </message>
@@ -7663,11 +7652,6 @@ Klicken, um zu sehen, was das Modell bekommt</translation>
             <location filename="../../app/conversations/presets.py" />
             <source>{name} was saved.</source>
             <translation>{name} wurde gesichert.</translation>
-        </message>
-        <message>
-            <location filename="../../storage/errors.py" />
-            <source>{name} was written by a Hearth from before the first release (format {found}; this one reads {oldest} and newer).</source>
-            <translation>{name} stammt von einem Hearth vor der ersten Ausgabe (Format {found}; dieses hier liest {oldest} und neuere).</translation>
         </message>
         <message>
             <location filename="../../storage/errors.py" />
@@ -7912,6 +7896,11 @@ Klicken, um zu sehen, was das Modell bekommt</translation>
             <translation>{time} · {size}</translation>
         </message>
         <message>
+            <location filename="../../app/conversations/removal.py" />
+            <source>{title} was deleted.</source>
+            <translation>{title} wurde gelöscht.</translation>
+        </message>
+        <message>
             <location filename="../../app/models/description.py" />
             <source>{tokens} context</source>
             <translation>{tokens} Kontext</translation>
@@ -8118,14 +8107,9 @@ Klicken, um zu sehen, was das Modell bekommt</translation>
         </message>
         <message>
             <location filename="../../app/cache/check.py" />
-            <location filename="../../app/conversations/import_outcome.py" />
+            <location filename="../../ui/theme/phrases.py" />
             <source>“{title}”</source>
             <translation>„{title}“</translation>
-        </message>
-        <message>
-            <location filename="../../app/conversations/removal.py" />
-            <source>“{title}” was deleted.</source>
-            <translation>„{title}“ wurde gelöscht.</translation>
         </message>
         <message>
             <location filename="../../ui/dialogs/general_pane.py" />
