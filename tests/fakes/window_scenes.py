@@ -15,6 +15,7 @@ from ui.dialogs.text_dialogs import ask_token
 from ui.dialogs.unopened_link import tell_unopened
 from ui.dialogs.variables_dialog import use_prompt
 from ui.inspector.preset_menu import PresetMenu
+from ui.intents.library import NewChat
 from ui.intents.notice import Notice
 from ui.state.chat import AttachmentView, ChatView, FileView, MessageState, MessageView, QueueView
 from ui.state.chat_memory import ChatMemoryView
@@ -328,7 +329,7 @@ def token(window: MainWindow, where: str) -> None:
 
 # --- notices and dialogs
 
-NOTICE = sample(Notice, about="", conversation="")
+NOTICE = sample(Notice, about="", conversation="", intent=NewChat(), other_intent=NewChat())
 
 
 @scene(NOTICE)
@@ -371,7 +372,7 @@ def variables_of_a_prompt(window: MainWindow, prompt: PromptView) -> None:
 
 @scene(sample(PromptView))
 def prompt_in_the_message(window: MainWindow, prompt: PromptView) -> None:
-    use_prompt(window, prompt, opened(window).composer.insert_prompt)
+    use_prompt(window, prompt, opened(window).composer.edit.insert_prompt)
 
 
 MAC = sample(MacView, id="m", reach=Reach.AWAY)

@@ -14,7 +14,19 @@ from resources.language.text import mark, tr
 from ui.composer.prompt_edit import PromptEdit
 from ui.dialogs.shortcuts_dialog import ShortcutsDialog
 from ui.dialogs.text_dialogs import ask_title
-from ui.intents.chat import Delete, Fork, InChat, PauseAnswer, Pin, Rename, ResumeAnswer, Retry, Step, Stop
+from ui.intents.chat import (
+    CopyAsMarkdown,
+    Delete,
+    Fork,
+    InChat,
+    PauseAnswer,
+    Pin,
+    Rename,
+    ResumeAnswer,
+    Retry,
+    Step,
+    Stop,
+)
 from ui.intents.chat_settings import SetSwitch
 from ui.intents.library import NewChat, NewPrivateChat
 from ui.intents.models import FreeModel
@@ -22,9 +34,9 @@ from ui.intents.settings import SetPreferences
 from ui.state.chat import ChatPhase, MessageState
 from ui.state.preferences import zoomed
 from ui.theme.theme import MAC
+from ui.widgets.menu import Menu
 from ui.window import palette_entries
 from ui.window.actions import COMPOSER_KEYS, TABS, edit
-from ui.window.tab_menu import TabMenu
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -91,8 +103,8 @@ class MenuCommands(QObject):
             "new_private": partial(self._ask, NewPrivateChat()),
             "import": window.dialogs.ask_import,
             "export": lambda: self.ask_export(window.tabs.current()),
-            "export_pdf": lambda: self._on_paper(lambda paper: paper.ask_file()),
-            "print": lambda: self._on_paper(lambda paper: paper.ask_printer()),
+            "export_pdf": lambda: self._in_tab(lambda tab: self._paper(tab).ask_file()),
+            "print": lambda: self._in_tab(lambda tab: self._paper(tab).ask_printer()),
             "export_all": window.dialogs.ask_export_all,
             "prompts": window.dialogs.open_prompts,
             "deleted": window.dialogs.open_deleted,
@@ -121,16 +133,16 @@ class MenuCommands(QObject):
             "split": window.chats.toggle_split,
             "full_screen": self._toggle_full_screen,
             "stop": partial(self._ask_in_chat, Stop()),
-            "pause": self._pause,
-            "regenerate": partial(self._again, 1),
-            "alternatives": partial(self._again, ALTERNATIVES),
-            "previous_alternative": partial(self._step_message, -1),
-            "next_alternative": partial(self._step_message, 1),
+            "pause": lambda: self._in_tab(self._pause),
+            "regenerate": lambda: self._in_tab(partial(self._again, 1)),
+            "alternatives": lambda: self._in_tab(partial(self._again, ALTERNATIVES)),
+            "previous_alternative": lambda: self._in_tab(partial(self._step_message, -1)),
+            "next_alternative": lambda: self._in_tab(partial(self._step_message, 1)),
             "edit_last": lambda: self._in_tab(lambda tab: tab.editing.begin_newest()),
             "attach": lambda: self._in_tab(lambda tab: tab.composer.ask_files()),
             "attach_folder": lambda: self._in_tab(lambda tab: tab.composer.ask_folder()),
-            "fork": self._fork,
-            "copy_answer": self._copy_answer,
+            "fork": lambda: self._in_tab(self._fork),
+            "copy_answer": lambda: self._in_tab(_copy_answer),
             "rename": lambda: self.rename(window.tabs.current()),
             "pin": self._pin,
             "folder": lambda: window.sidebar.ask_folder(window.tabs.current()),
@@ -147,13 +159,11 @@ class MenuCommands(QObject):
             "about": self._about,
         }
 
-    def _on_paper(self, ask: Callable[[Paper], object]) -> None:
+    def _paper(self, tab: ChatTab) -> Paper:
         from ui.window.paper import Paper  # it loads Qt's library for printers
 
-        tab = self._chats.current_tab()
-        if tab is not None:
-            title = self._window.tabs.title_of(self._window.tabs.current())
-            ask(Paper(tab.transcript, title, self._window, self._window.notices.show_notice))
+        window = self._window
+        return Paper(tab.transcript, window.tabs.title_of(tab.conversation), window, window.notices.show_notice)
 
     def refresh(self) -> None:
         """Enable the actions that apply to what is in front."""
@@ -249,34 +259,20 @@ class MenuCommands(QObject):
         """Leave the other states as they are: a maximised window is maximised again afterwards."""
         self._window.setWindowState(self._window.windowState() ^ Qt.WindowState.WindowFullScreen)
 
-    def _pause(self) -> None:
-        tab = self._chats.current_tab()
-        if tab is not None:
-            self._ask_in_chat(ResumeAnswer() if tab.phase is ChatPhase.PAUSED else PauseAnswer())
+    def _pause(self, tab: ChatTab) -> None:
+        self._ask_in_chat(ResumeAnswer() if tab.phase is ChatPhase.PAUSED else PauseAnswer())
 
-    def _again(self, count: int) -> None:
-        tab = self._chats.current_tab()
-        answer = tab.transcript.messages.newest_of("assistant") if tab is not None else None
-        if answer is not None:
+    def _again(self, count: int, tab: ChatTab) -> None:
+        if (answer := tab.transcript.messages.newest_of("assistant")) is not None:
             self._ask_in_chat(Retry(answer.id, count))
 
-    def _step_message(self, by: int) -> None:
-        tab = self._chats.current_tab()
-        message = tab.transcript.messages.newest_with_alternatives() if tab is not None else None
-        if message is not None:
+    def _step_message(self, by: int, tab: ChatTab) -> None:
+        if (message := tab.transcript.messages.newest_with_alternatives()) is not None:
             self._ask_in_chat(Step(message.id, by))
 
-    def _fork(self) -> None:
-        tab = self._chats.current_tab()
-        message = tab.transcript.messages.newest() if tab is not None else None
-        if message is not None:
+    def _fork(self, tab: ChatTab) -> None:
+        if (message := tab.transcript.messages.newest()) is not None:
             self._ask_in_chat(Fork(message.id))
-
-    def _copy_answer(self) -> None:
-        tab = self._chats.current_tab()
-        answer = tab.transcript.messages.newest_of("assistant") if tab is not None else None
-        if tab is not None and answer is not None:
-            QGuiApplication.clipboard().setText(tab.transcript.messages.text_of(answer.id))
 
     def rename(self, conversation: str) -> None:
         """Ask for another title of an open chat."""
@@ -284,11 +280,25 @@ class MenuCommands(QObject):
         ask_title(self._window, title, lambda words: self._ask(InChat(conversation, Rename(words))))
 
     def open_tab_menu(self, conversation: str, place: QPoint) -> None:
-        """Open the menu of a tab."""
-        menu = TabMenu(self._chats, conversation, self._window)
-        menu.asked.connect(lambda intent: self._ask(InChat(conversation, intent)))
-        menu.rename_requested.connect(partial(self.rename, conversation))
-        menu.export_requested.connect(partial(self.ask_export, conversation))
+        """Open the menu of a tab, its neighbours and its chat. It deletes itself when it closes."""
+        chats, menu = self._chats, Menu(parent=self._window)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        menu.setObjectName("tabMenu")
+        order, is_alone = chats.tabs.order(), chats.tabs.count() == 1
+        others = [other for other in order if other != conversation]
+        right = order[order.index(conversation) + 1 :]
+        menu.addAction(tr("Close tab"), partial(chats.close, conversation))
+        menu.addAction(tr("Close other tabs"), partial(chats.close_all, others)).setDisabled(is_alone)
+        menu.addAction(tr("Close tabs to the right"), partial(chats.close_all, right)).setEnabled(bool(right))
+        menu.addAction(tr("Reopen closed tab"), chats.reopen).setEnabled(bool(chats.closed))
+        menu.addSeparator()
+        beside = menu.addAction(tr("Open beside"), partial(chats.open_beside, conversation))
+        beside.setDisabled(is_alone or chats.pages.is_split)
+        menu.addAction(tr("Rename…"), partial(self.rename, conversation))
+        menu.addAction(tr("Copy as Markdown"), partial(self._ask, InChat(conversation, CopyAsMarkdown())))
+        menu.addAction(tr("Export…"), partial(self.ask_export, conversation))
+        if not chats.tabs.is_private(conversation):
+            menu.add_destructive(tr("Delete chat"), partial(self._ask, InChat(conversation, Delete())))
         menu.open_at(place)
 
     def _pin(self) -> None:
@@ -322,6 +332,11 @@ class MenuCommands(QObject):
         box = QMessageBox(QMessageBox.Icon.NoIcon, tr("About Hearth"), tr(_ABOUT), parent=self._window)
         box.finished.connect(box.deleteLater)
         box.open()
+
+
+def _copy_answer(tab: ChatTab) -> None:
+    if (answer := tab.transcript.messages.newest_of("assistant")) is not None:
+        QGuiApplication.clipboard().setText(tab.transcript.messages.text_of(answer.id))
 
 
 def _is_ended_reply(message: MessageView | None) -> bool:

@@ -75,7 +75,7 @@ def prompts(window: WindowParts) -> Iterator[PaletteEntry]:
     if tab is None:
         return
     for prompt in window.store.prompts.now:
-        run = partial(use_prompt, window, prompt, tab.composer.insert_prompt)
+        run = partial(use_prompt, window, prompt, tab.composer.edit.insert_prompt)
         yield PaletteEntry(
             EntryGroup.PROMPTS, f"prompt:{prompt.id}", prompt.name, run, "file-text", partial(one_line, prompt.text)
         )

@@ -113,7 +113,7 @@ def test_a_folder_that_joins_another_one_leaves_that_folded_or_open(sidebar: Sid
     sidebar.show_conversations(rows)
     sidebar.fold(("Work",))
     menu = sidebar.menu_for_folder("Work")
-    menu.rename_requested.emit()
+    menu.actions()[0].trigger()
     dialog = sidebar.window().findChild(QInputDialog, "folderNameDialog")
     assert dialog is not None
     dialog.setTextValue("Home")
@@ -146,7 +146,9 @@ def test_a_removed_folder_comes_back_as_it_was(sidebar: Sidebar) -> None:
     for folded in (("Work",), ()):
         sidebar.show_conversations(work)
         sidebar.fold(folded)
-        sidebar.menu_for_folder("Work").remove_requested.emit()
+        menu = sidebar.menu_for_folder("Work")
+        menu.actions()[1].trigger()
+        menu.close()
         sidebar.show_conversations(tuple(replace(one, folder="") for one in work))
         sidebar.show_conversations((*work[:2], replace(work[2], folder="Home")))
         assert sidebar.folded() == folded
