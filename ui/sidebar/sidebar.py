@@ -47,7 +47,7 @@ if TYPE_CHECKING:
 
     from ui.intents.chat import ChatIntent
     from ui.sidebar.sections import Heading
-    from ui.state.chat import ChatStatus, ChatView
+    from ui.state.chat import ChatView
     from ui.state.library import ConversationRow
 
 WIDTH_PX = 272
@@ -186,13 +186,9 @@ class Sidebar(QFrame):
 
     def note_opened(self, view: ChatView) -> None:
         """A chat has opened in a tab. If it is listed without the search alone, as a new chat is, the search ends."""
-        self.set_status(view.id, view.status)
+        self.model.set_status(view.id, view.status)
         if not view.private and self.model.row_of(view.id) is None:
             self.search.clear()
-
-    def set_status(self, conversation: str, status: ChatStatus) -> None:
-        """Update the live line of one conversation."""
-        self.model.set_status(conversation, status)
 
     def rename(self, conversation: str) -> None:
         """Let the user edit the title of a listed conversation in place."""

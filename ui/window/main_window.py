@@ -176,7 +176,7 @@ class MainWindow(WindowParts):
 
     def set_status(self, conversation: str, status: ChatStatus) -> None:
         """Show what the model does for a conversation: in the sidebar's row, and in the tab if it is open."""
-        self.sidebar.set_status(conversation, status)
+        self.sidebar.model.set_status(conversation, status)
         self.chats.set_status(conversation, status)
 
     def _follow_stage(self) -> None:

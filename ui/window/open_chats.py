@@ -267,7 +267,7 @@ class OpenChats(QObject):
         """Name a tab, if it is open."""
         if self.tab(conversation) is not None:
             self.tabs.set_title(conversation, title)
-            self.pages.set_title(conversation, self.tabs.title_of(conversation))
+            self.pages.name_panes()
             self._note_change(conversation)
 
     def set_status(self, conversation: str, status: ChatStatus) -> None:

@@ -56,7 +56,7 @@ class WindowParts(QMainWindow):
         self.tab_row = TabRow(context)
         self.tabs = self.tab_row.tabs
         self.home = HomePage(context)
-        self.pages = ChatPages(self.home, context)
+        self.pages = ChatPages(self.home, self.tabs, context)
         self.chats = OpenChats(context, self.tabs, self.pages, self)
         self.notices = NoticeBar(context, self.pages)
         self.models = ModelsPage(of_models)
