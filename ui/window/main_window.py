@@ -14,9 +14,7 @@ from PySide6.QtGui import QCloseEvent, QGuiApplication, QKeyEvent
 
 from resources.language.text import tr
 from ui.context import follow
-from ui.intents.chat import InChat, Open
-from ui.intents.library import Attend, LookUp
-from ui.intents.models import FinishWelcome
+from ui.intents.library import Attend
 from ui.models.models_page import LOCAL
 from ui.state.engine import EngineState
 from ui.theme.appearance import appearance
@@ -91,14 +89,11 @@ class MainWindow(WindowParts):
         self.pages.sight_changed.connect(self._refresh)
         self.chats.changed.connect(self._refresh)
         self.tabs.menu_requested.connect(self.commands.open_tab_menu)
-        self.stage.welcome_left.connect(lambda: self.requested.emit(FinishWelcome()))
         self.pages.models_requested.connect(self.stage.show_models)
         for asked in (self.welcome.models_requested, self.dialogs.models_requested):
             asked.connect(lambda: self.stage.show_models(place=LOCAL))
         self.stage.sidebar_place.turned.connect(self._offer_sidebar)
         self.chats.wanted.connect(self.stage.sidebar_place.leave)
-        self.notifier.opened.connect(lambda chat: self.requested.emit(InChat(chat, Open())))
-        self.palette_box.searched.connect(lambda words: self.requested.emit(LookUp(words)))
         self._follow_views()
 
     def _follow_views(self) -> None:

@@ -62,14 +62,14 @@ class WindowParts(QMainWindow):
         self.models = ModelsPage(of_models)
         self.welcome = WelcomePage(of_models)
         self.desk = ChatDesk(context, self.tab_row, self.pages)
-        self.stage = Stage(self.store, self.sidebar, self.desk, self.models, self.welcome)
+        self.stage = Stage(context, self.sidebar, self.desk, self.models, self.welcome)
         self.setCentralWidget(self.stage)
         TitleBar(self, self.sidebar, self.stage.sidebar_place, self.tab_row)
         self.actions_by_name = Actions(self)
         self.dialogs = Dialogs(self, context)
-        self.palette_box = CommandPalette(self)
+        self.palette_box = CommandPalette(context, self)
         self.alt_key = AltKey(self)
-        self.notifier = Notifier(self)
+        self.notifier = Notifier(context, self)
 
     def _send_of_models(self, intent: ModelIntent) -> None:
         """Pass on an intent. A model that is picked on the models page ends the welcome, too."""
