@@ -103,9 +103,10 @@ class ChatPages(SideBySide):
     def _conversations_of(self, pages: tuple[QWidget, ...]) -> tuple[str, ...]:
         return tuple(filter(None, map(self.conversation_of, pages)))
 
-    def conversation_of(self, page: QWidget) -> str:
+    @staticmethod
+    def conversation_of(page: QWidget) -> str:
         """The conversation of a page; "" for another page."""
-        return next((conversation for conversation, tab in self._open.items() if tab is page), "")
+        return page.conversation if isinstance(page, ChatTab) else ""
 
     def name_panes(self) -> None:
         """Show the titles that the tabs have now, for chats beside each other."""

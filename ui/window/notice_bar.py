@@ -140,7 +140,7 @@ class NoticeBar(QWidget):
 
     def keys(self) -> tuple[str, ...]:
         """The keys of the notices shown."""
-        return tuple(key for key, card in self._cards.items() if card.conversation in self._in_front | {""})
+        return tuple(key for key, card in self._cards.items() if card.notice.conversation in self._in_front | {""})
 
     def notices(self) -> tuple[Notice, ...]:
         """All notices, also those about chats that are not in view."""
@@ -202,7 +202,6 @@ class NoticeCard(QFrame):
         self._passing = QTimer(self, singleShot=True, interval=stay_ms) if notice.passing else None
         if self._passing is not None:
             self._passing.timeout.connect(self._pass)
-        self.conversation = notice.conversation
         self.setObjectName("notice")
         self.setAccessibleName(notice.text)
         self.text = QLabel(breakable(notice.text), wordWrap=True, textFormat=Qt.TextFormat.PlainText)
