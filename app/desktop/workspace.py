@@ -275,7 +275,7 @@ class Workspace:
                 sidebar_shown=self._window.stage.sidebar_place.is_wanted,
                 inspector_shown=self._window.desk.inspecting,
                 inspector_width=self._window.desk.inspector.width(),
-                folded=self._window.sidebar.folded(),
+                folded=self._window.sidebar.model.folded(),
             )
         )
 

@@ -152,10 +152,6 @@ class Sidebar(QFrame):
         self.empty_label.setVisible(not rows)
         self.search.note_results()
 
-    def folded(self) -> tuple[str, ...]:
-        """The names of the folded folders."""
-        return self.model.folded()
-
     def fold(self, folders: tuple[str, ...]) -> None:
         """Fold these folders and unfold all others."""
         self.model.fold(folders)
@@ -333,8 +329,8 @@ class Sidebar(QFrame):
     def _rename_folder(self, folder: str, to: str) -> None:
         if to in self._store.folders.now and to != folder:
             self.model.note_emptied(folder)  # the other folder stays open or folded
-        elif folder in self.folded():
-            self.fold(tuple(to if name == folder else name for name in self.folded()))
+        elif folder in (folded := self.model.folded()):
+            self.fold(tuple(to if name == folder else name for name in folded))
         if folder != to:
             self._context.send(RenameFolder(folder, to))
 

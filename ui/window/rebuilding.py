@@ -25,7 +25,7 @@ class WindowArrangement:
     def __init__(self, window: WindowParts) -> None:
         self._shows_models = window.stage.place() is window.models
         self._sidebar = window.stage.sidebar_place.is_wanted, window.sidebar.width()
-        self._folded = window.sidebar.folded()
+        self._folded = window.sidebar.model.folded()
         self._search = window.sidebar.search.text()
         self._inspector = window.desk.inspecting, window.desk.inspector.width()
         self._share = window.pages.share()

@@ -56,7 +56,7 @@ def test_tabs_and_sidebar_come_back(window: MainWindow, scene: Scene, places: Pa
     Workspace(places.settings, later).restore(again)
     assert again.tabs.opened == (two,)
     assert later.sidebar.isHidden()
-    assert later.sidebar.folded() == ("Work",)
+    assert later.sidebar.model.folded() == ("Work",)
     assert later.sidebar.width() == 320
     assert scene.window.notices == {}
 
