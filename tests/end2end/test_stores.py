@@ -81,13 +81,13 @@ def test_a_private_chat_is_written_nowhere(desk: Desk, home: Path, tmp_path: Pat
     desk.until(lambda: desk.app.conversations.tabs.opened == (kept,))
 
 
-def test_a_deleted_chat_is_restored_or_erased(desk: Desk, home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_deleted_chat_is_restored_or_erased(desk: Desk, home: Path) -> None:
     """A restored chat is warm again. After it is erased, no trace of its text or its cache is on disk."""
     app = desk.open()
     deleted: list[tuple[DeletedRow, ...]] = []
     reports: list[StorageView] = []
-    monkeypatch.setattr(app.window, "show_deleted", deleted.append)
-    monkeypatch.setattr(app.window, "show_storage", reports.append)
+    app.window.store.deleted.follow(deleted.append)
+    app.window.store.storage.follow(reports.append)
     chat = app.window.tabs.current()
     _answered(desk, chat, "My code word is marigold")
 
@@ -171,14 +171,14 @@ def test_a_damaged_library_is_rescued(desk: Desk, monkeypatch: pytest.MonkeyPatc
 
 
 @pytest.mark.usefixtures("echo")
-def test_a_copy_replaces_the_library(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_copy_replaces_the_library(desk: Desk) -> None:
     """The copy replaces newer messages while the app runs, and the chat can continue."""
     chat = desk.open().window.tabs.current()
     _answered(desk, chat, "My code word is marigold")
     desk.close()
     app = desk.open()  # makes the copy of today, as there was none before the first word
     reports: list[StorageView] = []
-    monkeypatch.setattr(app.window, "show_storage", reports.append)
+    app.window.store.storage.follow(reports.append)
     desk.until(lambda: app.conversations.tabs.opened == (chat,))
     before = desk.answer(chat)
     app.window.requested.emit(ShowStorage())
