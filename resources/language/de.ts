@@ -29,7 +29,7 @@
             <translation>1.000 Wörter Chat</translation>
         </message>
         <message>
-            <location filename="../../ui/transcript/transcript.py" />
+            <location filename="../../ui/transcript/clicks.py" />
             <source>3 alternatives</source>
             <translation>3 Alternativen</translation>
         </message>
@@ -769,18 +769,18 @@
             <translation>Schließen Sie andere Apps, oder wählen Sie ein kleineres Modell.</translation>
         </message>
         <message>
-            <location filename="../../ui/window/tab_menu.py" />
+            <location filename="../../ui/window/menu_commands.py" />
             <source>Close other tabs</source>
             <translation>Andere Tabs schließen</translation>
         </message>
         <message>
             <location filename="../../ui/window/actions.py" />
-            <location filename="../../ui/window/tab_menu.py" />
+            <location filename="../../ui/window/menu_commands.py" />
             <source>Close tab</source>
             <translation>Tab schließen</translation>
         </message>
         <message>
-            <location filename="../../ui/window/tab_menu.py" />
+            <location filename="../../ui/window/menu_commands.py" />
             <source>Close tabs to the right</source>
             <translation>Tabs rechts davon schließen</translation>
         </message>
@@ -790,7 +790,7 @@
             <translation>Suchleiste schließen</translation>
         </message>
         <message>
-            <location filename="../../ui/window/pane_header.py" />
+            <location filename="../../ui/window/side_by_side.py" />
             <source>Close the side with {title}</source>
             <translation>Seite mit {title} schließen</translation>
         </message>
@@ -800,7 +800,7 @@
             <translation>Diesen privaten Chat schließen?</translation>
         </message>
         <message>
-            <location filename="../../ui/window/pane_header.py" />
+            <location filename="../../ui/window/side_by_side.py" />
             <source>Close this side</source>
             <translation>Diese Seite schließen</translation>
         </message>
@@ -877,7 +877,7 @@
             <translation>Kopieren</translation>
         </message>
         <message>
-            <location filename="../../ui/window/tab_menu.py" />
+            <location filename="../../ui/window/menu_commands.py" />
             <source>Copy as Markdown</source>
             <translation>Als Markdown kopieren</translation>
         </message>
@@ -1015,9 +1015,9 @@
             <translation>Alle löschen …</translation>
         </message>
         <message>
-            <location filename="../../ui/sidebar/conversation_menu.py" />
+            <location filename="../../ui/sidebar/sidebar.py" />
             <location filename="../../ui/window/actions.py" />
-            <location filename="../../ui/window/tab_menu.py" />
+            <location filename="../../ui/window/menu_commands.py" />
             <source>Delete chat</source>
             <translation>Chat löschen</translation>
         </message>
@@ -1052,7 +1052,7 @@
             <translation>Diese Nachricht und ihre Antwort löschen. Das lässt sich rückgängig machen.</translation>
         </message>
         <message numerus="yes">
-            <location filename="../../ui/sidebar/conversation_menu.py" />
+            <location filename="../../ui/sidebar/sidebar.py" />
             <source>Delete {count} chats</source>
             <extracomment>For one: Delete {count} chat</extracomment>
             <translation>
@@ -1289,7 +1289,7 @@
             <translation>Prompts exportieren</translation>
         </message>
         <message numerus="yes">
-            <location filename="../../ui/sidebar/conversation_menu.py" />
+            <location filename="../../ui/sidebar/sidebar.py" />
             <source>Export {count} chats…</source>
             <extracomment>For one: Export {count} chat…</extracomment>
             <translation>
@@ -1304,8 +1304,8 @@
         </message>
         <message>
             <location filename="../../ui/dialogs/prompts_dialog.py" />
-            <location filename="../../ui/sidebar/conversation_menu.py" />
-            <location filename="../../ui/window/tab_menu.py" />
+            <location filename="../../ui/sidebar/sidebar.py" />
+            <location filename="../../ui/window/menu_commands.py" />
             <source>Export…</source>
             <translation>Exportieren …</translation>
         </message>
@@ -1449,7 +1449,7 @@
             <location filename="../../ui/dialogs/advanced_pane.py" />
             <location filename="../../ui/dialogs/text_dialogs.py" />
             <location filename="../../ui/inspector/label_section.py" />
-            <location filename="../../ui/sidebar/conversation_menu.py" />
+            <location filename="../../ui/sidebar/sidebar.py" />
             <source>Folder</source>
             <translation>Ordner</translation>
         </message>
@@ -2286,7 +2286,7 @@ Eine Chat-App für Modelle, die auf diesem Computer laufen. Jeder Chat bleibt be
         </message>
         <message>
             <location filename="../../ui/inspector/label_section.py" />
-            <location filename="../../ui/sidebar/conversation_menu.py" />
+            <location filename="../../ui/sidebar/sidebar.py" />
             <location filename="../../ui/window/actions.py" />
             <source>Keep ready on disk</source>
             <translation>Auf der Festplatte bereithalten</translation>
@@ -2623,7 +2623,7 @@ Eine Chat-App für Modelle, die auf diesem Computer laufen. Jeder Chat bleibt be
             <translation>Nachricht {number}, von Ihnen</translation>
         </message>
         <message>
-            <location filename="../../ui/transcript/stand_ins.py" />
+            <location filename="../../ui/transcript/screen_reader.py" />
             <source>Messages</source>
             <translation>Nachrichten</translation>
         </message>
@@ -2810,7 +2810,7 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>Neuer Ordner</translation>
         </message>
         <message>
-            <location filename="../../ui/sidebar/conversation_menu.py" />
+            <location filename="../../ui/sidebar/sidebar.py" />
             <source>New folder…</source>
             <translation>Neuer Ordner …</translation>
         </message>
@@ -2989,7 +2989,7 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>Keine</translation>
         </message>
         <message>
-            <location filename="../../ui/sidebar/conversation_menu.py" />
+            <location filename="../../ui/sidebar/sidebar.py" />
             <source>None</source>
             <comment>folder</comment>
             <translation>Keiner</translation>
@@ -3209,12 +3209,12 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>Auf der Festplatte sind nur {free} frei, also belegen bereite Chats höchstens {most}.</translation>
         </message>
         <message>
-            <location filename="../../ui/sidebar/conversation_menu.py" />
+            <location filename="../../ui/sidebar/sidebar.py" />
             <source>Open</source>
             <translation>Öffnen</translation>
         </message>
         <message>
-            <location filename="../../ui/window/tab_menu.py" />
+            <location filename="../../ui/window/menu_commands.py" />
             <source>Open beside</source>
             <translation>Daneben öffnen</translation>
         </message>
@@ -3401,7 +3401,7 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>Wählen Sie das Modell, auf dem er trainiert wurde, oder trainieren Sie ihn neu.</translation>
         </message>
         <message>
-            <location filename="../../ui/sidebar/conversation_menu.py" />
+            <location filename="../../ui/sidebar/sidebar.py" />
             <source>Pin</source>
             <translation>Fixieren</translation>
         </message>
@@ -3412,7 +3412,7 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>Chat fixieren</translation>
         </message>
         <message numerus="yes">
-            <location filename="../../ui/sidebar/conversation_menu.py" />
+            <location filename="../../ui/sidebar/sidebar.py" />
             <source>Pin {count} chats</source>
             <extracomment>For one: Pin {count} chat</extracomment>
             <translation>
@@ -3738,7 +3738,7 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>Bewegung reduzieren</translation>
         </message>
         <message>
-            <location filename="../../ui/transcript/transcript.py" />
+            <location filename="../../ui/transcript/clicks.py" />
             <source>Regenerate</source>
             <translation>Neu schreiben</translation>
         </message>
@@ -3754,7 +3754,7 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>Entfernen</translation>
         </message>
         <message>
-            <location filename="../../ui/sidebar/conversation_menu.py" />
+            <location filename="../../ui/sidebar/sidebar.py" />
             <source>Remove folder, keep its chats</source>
             <translation>Ordner entfernen, Chats behalten</translation>
         </message>
@@ -3786,7 +3786,7 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
         </message>
         <message>
             <location filename="../../ui/dialogs/text_dialogs.py" />
-            <location filename="../../ui/sidebar/conversation_menu.py" />
+            <location filename="../../ui/sidebar/sidebar.py" />
             <source>Rename</source>
             <translation>Umbenennen</translation>
         </message>
@@ -3806,7 +3806,7 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>Ordner umbenennen</translation>
         </message>
         <message>
-            <location filename="../../ui/sidebar/conversation_menu.py" />
+            <location filename="../../ui/sidebar/sidebar.py" />
             <source>Rename folder…</source>
             <translation>Ordner umbenennen …</translation>
         </message>
@@ -3826,13 +3826,13 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>„{name}“ umbenennen …</translation>
         </message>
         <message>
-            <location filename="../../ui/window/tab_menu.py" />
+            <location filename="../../ui/window/menu_commands.py" />
             <source>Rename…</source>
             <translation>Umbenennen …</translation>
         </message>
         <message>
             <location filename="../../ui/window/actions.py" />
-            <location filename="../../ui/window/tab_menu.py" />
+            <location filename="../../ui/window/menu_commands.py" />
             <source>Reopen closed tab</source>
             <translation>Geschlossenen Tab wieder öffnen</translation>
         </message>
@@ -4392,7 +4392,7 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>Tags, durch Kommas getrennt</translation>
         </message>
         <message>
-            <location filename="../../ui/sidebar/conversation_menu.py" />
+            <location filename="../../ui/sidebar/sidebar.py" />
             <location filename="../../ui/window/actions.py" />
             <source>Tags…</source>
             <translation>Tags …</translation>
@@ -5704,12 +5704,7 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
         </message>
         <message>
             <location filename="../../app/backup/recovery.py" />
-            <location filename="../../app/chat/branch_return.py" />
-            <location filename="../../app/chat/turn_removal.py" />
-            <location filename="../../app/conversations/chat_folders.py" />
-            <location filename="../../app/conversations/removal.py" />
-            <location filename="../../app/desktop/chat_models.py" />
-            <location filename="../../app/desktop/models_on_disk.py" />
+            <location filename="../../ui/intents/notice.py" />
             <location filename="../../ui/window/actions.py" />
             <source>Undo</source>
             <translation>Widerrufen</translation>
@@ -5756,7 +5751,7 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             <translation>{name} entkoppeln?</translation>
         </message>
         <message>
-            <location filename="../../ui/sidebar/conversation_menu.py" />
+            <location filename="../../ui/sidebar/sidebar.py" />
             <source>Unpin</source>
             <translation>Lösen</translation>
         </message>
@@ -5766,7 +5761,7 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             <translation>Chat lösen</translation>
         </message>
         <message numerus="yes">
-            <location filename="../../ui/sidebar/conversation_menu.py" />
+            <location filename="../../ui/sidebar/sidebar.py" />
             <source>Unpin {count} chats</source>
             <extracomment>For one: Unpin {count} chat</extracomment>
             <translation>
@@ -6515,7 +6510,7 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             <translation>Voreinstellung von Hearth</translation>
         </message>
         <message>
-            <location filename="../../ui/window/pane_header.py" />
+            <location filename="../../ui/window/side_by_side.py" />
             <location filename="../../ui/window/tab_strip.py" />
             <source>private</source>
             <translation>privat</translation>
