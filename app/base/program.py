@@ -6,6 +6,7 @@ import os
 import sys
 from dataclasses import dataclass
 from pathlib import Path
+from subprocess import PIPE, Popen
 
 _ROOT = Path(__file__).resolve().parents[2]
 
@@ -19,6 +20,20 @@ class Program:
     program: str
     arguments: tuple[str, ...]
     folder: Path
+
+    def popen(self, *, stdin: int = PIPE, stderr: int = PIPE, bufsize: int = -1) -> Popen[bytes]:
+        """Start the program for a thread that may wait for it, in a session of its own: the terminal's Ctrl+C is for
+        this process alone. Raises OSError.
+        """
+        return Popen(  # noqa: S603 - our own program
+            [self.program, *self.arguments],
+            cwd=self.folder,
+            stdin=stdin,
+            stdout=PIPE,
+            stderr=stderr,
+            bufsize=bufsize,
+            start_new_session=True,
+        )
 
 
 def this_app(*arguments: str) -> Program:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from app.chat.context_fit import ContextFit
@@ -18,7 +18,7 @@ class Beginning:
     `fit` asks the engine first which part of the chat fits into the context; None if all of it is to be read.
     """
 
-    fit: ContextFit | None = None
+    fit: ContextFit[Any] | None = None
     is_stopped: bool = False
     refusal: str = ""
 

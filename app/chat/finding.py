@@ -50,7 +50,9 @@ def _newest_hit(library: Library, conversation: str, terms: tuple[str, ...]) -> 
     return next(found, "") if matchers else ""
 
 
-def find_above(library: Library, conversation: str, before: str, terms: tuple[str, ...]) -> tuple[tuple[str, int], ...]:
+def find_earlier(
+    library: Library, conversation: str, before: str, terms: tuple[str, ...]
+) -> tuple[tuple[str, int], ...]:
     """The messages above `before` on the active branch that have hits of `terms`, in order, each with their number.
 
     Raises NoSuchConversation, NoSuchMessage.

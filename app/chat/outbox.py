@@ -125,7 +125,7 @@ class Outbox:
         self._changed()
         self.send_next()
 
-    def hurry(self, message: str) -> bool:
+    def send_now(self, message: str) -> bool:
         """Let this message be the next, also if the answer before it is stopped. Returns False if it is not here."""
         if not self.queue.move_to_front(message):
             return False

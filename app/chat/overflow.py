@@ -6,11 +6,13 @@ Nothing is left out of a chat unless the user chooses that.
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from app.base.errors import advised
 from app.chat import status, turn_jobs
 from app.chat.answer import Ending
+from app.chat.context_fit import ContextChange
 from engine.protocol.messages import FitPrompt
 from resources.language.sentence import sentence
 from resources.language.text import mark, plural, tr
@@ -19,6 +21,8 @@ from ui.intents.chat import CarryOn, InChat, LeaveOut
 from ui.intents.notice import Notice
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from app.chat.turn_jobs import Branch, TurnStart
     from engine.protocol.messages import TurnFinished
     from storage.library.library import Library
@@ -98,13 +102,11 @@ def ending(event: TurnFinished, start: TurnStart) -> Ending:
     return replace(end, error=advised(event.told or event.message, sentence(_SHORTER)))
 
 
-def room(context_limit: int) -> int:
-    """The tokens to leave for the reply and the next turns: after each cut the chat is prefilled again."""
-    return min(context_limit // _ROOM_PART, _MOST_ROOM)
-
-
-def question(branch: Branch, request: str, room: int) -> FitPrompt:
-    """Ask the engine from where on it can read this branch: each turn may be the first."""
+def question(branch: Branch, request: str, context_limit: int) -> FitPrompt:
+    """Ask the engine from where on it can read this branch: each turn may be the first. Leave room for the reply and
+    the next turns, because after each cut the chat is prefilled again.
+    """
+    room = min(context_limit // _ROOM_PART, _MOST_ROOM)
     starts = tuple(place for place, message in enumerate(branch.history) if message.role == "user")
     return FitPrompt(request, branch.conversation.id, branch.history, starts, room)
 
@@ -131,6 +133,21 @@ def leave_out(library: Library, conversation: str, first: str, reply: str) -> Tu
     library.labels.read_from(conversation, first)
     start = turn_jobs.extend(library, conversation, reply)
     return replace(start, changed=())
+
+
+def _cut(branch: Branch, start: int) -> Callable[[Library], TurnStart]:
+    first, reply = branch.begins[start], branch.messages[-1].id
+    return partial(leave_out, conversation=branch.conversation.id, first=first, reply=reply)
+
+
+def _return(branch: Branch, _start: int) -> Callable[[Library], Branch]:
+    return partial(read_all, conversation=branch.conversation.id)
+
+
+CUT: Final = ContextChange(turn_jobs.read, question, _cut)
+"""Leaves out the oldest turns of a chat, so many that the rest fits."""
+RETURN: Final = ContextChange(turn_jobs.read_whole, whole_question, _return)
+"""Lets the model read all of a chat again, if all of it fits now."""
 
 
 def left_out(start: TurnStart) -> Notice:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from contextlib import suppress
-from functools import partial
 from typing import TYPE_CHECKING, TypeVar
 
 from app.chat import turn_jobs
@@ -45,8 +44,7 @@ class SaveRetryQueue:
         """Save all of them again. Library jobs that are given after this call find the saved replies."""
         if self._replies and not self._trying:
             self._trying = True
-            job = partial(_save, replies=tuple(self._replies.values()))
-            self._tasks.run(job, self._tried, self._failed)
+            self.run_behind(tuple(self._replies.values()), lambda _library: None, self._tried, self._failed)
 
     def run_behind(
         self,
@@ -73,26 +71,13 @@ class SaveRetryQueue:
 
         self._tasks.run(behind, ran, failed)
 
-    def _tried(self, taken: tuple[Message, ...]) -> None:
+    def _tried(self, _: None) -> None:
         self._trying = False
-        for reply in taken:
-            self._replies.pop(reply.id, None)
-            self._saved(reply)
 
     def _failed(self, error: Exception) -> None:
         self._trying = False
         if not isinstance(error, PASSING):
             self._replies.clear()
-
-
-def _save(library: Library, replies: tuple[Message, ...]) -> tuple[Message, ...]:
-    """The replies that need no further retry: they are saved, or their chat was deleted meanwhile."""
-    taken: list[Message] = []
-    with suppress(*PASSING):
-        for reply in replies:
-            save(library, reply)
-            taken.append(reply)
-    return tuple(taken)
 
 
 def save(library: Library, reply: Message) -> None:

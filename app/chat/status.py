@@ -112,11 +112,8 @@ def stored_error(reply: Message) -> str:
 
 def tokens_until(stored: str) -> int:
     """How many tokens the conversation had at the end of an answer; 0 if its figures are not readable."""
-    try:
-        usage = decode_json(stored, StoredUsage).usage if stored else Usage()
-    except UntrustedDataError:
-        return 0
-    return usage.prompt_tokens + usage.completion_tokens
+    kept = _decoded(stored)
+    return kept.usage.prompt_tokens + kept.usage.completion_tokens if kept is not None else 0
 
 
 def footer(reply: Message) -> str:

@@ -10,6 +10,7 @@
 from __future__ import annotations
 
 import logging
+from dataclasses import dataclass, field
 from functools import partial
 from typing import TYPE_CHECKING, Final
 from uuid import uuid4
@@ -34,16 +35,16 @@ PAUSE_TICKS: Final = 2
 _GREEDY: Final = Sampling(temperature=0.0, max_tokens=24)
 
 
+@dataclass(slots=True)
 class _Job:
-    """One request for a title. `title` is the one that it would replace."""
+    """One request for a title. `title` is the one that it would replace, `said` what the model has said."""
 
-    def __init__(self, conversation: str, question: str, answer: str, title: str) -> None:
-        self.id = uuid4().hex
-        self.conversation = conversation
-        self.question = question
-        self.answer = answer
-        self.title = title
-        self.said = ""
+    conversation: str
+    question: str
+    answer: str
+    title: str
+    id: str = field(default_factory=lambda: uuid4().hex)
+    said: str = ""
 
 
 class Titles:

@@ -112,7 +112,7 @@ def _read(library: Library, owner: Conversation) -> Branch:
     return Branch(owner, messages, tuple(said for _, said in prompt), tuple(first for first, _ in prompt))
 
 
-def begin(library: Library, conversation: str, question: Question, model: str) -> TurnStart:
+def submit(library: Library, conversation: str, question: Question, model: str) -> TurnStart:
     """Save the user's message and an open reply to it."""
     turn = library.messages.begin_turn(conversation, question.text, model, question.draft, question.keep)
     now = read(library, conversation)
@@ -128,7 +128,7 @@ def edit(library: Library, conversation: str, message: str, question: Question, 
     return replace(start, files=library.attachments.of_draft(conversation), later=_later(before, message))
 
 
-def again(library: Library, conversation: str, reply: str, count: int, model: str) -> TurnStart:
+def regenerate(library: Library, conversation: str, reply: str, count: int, model: str) -> TurnStart:
     """Open `count` more replies to the question that `reply` answers. The old reply stays as an alternative, unless it
     failed before its first word.
     """

@@ -16,7 +16,7 @@ import typer
 
 from app.base.terminal import FAILED, complain
 from app.cli import cache_commands, macs_commands, models_commands
-from app.cli.cache_commands import Json, reporting
+from app.cli.cache_commands import Json, PickedModel, reporting
 
 _HAS_TOUR: Final = find_spec("app.tour") is not None
 """An installed build does not include the tour."""
@@ -72,14 +72,7 @@ def ask(  # noqa: PLR0913 - one parameter for each option
         Path | None, typer.Option(metavar="FILE.jsonl", help="Lines of {conversation, prompt}, answered together.")
     ] = None,
     json: Json = False,
-    model: Annotated[
-        str | None,
-        typer.Option(
-            metavar="MODEL",
-            help="A folder, a name from the list, or publisher/name (default: picked last).",
-            parser=str,
-        ),
-    ] = None,
+    model: PickedModel = None,
     beside: Annotated[
         list[str] | None,
         typer.Option(

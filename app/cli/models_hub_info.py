@@ -16,28 +16,12 @@ from app.hub.client import HubClient
 from app.hub.token import TokenStore
 from app.models.inspector import ModelInspector
 from app.models.memory import memory_now
-from engine.protocol.inspection import ModelFacts, ModelInspected
+from engine.protocol.inspection import ModelInspected
 from ui.state.models import ModelDetail, ModelRow, ModelState
 
 if TYPE_CHECKING:
     from app.hub.model_page import ModelPage
     from engine.protocol.framing import Inspection
-
-
-class HubModel(msgspec.Struct, frozen=True):
-    """The output of `--json`. `facts` is null if the model cannot be used; `note` then says why."""
-
-    repository: str
-    revision: str
-    publisher: str
-    licence: str
-    gated: bool
-    weight_bytes: int
-    fit: str
-    longest: int
-    note: str
-    card: str
-    facts: ModelFacts | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +35,7 @@ def info(repository: str, *, json: bool) -> int:
     """Print everything about a repository. Raises HubError, ModelNotInspected."""
     told = _asked(HubClient(TokenStore(paths.find()).token), repository)
     if json:
-        write(msgspec.json.encode(_struct(told)).decode() + "\n")
+        write(msgspec.json.encode(_json(told)).decode() + "\n")
     else:
         write_lines(_page(told.detail))
     return 0
@@ -69,21 +53,22 @@ def _asked(client: HubClient, repository: str) -> _Told:
     return _Told(page, found_detail.examined(detail, inspection, memory_now()), inspection)
 
 
-def _struct(told: _Told) -> HubModel:
+def _json(told: _Told) -> dict[str, object]:
+    """`facts` is null if the model cannot be used; `note` then says why."""
     detail, page = told.detail, told.page
-    return HubModel(
-        repository=page.id,
-        revision=page.revision,
-        publisher=page.publisher,
-        licence=page.licence,
-        gated=page.gated,
-        weight_bytes=page.weight_bytes,
-        fit=detail.row.fit.level.value,
-        longest=detail.row.fit.longest,
-        note=detail.row.note,
-        card=detail.card,
-        facts=told.inspection.facts if isinstance(told.inspection, ModelInspected) else None,
-    )
+    return {
+        "repository": page.id,
+        "revision": page.revision,
+        "publisher": page.publisher,
+        "licence": page.licence,
+        "gated": page.gated,
+        "weight_bytes": page.weight_bytes,
+        "fit": detail.row.fit.level.value,
+        "longest": detail.row.fit.longest,
+        "note": detail.row.note,
+        "card": detail.card,
+        "facts": told.inspection.facts if isinstance(told.inspection, ModelInspected) else None,
+    }
 
 
 def _page(detail: ModelDetail) -> list[str]:

@@ -8,71 +8,47 @@ import msgspec
 
 from app.base import paths
 from app.base.terminal import write, write_lines
+from app.cli.models_list import FITS, table
 from app.hub.client import HubClient
 from app.hub.found_rows import found_rows
 from app.hub.token import TokenStore
 from app.models.memory import memory_now
-from ui.state.models import FitLevel, ModelState
+from ui.state.models import ModelState
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from ui.state.models import ModelRow
 
-_FITS: Final = {
-    FitLevel.FITS: "fits",
-    FitLevel.TIGHT: "tight",
-    FitLevel.TOGETHER: "on several Macs",
-    FitLevel.TOO_LARGE: "too large",
-    FitLevel.UNKNOWN: "",
-}
 _UNUSABLE: Final = "unusable"
 
 
-class FoundLine(msgspec.Struct, frozen=True):
-    """A model in the output of `--json`. `bytes` is 0 and `fit` is "unknown" if the hub does not tell the size. `note`
-    says why Hearth cannot use the model, "" if it can.
-    """
-
-    repository: str
-    revision: str
-    bytes: int
-    fit: str
-    licence: str
-    downloads: int
-    gated: bool
-    note: str
-
-
 def search(words: Sequence[str], limit: int, *, json: bool) -> int:
-    """Print the models with these words in their names. Raises HubError."""
+    """Print the models with these words in their names. With `json`, `bytes` is 0 and `fit` is "unknown" if the hub
+    does not tell the size. `note` says why Hearth cannot use the model, "" if it can. Raises HubError.
+    """
     models = {model.id: model for model in HubClient(TokenStore(paths.find()).token).search(" ".join(words), limit)}
     rows = found_rows(models.values(), memory_now())
     if not json:
-        write_lines(_table(rows) if rows else ["The hub has no such model for MLX."])
+        found = table([(_fit(row), row.id, row.detail.partition(" · ")[2]) for row in rows])
+        write_lines(found or ["The hub has no such model for MLX."])
         return 0
     lines = [
-        FoundLine(
-            repository=row.id,
-            revision=models[row.id].revision,
-            bytes=models[row.id].size,
-            fit=row.fit.level.value,
-            licence=models[row.id].licence,
-            downloads=models[row.id].downloads,
-            gated=models[row.id].gated,
-            note=row.note,
-        )
+        {
+            "repository": row.id,
+            "revision": models[row.id].revision,
+            "bytes": models[row.id].size,
+            "fit": row.fit.level.value,
+            "licence": models[row.id].licence,
+            "downloads": models[row.id].downloads,
+            "gated": models[row.id].gated,
+            "note": row.note,
+        }
         for row in rows
     ]
     write(msgspec.json.encode(lines).decode() + "\n")
     return 0
 
 
-def _table(rows: Sequence[ModelRow]) -> list[str]:
-    cells = [(_fit(row), row.id, row.detail.partition(" · ")[2]) for row in rows]
-    widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
-    return [f"{fit:<{widths[0]}}  {name:<{widths[1]}}  {detail}".rstrip() for fit, name, detail in cells]
-
-
 def _fit(row: ModelRow) -> str:
-    return _UNUSABLE if row.state is ModelState.UNUSABLE else _FITS[row.fit.level]
+    return _UNUSABLE if row.state is ModelState.UNUSABLE else FITS[row.fit.level]

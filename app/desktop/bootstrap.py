@@ -41,7 +41,7 @@ from app.desktop.shutdown import AppShutdown
 from app.desktop.welcome import Welcome
 from app.desktop.wiring import AppParts, Wiring
 from app.desktop.workspace import Workspace
-from app.engine_client.connection import EngineConnection
+from app.engine_client.connection import EngineConnection, EnginePorts
 from app.engine_client.engine_process import EngineProcess
 from app.engine_client.hosting import Hosting
 from app.engine_client.idle_unload import IdleUnload
@@ -128,7 +128,6 @@ class Hearth(QObject):
         window.requested.connect(lambda _intent: idle_unload.note_use())
         models = ModelsOnDisk(home.paths, window, workspace, self.connection, self.conversations, self.macs)
         self.models_on_disk = models
-        self.connection.watch(self._hear)
         self.answered.connect(models.presenter.measured)
         self._recovery_flow = RecoveryFlow(recovery, self.conversations, self._tasks, window, self._begin_anew)
         shutdown = AppShutdown(sessions, self.engine_process, self._tasks, self._private_tasks)
@@ -171,6 +170,7 @@ class Hearth(QObject):
             images=Images(program.images()),
             colours=Colours(program.colours()),
         )
+        self.connection.serve(sessions, self._cache_monitor, self._hear)
         self._wiring = Wiring(self._parts)
         self._hour = QTimer(self, interval=LOOK_MS)
         self._hour.timeout.connect(self._look)
@@ -184,12 +184,14 @@ class Hearth(QObject):
 
     def _made_connection(self, choice: ModelChoice) -> EngineConnection:
         workspace, total = self._workspace, psutil.virtual_memory().total
-        made = EngineConnection(
-            choice.first, self.window, self.hosting.send, total, workspace.load_command, choice.keep
+        ports = EnginePorts(
+            command_of=workspace.load_command,
+            name_of=workspace.name_of,
+            mac_of=self.hosting.mac_of,
+            fits_here=lambda model: self.models_on_disk.presenter.fits_here(model),  # noqa: PLW0108 - they come later
+            remember=choice.keep,
         )
-        made.name_of, made.mac_of = workspace.name_of, self.hosting.mac_of
-        made.fits_here = lambda model: self.models_on_disk.presenter.fits_here(model)  # noqa: PLW0108 - they come later
-        return made
+        return EngineConnection(choice.first, self.window, self.hosting.send, total, ports)
 
     def _program(self, group: Group | None) -> Program:
         engine = program.engine(self._home.segments)

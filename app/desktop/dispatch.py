@@ -59,8 +59,8 @@ class Dispatch:
                 own_model.edit(conversation, message, text, without)
             case chat.Extend(message):
                 answer(lambda: session().extend(message))
-            case chat.Retry(message, count):
-                answer(lambda: session().retry(message, count))
+            case chat.Regenerate(message, count):
+                answer(lambda: session().regenerate(message, count))
             case queue.SendQueuedNow(message):
                 answer(lambda: session().send_now(message))
             case queue.SendQueued():
@@ -90,7 +90,7 @@ class Dispatch:
             case chat.Step(message, by):
                 session().step(message, by)
             case chat.ShowEarlier(before, until):
-                session().earlier(before, until)
+                session().show_earlier(before, until)
             case chat.FindEarlier(terms, before):
                 session().find_earlier(terms, before)
             case chat.ShowFile(attachment):

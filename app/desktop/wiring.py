@@ -101,8 +101,6 @@ class Wiring(QObject):
         self._dispatch = Dispatch(parts)
         parts.window.requested.connect(self._dispatch.handle)
         parts.window.closing.connect(self._close)
-        parts.connection.serve(parts.conversations.sessions)
-        parts.connection.keep(parts.cache_monitor)
 
     @staticmethod
     def _made_group_return(parts: AppParts) -> GroupReturn:

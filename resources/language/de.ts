@@ -5348,7 +5348,7 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             <translation>Dieser Chat passt nicht in den Platz, der auf der Festplatte für bereite Chats vorgesehen ist.</translation>
         </message>
         <message>
-            <location filename="../../app/engine_client/unsendable.py" />
+            <location filename="../../app/engine_client/engine_process.py" />
             <source>This conversation is longer than any model can read.</source>
             <translation>Diese Unterhaltung ist länger, als irgendein Modell lesen kann.</translation>
         </message>

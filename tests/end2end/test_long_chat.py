@@ -11,7 +11,7 @@ from app.base import paths, settings
 from app.base.settings import ModelSettings
 from app.chat.overflow import FULL
 from tests.fakes.foreign import never
-from ui.intents.chat import Edit, InChat, LeaveOut, Retry, Step
+from ui.intents.chat import Edit, InChat, LeaveOut, Regenerate, Step
 from ui.state.chat import MessageState, Warmth
 
 if TYPE_CHECKING:
@@ -96,7 +96,7 @@ def test_a_nearly_full_chat_is_regenerated_and_edited(desk: Desk) -> None:
         number += 1
         assert _ask(desk, chat, f"Question {number}: tell me more") is not MessageState.FAILED
     first = desk.answer(chat)
-    app.window.requested.emit(InChat(chat, Retry(first.id)))
+    app.window.requested.emit(InChat(chat, Regenerate(first.id)))
     desk.until(lambda: desk.is_idle(chat) and desk.answer(chat).places == 2 and bool(desk.answer(chat).footer))
     assert desk.answer(chat).state is not MessageState.FAILED
     question = desk.tab(chat).transcript.messages.newest_of("user")

@@ -27,8 +27,8 @@ from ui.intents.chat import (
     InChat,
     Open,
     PauseAnswer,
+    Regenerate,
     ResumeAnswer,
-    Retry,
     Step,
     Stop,
     UndoDeleteTurn,
@@ -230,7 +230,7 @@ def test_turns_are_regenerated_edited_and_forked(desk: Desk, answers: Callable[[
     desk.send(chat, "My code word is marigold")
     desk.until(lambda: desk.is_idle(chat) and bool(desk.answer(chat).footer))
     first = desk.answer(chat)
-    app.window.requested.emit(InChat(chat, Retry(first.id, 3)))
+    app.window.requested.emit(InChat(chat, Regenerate(first.id, 3)))
     desk.until(lambda: desk.is_idle(chat) and desk.answer(chat).places == 4 and bool(desk.answer(chat).footer))
     assert (desk.answer(chat).place, desk.answer(chat).text) == (2, first.text), "greedy answers are alike"
     app.window.requested.emit(InChat(chat, Step(desk.answer(chat).id, 2)))

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
     import pytest
 
+    from app.desktop.bootstrap import Hearth
     from tests.end2end.conftest import Desk
 
 
@@ -31,6 +32,12 @@ def answered(desk: Desk, chat: str, text: str) -> None:
     before = desk.tab(chat).transcript.messages.newest_of("assistant")
     desk.send(chat, text)
     desk.until(lambda: desk.is_idle(chat) and desk.answer(chat) != before and bool(desk.answer(chat).footer))
+
+
+def in_memory(app: Hearth) -> str:
+    """The model in the engine's memory; "" if there is none."""
+    wanted = app.connection._wanted
+    return wanted.former.path if wanted.in_memory and wanted.former is not None else ""
 
 
 def pick(desk: Desk, model: Path) -> None:
@@ -45,7 +52,7 @@ def test_a_message_wakes_an_unloaded_model_and_finds_the_chat_warm(desk: Desk, a
     answered(desk, chat, "My code word is marigold")
     kept = app.conversations.sessions.of(chat).status.context_tokens
     app.window.requested.emit(FreeModel())
-    desk.until(lambda: app.connection.loaded == "")
+    desk.until(lambda: in_memory(app) == "")
     assert app.window.tabs.current() == chat
     desk.send(chat, "What is my code word?")
     desk.until(lambda: app.connection.ready)
@@ -75,7 +82,7 @@ def test_a_switch_asks_and_keeps_the_text_and_both_caches(desk: Desk, model: Pat
     box = app.window.findChildren(QMessageBox, "question")[-1]
     next(button for button in box.buttons() if button.text() == "Switch").click()
     desk.until(lambda: desk.answer(chat).state is MessageState.STOPPED)
-    desk.until(lambda: app.connection.loaded == str(other) and app.connection.ready)
+    desk.until(lambda: in_memory(app) == str(other) and app.connection.ready)
     stopped = desk.answer(chat)
     app.window.requested.emit(InChat(chat, Extend(stopped.id)))
     desk.until(lambda: desk.is_generating(chat) and len(desk.answer(chat).text) > len(stopped.text))
@@ -83,7 +90,7 @@ def test_a_switch_asks_and_keeps_the_text_and_both_caches(desk: Desk, model: Pat
     app.conversations.sessions.of(chat).stop()
     desk.until(lambda: desk.is_idle(chat))
     pick(desk, model)
-    desk.until(lambda: app.connection.loaded == str(model) and app.connection.ready)
+    desk.until(lambda: in_memory(app) == str(model) and app.connection.ready)
     desk.until(lambda: app.conversations.sessions.of(chat).status.cached_tokens > 20)
 
 
@@ -106,15 +113,15 @@ def test_each_chat_is_answered_by_its_own_model(
     answers(4_000)
     app = desk.open()
     desk.until(lambda: app.connection.ready and desk.app.window.chats.tab(one) is not None)
-    assert app.connection.loaded == str(model)
+    assert in_memory(app) == str(model)
     desk.send(two, "And now a long one")
-    desk.until(lambda: app.connection.loaded == str(other) and desk.is_generating(two))
+    desk.until(lambda: in_memory(app) == str(other) and desk.is_generating(two))
     desk.send(one, "Go on")
     box = app.window.findChild(QMessageBox, "question")
     assert isinstance(box, QMessageBox)
     assert desk.is_generating(two)
     next(button for button in box.buttons() if button.text() == "Switch").click()
-    desk.until(lambda: app.connection.loaded == str(model) and desk.is_generating(one))
+    desk.until(lambda: in_memory(app) == str(model) and desk.is_generating(one))
     assert desk.answer(two).state is MessageState.STOPPED
     app.conversations.sessions.of(one).stop()
     desk.until(lambda: desk.is_idle(one))
@@ -170,10 +177,10 @@ def test_an_adapter_is_picked_and_survives_a_restart(desk: Desk, model: Path, tm
     app.models_on_disk.add_folder(str(model.parent))
     desk.until(lambda: app.models_on_disk.presenter.base_of(str(adapter)) == str(model))
     pick(desk, adapter)
-    desk.until(lambda: app.connection.loaded == str(adapter) and app.connection.ready)
+    desk.until(lambda: in_memory(app) == str(adapter) and app.connection.ready)
     desk.close()
     app = desk.open()
-    desk.until(lambda: app.connection.loaded == str(adapter) and app.connection.ready)
+    desk.until(lambda: in_memory(app) == str(adapter) and app.connection.ready)
 
 
 def marked(desk: Desk, chat: str) -> set[str]:
@@ -188,7 +195,7 @@ def offered(desk: Desk, chat: str) -> set[str]:
 
 def answered_by(desk: Desk, chat: str, model: Path) -> None:
     pick(desk, model)
-    desk.until(lambda: desk.app.connection.loaded == str(model) and desk.app.connection.ready)
+    desk.until(lambda: in_memory(desk.app) == str(model) and desk.app.connection.ready)
     answered(desk, chat, "Tell me more")
 
 
@@ -257,10 +264,10 @@ def test_a_model_that_is_gone_is_told_where_it_is_wanted_only(
     answered(desk, first, "Hello")
     second = desk.new_chat()
     pick(desk, other)
-    desk.until(lambda: app.connection.loaded == str(other) and app.connection.ready)
+    desk.until(lambda: in_memory(app) == str(other) and app.connection.ready)
     answered(desk, second, "Hello")
     app.window.requested.emit(FreeModel())
-    desk.until(lambda: app.connection.loaded == "")
+    desk.until(lambda: in_memory(app) == "")
     moved = other.rename(tmp_path / "mine" / "moved")
     desk.send(second, "Are you there?")
     desk.until(lambda: "could not be loaded" in desk.tab(second).strip.accessibleName())

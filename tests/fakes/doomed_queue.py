@@ -125,7 +125,7 @@ def main() -> None:
     with (
         ExitStack() as stack,
         patch.object(program, "engine", pacing_engine),
-        patch.object(turn_jobs, "begin", deadly(turn_jobs.begin, step)),
+        patch.object(turn_jobs, "submit", deadly(turn_jobs.submit, step)),
     ):
         hearth = bootstrap.Hearth(settle(paths.find(), stack), MainWindow())
         doomed = Doomed(hearth.window, step)

@@ -81,4 +81,4 @@ def stops_or_continues(user: User) -> None:
         user.window.requested.emit(InChat(chat, Stop()))
     elif found := user.scene.unfinished():
         user.tell("continues the answer")
-        hands.follow(tab.transcript, AnchorAction("continue", found[-1]).href)
+        hands.follow(tab.transcript, AnchorAction("extend", found[-1]).href)

@@ -108,9 +108,7 @@ class House:
         """Leave nothing of the window to what runs next in this process, also if it did not end."""
         hearth, self._hearth = self.hearth, None
         if not hearth.over:
-            if (process := hearth.engine_process._process) is not None:
-                process.kill()
-                process.waitForFinished()
+            hearth.engine_process._process.close()
             for tasks in (hearth._tasks, hearth._private_tasks):
                 with suppress(RuntimeError):  # this one was closed before the fault
                     tasks.close()

@@ -72,7 +72,7 @@ VALUES: dict[str, Options] = {
     "text": lambda scene: scene.sentences(),
     "message": lambda scene: scene.messages(),
     "Edit.message": lambda scene: scene.messages("user"),
-    "Retry.message": lambda scene: scene.messages("assistant"),
+    "Regenerate.message": lambda scene: scene.messages("assistant"),
     "Extend.message": lambda scene: scene.unfinished(),
     "Step.message": lambda scene: scene.stepped(),
     "EditQueued.message": lambda scene: scene.queued(),

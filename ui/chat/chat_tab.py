@@ -21,7 +21,7 @@ from ui.composer.prompt_edit import local_files
 from ui.context import PageContext, follow
 from ui.dialogs.attached_file import FileSheet
 from ui.dialogs.unopened_link import tell_unopened
-from ui.intents.chat import Retry
+from ui.intents.chat import Regenerate
 from ui.state.chat import ChatPhase, MessageState
 from ui.state.engine import EngineState, EngineView, ModelView
 from ui.theme.appearance import appearance
@@ -111,7 +111,7 @@ class ChatTab(QWidget):
         self.announced.connect(lambda words: announce(self, words))
 
     def _ask(self, intent: ChatIntent) -> None:
-        if isinstance(intent, Retry) and self.phase is not ChatPhase.IDLE:
+        if isinstance(intent, Regenerate) and self.phase is not ChatPhase.IDLE:
             QToolTip.showText(QCursor.pos(), tr("An answer is being written: wait for it, or stop it"), self)
         else:
             self._context.send(intent)

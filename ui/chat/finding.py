@@ -12,11 +12,12 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, QPoint, QRectF, Signal
 from PySide6.QtGui import QTextCursor
 
-from ui.intents.chat import FindEarlier, ShowEarlier
+from ui.intents.chat import FindEarlier
 from ui.search import message_hits
 from ui.search.hits import Hits, Place
 from ui.search.matching import Matcher
 from ui.state.chat import MessageState
+from ui.transcript.older_messages import load_until
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -223,7 +224,7 @@ class Finding(QObject):
         if at is None:
             if is_new and len(transcript.messages):
                 transcript.busy_sign.begin()
-                self._context.send(ShowEarlier(transcript.messages.view(0).id, place.message))
+                load_until(transcript, place.message)
         elif self._is_moving:
             if is_new:
                 transcript.older.load_to(at)

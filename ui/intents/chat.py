@@ -37,7 +37,7 @@ class Extend(Struct, frozen=True):
     message: str
 
 
-class Retry(Struct, frozen=True):
+class Regenerate(Struct, frozen=True):
     """Write `count` more alternatives of the reply `message`."""
 
     message: str
@@ -118,7 +118,7 @@ class SaveFile(Struct, frozen=True):
     path: str
 
 
-AnswerIntent = Submit | Extend | Retry | Edit | SendQueuedNow | SendQueued
+AnswerIntent = Submit | Extend | Regenerate | Edit | SendQueuedNow | SendQueued
 """These have the model answer."""
 TurnIntent = Stop | PauseAnswer | ResumeAnswer | DeleteTurn | UndoDeleteTurn | ReturnToBranch
 ContextIntent = ReadAll | LeaveOut | CarryOn

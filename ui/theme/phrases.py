@@ -30,8 +30,8 @@ _FEW_LINES = 12
 _LONGEST_TITLE = 40
 _ACTION_NAMES = {
     "copy": mark("Copy message {message}"),
-    "retry": mark("Try message {message} again"),
-    "continue": mark("Continue message {message}"),
+    "regenerate": mark("Try message {message} again"),
+    "extend": mark("Continue message {message}"),
     "alternatives": mark("Write message {message} again"),
     "choose": mark("Write several answers in place of message {message}"),
     "fork": mark("Fork from message {message}"),

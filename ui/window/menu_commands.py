@@ -21,9 +21,9 @@ from ui.intents.chat import (
     InChat,
     PauseAnswer,
     Pin,
+    Regenerate,
     Rename,
     ResumeAnswer,
-    Retry,
     Step,
     Stop,
 )
@@ -134,8 +134,8 @@ class MenuCommands(QObject):
             "full_screen": self._toggle_full_screen,
             "stop": partial(self._ask_in_chat, Stop()),
             "pause": lambda: self._in_tab(self._pause),
-            "regenerate": lambda: self._in_tab(partial(self._again, 1)),
-            "alternatives": lambda: self._in_tab(partial(self._again, ALTERNATIVES)),
+            "regenerate": lambda: self._in_tab(partial(self._regenerate, 1)),
+            "alternatives": lambda: self._in_tab(partial(self._regenerate, ALTERNATIVES)),
             "previous_alternative": lambda: self._in_tab(partial(self._step_message, -1)),
             "next_alternative": lambda: self._in_tab(partial(self._step_message, 1)),
             "edit_last": lambda: self._in_tab(lambda tab: tab.editing.begin_newest()),
@@ -198,12 +198,12 @@ class MenuCommands(QObject):
             return dict.fromkeys(_NEEDS_A_CHAT, False)
         messages = tab.transcript.messages
         stepped = messages.newest_with_alternatives()
-        can_retry = tab.phase is ChatPhase.IDLE and _is_ended_reply(messages.newest())
+        can_regenerate = tab.phase is ChatPhase.IDLE and _is_ended_reply(messages.newest())
         return {
             "stop": tab.phase is not ChatPhase.IDLE,
             "pause": tab.phase in {ChatPhase.GENERATING, ChatPhase.PAUSED},
-            "regenerate": can_retry,
-            "alternatives": can_retry,
+            "regenerate": can_regenerate,
+            "alternatives": can_regenerate,
             "previous_alternative": stepped is not None and stepped.place > 1,
             "next_alternative": stepped is not None and stepped.place < stepped.places,
             "edit_last": messages.newest_of("user") is not None,
@@ -262,9 +262,9 @@ class MenuCommands(QObject):
     def _pause(self, tab: ChatTab) -> None:
         self._ask_in_chat(ResumeAnswer() if tab.phase is ChatPhase.PAUSED else PauseAnswer())
 
-    def _again(self, count: int, tab: ChatTab) -> None:
+    def _regenerate(self, count: int, tab: ChatTab) -> None:
         if (answer := tab.transcript.messages.newest_of("assistant")) is not None:
-            self._ask_in_chat(Retry(answer.id, count))
+            self._ask_in_chat(Regenerate(answer.id, count))
 
     def _step_message(self, by: int, tab: ChatTab) -> None:
         if (message := tab.transcript.messages.newest_with_alternatives()) is not None:

@@ -106,7 +106,7 @@ def test_a_question_of_another_process_leaves_the_draft_as_it_is(scene: Scene, t
         return begin(*given)
 
     with patch.object(Messages, "begin_turn", late):
-        turn_jobs.begin(scene.library, chat, turn_jobs.Question("Hello", None), "model")
+        turn_jobs.submit(scene.library, chat, turn_jobs.Question("Hello", None), "model")
     assert scene.library.conversations.draft(chat).typed == "newer words"
     assert [file.name for file in scene.library.attachments.of_draft(chat)] == ["notes.txt"]
     assert scene.library.conversations.get(chat).title == "Hello"

@@ -41,7 +41,7 @@ def asked() -> Asked:
 def own(scene: Scene, chats: Conversations, desk: Desk, asked: Asked) -> ChatModels:
     asked.switch = ModelSwitch(desk.line, chats.sessions, asked)
     made = ChatModels(lambda: scene.window, chats.sessions, desk.line, asked.switch, chats.stores)
-    desk.line.watch(made.engine_event)
+    desk.line.serve(chats.sessions, watch=made.engine_event)
     return made
 
 

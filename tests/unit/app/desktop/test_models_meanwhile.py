@@ -28,8 +28,7 @@ class Room:
         self.own: ChatModels = ChatModels(
             lambda: scene.window, sessions, self.desk.line, self.asked.switch, self.chats.stores
         )
-        self.desk.line.watch(self.own.engine_event)
-        self.desk.line.serve(sessions)
+        self.desk.line.serve(sessions, watch=self.own.engine_event)
         self.desk.start()
 
     def _serves(self, chat: str) -> bool:

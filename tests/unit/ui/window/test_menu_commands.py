@@ -22,9 +22,9 @@ from ui.intents.chat import (
     Open,
     PauseAnswer,
     Pin,
+    Regenerate,
     Rename,
     ResumeAnswer,
-    Retry,
     SetTags,
     ShowEarlier,
     Step,
@@ -104,12 +104,12 @@ def test_regenerate_asks_for_the_newest_reply(window: MainWindow, qtbot: QtBot) 
     window.set_status("a", GENERATING)
     assert not window.actions_by_name["regenerate"].isEnabled()
     window.set_status("a", chat("a").status)
-    with qtbot.waitSignal(window.requested, check_params_cb=is_a(Retry)) as asked_again:
+    with qtbot.waitSignal(window.requested, check_params_cb=is_a(Regenerate)) as asked_again:
         QTest.keyClick(window, Qt.Key.Key_R, CTRL)
-    assert asked_again.args == [InChat("a", Retry("4", 1))]
-    with qtbot.waitSignal(window.requested, check_params_cb=is_a(Retry)) as asked_again:
+    assert asked_again.args == [InChat("a", Regenerate("4", 1))]
+    with qtbot.waitSignal(window.requested, check_params_cb=is_a(Regenerate)) as asked_again:
         QTest.keyClick(window, Qt.Key.Key_R, CTRL | SHIFT)
-    assert asked_again.args == [InChat("a", Retry("4", 3))]
+    assert asked_again.args == [InChat("a", Regenerate("4", 3))]
 
 
 def test_an_answer_is_paused_and_resumed_by_one_entry(window: MainWindow, qtbot: QtBot) -> None:
