@@ -88,7 +88,8 @@ class AttachmentChips(QScrollArea):
             chip.deleteLater()
         for file in shown:
             if file not in self._chips:
-                self._chips[file] = self._chip(file)
+                self._chips[file] = AttachmentChip(Context(self._context.store, self._ask), file, self._inside)
+                self._chips[file].show()
         self._arrange()
         self.setVisible(bool(attachments))
 
@@ -99,11 +100,6 @@ class AttachmentChips(QScrollArea):
     def attachments(self) -> tuple[AttachmentView, ...]:
         """The files of the draft."""
         return self._draft
-
-    def _chip(self, file: AttachmentView) -> AttachmentChip:
-        chip = AttachmentChip(Context(self._context.store, self._ask), file, self._inside)
-        chip.show()
-        return chip
 
     def _ask(self, intent: Detach | ShowFile) -> None:
         if not isinstance(intent, Detach) or all(file.id != intent.attachment for file in self._edited):

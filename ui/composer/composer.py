@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from ui.state.chat import AttachmentView, Edits
-    from ui.state.engine import ModelCapabilities, ModelView
+    from ui.state.engine import ModelView
     from ui.widgets.file_dialog import FileDialog
 
 _DRAFT_PAUSE_MS = 400
@@ -84,7 +84,7 @@ class Composer(QWidget):
         self._lay_out()
         self._connect()
         self.show_models((), "")
-        follow(self, context.store.capabilities, self._show_capabilities)
+        follow(self, context.store.capabilities, lambda model: self.think_chip.setVisible(model.thinks))
         follow(self, context.store.presets, lambda _presets: self._fill_presets())
         follow(self, context.store.preferences, lambda preferences: self.edit.set_send_key(preferences.send))
         self._follow_theme()
@@ -317,9 +317,6 @@ class Composer(QWidget):
     def model(self) -> str:
         """The model that answers the next message, if it is offered."""
         return self._own if any(model.id == self._own for model in self._models) else self._loaded
-
-    def _show_capabilities(self, capabilities: ModelCapabilities) -> None:
-        self.think_chip.setVisible(capabilities.thinks)
 
     def set_thinking(self, thinking: bool) -> None:  # noqa: FBT001 - a state of the conversation, not a mode
         """Show whether the model thinks before it answers."""

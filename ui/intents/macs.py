@@ -61,7 +61,4 @@ class RunHere(Struct, frozen=True):
 
 
 PairingIntent = ShowMacs | LetOthersUse | NewPairingCode | PairMac | UnpairMac | UnpairLeader
-
-GroupIntent = CopyToMac | StopCopy | GroupAgain | RunHere
-
-MacsIntent = PairingIntent | GroupIntent
+MacsIntent = PairingIntent | CopyToMac | StopCopy | GroupAgain | RunHere

@@ -136,8 +136,6 @@ class LookAround(Struct, frozen=True):
     """Leave the welcome page with the built-in model."""
 
 
-AnswerAllIntent = AnswerAll | UndoAnswerAll
-
 LoadIntent = PickModel | ChatWith | FreeModel | LoadAnyway | RestartEngine | StopLoading | ConfirmSwitch | KeepAnswering
 
 DownloadIntent = Download | PauseDownload | CancelDownload | RemoveModel | SetHubToken
@@ -146,4 +144,4 @@ FindIntent = ShowModel | SearchHub | FinishWelcome | LookAround
 
 LocalModelIntent = ShowModels | ConfigureModel | AddModelFolder | DropModelFolder | RevealModel
 
-ModelIntent = LoadIntent | AnswerAllIntent | DownloadIntent | FindIntent | LocalModelIntent
+ModelIntent = LoadIntent | AnswerAll | UndoAnswerAll | DownloadIntent | FindIntent | LocalModelIntent

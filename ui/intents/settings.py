@@ -92,8 +92,4 @@ StorageIntent = ShowStorage | SetQuota | SetCaching | ClearCaches | CheckCaches 
 ExchangeIntent = RestoreBackup | UndoRestore | RecoverLibrary | RecoverOtherwise
 """These replace the library by another one."""
 
-BackupIntent = ExchangeIntent | ReplaceCopies | MakeBackup
-
-PreferenceIntent = SetUnloadAfter | SetPreferences | Reveal
-
-SettingsIntent = StorageIntent | BackupIntent | PreferenceIntent
+SettingsIntent = StorageIntent | ExchangeIntent | ReplaceCopies | MakeBackup | SetUnloadAfter | SetPreferences | Reveal

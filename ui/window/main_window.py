@@ -80,7 +80,8 @@ class MainWindow(WindowParts):
         self.chats.opened.connect(self.sidebar.note_opened)
         self.chats.wanted.connect(self.stage.show_chats)
         self.chats.turned.connect(self.stage.show_chats)
-        self.chats.shown.connect(self._follow_tab)
+        self.chats.shown.connect(lambda: self.sidebar.select(self.tabs.current()))
+        self.chats.shown.connect(self._refresh)
         self.chats.turned.connect(self.notices.clear_read)
         for left in (self.notices.left, self.sidebar.search.left, self.stage.turned):
             left.connect(self._follow_stage)
@@ -153,10 +154,6 @@ class MainWindow(WindowParts):
     def copy_text(self, text: str) -> None:
         """Copy to the clipboard."""
         QGuiApplication.clipboard().setText(text)
-
-    def _follow_tab(self) -> None:
-        self.sidebar.select(self.tabs.current())
-        self._refresh()
 
     def _refresh(self) -> None:
         current = self.tabs.current()
