@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from dataclasses import replace
 from datetime import UTC, datetime
 from functools import partial
 from typing import TYPE_CHECKING, Final, NamedTuple
@@ -85,8 +84,8 @@ class LibraryRecovery:
         if newest is not None:
             told += [*([] if is_given_up else [tr(_RESCUED)]), _contents(newest)]
         ways = [way.words for way in self._ways]
-        offer = Notice(KEY, " ".join(told), *ways, intent=RecoverLibrary(), stays=True)
-        return replace(offer, other_intent=RecoverOtherwise()) if len(ways) > 1 else offer
+        other = RecoverOtherwise() if len(ways) > 1 else None
+        return Notice(KEY, " ".join(told), *ways, intent=RecoverLibrary(), other_intent=other, stays=True)
 
     def _told(self, error: Exception, *, has_copy: bool) -> str:
         if isinstance(error, LostDatabase):

@@ -51,8 +51,8 @@ def regrouping_view(end: GroupEnded, mac: str) -> EngineView:
 def group_notice(end: GroupEnded, mac: str, *, fits_here: bool) -> Notice:
     """Return the notice about a group that has ended for good. `fits_here`: this Mac can run the model alone."""
     text = tr("{reason} The chats and all their text are safe.", reason=_reason(end, mac))
-    notice = Notice(GROUP_KEY, text, tr("Try again"), intent=GroupAgain())
-    return replace(notice, other=tr("Continue on this Mac"), other_intent=RunHere()) if fits_here else notice
+    other, run_here = (tr("Continue on this Mac"), RunHere()) if fits_here else ("", None)
+    return Notice(GROUP_KEY, text, tr("Try again"), other, intent=GroupAgain(), other_intent=run_here)
 
 
 def _reason(end: GroupEnded, mac: str) -> str:

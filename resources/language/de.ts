@@ -6505,6 +6505,11 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             <translation>angehalten</translation>
         </message>
         <message>
+            <location filename="../../ui/sidebar/conversations_model.py" />
+            <source>pinned</source>
+            <translation>fixiert</translation>
+        </message>
+        <message>
             <location filename="../../app/conversations/presets.py" />
             <source>preset of Hearth's</source>
             <translation>Voreinstellung von Hearth</translation>

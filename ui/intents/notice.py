@@ -16,7 +16,8 @@ class Notice:
     """Something that the user should know, and may act on.
 
     - `key` identifies the notice. A notice replaces an earlier one with the same key.
-    - `action` and `other` are the texts of up to two buttons, which send `intent` and `other_intent`.
+    - `action` and `other` are the texts of up to two buttons, which send `intent` and `other_intent`. Without its
+      intent a button is not shown.
     - A `lasting` notice describes a state. It is shown once until that state ends, even if the user closes it.
     - A `passing` notice leaves by itself once the user has had time to read it, and to use its button.
     - A notice that `stays` cannot be put away: the user acts on it, or the app clears it.
