@@ -9,7 +9,7 @@ from typing import ClassVar, Final
 from resources.language.sentence import Sentence, sentence
 from resources.language.text import mark, tr
 from storage.errors import DamagedDatabase, EnvironmentProblem, StorageError
-from ui.state.notice import Notice
+from ui.intents.notice import Notice
 
 
 class AppError(Exception):

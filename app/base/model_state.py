@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from engine.protocol.messages import ModelLoaded
-    from ui.state.notice import Notice
+    from ui.intents.notice import Notice
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,8 +22,8 @@ if TYPE_CHECKING:
     from engine.protocol.sampling_settings import Sampling
     from storage.library.library import Library
     from storage.library.rows import Conversation
+    from ui.intents.notice import Notice
     from ui.state.chat import AttachmentView, ChatStatus, ChatView, FileView, MessageView, QueueView
-    from ui.state.notice import Notice
     from ui.state.open_tabs import OpenTabs
     from ui.store import Store
 

@@ -24,7 +24,7 @@ from engine.protocol.cache_messages import (
 )
 from resources.language.text import mark, tr
 from storage.errors import OverBudget
-from ui.state.notice import Notice
+from ui.intents.notice import Notice
 from ui.state.settings import StorageView, StoredChat
 
 if TYPE_CHECKING:

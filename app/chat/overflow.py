@@ -25,7 +25,8 @@ from engine.protocol.messages import FitPrompt, PromptFitted, TurnFinished
 from resources.language.sentence import sentence
 from resources.language.text import mark, plural, tr
 from storage.errors import NoSuchMessage
-from ui.state.notice import Notice
+from ui.intents.chat import CarryOn, InChat, LeaveOut
+from ui.intents.notice import Notice
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -153,7 +154,15 @@ _ANSWER_ROOM = 1_024
 
 def notice(conversation: str) -> Notice:
     """The choice for a chat that is too long."""
-    return Notice(FULL + conversation, tr(_CHOICE), tr(LEAVE_OUT), tr(NEW_CHAT), conversation=conversation)
+    return Notice(
+        FULL + conversation,
+        tr(_CHOICE),
+        tr(LEAVE_OUT),
+        tr(NEW_CHAT),
+        intent=InChat(conversation, LeaveOut()),
+        other_intent=InChat(conversation, CarryOn()),
+        conversation=conversation,
+    )
 
 
 def too_long(conversation: str) -> Notice:

@@ -47,8 +47,8 @@ if TYPE_CHECKING:
     from engine.protocol.messages import Delta
     from storage.library.library import Library
     from storage.library.rows import Attachment, Message
+    from ui.intents.notice import Notice
     from ui.state.chat import ChatView
-    from ui.state.notice import Notice
 
 SessionEvent = Progress | TurnFinished | PromptFitted | TokensCounted | Warmed | Forgotten | WarmModels
 

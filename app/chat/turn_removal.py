@@ -17,7 +17,8 @@ from app.base.errors import StillAnswering, refusal
 from app.chat import turn_jobs
 from app.chat.outbox import PASSING, save
 from resources.language.text import mark, mark_plural, plural, tr
-from ui.state.notice import Notice
+from ui.intents.chat import InChat, ReturnToBranch, UndoDeleteTurn
+from ui.intents.notice import undo_notice
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -120,7 +121,7 @@ class TurnRemoval:
             self._ports.sink.clear_notice(key)
             return
         told = plural(*_DONE, count)
-        self._ports.sink.show_notice(Notice(key, told, tr("Undo"), undoes=True, conversation=self._id, passing=True))
+        self._ports.sink.show_notice(undo_notice(key, told, InChat(self._id, UndoDeleteTurn()), conversation=self._id))
 
     def _failed(self, error: Exception) -> None:
         self._ports.sink.show_notice(refusal(error, self._id))
@@ -171,7 +172,7 @@ class BranchReturn:
     def _offer(self, leaf: str, told: str) -> None:
         self._leaf = leaf
         key = BRANCHED + self._id
-        self._ports.sink.show_notice(Notice(key, told, tr("Undo"), undoes=True, conversation=self._id, passing=True))
+        self._ports.sink.show_notice(undo_notice(key, told, InChat(self._id, ReturnToBranch()), conversation=self._id))
 
     def undo(self) -> None:
         """Show the former branch again. An answer that was begun on the new one ends, and stays as an alternative if it

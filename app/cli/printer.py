@@ -15,8 +15,8 @@ from ui.store import Store
 if TYPE_CHECKING:
     from app.cli.asker import Reply
     from engine.protocol.messages import ReplyChannel
+    from ui.intents.notice import Notice
     from ui.state.chat import AttachmentView, ChatStatus, ChatView, FileView, MessageView, QueueView
-    from ui.state.notice import Notice
 
 
 _FIGURES: Final = (

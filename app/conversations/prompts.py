@@ -16,7 +16,7 @@ from app.chat.outbox import NewestSaves
 from resources.language.text import mark, number, plural, tr
 from storage.errors import DamagedDatabase
 from storage.library.archive import ArchivedPrompt
-from ui.state.notice import Notice
+from ui.intents.notice import Notice
 from ui.state.prompts import PromptView
 from ui.theme.phrases import one_line
 

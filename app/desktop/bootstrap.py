@@ -62,8 +62,8 @@ from engine.protocol.cache_messages import ReportStore
 from engine.protocol.sampling_settings import OwnSampling
 from resources.language.text import mark, tr
 from storage.library.library import Library
+from ui.intents.notice import Notice
 from ui.markdown import highlight
-from ui.state.notice import Notice
 from ui.transcript import image_loader
 
 if TYPE_CHECKING:

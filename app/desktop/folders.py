@@ -10,7 +10,7 @@ from PySide6.QtGui import QDesktopServices
 
 from resources.language.text import tr
 from storage.library.backups import replaced_folder
-from ui.state.notice import Notice
+from ui.intents.notice import Notice
 
 if TYPE_CHECKING:
     from app.base.paths import Paths

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, QTimer
 
 from app.chat.sessions import JOT_MS
-from app.desktop.dispatch.dispatch import Dispatch
+from app.desktop.dispatch import Dispatch
 from app.desktop.idle_collection import IdleCollection
 from app.macs.group_return import GroupReturn
 

@@ -15,7 +15,8 @@ from app.base.own_values import OwnValues
 from app.base.saved_settings import SavedSettings
 from app.conversations.presets import BALANCED
 from resources.language.text import tr
-from ui.state.notice import Notice
+from ui.intents.library import OpenLast
+from ui.intents.notice import Notice
 from ui.state.open_tabs import OpenTabs
 
 if TYPE_CHECKING:
@@ -33,8 +34,8 @@ if TYPE_CHECKING:
 _DAY_MS = 24 * 60 * 60 * 1000
 _SOON_MS = 250
 _MOST_BROKEN_STARTS = 2
-UNOPENED: Final = "tabs:unopened:"
-"""A notice that no chat was opened. Its action opens the one that follows, which was in front before."""
+UNOPENED: Final = "tabs:unopened"
+"""A notice that no chat was opened, which offers the one that was in front before."""
 
 
 class Workspace(SavedSettings):
@@ -68,7 +69,7 @@ class Workspace(SavedSettings):
         self._window.store.unload_after.put(self.settings.unload_after)
         self._place_window()
         if not self.settings.sidebar_shown:
-            self._window.toggle_sidebar()
+            self._window.stage.sidebar_place.toggle()
         if self.settings.sidebar_width:
             self._window.sidebar.set_width(self.settings.sidebar_width)
         if self.settings.inspector_width:
@@ -90,7 +91,7 @@ class Workspace(SavedSettings):
         else:
             told = tr("Hearth ended unexpectedly soon after its last starts, so it has opened no chat this time.")
             last = self.settings.shown or self.settings.tabs[-1]
-            self._window.show_notice(Notice(UNOPENED + last, told, tr("Open the last chat")))
+            self._window.show_notice(Notice(UNOPENED, told, tr("Open the last chat"), intent=OpenLast(last)))
 
     def _note_whole_start(self) -> None:
         self.change(broken_starts=0)
@@ -213,5 +214,5 @@ class Workspace(SavedSettings):
             sidebar_shown=self._window.stage.sidebar_place.is_wanted,
             inspector_shown=self._window.desk.inspecting,
             inspector_width=self._window.desk.inspector.width(),
-            folded=self._window.sidebar.folded(),
+            folded=self._window.sidebar.model.folded(),
         )

@@ -19,7 +19,8 @@ from app.base.errors import StillAnswering
 from app.base.model_names import DEMO
 from engine.protocol.messages import ModelFailed, ModelLoaded
 from resources.language.text import mark, plural, tr
-from ui.state.notice import Notice
+from ui.intents.models import UndoAnswerAll
+from ui.intents.notice import undo_notice
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -34,7 +35,7 @@ if TYPE_CHECKING:
     from storage.library.rows import Conversation
 
 ANSWERED: Final = "model:answered"
-"""The notice that offers to undo that."""
+"""The notice that offers to undo that a model answers the chats of the built-in one."""
 _BUSY = mark("Another chat is being answered by another model. Wait for its end; the new words are in the message box.")
 
 
@@ -97,7 +98,7 @@ class ChatModels:
             len(changed),
             name=self._connection.name_of(model),
         )
-        self._stores.kept.sink.show_notice(Notice(ANSWERED, told, tr("Undo"), undoes=True, passing=True))
+        self._stores.kept.sink.show_notice(undo_notice(ANSWERED, told, UndoAnswerAll()))
 
     def undo_answer_all(self) -> None:
         """Let the built-in model answer these chats again, except those that have another model by now."""

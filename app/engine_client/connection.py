@@ -37,8 +37,9 @@ from engine.protocol.messages import (
     UnloadModel,
 )
 from resources.language.text import tr
+from ui.intents.models import LoadAnyway, RestartEngine
+from ui.intents.notice import Notice
 from ui.state.engine import EngineState, EngineView, MemoryView, ModelCapabilities, OfferedModels
-from ui.state.notice import Notice
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -298,7 +299,7 @@ class EngineConnection:
     def engine_failed(self, reason: str) -> None:
         """The process ended and is not restarted unless the user asks for it."""
         self._disconnect()
-        self._ended = Notice(RESTART_KEY, reason, tr("Restart the engine"))
+        self._ended = Notice(RESTART_KEY, reason, tr("Restart the engine"), intent=RestartEngine())
         self._show_refusal(self._ended)
 
     def starting(self) -> None:
@@ -362,7 +363,9 @@ class EngineConnection:
     def _load_failed(self, event: ModelFailed) -> None:
         reason = load_words(self.name_of(event.path), event.code, event.message)
         self._too_large = event.path if event.code == ModelTooLarge.code else ""
-        notice = Notice(MODEL_KEY, reason, tr("Load anyway") if self._too_large else "")
+        notice = Notice(MODEL_KEY, reason)
+        if self._too_large:
+            notice = replace(notice, action=tr("Load anyway"), intent=LoadAnyway())
         self._wanted = self._wanted.load_failed(event.code, notice)
         if isinstance(self.state, ModelRefused):
             self._show_refusal(notice)

@@ -10,7 +10,7 @@ from engine.protocol.errors import LoadCancelled, ModelStuck
 
 if TYPE_CHECKING:
     from engine.protocol.messages import ModelLoaded
-    from ui.state.notice import Notice
+    from ui.intents.notice import Notice
 
 
 @dataclass(frozen=True, slots=True)

@@ -26,8 +26,8 @@ from app.hub.fetch.staging import ModelPlace
 from app.hub.queue import STILL, Queue
 from resources.language.sentence import sentence
 from resources.language.text import mark, tr
+from ui.intents.notice import Notice
 from ui.state.models import DownloadState
-from ui.state.notice import Notice
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping

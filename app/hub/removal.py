@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from app.base.ports import Tasks
     from app.hub.errors import HubError
-    from ui.state.notice import Notice
+    from ui.intents.notice import Notice
 
 
 def place_of(models: Path, folder: Path) -> ModelPlace | None:

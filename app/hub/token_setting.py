@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 from app.base.errors import notice
 from app.hub.token import TokenPlace
 from resources.language.text import mark, tr
-from ui.state.notice import Notice
+from ui.intents.notice import Notice
 
 if TYPE_CHECKING:
     from collections.abc import Callable

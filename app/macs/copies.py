@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Final
 
 from app.base.errors import words
 from resources.language.text import tr
-from ui.state.notice import Notice
+from ui.intents.macs import CopyToMac, StopCopy
+from ui.intents.notice import Notice
 from ui.theme.phrases import of_total
 
 if TYPE_CHECKING:
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
     from app.macs.roster import Mac
 
 COPY: Final = "macs:copy:"
-"""A notice about a model that a Mac lacks, whose folder follows. Its action copies the model, or ends the copy."""
+"""A notice about a model that a Mac lacks, whose folder follows."""
 
 
 class Copies:
@@ -55,13 +56,15 @@ class Copies:
         if model != self._model:
             self._thread.run(partial(self._calls.lacking, model, macs), partial(self._offer, model), _ignore)
 
-    def act(self, key: str) -> None:
-        """The user wants the copy, or wants it no longer."""
-        model = key.removeprefix(COPY)
+    def begin(self, model: str) -> None:
+        """The user wants the copy of a model."""
+        if model in self._lacking and not self._model:
+            self._begin(model, self._lacking[model])
+
+    def stop(self, model: str) -> None:
+        """The user wants the copy of a model no longer."""
         if model == self._model:
             self._goes_on = False
-        elif model in self._lacking and not self._model:
-            self._begin(model, self._lacking[model])
 
     def tick(self) -> None:
         """Every second: show how far the copy is."""
@@ -86,7 +89,7 @@ class Copies:
             self._lacking[model] = lacking[0]
             name, mac = self._name_of(model), lacking[0].name
             text = tr("{name} is not on {mac} yet, so it cannot run there.", name=name, mac=mac)
-            self._sink.show_notice(Notice(COPY + model, text, tr("Copy it there")))
+            self._sink.show_notice(Notice(COPY + model, text, tr("Copy it there"), intent=CopyToMac(model)))
 
     def _begin(self, model: str, mac: Mac) -> None:
         self._model, self._progress, self._shown, self._goes_on = model, (0, 0), "", True
@@ -109,7 +112,7 @@ class Copies:
         )
         if text != self._shown:
             self._shown = text
-            self._sink.show_notice(Notice(COPY + self._model, text, tr("Stop")))
+            self._sink.show_notice(Notice(COPY + self._model, text, tr("Stop"), intent=StopCopy(self._model)))
 
     def _done(self, mac: Mac) -> None:
         model, self._model = self._model, ""
@@ -119,7 +122,7 @@ class Copies:
 
     def _failed(self, error: Exception) -> None:
         model, self._model = self._model, ""
-        self._sink.show_notice(Notice(COPY + model, words(error), tr("Continue")))
+        self._sink.show_notice(Notice(COPY + model, words(error), tr("Continue"), intent=CopyToMac(model)))
 
 
 def _ignore(_error: Exception) -> None:

@@ -25,7 +25,8 @@ from app.macs.roster import folder
 from app.models.choice import USE
 from engine.protocol.messages import ModelFailed, ModelLoaded, ModelUnloaded, Ready
 from resources.language.text import tr
-from ui.state.notice import Notice
+from ui.intents.models import PickModel
+from ui.intents.notice import Notice
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -178,7 +179,7 @@ class Macs:
         return holding(self._saved.name_of(loaded.path), formed, loaded.shares, self.memory(formed.macs))
 
     def _arrived(self, model: str, text: str) -> None:
-        self._sink.show_notice(Notice(USE + model, text, tr("Use it")))
+        self._sink.show_notice(Notice(USE + model, text, tr("Use it"), intent=PickModel(model)))
         self.presenter.look()
 
     def _thread(self, name: str) -> Background:

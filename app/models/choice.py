@@ -6,13 +6,15 @@ Invariant: a choice stays in the settings while its folder is away, so a later s
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from app.base.model_names import default_model
 from resources.language.text import tr
+from ui.intents.models import AnswerAll, PickModel
+from ui.intents.notice import Notice
 from ui.state.models import ModelState
-from ui.state.notice import Notice
 from ui.theme.long_texts import shortened
 
 if TYPE_CHECKING:
@@ -25,10 +27,7 @@ if TYPE_CHECKING:
 MISSING: Final = "model:missing"
 """The notice about a chosen model that is away."""
 USE: Final = "model:use:"
-"""A notice whose action loads the model in the folder that follows."""
-ANSWER_ALL: Final = "model:answer:"
-"""A notice whose action lets the model in the folder that follows answer the chats of the built-in one."""
-ARRIVED: Final = "model:arrived"
+"""A notice that offers the model in the folder that follows."""
 _LONGEST: Final = 80
 
 
@@ -58,9 +57,8 @@ class ModelChoice:
         if self._missing and self._missing in found:
             back, self._missing = self._missing, ""
             self._sink.clear_notice(MISSING)
-            self._sink.show_notice(
-                Notice(USE + back, tr("“{name}” is here again.", name=self._name(back)), tr("Use it"))
-            )
+            text = tr("“{name}” is here again.", name=self._name(back))
+            self._sink.show_notice(Notice(USE + back, text, tr("Use it"), intent=PickModel(back)))
 
     def arrived(
         self, folder: str, licence: str, pick_quietly: Callable[[str], bool], *, has_built_in: bool = False
@@ -69,18 +67,19 @@ class ModelChoice:
         Otherwise the notice offers it. `has_built_in`: the built-in model answers some chats. Once, the notice offers
         to have this model answer them.
         """
-        name, offer = self._name(folder), ""
+        name, offer, answer_all = self._name(folder), "", None
         if has_built_in and not self._saved.settings.offered:
-            offer = tr("Answer your chats with {name}", name=name)
+            offer, answer_all = tr("Answer your chats with {name}", name=name), AnswerAll(folder)
             self._saved.change(offered=True)
-        told = tr("Its licence is {licence}.", licence=licence) if licence else ""
         if not self._saved.settings.model and pick_quietly(folder):
             text = tr("{name} is downloaded and answers new chats.", name=name)
-            key = ANSWER_ALL + folder if offer else ARRIVED
-            self._sink.show_notice(Notice(key, f"{text} {told}".rstrip(), offer))
+            told = Notice(USE + folder, text, offer, intent=answer_all)
         else:
             text = tr("{name} is downloaded.", name=name)
-            self._sink.show_notice(Notice(USE + folder, f"{text} {told}".rstrip(), tr("Use it"), offer))
+            told = Notice(USE + folder, text, tr("Use it"), offer, intent=PickModel(folder), other_intent=answer_all)
+        if licence:
+            told = replace(told, text=" ".join((text, tr("Its licence is {licence}.", licence=licence))))
+        self._sink.show_notice(told)
 
     def keep(self, model: str) -> None:
         """The user has picked a model, and it has loaded: it is the choice from now on."""

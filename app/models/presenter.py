@@ -29,8 +29,9 @@ from engine.protocol.errors import LoadCancelled
 from engine.protocol.inspection import ModelInspected
 from engine.protocol.messages import ModelFailed, ModelLoaded, ModelUnloaded
 from resources.language.text import tr
+from ui.intents.models import AddModelFolder
+from ui.intents.notice import Notice, undo_notice
 from ui.state.models import FitLevel, FitView, LocalModelsView, ModelState
-from ui.state.notice import Notice
 from ui.theme.phrases import one_line
 
 if TYPE_CHECKING:
@@ -179,7 +180,7 @@ class LocalModelsPresenter:
         """Stop looking for models in this folder, and offer to undo that."""
         self._keep_folders(tuple(one for one in self._saved.settings.model_folders if one != path))
         told = tr("Models in {folder} are no longer listed. Their files stay where they are.", folder=one_line(path))
-        self._sink.show_notice(Notice(DROPPED + path, told, tr("Undo"), undoes=True, passing=True))
+        self._sink.show_notice(undo_notice(DROPPED + path, told, AddModelFolder(path)))
 
     def _keep_folders(self, folders: tuple[str, ...]) -> None:
         self._saved.change(model_folders=folders)

@@ -769,18 +769,18 @@
             <translation>Schließen Sie andere Apps, oder wählen Sie ein kleineres Modell.</translation>
         </message>
         <message>
-            <location filename="../../ui/window/tab_menu.py" />
+            <location filename="../../ui/window/menu_commands.py" />
             <source>Close other tabs</source>
             <translation>Andere Tabs schließen</translation>
         </message>
         <message>
             <location filename="../../ui/window/actions.py" />
-            <location filename="../../ui/window/tab_menu.py" />
+            <location filename="../../ui/window/menu_commands.py" />
             <source>Close tab</source>
             <translation>Tab schließen</translation>
         </message>
         <message>
-            <location filename="../../ui/window/tab_menu.py" />
+            <location filename="../../ui/window/menu_commands.py" />
             <source>Close tabs to the right</source>
             <translation>Tabs rechts davon schließen</translation>
         </message>
@@ -790,7 +790,7 @@
             <translation>Suchleiste schließen</translation>
         </message>
         <message>
-            <location filename="../../ui/window/pane_header.py" />
+            <location filename="../../ui/window/side_by_side.py" />
             <source>Close the side with {title}</source>
             <translation>Seite mit {title} schließen</translation>
         </message>
@@ -800,7 +800,7 @@
             <translation>Diesen privaten Chat schließen?</translation>
         </message>
         <message>
-            <location filename="../../ui/window/pane_header.py" />
+            <location filename="../../ui/window/side_by_side.py" />
             <source>Close this side</source>
             <translation>Diese Seite schließen</translation>
         </message>
@@ -877,7 +877,7 @@
             <translation>Kopieren</translation>
         </message>
         <message>
-            <location filename="../../ui/window/tab_menu.py" />
+            <location filename="../../ui/window/menu_commands.py" />
             <source>Copy as Markdown</source>
             <translation>Als Markdown kopieren</translation>
         </message>
@@ -1015,9 +1015,9 @@
             <translation>Alle löschen …</translation>
         </message>
         <message>
-            <location filename="../../ui/sidebar/conversation_menu.py" />
+            <location filename="../../ui/sidebar/sidebar.py" />
             <location filename="../../ui/window/actions.py" />
-            <location filename="../../ui/window/tab_menu.py" />
+            <location filename="../../ui/window/menu_commands.py" />
             <source>Delete chat</source>
             <translation>Chat löschen</translation>
         </message>
@@ -1052,7 +1052,7 @@
             <translation>Diese Nachricht und ihre Antwort löschen. Das lässt sich rückgängig machen.</translation>
         </message>
         <message numerus="yes">
-            <location filename="../../ui/sidebar/conversation_menu.py" />
+            <location filename="../../ui/sidebar/sidebar.py" />
             <source>Delete {count} chats</source>
             <extracomment>For one: Delete {count} chat</extracomment>
             <translation>
@@ -1289,7 +1289,7 @@
             <translation>Prompts exportieren</translation>
         </message>
         <message numerus="yes">
-            <location filename="../../ui/sidebar/conversation_menu.py" />
+            <location filename="../../ui/sidebar/sidebar.py" />
             <source>Export {count} chats…</source>
             <extracomment>For one: Export {count} chat…</extracomment>
             <translation>
@@ -1304,8 +1304,8 @@
         </message>
         <message>
             <location filename="../../ui/dialogs/prompts_dialog.py" />
-            <location filename="../../ui/sidebar/conversation_menu.py" />
-            <location filename="../../ui/window/tab_menu.py" />
+            <location filename="../../ui/sidebar/sidebar.py" />
+            <location filename="../../ui/window/menu_commands.py" />
             <source>Export…</source>
             <translation>Exportieren …</translation>
         </message>
@@ -1449,7 +1449,7 @@
             <location filename="../../ui/dialogs/advanced_pane.py" />
             <location filename="../../ui/dialogs/text_dialogs.py" />
             <location filename="../../ui/inspector/label_section.py" />
-            <location filename="../../ui/sidebar/conversation_menu.py" />
+            <location filename="../../ui/sidebar/sidebar.py" />
             <source>Folder</source>
             <translation>Ordner</translation>
         </message>
@@ -2285,7 +2285,7 @@ Eine Chat-App für Modelle, die auf diesem Computer laufen. Jeder Chat bleibt be
         </message>
         <message>
             <location filename="../../ui/inspector/label_section.py" />
-            <location filename="../../ui/sidebar/conversation_menu.py" />
+            <location filename="../../ui/sidebar/sidebar.py" />
             <location filename="../../ui/window/actions.py" />
             <source>Keep ready on disk</source>
             <translation>Auf der Festplatte bereithalten</translation>
@@ -2809,7 +2809,7 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>Neuer Ordner</translation>
         </message>
         <message>
-            <location filename="../../ui/sidebar/conversation_menu.py" />
+            <location filename="../../ui/sidebar/sidebar.py" />
             <source>New folder…</source>
             <translation>Neuer Ordner …</translation>
         </message>
@@ -2988,7 +2988,7 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>Keine</translation>
         </message>
         <message>
-            <location filename="../../ui/sidebar/conversation_menu.py" />
+            <location filename="../../ui/sidebar/sidebar.py" />
             <source>None</source>
             <comment>folder</comment>
             <translation>Keiner</translation>
@@ -3208,12 +3208,12 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>Auf der Festplatte sind nur {free} frei, also belegen bereite Chats höchstens {most}.</translation>
         </message>
         <message>
-            <location filename="../../ui/sidebar/conversation_menu.py" />
+            <location filename="../../ui/sidebar/sidebar.py" />
             <source>Open</source>
             <translation>Öffnen</translation>
         </message>
         <message>
-            <location filename="../../ui/window/tab_menu.py" />
+            <location filename="../../ui/window/menu_commands.py" />
             <source>Open beside</source>
             <translation>Daneben öffnen</translation>
         </message>
@@ -3400,7 +3400,7 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>Wählen Sie das Modell, auf dem er trainiert wurde, oder trainieren Sie ihn neu.</translation>
         </message>
         <message>
-            <location filename="../../ui/sidebar/conversation_menu.py" />
+            <location filename="../../ui/sidebar/sidebar.py" />
             <source>Pin</source>
             <translation>Fixieren</translation>
         </message>
@@ -3411,7 +3411,7 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>Chat fixieren</translation>
         </message>
         <message numerus="yes">
-            <location filename="../../ui/sidebar/conversation_menu.py" />
+            <location filename="../../ui/sidebar/sidebar.py" />
             <source>Pin {count} chats</source>
             <extracomment>For one: Pin {count} chat</extracomment>
             <translation>
@@ -3753,7 +3753,7 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>Entfernen</translation>
         </message>
         <message>
-            <location filename="../../ui/sidebar/conversation_menu.py" />
+            <location filename="../../ui/sidebar/sidebar.py" />
             <source>Remove folder, keep its chats</source>
             <translation>Ordner entfernen, Chats behalten</translation>
         </message>
@@ -3785,7 +3785,7 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
         </message>
         <message>
             <location filename="../../ui/dialogs/text_dialogs.py" />
-            <location filename="../../ui/sidebar/conversation_menu.py" />
+            <location filename="../../ui/sidebar/sidebar.py" />
             <source>Rename</source>
             <translation>Umbenennen</translation>
         </message>
@@ -3805,7 +3805,7 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>Ordner umbenennen</translation>
         </message>
         <message>
-            <location filename="../../ui/sidebar/conversation_menu.py" />
+            <location filename="../../ui/sidebar/sidebar.py" />
             <source>Rename folder…</source>
             <translation>Ordner umbenennen …</translation>
         </message>
@@ -3825,13 +3825,13 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>„{name}“ umbenennen …</translation>
         </message>
         <message>
-            <location filename="../../ui/window/tab_menu.py" />
+            <location filename="../../ui/window/menu_commands.py" />
             <source>Rename…</source>
             <translation>Umbenennen …</translation>
         </message>
         <message>
             <location filename="../../ui/window/actions.py" />
-            <location filename="../../ui/window/tab_menu.py" />
+            <location filename="../../ui/window/menu_commands.py" />
             <source>Reopen closed tab</source>
             <translation>Geschlossenen Tab wieder öffnen</translation>
         </message>
@@ -4391,7 +4391,7 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>Tags, durch Kommas getrennt</translation>
         </message>
         <message>
-            <location filename="../../ui/sidebar/conversation_menu.py" />
+            <location filename="../../ui/sidebar/sidebar.py" />
             <location filename="../../ui/window/actions.py" />
             <source>Tags…</source>
             <translation>Tags …</translation>
@@ -5696,12 +5696,7 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
         </message>
         <message>
             <location filename="../../app/backup/recovery.py" />
-            <location filename="../../app/chat/branch_return.py" />
-            <location filename="../../app/chat/turn_removal.py" />
-            <location filename="../../app/conversations/chat_folders.py" />
-            <location filename="../../app/conversations/removal.py" />
-            <location filename="../../app/engine_client/chat_models.py" />
-            <location filename="../../app/models/presenter.py" />
+            <location filename="../../ui/intents/notice.py" />
             <location filename="../../ui/window/actions.py" />
             <source>Undo</source>
             <translation>Widerrufen</translation>
@@ -5748,7 +5743,7 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             <translation>{name} entkoppeln?</translation>
         </message>
         <message>
-            <location filename="../../ui/sidebar/conversation_menu.py" />
+            <location filename="../../ui/sidebar/sidebar.py" />
             <source>Unpin</source>
             <translation>Lösen</translation>
         </message>
@@ -5758,7 +5753,7 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             <translation>Chat lösen</translation>
         </message>
         <message numerus="yes">
-            <location filename="../../ui/sidebar/conversation_menu.py" />
+            <location filename="../../ui/sidebar/sidebar.py" />
             <source>Unpin {count} chats</source>
             <extracomment>For one: Unpin {count} chat</extracomment>
             <translation>
@@ -5947,7 +5942,7 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             <translation>Was das Modell immer wissen soll. Ältere Chats behalten ihre.</translation>
         </message>
         <message>
-            <location filename="../../app/chat/branch_return.py" />
+            <location filename="../../app/chat/turn_removal.py" />
             <source>What you searched for is in another version of this chat, which is shown now. The arrows below the message lead back to the former one.</source>
             <translation>Was Sie gesucht haben, steht in einer anderen Fassung dieses Chats, die jetzt angezeigt wird. Die Pfeile unter der Nachricht führen zur früheren zurück.</translation>
         </message>
@@ -6499,12 +6494,17 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             <translation>angehalten</translation>
         </message>
         <message>
+            <location filename="../../ui/sidebar/conversations_model.py" />
+            <source>pinned</source>
+            <translation>fixiert</translation>
+        </message>
+        <message>
             <location filename="../../app/conversations/presets.py" />
             <source>preset of Hearth's</source>
             <translation>Voreinstellung von Hearth</translation>
         </message>
         <message>
-            <location filename="../../ui/window/pane_header.py" />
+            <location filename="../../ui/window/side_by_side.py" />
             <location filename="../../ui/window/tab_strip.py" />
             <source>private</source>
             <translation>privat</translation>
@@ -7007,7 +7007,7 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             </translation>
         </message>
         <message numerus="yes">
-            <location filename="../../app/chat/branch_return.py" />
+            <location filename="../../app/chat/turn_removal.py" />
             <source>{count} later turns stay with the former version. The arrows below the message lead back to them.</source>
             <extracomment>For one: {count} later turn stays with the former version. The arrows below the message lead back to it.</extracomment>
             <translation>

@@ -48,12 +48,12 @@ def test_a_message_wakes_an_unloaded_model_and_finds_the_chat_warm(desk: Desk, a
     """The user unloads the model and goes on as if it were there."""
     answers(16)
     app = desk.open()
-    chat = app.window.chats.current()
+    chat = app.window.tabs.current()
     answered(desk, chat, "My code word is marigold")
     kept = app.conversations.sessions.of(chat).status.context_tokens
     app.window.requested.emit(FreeModel())
     desk.until(lambda: in_memory(app) == "")
-    assert app.window.chats.current() == chat
+    assert app.window.tabs.current() == chat
     desk.send(chat, "What is my code word?")
     desk.until(lambda: app.connection.ready)
     desk.until(lambda: desk.is_idle(chat) and len(desk.tab(chat).transcript.messages) == 4)
@@ -67,7 +67,7 @@ def test_a_switch_asks_and_keeps_the_text_and_both_caches(desk: Desk, model: Pat
     """
     other = build(tmp_path / "other", "llama")
     app = desk.open()
-    chat = app.window.chats.current()
+    chat = app.window.tabs.current()
     desk.send(chat, "Tell me a story")
     desk.until(lambda: desk.is_generating(chat) and len(desk.answer(chat).text) > 20)
     pick(desk, other)
@@ -103,11 +103,11 @@ def test_each_chat_is_answered_by_its_own_model(
     answers(16)
     other = build(tmp_path / "other", "llama")
     app = desk.open()
-    one = app.window.chats.current()
+    one = app.window.tabs.current()
     answered(desk, one, "Tell me a story")
     app.conversations.creation.new()
-    desk.until(lambda: app.window.chats.current() != one)
-    two = app.window.chats.current()
+    desk.until(lambda: app.window.tabs.current() != one)
+    two = app.window.tabs.current()
     answered_by(desk, two, other)
     desk.close()
     answers(4_000)
@@ -131,7 +131,7 @@ def test_what_is_kept_is_verified_by_the_real_engine(desk: Desk, answers: Callab
     """A damaged file is found, its chat is named, and the next check finds nothing."""
     answers(16)
     app = desk.open()
-    chat = app.window.chats.current()
+    chat = app.window.tabs.current()
     answered(desk, chat, "My code word is marigold")
     segments = paths.find().segments
     desk.until(lambda: any(segments.glob("??/*.safetensors")))
@@ -159,7 +159,7 @@ def test_a_message_that_waits_for_a_model_that_fails_is_given_back(desk: Desk, m
     (broken / "tokenizer_config.json").write_text('{"tokenizer_class": "PreTrainedTokenizerFast"}')
     app = desk.open()
     desk.until(lambda: app.connection.ready)
-    chat = app.window.chats.current()
+    chat = app.window.tabs.current()
     pick(desk, broken)
     desk.send(chat, "Hello")
     desk.until(lambda: app.connection.ready and desk.tab(chat).composer.text() == "Hello")
@@ -218,7 +218,7 @@ def test_the_picker_marks_the_models_that_would_continue_this_chat_warm(
     both = {str(one), str(other)}
     app = desk.open()
     app.models.add_folder(str(tmp_path / "mine"))
-    chat = app.window.chats.current()
+    chat = app.window.tabs.current()
     answered_by(desk, chat, one)
     desk.until(lambda: marked(desk, chat) == {str(one)})
     answered_by(desk, chat, other)
@@ -234,7 +234,7 @@ def test_the_picker_marks_the_models_that_would_continue_this_chat_warm(
 
     app = desk.open()
     app.conversations.tabs.open(chat)
-    desk.until(lambda: app.window.chats.current() == chat and marked(desk, chat) == both)
+    desk.until(lambda: app.window.tabs.current() == chat and marked(desk, chat) == both)
     app.window.requested.emit(InChat(chat, SetSwitch("cached", is_on=False)))
     desk.until(lambda: marked(desk, chat) == set())
 
@@ -244,7 +244,7 @@ def test_an_unused_model_is_unloaded(desk: Desk) -> None:
     app = desk.open()
     desk.until(lambda: app.connection.ready)
     app.connection.unload()
-    strip = desk.tab(app.window.chats.current()).strip
+    strip = desk.tab(app.window.tabs.current()).strip
     desk.until(lambda: "is not in memory · the next message loads it" in strip.accessibleName())
 
 
@@ -258,7 +258,7 @@ def test_a_model_that_is_gone_is_told_where_it_is_wanted_only(
     other = build(tmp_path / "mine" / "other", "llama")
     app = desk.open()
     app.models.add_folder(str(tmp_path / "mine"))
-    first = app.window.chats.current()
+    first = app.window.tabs.current()
     desk.until(lambda: app.connection.ready)
     pick(desk, model)
     answered(desk, first, "Hello")

@@ -62,7 +62,7 @@ class Doomed:
             return
         rows = tab.composer.queue.rows()
         if not self._chat:
-            self._begin(self._window.chats.current())
+            self._begin(self._window.tabs.current())
         elif (
             len(tab.transcript.messages) == 2
             and tab.phase is ChatPhase.GENERATING

@@ -21,7 +21,7 @@ from engine.protocol.messages import (
     TurnFinished,
     Usage,
 )
-from ui.state.notice import Notice
+from ui.intents.notice import Notice
 
 if TYPE_CHECKING:
     from app.base.model_state import ModelState

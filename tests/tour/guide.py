@@ -106,7 +106,7 @@ class Guide(QObject):
         yield self._ask({keeper: RECALL, writer: SUM})
         yield self._settled()
         self._picture("4-resumed")
-        self._window.show_models()
+        self._window.stage.show_models()
         yield self._knows_the_model
         yield self._settled()
         self._picture("5-models")
@@ -120,7 +120,7 @@ class Guide(QObject):
 
     def _show(self, chat: str) -> Callable[[], bool]:
         self._window.requested.emit(InChat(chat, Open()))
-        return lambda: self._window.chats.current() == chat
+        return lambda: self._window.tabs.current() == chat
 
     def _has_opened(self, count: int) -> bool:
         return len(self._chats.tabs.opened) == count

@@ -115,7 +115,6 @@ VALUES: dict[str, Options] = {
         Preferences(theme="dark", zoom=150, density="compact", send="command", language="de"),
         Preferences(theme="light", zoom=70, column="narrow", reduce_motion=True, titles=False, system="Be kind."),
     ),
-    "key": lambda scene: scene.notices(),
     "code": _always("K7Q2-9FMX-03TD-AA8R-YZ51-6WHC", "no code"),
     "address": _always("127.0.0.1:1", "nowhere at all"),
     "mac": _always("no Mac"),

@@ -53,7 +53,7 @@ class Finding(QObject):
         self._is_best_wanted = False  # which hit is the best one is known once the message is written
         self._recount_timer = transcript.timer(self._recount)
         self._ask_timer = transcript.timer(self._ask_earlier)
-        bar.edited.connect(self._find_typed)
+        bar.edited.connect(lambda words: self._find((words,)))
         bar.stepped.connect(self.step)
         bar.left.connect(self.end)
         transcript.document().contentsChanged.connect(self._note_change)
@@ -119,9 +119,6 @@ class Finding(QObject):
             self._recount()
             if self._place is None:
                 self._go_to_nearest()
-
-    def _find_typed(self, words: str) -> None:
-        self._find((words,))
 
     def _find(self, terms: tuple[str, ...]) -> None:
         self._search(terms)

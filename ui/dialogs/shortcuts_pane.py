@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import partial
-from typing import Final, NamedTuple
+from typing import Final
 
 from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QFont, QKeyEvent, QKeySequence
@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from resources.language.text import mark, tr
 from ui.context import WindowContext, follow
-from ui.dialogs.key_conflict import conflict
+from ui.dialogs.key_conflict import ShortcutSpec, conflict
 from ui.intents.settings import SetPreferences
 from ui.state.preferences import Preferences
 from ui.theme.theme import ui_font
@@ -23,15 +23,6 @@ from ui.widgets.settings_group import SettingsGroup, SettingsRow, text_label
 _WIDTH_PX: Final = 168
 _ASKING: Final = mark("Press the keys…")
 _NONE: Final = mark("None")
-
-
-class ShortcutSpec(NamedTuple):
-    """An action: its name in code, its group, its text, and its keys as text, the first of them changeable."""
-
-    name: str
-    group: str
-    text: str
-    keys: tuple[str, ...]
 
 
 class ShortcutsPane(QWidget):

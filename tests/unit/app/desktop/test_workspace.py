@@ -42,7 +42,7 @@ def test_tabs_and_sidebar_come_back(window: MainWindow, scene: Scene, places: Pa
     one, two = (scene.library.conversations.create(title=title).id for title in "ab")
     for chat in (one, two):
         chats.tabs.open(chat)
-    window.toggle_sidebar()
+    window.stage.sidebar_place.toggle()
     window.sidebar.fold(("Work",))
     window.sidebar.set_width(320)
     saved = Workspace(places.settings, window)
@@ -56,7 +56,7 @@ def test_tabs_and_sidebar_come_back(window: MainWindow, scene: Scene, places: Pa
     Workspace(places.settings, later).restore(again)
     assert again.tabs.opened == (two,)
     assert later.sidebar.isHidden()
-    assert later.sidebar.folded() == ("Work",)
+    assert later.sidebar.model.folded() == ("Work",)
     assert later.sidebar.width() == 320
     assert scene.window.notices == {}
 
@@ -258,10 +258,10 @@ def test_nothing_is_opened_after_two_broken_starts(
     for _start in range(broken):
         Workspace(places.settings, window).restore(scene.conversations())
         scene.window.opened.clear()
-    window.clear_notice(UNOPENED + one)
+    window.clear_notice(UNOPENED)
     Workspace(places.settings, window).restore(chats)
     assert [view.id for view in scene.window.opened] == ([one, two] if opens else [])
-    assert window.notices.keys() == (() if opens else (UNOPENED + one,))
+    assert window.notices.keys() == (() if opens else (UNOPENED,))
     assert settings.load(places.settings, never).tabs == (one, two)
 
 

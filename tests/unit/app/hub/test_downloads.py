@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     from app.base.paths import Paths
     from app.hub.worker import Worker
-    from ui.state.notice import Notice
+    from ui.intents.notice import Notice
 
 COMMIT = "0123456789abcdef0123456789abcdef01234567"
 QUEUED, RUNNING, PAUSED = DownloadState.QUEUED, DownloadState.RUNNING, DownloadState.PAUSED

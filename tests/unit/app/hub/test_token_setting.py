@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from pytestqt.qtbot import QtBot
 
-    from ui.state.notice import Notice
+    from ui.intents.notice import Notice
 
 
 class Scene:

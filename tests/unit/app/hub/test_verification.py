@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from tests.fakes.hub.server import Hub
-    from ui.state.notice import Notice
+    from ui.intents.notice import Notice
 
 
 @pytest.fixture

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from app.macs.roster import Mac
-    from ui.state.notice import Notice
+    from ui.intents.notice import Notice
 
 KEY = f"{COPY}/m"
 
@@ -84,7 +84,7 @@ def test_a_model_is_copied_to_the_mac_that_lacks_it(desk: Desk) -> None:
     """The notice offers it, says how far it is, and goes when the model is there."""
     assert desk.notices[KEY].text == "m is not on mini yet, so it cannot run there."
     assert desk.notices[KEY].action == "Copy it there"
-    desk.copies.act(KEY)
+    desk.copies.begin("/m")
     desk.thread.finish()
     assert (desk.sent, desk.went_on) == ([("/m", "mini")], [True])
     assert desk.arrived == [("/m", "m is on mini now.")]
@@ -94,14 +94,14 @@ def test_a_model_is_copied_to_the_mac_that_lacks_it(desk: Desk) -> None:
 
 def test_a_copy_says_how_far_it_is(desk: Desk) -> None:
     """And can be stopped there. It continues later."""
-    desk.copies.act(KEY)
+    desk.copies.begin("/m")
     assert desk.notices[KEY].action == "Stop"
-    desk.copies.act(KEY)
+    desk.copies.stop("/m")
     desk.thread.finish()
     assert desk.went_on == [False]
     assert desk.notices[KEY].text.startswith("The copy was ended.")
     assert (desk.notices[KEY].action, desk.arrived) == ("Continue", [])
-    desk.copies.act(KEY)
+    desk.copies.begin("/m")
     desk.thread.finish()
     assert len(desk.arrived) == 1
 
@@ -109,11 +109,11 @@ def test_a_copy_says_how_far_it_is(desk: Desk) -> None:
 def assert_continues_after_a_failure(desk: Desk) -> None:
     """The first attempt fails. Its notice starts the second one, which ends."""
     desk.fails = True
-    desk.copies.act(KEY)
+    desk.copies.begin("/m")
     desk.thread.finish()
     assert desk.notices[KEY].action == "Continue"
     desk.fails = False
-    desk.copies.act(KEY)
+    desk.copies.begin("/m")
     desk.thread.finish()
     assert (len(desk.sent), desk.notices) == (2, {})
 
@@ -127,8 +127,8 @@ def test_only_one_model_is_copied_at_a_time(desk: Desk) -> None:
     """A second one keeps its offer. The one that is under way is not offered again."""
     desk.copies.look("/n", (MINI,))
     desk.thread.finish()
-    desk.copies.act(KEY)
-    desk.copies.act(f"{COPY}/n")
+    desk.copies.begin("/m")
+    desk.copies.begin("/n")
     desk.copies.look("/m", (MINI,))
     assert len(desk.thread.waiting) == 1
     desk.thread.finish()
@@ -147,7 +147,7 @@ def test_a_look_that_ends_after_a_copy_began_changes_nothing(desk: Desk) -> None
 
 def test_a_window_that_closes_ends_the_copy(desk: Desk) -> None:
     """What arrived stays at the other Mac."""
-    desk.copies.act(KEY)
+    desk.copies.begin("/m")
     desk.copies.close()
     desk.thread.finish()
     assert desk.went_on == [False]
@@ -155,12 +155,12 @@ def test_a_window_that_closes_ends_the_copy(desk: Desk) -> None:
 
 def test_a_copy_ends_with_the_pairing_of_its_mac(desk: Desk) -> None:
     """One to another Mac goes on."""
-    desk.copies.act(KEY)
+    desk.copies.begin("/m")
     desk.copies.leave(STUDIO.fingerprint)
     desk.thread.finish()
     assert desk.went_on == [True]
     desk.offer()
-    desk.copies.act(KEY)
+    desk.copies.begin("/m")
     desk.copies.leave(MINI.fingerprint)
     desk.thread.finish()
     assert desk.went_on == [True, False]

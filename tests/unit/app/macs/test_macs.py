@@ -194,7 +194,7 @@ def test_a_model_that_the_other_mac_lacks_is_copied_there(
         macs.presenter.states.clear()  # the load has failed before the Mac was asked, or its answer is an old one
         macs.engine_event(ModelFailed(str(model), "model_failed", "It is not there."))
         qtbot.waitUntil(lambda: COPY + str(model) in window.notices.keys(), timeout=30_000)  # noqa: SIM118 - not a dict's
-        macs.copies.act(COPY + str(model))
+        macs.copies.begin(str(model))
         qtbot.waitUntil(lambda: window.notices.keys() == (USE + str(model),), timeout=30_000)
         assert [file.read_bytes() for file in studio.places.models.rglob("model.safetensors")] == [b"weights" * 1000]
 
@@ -202,10 +202,10 @@ def test_a_model_that_the_other_mac_lacks_is_copied_there(
 def test_nothing_is_copied_to_a_mac_that_is_not_paired_any_more(macs: Macs, window: MainWindow, qtbot: QtBot) -> None:
     """The notice that offered the copy may still be there, and a Mac that ignores its removal would take it."""
     copies = macs.copies
-    copies.act(COPY + "/m")
+    copies.begin("/m")
     assert window.notices.keys() == ()
     copies._lacking["/m"] = STUDIO
-    copies.act(COPY + "/m")
+    copies.begin("/m")
     told = "studio is not paired with this Mac, or no longer. Pair the two again."
     qtbot.waitUntil(lambda: told in {one.text for one in window.notices.notices()}, timeout=10_000)
 

@@ -31,9 +31,9 @@ from ui.store import Store
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from ui.intents.notice import Notice
     from ui.state.engine import ModelView
     from ui.state.models import LocalModelsView, ModelDetail, ModelRow
-    from ui.state.notice import Notice
 
 T = TypeVar("T")
 GB = 1 << 30

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
     from pytestqt.qtbot import QtBot
 
-    from ui.state.notice import Notice
+    from ui.intents.notice import Notice
     from ui.window.main_window import MainWindow
 
 
