@@ -35,7 +35,7 @@ class SideJob(Protocol):
 
 
 class Sessions:
-    """Fulfils `app.desktop.shutdown.StoppableChats`.
+    """Fulfils `app.desktop.wiring.StoppableChats`.
 
     `ports_of` returns the ports for a conversation. `stored` is called for every turn that the engine cached on disk,
     with "" or the error. `loaded` is called when a model was loaded and the waiting turns were asked. `asides` hear of

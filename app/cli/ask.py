@@ -27,7 +27,7 @@ from storage.untrusted import UntrustedDataError, decode_json
 if TYPE_CHECKING:
     from app.base.settings import ModelSettings
     from app.cli.headless import Request
-    from app.engine_client.group import Group
+    from app.engine_client.hosting import Group
 
 _NOT_A_LINE = 'This is not a JSON object with the texts "conversation" and "prompt" and nothing else.'
 

@@ -19,8 +19,8 @@ from app.chat import turn_jobs
 from app.chat.chat_prompt import with_system
 from app.cli.cache_store import CommandOutcome, alone
 from app.desktop import excepthook
-from app.desktop.shutdown import ENGINE_SECONDS
 from app.desktop.signals import SignalReceiver
+from app.desktop.wiring import ENGINE_SECONDS
 from app.engine_client.engine_process import EngineProcess
 from engine.protocol.cache_messages import CacheMoved, ImportCache
 from engine.protocol.messages import ExportCache, LoadModel, ModelFailed, Ready

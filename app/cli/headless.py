@@ -22,11 +22,11 @@ from app.base.settings import ModelSettings
 from app.chat.sessions import JOT_MS
 from app.cli.asker import Asker
 from app.desktop import excepthook
-from app.desktop.shutdown import AppShutdown
 from app.desktop.signals import SignalReceiver
+from app.desktop.wiring import AppShutdown
 from app.engine_client.connection import EngineConnection, EnginePorts
 from app.engine_client.engine_process import EngineProcess
-from app.engine_client.group import mac_of
+from app.engine_client.hosting import mac_of
 from engine.protocol.sampling_settings import Sampling
 from storage.library.library import Library
 
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from app.base.paths import Paths
     from app.cli.asker import AskedQuestion
     from app.cli.printer import Printer
-    from app.engine_client.group import Group
+    from app.engine_client.hosting import Group
     from engine.protocol.messages import LoadModel
 
 LOCK_SECONDS = 1.0

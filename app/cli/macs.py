@@ -14,7 +14,7 @@ from app.cli import home
 from app.macs import copying, pairing, reach
 from app.macs.errors import PairingFailed
 from app.macs.nearby import Nearby
-from app.macs.pairing_code import PairingCode
+from app.macs.pairing import PairingCode
 from app.macs.roster import leaders, workers
 from app.models.named import model_named
 from ui.theme.phrases import size

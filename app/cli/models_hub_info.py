@@ -19,8 +19,8 @@ from app.hub import examination, found_detail
 from app.hub.client import HubClient
 from app.hub.found_models import found_rows
 from app.hub.token import TokenStore
+from app.models.fit import memory_now
 from app.models.inspector import ModelInspector
-from app.models.machine import memory_now
 from engine.protocol.inspection import ModelInspected
 from ui.state.models import ModelDetail, ModelRow, ModelState
 

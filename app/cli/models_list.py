@@ -16,13 +16,12 @@ from app.base.terminal import complain, write, write_lines
 from app.cli import home, models_hub_info
 from app.hub.fetch import staging
 from app.hub.fetch.names import is_repository
+from app.models import facts, views
 from app.models import facts as facts_words
-from app.models import measurements, survey, views
-from app.models.fit import fit
-from app.models.inspections import Inspections
+from app.models.facts import Measured
+from app.models.fit import fit, memory_now
+from app.models.inspections import Inspections, Survey, look, question
 from app.models.inspector import ModelInspector
-from app.models.machine import memory_now
-from app.models.measurements import Measured
 from app.models.named import added_folders, matching, only_one
 from app.models.views import KnownModel
 from engine.protocol.inspection import ModelInspected
@@ -90,23 +89,23 @@ def _look(places: Paths, name: str | None = None) -> tuple[LocalModels, list[Kno
     added = saved.model_folders if name is None else added_folders(saved, name)
     with closing(ModelInspector(program.inspector())) as inspector:
         inspections = Inspections(places.data / "inspections.json", inspector.inspect)
-        found = survey.look(places.models, added, "", inspections)
+        found = look(places.models, added, "", inspections)
         models = found.found.models if name is None else matching(found.found.models, saved, name)
         for model in (each for each in found.uninspected if each in models):
             found = _with_inspection(found, model, inspections)
-    figures = measurements.load(places.data / "measurements.json")
+    figures = facts.load(places.data / "measurements.json")
     return found.found, [_known(model, found, saved, figures) for model in models]
 
 
-def _with_inspection(found: survey.Survey, model: LocalModel, inspections: Inspections) -> survey.Survey:
+def _with_inspection(found: Survey, model: LocalModel, inspections: Inspections) -> Survey:
     try:
-        return found.with_inspection(model.folder, inspections.inspected(survey.question(model)))
+        return found.with_inspection(model.folder, inspections.inspected(question(model)))
     except ModelNotInspected as error:
         complain(str(error))
         return found
 
 
-def _known(model: LocalModel, found: survey.Survey, saved: Settings, figures: measurements.Measurements) -> KnownModel:
+def _known(model: LocalModel, found: Survey, saved: Settings, figures: facts.Measurements) -> KnownModel:
     inspection = found.inspections.get(model.folder)
     own = saved.of_model(model.folder)
     return KnownModel(

@@ -11,22 +11,19 @@ from typing import TYPE_CHECKING
 
 from app.chat.sessions import Sessions
 from app.chat.titles import Titles
-from app.conversations.attached_files import AttachedFiles
-from app.conversations.attaching import Attaching
+from app.conversations.attaching import AttachedFiles, Attaching
 from app.conversations.attention import Attention
-from app.conversations.chat_folders import ChatFolders
 from app.conversations.chat_memory import ChatMemory
 from app.conversations.chat_settings import ChatSettings
 from app.conversations.creation import Creation
-from app.conversations.labels import ChatLabels
+from app.conversations.labels import ChatFolders, ChatLabels
 from app.conversations.list import ChatList
 from app.conversations.other_writers import OtherWriters
 from app.conversations.prompts import SavedPrompts
-from app.conversations.removal import Removal
+from app.conversations.removal import Removal, Trash
 from app.conversations.stores import Stores
 from app.conversations.tabs import Tabs
 from app.conversations.transfer import Transfer
-from app.conversations.trash import Trash
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable

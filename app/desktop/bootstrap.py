@@ -12,8 +12,7 @@ import psutil
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from app.backup.daily import LOOK_MS, DailyBackup
-from app.backup.missing_library import missing_library
-from app.backup.recovery import LibraryRecovery
+from app.backup.recovery import LibraryRecovery, missing_library
 from app.backup.recovery_flow import RecoveryFlow
 from app.backup.stale import StaleCopies
 from app.base import program
@@ -28,13 +27,11 @@ from app.colours.colours import Colours
 from app.conversations.conversations import Conversations
 from app.conversations.presets import Presets
 from app.desktop import language_switch
-from app.desktop.app_nap import AppNap
 from app.desktop.folders import Folders
 from app.desktop.locales import Speech
-from app.desktop.objective_c import ObjectiveC
+from app.desktop.objective_c import AppNap, ObjectiveC
 from app.desktop.opened_items import OpenHandlers
-from app.desktop.shutdown import AppShutdown
-from app.desktop.wiring import AppParts, Wiring
+from app.desktop.wiring import AppParts, AppShutdown, Wiring
 from app.desktop.workspace import Workspace
 from app.engine_client.chat_models import ChatModels
 from app.engine_client.connection import EngineConnection, EnginePorts
@@ -43,12 +40,11 @@ from app.engine_client.hosting import Hosting
 from app.engine_client.idle_unload import IdleUnload
 from app.engine_client.model_switch import ModelSwitch
 from app.hub.client import HubClient
-from app.hub.downloads import Downloads
+from app.hub.downloads import Downloads, Worker
 from app.hub.finder import HubFinder
 from app.hub.removal import ModelRemoval
 from app.hub.token import TokenStore
 from app.hub.token_setting import TokenSetting
-from app.hub.worker import Worker
 from app.images.images import Images
 from app.macs import receiving
 from app.macs.macs import Macs
@@ -71,7 +67,7 @@ if TYPE_CHECKING:
 
     from app.base.program import Program
     from app.desktop.home import Home
-    from app.engine_client.group import Group
+    from app.engine_client.hosting import Group
     from app.hub.fetch.progress import Done
     from engine.protocol.messages import Event
     from ui.state.open_tabs import OpenTabs

@@ -1,6 +1,14 @@
 """ObjectiveC: a few calls of macOS's Objective-C runtime, for what Qt does not offer. Called on the main thread only.
 
 A receiver, a selector, a class and an argument are addresses. 0 is nil, and a message to nil does nothing.
+
+AppNap: keeps macOS from slowing the app down while answers are written, also if its window is covered.
+
+It runs on the window's thread. Between answers the app may nap, and the computer may sleep at any time.
+
+MacService: the entry in the Services menu of a Mac's other apps. It begins a chat with the text selected there.
+
+Info.plist names the entry and its message. It runs on the window's thread. The text only fills a draft.
 """
 
 from __future__ import annotations
@@ -8,10 +16,11 @@ from __future__ import annotations
 import ctypes
 import sys
 from ctypes import c_bool, c_char_p, c_size_t, c_uint64, c_void_p
-from typing import TYPE_CHECKING, Any, Final, Self
+from typing import TYPE_CHECKING, Any, Final, Literal, Self
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+
 
 MAC: Final = sys.platform == "darwin"  # platform: no other system has the runtime
 LIBRARIES: Final = ("/usr/lib/libobjc.dylib", "/System/Library/Frameworks/AppKit.framework/AppKit")
@@ -78,3 +87,71 @@ class ObjectiveC:
     def _call(self, kinds: list[Any], receiver: int, selector: str, *arguments: int) -> int:
         call = ctypes.cast(self._library.objc_msgSend, ctypes.CFUNCTYPE(c_void_p, c_void_p, c_void_p, *kinds))
         return int(call(receiver, self._selector(selector), *arguments) or 0)
+
+
+_USER_INITIATED: Final = 0x00FFFFFF & ~(1 << 20)
+"""NSActivityUserInitiatedAllowingIdleSystemSleep."""
+_REASON: Final = "Answers are being written"
+
+
+def due(*, held: bool, busy: bool) -> Literal["begin", "end", ""]:
+    """What to do now: an activity is held exactly while the app is busy."""
+    if busy == held:
+        return ""
+    return "begin" if busy else "end"
+
+
+class AppNap:
+    """Without the runtime of a Mac it does nothing."""
+
+    def __init__(self, runtime: ObjectiveC | None) -> None:
+        self._runtime = runtime
+        self._activity = 0
+
+    def follow(self, *, busy: bool) -> None:
+        """Begin or end the activity. Called every second."""
+        if self._runtime is None:
+            return
+        match due(held=bool(self._activity), busy=busy):
+            case "begin":
+                self._begin(self._runtime)
+            case "end":
+                self._end(self._runtime)
+
+    def _begin(self, runtime: ObjectiveC) -> None:
+        begin = "beginActivityWithOptions:reason:"
+        activity = runtime.send_options(_process(runtime), begin, _USER_INITIATED, runtime.string(_REASON))
+        self._activity = runtime.send(activity, "retain")
+
+    def _end(self, runtime: ObjectiveC) -> None:
+        runtime.send(_process(runtime), "endActivity:", self._activity)
+        runtime.send(self._activity, "release")
+        self._activity = 0
+
+
+def _process(runtime: ObjectiveC) -> int:
+    return runtime.send(runtime.named("NSProcessInfo"), "processInfo")
+
+
+MESSAGE: Final = "newChat"
+"""The name of the message in Info.plist."""
+_TEXT: Final = "public.utf8-plain-text"
+
+
+class MacService:
+    """Calls `start_draft` with each text. It must live as long as the app."""
+
+    def __init__(self, runtime: ObjectiveC, start_draft: Callable[[str], object]) -> None:
+        self._runtime = runtime
+        self._start_draft = start_draft
+        self._method = Method(self._asked)
+        service = runtime.make_class("HearthService", f"{MESSAGE}:userData:error:", self._method)
+        self._object = runtime.send(runtime.send(service, "alloc"), "init")
+        application = runtime.send(runtime.named("NSApplication"), "sharedApplication")
+        runtime.send(application, "setServicesProvider:", self._object)
+
+    def _asked(self, _self: int, _selector: int, pasteboard: int, _data: int, _error: int) -> None:
+        runtime = self._runtime
+        text = runtime.text(runtime.send(pasteboard, "stringForType:", runtime.string(_TEXT)))
+        if text.strip():
+            self._start_draft(text)

@@ -18,9 +18,15 @@ import msgspec
 from app.base.errors import engine_words, load_words
 from app.base.model_names import name_of
 from app.base.model_state import ModelAwaited, ModelLoading, ModelReady, ModelRefused, ModelResting
-from app.engine_client.capabilities import model_capabilities
-from app.engine_client.group import GROUP_KEY, group_notice, mac_of, regrouping_view
-from app.engine_client.load_views import cancelled_words, gone_words, load_view, starting_view, state_view
+from app.engine_client.hosting import GROUP_KEY, group_notice, mac_of, regrouping_view
+from app.engine_client.load_views import (
+    cancelled_words,
+    gone_words,
+    load_view,
+    model_capabilities,
+    starting_view,
+    state_view,
+)
 from app.engine_client.wanted_model import WantedModel
 from engine.protocol.cache_messages import CacheChecked, CacheSizes, Forget, Memory, StoreReport
 from engine.protocol.errors import LoadCancelled, ModelTooLarge

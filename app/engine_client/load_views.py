@@ -1,4 +1,7 @@
-"""Says how a model is loaded, and that it is not loaded, as the window shows it. Pure."""
+"""Says how a model is loaded, and that it is not loaded, as the window shows it. Pure.
+
+Describes in sentences what a loaded model can do.
+"""
 
 from __future__ import annotations
 
@@ -8,12 +11,22 @@ from app.base.errors import engine_words, load_words
 from app.base.model_state import ModelReady, ModelRefused, ModelResting
 from engine.protocol.errors import ModelUnstable
 from resources.language.text import mark, tr
-from ui.state.engine import EngineState, EngineView
+from ui.state.engine import EngineState, EngineView, ModelCapabilities
 from ui.theme.phrases import unloaded_line
 
 if TYPE_CHECKING:
     from app.engine_client.wanted_model import WantedModel
-    from engine.protocol.messages import LoadProgress, LoadStage, ModelUnloaded
+    from engine.protocol.messages import (
+        Batching,
+        HeadState,
+        History,
+        KvBits,
+        LoadProgress,
+        LoadStage,
+        ModelLoaded,
+        ModelUnloaded,
+    )
+
 
 _STAGES: dict[LoadStage, str] = {
     "checking": mark("checking its files"),
@@ -67,3 +80,42 @@ def gone_words(name: str, event: ModelUnloaded) -> str:
 def cancelled_words(name: str) -> str:
     """Say why a message that waited for a model was not sent."""
     return tr("Loading {name} was cancelled.", name=name)
+
+
+_HISTORY: dict[History, str] = {
+    "kept": mark("Reads only what is new in a chat."),
+    "stripped": mark("Leaves its reasoning out of later turns; Hearth reads the short form in a quiet moment."),
+    "rewritten": mark("Rewrites earlier answers, so the newest one is read again with each message."),
+}
+_BATCHING: dict[Batching, str] = {
+    "together": mark("Several chats answer at the same time."),
+    "merged": mark("Several chats answer at the same time; a short one waits a little for a long one."),
+    "alone": mark("Answers one chat at a time; the others wait."),
+}
+_HEAD: dict[HeadState, str] = {
+    "none": "",
+    "missing": mark("Faster answers: this copy of the model comes without its draft head."),
+    "unfit": mark("Faster answers: the draft head in its folder does not fit."),
+    "no_memory": mark("Faster answers: too little memory was free for its draft head."),
+    "ready": mark("Faster answers: ready. Its draft head guesses the next words, and the model checks each one."),
+}
+
+
+def model_capabilities(event: ModelLoaded, wanted: KvBits) -> ModelCapabilities:
+    """Return the capabilities of a model. `wanted` is the precision that the user asked for its cache."""
+    lines = (
+        tr(_HISTORY[event.history]),
+        tr(_BATCHING[event.batching]),
+        tr(_HEAD[event.head]),
+        event.uncached,
+        _cache(event.kv_bits, wanted),
+    )
+    return ModelCapabilities(event.thinks, tuple(line for line in lines if line), event.kv_bits)
+
+
+def _cache(kv_bits: KvBits, wanted: KvBits) -> str:
+    if kv_bits:
+        return tr("What it read is kept in {kv_bits} bits a value.", kv_bits=kv_bits)
+    if not wanted:
+        return ""
+    return tr("What it read cannot be kept in {wanted} bits a value, so it is kept in full.", wanted=wanted)

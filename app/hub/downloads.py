@@ -5,39 +5,99 @@ Invariants:
 - At most one worker runs. The next one starts when the process before is gone.
 - The queue is saved whenever the user or a worker changes it, so a killed app continues where it was.
 - Deleting files happens on the file thread.
+
+The process that downloads one model, as the window sees it. Runs on the window's thread and never blocks it.
+
+The process is `hearth models fetch`. It is ended by a kill, which is the normal case: a later one continues.
+
+Keeps the queue of downloads in a file, so that it survives the app.
 """
 
 from __future__ import annotations
 
+import logging
 import time
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
 import msgspec
+from PySide6.QtCore import Signal
 
-from app.base.errors import AppError, notice
+from app.base.errors import AppError, notice, reason
+from app.base.line_process import LineProcess
 from app.base.model_names import display_name
-from app.base.program import this_app
-from app.hub import queue_file, removal
+from app.base.program import Program, this_app
+from app.hub import removal
 from app.hub.errors import HubBusy, HubUnreachable
-from app.hub.fetch import names, staging
-from app.hub.fetch.progress import Done, Failed, FetchProgress, FetchWaiting, Started, Verifying
+from app.hub.fetch import names, progress, staging
+from app.hub.fetch.progress import Done, Failed, FetchProgress, FetchWaiting, Report, Started, Verifying
 from app.hub.fetch.staging import ModelPlace
-from app.hub.queue import STILL, Queue
+from app.hub.queue import STILL, Queue, QueuedDownload
 from resources.language.sentence import sentence
 from resources.language.text import mark, tr
+from storage.folders import write_durably
+from storage.untrusted import MEBIBYTE, MissingFileError, UntrustedDataError, decode_json, read_file
 from ui.intents.notice import Notice
-from ui.state.models import DownloadState
+from ui.state.models import DownloadState, DownloadView
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
+    from pathlib import Path
 
     from app.base.paths import Paths
     from app.base.ports import NoticeSink, Tasks
-    from app.base.program import Program
-    from app.hub.fetch.progress import Report
-    from app.hub.worker import Worker
-    from ui.state.models import DownloadView
+
+
+_LARGEST: Final = MEBIBYTE
+
+
+def load(path: Path) -> Queue:
+    """The queue in the file. A damaged file is an empty queue: the partial downloads themselves stay."""
+    try:
+        queue = decode_json(read_file(path, _LARGEST), Queue)
+    except MissingFileError:
+        return Queue()
+    except UntrustedDataError as error:
+        _log.warning("the queue of downloads cannot be read: %s", error)
+        return Queue()
+    return Queue(tuple(filter(_is_sound, queue)))
+
+
+def _is_sound(download: QueuedDownload) -> bool:
+    return names.is_repository(download.repository) and (not download.head or names.is_repository(download.head))
+
+
+def save(path: Path, queue: Queue) -> None:
+    """Replace the file in one step. A full disk loses the newest change of the order, nothing else."""
+    try:
+        write_durably(path, path.with_name(path.name + ".new"), msgspec.json.encode(queue.at_rest()))
+    except OSError as error:
+        _log.warning("the queue of downloads cannot be saved: %s", reason(error))
+
+
+_LONGEST: Final = 1 << 20
+_log = logging.getLogger(__name__)
+
+
+class Worker(LineProcess):
+    """`reported` carries each `Report`."""
+
+    reported = Signal(object)
+
+    def __init__(self) -> None:
+        super().__init__(_LONGEST)
+        self.arrived.connect(self._read)
+        self.logged.connect(lambda line: _log.warning("the download says: %s", line))
+
+    def _read(self) -> None:
+        for line in self.lines():
+            try:
+                report = progress.decode(line or b"")
+            except UntrustedDataError:
+                _log.warning("a line of %d bytes from a download is no report", len(line or b""))
+            else:
+                self.reported.emit(report)
+
 
 NOTICE: Final = "download"
 BROKE_OFF: Final = mark("The download ended unexpectedly. Try again to continue it; the log has the details.")
@@ -87,7 +147,7 @@ class Downloads:
 
     def start(self) -> None:
         """Continue what ran or waited when the app ended, or lost the hub on its way, and say so."""
-        self._queue = queue_file.load(self._file).at_rest().retried()
+        self._queue = load(self._file).at_rest().retried()
         waiting = self._queue.next
         if waiting is not None:
             self._sink.show_notice(
@@ -134,7 +194,7 @@ class Downloads:
         """End the worker at once. The next start continues."""
         if not self._closed:
             self._closed = True
-            queue_file.save(self._file, self._queue)
+            save(self._file, self._queue)
             self._worker.close()
 
     def _offer(self, begun: dict[str, int]) -> None:
@@ -191,7 +251,7 @@ class Downloads:
 
     def _save(self) -> None:
         self._saved_at = time.monotonic()
-        queue_file.save(self._file, self._queue)
+        save(self._file, self._queue)
 
     def _complain(self, error: Exception) -> None:
         self._sink.show_notice(notice(error))

@@ -22,7 +22,7 @@ from app.base.model_names import display_name
 from app.hub import examination, found_detail
 from app.hub.errors import HubError
 from app.hub.found_models import found_rows
-from app.models.machine import this_machine
+from app.models.fit import this_machine
 from resources.language.text import mark, tr
 from ui.state.models import HubView, ModelDetail, ModelRow, ModelState
 

@@ -16,8 +16,7 @@ from ui.theme.phrases import size
 
 if TYPE_CHECKING:
     from app.hub.model_page import ModelPage
-    from app.models.fit import MemoryNow
-    from app.models.machine import Machine
+    from app.models.fit import Machine, MemoryNow
     from engine.protocol.framing import Inspection
     from ui.state.models import ModelRow
 

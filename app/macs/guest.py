@@ -6,6 +6,14 @@ Invariants:
 - At most one group at a time uses this Mac.
 - Each Mac copies one model at a time, and no two Macs the same one: either could change what the other has verified.
 - A Mac that is removed from the list gets no answer to its next request.
+
+Which connections a worker serves at a time, so that strangers cannot shut paired Macs out. Any thread may call it.
+
+Invariants:
+- A connection that has proved to be of a paired Mac never goes for another one. Each Mac has at most MOST_OF_MAC.
+- Of those that have not, at most SHARE come from one address.
+- If places run out, the oldest one that has not proved itself goes, first those from an address that never did.
+- The last place is for addresses from which a paired Mac has proved itself.
 """
 
 from __future__ import annotations
@@ -15,7 +23,7 @@ import threading
 import time
 from dataclasses import dataclass, field
 from functools import partial
-from typing import TYPE_CHECKING, Final, TypeVar
+from typing import TYPE_CHECKING, Final, Generic, TypeVar
 
 import psutil
 
@@ -25,13 +33,14 @@ from app.macs.errors import MacsError
 from app.macs.follower_process import FollowerProcess
 from app.macs.pairing import own_name
 from app.macs.receiving import Arrival
-from app.macs.roster import Mac, shown_name
+from app.macs.roster import Mac, Roster, shown_name
 from engine.workers.data_address import data_address
 from engine.workers.model_copy import LARGEST_PORTION, PORTION_SECONDS
 from engine.workers.own_certificate import fingerprint
 from engine.workers.requests import (
     MOST_WORDS,
     VERSION,
+    Answer,
     Ask,
     Begin,
     Check,
@@ -45,6 +54,7 @@ from engine.workers.requests import (
     Portion,
     Prove,
     Refused,
+    Request,
     Settle,
     Settled,
     State,
@@ -63,11 +73,65 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from app.base.paths import Paths
-    from app.macs.offer import Offer
+    from app.macs.copying import Offer
     from app.macs.own_models import OwnModels
-    from app.macs.roster import Roster
     from engine.workers.channel import Channel
-    from engine.workers.requests import Answer, Request
+
+
+C = TypeVar("C")
+
+MOST_OF_MAC: Final = 6
+"""A Mac leads one group, copies one model and asks. With more it could shut the others out."""
+
+MOST: Final = 16
+SHARE: Final = 4
+"""A Mac opens one or two at once, and each proves itself within milliseconds."""
+
+
+class Connections(Generic[C]):
+    """The open connections, the oldest first."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._hosts: dict[C, str] = {}
+        self._proved: dict[C, str] = {}
+        self._known: set[str] = set()
+
+    def enter(self, connection: C, host: str) -> C | None:
+        """A connection from `host` begins. Returns the one that has to end for it, which is itself if all others have
+        proved themselves; None if there is a place.
+        """
+        with self._lock:
+            self._hosts[connection] = host
+            leaving = self._surplus(host)
+            if leaving is not None:
+                del self._hosts[leaving]
+            return leaving
+
+    def prove(self, connection: C, mac: str) -> bool:
+        """A connection has shown the certificate of a paired Mac. Returns whether that may have another one."""
+        with self._lock:
+            if connection not in self._hosts or list(self._proved.values()).count(mac) >= MOST_OF_MAC:
+                return False
+            self._proved[connection] = mac
+            self._known.add(self._hosts[connection])
+            return True
+
+    def leave(self, connection: C) -> None:
+        """A connection has ended, by itself or for another one."""
+        with self._lock:
+            self._hosts.pop(connection, None)
+            self._proved.pop(connection, None)
+
+    def _surplus(self, host: str) -> C | None:
+        unproved = [one for one in self._hosts if one not in self._proved]
+        of_host = [one for one in unproved if self._hosts[one] == host]
+        if len(of_host) > SHARE:
+            return of_host[0]
+        if len(self._hosts) > (MOST if host in self._known else MOST - 1):
+            return min(unproved, key=lambda one: self._hosts[one] in self._known)  # of equals, the oldest
+        return None
+
 
 HANDSHAKE_SECONDS: Final = 5.0
 IDLE_SECONDS: Final = 10.0

@@ -17,10 +17,10 @@ from app.macs.calls import MacCalls
 from app.macs.copies import Copies
 from app.macs.errors import MacMissing, MacsError
 from app.macs.groups import Groups
-from app.macs.holding import Holding, holding
 from app.macs.lending import Lending
 from app.macs.placement import measured, placed
 from app.macs.presenter import LISTS, MacsPresenter
+from app.macs.receiving import Holding, holding
 from app.macs.roster import folder
 from app.models.choice import USE
 from engine.protocol.messages import ModelFailed, ModelLoaded, ModelUnloaded, Ready
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from app.base.paths import Paths
     from app.base.ports import ViewSink
     from app.base.saved_settings import SavedSettings
-    from app.engine_client.group import Group
+    from app.engine_client.hosting import Group
     from app.macs.reach import MacState
     from app.models.presenter import LocalModelsPresenter
     from engine.protocol.messages import Event

@@ -16,13 +16,11 @@ from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from app.base.errors import reason
-from app.macs.announcement import Announcement
-from app.macs.announcer import Announcer
-from app.macs.connections import Connections
+from app.macs.announcement import Announcement, Announcer
+from app.macs.copying import Offer
 from app.macs.errors import MacsError, WorkerNotStarted
-from app.macs.guest import Desk, Guest
+from app.macs.guest import Connections, Desk, Guest
 from app.macs.interfaces import PORT
-from app.macs.offer import Offer
 from app.macs.own_models import OwnModels
 from app.macs.pairing import own, own_name
 from app.macs.receiving import sweep

@@ -2,6 +2,8 @@
 
 An inspection holds as long as the folder's files have the same sizes and times, with the same versions of Hearth and
 mlx-lm. The file is derived data: if it is damaged, the models are inspected again. Used on one worker thread.
+
+Looks at the models on this machine: lists them and adds what is known of each. Runs on one worker thread.
 """
 
 from __future__ import annotations
@@ -9,22 +11,29 @@ from __future__ import annotations
 import logging
 import os
 from contextlib import suppress
+from dataclasses import dataclass, field
 from importlib.metadata import version
 from typing import TYPE_CHECKING, Final
 
 import msgspec
 import xxhash
 
+from app.models import local_models
+from app.models.sources import sources
 from engine.protocol.errors import ModelStuck
 from engine.protocol.framing import Inspection
 from engine.protocol.inspection import InspectionFailed, InspectModel, ModelInspected
 from resources.language.text import present
 from storage.folders import replace_file
 from storage.untrusted import MEBIBYTE, MissingFileError, UntrustedDataError, decode_json, read_file
+from ui.state.models import ModelState
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping, Sequence
     from pathlib import Path
+
+    from app.models.local_models import LocalModel, LocalModels
+
 
 _log = logging.getLogger(__name__)
 
@@ -143,3 +152,50 @@ def _files(folder: str) -> list[tuple[str, int, int]]:
                     stat = entry.stat()
                     found.append((entry.name, stat.st_size, stat.st_mtime_ns))
     return sorted(found)
+
+
+@dataclass(frozen=True, slots=True)
+class Survey:
+    """The models, and the inspections that are known, by the model's folder. `untranslated` are the folders whose
+    refusal is known only in another language.
+    """
+
+    found: LocalModels
+    inspections: Mapping[str, Inspection] = field(default_factory=dict)
+    untranslated: frozenset[str] = frozenset()
+
+    @property
+    def uninspected(self) -> tuple[LocalModel, ...]:
+        """The models that look usable and must be inspected, for the first time or for a refusal in the user's
+        language.
+        """
+        return tuple(
+            model
+            for model in self.found.models
+            if model.state is ModelState.READY
+            and (model.folder not in self.inspections or model.folder in self.untranslated)
+        )
+
+    def with_inspection(self, folder: str, inspection: Inspection) -> Survey:
+        """Return the survey with one more inspection, made in the language of this process."""
+        return Survey(self.found, {**self.inspections, folder: inspection}, self.untranslated - {folder})
+
+
+def look(models: Path, added: Sequence[str], current: str, inspections: Inspections) -> Survey:
+    """List the models in Hearth's folder, in those that the user added, and in those of other programs."""
+    found = local_models.find(sources(models, added), current)
+    known = {
+        model.folder: inspection
+        for model in found.models
+        if model.state is ModelState.READY and (inspection := inspections.known(question(model))) is not None
+    }
+    return Survey(found, known, frozenset(folder for folder, one in known.items() if _lacks_words(one)))
+
+
+def _lacks_words(inspection: Inspection) -> bool:
+    return isinstance(inspection, InspectionFailed) and not inspection.message
+
+
+def question(model: LocalModel) -> InspectModel:
+    """Return what to ask the inspector about a model."""
+    return InspectModel(model.base, model.folder) if model.base else InspectModel(model.folder)

@@ -14,9 +14,9 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QApplication, QPushButton
 
-from app.models import recommendations
+from app.models import welcome
 from app.models.choice import USE
-from app.models.recommendations import Recommendations, RecommendedModel, Tier
+from app.models.welcome import Recommendations, RecommendedModel, Tier
 from tests.end2end.conftest import Desk
 from tests.fakes.hub.faults import Fault
 from tests.fakes.hub.repository import files_in
@@ -250,4 +250,4 @@ def recommend(monkeypatch: pytest.MonkeyPatch, hub: Hub) -> None:
         source="this test",
     )
     told = Recommendations("2026-11-22", (), {REPOSITORY: model}, (Tier(0, REPOSITORY, REPOSITORY),))
-    monkeypatch.setattr(recommendations, "load", lambda: told)
+    monkeypatch.setattr(welcome, "load", lambda: told)

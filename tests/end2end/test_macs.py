@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QPushButton
 
-from app.engine_client.group import GROUP_KEY
+from app.engine_client.hosting import GROUP_KEY
 from app.macs import pairing
 from app.macs.macs import MISSING
 from tests.fakes.macs import mac as mac_at

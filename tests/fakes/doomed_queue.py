@@ -21,8 +21,8 @@ from PySide6.QtCore import QTimer
 from app.base import paths, program
 from app.chat import turn_jobs
 from app.desktop import bootstrap
-from app.desktop.application import Application
 from app.desktop.home import settle
+from app.desktop.launch import Application
 from tests.fakes.pacing_engine import pacing_engine
 from ui.intents.chat import InChat, PauseAnswer, Submit
 from ui.intents.queue import EditQueued

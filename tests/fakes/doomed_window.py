@@ -12,8 +12,8 @@ from PySide6.QtCore import QTimer
 
 from app.base import paths
 from app.desktop import bootstrap
-from app.desktop.application import Application
 from app.desktop.home import settle
+from app.desktop.launch import Application
 from storage.library.library import Library
 from ui.intents.chat import InChat, Submit
 from ui.intents.library import FocusTab

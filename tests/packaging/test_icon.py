@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from app.desktop.application import icon
+from app.desktop.launch import icon
 from resources import ROOT
 
 if TYPE_CHECKING:

@@ -84,7 +84,7 @@ def test_caches_stay_out_of_backups(tmp_path: Path) -> None:
 LOOK = """
 from PySide6.QtGui import QFontDatabase
 from PySide6.QtWidgets import QMessageBox
-from app.desktop.application import Application
+from app.desktop.launch import Application
 application = Application()
 from ui.dialogs.confirmation import confirm
 from ui.theme.style_sheet import PLAIN_DESKTOP

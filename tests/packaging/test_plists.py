@@ -9,7 +9,7 @@ from pathlib import Path
 import contents
 import mac_libraries
 
-from app.desktop.mac_service import MESSAGE
+from app.desktop.objective_c import MESSAGE
 from app.macs.announcement import SERVICE
 
 FOLDER = Path(contents.__file__).parent

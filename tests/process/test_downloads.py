@@ -13,10 +13,9 @@ import pytest
 
 from app.base import paths, settings
 from app.base.settings import Settings
-from app.hub import queue_file
-from app.hub.downloads import Downloads, worker_program
+from app.hub import downloads
+from app.hub.downloads import Downloads, Worker, worker_program
 from app.hub.queue import Queue
-from app.hub.worker import Worker
 from storage.library.library import Library
 from tests.fakes.command import ROOT, command, hearth
 from tests.fakes.hub.downloads import FETCHED, REPOSITORY, model_files
@@ -284,7 +283,7 @@ def wait_until(process: subprocess.Popen[bytes], happened: Callable[[], bool]) -
 def test_a_killed_app_continues_its_download_at_the_next_start(hub: Hub, model: Path, places: Paths) -> None:
     """Nothing asks; the bytes that are here are not fetched again; quitting ends the window as usual."""
     settings.save(Settings(model=str(model)), places.settings)
-    queue_file.save(places.data / "downloads.json", Queue().requested(REPOSITORY))
+    downloads.save(places.data / "downloads.json", Queue().requested(REPOSITORY))
     hub.misbehave(Fault(rate=100_000), "/cdn/*")
     with window() as process:
         wait_until(process, lambda: any(part.stat().st_size > 50_000 for part in places.models.rglob("model*.part")))

@@ -68,7 +68,7 @@ _FILE_DIALOG = """
 import sys
 import shiboken6
 from PySide6.QtWidgets import QWidget
-from app.desktop.application import Application
+from app.desktop.launch import Application
 from ui.widgets.file_dialog import FileDialog
 application = Application()
 window = QWidget()

@@ -245,7 +245,7 @@ def _problems(studio: Studio, language: str, painted: Painted) -> Iterator[tuple
 
 def main() -> int:
     """Print what is wrong. Returns how many lines that are, at most 1."""
-    from app.desktop.application import Application
+    from app.desktop.launch import Application
 
     language, part, parts = sys.argv[1], *map(int, sys.argv[2:] or (0, 1))
     languages.speak(language)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from app.engine_client.group import group_notice, regrouping_view
+from app.engine_client.hosting import group_notice, regrouping_view
 from engine.protocol.group import GroupEnded
 from resources.language.text import tr
 from tests.shots.content import DETAIL, GB, LOCAL_MODELS, STORAGE, chat

@@ -7,7 +7,7 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-from app.desktop.application import Application
+from app.desktop.launch import Application
 from tests.shots import languages
 from ui.theme.theme import DARK, LIGHT
 

@@ -16,8 +16,8 @@ from typing import TYPE_CHECKING
 from app.base import paths
 from app.base.terminal import write
 from app.desktop import bootstrap
-from app.desktop.application import Application
 from app.desktop.home import settle
+from app.desktop.launch import Application
 from tests.tour.guide import Guide
 from ui.theme.theme import LIGHT
 from ui.window.main_window import MainWindow

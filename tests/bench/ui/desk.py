@@ -14,9 +14,9 @@ from PySide6.QtCore import QEventLoop, QTimer
 from app.base import paths, program, settings
 from app.base.program import Program
 from app.base.settings import Settings
-from app.desktop import bootstrap, idle_collection
-from app.desktop.application import Application
+from app.desktop import bootstrap, wiring
 from app.desktop.home import settle
+from app.desktop.launch import Application
 from resources import DEMO_MODEL
 from ui.intents.chat import InChat, Open
 from ui.state.chat import ChatPhase
@@ -102,7 +102,7 @@ def opened(home: Path) -> Iterator[Desk]:
         hearth.window.resize(1280, 840)  # as on most screens
         desk = Desk(hearth)
         desk.until(lambda: hearth.connection.ready and hearth.window.tabs.current() != "")
-        idle_collection.begin()  # as the app does
+        wiring.begin()  # as the app does
         yield desk
         hearth.window.close()
         desk.until(lambda: hearth.over)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from app.backup.daily import DailyBackup
-from app.conversations.trash import KEY, Trash
+from app.conversations.removal import KEY, Trash
 from storage.errors import EnvironmentProblem, Problem
 from storage.library.backups import backups
 from storage.library.library import Library

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from app.backup.missing_library import missing_library
+from app.backup.recovery import missing_library
 from app.base.settings import Settings
 from storage.library.library import Library
 

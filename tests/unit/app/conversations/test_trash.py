@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from app.conversations.trash import Trash
+from app.conversations.removal import Trash
 from engine.protocol.cache_messages import Forget
 from storage.library import search
 from storage.library.library import Library

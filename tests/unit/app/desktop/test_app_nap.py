@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from app.desktop.app_nap import AppNap, due
-from app.desktop.objective_c import ObjectiveC
+from app.desktop.objective_c import AppNap, ObjectiveC, due
 from tests.fakes.objective_c import FakeObjectiveC
 
 

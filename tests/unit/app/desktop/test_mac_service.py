@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from app.desktop.mac_service import MESSAGE, MacService
+from app.desktop.objective_c import MESSAGE, MacService
 from tests.fakes.objective_c import FakeObjectiveC
 
 

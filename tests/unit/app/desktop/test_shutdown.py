@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from app.base.library_thread import LibraryThread
 from app.base.program import Program
-from app.desktop.shutdown import AppShutdown
+from app.desktop.wiring import AppShutdown
 from app.engine_client.engine_process import EngineProcess
 from storage.library.library import Library
 

@@ -10,8 +10,7 @@ import pytest
 
 from app.base.program import Program
 from app.engine_client.connection import EnginePorts
-from app.engine_client.group import GROUP_KEY, Group, group_notice, mac_of
-from app.engine_client.hosting import Hosting
+from app.engine_client.hosting import GROUP_KEY, Group, Hosting, group_notice, mac_of
 from engine.protocol.group import GroupEnded, GroupReason
 from engine.protocol.messages import Focus, LoadModel, ModelFailed, Ready
 from tests.fakes.engine_desk import Desk

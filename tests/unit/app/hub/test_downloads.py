@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from app.base.paths import Paths
-    from app.hub.worker import Worker
+    from app.hub.downloads import Worker
     from ui.intents.notice import Notice
 
 COMMIT = "0123456789abcdef0123456789abcdef01234567"

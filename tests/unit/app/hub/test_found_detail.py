@@ -9,8 +9,7 @@ import pytest
 from app.hub import found_detail
 from app.hub.fetch.selection import RemoteFile
 from app.hub.model_page import ModelPage
-from app.models.fit import MemoryNow
-from app.models.machine import Machine
+from app.models.fit import Machine, MemoryNow
 from engine.protocol.inspection import InspectionFailed, ModelFacts, ModelInspected
 from ui.state.models import FitLevel, HeadOffer, ModelRow, ModelState
 

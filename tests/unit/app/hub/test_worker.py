@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from app.base.program import Program
+from app.hub.downloads import Worker
 from app.hub.fetch.progress import Done, FetchProgress, Report
-from app.hub.worker import Worker
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

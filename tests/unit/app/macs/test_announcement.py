@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from app.macs.announcement import Announcement, heard
-from app.macs.pairing_code import PairingCode
+from app.macs.pairing import PairingCode
 from engine.workers.requests import VERSION
 
 FINGERPRINT = "0123456789abcdef" * 4

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from app.macs.connections import MOST, MOST_OF_MAC, SHARE, Connections
+from app.macs.guest import MOST, MOST_OF_MAC, SHARE, Connections
 
 
 def _strangers(connections: Connections[str], count: int) -> None:

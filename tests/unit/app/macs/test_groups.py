@@ -16,7 +16,7 @@ from engine.workers.group_file import GroupFile
 
 if TYPE_CHECKING:
     from app.base.paths import Paths
-    from app.engine_client.group import Group
+    from app.engine_client.hosting import Group
 
 STUDIO = Mac("studio", "10.0.0.2:42517", "s" * 64, 1.0, "PEM")
 MINI = Mac("mini", "10.0.0.3:42517", "m" * 64, 1.0, "PEM")

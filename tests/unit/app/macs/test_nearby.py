@@ -11,8 +11,7 @@ import pytest
 
 from app.macs import interfaces, multicast
 from app.macs import nearby as nearby_macs
-from app.macs.announcement import Announcement
-from app.macs.announcer import Announcer
+from app.macs.announcement import Announcement, Announcer
 from app.macs.nearby import Nearby
 from tests.fakes.announcements import fresh_service, packet, send
 

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from app.macs.errors import PairingFailed
-from app.macs.pairing_code import PairingCode
+from app.macs.pairing import PairingCode
 
 FINGERPRINTS = st.binary(min_size=32, max_size=32).map(bytes.hex)
 

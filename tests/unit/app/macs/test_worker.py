@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING
 import pytest
 
 from app.macs import follower_process, guest, pairing, reach, receiving
-from app.macs.connections import SHARE
 from app.macs.errors import WorkerNotStarted
-from app.macs.pairing_code import PairingCode
+from app.macs.guest import SHARE
+from app.macs.pairing import PairingCode
 from app.macs.roster import leaders
 from app.macs.worker import Worker
 from engine.workers.channel import Channel, client_context, stranger_context

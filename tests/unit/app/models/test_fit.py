@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.models import machine as memory
+from app.models import fit as memory
 from app.models.fit import GROWTH_TOKENS, HEADROOM_BYTES, MemoryNow, chat_bytes, fit
 from engine.memory import footprint
 from engine.memory.footprint import Footprint, load_shortfall, row_bytes

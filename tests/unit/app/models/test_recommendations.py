@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING
 import pytest
 import translations
 
-from app.models import machine as machines
-from app.models import recommendations
-from app.models.machine import Machine
-from app.models.recommendations import GIBIBYTE
+from app.models import fit as machines
+from app.models import welcome
+from app.models.fit import Machine
+from app.models.welcome import GIBIBYTE
 
 if TYPE_CHECKING:
-    from app.models.recommendations import Recommendations
+    from app.models.welcome import Recommendations
 
 BASE, FAST = "Apple M4", "Apple M4 Max"
 MOST_OF_MEMORY = 0.6
@@ -24,7 +24,7 @@ MOST_OF_MEMORY = 0.6
 
 @pytest.fixture(scope="module")
 def file() -> Recommendations:
-    return recommendations.load()
+    return welcome.load()
 
 
 def test_the_file_is_dated(file: Recommendations) -> None:

@@ -12,11 +12,10 @@ from app.base import settings
 from app.base.model_names import DEMO
 from app.base.settings import Settings
 from app.desktop.workspace import Workspace
+from app.models.fit import Machine
 from app.models.local_models import LocalModel
-from app.models.machine import Machine
-from app.models.recommendations import GIBIBYTE
 from app.models.sources import ModelSource, Origin
-from app.models.welcome import Welcome, found_words
+from app.models.welcome import GIBIBYTE, Welcome, found_words
 from tests.fakes.foreign import never
 from tests.fakes.window import FakeWindow
 from ui.state.models import DownloadState, DownloadView, ModelState
