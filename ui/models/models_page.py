@@ -52,7 +52,6 @@ class ModelsPage(QWidget):
     """Two lists, one of them in front, and a card about the row that is selected there."""
 
     left = Signal()
-    sidebar_requested = Signal()
 
     def __init__(self, context: ModelsContext) -> None:
         super().__init__()
@@ -132,7 +131,6 @@ class ModelsPage(QWidget):
         column.addLayout(body, 1)
 
     def _connect(self) -> None:
-        self.sidebar_button.clicked.connect(self.sidebar_requested)
         self.back_button.clicked.connect(self._go_back)
         self.segments.picked.connect(self.turn_to)
         self.add_button.clicked.connect(self._ask_folder)
