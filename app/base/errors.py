@@ -156,12 +156,6 @@ class CacheNotMoved(AppError):
     code = "cache_not_moved"
 
 
-class TourStuck(AppError):
-    """A scene of the tour waited in vain."""
-
-    code = "tour_stuck"
-
-
 _ADVICE = {
     "engine_error": mark("Try again; if it happens again, the log has the details."),
     "model_failed": mark("Pick another model."),

@@ -96,6 +96,9 @@ class Worker(Protocol):
     def run(self, work: Callable[[], T], done: Callable[[T], object], failed: Callable[[Exception], object]) -> object:
         """Queue `work`; then call `done` or `failed` on the caller's thread."""
 
+    def close(self, seconds: float = 0.0) -> None:
+        """Drop the queued work and all results. Wait for the current work for `seconds` at most."""
+
 
 class TabSink(Protocol):
     """The open tab of one conversation."""

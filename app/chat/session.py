@@ -13,18 +13,16 @@ from typing import TYPE_CHECKING, TypeVar
 
 from app.base.errors import StillAnswering, words
 from app.base.ports import TurnEnd
-from app.chat import finding, opening, overflow, turn_jobs
+from app.chat import opening, overflow, turn_jobs, visible_range
 from app.chat import status as figures
-from app.chat.beginning import Beginning
-from app.chat.branch_return import BranchReturn
 from app.chat.chat_prompt import ChatPrompt
-from app.chat.context_fit import ContextFit
 from app.chat.draft_cost import DraftCost
-from app.chat.outbox import Outbox
+from app.chat.opening import Beginning
+from app.chat.outbox import Outbox, SaveRetryQueue
+from app.chat.overflow import ContextFit
 from app.chat.presenter import ChatPresenter
-from app.chat.save_retry import SaveRetryQueue
 from app.chat.turn import Turn
-from app.chat.turn_removal import TurnRemoval
+from app.chat.turn_removal import BranchReturn, TurnRemoval
 from engine.protocol.cache_messages import Forget, Forgotten, ListWarmModels, WarmModels
 from engine.protocol.messages import (
     MOST_ALTERNATIVES,
@@ -43,8 +41,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from app.base.ports import Ports
-    from app.chat.context_fit import ContextChange
     from app.chat.opening import Earlier, Opening
+    from app.chat.overflow import ContextChange
     from app.chat.turn_jobs import Branch, TurnStart
     from engine.protocol.messages import Delta
     from storage.library.library import Library
@@ -246,7 +244,7 @@ class ChatSession:
 
     def find_earlier(self, terms: tuple[str, ...], before: str) -> None:
         """Count the hits of a search in the part above the message `before`."""
-        job = partial(finding.find_earlier, conversation=self.id, before=before, terms=terms)
+        job = partial(visible_range.find_earlier, conversation=self.id, before=before, terms=terms)
         self._ports.tasks.run(job, partial(self.presenter.show_found, terms), self.presenter.show_error)
 
     def forget(self) -> None:

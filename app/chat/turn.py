@@ -23,8 +23,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from app.base.ports import Ports, TurnEnd
+    from app.chat.outbox import SaveRetryQueue
     from app.chat.presenter import ChatPresenter
-    from app.chat.save_retry import SaveRetryQueue
     from app.chat.turn_jobs import TurnStart, Withdrawal
     from engine.protocol.messages import Delta, Progress
     from storage.library.rows import Attachment, Message

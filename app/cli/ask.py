@@ -19,8 +19,8 @@ from app.cli import headless, home
 from app.cli.asker import AskedQuestion
 from app.cli.macs import named
 from app.cli.printer import LivePrinter, Printer, TextPrinter
-from app.desktop.groups import Groups
 from app.macs.errors import MacMissing
+from app.macs.groups import Groups
 from app.macs.roster import workers
 from storage.untrusted import UntrustedDataError, decode_json
 

@@ -60,7 +60,7 @@ def _fetch(repository: str, revision: str, head: str, tell: Callable[[Report], o
     from huggingface_hub import constants
 
     from app.hub.fetch.fetcher import Fetcher
-    from app.hub.fetch.source import Source
+    from app.hub.source import Source
 
     places = paths.find()
     paths.prepare(places)

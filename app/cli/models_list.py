@@ -21,8 +21,8 @@ from app.models import measurements, survey, views
 from app.models.fit import fit
 from app.models.inspections import Inspections
 from app.models.inspector import ModelInspector
+from app.models.machine import memory_now
 from app.models.measurements import Measured
-from app.models.memory import memory_now
 from app.models.named import added_folders, matching, only_one
 from app.models.views import KnownModel
 from engine.protocol.inspection import ModelInspected

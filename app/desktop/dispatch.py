@@ -9,9 +9,9 @@ from functools import partial
 from typing import TYPE_CHECKING, assert_never
 
 from app.base.model_names import DEMO
-from app.desktop.model_choice import USE
 from app.desktop.workspace import UNOPENED
-from app.hub.found_model import is_repository
+from app.hub.fetch.names import is_repository
+from app.models.choice import USE
 from ui.intents import chat, chat_settings, library, macs, models, prompts, queue, settings
 from ui.intents.chat import InChat
 from ui.intents.intent import LibraryIntent
@@ -228,20 +228,20 @@ class Dispatch:
                 assert_never(intent)
 
     def _models(self, intent: ModelIntent) -> None:
-        parts, on_disk = self._parts, self._parts.models_on_disk
+        parts, here = self._parts, self._parts.models
         match intent:
             case models.PickModel(model):
                 parts.window.clear_notice(USE + model)
-                on_disk.note_base(model)
+                here.note_base(model)
                 parts.chat_models.pick(parts.window.tabs.current(), model)
             case models.AnswerAll(model):
                 parts.window.clear_notice(USE + model)
-                on_disk.note_base(model)
+                here.note_base(model)
                 parts.chat_models.answer_all(model)
             case models.UndoAnswerAll():
                 parts.chat_models.undo_answer_all()
             case models.ChatWith(model):
-                on_disk.note_base(model)
+                here.note_base(model)
                 parts.model_switch.pick(model, self._chats.creation.new)
             case models.FreeModel():
                 parts.model_switch.unload()
@@ -266,17 +266,17 @@ class Dispatch:
             case models.LookAround():
                 self._look_around()
             case models.ShowModels():
-                on_disk.presenter.open()
+                here.open()
                 parts.macs.presenter.look()
                 parts.downloads.retry()
             case models.ConfigureModel(model, view):
                 self._configure(model, view)
             case models.AddModelFolder(path):
-                on_disk.add_folder(path)
+                here.add_folder(path)
             case models.DropModelFolder(path):
-                on_disk.drop_folder(path)
+                here.drop_folder(path)
             case models.RevealModel(model):
-                on_disk.reveal(model)
+                parts.folders.reveal_model(model)
             case models.Download(repository, revision, head):
                 parts.downloads.request(repository, revision, head)
             case models.PauseDownload(repository):
@@ -296,7 +296,7 @@ class Dispatch:
             self._parts.finder.show(model)
         else:
             self._parts.finder.leave()
-            self._parts.models_on_disk.presenter.show(model)
+            self._parts.models.show(model)
 
     def _look_around(self) -> None:
         """Return to the built-in model if a downloaded pick has become the model meanwhile. Otherwise pick no model,
@@ -309,7 +309,7 @@ class Dispatch:
     def _configure(self, model: str, view: ModelSettingsView) -> None:
         """A model that was kept on this Mac after a loss returns to its other Macs when its settings are saved."""
         was_kept = self._parts.hosting.follow(model) and model == self._parts.connection.model
-        if self._parts.models_on_disk.configure(model, view) or was_kept:
+        if self._parts.models.configure(model, view) or was_kept:
             self._parts.model_switch.reload()
         self._parts.macs.offer_copy(model)
 
@@ -317,7 +317,7 @@ class Dispatch:
         own, connection, hosting = self._parts.macs, self._parts.connection, self._parts.hosting
         match intent:
             case macs.ShowMacs():
-                own.look_around()
+                own.presenter.look_around()
             case macs.LetOthersUse(on):
                 own.lend(on)
             case macs.NewPairingCode():
@@ -347,10 +347,10 @@ class Dispatch:
             case settings.ShowStorage():
                 parts.cache_monitor.show()
             case settings.SetQuota(quota):
-                parts.workspace.keep_quota(quota)
+                parts.workspace.change(cache_quota=quota or None)
                 parts.cache_monitor.refresh()
             case settings.SetCaching(enabled):
-                parts.workspace.keep_caching(enabled)
+                parts.workspace.change(cache_enabled=enabled)
                 parts.cache_monitor.show()
                 parts.conversations.show_settings()
             case settings.ClearCaches():

@@ -58,7 +58,6 @@ _log = logging.getLogger(__name__)
 RESTART_KEY = "engine:restart"
 MODEL_KEY = "engine:model"
 """The notice about a model that was not loaded. Its action, if it has one, loads the model anyway."""
-_FOLDERS_KEY = "models:unreadable"
 _UNCACHED_KEY = "engine:uncached"
 
 
@@ -72,6 +71,7 @@ class EnginePorts:
 
     - `command_of` returns the command that loads a model with the user's settings.
     - `name_of` returns a model's name for people.
+    - `models` returns those that the user can pick.
     - `mac_of` names a machine of the engine's group. `fits_here`: this Mac can run the model alone.
     - `remember` is called with a model that the user picked, once it has loaded. A model that cannot be loaded must not
       be tried again at the next start.
@@ -80,6 +80,7 @@ class EnginePorts:
     command_of: Callable[[str], LoadModel] = LoadModel
     name_of: Callable[[str], str] = _folder_name
     mac_of: Callable[[int], str] = lambda rank: mac_of(None, rank)
+    models: Callable[[], tuple[ModelView, ...]] = tuple
     fits_here: Callable[[str], bool] = lambda _model: True
     remember: Callable[[str], object] = lambda _model: None
 
@@ -114,7 +115,6 @@ class EngineConnection:
         self._send = send
         self._ports = ports
         self._memory = MemoryView(0, total_memory, 0)
-        self._models: tuple[ModelView, ...] = ()
         self._ended: Notice | None = None  # why the process is not started again
         self._too_large = ""  # the model that the engine has just refused for its size
         self._connected = False
@@ -134,7 +134,7 @@ class EngineConnection:
 
     def show_again(self) -> None:
         """Say everything again, in another language."""
-        self._sink.store.models.put(OfferedModels(self._models, self.model))
+        self.show_models()
         self._sink.store.capabilities.put(self.capabilities())
         self._show_state()
 
@@ -174,12 +174,9 @@ class EngineConnection:
         """Return a model's name for people."""
         return self._ports.name_of(model)
 
-    def offer(self, models: tuple[ModelView, ...], trouble: str = "") -> None:
-        """Show the models that the user can pick. `trouble` names the folders that cannot be read."""
-        self._models = models
-        self._sink.store.models.put(OfferedModels(models, self.model))
-        if trouble:
-            self._sink.show_notice(Notice(_FOLDERS_KEY, trouble))
+    def show_models(self) -> None:
+        """Show the models that the user can pick, and which one is wanted."""
+        self._sink.store.models.put(OfferedModels(self._ports.models(), self.model))
 
     def use(self, model: str, *, chosen: bool = True) -> None:
         """Load the model in the folder `model` instead. Requests wait for it. `chosen`: the user picked it."""
@@ -333,7 +330,7 @@ class EngineConnection:
 
     def _show_pick(self) -> None:
         self._sink.clear_notice(GROUP_KEY)
-        self._sink.store.models.put(OfferedModels(self._models, self.model))
+        self.show_models()
 
     def _load(self) -> None:
         self._wanted = self._wanted.asked(of_engine=self._connected)

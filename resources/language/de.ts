@@ -225,7 +225,7 @@
             <translation>Aktionen</translation>
         </message>
         <message>
-            <location filename="../../app/models/description.py" />
+            <location filename="../../app/models/facts.py" />
             <source>Adapter for {name}</source>
             <translation>Adapter für {name}</translation>
         </message>
@@ -367,7 +367,7 @@
             <translation>Ein anderer Mac</translation>
         </message>
         <message>
-            <location filename="../../app/desktop/chat_models.py" />
+            <location filename="../../app/engine_client/chat_models.py" />
             <source>Another chat is being answered by another model. Wait for its end; the new words are in the message box.</source>
             <translation>Ein anderes Modell beantwortet gerade einen anderen Chat. Warten Sie das Ende ab; der neue Text steht im Nachrichtenfeld.</translation>
         </message>
@@ -427,7 +427,7 @@
             <translation>Antwort gestoppt</translation>
         </message>
         <message>
-            <location filename="../../app/desktop/model_choice.py" />
+            <location filename="../../app/models/choice.py" />
             <source>Answer your chats with {name}</source>
             <translation>Ihre Chats mit {name} beantworten</translation>
         </message>
@@ -1219,7 +1219,7 @@
             <translation>Wird beendet …</translation>
         </message>
         <message>
-            <location filename="../../app/hub/found_rows.py" />
+            <location filename="../../app/hub/found_models.py" />
             <source>Estimated from the size of the weights.</source>
             <translation>Geschätzt nach der Größe der Gewichte.</translation>
         </message>
@@ -1595,8 +1595,7 @@
             <translation>Gute Antworten für seine Größe, viele Sprachen.</translation>
         </message>
         <message>
-            <location filename="../../app/hub/bounded_client.py" />
-            <location filename="../../app/hub/fetch/conversation.py" />
+            <location filename="../../app/hub/answers.py" />
             <source>HF_HUB_OFFLINE is set</source>
             <translation>HF_HUB_OFFLINE ist gesetzt</translation>
         </message>
@@ -1820,7 +1819,7 @@ Eine Chat-App für Modelle, die auf diesem Computer laufen. Jeder Chat bleibt be
             <translation>Wie breit der Text eines Chats sein darf.</translation>
         </message>
         <message>
-            <location filename="../../app/models/description.py" />
+            <location filename="../../app/models/facts.py" />
             <source>Hybrid</source>
             <translation>Hybrid</translation>
         </message>
@@ -2195,7 +2194,7 @@ Eine Chat-App für Modelle, die auf diesem Computer laufen. Jeder Chat bleibt be
             <translation>Im Ordner liegen keine Gewichte unter den Namen, die mlx-lm liest, wie „model“.</translation>
         </message>
         <message>
-            <location filename="../../app/desktop/model_choice.py" />
+            <location filename="../../app/models/choice.py" />
             <source>Its licence is {licence}.</source>
             <translation>Die Lizenz ist {licence}.</translation>
         </message>
@@ -2235,7 +2234,7 @@ Eine Chat-App für Modelle, die auf diesem Computer laufen. Jeder Chat bleibt be
             <translation>Seine Gewichte fehlen.</translation>
         </message>
         <message>
-            <location filename="../../app/hub/found_rows.py" />
+            <location filename="../../app/hub/found_models.py" />
             <source>Its weights are not safetensors files, so Hearth cannot use it. Look for another version.</source>
             <translation>Die Gewichte sind keine safetensors-Dateien, deshalb kann Hearth es nicht benutzen. Suchen Sie eine andere Version.</translation>
         </message>
@@ -2673,7 +2672,7 @@ Eine Chat-App für Modelle, die auf diesem Computer laufen. Jeder Chat bleibt be
             <translation>Auf diesem Computer gefundene Modelle</translation>
         </message>
         <message>
-            <location filename="../../app/desktop/models_on_disk.py" />
+            <location filename="../../app/models/presenter.py" />
             <source>Models in {folder} are no longer listed. Their files stay where they are.</source>
             <translation>Modelle in {folder} sind nicht mehr aufgeführt. Ihre Dateien bleiben, wo sie sind.</translation>
         </message>
@@ -3016,7 +3015,7 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>Nicht alle Voreinstellungen wurden importiert: Es sind mehr, als Hearth behält.</translation>
         </message>
         <message>
-            <location filename="../../app/models/description.py" />
+            <location filename="../../app/models/facts.py" />
             <location filename="../../ui/models/row_words.py" />
             <source>Not found</source>
             <translation>Nicht gefunden</translation>
@@ -3037,7 +3036,7 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>Nicht erreichbar</translation>
         </message>
         <message>
-            <location filename="../../app/models/description.py" />
+            <location filename="../../app/models/facts.py" />
             <location filename="../../ui/models/row_words.py" />
             <source>Not usable</source>
             <translation>Unbrauchbar</translation>
@@ -3118,7 +3117,7 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>Auf der Festplatte</translation>
         </message>
         <message>
-            <location filename="../../app/models/description.py" />
+            <location filename="../../app/models/facts.py" />
             <location filename="../../ui/models/row_words.py" />
             <source>On several Macs</source>
             <translation>Auf mehreren Macs</translation>
@@ -3611,7 +3610,7 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>Wird neu gelesen, weil</translation>
         </message>
         <message>
-            <location filename="../../ui/theme/phrases.py" />
+            <location filename="../../ui/theme/reread_reasons.py" />
             <source>Read again: {cause}</source>
             <translation>Wird neu gelesen: {cause}</translation>
         </message>
@@ -3723,7 +3722,7 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>Zuletzt benutzt</translation>
         </message>
         <message>
-            <location filename="../../app/models/description.py" />
+            <location filename="../../app/models/facts.py" />
             <source>Recurrent</source>
             <translation>Rekurrent</translation>
         </message>
@@ -4635,8 +4634,8 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
         </message>
         <message>
             <location filename="../../app/hub/removal.py" />
-            <source>The download of {repository} cannot be deleted: {reason}.</source>
-            <translation>Der Download von {repository} kann nicht gelöscht werden: {reason}.</translation>
+            <source>The download of {name} cannot be deleted: {reason}.</source>
+            <translation>Der Download von {name} kann nicht gelöscht werden: {reason}.</translation>
         </message>
         <message>
             <location filename="../../app/hub/token.py" />
@@ -4739,12 +4738,12 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>Der Hub nimmt Ihr Token nicht an. Geben Sie es mit „Zugangstoken …“ auf der Seite „Modelle finden“ neu ein.</translation>
         </message>
         <message>
-            <location filename="../../app/hub/fetch/source.py" />
+            <location filename="../../app/hub/source.py" />
             <source>The hub does not continue {path}.</source>
             <translation>Der Hub setzt {path} nicht fort.</translation>
         </message>
         <message>
-            <location filename="../../app/hub/fetch/source.py" />
+            <location filename="../../app/hub/source.py" />
             <source>The hub does not tell the commit of {repository}.</source>
             <translation>Der Hub nennt den Commit von {repository} nicht.</translation>
         </message>
@@ -4764,8 +4763,8 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>Der Hub hat kein solches Modell, oder Ihr Token zeigt es nicht.</translation>
         </message>
         <message>
-            <location filename="../../app/hub/fetch/conversation.py" />
-            <location filename="../../app/hub/fetch/source.py" />
+            <location filename="../../app/hub/answers.py" />
+            <location filename="../../app/hub/source.py" />
             <source>The hub has no such version of this model.</source>
             <translation>Der Hub hat keine solche Version dieses Modells.</translation>
         </message>
@@ -4775,7 +4774,7 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>Der Hub lehnt diese Anfrage ab ({status}).</translation>
         </message>
         <message>
-            <location filename="../../app/hub/fetch/source.py" />
+            <location filename="../../app/hub/source.py" />
             <source>The hub sends another part of a file than Hearth asked for.</source>
             <translation>Der Hub sendet einen anderen Teil einer Datei als verlangt.</translation>
         </message>
@@ -4790,36 +4789,29 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>Der Hub nennt keine Prüfsumme von {path}, daher kann Hearth {repository} nicht prüfen.</translation>
         </message>
         <message>
-            <location filename="../../app/hub/fetch/source.py" />
+            <location filename="../../app/hub/source.py" />
             <source>The hub tells two sizes of {rfilename}, so Hearth does not download it.</source>
             <translation>Der Hub nennt zwei Größen von {rfilename}, daher lädt Hearth die Datei nicht.</translation>
         </message>
         <message>
-            <location filename="../../app/hub/client.py" />
-            <location filename="../../app/hub/fetch/conversation.py" />
-            <location filename="../../app/hub/model_page.py" />
+            <location filename="../../app/hub/answers.py" />
             <source>The hub's answer cannot be read.</source>
             <translation>Die Antwort des Hubs kann nicht gelesen werden.</translation>
         </message>
         <message>
-            <location filename="../../app/hub/fetch/source.py" />
+            <location filename="../../app/hub/source.py" />
             <source>The hub's answer cannot be read. A login page of the network may be in between.</source>
             <translation>Die Antwort des Hubs kann nicht gelesen werden. Vielleicht liegt eine Anmeldeseite des Netzwerks dazwischen.</translation>
         </message>
         <message>
-            <location filename="../../app/hub/bounded_client.py" />
+            <location filename="../../app/hub/answers.py" />
             <source>The hub's answer is compressed, which Hearth did not ask for.</source>
             <translation>Die Antwort des Hubs ist komprimiert, was Hearth nicht verlangt hat.</translation>
         </message>
         <message>
-            <location filename="../../app/hub/bounded_client.py" />
+            <location filename="../../app/hub/answers.py" />
             <source>The hub's answer is larger than Hearth reads.</source>
             <translation>Die Antwort des Hubs ist größer, als Hearth liest.</translation>
-        </message>
-        <message>
-            <location filename="../../app/hub/fetch/source.py" />
-            <source>The hub's list of files is larger than Hearth reads.</source>
-            <translation>Die Dateiliste des Hubs ist größer, als Hearth liest.</translation>
         </message>
         <message>
             <location filename="../../app/conversations/import_outcome.py" />
@@ -5790,8 +5782,8 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             <translation>Trotzdem benutzen</translation>
         </message>
         <message>
-            <location filename="../../app/desktop/macs.py" />
-            <location filename="../../app/desktop/model_choice.py" />
+            <location filename="../../app/macs/macs.py" />
+            <location filename="../../app/models/choice.py" />
             <source>Use it</source>
             <translation>Benutzen</translation>
         </message>
@@ -5950,7 +5942,7 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             <translation>Was das Modell immer wissen soll. Ältere Chats behalten ihre.</translation>
         </message>
         <message>
-            <location filename="../../app/chat/branch_return.py" />
+            <location filename="../../app/chat/turn_removal.py" />
             <source>What you searched for is in another version of this chat, which is shown now. The arrows below the message lead back to the former one.</source>
             <translation>Was Sie gesucht haben, steht in einer anderen Fassung dieses Chats, die jetzt angezeigt wird. Die Pfeile unter der Nachricht führen zur früheren zurück.</translation>
         </message>
@@ -6105,7 +6097,7 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             <translation>[Datei: {name}]</translation>
         </message>
         <message>
-            <location filename="../../app/chat/status.py" />
+            <location filename="../../ui/theme/reread_reasons.py" />
             <source>a damaged file was put aside</source>
             <translation>eine beschädigte Datei wurde beiseitegelegt</translation>
         </message>
@@ -6150,12 +6142,12 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             <translation>adapter_config.json: {error}</translation>
         </message>
         <message>
-            <location filename="../../app/chat/status.py" />
+            <location filename="../../ui/theme/reread_reasons.py" />
             <source>an earlier part was changed or left out</source>
             <translation>ein früherer Teil wurde geändert oder weggelassen</translation>
         </message>
         <message>
-            <location filename="../../app/chat/status.py" />
+            <location filename="../../ui/theme/reread_reasons.py" />
             <source>another model wrote parts of it</source>
             <translation>ein anderes Modell hat Teile davon geschrieben</translation>
         </message>
@@ -6175,7 +6167,7 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             <translation>Chats</translation>
         </message>
         <message>
-            <location filename="../../app/chat/status.py" />
+            <location filename="../../ui/theme/reread_reasons.py" />
             <source>chats of this model cannot be kept ready</source>
             <translation>Chats dieses Modells können nicht bereitgehalten werden</translation>
         </message>
@@ -6252,7 +6244,7 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             <translation>aus {name}</translation>
         </message>
         <message>
-            <location filename="../../app/hub/found_rows.py" />
+            <location filename="../../app/hub/found_models.py" />
             <source>gated</source>
             <translation>zugangsbeschränkt</translation>
         </message>
@@ -6277,13 +6269,12 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             </translation>
         </message>
         <message>
-            <location filename="../../app/hub/bounded_client.py" />
+            <location filename="../../app/hub/answers.py" />
             <source>it answers too slowly</source>
             <translation>er antwortet zu langsam</translation>
         </message>
         <message>
-            <location filename="../../app/hub/bounded_client.py" />
-            <location filename="../../app/hub/fetch/conversation.py" />
+            <location filename="../../app/hub/answers.py" />
             <source>it does not answer</source>
             <translation>er antwortet nicht</translation>
         </message>
@@ -6319,7 +6310,7 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             <translation>es ist keine gewöhnliche Datei</translation>
         </message>
         <message>
-            <location filename="../../app/chat/status.py" />
+            <location filename="../../ui/theme/reread_reasons.py" />
             <source>it is not kept ready</source>
             <translation>er wird nicht bereitgehalten</translation>
         </message>
@@ -6329,8 +6320,7 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             <translation>es ist kein gültiges {form}</translation>
         </message>
         <message>
-            <location filename="../../app/hub/bounded_client.py" />
-            <location filename="../../app/hub/fetch/conversation.py" />
+            <location filename="../../app/hub/answers.py" />
             <source>it redirects in circles</source>
             <translation>er leitet im Kreis weiter</translation>
         </message>
@@ -6345,13 +6335,12 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             <translation>er wurde auf anderen Schichten trainiert</translation>
         </message>
         <message>
-            <location filename="../../app/hub/bounded_client.py" />
             <location filename="../../app/hub/library.py" />
             <source>its address in HF_ENDPOINT is not valid</source>
             <translation>seine Adresse in HF_ENDPOINT ist ungültig</translation>
         </message>
         <message>
-            <location filename="../../app/hub/fetch/conversation.py" />
+            <location filename="../../app/hub/answers.py" />
             <source>its address is not valid</source>
             <translation>seine Adresse ist ungültig</translation>
         </message>
@@ -6468,12 +6457,12 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             <translation>nichts</translation>
         </message>
         <message>
-            <location filename="../../app/chat/status.py" />
+            <location filename="../../ui/theme/reread_reasons.py" />
             <source>nothing of it is kept on this computer</source>
             <translation>auf diesem Computer ist nichts davon gespeichert</translation>
         </message>
         <message>
-            <location filename="../../app/chat/status.py" />
+            <location filename="../../ui/theme/reread_reasons.py" />
             <source>nothing was kept for this point of it</source>
             <translation>für diese Stelle ist nichts gespeichert</translation>
         </message>
@@ -6610,13 +6599,12 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             </translation>
         </message>
         <message>
-            <location filename="../../app/models/description.py" />
+            <location filename="../../app/models/facts.py" />
             <source>text only</source>
             <translation>nur Text</translation>
         </message>
         <message>
-            <location filename="../../app/hub/bounded_client.py" />
-            <location filename="../../app/hub/fetch/conversation.py" />
+            <location filename="../../app/hub/answers.py" />
             <location filename="../../app/hub/fetch/transfer.py" />
             <source>the connection broke off</source>
             <translation>die Verbindung brach ab</translation>
@@ -6636,7 +6624,7 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             </translation>
         </message>
         <message>
-            <location filename="../../app/chat/status.py" />
+            <location filename="../../ui/theme/reread_reasons.py" />
             <source>the instructions were changed</source>
             <translation>die Anweisungen wurden geändert</translation>
         </message>
@@ -6651,12 +6639,12 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             <translation>die wahrscheinlichsten Wörter</translation>
         </message>
         <message>
-            <location filename="../../app/chat/status.py" />
+            <location filename="../../ui/theme/reread_reasons.py" />
             <source>the model last ran on other Macs, or was divided between them otherwise</source>
             <translation>das Modell lief zuletzt auf anderen Macs oder war anders auf sie aufgeteilt</translation>
         </message>
         <message>
-            <location filename="../../app/chat/status.py" />
+            <location filename="../../ui/theme/reread_reasons.py" />
             <source>the model leaves its earlier reasoning out</source>
             <translation>das Modell lässt seine früheren Überlegungen weg</translation>
         </message>
@@ -6666,7 +6654,7 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             <translation>der Kontext des Modells ist voll</translation>
         </message>
         <message>
-            <location filename="../../app/hub/library.py" />
+            <location filename="../../app/hub/answers.py" />
             <source>the proxy in ALL_PROXY or HTTPS_PROXY (not SOCKS), or the file in SSL_CERT_FILE, cannot be used</source>
             <translation>der Proxy in ALL_PROXY oder HTTPS_PROXY (nicht SOCKS) oder die Datei in SSL_CERT_FILE kann nicht verwendet werden</translation>
         </message>
@@ -6757,12 +6745,12 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             <translation>die Gewichte einiger Schichten fehlen</translation>
         </message>
         <message>
-            <location filename="../../app/chat/status.py" />
+            <location filename="../../ui/theme/reread_reasons.py" />
             <source>what was kept of it could not be read from the disk</source>
             <translation>der gespeicherte Stand ließ sich nicht von der Festplatte lesen</translation>
         </message>
         <message>
-            <location filename="../../app/chat/status.py" />
+            <location filename="../../ui/theme/reread_reasons.py" />
             <source>what was kept of it could not be used</source>
             <translation>der gespeicherte Stand ließ sich nicht verwenden</translation>
         </message>
@@ -6811,7 +6799,7 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             <translation>ja; die Vorlage schreibt Früheres um</translation>
         </message>
         <message>
-            <location filename="../../app/models/description.py" />
+            <location filename="../../app/models/facts.py" />
             <source>{bits}-bit</source>
             <translation>{bits} Bit</translation>
         </message>
@@ -6983,7 +6971,7 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             </translation>
         </message>
         <message numerus="yes">
-            <location filename="../../app/desktop/welcome.py" />
+            <location filename="../../app/models/welcome.py" />
             <source>{count} from LM Studio</source>
             <extracomment>For one: {count} from LM Studio</extracomment>
             <translation>
@@ -6992,7 +6980,7 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             </translation>
         </message>
         <message numerus="yes">
-            <location filename="../../app/desktop/welcome.py" />
+            <location filename="../../app/models/welcome.py" />
             <source>{count} in Hearth's folder</source>
             <extracomment>For one: {count} in Hearth's folder</extracomment>
             <translation>
@@ -7001,7 +6989,7 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             </translation>
         </message>
         <message numerus="yes">
-            <location filename="../../app/desktop/welcome.py" />
+            <location filename="../../app/models/welcome.py" />
             <source>{count} in your Hugging Face cache</source>
             <extracomment>For one: {count} in your Hugging Face cache</extracomment>
             <translation>
@@ -7010,7 +6998,7 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             </translation>
         </message>
         <message numerus="yes">
-            <location filename="../../app/desktop/welcome.py" />
+            <location filename="../../app/models/welcome.py" />
             <source>{count} in your folders</source>
             <extracomment>For one: {count} in your folders</extracomment>
             <translation>
@@ -7019,7 +7007,7 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             </translation>
         </message>
         <message numerus="yes">
-            <location filename="../../app/chat/branch_return.py" />
+            <location filename="../../app/chat/turn_removal.py" />
             <source>{count} later turns stay with the former version. The arrows below the message lead back to them.</source>
             <extracomment>For one: {count} later turn stays with the former version. The arrows below the message lead back to it.</extracomment>
             <translation>
@@ -7464,7 +7452,7 @@ Klicken, um zu sehen, was das Modell bekommt</translation>
             <translation>{name} arbeitet bereits für ein anderes Hearth auf diesem Mac. Schließen Sie dieses zuerst.</translation>
         </message>
         <message numerus="yes">
-            <location filename="../../app/desktop/chat_models.py" />
+            <location filename="../../app/engine_client/chat_models.py" />
             <source>{name} answers {count} chats of the built-in model from now on.</source>
             <extracomment>For one: {name} answers {count} chat of the built-in model from now on.</extracomment>
             <translation>
@@ -7573,12 +7561,12 @@ Klicken, um zu sehen, was das Modell bekommt</translation>
             <translation>{name} ist beschädigt: Teile fehlen.</translation>
         </message>
         <message>
-            <location filename="../../app/desktop/model_choice.py" />
+            <location filename="../../app/models/choice.py" />
             <source>{name} is downloaded and answers new chats.</source>
             <translation>{name} ist geladen und beantwortet neue Chats.</translation>
         </message>
         <message>
-            <location filename="../../app/desktop/model_choice.py" />
+            <location filename="../../app/models/choice.py" />
             <source>{name} is downloaded.</source>
             <translation>{name} ist geladen.</translation>
         </message>
@@ -7699,7 +7687,7 @@ Klicken, um zu sehen, was das Modell bekommt</translation>
             <translation>{native} wird zum Schreiben gebraucht. Drücken Sie dazu ⌘, ⌃ oder ⌥.</translation>
         </message>
         <message>
-            <location filename="../../app/hub/found_rows.py" />
+            <location filename="../../app/hub/found_models.py" />
             <source>{number} downloads</source>
             <translation>{number} Downloads</translation>
         </message>
@@ -7746,7 +7734,7 @@ Klicken, um zu sehen, was das Modell bekommt</translation>
             <translation>{percent} %</translation>
         </message>
         <message>
-            <location filename="../../app/desktop/welcome.py" />
+            <location filename="../../app/models/welcome.py" />
             <source>{places}. Used in place, never copied.</source>
             <translation>{places}. Sie bleiben, wo sie sind, und werden nie kopiert.</translation>
         </message>
@@ -7875,7 +7863,7 @@ Klicken, um zu sehen, was das Modell bekommt</translation>
             <translation>{text} Benutzt {used} GB Ihrer {total} GB.</translation>
         </message>
         <message>
-            <location filename="../../app/models/description.py" />
+            <location filename="../../app/models/facts.py" />
             <location filename="../../ui/theme/phrases.py" />
             <source>{thousands}k</source>
             <translation>{thousands}k</translation>
@@ -7901,7 +7889,7 @@ Klicken, um zu sehen, was das Modell bekommt</translation>
             <translation>{title} wurde gelöscht.</translation>
         </message>
         <message>
-            <location filename="../../app/models/description.py" />
+            <location filename="../../app/models/facts.py" />
             <source>{tokens} context</source>
             <translation>{tokens} Kontext</translation>
         </message>
@@ -8056,7 +8044,7 @@ Klicken, um zu sehen, was das Modell bekommt</translation>
             <translation>„{name}“ ist so verschlüsselt, dass Hearth es nicht lesen kann. Drucken Sie es in ein neues PDF, und hängen Sie dieses an.</translation>
         </message>
         <message>
-            <location filename="../../app/desktop/model_choice.py" />
+            <location filename="../../app/models/choice.py" />
             <source>“{name}” is here again.</source>
             <translation>„{name}“ ist wieder da.</translation>
         </message>
@@ -8076,7 +8064,7 @@ Klicken, um zu sehen, was das Modell bekommt</translation>
             <translation>„{name}“ ist keine Tabelle von Excel.</translation>
         </message>
         <message>
-            <location filename="../../app/desktop/model_choice.py" />
+            <location filename="../../app/models/choice.py" />
             <source>“{name}” is not here: its folder {folder} is away. The built-in model answers meanwhile.</source>
             <translation>„{name}“ ist nicht da: Der Ordner {folder} fehlt. Inzwischen antwortet das integrierte Modell.</translation>
         </message>

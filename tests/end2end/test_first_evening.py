@@ -14,8 +14,8 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QApplication, QPushButton
 
-from app.desktop.model_choice import USE
 from app.models import recommendations
+from app.models.choice import USE
 from app.models.recommendations import Recommendations, RecommendedModel, Tier
 from tests.end2end.conftest import Desk
 from tests.fakes.hub.faults import Fault

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QPushButton
 
-from app.desktop.macs import MISSING
 from app.engine_client.group import GROUP_KEY
 from app.macs import pairing
+from app.macs.macs import MISSING
 from tests.fakes.macs import mac as mac_at
 from tests.fakes.macs import other_mac
 from ui.dialogs.pair_sheet import PairSheet
@@ -112,11 +112,11 @@ def test_a_mac_that_is_removed_gets_nothing_more_of_a_chat(
         chat = app.window.tabs.current()
         desk.send(chat, "Hello")
         desk.until(lambda: desk.is_generating(chat) and bool(desk.answer(chat).text))
-        assert studio.worker.state.leader
+        assert studio.worker.leader
         app.window.requested.emit(UnpairMac(mac))
-        desk.until(lambda: not studio.worker.state.leader)
+        desk.until(lambda: not studio.worker.leader)
         desk.until(lambda: app.connection.ready)
         assert MISSING in app.window.notices.keys()  # noqa: SIM118 - not a dict's
         desk.send(chat, "Alone now?")
         desk.until(lambda: desk.is_generating(chat) and bool(desk.answer(chat).text))
-        assert not studio.worker.state.leader
+        assert not studio.worker.leader

@@ -91,7 +91,7 @@ class Doomed:
     def _is_saved(self) -> bool:
         """Whether the library has every message that waits, and what was typed."""
         with closing(sqlite3.connect(f"file:{paths.find().library_file}?mode=ro", uri=True)) as library:
-            found = library.execute("SELECT draft FROM conversation WHERE id = ?", (self._chat,)).fetchone()
+            found = library.execute("SELECT draft || queue FROM conversation WHERE id = ?", (self._chat,)).fetchone()
         return all(words in found[0] for words in (*WAITING, TYPED))
 
     def _ask(self, intent: Submit | EditQueued | PauseAnswer) -> None:

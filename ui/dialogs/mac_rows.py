@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QFont
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLabel, QWidget
 
 from resources.language.text import mark, tr
 from ui.dialogs.confirmation import confirm
@@ -16,6 +16,7 @@ from ui.state.macs import GroupPace, MacView, Reach
 from ui.theme.phrases import Badge, one_line, size
 from ui.theme.theme import ui_font
 from ui.widgets.icon_button import IconButton
+from ui.widgets.layouts import Placed, in_column, in_row
 from ui.widgets.settings_group import text_label
 from ui.widgets.tone_pill import TonePill
 from ui.widgets.usage_bar import UsageBar
@@ -51,23 +52,10 @@ class MacRow(QWidget):
         self.show_mac(view, model)
 
     def _lay_out(self) -> None:
-        text = QVBoxLayout()
-        text.setSpacing(2)
-        for part in (self.name, self.about, self.holding):
-            text.addWidget(part)
-        line = QHBoxLayout()
-        line.setSpacing(_GAP_PX)
-        line.addLayout(text, 1)
-        line.addWidget(self.pill)
-        line.addWidget(self.unpair)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(*_PADDING_PX)
-        column.setSpacing(8)
-        column.addLayout(line)
-        below = QHBoxLayout()
-        below.setContentsMargins(0, 0, _BESIDE_BAR_PX, 0)
-        below.addWidget(self.bar)
-        column.addLayout(below)
+        text = in_column(self.name, self.about, self.holding, spacing=2)
+        line = in_row(Placed(text), self.pill, self.unpair, spacing=_GAP_PX)
+        bar = in_row(self.bar, margins=(0, 0, _BESIDE_BAR_PX, 0))
+        in_column(line, bar, spacing=8, margins=_PADDING_PX, of=self)
 
     def show_mac(self, view: MacView, model: str) -> None:
         """Show another answer of the same Mac. `model` is the name of the model of which it may hold a part."""
@@ -101,15 +89,8 @@ class LeaderRow(QWidget):
         self.about = text_label(tr("Uses this Mac now.") if works else tr("May use this Mac."), "rowAbout", 12)
         self.unpair = IconButton("x", tr("Unpair {name}", name=self._name))
         self.unpair.clicked.connect(self._ask)
-        text = QVBoxLayout()
-        text.setSpacing(2)
-        text.addWidget(self.name)
-        text.addWidget(self.about)
-        line = QHBoxLayout(self)
-        line.setContentsMargins(*_PADDING_PX)
-        line.setSpacing(_GAP_PX)
-        line.addLayout(text, 1)
-        line.addWidget(self.unpair)
+        text = in_column(self.name, self.about, spacing=2)
+        in_row(Placed(text), self.unpair, spacing=_GAP_PX, margins=_PADDING_PX, of=self)
 
     def _ask(self) -> None:
         confirm(

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QFont, QGuiApplication
-from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from resources.language.text import mark, tr
 from ui.context import WindowContext, follow
@@ -20,6 +20,7 @@ from ui.theme.long_texts import breakable
 from ui.theme.phrases import one_line
 from ui.theme.theme import mono_font, ui_font
 from ui.widgets.icon_button import IconButton
+from ui.widgets.layouts import Placed, in_column, in_row
 from ui.widgets.push_button import PushButton
 from ui.widgets.settings_group import SettingsGroup, SettingsRow, text_label
 from ui.widgets.switch import Switch
@@ -86,24 +87,14 @@ class MacsPane(QWidget):
         self.found.add(self.found_row)
         self.trouble = text_label("", "trouble", 12)
         self.footnote = text_label(tr(_UNENCRYPTED), "footnote", 12)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(14)
-        for part in (self.trouble, *self.groups, self.footnote):
-            column.addWidget(part)
-        column.addStretch(1)
+        in_column(self.trouble, *self.groups, self.footnote, Placed(), spacing=14, of=self)
 
     def _code_row(self) -> SettingsRow:
         self.code.setFont(mono_font(15))
         self.code.setWordWrap(False)
         self.code.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         row = SettingsRow(tr("Pairing code"), tr(_ABOUT_CODE), self.code_button)
-        shown = QHBoxLayout()
-        shown.setSpacing(6)
-        shown.addWidget(self.code)
-        shown.addWidget(self.copy)
-        shown.addStretch(1)
-        row.column.addLayout(shown)
+        row.column.addLayout(in_row(self.code, self.copy, Placed(), spacing=6))
         return row
 
     def _connect(self) -> None:

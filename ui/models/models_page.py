@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QStackedWidget, QWidget
 
 from resources.language.text import mark, plural, tr
 from ui.context import ModelsContext, follow
@@ -25,6 +25,7 @@ from ui.theme.theme import title_font
 from ui.widgets.action_button import ActionButton
 from ui.widgets.button_face import ButtonFace
 from ui.widgets.icon_button import IconButton
+from ui.widgets.layouts import Placed, in_column, in_row
 from ui.widgets.segmented import Segmented
 from ui.widgets.settings_group import text_label
 
@@ -94,41 +95,20 @@ class ModelsPage(QWidget):
         self.pane.hide()
 
     def _lay_out(self) -> None:
-        head = QHBoxLayout()
-        head.setSpacing(0)
-        head.setContentsMargins(_MARGIN_PX - _BACK_PX - 2, 0, _MARGIN_PX, 0)
-        head.addWidget(self.sidebar_button)
-        head.addWidget(self.back_button)
-        head.addSpacing(2)
-        head.addWidget(self.title, 1)
-        head.addSpacing(12)
-        head.addWidget(self.add_button)
-        head.addWidget(self.token_button)
+        head = in_row(
+            *(self.sidebar_button, self.back_button, 2),
+            *(Placed(self.title), 12, self.add_button, self.token_button),
+            margins=(_MARGIN_PX - _BACK_PX - 2, 0, _MARGIN_PX, 0),
+        )
         self._field_stack = _stack(self.fields)
         self._field_stack.setFixedHeight(35)
-        bar = QHBoxLayout()
-        bar.setSpacing(12)
-        bar.setContentsMargins(_MARGIN_PX, 0, _MARGIN_PX, 0)
-        bar.addWidget(self.segments)
-        bar.addWidget(self._field_stack, 1)
+        bar = in_row(self.segments, Placed(self._field_stack), spacing=12, margins=(_MARGIN_PX, 0, _MARGIN_PX, 0))
         self._list_stack = _stack(self.listings)
         self._pane_place = QWidget()
         self._pane_place.setFixedWidth(WIDTH_PX)
-        pane_column = QVBoxLayout(self._pane_place)
-        pane_column.setContentsMargins(0, 0, 0, 0)
-        pane_column.addWidget(self.pane, 1000)
-        pane_column.addStretch(1)
-        body = QHBoxLayout()
-        body.setSpacing(18)
-        body.setContentsMargins(_MARGIN_PX, 0, _MARGIN_PX, 24)
-        body.addWidget(self._list_stack, 1)
-        body.addWidget(self._pane_place)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 26, 0, 0)
-        column.setSpacing(18)
-        column.addLayout(head)
-        column.addLayout(bar)
-        column.addLayout(body, 1)
+        in_column(Placed(self.pane, 1000), Placed(), of=self._pane_place)
+        body = in_row(Placed(self._list_stack), self._pane_place, spacing=18, margins=(_MARGIN_PX, 0, _MARGIN_PX, 24))
+        in_column(head, bar, Placed(body), spacing=18, margins=(0, 26, 0, 0), of=self)
 
     def _connect(self) -> None:
         self.back_button.clicked.connect(self._go_back)

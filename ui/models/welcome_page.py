@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QFont
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QLabel, QScrollArea, QWidget
 
 from resources.language.text import mark, tr
 from ui.intents.models import LookAround
@@ -15,6 +15,7 @@ from ui.theme.phrases import of_machine
 from ui.theme.theme import title_font, ui_font
 from ui.widgets.action_button import ActionButton
 from ui.widgets.button_face import ButtonFace
+from ui.widgets.layouts import Placed, centred, in_column, in_row
 from ui.widgets.paragraph import Paragraph
 from ui.widgets.push_button import PushButton
 from ui.widgets.theme_icons import IconLabel
@@ -86,49 +87,22 @@ class WelcomePage(QScrollArea):
         inside.setObjectName("welcomeView")
         block = QWidget()
         block.setMaximumWidth(_WIDTH_PX)
-        self._picks = QHBoxLayout()
-        self._picks.setSpacing(18)
-        column = QVBoxLayout(block)
-        column.setContentsMargins(0, 10, 0, 10)
-        column.setSpacing(0)
-        column.addWidget(self._flame, 0, Qt.AlignmentFlag.AlignHCenter)
-        column.addWidget(self._title)
-        column.addSpacing(10)
-        column.addWidget(self._about)
-        column.addSpacing(24)
-        column.addLayout(self._picks)
-        column.addSpacing(20)
-        column.addWidget(self._found_card())
-        column.addSpacing(18)
-        column.addWidget(self.built_in_button, 0, Qt.AlignmentFlag.AlignHCenter)
-        column.addSpacing(8)
-        column.addWidget(self._private)
-        row = QHBoxLayout()
-        row.setContentsMargins(24, 0, 24, 0)
-        row.addStretch(1)
-        row.addWidget(block, 1000)
-        row.addStretch(1)
-        outer = QVBoxLayout(inside)
-        outer.setContentsMargins(0, 0, 0, 0)
-        outer.addStretch(1)
-        outer.addLayout(row)
-        outer.addStretch(1)
+        self._picks = in_row(spacing=18)
+        in_column(
+            *(centred(self._flame), self._title, 10, self._about, 24, self._picks, 20, self._found_card(), 18),
+            *(centred(self.built_in_button), 8, self._private),
+            margins=(0, 10, 0, 10),
+            of=block,
+        )
+        middle = in_row(Placed(), Placed(block, 1000), Placed(), margins=(24, 0, 24, 0))
+        in_column(Placed(), middle, Placed(), of=inside)
         self.setWidget(inside)
 
     def _found_card(self) -> QFrame:
         card = QFrame()
         card.setObjectName("welcomeCard")
-        text = QVBoxLayout()
-        text.setSpacing(3)
-        text.addWidget(self.found_title)
-        text.addWidget(self.found)
-        row = QHBoxLayout(card)
-        row.setContentsMargins(17, 12, 17, 12)
-        row.setSpacing(12)
-        row.addWidget(self._folder)
-        row.addLayout(text, 1)
-        row.addSpacing(8)
-        row.addWidget(self.choose_button)
+        text = in_column(self.found_title, self.found, spacing=3)
+        in_row(self._folder, Placed(text), 8, self.choose_button, spacing=12, margins=(17, 12, 17, 12), of=card)
         return card
 
     def show_welcome(self, view: WelcomeView) -> None:

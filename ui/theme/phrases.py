@@ -216,11 +216,6 @@ def about_time(seconds: float) -> str:
     return tr("about {minutes} min", minutes=round(seconds / _MINUTE_S))
 
 
-def reread_reason(status: ChatStatus) -> str:
-    """Why a chat, or a part of it, is read again, "" if it is not."""
-    return tr("Read again: {cause}", cause=status.cause) if status.cause else ""
-
-
 def figures(status: ChatStatus) -> tuple[str, ...]:
     """The figures beside the badge, most important first."""
     rate = status.tokens_per_second

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QRectF, Qt
-from PySide6.QtGui import QColor, QPainter, QPaintEvent
+from PySide6.QtGui import QColor, QFont, QPainter, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from ui.theme.appearance import appearance
@@ -115,6 +115,14 @@ class _Label(QLabel):
     def setText(self, text: str) -> None:  # noqa: N802 - Qt's name
         """Show another text."""
         super().setText(cut(text, self._longest))
+
+
+def plain_label(name: str, pixels: int, weight: QFont.Weight = QFont.Weight.Normal) -> QLabel:
+    """A label of plain text on one line. The style sheet colours it by its object name `name`."""
+    label = QLabel(textFormat=Qt.TextFormat.PlainText)
+    label.setObjectName(name)
+    label.setFont(ui_font(pixels, weight))
+    return label
 
 
 def text_label(text: str, name: str, pixels: int, longest: int = LONGEST) -> QLabel:

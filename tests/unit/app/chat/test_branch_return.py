@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import msgspec
 import pytest
 
-from app.chat.branch_return import BRANCHED
+from app.chat.turn_removal import BRANCHED
 from engine.protocol.messages import Usage
 
 if TYPE_CHECKING:

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from app.chat.branch_return import BRANCHED
 from app.chat.opening import PAGE
+from app.chat.turn_removal import BRANCHED
 from storage.library.archive import Archive, ArchivedConversation, ArchivedMessage
 from tests.fakes.library import alternatives, import_all
 

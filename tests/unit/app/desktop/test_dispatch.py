@@ -9,8 +9,8 @@ import pytest
 from PySide6.QtCore import QTimer
 
 from app.base.model_names import DEMO
-from app.desktop.model_choice import USE
 from app.desktop.wiring import AppParts, Wiring
+from app.models.choice import USE
 from ui.intents.chat import ChatIntent, InChat, Submit
 from ui.intents.intent import Intent
 from ui.intents.library import EraseAll
@@ -195,7 +195,7 @@ def test_an_intent_leads_where_it_says(window: MainWindow, calls: Calls) -> None
         window.requested.emit(intent)
     assert calls == [
         ("chat_models.submit", "c", "Hello"),
-        ("models_on_disk.note_base", "m"),
+        ("models.note_base", "m"),
         ("chat_models.pick", "", "m"),
         ("conversations.trash.erase_all",),
         OLDER_COPIES,
@@ -206,7 +206,7 @@ def test_a_chat_with_a_model_is_opened_by_the_switch(window: MainWindow, calls: 
     """Only the switch knows whether the user agrees to it."""
     window.requested.emit(ChatWith("m"))
     base, (name, model, then) = calls
-    assert (base, name, model) == (("models_on_disk.note_base", "m"), "model_switch.pick", "m")
+    assert (base, name, model) == (("models.note_base", "m"), "model_switch.pick", "m")
     assert callable(then)
     calls.clear()
     then()
@@ -222,7 +222,7 @@ def test_looking_around_leads_to_the_built_in_model(window: MainWindow, calls: C
 def test_the_models_page_tries_downloads_again(window: MainWindow, calls: Calls) -> None:
     """The network may be back. What the paired Macs have decides what runs on several."""
     window.requested.emit(ShowModels())
-    assert calls == [("models_on_disk.presenter.open",), ("macs.presenter.look",), ("downloads.retry",)]
+    assert calls == [("models.open",), ("macs.presenter.look",), ("downloads.retry",)]
 
 
 def test_a_search_shows_whether_a_token_is_kept(window: MainWindow, calls: Calls) -> None:
@@ -238,7 +238,7 @@ def test_a_model_on_the_hub_is_told_from_one_on_this_machine(window: MainWindow,
     assert calls == [
         ("finder.show", "one/model"),
         ("finder.leave",),
-        ("models_on_disk.presenter.show", "/models/one/model"),
+        ("models.show", "/models/one/model"),
     ]
 
 
@@ -248,7 +248,7 @@ def test_settings_of_the_loaded_model_load_it_again(window: MainWindow, calls: C
     window.requested.emit(ConfigureModel("m", view))
     assert calls == [
         ("hosting.follow", "m"),
-        ("models_on_disk.configure", "m", view),
+        ("models.configure", "m", view),
         ("model_switch.reload",),
         ("macs.offer_copy", "m"),
     ]
@@ -271,9 +271,9 @@ def test_picked_limits_last_beyond_this_run(window: MainWindow, calls: Calls) ->
     window.requested.emit(SetQuota(20 << 30))
     window.requested.emit(SetCaching(enabled=False))
     assert calls == [
-        ("workspace.keep_quota", 20 << 30),
+        ("workspace.change", 20 << 30),
         ("cache_monitor.refresh",),
-        ("workspace.keep_caching", False),
+        ("workspace.change", False),
         ("cache_monitor.show",),
         ("conversations.show_settings",),
     ]
@@ -300,7 +300,7 @@ def test_an_offer_goes_once_it_is_accepted(window: MainWindow, calls: Calls) -> 
         calls.clear()
         window.show_notice(Notice(f"{USE}/m", "It is here.", "Use it", intent=intent))
         window.requested.emit(intent)
-        assert (calls, window.notices.keys()) == ([("models_on_disk.note_base", "/m"), call], ())
+        assert (calls, window.notices.keys()) == ([("models.note_base", "/m"), call], ())
 
 
 def test_closing_saves_the_workspace_before_the_shutdown(window: MainWindow, calls: Calls) -> None:
@@ -309,7 +309,8 @@ def test_closing_saves_the_workspace_before_the_shutdown(window: MainWindow, cal
     assert [call[0] for call in calls] == [
         "downloads.close",
         "finder.close",
-        "models_on_disk.close",
+        "inspector.close",
+        "models.close",
         "images.close",
         "colours.close",
         "macs.close",

@@ -24,7 +24,7 @@ from engine.protocol.messages import (
 from resources.language import catalogue, text
 from resources.language.formats import FORMATS
 from tests.fakes.engine_desk import Desk
-from ui.state.engine import EngineState, EngineView, ModelCapabilities, ModelView
+from ui.state.engine import EngineState, EngineView, ModelCapabilities
 
 if TYPE_CHECKING:
     from app.cache.monitor import CacheMonitor
@@ -69,23 +69,10 @@ def test_other_model_makes_requests_wait(desk: Desk) -> None:
     assert desk.line.ready
 
 
-def test_unreadable_folders_are_reported_beside_the_models(desk: Desk) -> None:
-    """There is one notice for all of them, and no notice without any."""
-    desk.line.offer((ModelView("m1", "One"),))
-    assert "models:unreadable" not in desk.window.notices
-    desk.line.offer(
-        (ModelView("m1", "One"),), "Hearth cannot offer 1 model folder: “Two” (config.json: it is not valid JSON)."
-    )
-    assert desk.window.notices["models:unreadable"].text == (
-        "Hearth cannot offer 1 model folder: “Two” (config.json: it is not valid JSON)."
-    )
-
-
 def test_model_that_fails_leaves_the_one_before(desk: Desk) -> None:
     """The notice names the model, says why it failed, and names the model that answers now. Chats continue with that
     one.
     """
-    desk.line.offer((ModelView("m1", "One"), ModelView("m2", "Two")))
     desk.line.engine_event(Ready(1))
     desk.load()
     desk.line.use("m2")

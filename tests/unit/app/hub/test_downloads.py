@@ -10,9 +10,8 @@ from PySide6.QtCore import QObject, Signal
 from app.base import paths
 from app.base.program import Program
 from app.hub.downloads import BROKE_OFF, Downloads
-from app.hub.errors import NO_CONNECTION
+from app.hub.errors import NO_CONNECTION, HubClosed
 from app.hub.fetch import progress
-from app.hub.fetch.errors import HubClosed
 from app.hub.fetch.progress import Done, Failed, FetchProgress, FetchWaiting, Started, Verifying
 from resources.language import catalogue, text
 from resources.language.sentence import sentence

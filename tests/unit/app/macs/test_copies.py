@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from app.macs.copies import COPY, Copies, CopyPorts
+from app.macs.copies import COPY, Copies
 from app.macs.errors import CopyFailed
 from tests.unit.app.macs.test_presenter import MINI, STUDIO, Thread
 
@@ -24,7 +24,7 @@ class Desk:
 
     def __init__(self) -> None:
         self.thread = Thread()
-        self.lacking: tuple[Mac, ...] = (MINI,)
+        self.lacks: tuple[Mac, ...] = (MINI,)
         self.fails = False
         self.sent: list[tuple[str, str]] = []
         self.went_on: list[bool] = []
@@ -32,22 +32,26 @@ class Desk:
         self.texts: list[str] = []
         self.arrived: list[tuple[str, str]] = []
         self.copies = Copies(
-            CopyPorts(
-                lacking=lambda _model, macs: tuple(mac for mac in macs if mac in self.lacking),
-                copy=self._copy,
-                thread=self.thread,
-                name_of=lambda model: model.removeprefix("/"),
-                show=self._show,
-                clear=lambda key: self.notices.pop(key, None),
-                arrived=lambda *what: self.arrived.append(what),
-            )
+            self,  # type: ignore[arg-type] # it stands for the calls and the window
+            self.thread,
+            self,
+            name_of=lambda model: model.removeprefix("/"),
+            repository_of=lambda model: f"publisher{model}",
+            arrived=lambda *what: self.arrived.append(what),
         )
 
-    def _show(self, notice: Notice) -> None:
+    def lacking(self, _model: str, macs: tuple[Mac, ...]) -> tuple[Mac, ...]:
+        return tuple(mac for mac in macs if mac in self.lacks)
+
+    def show_notice(self, notice: Notice) -> None:
         self.notices[notice.key] = notice
         self.texts.append(notice.text)
 
-    def _copy(self, model: str, mac: Mac, progress: Callable[[int, int], bool]) -> None:
+    def clear_notice(self, key: str) -> None:
+        self.notices.pop(key, None)
+
+    def copy(self, model: str, name: str, mac: Mac, progress: Callable[[int, int], bool]) -> None:
+        assert name == f"publisher{model}"
         self.sent.append((model, mac.name))
         self.went_on.append(progress(3 << 30, 5 << 30))
         self.copies.tick()
@@ -71,7 +75,7 @@ def desk() -> Desk:
 def test_a_mac_that_has_the_model_needs_no_copy() -> None:
     """Nothing is said."""
     desk = Desk()
-    desk.lacking = ()
+    desk.lacks = ()
     desk.offer()
     assert desk.notices == {}
 
@@ -137,7 +141,7 @@ def test_a_look_that_ends_after_a_copy_began_changes_nothing(desk: Desk) -> None
     continues when it is back.
     """
     desk.copies.look("/m", (MINI,))
-    desk.lacking = ()
+    desk.lacks = ()
     assert_continues_after_a_failure(desk)
 
 
