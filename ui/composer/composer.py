@@ -136,13 +136,12 @@ class Composer(QWidget):
         self.edit.files_over.connect(self.set_dropping)
         self.attach_button.clicked.connect(self.ask_files)
         self.attachments.taken.connect(self._count)
-        self.button.send_requested.connect(self.submit)
+        self.button.clicked.connect(lambda: self._context.send(Stop()) if self.button.is_busy() else self.submit())
         self.queue_button.clicked.connect(self.submit)
-        self.button.stop_requested.connect(lambda: self._context.send(Stop()))
         self.preset_chip.picked.connect(self._pick_preset)
         self.think_chip.clicked.connect(lambda is_on: self._context.send(SetSwitch("thinking", is_on)))
         self.edit.cancel_requested.connect(self.end_edit)
-        self.banner.cancelled.connect(self.end_edit)
+        self.banner.cancel_button.clicked.connect(self.end_edit)
 
     @property
     def edited(self) -> str:

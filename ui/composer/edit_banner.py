@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QWidget
 
 from resources.language.text import tr
@@ -14,9 +14,7 @@ _ICON_PX = 14
 
 
 class EditBanner(QWidget):
-    """Hidden while nothing is edited. `cancelled` is emitted by its button."""
-
-    cancelled = Signal()
+    """Hidden while nothing is edited. Its button cancels the edit."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -30,7 +28,6 @@ class EditBanner(QWidget):
         self.cancel_button.setFixedHeight(24)
         self.cancel_button.setToolTip(tr("Keep the message as it is (Esc)"))
         self.cancel_button.setCursor(Qt.CursorShape.PointingHandCursor)
-        self.cancel_button.clicked.connect(self.cancelled)
         row = QHBoxLayout(self)
         row.setContentsMargins(4, 0, 0, 0)
         row.setSpacing(7)

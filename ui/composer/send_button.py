@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QPoint, QRectF, QSize, Qt, Signal
+from PySide6.QtCore import QPoint, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QPainter, QPaintEvent
 from PySide6.QtWidgets import QAbstractButton, QWidget
 
@@ -25,9 +25,6 @@ _SQUARE_PX = 11
 class SendButton(QAbstractButton):
     """One button with two functions. It never moves or changes its size."""
 
-    send_requested = Signal()
-    stop_requested = Signal()
-
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("send")
@@ -36,7 +33,6 @@ class SendButton(QAbstractButton):
         self._busy = False
         self._sendable = False
         self._show_state()
-        self.clicked.connect(self._act)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 - Qt's name
         """Let Return press the button, as Space does."""
@@ -64,12 +60,6 @@ class SendButton(QAbstractButton):
         self.setAccessibleName(tr("Stop answering") if self._busy else tr("Send message"))
         self.setToolTip(tr("Stop") if self._busy else tr("Send"))
         self.update()
-
-    def _act(self) -> None:
-        if self._busy:
-            self.stop_requested.emit()
-        else:
-            self.send_requested.emit()
 
     def sizeHint(self) -> QSize:  # noqa: N802 - Qt's name
         """The fixed size."""

@@ -53,7 +53,6 @@ class ModelsPage(QWidget):
     """Two lists, one of them in front, and a card about the row that is selected there."""
 
     left = Signal()
-    sidebar_requested = Signal()
 
     def __init__(self, context: ModelsContext) -> None:
         super().__init__()
@@ -112,7 +111,6 @@ class ModelsPage(QWidget):
         in_column(head, bar, Placed(body), spacing=18, margins=(0, 26, 0, 0), of=self)
 
     def _connect(self) -> None:
-        self.sidebar_button.clicked.connect(self.sidebar_requested)
         self.back_button.clicked.connect(self._go_back)
         self.segments.picked.connect(self.turn_to)
         self.add_button.clicked.connect(self._ask_folder)

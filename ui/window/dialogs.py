@@ -10,11 +10,9 @@ from PySide6.QtCore import QObject, Signal
 from resources.language.text import tr
 from ui.context import WindowContext, follow
 from ui.dialogs.confirmation import confirm
-from ui.dialogs.file_dialogs import ask_export, ask_export_all, ask_import
 from ui.dialogs.prompts_dialog import PromptsDialog
 from ui.dialogs.recently_deleted import RecentlyDeletedDialog
-from ui.intents.chat import Export, InChat
-from ui.intents.library import ExportAll, Import, ShowDeleted
+from ui.intents.library import ShowDeleted
 from ui.intents.models import ConfirmSwitch, KeepAnswering
 from ui.intents.settings import ShowStorage
 
@@ -168,15 +166,3 @@ class Dialogs(QObject):
 
     def _forget_question(self) -> None:
         self._question = None
-
-    def ask_import(self) -> None:
-        """Ask for files to import."""
-        ask_import(self._window, lambda path: self._context.send(Import(path)))
-
-    def ask_export(self, conversation: str, title: str) -> None:
-        """Ask for a file to export one chat to."""
-        ask_export(self._window, title, lambda path: self._context.send(InChat(conversation, Export(path))))
-
-    def ask_export_all(self) -> None:
-        """Ask for a file to export all chats to."""
-        ask_export_all(self._window, lambda path: self._context.send(ExportAll(path)))

@@ -74,9 +74,11 @@ class MainWindow(WindowParts):
     def _connect(self) -> None:
         self.sidebar.export_requested.connect(self.commands.ask_export)
         self.sidebar.footer.settings_button.clicked.connect(self.dialogs.open_settings)
-        buttons = self.sidebar.hide_button.clicked, self.tab_row.sidebar_button.clicked
-        for turned in (*buttons, self.models.sidebar_requested):
-            turned.connect(self.stage.sidebar_place.toggle)
+        place = self.stage.sidebar_place
+        self.sidebar.hide_button.clicked.connect(place.toggle)
+        for button in (self.tab_row.sidebar_button, self.models.sidebar_button):
+            button.clicked.connect(place.toggle)
+            place.turned.connect(button.setHidden)
         self.chats.opened.connect(self.sidebar.note_opened)
         self.chats.wanted.connect(self.stage.show_chats)
         self.chats.turned.connect(self.stage.show_chats)
@@ -93,8 +95,7 @@ class MainWindow(WindowParts):
         self.pages.models_requested.connect(self.stage.show_models)
         for asked in (self.welcome.models_requested, self.dialogs.models_requested):
             asked.connect(lambda: self.stage.show_models(place=LOCAL))
-        self.stage.sidebar_place.turned.connect(self._offer_sidebar)
-        self.chats.wanted.connect(self.stage.sidebar_place.leave)
+        self.chats.wanted.connect(place.leave)
         self._follow_views()
 
     def _follow_views(self) -> None:
@@ -187,10 +188,6 @@ class MainWindow(WindowParts):
     def clear_notice(self, key: str) -> None:
         """Remove a notice."""
         self.notices.clear_notice(key)
-
-    def _offer_sidebar(self, shown: bool) -> None:  # noqa: FBT001 - a signal's value
-        for button in (self.tab_row.sidebar_button, self.models.sidebar_button):
-            button.setHidden(shown)
 
     def _follow_theme(self) -> None:
         self.setStyleSheet(appearance.theme.qss())

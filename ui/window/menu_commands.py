@@ -12,11 +12,13 @@ from PySide6.QtWidgets import QApplication, QMessageBox
 
 from resources.language.text import mark, tr
 from ui.composer.prompt_edit import PromptEdit
+from ui.dialogs.file_dialogs import ask_export, ask_export_all, ask_import
 from ui.dialogs.shortcuts_dialog import ShortcutsDialog
 from ui.dialogs.text_dialogs import ask_title
 from ui.intents.chat import (
     CopyAsMarkdown,
     Delete,
+    Export,
     Fork,
     InChat,
     PauseAnswer,
@@ -28,7 +30,7 @@ from ui.intents.chat import (
     Stop,
 )
 from ui.intents.chat_settings import SetSwitch
-from ui.intents.library import NewChat, NewPrivateChat
+from ui.intents.library import ExportAll, Import, NewChat, NewPrivateChat
 from ui.intents.models import FreeModel
 from ui.intents.settings import SetPreferences
 from ui.state.chat import ChatPhase, MessageState
@@ -101,11 +103,11 @@ class MenuCommands(QObject):
         return {
             "new_chat": partial(self._ask, NewChat()),
             "new_private": partial(self._ask, NewPrivateChat()),
-            "import": window.dialogs.ask_import,
+            "import": lambda: ask_import(window, lambda path: self._ask(Import(path))),
             "export": lambda: self.ask_export(window.tabs.current()),
             "export_pdf": lambda: self._in_tab(lambda tab: self._paper(tab).ask_file()),
             "print": lambda: self._in_tab(lambda tab: self._paper(tab).ask_printer()),
-            "export_all": window.dialogs.ask_export_all,
+            "export_all": lambda: ask_export_all(window, lambda path: self._ask(ExportAll(path))),
             "prompts": window.dialogs.open_prompts,
             "deleted": window.dialogs.open_deleted,
             "settings": window.dialogs.open_settings,
@@ -220,7 +222,7 @@ class MenuCommands(QObject):
         """Ask for a file to export a chat to."""
         row = self._window.sidebar.model.row_of(conversation)
         title = row.title if row else self._window.tabs.title_of(conversation)
-        self._window.dialogs.ask_export(conversation, title)
+        ask_export(self._window, title, lambda path: self._ask(InChat(conversation, Export(path))))
 
     def _zoom(self, steps: int) -> None:
         """Make the text some steps larger or smaller; 0 is its usual size."""
