@@ -15,11 +15,11 @@ from ui.dialogs.confirmation import confirm
 from ui.dialogs.stored_chats import StoredChats
 from ui.intents.settings import CheckCaches, ClearCaches, RemoveArrived, SetCaching, SetQuota, StopCheck
 from ui.theme.phrases import of_total, size
+from ui.widgets.blocks import UsageBar
 from ui.widgets.calm_slider import CalmSlider
 from ui.widgets.push_button import PushButton
 from ui.widgets.settings_group import SettingsGroup, SettingsRow, text_label
 from ui.widgets.switch import Switch
-from ui.widgets.usage_bar import UsageBar
 
 if TYPE_CHECKING:
     from ui.state.settings import CheckView, StorageView

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QRectF, Qt
-from PySide6.QtGui import QColor, QPainter, QPaintEvent
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
-from ui.theme.appearance import appearance
 from ui.theme.long_texts import LONGEST, breakable, cut
 from ui.theme.theme import ui_font
 
@@ -16,17 +14,19 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 
-_RADIUS_PX = 10
 _SIDE_PX = 14
 _ROW_PX = 10
 _APART_PX = 14
 
 
 class SettingsGroup(QWidget):
-    """A rounded card with rows from top to bottom."""
+    """A rounded card with rows from top to bottom. The style sheet paints it, and a line above each row: that of the
+    first one that is shown lies in the rim.
+    """
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self._rows: list[QWidget] = []
         self._column = QVBoxLayout(self)
         self._column.setContentsMargins(0, 0, 0, 0)
@@ -34,6 +34,7 @@ class SettingsGroup(QWidget):
 
     def add(self, row: QWidget) -> None:
         """Append a row."""
+        row.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self._rows.append(row)
         self._column.addWidget(row)
 
@@ -51,18 +52,6 @@ class SettingsGroup(QWidget):
             row.hide()
             row.deleteLater()
         self._rows = []
-
-    def paintEvent(self, _event: QPaintEvent) -> None:  # noqa: N802 - Qt's name
-        """Paint the card and the lines between visible rows."""
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setPen(QColor(appearance.theme.hairline))
-        painter.setBrush(QColor(appearance.theme.raised))
-        painter.drawRoundedRect(QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5), _RADIUS_PX, _RADIUS_PX)
-        shown = [row for row in self._rows if not row.isHidden()]
-        for row in shown[1:]:
-            line = QRectF(_SIDE_PX, row.y(), self.width() - 2 * _SIDE_PX, 1)
-            painter.fillRect(line, QColor(appearance.theme.hairline))
 
 
 def stack_groups(page: QWidget, groups: Sequence[QWidget]) -> None:
