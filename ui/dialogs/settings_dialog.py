@@ -8,17 +8,13 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QFont, QKeySequence, QShortcut
 from PySide6.QtWidgets import QDialog, QFrame, QHBoxLayout, QScrollArea, QStackedWidget, QVBoxLayout, QWidget
 
-from resources.language.text import mark, tr
-from ui.dialogs.advanced_pane import AdvancedPane
-from ui.dialogs.appearance_pane import AppearancePane
+from resources.language.text import tr
 from ui.dialogs.backup_pane import BackupPane
-from ui.dialogs.chats_pane import ChatsPane
-from ui.dialogs.general_pane import GeneralPane
 from ui.dialogs.macs_pane import MacsPane
-from ui.dialogs.models_pane import ModelsPane
-from ui.dialogs.privacy_pane import PrivacyPane
+from ui.dialogs.settings_pane import AdvancedPane, ModelsPane, SettingsPane
 from ui.dialogs.shortcuts_pane import ShortcutsPane
 from ui.dialogs.storage_pane import StoragePane
+from ui.state.settings_table import APPEARANCE, CHATS, GENERAL, PAGES, PRIVACY
 from ui.theme.theme import title_font, ui_font
 from ui.widgets.pane_button import PaneButton
 from ui.widgets.settings_group import text_label
@@ -33,19 +29,6 @@ _LEAST_PX: Final = (800, 440)
 """No page is cut off at this size, in any language."""
 _LIST_PX: Final = 200
 _SIDE_PX: Final = 26
-PAGES: Final = (
-    ("settings", mark("General")),
-    ("palette", mark("Appearance")),
-    ("box", mark("Models")),
-    ("laptop", mark("Macs")),
-    ("message-square", mark("Chats")),
-    ("hard-drive", mark("Storage")),
-    ("history", mark("Backups")),
-    ("shield", mark("Privacy")),
-    ("keyboard", mark("Shortcuts")),
-    ("wrench", mark("Advanced")),
-)
-"""The pages, in their order, each with its icon and its name."""
 
 
 class SettingsDialog(QDialog):
@@ -56,17 +39,13 @@ class SettingsDialog(QDialog):
         self._context = context
         self.setObjectName("settings")
         self.setWindowTitle(tr("Settings"))
-        self.general, self.appearance, self.models = GeneralPane(context), AppearancePane(context), ModelsPane(context)
-        self.chats, self.storage, self.backups = ChatsPane(context), StoragePane(context), BackupPane(context)
-        self.macs = MacsPane(context)
-        self.privacy, self.shortcuts, self.advanced = (
-            PrivacyPane(context),
-            ShortcutsPane(context),
-            AdvancedPane(context),
-        )
+        self.general, self.appearance = SettingsPane(context, GENERAL), SettingsPane(context, APPEARANCE)
+        self.models, self.macs = ModelsPane(context), MacsPane(context)
+        self.chats, self.storage, self.backups = SettingsPane(context, CHATS), StoragePane(context), BackupPane(context)
+        self.shortcuts, self.advanced = ShortcutsPane(context), AdvancedPane(context)
         self._pages = (
             *(self.general, self.appearance, self.models, self.macs, self.chats, self.storage, self.backups),
-            *(self.privacy, self.shortcuts, self.advanced),
+            *(SettingsPane(context, PRIVACY), self.shortcuts, self.advanced),
         )
         self.panes = QStackedWidget()
         self.pane_buttons = tuple(PaneButton(icon, tr(name)) for icon, name in PAGES)

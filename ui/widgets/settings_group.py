@@ -54,7 +54,7 @@ class SettingsGroup(QWidget):
         self._rows = []
 
 
-def stack_groups(page: QWidget, groups: Sequence[QWidget]) -> None:
+def stack_groups(page: QWidget, groups: Sequence[QWidget]) -> QVBoxLayout:
     """Lay out a page of the settings: its cards, and what it says between them, from top to bottom."""
     column = QVBoxLayout(page)
     column.setContentsMargins(0, 0, 0, 0)
@@ -62,6 +62,7 @@ def stack_groups(page: QWidget, groups: Sequence[QWidget]) -> None:
     for group in groups:
         column.addWidget(group)
     column.addStretch(1)
+    return column
 
 
 class SettingsRow(QWidget):
@@ -75,16 +76,20 @@ class SettingsRow(QWidget):
         text.setSpacing(2)
         text.addWidget(self.name)
         text.addWidget(self.about)
-        line = QHBoxLayout()
-        line.setSpacing(16)
-        line.addLayout(text, 1)
-        if control is not None:
-            line.addWidget(control, 0, Qt.AlignmentFlag.AlignVCenter)
+        self._line = QHBoxLayout()
+        self._line.setSpacing(16)
+        self._line.addLayout(text, 1)
         self.column = QVBoxLayout(self)
         self.column.setContentsMargins(_SIDE_PX, _ROW_PX, _SIDE_PX, _ROW_PX)
         self.column.setSpacing(8)
-        self.column.addLayout(line)
+        self.column.addLayout(self._line)
         self.about.setVisible(bool(about))  # not before it has a parent: it would be a window
+        if control is not None:
+            self.add_control(control)
+
+    def add_control(self, control: QWidget) -> None:
+        """Show a control at the right."""
+        self._line.addWidget(control, 0, Qt.AlignmentFlag.AlignVCenter)
 
     def set_about(self, about: str) -> None:
         """Change the line about it."""

@@ -17,6 +17,7 @@ from ui.intents.chat import Export, InChat
 from ui.intents.library import ExportAll, Import, ShowDeleted
 from ui.intents.models import ConfirmSwitch, KeepAnswering
 from ui.intents.settings import ShowStorage
+from ui.state.settings_table import PAGES
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QMessageBox, QWidget
@@ -95,8 +96,6 @@ class Dialogs(QObject):
     @staticmethod
     def setting_panes() -> tuple[str, ...]:
         """The names of the pages of the settings."""
-        from ui.dialogs.settings_dialog import PAGES
-
         return tuple(tr(name) for _, name in PAGES)
 
     def _made_settings(self) -> SettingsDialog:
