@@ -2,7 +2,7 @@
 
 - A file gets its name only when it is complete. So a file without Hearth's tables is damaged, never new.
 - Its version is SQLite's `user_version`. A step is never edited after its release, and `tests/golden` has a file of
-  each released version.
+  each released version. What is older than the first release counts as damaged: its rows can be rescued.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from sqlalchemy.pool import StaticPool
 
 from resources.language.text import tr
 from storage.copies import COMPANIONS, copy, finish, refuse_foreign_companions
-from storage.errors import DamagedDatabase, NewerVersion, OlderVersion, classified
+from storage.errors import DamagedDatabase, NewerVersion, classified
 from storage.folders import OWNER_FILE, fresh_file, private_folder, settle
 
 if TYPE_CHECKING:
@@ -81,13 +81,11 @@ class Schema:
         return Schema(self.oldest, self.steps[: version - self.oldest + 1])
 
     def check(self, name: str, found: int) -> None:
-        """Raise NewerVersion, OlderVersion or DamagedDatabase unless Hearth can open a file of the version `found`."""
+        """Raise NewerVersion or DamagedDatabase unless Hearth can open a file of the version `found`."""
         if found > self.version:
             raise NewerVersion(name, found, self.version)
-        if found < 1:
-            raise DamagedDatabase(tr("{name} is damaged: it holds nothing of Hearth's.", name=name))
         if found < self.oldest:
-            raise OlderVersion(name, found, self.oldest)
+            raise DamagedDatabase(tr("{name} is damaged: it holds nothing of Hearth's.", name=name))
 
 
 class Database:
@@ -108,7 +106,7 @@ class Database:
     def open(cls, path: Path, schema: Schema, durability: Durability) -> Self:
         """Open the file at `path`; create it, or bring it to the newest version.
 
-        Raises NewerVersion, OlderVersion, DamagedDatabase, EnvironmentProblem.
+        Raises NewerVersion, DamagedDatabase, EnvironmentProblem.
         """
         with classified(path.parent):
             private_folder(path.parent)

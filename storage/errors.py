@@ -83,23 +83,6 @@ class DamagedDatabase(StorageError):
     """The database file is damaged. It stays unchanged and is never shown as empty."""
 
 
-class OlderVersion(DamagedDatabase):
-    """The file is of a version that no steps lead on from. It stays unchanged; its rows can be rescued like those of a
-    damaged file.
-    """
-
-    def __init__(self, name: str, found: int, oldest: int) -> None:
-        super().__init__(
-            tr(
-                "{name} was written by a Hearth from before the first release (format {found}; this one reads {oldest} "
-                "and newer).",
-                name=name,
-                found=found,
-                oldest=oldest,
-            )
-        )
-
-
 class LostDatabase(DamagedDatabase):
     """The database file is missing, but backups of it exist. No new file is created."""
 

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from app.base.errors import NothingToRestore, words
 from resources.language.text import mark, plural, present, tr
 from storage.database import remove
-from storage.errors import DamagedDatabase, LostDatabase, OlderVersion, classified
+from storage.errors import DamagedDatabase, LostDatabase, classified
 from storage.library import restoring
 from storage.library.backups import LEFTOVER_DAYS, Backups, backups, chats_in, made_at, newest_good
 from ui.state.notice import Notice
@@ -87,8 +87,7 @@ class LibraryRecovery:
     def _told(self, error: Exception, *, has_copy: bool) -> str:
         if isinstance(error, LostDatabase):
             return words(error) if has_copy else f"{words(error)} {tr(_UNUSABLE)}"
-        is_damaged = self._library.exists() and not isinstance(error, OlderVersion)
-        return tr(_DAMAGED) if is_damaged else words(error)
+        return tr(_DAMAGED) if self._library.exists() else words(error)
 
     def act(self) -> Notice:
         """Carry out the first option. Raises as `restore` and `rescue`."""

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final
 from app.backup.recovery import DONE, KEY
 from app.base.errors import REFUSED, notice, refusal, words
 from resources.language.text import mark, tr
-from storage.errors import DamagedDatabase, EnvironmentProblem, LostDatabase, OlderVersion
+from storage.errors import DamagedDatabase, EnvironmentProblem, LostDatabase
 from ui.state.notice import Notice
 
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ _CLOSED: Final = mark(
 )
 TRY_TICKS: Final = 5
 """Ticks (seconds) between two attempts to open such a library."""
-_DAMAGED: Final = tuple(f"error:{kind.code}" for kind in (DamagedDatabase, LostDatabase, OlderVersion))
+_DAMAGED: Final = tuple(f"error:{kind.code}" for kind in (DamagedDatabase, LostDatabase))
 
 
 class RecoveryFlow:

@@ -275,4 +275,4 @@ class CacheMonitor:
 
 def _kept(library: Library) -> tuple[str, ...]:
     """The conversations that may be cached, deleted ones included until they are erased."""
-    return tuple(one.id for one in (*library.conversations.listed(), *library.trash.listed()) if one.cached)
+    return tuple(one.id for one in (*library.conversations.listed(), *library.trash.listed()) if one.switches.cached)

@@ -29,7 +29,7 @@ class ChatPrompt:
     def of(cls, owner: Conversation, history: tuple[ChatMessage, ...], ports: Ports) -> ChatPrompt:
         """The prompt of a chat with this history, for the model that will answer it."""
         messages = with_system(history, ports.model_settings().system)
-        return cls(messages, owner.thinking or ports.thinking, ports.on_disk() and owner.cached)
+        return cls(messages, owner.switches.thinking or ports.thinking, ports.on_disk() and owner.switches.cached)
 
 
 def with_system(history: tuple[ChatMessage, ...], system: str) -> tuple[ChatMessage, ...]:

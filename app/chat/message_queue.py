@@ -1,18 +1,15 @@
 """MessageQueue: the messages of one chat that wait for the end of its answer. Pure.
 
-A message that waits is part of the saved draft, so that it survives a crash and a quit. A line that begins with an
-invisible sign ends it there and names its files. Edits of earlier messages follow the draft: a line that begins
-with another invisible sign names the message of each. A line of the user that begins with such a sign is saved with
-two of them.
+A message that waits is part of the saved draft, so that it survives a crash and a quit.
 """
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 from uuid import uuid4
 
+from storage.library.rows import QueuedText, SavedDraft
 from ui.state.chat import QueuedView, QueueView
 
 if TYPE_CHECKING:
@@ -21,27 +18,10 @@ if TYPE_CHECKING:
     from storage.library.rows import Attachment, Message
     from ui.state.chat import Edits
 
-_MARK: Final = re.compile("\n\u2063([0-9a-z,]*)\n")
-_EDIT: Final = re.compile("\n\u2064([0-9a-z]+)\n")
-_EDITS: Final = re.compile("(^|\n)\u2064(?!\u2064).*", re.DOTALL)
-_SIGN: Final = re.compile("^[\u2063\u2064]", re.MULTILINE)
-_DOUBLE: Final = re.compile("^([\u2063\u2064])\\1", re.MULTILINE)
 
-
-def shown_draft(saved: str) -> str:
-    """A saved draft, or its beginning, for the eye: its messages and what was typed, without edits and the lines
-    between them.
-    """
-    return _plain(_MARK.sub("\n\n", _EDITS.sub("", saved))).strip()
-
-
-def guarded(text: str) -> str:
-    """A text as it is saved in a draft: no line of it is one of the queue."""
-    return _SIGN.sub(r"\g<0>\g<0>", text)
-
-
-def _plain(saved: str) -> str:
-    return _DOUBLE.sub(r"\1", saved)
+def shown_draft(saved: SavedDraft) -> str:
+    """A saved draft for the eye: its messages and what was typed, without edits."""
+    return "\n\n".join(filter(None, (*(one.text for one in saved.queue), saved.typed))).strip()
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,10 +31,6 @@ class WaitingMessage:
     id: str
     text: str
     files: tuple[Attachment, ...] = ()
-
-
-def _mark(files: tuple[Attachment, ...]) -> str:
-    return f"\n\u2063{','.join(file.id for file in files)}\n"
 
 
 class MessageQueue:
@@ -118,40 +94,24 @@ class MessageQueue:
         self.files = tuple(file for file in files if file.id not in held)
         return self.files
 
-    def draft(self) -> str:
-        """What to save as the draft: the messages that wait, what was typed, then edits."""
-        waiting = (f"{guarded(message.text)}{_mark(message.files)}" for message in self._waiting)
-        edits = (f"\n\u2064{message}\n{guarded(words)}" for message, words in self.edits)
-        return "".join((*waiting, guarded(self.typed), *edits))
+    def draft(self) -> SavedDraft:
+        """What to save."""
+        waiting = (QueuedText(one.text, tuple(file.id for file in one.files)) for one in self._waiting)
+        return SavedDraft(self.typed, tuple(waiting), self.edits)
 
-    def take_draft(self, saved: str, messages: Iterable[Message] = ()) -> str:
-        """Note and return the typed part of a saved draft. The messages before it wait again, if they are those of an
-        earlier run. The words of an edit are typed if its message is not among `messages`, which the user sees.
+    def take_draft(self, saved: SavedDraft, messages: Iterable[Message] = ()) -> str:
+        """Note and return what was typed. The messages of an earlier run wait again. The words of an edit are typed if
+        its message is not among `messages`, which the user sees.
         """
-        draft, *edits = _EDIT.split(saved)
-        pairs = tuple(zip(edits[::2], map(_plain, edits[1::2]), strict=True))
         shown = {message.id for message in messages}
-        self.edits = tuple(edit for edit in pairs if edit[0] in shown)
-        typed = self._take_typed(draft.removesuffix("\n\n") if edits else draft)
-        self.typed = "\n\n".join(filter(None, (typed, *(words for message, words in pairs if message not in shown))))
-        return self.typed
-
-    def _take_typed(self, saved: str) -> str:
-        *before, typed = _MARK.split(saved)
-        texts, typed = tuple(map(_plain, before[::2])), _plain(typed)
+        self.edits = tuple(edit for edit in saved.edits if edit[0] in shown)
+        unseen = (words for message, words in saved.edits if message not in shown)
+        self.typed = "\n\n".join(filter(None, (saved.typed, *unseen)))
         if not self._waiting:
-            self._waiting = tuple(WaitingMessage(uuid4().hex, text) for text in texts)
-            self._named = tuple(frozenset(names.split(",")) for names in before[1::2])
+            self._waiting = tuple(WaitingMessage(uuid4().hex, one.text) for one in saved.queue)
+            self._named = tuple(frozenset(one.files) for one in saved.queue)
             self.paused = bool(self._waiting)
-        elif texts:
-            aside = self._put_aside(texts[0])
-            typed = aside + typed if typed else aside.rstrip("\n")
-        return typed
-
-    def _put_aside(self, first: str) -> str:
-        """The words that were put before the first message while no tab was open."""
-        own = self._waiting[0].text
-        return first.removesuffix(own) if first.endswith(own) else ""
+        return self.typed
 
     def _restore_files(self, files: tuple[Attachment, ...]) -> None:
         """Give the messages of an earlier run those of their files that are left."""

@@ -6,10 +6,11 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
 from storage.errors import NoSuchConversation
+from storage.library.rows import NO_DRAFT
 
 if TYPE_CHECKING:
     from storage.library.library import Library
-    from storage.library.rows import Attachment, Conversation, Message, Page
+    from storage.library.rows import Attachment, Conversation, Message, Page, SavedDraft
 
 PAGE: Final = 60
 """Messages that are loaded at once."""
@@ -25,7 +26,7 @@ class Opening:
     conversation: Conversation
     messages: tuple[Message, ...]
     earlier: bool
-    draft: str = ""
+    draft: SavedDraft = NO_DRAFT
     files: tuple[Attachment, ...] = ()
 
 

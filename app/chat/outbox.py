@@ -13,6 +13,7 @@ from app.chat.message_queue import MessageQueue
 from app.chat.newest_saves import NewestSaves
 from app.chat.put_aside import PutAside
 from app.chat.turn_jobs import Question
+from storage.library.rows import NO_DRAFT
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
     from app.chat.message_queue import WaitingMessage
     from app.chat.presenter import ChatPresenter
     from storage.library.library import Library
-    from storage.library.rows import Attachment
+    from storage.library.rows import Attachment, SavedDraft
     from ui.state.chat import Edits
 
     Send = Callable[[Question, Callable[[], object]], object]
@@ -59,9 +60,9 @@ class Outbox:
     @property
     def is_saved(self) -> bool:
         """Whether the library has all words of the draft, and those that were put aside."""
-        return self.aside.is_empty and not self.unsaved_draft()
+        return self.aside.is_empty and self.unsaved_draft() in (None, NO_DRAFT)
 
-    def unsaved_draft(self) -> str | None:
+    def unsaved_draft(self) -> SavedDraft | None:
         """The newest draft, None if the library has it. A retry may be saving it now."""
         return self.queue.draft() if self._id in self._saves else None
 
@@ -160,14 +161,14 @@ class Outbox:
         keep = self.queue.held() | {file.id for file in self.queue.files}
         self._send(Question(message.text, self.queue.draft(), keep), partial(self._put_back, message))
 
-    def save_draft(self, typed: str, edits: Edits = ()) -> str:
+    def save_draft(self, typed: str, edits: Edits = ()) -> SavedDraft:
         """Save what is in the composer, with edits that were not sent. Returns the draft."""
         self.queue.edits = edits
         draft = self.draft_with(typed)
         self._save()
         return draft
 
-    def draft_with(self, typed: str) -> str:
+    def draft_with(self, typed: str) -> SavedDraft:
         """What to save as the draft when this is in the composer."""
         self.queue.typed = typed
         return self.queue.draft()

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Final
 from app.base.errors import advised
 from app.chat import status, turn_jobs
 from app.chat.answer import Ending
-from app.chat.message_queue import guarded
 from engine.protocol.messages import FitPrompt
 from resources.language.sentence import sentence
 from resources.language.text import mark, plural, tr
@@ -166,7 +165,7 @@ def carry_on(library: Library, conversation: str) -> Conversation:
     fresh = library.messages.fork(conversation, question.id, question.id)
     asked = library.messages.branch(fresh.id)[-1]
     (reply,) = library.messages.begin_alternatives(fresh.id, asked.id, 1, fresh.model)
-    library.messages.withdraw_turn(reply.id, as_draft=guarded)
+    library.messages.withdraw_turn(reply.id)
     return library.conversations.get(fresh.id)
 
 

@@ -130,12 +130,11 @@ class ChatPresenter:
             self.id,
             self.shown_title,
             shown,
-            opening.draft,
-            thinking=owner.thinking,
+            thinking=owner.switches.thinking,
             status=self.status,
             earlier=opening.earlier,
             private=private,
-            cached=owner.cached,
+            cached=owner.switches.cached,
         )
 
     @property

@@ -222,8 +222,8 @@ class ChatSession:
         self.outbox.aside.shown(typed)
         self.cost.attach(files)
         self.cost.count(typed)
-        view = self._presenter.view(replace(found, draft=typed), self.live(), private=self._ports.private)
-        return replace(view, attachments=self.cost.file_views(), edits=queue.edits, queue=queue.view())
+        view = self._presenter.view(found, self.live(), private=self._ports.private)
+        return replace(view, draft=typed, attachments=self.cost.file_views(), edits=queue.edits, queue=queue.view())
 
     def reread(self, branch: Branch) -> bool:
         """Show the chat as another process has left it. Returns False if a turn is in progress here: its words are

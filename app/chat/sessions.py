@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import logging
+from functools import partial
 from typing import TYPE_CHECKING, Final, Protocol
 
+from app.chat import turn_jobs
 from app.chat.session import ChatSession
 from engine.protocol.cache_messages import Forgotten, TurnStored, WarmModels
 from engine.protocol.messages import Deltas, Progress, PromptFitted, TokensCounted, TurnFinished, Warmed
@@ -56,6 +58,15 @@ class Sessions:
         if conversation not in self._by_id:
             self._by_id[conversation] = ChatSession(conversation, self._ports_of(conversation))
         return self._by_id[conversation]
+
+    def warm(self, conversation: str) -> None:
+        """Restore as much of a conversation's cache as the next message can use. This loads its whole branch. One that
+        was erased meanwhile is skipped.
+        """
+        ports = self._ports_of(conversation)
+        if ports.cached:
+            job = partial(turn_jobs.read, conversation=conversation)
+            ports.tasks.run(job, self.of(conversation).warm, lambda _: None)
 
     def drop(self, conversation: str) -> None:
         """Remove the session of an erased conversation."""

@@ -9,16 +9,16 @@ from typing import TYPE_CHECKING
 
 from app.base.errors import NotTheLastAnswer
 from app.chat import attachments, status, tool_calls
-from app.chat.message_queue import guarded
 from engine.protocol.messages import ChatMessage
 from resources.language.text import tr
 from storage.errors import MessageClosed, NoSuchConversation, NoSuchMessage, ReplyNotEmpty
+from storage.library.rows import NO_DRAFT
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
 
     from storage.library.library import Library
-    from storage.library.rows import Attachment, Conversation, Message
+    from storage.library.rows import Attachment, Conversation, Message, SavedDraft
 
 _NO_FILES: Mapping[str, str] = MappingProxyType({})
 
@@ -52,7 +52,7 @@ class Question:
     """
 
     text: str
-    draft: str | None = ""
+    draft: SavedDraft | None = NO_DRAFT
     keep: frozenset[str] = frozenset()
 
 
@@ -214,7 +214,7 @@ def withdraw(library: Library, reply: Message, back_to: str | None) -> Withdrawa
     """Withdraw a reply without text. A new message of the user becomes the draft again; an older one stays, and the
     branch from before is shown.
     """
-    returned = library.messages.withdraw_turn(reply.id, back_to, guarded)
+    returned = library.messages.withdraw_turn(reply.id, back_to)
     now: Branch | None = None
     files: tuple[Attachment, ...] = ()
     with suppress(NoSuchConversation):  # the chat was deleted meanwhile
@@ -224,14 +224,12 @@ def withdraw(library: Library, reply: Message, back_to: str | None) -> Withdrawa
 
 
 def put_aside(library: Library, conversation: str, words: str) -> None:
-    """Insert text that could not be sent before the saved draft, unless it is there already or the chat was erased."""
+    """Insert text that could not be sent before what was typed, unless it is there already or the chat was erased."""
     with suppress(NoSuchConversation):
-        _put_before(library, conversation, guarded(words), library.conversations.draft(conversation))
-
-
-def _put_before(library: Library, conversation: str, words: str, draft: str) -> None:
-    if draft != words and not draft.startswith(f"{words}\n\n"):
-        library.conversations.save_draft(conversation, f"{words}\n\n{draft}" if draft else words)
+        draft = library.conversations.draft(conversation)
+        if draft.typed != words and not draft.typed.startswith(f"{words}\n\n"):
+            typed = f"{words}\n\n{draft.typed}" if draft.typed else words
+            library.conversations.save_draft(conversation, replace(draft, typed=typed))
 
 
 def context_part(conversation: Conversation, branch: tuple[Message, ...]) -> tuple[Message, ...]:

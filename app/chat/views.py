@@ -11,6 +11,7 @@ from app.chat import attachments, status, tool_calls
 from app.chat.local_time import local_time
 from app.chat.message_queue import shown_draft
 from resources.language.text import tr
+from storage.library.rows import NO_DRAFT
 from ui.state.chat import MessageState, MessageView
 from ui.state.library import ConversationRow, DeletedRow
 from ui.theme.phrases import thought_line
@@ -44,7 +45,7 @@ def row(summary: Summary) -> ConversationRow:
         summary.folder,
         summary.tags,
         summary.marks,
-        summary.cached,
+        summary.switches.cached,
         summary.hit,
         summary.terms,
         shown_draft(summary.draft),
@@ -54,7 +55,8 @@ def row(summary: Summary) -> ConversationRow:
 
 def has_words(summary: Summary) -> bool:
     """Whether anything was written in a conversation or attached there."""
-    return bool(summary.title or summary.snippet or summary.draft or summary.draft_files or summary.instructions)
+    texts = (summary.title, summary.snippet, summary.instructions)
+    return any(texts) or summary.draft != NO_DRAFT or summary.draft_files > 0
 
 
 def deleted_row(summary: Summary, now: int) -> DeletedRow:

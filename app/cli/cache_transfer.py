@@ -17,7 +17,6 @@ from app.base.model_names import name_of
 from app.base.terminal import counted
 from app.chat import turn_jobs
 from app.chat.chat_prompt import with_system
-from app.chat.message_queue import guarded
 from app.cli.cache_store import CommandOutcome, alone
 from app.desktop import excepthook
 from app.desktop.shutdown import ENGINE_SECONDS
@@ -27,6 +26,7 @@ from engine.protocol.cache_messages import CacheMoved, ImportCache
 from engine.protocol.messages import ExportCache, LoadModel, ModelFailed, Ready
 from storage.errors import NoSuchConversation
 from storage.library.library import Library
+from storage.library.rows import SavedDraft
 from ui.theme.phrases import size
 
 if TYPE_CHECKING:
@@ -95,7 +95,7 @@ def take_in(
         try:
             command = ImportCache(uuid4().hex, chat.id, str(paths.absolute(file)), text, system)
             done = run(setup, command)
-            library.conversations.save_draft(chat.id, guarded(text))
+            library.conversations.save_draft(chat.id, SavedDraft(text))
         finally:
             if not isinstance(done, CacheMoved):
                 library.trash.erase(chat.id)

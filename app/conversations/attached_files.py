@@ -6,12 +6,12 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from app.base.errors import ExportRefused, notice, reason, refusal
+from app.base.errors import ExportRefused, notice, refusal
+from app.base.own_files import write_export
 from app.chat import attachments
 from app.documents.plain_text import escaped
 from resources.language.text import tr
 from storage.errors import NoSuchAttachment
-from storage.folders import export_file
 from ui.state.chat import FileView
 from ui.state.notice import Notice
 from ui.theme.phrases import size
@@ -51,7 +51,7 @@ class AttachedFiles:
             ports.sink.show_notice(notice(error))
 
         def write(text: str) -> None:
-            ports.tasks.apart(partial(_write, file, text), told, failed)
+            ports.tasks.apart(partial(write_export, file, text.encode(), ExportRefused), told, failed)
 
         ports.tasks.run(lambda library: library.attachments.text_of(attachment), write, failed)
 
@@ -69,10 +69,3 @@ def _view(library: Library, attachment: str) -> FileView:
     copy_name = f"{name}.txt" if attachments.is_extracted(file.name) else name
     length, left_out = attachments.length(file), attachments.left_out(file)
     return FileView(file.id, name, length, text, copy_name=copy_name, left_out=left_out)
-
-
-def _write(path: Path, text: str) -> None:
-    try:
-        export_file(path, text.encode())
-    except OSError as error:
-        raise ExportRefused(tr("{name} cannot be written: {reason}.", name=path.name, reason=reason(error))) from error

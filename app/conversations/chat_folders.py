@@ -77,7 +77,7 @@ def _move(library: Library, folder: str, to: str) -> Move:
     """Move all conversations of a folder."""
     others = set(library.labels.folders()) - {folder}
     found = tuple(one.id for one in library.conversations.listed() if one.folder == folder)
-    library.labels.file_all(found, to)
+    library.labels.set_folder(*found, folder=to)
     name = library.conversations.get(found[0]).folder if found else ""  # without blanks at its ends, for example
     return Move(found, name, name in others)
 
@@ -85,4 +85,5 @@ def _move(library: Library, folder: str, to: str) -> Move:
 def _move_back(library: Library, folder: str, move: Move) -> None:
     """Leave out what the user has filed or deleted since. Without a folder are also those whose new folder is gone."""
     folders = {one.id: one.folder for one in library.conversations.listed()}
-    library.labels.file_all([one for one in move.conversations if folders.get(one) in {move.to, ""}], folder)
+    left = (one for one in move.conversations if folders.get(one) in {move.to, ""})
+    library.labels.set_folder(*left, folder=folder)

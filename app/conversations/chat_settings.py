@@ -1,4 +1,5 @@
-"""ChatSettings: the instructions and the sampling values of one conversation, saved and shown at each change. No Qt.
+"""ChatSettings: the instructions, switches and sampling values of one conversation, saved and shown at each change. No
+Qt.
 
 A change holds from the next turn on. Instructions are words of the user: if the library refuses them, they stay on the
 screen, and are saved again until the library accepts them.
@@ -23,6 +24,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from app.base.ports import ChatsSink, Ports
+    from app.chat.sessions import Sessions
+    from app.conversations.list import ChatList
     from app.conversations.presets import Presets
     from app.conversations.stores import Stores
     from engine.protocol.sampling_settings import Sampling
@@ -31,15 +34,16 @@ if TYPE_CHECKING:
 
 
 class ChatSettings:
-    """`system_changed` is called with a conversation that got other instructions."""
+    """`presets` are the user's, `chats` is the list that shows which chats are cached."""
 
     def __init__(
-        self, stores: Stores, window: ChatsSink, presets: Presets, system_changed: Callable[[str], object]
+        self, stores: Stores, sessions: Sessions, window: ChatsSink, chats: ChatList, presets: Presets
     ) -> None:
         self._stores = stores
+        self._sessions = sessions
         self._window = window
+        self._list = chats
         self.presets = presets
-        self._system_changed = system_changed
         self._systems = NewestSaves(
             lambda chat: stores.of(chat).tasks, self._saving_system, self._system_saved, self._system_refused
         )
@@ -66,7 +70,7 @@ class ChatSettings:
 
     def _system_saved(self, conversation: str, _: str, chat: Conversation) -> None:
         self.show_chat(chat)
-        self._system_changed(conversation)
+        self._sessions.warm(conversation)
 
     def _system_refused(self, conversation: str, error: Exception) -> None:
         """Those of a chat that was just deleted are saved, but cannot be shown."""
@@ -83,14 +87,27 @@ class ChatSettings:
         values = self.presets.values(prefers.preset).encoded()
         return library.conversations.untouched(prefers.system, prefers.preset, values, only)
 
-    def set_thinking(self, conversation: str, thinking: bool) -> None:  # noqa: FBT001 - a signal's value
-        """Let the model think before its next answers, or not."""
-        self._change(conversation, lambda library: library.labels.set_thinking(conversation, thinking=thinking))
+    def set_switch(self, conversation: str, name: str, is_on: bool) -> None:  # noqa: FBT001 - a signal's value
+        """Turn one of a conversation's switches on or off. Most change its prompt. The cache of a conversation that may
+        not be cached any more is dropped.
+        """
+
+        def switched(chat: Conversation) -> None:
+            self.show_chat(chat)
+            if name == "cached" and not is_on:
+                self._sessions.of(conversation).forget()
+            else:
+                self._sessions.warm(conversation)
+
+        job = _changing(conversation, lambda library: library.labels.switch(conversation, **{name: is_on}))
+        self._stores.run(conversation, job, switched)
+        self._list.refresh()
 
     def set_preset(self, conversation: str, preset: str) -> None:
         """Sample the next answers with a preset."""
         values = self.presets.values(preset).encoded()
-        self._change(conversation, lambda library: library.labels.set_preset(conversation, preset, values))
+        job = _changing(conversation, lambda library: library.labels.set_preset(conversation, preset, values))
+        self._stores.run(conversation, job, self.show_chat)
 
     def set_value(self, conversation: str, name: str, text: str) -> None:
         """Set one sampling value to what the user typed, or say why that is not possible."""
@@ -119,9 +136,6 @@ class ChatSettings:
         if preset := self.presets.save(name, values):
             self.set_preset(chat.id, preset)
 
-    def _change(self, conversation: str, job: Callable[[Library], object]) -> None:
-        self._stores.run(conversation, _changing(conversation, job), self.show_chat)
-
 
 def _changing(conversation: str, job: Callable[[Library], object]) -> Callable[[Library], Conversation]:
     """The job, and then the conversation as it is."""
@@ -143,11 +157,11 @@ def _view(chat: Conversation, ports: Ports, preset_words: str, refused: tuple[st
         sampling_view(ports.sampling(chat), ports.unknown(chat)),
         sampling_view(ports.sampling(_plain(chat)), ports.unknown(_plain(chat))),
         OwnValues.of(chat.sampling).names,
-        thinking=chat.thinking,
+        thinking=chat.switches.thinking,
         folder=chat.folder,
         tags=chat.tags,
         pinned=chat.pinned,
-        cached=chat.cached,
+        cached=chat.switches.cached,
         on_disk=ports.on_disk(),
         private=ports.private,
         refused=refused,

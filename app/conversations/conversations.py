@@ -62,13 +62,13 @@ class Conversations:
         self.list = ChatList(kept, window)
         self.stores = Stores(self._with_list(kept), self._with_list(private))
         self.sessions = Sessions(self.stores.of, kept.stored, loaded=self._model_loaded)
-        self.settings = ChatSettings(self.stores, window, presets, lambda chat: self.labels.warm(chat))  # noqa: PLW0108 - the labels come later
+        self.settings = ChatSettings(self.stores, self.sessions, window, self.list, presets)
         self.tabs = Tabs(self.stores, self.sessions, window, self.list, self._opened)
         self.others = OtherWriters(self.stores, self.sessions, self.tabs, self._changed)
         presets.names_changed = self._show_preset_names
         self.creation = Creation(self.stores, self.sessions, window, self.list, self.settings, self.tabs.open)
         self.removal = Removal(self.stores, self.sessions, window, self.tabs, self.settings, pins_changed)
-        self.labels = ChatLabels(self.stores, self.sessions, window, self.list, pins_changed)
+        self.labels = ChatLabels(self.stores, window, self.list, pins_changed)
         self.folders = ChatFolders(self.stores, window, self.list)
         self.titles = Titles(kept, lambda: self.sessions.busy, self._named)
         self.memory = ChatMemory(self.stores, self.sessions, window, kept.model_lines)
@@ -153,13 +153,8 @@ class Conversations:
             self.attention.forget(conversation)
         self.removal.close(conversation)
 
-    def delete(self, conversation: str) -> None:
-        """Delete a conversation, and offer to undo that."""
-        self.attention.forget(conversation)
-        self.removal.delete(conversation)
-
-    def delete_all(self, conversations: tuple[str, ...]) -> None:
-        """Delete several conversations together, and offer to undo that."""
+    def delete(self, *conversations: str) -> None:
+        """Delete conversations together, and offer to undo that."""
         for conversation in conversations:
             self.attention.forget(conversation)
         self.removal.delete(*conversations)

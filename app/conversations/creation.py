@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from app.base.errors import refusal
 from app.chat import overflow
-from app.chat.message_queue import guarded
+from storage.library.rows import SavedDraft, Switches
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -67,20 +67,18 @@ class Creation:
         found = self._settings.untouched(library)
         if found is None:
             return self._create(ports, library, model)
-        if found.thinking is not thinking:
-            library.labels.set_thinking(found.id, thinking=thinking)
+        if found.switches.thinking is not thinking:
+            library.labels.switch(found.id, thinking=thinking)
         return library.conversations.get(found.id)
 
     def _create(self, ports: Ports, library: Library, model: str, draft: str = "") -> Conversation:
         """A new chat begins as the user prefers. Values of a preset are copied into it."""
-        prefers, thinks = ports.preferences(), bool(ports.model_settings().thinking)
-        made = library.conversations.create(model=model, system=prefers.system)
+        prefers, switches = ports.preferences(), Switches(thinking=bool(ports.model_settings().thinking))
+        made = library.conversations.create(model=model, system=prefers.system, switches=switches)
         if prefers.preset != made.preset:
             library.labels.set_preset(made.id, prefers.preset, self._settings.presets.values(prefers.preset).encoded())
-        if thinks:
-            library.labels.set_thinking(made.id, thinking=True)
         if draft:
-            library.conversations.save_draft(made.id, guarded(draft))
+            library.conversations.save_draft(made.id, SavedDraft(draft))
         return library.conversations.get(made.id)
 
     def _make(self, ports: Ports, job: Callable[[Library, str], Conversation]) -> None:

@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, Final
 from app.base.errors import notice
 from app.import_export.import_summary import Remarks, counts, sentence
 from resources.language.text import plural, tr
-from ui.theme.long_texts import shortened
-from ui.theme.phrases import enumerated, one_line
+from ui.theme.phrases import enumerated, one_line, quoted
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -22,7 +21,6 @@ if TYPE_CHECKING:
 _BOTH: Final = 2
 _MOST_TOLD: Final = 3
 """So many files that were refused are named, with the reason, and so many chats that were left out."""
-_LONGEST_TITLE: Final = 40
 
 
 @dataclass(slots=True)
@@ -116,7 +114,7 @@ def _counted(made: int, here: int) -> str:
 
 def _named(titles: list[str]) -> str:
     """The sentence about chats that were left out; empty if there are none, or none has a title."""
-    shown = [tr("“{title}”", title=shortened(one_line(title), _LONGEST_TITLE)) for title in titles if one_line(title)]
+    shown = [quoted(title) for title in titles if one_line(title)]
     if len(shown) > _MOST_TOLD:
         return tr("Left out: {titles} and others.", titles=", ".join(shown[:_MOST_TOLD]))
     return tr("Left out: {titles}.", titles=enumerated(shown)) if shown else ""

@@ -1,16 +1,15 @@
-"""Labels: changes the title, pin, folder and tags of a conversation, and how it is answered and cached. No Qt."""
+"""Labels: changes the title, pin, folder and tags of a conversation. No Qt."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from app.chat import turn_jobs, views
+from app.chat import views
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from app.base.ports import ChatsSink
-    from app.chat.sessions import Sessions
     from app.conversations.list import ChatList
     from app.conversations.stores import Stores
 
@@ -23,13 +22,11 @@ class ChatLabels:
     def __init__(
         self,
         stores: Stores,
-        sessions: Sessions,
         window: ChatsSink,
         chats: ChatList,
         pins_changed: Callable[[], object],
     ) -> None:
         self._stores = stores
-        self._sessions = sessions
         self._window = window
         self._list = chats
         self._pins_changed = pins_changed
@@ -43,31 +40,20 @@ class ChatLabels:
         )
         self._list.refresh()
 
-    def pin(self, conversation: str, pinned: bool) -> None:  # noqa: FBT001 - a signal's value
-        """Pin a conversation above all others. The caches of pinned ones are never evicted."""
+    def pin(self, *conversations: str, pinned: bool) -> None:
+        """Pin conversations of one library above all others, or unpin them. The caches of pinned ones are never
+        evicted.
+        """
         self._stores.run(
-            conversation,
-            lambda library: library.labels.set_pinned(conversation, pinned),
+            conversations[0],
+            lambda library: library.labels.set_pinned(*conversations, pinned=pinned),
             lambda _: self._pins_changed(),
         )
         self._list.refresh()
 
-    def pin_all(self, conversations: tuple[str, ...], pinned: bool) -> None:  # noqa: FBT001 - a signal's value
-        """Pin several conversations, or unpin them."""
-        self._stores.run("", lambda library: library.labels.pin_all(conversations, pinned), self._pinned)
-        self._list.refresh()
-
-    def _pinned(self, _: None) -> None:
-        self._pins_changed()
-
-    def move_to_folder(self, conversation: str, folder: str) -> None:
-        """Move a conversation to a folder; "" moves it out of its folder."""
-        self._stores.run(conversation, lambda library: library.labels.set_folder(conversation, folder))
-        self._list.refresh()
-
-    def file_all(self, conversations: tuple[str, ...], folder: str) -> None:
-        """Move several conversations to a folder; "" moves them out of theirs."""
-        self._stores.run("", lambda library: library.labels.file_all(conversations, folder))
+    def move_to_folder(self, *conversations: str, folder: str) -> None:
+        """Move conversations of one library to a folder; "" moves them out of theirs."""
+        self._stores.run(conversations[0], lambda library: library.labels.set_folder(*conversations, folder=folder))
         self._list.refresh()
 
     def set_tags(self, conversation: str, tags: str) -> None:
@@ -75,17 +61,3 @@ class ChatLabels:
         names = tuple(dict.fromkeys(name for name in map(str.strip, tags.split(",")) if name))
         self._stores.run(conversation, lambda library: library.labels.set_tags(conversation, names))
         self._list.refresh()
-
-    def set_cached(self, conversation: str, cached: bool) -> None:  # noqa: FBT001 - a signal's value
-        """Allow the engine to cache a conversation, or forbid it and drop its cache."""
-        self._stores.run(
-            conversation,
-            lambda library: library.labels.set_cached(conversation, cached),
-            lambda _: self.warm(conversation) if cached else self._sessions.of(conversation).forget(),
-        )
-        self._list.refresh()
-
-    def warm(self, conversation: str) -> None:
-        """Restore as much of a conversation's cache as the next message can use. A deleted one is skipped."""
-        tasks, session = self._stores.of(conversation).tasks, self._sessions.of(conversation)
-        tasks.run(lambda library: turn_jobs.read(library, conversation), session.warm, lambda _: None)

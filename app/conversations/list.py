@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from app.base.ports import ChatsSink, Ports
     from storage.library.library import Library
-    from storage.library.rows import Summary
+    from storage.library.rows import SavedDraft, Summary
 
 
 class ChatList:
@@ -43,26 +43,28 @@ class ChatList:
 
     def look_up(self, text: str) -> None:
         """Find messages for the command palette. The list stays as it is."""
-        self._ports.tasks.run(
-            lambda library: library.search.find(text), partial(self._show_looked_up, text), self._failed
-        )
+
+        def show(found: tuple[Summary, ...]) -> None:
+            self._window.store.looked_up.put((text, tuple(map(views.row, found))))
+
+        self._ports.tasks.run(lambda library: library.search.find(text), show, self._failed)
 
     def refresh(self) -> None:
         """Load the list again, behind all library jobs that were given before. Of several loads that wait, the last
         one reads the list, and the others do nothing: a list of thousands takes a while to read and to show.
         """
         self._asked += 1
-        is_last = partial(self._is_last, self._asked)
-        job = partial(_listed_again, search=self._search, is_last=is_last)
-        self._ports.tasks.run(job, partial(self._show_again, is_last), self._failed)
+        asked, search = self._asked, self._search
 
-    def _is_last(self, asked: int) -> bool:
-        return asked == self._asked
+        def read(library: Library) -> Listed | None:
+            return _listed(library, search) if asked == self._asked else None
 
-    def _show_again(self, is_last: Callable[[], bool], found: Listed | None) -> None:
-        """A list that was read before a chat was deleted would show that chat for a moment."""
-        if found is not None and is_last():
-            self._show(found)
+        def show(found: Listed | None) -> None:
+            """A list that was read before a chat was deleted would show that chat for a moment."""
+            if found is not None and asked == self._asked:
+                self._show(found)
+
+        self._ports.tasks.run(read, show, self._failed)
 
     def ask_listed(self, then: Callable[[dict[str, str]], object]) -> None:
         """Call back with the ids of all conversations that are not deleted, and the model of each, "" for one without a
@@ -70,12 +72,9 @@ class ChatList:
         """
         self._ports.tasks.run(lambda library: library.conversations.models(), then, self._failed)
 
-    def show_draft(self, conversation: str, text: str) -> None:
+    def show_draft(self, conversation: str, draft: SavedDraft) -> None:
         """Show the words of a draft in its row. The whole list need not be loaded for that."""
-        self._window.show_draft(conversation, shown_draft(text))
-
-    def _show_looked_up(self, text: str, found: tuple[Summary, ...]) -> None:
-        self._window.store.looked_up.put((text, tuple(map(views.row, found))))
+        self._window.show_draft(conversation, shown_draft(draft))
 
     def _show(self, found: Listed) -> None:
         self._readable()
@@ -94,10 +93,6 @@ class ChatList:
 
 
 Listed = tuple[tuple["Summary", ...], tuple[str, ...]]
-
-
-def _listed_again(library: Library, search: str, is_last: Callable[[], bool]) -> Listed | None:
-    return _listed(library, search) if is_last() else None
 
 
 def _listed(library: Library, search: str) -> Listed:

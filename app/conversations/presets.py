@@ -14,12 +14,11 @@ from uuid import uuid4
 
 import msgspec
 
-from app.base.errors import PresetRefused, notice, reason
+from app.base.errors import PresetRefused, notice
+from app.base.own_files import OwnFile, OwnFormat, read_own, write_export
 from app.base.own_values import OwnValues
 from app.base.settings import OwnPreset
-from app.conversations.own_files import OwnFile, OwnFormat, read_own
 from resources.language.text import mark, tr
-from storage.folders import export_file
 from storage.library.archive import ArchivedPreset
 from ui.state.chat_settings import PresetView
 from ui.state.notice import Notice
@@ -118,11 +117,9 @@ class Presets:
             return
         content = msgspec.json.encode(_File(_FORMAT.name, _FORMAT.version, found.name, found.sampling))
         try:
-            export_file(Path(path), msgspec.json.format(content, indent=2))
-        except OSError as error:
-            self._refuse(
-                PresetRefused(tr("The preset cannot be written to {path}: {reason}.", path=path, reason=reason(error)))
-            )
+            write_export(Path(path), msgspec.json.format(content, indent=2), PresetRefused)
+        except PresetRefused as error:
+            self._refuse(error)
         else:
             self._say(tr("{name} was saved.", name=Path(path).name))
 

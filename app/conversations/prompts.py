@@ -10,12 +10,11 @@ from uuid import uuid4
 
 import msgspec
 
-from app.base.errors import PromptsRefused, reason, refusal
+from app.base.errors import PromptsRefused, refusal
+from app.base.own_files import OwnFile, OwnFormat, read_own, write_export
 from app.chat.newest_saves import NewestSaves
-from app.conversations.own_files import OwnFile, OwnFormat, read_own
 from resources.language.text import mark, number, plural, tr
 from storage.errors import DamagedDatabase
-from storage.folders import export_file
 from storage.library.archive import ArchivedPrompt
 from ui.state.notice import Notice
 from ui.state.prompts import PromptView
@@ -137,11 +136,6 @@ def archived(library: Library) -> tuple[ArchivedPrompt, ...]:
 
 def _export(library: Library, path: Path) -> int:
     prompts = archived(library)
-    data = msgspec.json.format(msgspec.json.encode(_File(_FORMAT.name, _FORMAT.version, list(prompts))))
-    try:
-        export_file(path, data)
-    except OSError as error:
-        raise PromptsRefused(
-            tr("The prompts cannot be written to {name}: {reason}.", name=path.name, reason=reason(error))
-        ) from error
+    content = msgspec.json.encode(_File(_FORMAT.name, _FORMAT.version, list(prompts)))
+    write_export(path, msgspec.json.format(content), PromptsRefused)
     return len(prompts)

@@ -6,13 +6,12 @@ A private conversation is erased in the first two cases.
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
 from engine.protocol.cache_messages import Forget
 from resources.language.text import plural, tr
 from ui.state.notice import Notice
-from ui.theme.long_texts import shortened
-from ui.theme.phrases import one_line
+from ui.theme.phrases import one_line, quoted
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -27,14 +26,6 @@ if TYPE_CHECKING:
 
 UNDO: Final = "undo:"
 """The prefix of the key of the notice that offers to undo a deletion; the first deleted conversation follows."""
-_LONGEST_TITLE: Final = 40
-
-
-class Deletion(NamedTuple):
-    """Conversations that were deleted together, and those of them whose tabs were closed by that."""
-
-    conversations: tuple[str, ...]
-    closed: tuple[str, ...]
 
 
 class Removal:
@@ -57,7 +48,8 @@ class Removal:
         self._tabs = tabs
         self._settings = settings
         self._pins_changed = pins_changed
-        self._deletions: dict[str, Deletion] = {}
+        self._deletions: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {}
+        """What was deleted together, and the chats of it whose tabs were closed by that, by the first chat."""
 
     def close(self, conversation: str) -> None:
         """The user closed the tab. An answer that is being written continues; an untouched new chat is deleted."""
@@ -100,8 +92,8 @@ class Removal:
             return
         self._pins_changed()
         first, count = next(iter(titles)), len(titles)
-        self._deletions[first] = Deletion(tuple(titles), closed)
-        told = tr("“{title}” was deleted.", title=shortened(one_line(titles[first], tr("New chat")), _LONGEST_TITLE))
+        self._deletions[first] = tuple(titles), closed
+        told = tr("{title} was deleted.", title=quoted(one_line(titles[first], tr("New chat"))))
         if count > 1:
             told = plural("{count} chat was deleted.", "{count} chats were deleted.", count)
         self._window.show_notice(Notice(UNDO + first, told, tr("Undo"), undoes=True, passing=True))
@@ -111,12 +103,12 @@ class Removal:
         tab that was closed last opens first, because each one goes back beside its former neighbours.
         """
         self._window.clear_notice(UNDO + conversation)
-        deletion = self._deletions.pop(conversation, None)
-        if deletion is None:
+        gone, closed = self._deletions.pop(conversation, ((), ()))
+        if not gone:
             return
-        self._stores.run("", partial(_restore, deletion=deletion), lambda _: self._pins_changed())
+        self._stores.run("", lambda library: library.trash.restore(*gone), lambda _: self._pins_changed())
         self._stores.kept.changed()
-        for one in reversed(deletion.closed):
+        for one in reversed(closed):
             self._tabs.reopen(one)
 
     def _erase_private(self, conversation: str) -> None:
@@ -132,12 +124,3 @@ class Removal:
         self._stores.private.engine.send(Forget(conversation, on_disk=False))
         self._sessions.drop(conversation)
         self._stores.remove(conversation)
-
-
-def _restore(library: Library, deletion: Deletion) -> None:
-    """Restore what is left in Recently Deleted, where some may have been restored or erased one by one. Raises
-    NoSuchConversation if nothing is.
-    """
-    deleted = {one.id for one in library.trash.listed()}
-    left = tuple(one for one in deletion.conversations if one in deleted)
-    library.trash.restore(*left or deletion.conversations)

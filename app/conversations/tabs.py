@@ -7,7 +7,7 @@ from functools import partial
 from typing import TYPE_CHECKING, TypeVar
 
 from app.base.errors import refusal
-from app.chat import finding, opening, turn_jobs
+from app.chat import finding, opening
 from engine.protocol.messages import Focus
 from storage.errors import NoSuchConversation
 
@@ -147,12 +147,12 @@ class Tabs:
         cold, self._cold = self._cold, []
         for conversation in cold:
             if conversation in self._open:
-                self._warm(conversation)
+                self._sessions.warm(conversation)
 
     def warm_all(self) -> None:
         """Restore the cache of every open conversation: a model was loaded."""
         for conversation in self.all_opened:
-            self._warm(conversation)
+            self._sessions.warm(conversation)
 
     def _reopened(self, found: Opening | None) -> None:
         if found is not None:
@@ -184,12 +184,6 @@ class Tabs:
             self._window.chats.remove(conversation)
         self._window.show_notice(refusal(error))
         self._list.refresh()
-
-    def _warm(self, conversation: str) -> None:
-        """Load the whole branch, which the tab does not need. A conversation that was erased meanwhile is skipped."""
-        ports, session = self._stores.of(conversation), self._sessions.of(conversation)
-        if ports.cached:
-            ports.tasks.run(partial(turn_jobs.read, conversation=conversation), session.warm, lambda _: None)
 
 
 def _after_jobs_of(ports: Ports, done: Callable[[], object]) -> None:

@@ -157,14 +157,17 @@ class Transfer:
         """Import one portion. Other library jobs that were given meanwhile run before the next portion."""
         if self._cancelled.is_set():
             ended = partial(self._not_imported, begun.path)
+            mark = begun.running.mark
             self._stores.kept.tasks.run(
-                partial(_cancel, running=begun.running), lambda _: ended(ImportCancelled()), ended
+                lambda library: library.trash.discard_import(mark), lambda _: ended(ImportCancelled()), ended
             )
             return
         if (now := _progress(begun.running)) != shown:
             self._say_running(now)
-        job, done = partial(_import_portion, running=begun.running), partial(self._portion_imported, begun, now)
-        self._stores.kept.tasks.run(job, done, partial(self._not_imported, begun.path))
+        done = partial(self._portion_imported, begun, now)
+        self._stores.kept.tasks.run(
+            lambda library: library.transfer.import_next(begun.running), done, partial(self._not_imported, begun.path)
+        )
 
     def _portion_imported(self, begun: _FileImport, shown: str, complete: bool) -> None:  # noqa: FBT001 - what the job found
         if complete:
@@ -237,14 +240,6 @@ def _progress(running: ArchiveImport) -> str:
         return ""
     percent, count = 10 * (10 * running.done // running.count), len(running.ids)
     return plural("Importing {count} chat: {percent}%", "Importing {count} chats: {percent}%", count, percent=percent)
-
-
-def _import_portion(library: Library, running: ArchiveImport) -> bool:
-    return library.transfer.import_next(running)
-
-
-def _cancel(library: Library, running: ArchiveImport) -> None:
-    library.transfer.cancel(running)
 
 
 # The formats are imported by the jobs that read or write a file: no start needs them.

@@ -13,8 +13,7 @@ from typing import TYPE_CHECKING, Final, Protocol
 
 from resources.language.text import plural, tr
 from ui.state.models import SwitchQuestion
-from ui.theme.long_texts import shortened
-from ui.theme.phrases import enumerated
+from ui.theme.phrases import enumerated, quoted
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -23,7 +22,6 @@ if TYPE_CHECKING:
     from app.engine_client.connection import EngineConnection
 
 _MOST_NAMED: Final = 3
-_LONGEST_TITLE: Final = 40
 
 
 class Answering(Protocol):
@@ -136,7 +134,7 @@ class ModelSwitch:
 
 
 def _about(titles: tuple[str, ...]) -> str:
-    named = [f"“{shortened(title, _LONGEST_TITLE)}”" for title in titles[:_MOST_NAMED]]
+    named = [quoted(title) for title in titles[:_MOST_NAMED]]
     if more := len(titles) - len(named):
         named.append(plural("{count} other chat", "{count} other chats", more))
     return plural(

@@ -13,12 +13,11 @@ from typing import TYPE_CHECKING, Final
 from app.base.errors import ImportRefused
 from app.import_export.chatgpt_nodes import Node, node_from, text
 from app.import_export.import_summary import Remark, Remarks
-from app.import_export.links import placed
 from resources.language.text import tr
 from storage.library.archive import ArchivedMessage
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
 
     from app.import_export.chatgpt_nodes import Speaker
 
@@ -78,9 +77,41 @@ def _children(mapping: dict[str, object], remarks: Remarks) -> Children:
         said, told = text(entry.get("parent")), named.get(identifier, (0, ""))[1]
         parents[identifier] = (said if said in entries or not told else told) or None
     found: dict[str | None, list[tuple[int, str]]] = {}
-    for identifier, parent in placed(parents, remarks).items():
+    for identifier, parent in _placed(parents, remarks).items():
         found.setdefault(parent, []).append((named.get(identifier, (0, ""))[0], identifier))
     return {parent: [identifier for _, identifier in sorted(below, key=_place)] for parent, below in found.items()}
+
+
+def _placed(parents: Mapping[str, str | None], remarks: Remarks) -> dict[str, str | None]:
+    """Return the parent of each id (None: it begins the chat), so that every chain of parents ends.
+
+    A parent that does not exist becomes None. A circle is cut above the message that comes first in the file.
+    """
+    known = {one: parent if parent in parents else None for one, parent in parents.items()}
+    lost = sum(parent is not None and parent not in parents for parent in parents.values())
+    if lost < sum(parent is None for parent in known.values()):  # one that begins its chat alone has its right place
+        remarks[Remark.PLACE] += lost
+    order = {one: place for place, one in enumerate(known)}
+    settled: set[str] = set()
+    for one in known:
+        line = _line(one, known, settled)
+        end = known[line[-1]] if line else None
+        if end in line:
+            circle = line[line.index(end) :]
+            known[min(circle, key=order.__getitem__)] = None
+            remarks[Remark.CIRCLE] += 1
+        settled.update(line)
+    return known
+
+
+def _line(one: str, parents: Mapping[str, str | None], settled: set[str]) -> list[str]:
+    """Return the chain from `one` upwards, up to the first id that is settled."""
+    line: dict[str, None] = {}
+    at: str | None = one
+    while at is not None and at not in settled and at not in line:
+        line[at] = None
+        at = parents[at]
+    return list(line)
 
 
 def _place(below: tuple[int, str]) -> int:

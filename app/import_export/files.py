@@ -15,13 +15,13 @@ from contextlib import contextmanager
 from dataclasses import replace
 from typing import TYPE_CHECKING, BinaryIO, Final
 
-from app.base.errors import ExportRefused, ImportCancelled, ImportRefused, reason
+from app.base.errors import ExportRefused, ImportCancelled, ImportRefused
+from app.base.own_files import write_export
 from app.documents.plain_text import escaped
 from app.import_export import chatgpt, hearth_json, markdown
 from app.import_export.import_summary import Remark, Remarks, counts, sentence
-from app.import_export.utf8 import Utf8Decoder
+from app.import_export.json_array import Utf8Decoder
 from resources.language.text import tr
-from storage.folders import export_file
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -179,10 +179,7 @@ def write(archive: Archive, path: Path) -> None:
     Replaces a file of that name once the new one is complete. Raises ExportRefused, also for JSON that is too large
     to be imported: it may be the only copy of these chats one day.
     """
-    try:
-        export_file(path, _encoded(archive, path))
-    except OSError as error:
-        raise ExportRefused(tr("{name} cannot be written: {reason}.", name=path.name, reason=reason(error))) from error
+    write_export(path, _encoded(archive, path), ExportRefused)
 
 
 def _encoded(archive: Archive, path: Path) -> bytes:

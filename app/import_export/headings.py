@@ -12,13 +12,13 @@ from itertools import groupby
 from operator import itemgetter
 from typing import TYPE_CHECKING, Final, Literal
 
-from app.import_export.fences import fences
 from app.import_export.import_summary import Remark, Remarks, counts
-from app.import_export.rows import Utterance, in_a_row
-from storage.library.archive import Archive, ArchivedConversation
+from storage.library.archive import Archive, ArchivedConversation, ArchivedMessage
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
+
+    from storage.library.rows import Role
 
 Speaker = Literal["user", "assistant", "system"]
 
@@ -47,6 +47,7 @@ _STYLES: Final = (
     re.compile(rf"\*\*{_NAME} *:?\*\* *:? *(?P<rest>.*)", re.IGNORECASE),
     re.compile(rf"{_NAME} *: *(?P<rest>.*)", re.IGNORECASE),
 )
+_FENCE: Final = re.compile(r" {0,3}(`{3,}(?=[^`]*$)|~{3,})(.*)")
 
 
 def decode(document: str, name: str) -> Archive:
@@ -87,13 +88,45 @@ def _preface(before: list[str]) -> Remarks:
 
 def _conversation(turns: list[tuple[Speaker, list[str]]], title: str) -> ArchivedConversation:
     said = [(speaker, "\n".join(lines).strip()) for speaker, lines in turns]
-    messages = in_a_row(_joined(said))
+    messages = in_a_row((role, words, 0) for role, words in _joined(said))
     system = "\n\n".join(words for speaker, words in said if speaker == "system")
     return ArchivedConversation(title, messages, leaf=messages[-1].id, system=system)
 
 
-def _joined(said: list[tuple[Speaker, str]]) -> Iterator[Utterance]:
+def _joined(said: list[tuple[Speaker, str]]) -> Iterator[tuple[Role, str]]:
     """Join consecutive turns of one speaker: a model expects that speakers alternate."""
     spoken = ((role, words) for role, words in said if role != "system")
     for role, same in groupby(spoken, key=itemgetter(0)):
-        yield Utterance(role, "\n\n".join(words for _, words in same if words))
+        yield role, "\n\n".join(words for _, words in same if words)
+
+
+def in_a_row(turns: Iterable[tuple[Role, str, int]]) -> tuple[ArchivedMessage, ...]:
+    """Return the speaker, the words and the moment (ms, UTC; 0 if unknown) of each turn as a message that follows the
+    one before.
+    """
+    return tuple(
+        ArchivedMessage(str(place), str(place - 1) if place else None, role, words, created=created)
+        for place, (role, words, created) in enumerate(turns)
+    )
+
+
+def fences(lines: Iterable[str]) -> Iterator[tuple[str, str]]:
+    """Yield each line with the fence of the block that is open after it, empty outside of a block."""
+    fence = ""
+    for line in lines:
+        fence = _after(fence, line)
+        yield line, fence
+
+
+def _after(fence: str, line: str) -> str:
+    found = _FENCE.fullmatch(line)
+    if found is None:
+        return fence
+    if not fence:
+        return found[1]
+    return "" if found[1].startswith(fence) and not found[2].strip() else fence
+
+
+def left_open(text: str) -> str:
+    """Return the fence that would close the block at the end of `text`; empty if no block is open there."""
+    return next(reversed([fence for _, fence in fences(text.splitlines())]), "")

@@ -6,11 +6,11 @@ Memory is bounded by one element and one chunk. Lone surrogates, which other pro
 from __future__ import annotations
 
 import re
+from codecs import getincrementaldecoder
 from typing import TYPE_CHECKING, Final, Protocol
 
 from app.base.errors import ImportRefused
 from app.import_export.import_summary import Remark, Remarks
-from app.import_export.utf8 import Utf8Decoder
 from resources.language.text import mark, tr
 from storage.untrusted import JsonScanner, UntrustedDataError
 
@@ -34,6 +34,27 @@ _LONG: Final = 400
 _TOKEN: Final = re.compile(r'"(?:[^"\\]++|\\.)*+(?:"|\\?\Z)|[\[\]{}]', re.DOTALL)
 """A string, which may continue behind the end of the text, or a bracket."""
 _JUNK: Final = re.compile(r"[^\[\]{},]+|.", re.DOTALL)
+
+
+_BAD: Final = re.compile("[\udc80-\udcff]")
+"""The characters that bad bytes are decoded to. Valid UTF-8 never contains them."""
+
+
+class Utf8Decoder:
+    """Decodes a file piece by piece, without its byte order mark. A bad byte costs one character, and is counted."""
+
+    def __init__(self, remarks: Remarks) -> None:
+        self._decode = getincrementaldecoder("utf-8-sig")("surrogateescape").decode
+        self._remarks = remarks
+
+    def text(self, data: bytes, *, final: bool) -> str:
+        """Return the characters that this piece completes."""
+        text = self._decode(data, final=final)
+        if text.isascii():
+            return text
+        plain, bad = _BAD.subn("\ufffd", text)
+        self._remarks[Remark.BYTE] += bad
+        return plain
 
 
 class JsonSource(Protocol):

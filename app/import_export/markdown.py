@@ -16,9 +16,8 @@ from typing import TYPE_CHECKING, Final
 
 from app.documents.plain_text import escaped
 from app.import_export import headings
-from app.import_export.fences import left_open
+from app.import_export.headings import in_a_row, left_open
 from app.import_export.import_summary import Remark, Remarks, counts
-from app.import_export.rows import Utterance, in_a_row
 from resources.language import catalogue
 from resources.language.text import mark, present, tr
 from storage.library.archive import LATEST, Archive, ArchivedConversation, ArchivedMessage
@@ -157,7 +156,7 @@ def _parts(document: str) -> Iterator[_Part]:
 
 def _read(parts: list[_Part], remarks: Remarks) -> ArchivedConversation:
     chat, *rest = (_dated(part, remarks) for part in parts)
-    messages = in_a_row(Utterance(_ROLES[part.kind], part.words, part.moment) for part in rest if part.kind in _ROLES)
+    messages = in_a_row((_ROLES[part.kind], part.words, part.moment) for part in rest if part.kind in _ROLES)
     return ArchivedConversation(
         title="" if chat.heading in _in_every_language((_UNTITLED, "")) else chat.heading,
         messages=messages,

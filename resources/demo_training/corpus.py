@@ -24,7 +24,7 @@ _READ_WEIGHT = 0.05  # the user's text is learnt with a small weight, for the sa
 
 
 class Rows:
-    """Batches of rows. `batch(step)` is the same for the same step and seed."""
+    """Batches of rows by training step. A batch is the same for the same step and seed."""
 
     def __init__(self, tokenizer: Tokenizer, split: Split, seed: str, tokens: int) -> None:
         """`tokens` is the number of tokens in a batch; batches of long rows have fewer rows."""
@@ -33,7 +33,7 @@ class Rows:
         self._seed = seed
         self._tokens = tokens
 
-    def batch(self, step: int) -> tuple[NDArray[np.int64], NDArray[np.float32]]:
+    def __getitem__(self, step: int) -> tuple[NDArray[np.int64], NDArray[np.float32]]:
         """Token ids and loss weights, both of shape (rows, length). Weight t belongs to the prediction of token t."""
         length = Random(f"{self._seed} length {step}").choices(LENGTHS, _LENGTH_SHARES)[0]
         rows = [self.row(f"{self._seed} {step} {at}", length) for at in range(self._tokens // length)]

@@ -7,21 +7,19 @@ Writes `mtp.safetensors`, with 8-bit matrices, into the folder of the model. Run
 
 from __future__ import annotations
 
-import argparse
-import time
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import mlx.core as mx
 import torch
-from torch.utils.data import DataLoader
 from transformers import Qwen3_5TextConfig, Qwen3_5TextModel
 from transformers.models.qwen3_5.modeling_qwen3_5 import Qwen3_5RMSNorm
 
 from resources.demo_training.architecture import SHAPE
 from resources.demo_training.convert import BITS, GROUP
 from resources.demo_training.reference import model_of
-from resources.demo_training.train import Batches, optimiser, rate
+from resources.demo_training.train import DEVICE, fit, parser_of, rows
 
 if TYPE_CHECKING:
     from transformers import Qwen3_5ForCausalLM
@@ -48,7 +46,7 @@ class Head(torch.nn.Module):
 
 
 def loss_of(
-    head: Head, model: Qwen3_5ForCausalLM, ids: torch.Tensor, weights: torch.Tensor, depth: int
+    head: Head, model: Qwen3_5ForCausalLM, depth: int, ids: torch.Tensor, weights: torch.Tensor
 ) -> torch.Tensor:
     """The weighted mean cross-entropy of what the model would draw, and of what the head guesses: one token beyond the
     next one, then another from its own states, up to `depth`.
@@ -62,29 +60,6 @@ def loss_of(
         each = -(wanted * model.lm_head(hidden).log_softmax(-1)).sum(-1)
         total = total + (each * weights[:, ahead + 1 :]).sum() / weights[:, ahead + 1 :].sum()
     return total / depth
-
-
-def train(arguments: argparse.Namespace) -> None:
-    """Train with the given arguments and write the weights at the end."""
-    device = "cuda" if torch.cuda.is_available() else "cpu"
-    torch.set_float32_matmul_precision("high")
-    model = model_of(arguments.folder).to(device).requires_grad_(requires_grad=False)
-    torch.manual_seed(SEED)
-    head = Head().to(device)
-    adam, steps = optimiser(head), arguments.steps
-    batches = Batches(arguments.folder, SEED, steps, arguments.tokens)
-    began = time.monotonic()
-    for step, (ids, weights) in enumerate(DataLoader(batches, batch_size=None, num_workers=arguments.workers)):
-        for group in adam.param_groups:
-            group["lr"] = rate(step, steps, arguments.rate)
-        loss = loss_of(head, model, ids.to(device), weights.to(device), arguments.depth)
-        loss.backward()
-        torch.nn.utils.clip_grad_norm_(head.parameters(), 1.0)
-        adam.step()
-        adam.zero_grad(set_to_none=True)
-        if step % 50 == 0 or step == steps - 1:
-            print(f"step {step} loss {loss.item():.4f} after {time.monotonic() - began:.0f} s", flush=True)
-    write(head, arguments.folder)
 
 
 def write(head: Head, folder: Path) -> None:
@@ -105,15 +80,17 @@ def write(head: Head, folder: Path) -> None:
 
 
 def main() -> None:
-    """Read the arguments and train."""
-    parser = argparse.ArgumentParser(description=__doc__)
+    """Read the arguments, train, and write the weights."""
+    parser = parser_of(__doc__ or "", 2000)
     parser.add_argument("folder", type=Path, help="the model's folder")
-    parser.add_argument("--steps", type=int, default=2000)
-    parser.add_argument("--tokens", type=int, default=65536, help="tokens in a batch")
-    parser.add_argument("--rate", type=float, default=1.5e-3, help="the highest learning rate")
     parser.add_argument("--depth", type=int, default=2, help="tokens that the head guesses from its own states")
-    parser.add_argument("--workers", type=int, default=14)
-    train(parser.parse_args())
+    arguments = parser.parse_args()
+    model = model_of(arguments.folder).to(DEVICE).requires_grad_(requires_grad=False)
+    torch.manual_seed(SEED)
+    head = Head().to(DEVICE)
+    batches = rows(arguments.folder, SEED, arguments.tokens)
+    fit(head, partial(loss_of, head, model, arguments.depth), batches, arguments)
+    write(head, arguments.folder)
 
 
 if __name__ == "__main__":

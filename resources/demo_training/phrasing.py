@@ -1,6 +1,6 @@
 """The way people write: choices in a template, the split of phrasings, and hasty typing.
 
-The template language: `{a|b|}` picks one, `<slot>` is filled.
+The template language: `$name` is inserted, `{a|b|}` picks one, `<slot>` is filled; in this order.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ import hashlib
 import re
 from typing import TYPE_CHECKING
 
-from resources.demo_training.words import Split
+from resources.demo_training.words import Split, entries
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 _CHOICE = re.compile(r"\{([^{}]*)\}")
 _BLANKS = re.compile(r" {2,}")
 _SLOT = re.compile(r"<(\w+)>")
+_INSERTED = re.compile(r"\$(\w+)")
 _NAME = re.compile(r"\bhearth\b")
 _SHOUTED = 0.02
 _CAREFUL = 0.4  # the share of messages written with capitals and full stops
@@ -25,21 +26,33 @@ _HELD_OUT_SHARE = 20  # one phrasing in twenty is kept for evaluation
 _NEIGHBOURS = {"a": "s", "e": "r", "i": "o", "o": "p", "n": "m", "t": "r", "s": "a", "l": "k", "h": "j", "r": "t"}
 
 
+def insert(template: str, values: Mapping[str, str]) -> str:
+    """`template` with every `$name` of `values` replaced, by a text that may itself hold choices and slots."""
+    return _INSERTED.sub(lambda match: values.get(match[1], match[0]), template) if "$" in template else template
+
+
 def unfold(rng: Random, template: str) -> str:
     """`template` with every `{a|b}` replaced by one of its choices; choices may nest."""
     while "{" in template:
         template = _CHOICE.sub(lambda match: rng.choice(match[1].split("|")), template)
-    return _BLANKS.sub(" ", template).replace(" ,", ",").replace(" .", ".").strip()
+    return _BLANKS.sub(" ", template).replace(" ,", ",").replace(" .", ".").strip(" ")
 
 
-def fill(text: str, slots: Mapping[str, str]) -> str:
-    """`text` with every `<slot>` replaced. Raises KeyError on a slot without a value."""
-    return _SLOT.sub(lambda match: slots[match[1]], text)
+def fill(text: str, values: Mapping[str, str]) -> str:
+    """`text` with every `<slot>` replaced. `<Slot>` begins with a capital, `<SLOT>` is all capitals and `<a_slot>` has an
+    article. Raises KeyError on a slot without a value.
+    """
+    return _SLOT.sub(lambda match: _value(match[1], values), text)
 
 
-def say(rng: Random, templates: Sequence[str], **slots: str) -> str:
-    """One of `templates`, unfolded and filled. For replies, which have no split."""
-    return fill(unfold(rng, rng.choice(templates)), slots)
+def _value(slot: str, values: Mapping[str, str]) -> str:
+    if slot in values or (slot.islower() and not slot.startswith("a_")):
+        return values[slot]
+    if slot.startswith("a_"):
+        return article(_value(slot[2:], values))
+    if slot.isupper():
+        return values[slot.lower()].upper()
+    return capital(_value(slot[0].lower() + slot[1:], values))
 
 
 def is_held_out_phrasing(skeleton: str) -> bool:
@@ -49,24 +62,20 @@ def is_held_out_phrasing(skeleton: str) -> bool:
     return int.from_bytes(digest, "big") % _HELD_OUT_SHARE == 0
 
 
-def ask(rng: Random, split: Split, templates: Sequence[str], **slots: str) -> str:
+def ask(rng: Random, split: Split, templates: Sequence[str], values: Mapping[str, str], typed: Sequence[str]) -> str:
     """One of `templates` as a user would type it: unfolded on the given side of the split, made sloppy, and filled.
 
-    A value in the slot `<kept>` is unchanged. Others may lose their capitals.
+    The values that are `typed` may lose their capitals.
     """
     skeleton = _skeleton(rng, split, templates)
+    named = _NAME.sub("Hearth", skeleton)  # hasty users lower its case again
     habit = rng.random()
     if habit < _SHOUTED and "<" not in skeleton:
         return skeleton.upper()
     if habit < _CAREFUL:
-        return fill(capital(_named(skeleton)), slots).rstrip()
-    typed = {slot: value if slot == "kept" or rng.random() < 0.4 else value.lower() for slot, value in slots.items()}
-    return fill(sloppy(rng, _named(skeleton)), typed)
-
-
-def _named(skeleton: str) -> str:
-    """The app's name. Hasty users lower its case too."""
-    return _NAME.sub("Hearth", skeleton)
+        return fill(capital(named), values).rstrip()
+    hasty = {slot: values[slot] if rng.random() < 0.4 else values[slot].lower() for slot in typed}
+    return fill(sloppy(rng, named), {**values, **hasty})
 
 
 def _skeleton(rng: Random, split: Split, templates: Sequence[str]) -> str:
@@ -98,27 +107,14 @@ def sloppy(rng: Random, text: str) -> str:
 
 def _slip(rng: Random, text: str) -> str:
     """One typing error in a longer lower-case word: a letter swapped, dropped, doubled or replaced by its neighbour."""
-    spots = [match for match in re.finditer(r"(?<!<)\b[a-z]{4,}\b", text) if match[0] in COMMON]
+    spots = [match for match in re.finditer(r"(?<!<)\b[a-z]{4,}\b", text) if match[0] in entries("often_typed")]
     if not spots:
         return text
     spot = rng.choice(spots)
     at = rng.randrange(1, len(spot[0]) - 1) + spot.start()
-    kind = rng.randrange(4)
-    if kind == 0:
-        return text[:at] + text[at + 1] + text[at] + text[at + 2 :]
-    if kind == 1:
-        return text[:at] + text[at + 1 :]
-    if kind == 2:
-        return text[:at] + text[at] + text[at:]
-    return text[:at] + _NEIGHBOURS.get(text[at], text[at]) + text[at + 1 :]
-
-
-COMMON = frozenset(
-    "what when where which name tell about please remember favourite favorite colour color food animal story list three "
-    "capital opposite called live lives word code number hello know give does have your this that with from many much "
-    "write make short long could would should thanks thank sorry actually table python hearth chat tabs work works day "
-    "days plus minus sound says planet planets".split()
-)
+    before, letter, after = text[:at], text[at], text[at + 1 :]
+    wrong = (after[0] + letter + after[1:], after, letter * 2 + after, _NEIGHBOURS.get(letter, letter) + after)
+    return before + rng.choice(wrong)
 
 
 def capital(text: str) -> str:
@@ -133,6 +129,4 @@ def article(noun: str) -> str:
 
 def listed(items: Sequence[str]) -> str:
     """`items` as running text: `a`, `a and b`, `a, b and c`."""
-    if len(items) == 1:
-        return items[0]
-    return f"{', '.join(items[:-1])} and {items[-1]}"
+    return " and ".join([", ".join(items[:-1]), items[-1]] if len(items) > 1 else items)

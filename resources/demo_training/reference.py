@@ -19,7 +19,7 @@ from transformers import Qwen3_5ForCausalLM, Qwen3_5TextConfig
 
 from resources.demo_training.architecture import SHAPE
 from resources.demo_training.dialogue import Dialogue
-from resources.demo_training.vocabulary import END, START
+from resources.demo_training.vocabulary import END, START, rendered
 from resources.demo_training.words import Split
 
 PROMPTS = 20
@@ -74,7 +74,7 @@ def model_of(folder: Path) -> Qwen3_5ForCausalLM:
 def prompt(seed: int) -> str:
     """A rendered held-out history of one to six turns, ready for the next reply."""
     turns = list(islice(Dialogue(f"reference {seed}", Split.HELD_OUT).turns(), seed % 6 + 1))
-    past = "".join(f"{START}user\n{user}{END}\n{START}assistant\n{reply}{END}\n" for user, reply in turns[:-1])
+    past = "".join(rendered(*turn) for turn in turns[:-1])
     return f"{past}{START}user\n{turns[-1][0]}{END}\n{START}assistant\n"
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import mlx.core as mx
 from mlx.utils import tree_map
 
-from resources.demo_training.vocabulary import END, START
+from resources.demo_training.vocabulary import END, START, rendered
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -26,7 +26,6 @@ class Talk:
         self._caches = model.make_cache()
         self._logits = mx.zeros((0,))
         self.length = 0
-        self._end: int = tokenizer.convert_tokens_to_ids(END)
 
     def branch(self) -> Talk:
         """A copy that continues independently."""
@@ -36,46 +35,41 @@ class Talk:
             theirs.state = tree_map(lambda part: mx.array(part) if isinstance(part, mx.array) else part, mine.state)
         return other
 
-    def hear(self, role: str, text: str) -> None:
-        """Prefill a whole message."""
-        self._read(f"{START}{role}\n{text}{END}\n")
+    def hear(self, text: str) -> None:
+        """Prefill a rendered text."""
+        ids = self._tokenizer.encode(text, add_special_tokens=False)
+        for at in range(0, len(ids), _CHUNK):
+            self._step(ids[at : at + _CHUNK])
 
     def hear_turn(self, user: str, reply: str) -> None:
         """Prefill a message and its reply."""
-        self._read(f"{START}user\n{user}{END}\n{START}assistant\n{reply}{END}\n")
+        self.hear(rendered(user, reply))
 
     def ask(self, text: str, limit: int = 60) -> str:
         """Prefill a user's message and return the greedy reply, of at most `limit` tokens."""
-        self.hear("user", text)
-        return self.text(self.answer(limit))
+        return self.text(self.answer(text, limit))
 
-    def answer(self, limit: int, temperature: float = 0.0) -> list[int]:
-        """Generate a reply of at most `limit` tokens, without its end mark. Sampling draws from mlx's seeded state."""
-        self._read(f"{START}assistant\n")
+    def answer(self, text: str, limit: int, temperature: float = 0.0) -> list[int]:
+        """Prefill a user's message and generate a reply of at most `limit` tokens, without its end mark. Sampling draws
+        from mlx's seeded state.
+        """
+        self.hear(f"{START}user\n{text}{END}\n")
+        self.hear(f"{START}assistant\n")
         ids: list[int] = []
         while len(ids) < limit:
-            token = self._next(temperature)
-            if token == self._end:
+            logits = self._logits / temperature if temperature else self._logits
+            token = int(mx.random.categorical(logits) if temperature else mx.argmax(logits))
+            if token == self._tokenizer.eos_token_id:
                 break
             ids.append(token)
             self._step([token])
-        self._read(f"{END}\n")
+        self.hear(f"{END}\n")
         return ids
 
     def text(self, ids: Sequence[int]) -> str:
         """The text of `ids`."""
         text: str = self._tokenizer.decode(ids)
         return text
-
-    def _next(self, temperature: float) -> int:
-        if temperature == 0:
-            return int(mx.argmax(self._logits))
-        return int(mx.random.categorical(self._logits / temperature))
-
-    def _read(self, text: str) -> None:
-        ids = self._tokenizer.encode(text, add_special_tokens=False)
-        for at in range(0, len(ids), _CHUNK):
-            self._step(ids[at : at + _CHUNK])
 
     def _step(self, ids: Sequence[int]) -> None:
         logits = self._model(mx.array([list(ids)]), cache=self._caches)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import argparse
 import math
 import time
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -16,7 +17,7 @@ import torch
 from safetensors.torch import load_file, save_file
 from tokenizers import Tokenizer
 from torch.nn import functional
-from torch.utils.data import DataLoader, Dataset
+from torch.utils.data import DataLoader
 from transformers import Qwen3_5ForCausalLM, Qwen3_5TextConfig
 
 from resources.demo_training.architecture import SHAPE
@@ -24,27 +25,16 @@ from resources.demo_training.corpus import Rows
 from resources.demo_training.words import Split
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
+    from collections.abc import Callable
 
 SEED = 20261
 WARM_UP = 150
+DEVICE = "cuda" if torch.cuda.is_available() else "cpu"
 
 
-class Batches(Dataset):  # type: ignore[type-arg]  # torch's own generic, indexed by step
-    """The batches of all steps, made by the loader's worker processes."""
-
-    def __init__(self, tokenizer: Path, seed: int, steps: int, tokens: int) -> None:
-        self._tokenizer, self._seed, self._steps, self._tokens = tokenizer, seed, steps, tokens
-        self._rows: Rows | None = None
-
-    def __len__(self) -> int:
-        return self._steps
-
-    def __getitem__(self, step: int) -> tuple[NDArray, NDArray]:
-        if self._rows is None:
-            tokenizer = Tokenizer.from_file(str(self._tokenizer / "tokenizer.json"))
-            self._rows = Rows(tokenizer, Split.TRAIN, f"train {self._seed}", self._tokens)
-        return self._rows.batch(step)
+def rows(folder: Path, seed: int, tokens: int) -> Rows:
+    """The batches of a training, with the tokenizer in `folder`."""
+    return Rows(Tokenizer.from_file(str(folder / "tokenizer.json")), Split.TRAIN, f"train {seed}", tokens)
 
 
 def build(start: Path | None) -> Qwen3_5ForCausalLM:
@@ -54,7 +44,7 @@ def build(start: Path | None) -> Qwen3_5ForCausalLM:
     if start:
         model.load_state_dict(load_file(start), strict=False)
         model.tie_weights()
-    return model
+    return model.to(DEVICE).train()
 
 
 def rate(step: int, steps: int, peak: float) -> float:
@@ -81,55 +71,55 @@ def loss_of(model: torch.nn.Module, ids: torch.Tensor, weights: torch.Tensor) ->
     return (each * wanted).sum() / wanted.sum()
 
 
-def train(arguments: argparse.Namespace) -> None:
-    """Train with the given arguments and write the weights every thousand steps and at the end."""
-    device = "cuda" if torch.cuda.is_available() else "cpu"
+def fit(
+    model: torch.nn.Module,
+    loss: Callable[[torch.Tensor, torch.Tensor], torch.Tensor],
+    batches: Rows,
+    arguments: argparse.Namespace,
+) -> None:
+    """Train `model`. `loss` is that of token ids and their weights. The loader's worker processes make the batches."""
     torch.set_float32_matmul_precision("high")
-    steps, out = arguments.steps, arguments.out
-    model = build(arguments.start).to(device).train()
-    print(f"{sum(p.numel() for p in model.parameters()):,} parameters on {device}", flush=True)
-    adam = optimiser(model)
-    batches = Batches(arguments.tokenizer, arguments.seed, steps, arguments.tokens)
-    loader = DataLoader(batches, batch_size=None, num_workers=arguments.workers, prefetch_factor=4)
+    adam, steps = optimiser(model), arguments.steps
+    loader = DataLoader(batches, None, sampler=range(steps), num_workers=arguments.workers, prefetch_factor=4)
     began = time.monotonic()
     for step, (ids, weights) in enumerate(loader):
         for group in adam.param_groups:
             group["lr"] = rate(step, steps, arguments.rate)
-        loss = loss_of(model, ids.to(device, non_blocking=True), weights.to(device, non_blocking=True))
-        loss.backward()
+        now = loss(ids.to(DEVICE, non_blocking=True), weights.to(DEVICE, non_blocking=True))
+        now.backward()
         torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)
         adam.step()
         adam.zero_grad(set_to_none=True)
         if step % 50 == 0 or step == steps - 1:
-            print(f"step {step} loss {loss.item():.4f} after {time.monotonic() - began:.0f} s", flush=True)
-        if step % 1000 == 999:
-            write(model, out)
-    write(model, out)
+            print(f"step {step} loss {now.item():.4f} after {time.monotonic() - began:.0f} s", flush=True)
 
 
-def write(model: torch.nn.Module, out: Path) -> None:
-    """Write the weights as float32, without the tied head."""
-    out.mkdir(parents=True, exist_ok=True)
-    weights = {
-        name: value.detach().float().cpu().contiguous()
-        for name, value in model.state_dict().items()
-        if name != "lm_head.weight"
-    }
-    save_file(weights, out / "model.safetensors")
+def parser_of(description: str, steps: int) -> argparse.ArgumentParser:
+    """A parser with the arguments of every training."""
+    parser = argparse.ArgumentParser(description=description)
+    parser.add_argument("--steps", type=int, default=steps)
+    parser.add_argument("--tokens", type=int, default=65536, help="tokens in a batch")
+    parser.add_argument("--rate", type=float, default=1.5e-3, help="the highest learning rate")
+    parser.add_argument("--workers", type=int, default=14)
+    return parser
 
 
 def main() -> None:
-    """Read the arguments and train."""
-    parser = argparse.ArgumentParser(description=__doc__)
+    """Read the arguments, train, and write the weights as float32, without the tied head."""
+    parser = parser_of(__doc__ or "", 4400)
     parser.add_argument("--tokenizer", type=Path, required=True, help="folder with tokenizer.json")
     parser.add_argument("--out", type=Path, required=True, help="folder for the weights")
     parser.add_argument("--start", type=Path, help="weights to go on from")
-    parser.add_argument("--steps", type=int, default=4400)
-    parser.add_argument("--tokens", type=int, default=65536, help="tokens in a batch")
-    parser.add_argument("--rate", type=float, default=1.5e-3, help="the highest learning rate")
     parser.add_argument("--seed", type=int, default=SEED, help="of the dialogues")
-    parser.add_argument("--workers", type=int, default=14)
-    train(parser.parse_args())
+    arguments = parser.parse_args()
+    model = build(arguments.start)
+    print(f"{sum(p.numel() for p in model.parameters()):,} parameters on {DEVICE}", flush=True)
+    batches = rows(arguments.tokenizer, arguments.seed, arguments.tokens)
+    fit(model, partial(loss_of, model), batches, arguments)
+    weights = {name: value.detach().float().cpu().contiguous() for name, value in model.state_dict().items()}
+    del weights["lm_head.weight"]
+    arguments.out.mkdir(parents=True, exist_ok=True)
+    save_file(weights, arguments.out / "model.safetensors")
 
 
 if __name__ == "__main__":

@@ -29,7 +29,7 @@
             <translation>1.000 Wörter Chat</translation>
         </message>
         <message>
-            <location filename="../../ui/transcript/transcript.py" />
+            <location filename="../../ui/transcript/clicks.py" />
             <source>3 alternatives</source>
             <translation>3 Alternativen</translation>
         </message>
@@ -114,7 +114,7 @@
             <translation>Dieser Export stammt von einem neueren Hearth (Format {version}; dieses liest {known}).</translation>
         </message>
         <message>
-            <location filename="../../app/conversations/own_files.py" />
+            <location filename="../../app/base/own_files.py" />
             <source>A newer Hearth wrote {name}, so this one cannot read it.</source>
             <translation>{name} stammt von einem neueren Hearth und kann hier nicht gelesen werden.</translation>
         </message>
@@ -2623,7 +2623,7 @@ Eine Chat-App für Modelle, die auf diesem Computer laufen. Jeder Chat bleibt be
             <translation>Nachricht {number}, von Ihnen</translation>
         </message>
         <message>
-            <location filename="../../ui/transcript/stand_ins.py" />
+            <location filename="../../ui/transcript/screen_reader.py" />
             <source>Messages</source>
             <translation>Nachrichten</translation>
         </message>
@@ -3738,7 +3738,7 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>Bewegung reduzieren</translation>
         </message>
         <message>
-            <location filename="../../ui/transcript/transcript.py" />
+            <location filename="../../ui/transcript/clicks.py" />
             <source>Regenerate</source>
             <translation>Neu schreiben</translation>
         </message>
@@ -5018,11 +5018,6 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
         </message>
         <message>
             <location filename="../../app/conversations/presets.py" />
-            <source>The preset cannot be written to {path}: {reason}.</source>
-            <translation>Die Voreinstellung kann nicht nach {path} geschrieben werden: {reason}.</translation>
-        </message>
-        <message>
-            <location filename="../../app/conversations/presets.py" />
             <source>The preset “{name}” is here already.</source>
             <translation>Die Voreinstellung „{name}“ ist bereits hier.</translation>
         </message>
@@ -5055,11 +5050,6 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             <location filename="../../app/conversations/import_outcome.py" />
             <source>The prompts and presets are here already.</source>
             <translation>Die Prompts und Voreinstellungen sind schon vorhanden.</translation>
-        </message>
-        <message>
-            <location filename="../../app/conversations/prompts.py" />
-            <source>The prompts cannot be written to {name}: {reason}.</source>
-            <translation>Die Prompts können nicht nach {name} geschrieben werden: {reason}.</translation>
         </message>
         <message>
             <location filename="../../app/base/own_values.py" />
@@ -7497,8 +7487,7 @@ Klicken, um zu sehen, was das Modell bekommt</translation>
             <translation>{name} kann nicht benutzt werden. {refusal}</translation>
         </message>
         <message>
-            <location filename="../../app/conversations/attached_files.py" />
-            <location filename="../../app/import_export/files.py" />
+            <location filename="../../app/base/own_files.py" />
             <source>{name} cannot be written: {reason}.</source>
             <translation>{name} kann nicht geschrieben werden: {reason}.</translation>
         </message>
@@ -7603,12 +7592,12 @@ Klicken, um zu sehen, was das Modell bekommt</translation>
             <translation>{name} fehlt, aber es gibt Kopien davon.</translation>
         </message>
         <message>
-            <location filename="../../app/conversations/own_files.py" />
+            <location filename="../../app/base/own_files.py" />
             <source>{name} is no {words}, or it is damaged.</source>
             <translation>{name} ist keine {words} oder ist beschädigt.</translation>
         </message>
         <message>
-            <location filename="../../app/conversations/own_files.py" />
+            <location filename="../../app/base/own_files.py" />
             <source>{name} is no {words}.</source>
             <translation>{name} ist keine {words}.</translation>
         </message>
@@ -7662,11 +7651,6 @@ Klicken, um zu sehen, was das Modell bekommt</translation>
             <location filename="../../app/conversations/presets.py" />
             <source>{name} was saved.</source>
             <translation>{name} wurde gesichert.</translation>
-        </message>
-        <message>
-            <location filename="../../storage/errors.py" />
-            <source>{name} was written by a Hearth from before the first release (format {found}; this one reads {oldest} and newer).</source>
-            <translation>{name} stammt von einem Hearth vor der ersten Ausgabe (Format {found}; dieses hier liest {oldest} und neuere).</translation>
         </message>
         <message>
             <location filename="../../storage/errors.py" />
@@ -7911,6 +7895,11 @@ Klicken, um zu sehen, was das Modell bekommt</translation>
             <translation>{time} · {size}</translation>
         </message>
         <message>
+            <location filename="../../app/conversations/removal.py" />
+            <source>{title} was deleted.</source>
+            <translation>{title} wurde gelöscht.</translation>
+        </message>
+        <message>
             <location filename="../../app/models/description.py" />
             <source>{tokens} context</source>
             <translation>{tokens} Kontext</translation>
@@ -8117,14 +8106,9 @@ Klicken, um zu sehen, was das Modell bekommt</translation>
         </message>
         <message>
             <location filename="../../app/cache/check.py" />
-            <location filename="../../app/conversations/import_outcome.py" />
+            <location filename="../../ui/theme/phrases.py" />
             <source>“{title}”</source>
             <translation>„{title}“</translation>
-        </message>
-        <message>
-            <location filename="../../app/conversations/removal.py" />
-            <source>“{title}” was deleted.</source>
-            <translation>„{title}“ wurde gelöscht.</translation>
         </message>
         <message>
             <location filename="../../ui/state/settings_table.py" />

@@ -265,10 +265,6 @@ class Transfer:
                 self._trash.discard_import(running.mark)
             raise
 
-    def cancel(self, running: ArchiveImport) -> None:
-        """Erase what an import has added that is not complete."""
-        self._trash.discard_import(running.mark)
-
     def export(self, identifiers: Collection[str] | None = None) -> Archive:
         """These conversations (None: all that are listed) with all branches and files.
 

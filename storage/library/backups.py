@@ -40,7 +40,7 @@ _SUFFIX: Final = ".sqlite"
 _STAMP: Final = "%Y%m%dT%H%M%SZ"
 _NAMED_MS: Final = 1000
 """A name has whole seconds."""
-_HAS_WORDS: Final = "SELECT EXISTS (SELECT 1 FROM conversation WHERE leaf IS NOT NULL OR title <> '' OR draft <> '')"
+_HAS_WORDS: Final = "SELECT EXISTS (SELECT 1 FROM conversation WHERE leaf IS NOT NULL OR title || draft || queue <> '')"
 _LEFT: Final = re.compile(r"\.(v[0-9]+(\.partial)?|rescued|restored|fresh|new)(-wal|-shm|-journal)?")
 """Suffixes of files that an upgrade or an interrupted replacement leaves beside the library."""
 KEPT: Final = 10
@@ -111,8 +111,8 @@ def can_be_opened(backup: Path) -> bool:
 
 
 def check_copy(backup: Path) -> None:
-    """Raise DamagedDatabase, NewerVersion or OlderVersion unless a library made of this backup could be opened. Reads
-    the whole file and changes nothing.
+    """Raise DamagedDatabase or NewerVersion unless a library made of this backup could be opened. Reads the whole file
+    and changes nothing.
     """
     try:
         with closing(read_only(backup)) as raw:

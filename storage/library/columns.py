@@ -1,15 +1,22 @@
 """The types of the library's columns: how values are written, and how they are read from rows that may be damaged.
 
-No content of a row raises an error: a conversation with one odd value is still shown.
+No content of a row raises an error: a conversation with one odd value is still shown. Words of the user in a value that
+cannot be decoded are shown as they are.
 """
 
 from __future__ import annotations
 
+import json
+from functools import lru_cache
 from itertools import islice
 from typing import TYPE_CHECKING, Any, Final
 
+import msgspec
 from sqlalchemy import Integer, Text
 from sqlalchemy.types import TypeDecorator
+
+from storage.library.rows import USUAL_SWITCHES, QueuedText, Switches
+from storage.untrusted import JsonDecoder, UntrustedDataError, decode_json
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -101,6 +108,31 @@ def _tags_from(value: object) -> tuple[str, ...]:
     return tuple(filter(None, (tag[:LONGEST_LABEL] for tag in text_from(value).split("\n", _MOST_TAGS)[:_MOST_TAGS])))
 
 
+@lru_cache
+def _switches_from(value: object) -> Switches:
+    """Cached, because a list of thousands of conversations has few different values."""
+    try:
+        return decode_json(text_from(value), Switches)
+    except UntrustedDataError:
+        return USUAL_SWITCHES
+
+
+def _texts(shape: Any, from_words: Callable[[str], object]) -> Column:
+    """A column with a JSON list of this shape. Words that are no such list are one element, made by `from_words`."""
+    decode = JsonDecoder[tuple[object, ...]](tuple[shape, ...]).decode
+
+    def read(value: object) -> tuple[object, ...]:
+        if not value:
+            return ()
+        words = text_from(value)
+        try:
+            return decode(words)
+        except UntrustedDataError:
+            return (from_words(words),)
+
+    return Column(read, lambda values: storable(json.dumps(values, ensure_ascii=False)) if values else "")
+
+
 def one_of(names: tuple[str, ...], other: str) -> Column:
     """A column with one of these names. Any other value is read as `other`."""
     return Column(lambda value: value if value in names else other, str)
@@ -108,9 +140,12 @@ def one_of(names: tuple[str, ...], other: str) -> Column:
 
 WORDS: Final = Column(text_from, storable)
 EXCERPT: Final = Column(lambda value: text_from(value).strip(), storable)
+QUEUE: Final = _texts(QueuedText, QueuedText)
+EDITS: Final = _texts(tuple[str, str], lambda words: ("", words))
 FIELD: Final = Column(lambda value: text_from(value)[:LONGEST_FIELD], field)
 LABEL: Final = Column(lambda value: text_from(value)[:LONGEST_LABEL], label)
 LINK: Final = Column(lambda value: text_from(value) or None, str)
 TAGS: Final = Column(_tags_from, tags_line)
 NUMBER: Final = Number(_number_from, int)
 SWITCH: Final = Number(bool, int)
+SWITCHES: Final = Column(_switches_from, lambda switches: msgspec.json.encode(switches).decode())

@@ -9,17 +9,27 @@ from dataclasses import fields, replace
 from typing import TYPE_CHECKING, Any, Final
 from uuid import uuid4
 
+import msgspec
 from sqlalchemy import case, func, insert, select, update
 
 from resources.language.text import mark, tr
 from storage.errors import NoSuchConversation, NoSuchMessage
 from storage.library import tree
 from storage.library.columns import EXCERPT, storable
-from storage.library.rows import Conversation, ConversationData, Summary
+from storage.library.rows import (
+    NO_DRAFT,
+    USUAL_SWITCHES,
+    Conversation,
+    ConversationData,
+    QueuedText,
+    SavedDraft,
+    Summary,
+    Switches,
+)
 from storage.library.schema import attachment, conversation, message
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable
+    from collections.abc import Callable, Collection, Iterable, Sequence
 
     from sqlalchemy import ColumnElement, Connection, FromClause, Select
 
@@ -48,7 +58,7 @@ class Conversations:
             row = conversation.c
             query = summaries(row.updated).where(row.deleted.is_(None))
             ordered = query.order_by(row.pinned.desc(), row.updated.desc(), row.number.desc())
-            return tuple(Summary(*row) for row in connection.execute(ordered))
+            return tuple(map(summary, connection.execute(ordered)))
 
     def models(self) -> dict[str, str]:
         """The model that answers each conversation by its id, "" for one without a message."""
@@ -64,14 +74,13 @@ class Conversations:
         system: str = "",
         preset: str = "balanced",
         model: str = "",
-        *,
-        cached: bool = True,
+        switches: Switches = USUAL_SWITCHES,
     ) -> Conversation:
         """Add a conversation. If `title` is given, no message replaces it."""
         now = self._clock()
         made = ConversationData(title, titled=bool(title), created=now, updated=now)
         with self._database.transaction() as connection:
-            return add(connection, replace(made, system=system, preset=preset, model=model, cached=cached))
+            return add(connection, replace(made, system=system, preset=preset, model=model, switches=switches))
 
     def get(self, identifier: str) -> Conversation:
         """The conversation of this id. Raises NoSuchConversation."""
@@ -83,43 +92,45 @@ class Conversations:
         with self._database.transaction() as connection:
             row = conversation.c
             query = select(*_FIELDS).where(row.title == storable(title), row.deleted.is_(None))
-            newest = query.order_by(row.updated.desc(), row.number.desc()).limit(1)
-            return _first(connection, newest)
+            found = connection.execute(query.order_by(row.updated.desc(), row.number.desc()).limit(1)).first()
+            return None if found is None else Conversation(**found._asdict())
 
     def untouched(
         self, system: str = "", preset: str = "balanced", sampling: str = "", only: str = ""
     ) -> Conversation | None:
         """The newest conversation without a message, a draft, a label or other settings than these. With `only`, that
-        one or none.
+        one or none. It may think or not.
         """
         with self._database.transaction() as connection:
             row = conversation.c
-            blank = (column == "" for column in (row.title, row.draft, row.folder, row.tags))
+            texts = (row.title, row.draft, row.queue, row.edits, row.folder, row.tags)
+            blank = (column == "" for column in texts)
             begun = (row.system == storable(system), row.preset == storable(preset), row.sampling == storable(sampling))
-            plain = (row.leaf.is_(None), row.deleted.is_(None), row.titled == 0, row.pinned == 0, row.cached == 1)
+            plain = (row.leaf.is_(None), row.deleted.is_(None), row.titled == 0, row.pinned == 0)
             files = select(attachment.c.number).where(attachment.c.conversation == row.id).exists()
-            query = select(*_FIELDS).where(*blank, *begun, *plain, ~files).order_by(row.number.desc()).limit(1)
-            return _first(connection, query.where(row.id == only) if only else query)
+            query = select(*_FIELDS).where(*blank, *begun, *plain, ~files).order_by(row.number.desc())
+            rows = connection.execute(query.where(row.id == only) if only else query)
+            found = (Conversation(**row._asdict()) for row in rows)
+            return next((one for one in found if one.switches == Switches(thinking=one.switches.thinking)), None)
 
-    def draft(self, identifier: str) -> str:
-        """The text that was typed but not sent, also in a deleted conversation. Raises NoSuchConversation."""
+    def draft(self, identifier: str) -> SavedDraft:
+        """What was written but not sent, also in a deleted conversation. Raises NoSuchConversation."""
         with self._database.transaction() as connection:
-            query = select(conversation.c.draft).where(conversation.c.id == identifier)
-            found = connection.execute(query).first()
+            row = conversation.c
+            found = connection.execute(select(row.draft, row.queue, row.edits).where(row.id == identifier)).first()
             if found is None:
                 raise NoSuchConversation(tr(GONE))
-            return str(found.draft)
+            return SavedDraft(*found)
 
-    def save_draft(self, identifier: str, text: str) -> None:
-        """Replace the draft's text, also of a deleted conversation, whose words may be saved late."""
+    def save_draft(self, identifier: str, draft: SavedDraft) -> None:
+        """Replace the draft, also that of a deleted conversation, whose words may be saved late."""
         with self._database.transaction() as connection:
-            change_any(connection, identifier, draft=text)
+            change_any(connection, identifier, **draft_columns(draft))
 
 
 class Labels:
-    """A conversation's settings: its title, place in the sidebar, system prompt, sampling, and whether it may reason or
-    be cached. Every method that takes an id raises NoSuchConversation; all methods raise
-    EnvironmentProblem and DamagedDatabase.
+    """A conversation's settings: its title, place in the sidebar, system prompt, sampling and switches. Every method
+    that takes an id raises NoSuchConversation; all methods raise EnvironmentProblem and DamagedDatabase.
     """
 
     def __init__(self, database: Database) -> None:
@@ -153,33 +164,23 @@ class Labels:
         """Set the model that answers the conversation, given by its folder."""
         self._change(identifier, model=model)
 
-    def set_thinking(self, identifier: str, *, thinking: bool) -> None:
-        """Set whether the model may reason before it answers."""
-        self._change(identifier, thinking=thinking)
+    def switch(self, identifier: str, **switches: bool) -> None:
+        """Set these of the conversation's `Switches`."""
+        with self._database.transaction() as connection:
+            now = get(connection, identifier).switches
+            change(connection, identifier, switches=msgspec.structs.replace(now, **switches))
 
-    def set_pinned(self, identifier: str, pinned: bool) -> None:  # noqa: FBT001 - the value that is set
-        """Set whether the conversation is listed above all others."""
-        self.pin_all((identifier,), pinned)
+    def set_pinned(self, *identifiers: str, pinned: bool) -> None:
+        """Set whether these conversations are listed above all others. Changes all or none."""
+        self._change(*identifiers, pinned=pinned)
 
-    def pin_all(self, identifiers: Iterable[str], pinned: bool) -> None:  # noqa: FBT001 - the value that is set
-        """As `set_pinned`, for all of these conversations or for none."""
-        self._change_all(identifiers, pinned=pinned)
-
-    def set_folder(self, identifier: str, name: str) -> None:
-        """Move the conversation to a folder; an empty name takes it out of its folder."""
-        self.file_all((identifier,), name)
-
-    def file_all(self, identifiers: Iterable[str], name: str) -> None:
-        """As `set_folder`, for all of these conversations or for none."""
-        self._change_all(identifiers, folder=" ".join(name.split()))
+    def set_folder(self, *identifiers: str, folder: str) -> None:
+        """Move these conversations to a folder, "" for none. Moves all or none."""
+        self._change(*identifiers, folder=" ".join(folder.split()))
 
     def set_tags(self, identifier: str, tags: Iterable[str]) -> None:
         """Replace all tags. Tags that differ only in case count as one."""
         self._change(identifier, tags=tags)
-
-    def set_cached(self, identifier: str, cached: bool) -> None:  # noqa: FBT001 - the value that is set
-        """Set whether the conversation's model state may be cached on disk."""
-        self._change(identifier, cached=cached)
 
     def read_from(self, identifier: str, message_id: str | None) -> None:
         """Set the first message of the prompt (None: the branch's first). Raises NoSuchMessage."""
@@ -202,25 +203,26 @@ class Labels:
             found = select(row.id).where(row.deleted.is_(None), row.pinned != 0)
             return tuple(connection.execute(found.order_by(row.number)).scalars())
 
-    def _change(self, identifier: str, **values: object) -> None:
-        self._change_all((identifier,), **values)
-
-    def _change_all(self, identifiers: Iterable[str], **values: object) -> None:
+    def _change(self, *identifiers: str, **values: object) -> None:
         with self._database.transaction() as connection:
             for identifier in identifiers:
                 change(connection, identifier, **values)
-
-
-def _first(connection: Connection, query: Select[Any]) -> Conversation | None:
-    row = connection.execute(query).first()
-    return None if row is None else Conversation(**row._asdict())
 
 
 def by_number(connection: Connection, numbers: Collection[int]) -> dict[int, Summary]:
     """The conversations with these row numbers, by row number."""
     query = summaries(conversation.c.updated).add_columns(conversation.c.number)
     rows = connection.execute(query.where(conversation.c.number.in_(numbers)))
-    return {number: Summary(*values) for *values, number in rows}
+    return {number: summary(values) for *values, number in rows}
+
+
+def summary(values: Sequence[Any]) -> Summary:
+    """A row of `summaries`."""
+    *labels, typed, queue, edits, files, instructions = values
+    draft = NO_DRAFT
+    if typed or queue or edits:
+        draft = SavedDraft(typed, tuple(QueuedText(one.text[:_WORDS_READ], one.files) for one in queue), edits)
+    return Summary(*(*labels, draft, files, instructions))
 
 
 def summaries(moment: ColumnElement[int]) -> Select[Any]:
@@ -230,8 +232,9 @@ def summaries(moment: ColumnElement[int]) -> Select[Any]:
     words = func.substr(said, 1, _WORDS_READ, type_=EXCERPT)
     joined = conversation.outerjoin(leaf, leaf.c.id == row.leaf).outerjoin(before, before.c.id == leaf.c.parent)
     draft, system = (func.substr(one, 1, _WORDS_READ, type_=EXCERPT) for one in (row.draft, row.system))
-    labels = (row.pinned, row.folder, row.tags, row.cached)
-    return select(row.id, row.title, words, moment, *labels, draft, _draft_files(), system).select_from(joined)
+    labels = (row.pinned, row.folder, row.tags, row.switches)
+    unsent = (draft, row.queue, row.edits, _draft_files())
+    return select(row.id, row.title, words, moment, *labels, *unsent, system).select_from(joined)
 
 
 def _names(leaf: FromClause) -> ColumnElement[str]:
@@ -251,6 +254,11 @@ def columns(made: ConversationData) -> dict[str, Any]:
     """The columns of a new conversation with these values, under a new id."""
     values = {one.name: getattr(made, one.name) for one in fields(ConversationData)}
     return values | {"id": uuid4().hex, "draft": "", "deleted": None}
+
+
+def draft_columns(draft: SavedDraft) -> dict[str, Any]:
+    """The columns that hold a draft."""
+    return {"draft": draft.typed, "queue": draft.queue, "edits": draft.edits}
 
 
 def add(connection: Connection, made: ConversationData) -> Conversation:

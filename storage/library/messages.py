@@ -12,7 +12,7 @@ from resources.language.text import tr
 from storage.errors import MessageClosed, NoSuchMessage, ReplyNotEmpty
 from storage.library import attachments, conversations, tree
 from storage.library.columns import storable
-from storage.library.rows import Message, Turn, fork_title_from, title_of
+from storage.library.rows import NO_DRAFT, Message, Turn, fork_title_from, title_of
 from storage.library.schema import attachment, conversation, message
 
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from storage.database import Database
     from storage.library.files import Files
-    from storage.library.rows import Conversation, Page
+    from storage.library.rows import Conversation, Page, SavedDraft
 
 _TEXT: Final = ("content", "reasoning", "tool_calls", "thought_ms")
 """The columns of a reply that grow with it."""
@@ -110,7 +110,12 @@ class Messages:
             return conversations.get(connection, made.id)
 
     def begin_turn(
-        self, conversation: str, text: str, model: str, draft: str | None = "", keep: frozenset[str] = frozenset()
+        self,
+        conversation: str,
+        text: str,
+        model: str,
+        draft: SavedDraft | None = NO_DRAFT,
+        keep: frozenset[str] = frozenset(),
     ) -> Turn:
         """Add the user's message and an open reply below the leaf. Raises NoSuchConversation.
 
@@ -123,7 +128,7 @@ class Messages:
             turn = self._send(connection, owner, tree.branch_end(connection, owner.id, owner.leaf), text, model)
             if draft is None:
                 return self._titled(connection, owner, turn)
-            conversations.change(connection, owner.id, draft=draft)
+            conversations.change(connection, owner.id, **conversations.draft_columns(draft))
             return self._with_files(connection, owner, turn, keep)
 
     def edit(
@@ -239,13 +244,11 @@ class Messages:
             query = update(message).where(message.c.state == "open").values(state="interrupted")
             return connection.execute(query).rowcount
 
-    def withdraw_turn(
-        self, reply_id: str, back_to: str | None = None, as_draft: Callable[[str], str] = str
-    ) -> str | None:
+    def withdraw_turn(self, reply_id: str, back_to: str | None = None) -> str | None:
         """Remove an empty reply and the user's message above it. Returns that message's text, "" if it had files alone.
 
-        The text is put before the draft, as `as_draft` writes it, so that a crash cannot lose it, and the message's
-        files return to the draft. If the message has other replies, it stays, and None is returned. If the active
+        The text is put before what was typed, so that a crash cannot lose it, and the message's files return to the
+        draft. If the message has other replies, it stays, and None is returned. If the active
         branch ended here, it ends at `back_to` again, or at the newest message that is left. Raises NoSuchMessage,
         ReplyNotEmpty.
         """
@@ -261,7 +264,7 @@ class Messages:
                 owns = attachment.c.message == question.id
                 connection.execute(update(attachment).where(owns).values(message=None))
                 tree.remove(connection, question.id)
-                draft, words = conversation.c.draft, as_draft(question.content)
+                draft, words = conversation.c.draft, question.content
                 joined = case((draft == "", words), else_=words + "\n\n" + draft) if words else draft
                 conversations.change_any(connection, question.conversation, draft=joined)
                 left = question.parent

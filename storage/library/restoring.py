@@ -26,8 +26,7 @@ _SECOND_MS: Final = 1000
 def restore(chosen: Path, library: Path, now: int) -> Path:
     """Replace the closed library by a copy of a backup. Returns the path of the old library, kept with its log.
 
-    `now` in ms, UTC. Raises EnvironmentProblem, and DamagedDatabase, OlderVersion or NewerVersion if the backup cannot
-    be used.
+    `now` in ms, UTC. Raises EnvironmentProblem, and DamagedDatabase or NewerVersion if the backup cannot be used.
     """
     with classified():
         check_copy(chosen)

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 from dataclasses import KW_ONLY, dataclass
-from typing import TYPE_CHECKING, Final, Literal
+from typing import TYPE_CHECKING, Final, Literal, NamedTuple
+
+import msgspec
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -17,14 +19,26 @@ _TITLE_LENGTH: Final = 60
 _FORK: Final = re.compile(r"(?P<title>.*) \(fork(?: (?P<number>[0-9]{1,9}))?\)", re.DOTALL)
 
 
+class Switches(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
+    """What the user turns on and off for one conversation. The library keeps all of it as one JSON value.
+
+    `thinking`: the model may reason before it answers. `cached`: the model state may be cached on disk.
+    """
+
+    thinking: bool = False
+    cached: bool = True
+
+
+USUAL_SWITCHES: Final = Switches()
+
+
 @dataclass(frozen=True, slots=True)
 class ConversationData:
     """What a conversation has in and outside the library. Times in ms, UTC.
 
-    `titled`: the user gave the title. `leaf`: the last message of the active branch. `thinking`: the model may reason
-    before it answers. `reads_from`: the first message of the prompt (None: the branch's first). `folder`: a name, empty
-    for none. `cached`: its model state may be cached on disk. `sampling`: opaque JSON, the values that the conversation
-    sets itself.
+    `titled`: the user gave the title. `leaf`: the last message of the active branch. `reads_from`: the first message
+    of the prompt (None: the branch's first). `folder`: a name, empty for none. `sampling`: opaque JSON, the values that
+    the conversation sets itself.
     """
 
     title: str
@@ -39,8 +53,7 @@ class ConversationData:
     preset: str = "balanced"
     model: str = ""
     titled: bool = True
-    thinking: bool = False
-    cached: bool = True
+    switches: Switches = USUAL_SWITCHES
     reads_from: str | None = None
     sampling: str = ""
 
@@ -50,6 +63,29 @@ class Conversation(ConversationData):
     """A conversation's row."""
 
     id: str
+
+
+class QueuedText(NamedTuple):
+    """A message that waits to be sent, with the ids of its files."""
+
+    text: str
+    files: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class SavedDraft:
+    """What was written in a conversation and not sent.
+
+    `typed` is in the message box. `queue` has the messages that wait, in the order in which they will be sent. `edits`
+    are edits of earlier messages: the id of each message and the new words.
+    """
+
+    typed: str = ""
+    queue: tuple[QueuedText, ...] = ()
+    edits: tuple[tuple[str, str], ...] = ()
+
+
+NO_DRAFT: Final = SavedDraft()
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,7 +187,7 @@ class Summary:
 
     `snippet` is the start of the newest text. After a search it is one line around the best hit, and `marks` are the
     hits in it: pairs of start and end. `hit` is the id of the message with that hit, "" for none, and `terms` are the
-    words that were found. `draft` is the start of what was typed and not sent, and `draft_files` counts its files.
+    words that were found. `draft` has the start of each text that was not sent, and `draft_files` counts its files.
     `instructions` is the start of the system prompt.
     """
 
@@ -162,8 +198,8 @@ class Summary:
     pinned: bool = False
     folder: str = ""
     tags: tuple[str, ...] = ()
-    cached: bool = True
-    draft: str = ""
+    switches: Switches = USUAL_SWITCHES
+    draft: SavedDraft = NO_DRAFT
     draft_files: int = 0
     instructions: str = ""
     marks: tuple[tuple[int, int], ...] = ()

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final, get_args
 from sqlalchemy import Column, ForeignKey, Index, Integer, MetaData, Table, text
 
 from storage.database import Schema
-from storage.library.columns import FIELD, LABEL, LINK, NUMBER, SWITCH, TAGS, WORDS, one_of
+from storage.library.columns import EDITS, FIELD, LABEL, LINK, NUMBER, QUEUE, SWITCH, SWITCHES, TAGS, WORDS, one_of
 from storage.library.rows import MessageState, Role
 
 if TYPE_CHECKING:
@@ -33,18 +33,20 @@ conversation: Final = Table(
     Column("updated", NUMBER, nullable=False),
     Column("leaf", LINK),
     Column("draft", WORDS, nullable=False),
+    Column("queue", QUEUE, nullable=False, server_default=""),
+    Column("edits", EDITS, nullable=False, server_default=""),
     Column("deleted", NUMBER),
-    Column("thinking", SWITCH, nullable=False, server_default="0"),
     Column("reads_from", LINK),
     Column("pinned", SWITCH, nullable=False, server_default="0"),
     Column("folder", LABEL, nullable=False, server_default=""),
     Column("tags", TAGS, nullable=False, server_default=""),
-    Column("cached", SWITCH, nullable=False, server_default="1"),
+    Column("switches", SWITCHES, nullable=False, server_default=""),
     Column("sampling", WORDS, nullable=False, server_default=""),
     Index("conversation_listed", "deleted", "updated"),
 )
 """The search index refers to `number`. `deleted` is the time of deletion in ms; NULL: listed; negative: the mark of a
-running import. `tags` has one tag a line. `sampling` is opaque JSON.
+running import. `tags` has one tag a line. `queue`, `edits`, `switches` and `sampling` are JSON. What was not sent is in
+`draft`, `queue` and `edits`, as `SavedDraft` says.
 """
 
 message: Final = Table(
@@ -176,4 +178,4 @@ def _create(connection: Connection) -> None:
         connection.exec_driver_sql(statement)
 
 
-SCHEMA: Final = Schema(9, (_create,))
+SCHEMA: Final = Schema(11, (_create,))

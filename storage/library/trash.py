@@ -15,7 +15,7 @@ from resources.language.text import tr
 from storage.errors import NoSuchConversation
 from storage.library import conversations, search
 from storage.library.attachments import clear_litter, is_used
-from storage.library.rows import Summary
+from storage.library.rows import NO_DRAFT
 from storage.library.schema import attachment, conversation, message
 
 if TYPE_CHECKING:
@@ -25,12 +25,14 @@ if TYPE_CHECKING:
 
     from storage.database import Database
     from storage.library.files import Files
+    from storage.library.rows import Summary
 
 _UNKNOWN_KEPT_MS: Final = 30 * 24 * 60 * 60 * 1000
 """A file without a row may belong to a library that was replaced as damaged and can still be rescued."""
 
-_EMPTY: Final[dict[str, str | None]] = {
-    **dict.fromkeys(("title", "system", "model", "draft", "folder", "tags", "sampling"), ""),
+_EMPTY: Final[dict[str, object]] = {
+    **dict.fromkeys(("title", "system", "model", "folder", "tags", "sampling"), ""),
+    **conversations.draft_columns(NO_DRAFT),
     **dict.fromkeys(("leaf", "reads_from")),
 }
 """The columns of a conversation without its texts."""
@@ -71,18 +73,17 @@ class Trash:
             row = conversation.c
             query = conversations.summaries(row.deleted).where(row.deleted >= 0)
             ordered = query.order_by(row.deleted.desc(), row.number.desc())
-            return tuple(Summary(*row) for row in connection.execute(ordered))
+            return tuple(map(conversations.summary, connection.execute(ordered)))
 
     def restore(self, *identifiers: str) -> None:
-        """List deleted conversations again, unchanged. If one is not there, restores none and raises
-        NoSuchConversation.
+        """List deleted conversations again, unchanged. Some may have been restored or erased before. Raises
+        NoSuchConversation if none of them is deleted.
         """
         with self._database.transaction() as connection:
             row = conversation.c
-            restored = update(conversation).where(row.deleted >= 0).values(deleted=None)
-            for identifier in identifiers:
-                if not connection.execute(restored.where(row.id == identifier)).rowcount:
-                    raise NoSuchConversation(tr("This conversation is not in Recently Deleted any more."))
+            restored = update(conversation).where(row.deleted >= 0, row.id.in_(identifiers)).values(deleted=None)
+            if not connection.execute(restored).rowcount:
+                raise NoSuchConversation(tr("This conversation is not in Recently Deleted any more."))
 
     def erase(self, *identifiers: str) -> None:
         """Erase conversations, deleted or not. If one does not exist, erases none and raises NoSuchConversation.

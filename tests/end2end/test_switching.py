@@ -11,7 +11,8 @@ from app.engine_client.connection import MODEL_KEY
 from tests.fakes import adapters
 from tests.fakes.segments import flip
 from tests.fakes.tiny_models import build
-from ui.intents.chat import Extend, InChat, KeepWarm
+from ui.intents.chat import Extend, InChat
+from ui.intents.chat_settings import SetSwitch
 from ui.intents.models import FreeModel, PickModel
 from ui.intents.settings import CheckCaches
 from ui.state.chat import MessageState
@@ -227,7 +228,7 @@ def test_the_picker_marks_the_models_that_would_continue_this_chat_warm(
     app = desk.open()
     app.conversations.tabs.open(chat)
     desk.until(lambda: app.window.chats.current() == chat and marked(desk, chat) == both)
-    app.window.requested.emit(InChat(chat, KeepWarm(cached=False)))
+    app.window.requested.emit(InChat(chat, SetSwitch("cached", is_on=False)))
     desk.until(lambda: marked(desk, chat) == set())
 
 

@@ -9,7 +9,7 @@ import msgspec
 from hypothesis import strategies as st
 
 from storage.library.archive import Archive, ArchivedConversation, ArchivedMessage
-from storage.library.rows import ArchivedAttachment
+from storage.library.rows import ArchivedAttachment, Switches
 
 T = TypeVar("T")
 
@@ -18,6 +18,10 @@ _line = st.text(st.characters(categories=("L", "N")), min_size=1, max_size=8)
 _moment = st.integers(0, 2**42)
 _attachments = st.tuples(_line, st.binary(max_size=20)).map(
     lambda made: ArchivedAttachment(f"{made[0]}.bin", "application/octet-stream", made[1])
+)
+
+_switches = st.fixed_dictionaries(dict.fromkeys(Switches.__struct_fields__, st.booleans())).map(
+    lambda on: Switches(**on)
 )
 
 
@@ -65,8 +69,7 @@ def _conversations(draw: st.DrawFn) -> ArchivedConversation:
         preset=draw(_text),
         model=draw(_text),
         titled=draw(st.booleans()),
-        thinking=draw(st.booleans()),
-        cached=draw(st.booleans()),
+        switches=draw(_switches),
         reads_from=draw(st.sampled_from(ends)),
     )
 
@@ -79,6 +82,9 @@ def filled(kind: type[T], **given: Any) -> T:
     hints = get_type_hints(kind)
     for one in fields(cast("Any", kind)):
         hint = hints[one.name]
+        if hint is Switches:
+            made[one.name] = Switches(**{each.name: not each.default for each in msgspec.structs.fields(Switches)})
+            continue
         values = [given[one.name]] if one.name in given else [*get_args(hint), one.name, 17, (one.name,), True, False]
         right = (value for value in values if value != one.default and _fits(value, hint))
         made[one.name] = next(right)

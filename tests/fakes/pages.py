@@ -10,7 +10,6 @@ if TYPE_CHECKING:
     from PySide6.QtCore import QPoint
     from pytestqt.qtbot import QtBot
 
-    from ui.transcript.page import TranscriptPage
     from ui.transcript.transcript import Transcript
 
 
@@ -21,7 +20,7 @@ def settle(qtbot: QtBot, transcript: Transcript, timeout: int = 10_000) -> None:
             pass
 
 
-def anchor_point(page: TranscriptPage, href: str) -> QPoint:
+def anchor_point(page: Transcript, href: str) -> QPoint:
     """The middle of the first character that leads to `href`, in the viewport. Raises StopIteration without one."""
     block = page.document().begin()
     positions: list[int] = []

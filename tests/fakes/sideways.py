@@ -16,7 +16,7 @@ NONE = Qt.KeyboardModifier.NoModifier
 
 def turn_wheel(transcript: Transcript, x: int, y: int, modifiers: Qt.KeyboardModifier = NONE) -> None:
     """Turn the wheel over the first wide card."""
-    place = transcript.wide_cards()[0].room.center()
+    place = transcript.sideways.cards()[0].room.center()
     where = QPointF(transcript.viewport().mapToGlobal(place.toPoint()))
     buttons, phase = Qt.MouseButton.NoButton, Qt.ScrollPhase.NoScrollPhase
     event = QWheelEvent(place, where, QPoint(), QPoint(x, y), buttons, modifiers, phase, False)  # noqa: FBT003 - Qt's
@@ -25,7 +25,7 @@ def turn_wheel(transcript: Transcript, x: int, y: int, modifiers: Qt.KeyboardMod
 
 def drag_bar(transcript: Transcript) -> None:
     """Drag the bar of the first wide card to the right edge of the page."""
-    view, start = transcript.viewport(), transcript.wide_cards()[0].thumb.center().toPoint()
+    view, start = transcript.viewport(), transcript.sideways.cards()[0].thumb.center().toPoint()
     end = QPoint(view.width(), start.y())
     QTest.mousePress(view, Qt.MouseButton.LeftButton, NONE, start)
     QTest.mouseMove(view, end)

@@ -82,6 +82,7 @@ def test_caches_stay_out_of_backups(tmp_path: Path) -> None:
 
 
 LOOK = """
+from datetime import datetime
 from PySide6.QtGui import QFontDatabase
 from PySide6.QtWidgets import QMessageBox
 from app.desktop.application import Application
@@ -92,7 +93,7 @@ from ui.theme.theme import LIGHT, mono_font, ui_font
 from ui.window.actions import NEXT_TAB
 from ui.window.main_window import MainWindow
 system = QFontDatabase.systemFont(QFontDatabase.SystemFont.GeneralFont)
-window = MainWindow(LIGHT)
+window = MainWindow(lambda: datetime.now().astimezone())
 box = confirm(window, "Delete?", "", "Delete", lambda: None)
 print(json.dumps({
     "button": not window.tab_row.more.isHidden(),

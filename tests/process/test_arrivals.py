@@ -72,7 +72,7 @@ def test_a_file_is_imported_once_and_a_link_becomes_a_draft(chats: Path) -> None
     assert (result.returncode, said) == (0, set())
     with closing(Library.open(paths.find().library_file)) as library:
         titles = [row.title for row in library.conversations.listed()]
-        drafts = [library.conversations.draft(row.id) for row in library.conversations.listed()]
+        drafts = [library.conversations.draft(row.id).typed for row in library.conversations.listed()]
     assert titles.count("Under the mat") == 1
     assert drafts.count("Is it warm?") == 1
 

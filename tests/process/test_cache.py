@@ -36,7 +36,7 @@ def test_a_cache_is_imported_used_and_exported(model: Path, tmp_path: Path) -> N
     taken = told("import", str(file), "--model", str(model), "--text-file", str(text), "--title", "Night")
     assert (taken["title"], taken["tokens"], taken["bytes"]) == ("Night", tokens, file.stat().st_size)
     library = Library.open(paths.find().library_file)
-    draft = library.conversations.draft(taken["conversation"])
+    draft = library.conversations.draft(taken["conversation"]).typed
     library.close()
     answer = command.ask(model, "Night", draft + "What fell?")
     assert (answer["cached_tokens"], answer["cached_from"]) == (tokens, "disk")

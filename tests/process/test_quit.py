@@ -51,7 +51,7 @@ def test_quitting_while_a_prompt_is_read_ends_at_once_and_loses_nothing(model: P
     with closing(Library.open(places.library_file)) as library:
         (chat,) = [row.id for row in library.conversations.listed() if library.messages.branch(row.id)]
         asked = [message.content for message in library.messages.branch(chat) if message.role == "user"]
-        assert (asked, library.conversations.draft(chat)) == ([SHORT_QUESTION], LONG_QUESTION)
+        assert (asked, library.conversations.draft(chat).typed) == ([SHORT_QUESTION], LONG_QUESTION)
     with closing(SegmentStore.open(places.segments, UNBOUNDED)) as store:
         (identity,) = store.index.identities(chat)
         assert store.index.held(chat, "kv", identity)

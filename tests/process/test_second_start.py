@@ -73,7 +73,7 @@ def _chats(places: Paths) -> tuple[list[str], set[str]]:
     """The titles of the chats with messages, and the drafts of those without."""
     library = Library.open(places.library_file)
     rows = library.conversations.listed()
-    drafts = {library.conversations.draft(row.id) for row in rows if not library.messages.branch(row.id)}
+    drafts = {library.conversations.draft(row.id).typed for row in rows if not library.messages.branch(row.id)}
     titles = [row.title for row in rows if library.messages.branch(row.id)]
     library.close()
     return titles, drafts

@@ -19,6 +19,7 @@ from threading import Event
 from typing import TYPE_CHECKING, Any
 
 from storage.library.library import Library
+from storage.library.rows import SavedDraft
 from tests.fakes.library import attach
 
 if TYPE_CHECKING:
@@ -93,7 +94,7 @@ class Typist:
         for _ in range(self._random.randrange(1, 4)):
             text = self._words()
             self._tell(will="draft", chat=chat, text=text)
-            self.library.conversations.save_draft(chat, text)
+            self.library.conversations.save_draft(chat, SavedDraft(text))
             self._tell(did="draft", chat=chat, text=text)
 
     def talk(self, chat: str) -> None:
@@ -142,9 +143,9 @@ class Typist:
         self._tell(will="title", chat=chat, title=title)
         self.library.labels.rename(chat, title)
         self._tell(did="title", chat=chat, title=title)
-        self.library.labels.set_folder(chat, "Folder")
+        self.library.labels.set_folder(chat, folder="Folder")
         self.library.labels.set_tags(chat, ("one", "two"))
-        self.library.labels.set_pinned(chat, self._random.random() < 1 / 2)
+        self.library.labels.set_pinned(chat, pinned=self._random.random() < 1 / 2)
 
     def delete(self, chat: str) -> None:
         """Move a chat to Recently Deleted, and back, or erase it."""

@@ -316,7 +316,7 @@ def _messages(library: Library) -> list[str]:
 
 
 def _drafts(library: Library) -> list[str]:
-    return _column(library, "SELECT draft FROM conversation")
+    return _column(library, "SELECT draft || queue || edits FROM conversation")
 
 
 def _column(library: Library, statement: str) -> list[str]:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Literal, get_args, get_origin, get_type_h
 from msgspec.structs import fields
 
 from app.base.own_values import OwnValues
+from storage.library.rows import Switches
 from ui.intents import chat, intent, library
 from ui.intents.chat import DraftIntent, InChat, ReadingIntent, TurnIntent
 from ui.intents.chat_settings import ChatSettingsIntent
@@ -98,6 +99,7 @@ VALUES: dict[str, Options] = {
     "head": _always("", "tiny-lab/Tiny-MTP"),
     "token": _always("", "hf_token"),
     "name": _name,
+    "SetSwitch.name": _always(*Switches.__struct_fields__),
     "SetValue.name": _always(*OwnValues.__struct_fields__),
     "SetValue.text": _always("", "0.5", "7", "-1", "many", "1e999"),
     "preset": lambda scene: scene.presets(),

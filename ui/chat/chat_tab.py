@@ -148,7 +148,7 @@ class ChatTab(QWidget):
         self.transcript.show_branch(messages)
         self.editing.settle()
         if self.editing.take_sent():
-            self.transcript.scroll_to_newest()
+            self.transcript.scrolling.to_newest()
         self._show_stack()
         self.changed.emit()
 

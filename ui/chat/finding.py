@@ -226,7 +226,7 @@ class Finding(QObject):
                 self._context.send(ShowEarlier(transcript.messages.view(0).id, place.message))
         elif self._is_moving:
             if is_new:
-                transcript.load_to(at)
+                transcript.older.load_to(at)
                 self._recount()
         else:
             self._reveal(at, place)
@@ -240,8 +240,9 @@ class Finding(QObject):
         if place.number < self._folded(at):
             self._transcript.unfold(place.message)
         self._mark_current()
-        current, top = self._marks.current, self._transcript.top_of(at)
-        self._transcript.bring_into_view(QRectF(0, top, 1, 1) if current is None else self._marks.rect(current))
+        current, scrolling = self._marks.current, self._transcript.scrolling
+        beginning = QRectF(0, scrolling.top_of(at), 1, 1)
+        scrolling.bring_into_view(beginning if current is None else self._marks.rect(current))
         self._transcript.viewport().update()
 
     def _best(self, at: int, first: Place) -> Place:

@@ -21,7 +21,7 @@ from ui.composer.queue_rows import QueueRows
 from ui.composer.send_button import SendButton
 from ui.context import PageContext, follow
 from ui.intents.chat import Attach, AttachPicture, AttachText, CountDraft, Edit, Stop, Submit
-from ui.intents.chat_settings import SetPreset, SetThinking
+from ui.intents.chat_settings import SetPreset, SetSwitch
 from ui.theme.appearance import appearance
 from ui.widgets.choice_pill import ChoicePill
 from ui.widgets.icon_button import IconButton
@@ -141,7 +141,7 @@ class Composer(QWidget):
         self.queue_button.clicked.connect(self.submit)
         self.button.stop_requested.connect(lambda: self._context.send(Stop()))
         self.preset_chip.picked.connect(self._pick_preset)
-        self.think_chip.clicked.connect(lambda thinking: self._context.send(SetThinking(thinking)))
+        self.think_chip.clicked.connect(lambda is_on: self._context.send(SetSwitch("thinking", is_on)))
         self.edit.cancel_requested.connect(self.end_edit)
         self.banner.cancelled.connect(self.end_edit)
 

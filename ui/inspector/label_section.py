@@ -9,7 +9,8 @@ from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
 from resources.language.text import mark, tr
 from ui.context import ChatContext, follow
 from ui.inspector.heading import SectionHeading
-from ui.intents.chat import KeepWarm, MoveToFolder, SetTags
+from ui.intents.chat import MoveToFolder, SetTags
+from ui.intents.chat_settings import SetSwitch
 from ui.theme.theme import ui_font
 from ui.widgets.select_button import SelectButton
 from ui.widgets.settings_group import text_label
@@ -23,7 +24,7 @@ _NO_FOLDER: Final = mark("No folder")
 
 
 class LabelSection(QWidget):
-    """`requested` carries a `LabelIntent`."""
+    """Asks by a `LabelIntent` or a `SetSwitch`."""
 
     def __init__(self, context: ChatContext) -> None:
         super().__init__()
@@ -54,7 +55,7 @@ class LabelSection(QWidget):
         column.addWidget(self.keep_row)
         self.folder.picked.connect(lambda folder: self._context.send(MoveToFolder(folder)))
         self.tags.editingFinished.connect(self._set_tags)
-        self.keep.clicked.connect(lambda is_kept: self._context.send(KeepWarm(is_kept)))
+        self.keep.clicked.connect(lambda is_kept: self._context.send(SetSwitch("cached", is_kept)))
         follow(self, context.store.folders, lambda _folders: self._fill())
 
     def show_settings(self, view: ChatSettingsView) -> None:

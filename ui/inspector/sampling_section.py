@@ -12,7 +12,7 @@ from ui.context import ChatContext, follow
 from ui.inspector.heading import SectionHeading
 from ui.inspector.stop_words import StopWords
 from ui.inspector.value_row import ValueRow, ValueSpec
-from ui.intents.chat_settings import SetPreset, SetThinking, SetValue
+from ui.intents.chat_settings import SetPreset, SetSwitch, SetValue
 from ui.theme.theme import ui_font
 from ui.widgets.choice_pill import NARROWEST_PX, ChoicePill
 from ui.widgets.push_button import PushButton
@@ -126,7 +126,7 @@ class SamplingSection(QWidget):
             row.changed.connect(partial(self._set, name))
         self.stop.changed.connect(partial(self._set, "stop"))
         self.preset.picked.connect(lambda preset: self._context.send(SetPreset(preset)))
-        self.thinking.clicked.connect(lambda thinking: self._context.send(SetThinking(thinking)))
+        self.thinking.clicked.connect(lambda is_on: self._context.send(SetSwitch("thinking", is_on)))
         self.more_button.toggled.connect(lambda is_open: self._fold(is_open=is_open))
 
     def _set(self, name: str, text: str) -> None:

@@ -183,13 +183,7 @@ class SetTags(Struct, frozen=True):
     tags: str
 
 
-class KeepWarm(Struct, frozen=True):
-    """Allow the engine to cache this conversation on disk, or forbid it."""
-
-    cached: bool
-
-
-LabelIntent = Rename | Pin | MoveToFolder | SetTags | KeepWarm
+LabelIntent = Rename | Pin | MoveToFolder | SetTags
 
 
 class Open(Struct, frozen=True):

@@ -26,10 +26,13 @@ class SetSystem(Struct, frozen=True):
     text: str
 
 
-class SetThinking(Struct, frozen=True):
-    """Let the model think before it answers, or not."""
+class SetSwitch(Struct, frozen=True):
+    """Turn one of the conversation's switches on or off: "thinking" lets the model think before it answers, "cached"
+    lets the engine cache the conversation on disk.
+    """
 
-    thinking: bool
+    name: str
+    is_on: bool
 
 
 class SetPreset(Struct, frozen=True):
@@ -52,7 +55,7 @@ class SavePreset(Struct, frozen=True):
 
 
 ChatSettingsIntent = (
-    ShowChatSettings | HideChatSettings | ClearMemory | SetSystem | SetThinking | SetPreset | SetValue | SavePreset
+    ShowChatSettings | HideChatSettings | ClearMemory | SetSystem | SetSwitch | SetPreset | SetValue | SavePreset
 )
 
 

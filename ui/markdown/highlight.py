@@ -6,7 +6,6 @@ hostile text, and hold all threads up meanwhile. So the app passes in what colou
 
 from __future__ import annotations
 
-import re
 import time
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
@@ -15,16 +14,23 @@ from pygments.lexers import get_lexer_by_name
 from pygments.token import Comment, Generic, Keyword, Name, Number, Operator, String, Token
 from pygments.util import ClassNotFound
 
+from ui.markdown.spans import Span, Style
+
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
 
     from pygments.lexer import Lexer
     from pygments.token import _TokenType
 
+    from ui.markdown.spans import Spans
+
 MAX_CHARACTERS = 100_000
 """Longer code stays plain: a lexer processes about 0.5 MB a second."""
 
-_PIECE_LINES = 40
+_PIECE_LINES, _CHOICE, _PROOF = 12, 8, 10
+"""The least lines of a piece, the lines of which one begins the next, and those whose colours prove that it can."""
+_LONG_PIECE = 40
+_NO_BEGINNING = 1_000
 _PATIENCE_S, _A_CHARACTER_S, _MOST_S = 0.05, 0.000_04, 0.4
 """A lexer that takes longer is stopped between two tokens, and the rest of the code stays plain. The time of some
 lexers grows with the square of a hostile text.
@@ -50,7 +56,6 @@ _NAMES = {
     Generic.Inserted: "inserted",
     Generic.Deleted: "deleted",
 }
-_RESTART = re.compile(r"\n(?=[^\s)\]}])")
 
 
 class CodePiece(NamedTuple):
@@ -63,55 +68,91 @@ class CodePiece(NamedTuple):
 CodeRow = tuple[CodePiece, ...]
 
 
-def highlight(code: str, language: str) -> tuple[CodeRow, ...]:
+def highlight(code: str, language: str) -> tuple[Spans, ...]:
     """The rows of `code`, split at newlines, at least one. If the language is unknown, they are plain."""
     return _rows(code, language)
 
 
-def highlight_open(code: str, language: str) -> tuple[CodeRow, ...]:
+def highlight_open(code: str, language: str) -> tuple[Spans, ...]:
     """The rows of code that is still being generated.
 
-    Calling it again after a few more characters is cheap: only complete lines are coloured, in pieces that start at an
-    unindented line, and nearly all pieces come from the cache. A string that spans two pieces gets wrong colours until
-    `highlight` processes the whole code.
+    Calling it again after a few more characters is cheap: only complete lines are coloured, in pieces, and nearly all
+    pieces come from the cache.
     """
     done, newline, rest = code.rpartition("\n")
-    rows: list[CodeRow] = []
-    for piece in _pieces(done) if newline else ():
-        rows.extend(_rows(piece, language))
-    rows.append((CodePiece(rest, ""),) if rest else ())
-    return tuple(rows)
+    rows = _joined(_pieces(done, language)[0], language) if newline else ()
+    return (*rows, (Span(rest),) if rest else ())
 
 
-def _pieces(code: str) -> list[str]:
-    """Split the code into pieces. A cut depends only on the text before it, so a piece never changes once the next one
-    has begun.
+def highlight_ended(code: str, language: str) -> tuple[Spans, ...]:
+    """The rows of code that was open and is complete now. Most of them are in the cache."""
+    pieces, are_exact = _pieces(code, language)
+    return _joined(pieces, language) if are_exact else highlight(code, language)
+
+
+def _joined(pieces: Iterable[str], language: str) -> tuple[Spans, ...]:
+    return tuple(row for piece in pieces for row in _rows(piece, language))
+
+
+def _pieces(code: str, language: str) -> tuple[list[str], bool]:
+    """Split the code into pieces, and tell whether they have the colours of the whole.
+
+    A piece ends at the least indented of some lines. If the colours go on there as at a beginning, the cut is safe. If
+    they do not, as inside of a comment, the piece grows until a cut is safe, or up to an unindented line. A cut depends
+    only on a few lines below it, so a piece never changes once the code has grown beyond those.
     """
+    lines = code.split("\n")
     pieces: list[str] = []
-    start = 0
-    for cut in (match.end() for match in _RESTART.finditer(code)):
-        if code.count("\n", start, cut) >= _PIECE_LINES:
-            pieces.append(code[start : cut - 1])
-            start = cut
-    return [*pieces, code[start:]]
+    start, first, are_exact = 0, _PIECE_LINES, True
+    while (end := first + _CHOICE + _PROOF) <= len(lines):
+        cut = min(range(first, first + _CHOICE), key=lambda at: _depth(lines[at]))
+        is_safe = _is_safe("\n".join(lines[start:cut]), "\n".join(lines[cut:end]), language)
+        first += max(_CHOICE, (first - start) // 4)
+        if is_safe or (cut - start >= _LONG_PIECE and not _depth(lines[cut])):
+            are_exact = are_exact and is_safe
+            pieces.append("\n".join(lines[start:cut]))
+            start, first = cut, cut + _PIECE_LINES
+    return [*pieces, "\n".join(lines[start:])], are_exact
+
+
+def _depth(line: str) -> int:
+    """How far a line is indented. One that is blank or ends a block is no good beginning."""
+    text = line.lstrip()
+    return len(line) - len(text) if text and text[0] not in ")]}" else _NO_BEGINNING
+
+
+def _is_safe(above: str, below: str, language: str) -> bool:
+    """Whether the lines `below` have colours, and all lines have the same ones without the others."""
+    alone = _rows(below, language)
+    has_colours = any(span.style.token for row in alone for span in row)
+    return has_colours and _rows(f"{above}\n{below}", language) == (*_rows(above, language), *alone)
 
 
 class NotColoured(Exception):  # noqa: N818 - named after what happened
     """Nothing colours code now. It may be coloured later."""
 
 
-def _rows(code: str, language: str) -> tuple[CodeRow, ...]:
+def _rows(code: str, language: str) -> tuple[Spans, ...]:
     if not language or len(code) > MAX_CHARACTERS:
-        return plain_rows(code)
+        return _as_spans(plain_rows(code))
     try:
         return _kept(code, language)
     except NotColoured:
-        return plain_rows(code)
+        return _as_spans(plain_rows(code))
 
 
 @lru_cache(maxsize=512)
-def _kept(code: str, language: str) -> tuple[CodeRow, ...]:
-    return _Present.colour(code, language)
+def _kept(code: str, language: str) -> tuple[Spans, ...]:
+    return _as_spans(_Present.colour(code, language))
+
+
+def _as_spans(rows: Iterable[CodeRow]) -> tuple[Spans, ...]:
+    return tuple(tuple(Span(text, _style(kind)) for text, kind in row) for row in rows)
+
+
+@lru_cache(maxsize=64)
+def _style(kind: str) -> Style:
+    return Style(token=kind)
 
 
 def plain_rows(code: str) -> tuple[CodeRow, ...]:

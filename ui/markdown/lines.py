@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 from enum import StrEnum
-from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from resources.language.text import tr
@@ -26,15 +25,13 @@ from ui.markdown.grammar import (
     is_too_long,
     parse,
 )
-from ui.markdown.highlight import CodeRow, highlight, highlight_open
-from ui.markdown.spans import BREAK, PLAIN, Formula, Span, Spans, Style, formula_span, inline_spans, stripped, text_of
+from ui.markdown.highlight import highlight, highlight_ended, highlight_open
+from ui.markdown.spans import BREAK, PLAIN, Formula, Span, Spans, formula_span, inline_spans, stripped, text_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
     from markdown_it.token import Token
-
-    Highlighter = Callable[[str, str], tuple[CodeRow, ...]]
 
 REASONING = "~"
 """The container of the lines of a reply's reasoning."""
@@ -152,10 +149,9 @@ def blocks(text: str, first_code: int = 0, nest: str = "", *, grows: bool = Fals
     """
     source = text.split("\n")
     work = Work(MAX_WORK_GROWING if grows else MAX_WORK)
-    highlight_end = highlight_open if grows else highlight
     found: list[MarkdownBlock] = []
     for tokens in _top_level(parse(text, work, grows=grows)):
-        writer = _LineBuilder(source, first_code, highlight_end, work, nest=nest)
+        writer = _LineBuilder(source, first_code, work, grows=grows, nest=nest)
         writer.write(tokens)
         start, end = tokens[0].map or (0, 0)
         # No text may be lost if blocks are nested deeper than the parser allows.
@@ -204,8 +200,8 @@ class _LineBuilder:
 
     source: list[str]
     next_code: int
-    highlight_end: Highlighter
     work: Work
+    grows: bool
     lines: list[Line] = field(default_factory=list)
     nest: str = ""
     marker: str = ""
@@ -333,14 +329,13 @@ class _LineBuilder:
             self.verbatim(content)
             return
         language = next(iter(clean(token.info).split()), "")[:_LONGEST_LANGUAGE]
-        paint = highlight if token.type == "code_block" or self.is_closed(token) else self.highlight_end
+        is_ended = token.type == "code_block" or self.is_closed(token)
+        paint = highlight if not self.grows else highlight_ended if is_ended else highlight_open
         title = tr("{language} · shown as code", language=language) if language.lower() in _DRAWINGS else language
         self.emit(LineKind.CODE_HEAD, (Span(title),) if title else (), number=self.next_code)
         is_coloured = self.work.take(len(content) // _CHARACTERS_A_UNIT)
         for row in paint(content, language if is_coloured else ""):
-            self.emit(
-                LineKind.CODE, tuple(Span(part.text, _token_style(part.kind)) for part in row), number=self.next_code
-            )
+            self.emit(LineKind.CODE, row, number=self.next_code)
         self.emit(LineKind.CODE_FOOT, number=self.next_code)
         self.next_code += 1
 
@@ -393,8 +388,3 @@ _HANDLERS: dict[str, Callable[[_LineBuilder, Token], None]] = {
     "tr_close": _LineBuilder.row_end,
     "table_close": _LineBuilder.table_end,
 }
-
-
-@lru_cache(maxsize=64)
-def _token_style(kind: str) -> Style:
-    return Style(token=kind)

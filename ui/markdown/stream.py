@@ -18,7 +18,7 @@ class MarkdownStream:
 
     A top-level block is frozen when the next block has a complete line, because later text cannot change it any more.
     So are the complete rows of a table but the last: a long table is parsed from its head and its last rows.
-    The exception is a reference link whose address is defined later; `finish` parses the whole text for that reason.
+    The exception is a reference link whose address is defined later: when a reply has ended, its text is parsed whole.
     A block that is too much work is shown as it is, up to the next blank line.
     `first_code` is the number of the first code block, and `nest` the container of all lines.
     """
@@ -28,7 +28,7 @@ class MarkdownStream:
         self._tail = ""
         self._fresh: list[str] = []
         self._frozen: list[markdown.Line] = []
-        self._first_code = self._next_code = first_code
+        self._next_code = first_code
         self._nest = nest
         self._is_plain = False  # the block that the tail begins with is too much work
         self._frozen_rows = 0  # of the table that the tail begins with, without its head
@@ -62,10 +62,6 @@ class MarkdownStream:
         shown = [*self._frozen, *(line for block in blocks for line in block.lines)]
         self._freeze(blocks)
         return tuple(shown)
-
-    def finish(self) -> tuple[markdown.Line, ...]:
-        """The exact lines of the whole text."""
-        return markdown.lines(self.text, self._first_code, self._nest)
 
     def _end_plain(self) -> bool:
         """Freeze the lines of a block that is shown as it is. Return whether the block has ended."""

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt, Signal
 
 from resources.language.text import plural, tr
-from ui.intents.chat import Delete, KeepWarm, MoveToFolder, Open, Pin
+from ui.intents.chat import Delete, MoveToFolder, Open, Pin
+from ui.intents.chat_settings import SetSwitch
 from ui.intents.library import DeleteChats, FileChats, PinChats
 from ui.widgets.menu import Menu
 
@@ -43,7 +44,7 @@ class ConversationMenu(Menu):
         keep = self.addAction(tr("Keep ready on disk"))
         keep.setCheckable(True)
         keep.setChecked(row.cached)
-        keep.toggled.connect(lambda cached: self._context.send(KeepWarm(cached)))
+        keep.toggled.connect(lambda is_kept: self._context.send(SetSwitch("cached", is_kept)))
         self.addSeparator()
         self.addAction(tr("Export…"), self.export_requested.emit)
         self.add_destructive(tr("Delete chat"), partial(self._context.send, Delete()))

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from resources.language.text import mark, number, plural, present, tr
 from ui.state.chat import ChatPhase, Warmth
 from ui.state.engine import EngineState
+from ui.theme.long_texts import shortened
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -26,6 +27,7 @@ _ENGINE_LINES = {
     EngineState.UNLOADED: mark("No model is in memory"),
 }
 _FEW_LINES = 12
+_LONGEST_TITLE = 40
 _ACTION_NAMES = {
     "copy": mark("Copy message {message}"),
     "retry": mark("Try message {message} again"),
@@ -403,3 +405,8 @@ def draft_line(words: str, files: int) -> str:
 def one_line(text: str, otherwise: str = "") -> str:
     """`text` with each run of white space as one blank, so that a title never wraps."""
     return " ".join(text.split()) or otherwise
+
+
+def quoted(title: str) -> str:
+    """A title within a sentence: on one line, not too long, in quotes."""
+    return tr("“{title}”", title=shortened(one_line(title), _LONGEST_TITLE))

@@ -10,7 +10,7 @@ from PySide6.QtGui import QTextCursor
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from PySide6.QtWidgets import QTextBrowser
+    from ui.transcript.transcript import Transcript
 
 
 class AnchorFocus:
@@ -20,7 +20,7 @@ class AnchorFocus:
     selection.
     """
 
-    def __init__(self, page: QTextBrowser) -> None:
+    def __init__(self, page: Transcript) -> None:
         self._page = page
         self._cursor: QTextCursor | None = None
         self.href = ""
@@ -33,9 +33,7 @@ class AnchorFocus:
         start = self._start(forward=forward) if self._cursor is None else self._cursor
         if not start.hasSelection():
             start.movePosition(QTextCursor.MoveOperation.NextCharacter, QTextCursor.MoveMode.KeepAnchor)
-        value = self._page.verticalScrollBar().value()
-        self._page.setTextCursor(start)
-        self._page.verticalScrollBar().setValue(value)
+        self._page.select(start.anchor(), start.position())
         moved = step()
         found = self._page.textCursor()
         self.leave()
@@ -45,9 +43,7 @@ class AnchorFocus:
             self.href = found.charFormat().anchorHref()
         else:
             found = before
-        value = self._page.verticalScrollBar().value()
-        self._page.setTextCursor(found)
-        self._page.verticalScrollBar().setValue(value)
+        self._page.select(found.anchor(), found.position())
         return moved
 
     @property

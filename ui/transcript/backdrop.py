@@ -6,7 +6,7 @@ Only the blocks in view are visited. Their positions come from the layout of the
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPoint, QPointF, QRect, QRectF, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QPen
@@ -23,7 +23,7 @@ from ui.transcript.block_formats import (
     GUTTER_PX,
     indent,
 )
-from ui.transcript.block_lines import parts, seen
+from ui.transcript.block_lines import blocks_in, fragments_of, kind_of, parts, seen, x_of
 from ui.transcript.char_formats import ICON_PX, INVISIBLE
 from ui.transcript.properties import TextProperty
 
@@ -45,18 +45,11 @@ _ICON_INSET = 2.5
 _HEAD_RULE = 8.5
 _MARK_GAP = 14.0
 _BEYOND = 40.0
-_PILLED = {LineKind.BUBBLE.value, LineKind.TEXT.value, LineKind.HEADING.value}
-_HEADS = {LineKind.CODE_HEAD.value, LineKind.TOOL.value}
-_HANDLED = {
-    LineKind.CODE_HEAD.value,
-    LineKind.TOOL.value,
-    LineKind.FOOTER.value,
-    LineKind.HANDLES.value,
-    LineKind.THOUGHT.value,
-    LineKind.MARK.value,
-}
+_PILLED = {LineKind.BUBBLE, LineKind.TEXT, LineKind.HEADING}
+_HEADS = {LineKind.CODE_HEAD, LineKind.TOOL}
+_HANDLED = {*_HEADS, LineKind.FOOTER, LineKind.HANDLES, LineKind.THOUGHT, LineKind.MARK}
 """Rows with anchors. The anchor under the mouse or with the focus gets a pill."""
-_RINGED = _HANDLED | {LineKind.FILES.value}
+_RINGED = _HANDLED | {LineKind.FILES}
 
 
 @dataclass(slots=True)
@@ -84,17 +77,17 @@ class Backdrop:
         """Paint everything behind the text in `view`."""
         self._pointed_at = pointed_at
         card: QRectF | None = None
-        visible = [(block, block.blockFormat().stringProperty(TextProperty.KIND)) for block in self._visible(view)]
+        visible = [(block, kind_of(block)) for block in self._visible(view)]
         for block, kind in visible:
-            if kind == LineKind.TABLE.value and not block.blockFormat().stringProperty(TextProperty.NEST):
+            if kind == LineKind.TABLE and not block.blockFormat().stringProperty(TextProperty.NEST):
                 continue
             rect = self._block_rect(block)
             if kind in _HEADS:
                 card = rect.adjusted(0, -CODE_HEAD_PAD_PX, 0, 0)
-            elif kind == LineKind.CODE.value:
+            elif kind == LineKind.CODE:
                 card = card or rect.adjusted(0, -_BEYOND, 0, 0)
                 card.setBottom(rect.bottom() + _BEYOND)
-            elif kind == LineKind.CODE_FOOT.value:
+            elif kind == LineKind.CODE_FOOT:
                 card = card or rect.adjusted(0, -_BEYOND, 0, 0)
                 card.setBottom(rect.top() + CODE_FOOT_PX)
                 self._paint_card(painter, card)
@@ -113,18 +106,18 @@ class Backdrop:
     def paint_with_text(self, painter: QPainter, view: QRectF) -> None:
         """Paint what moves with text that is scrolled sideways: the pills of tables, and the ring of a focused link."""
         for block in self._visible(view):
-            if block.blockFormat().stringProperty(TextProperty.KIND) == LineKind.TABLE.value:
-                self._paint_pills(painter, block, LineKind.TABLE.value, view)
+            if kind_of(block) == LineKind.TABLE:
+                self._paint_pills(painter, block, LineKind.TABLE, view)
         self._paint_link_ring(painter)
 
     def _paint_link_ring(self, painter: QPainter) -> None:
         """Paint a ring around each line of the link with the focus. A row with anchors has its ring already."""
         start, end = self._pointed_at.span
         block = self._document.findBlock(start)
-        if start == end or block.blockFormat().stringProperty(TextProperty.KIND) in _RINGED:
+        if start == end or kind_of(block) in _RINGED:
             return
         lines: dict[int, QRectF] = {}
-        for fragment in _fragments(block):
+        for fragment in fragments_of(block):
             if start <= fragment.position() < end:
                 for rect in self._fragment_rects(block, fragment):
                     row = round(rect.center().y())
@@ -147,12 +140,11 @@ class Backdrop:
             painter.drawEllipse(QPointF(line.left() + 4 + 10 * dot, line.top() + 10), 3, 3)
 
     def _visible(self, view: QRectF) -> Iterator[QTextBlock]:
-        layout = self._document.documentLayout()
-        first = self._document.findBlock(layout.hitTest(view.topLeft(), Qt.HitTestAccuracy.FuzzyHit))
-        block = first.previous() if first.previous().isValid() else first
-        while block.isValid() and layout.blockBoundingRect(block).top() < view.bottom() + _BEYOND:
+        """The blocks whose shapes may be in view: also the one above."""
+        for number, block in enumerate(blocks_in(self._document, view.adjusted(0, 0, 0, _BEYOND))):
+            if not number and block.previous().isValid():
+                yield block.previous()
             yield block
-            block = block.next()
 
     def _block_rect(self, block: QTextBlock) -> QRectF:
         """The height of the block, from the indent of its containers to the right edge of the column."""
@@ -161,17 +153,17 @@ class Backdrop:
         return QRectF(left, rect.top(), GUTTER_PX + self._formats.column - left, rect.height())
 
     def _paint_block(self, painter: QPainter, block: QTextBlock, kind: str, rect: QRectF) -> None:
-        if kind == LineKind.BUBBLE.value:
+        if kind == LineKind.BUBBLE:
             self._paint_bubble(painter, block, rect)
-        elif kind == LineKind.ERROR.value:
+        elif kind == LineKind.ERROR:
             self._fill(
                 painter, rect.adjusted(0, -BUBBLE_PAD_PX, 0, BUBBLE_PAD_PX), self._theme.danger_surface, _ERROR_RADIUS
             )
-        elif kind == LineKind.FILES.value:
+        elif kind == LineKind.FILES:
             self._paint_chips(painter, block)
-        elif kind == LineKind.MARK.value:
+        elif kind == LineKind.MARK:
             self._paint_mark(painter, block, rect)
-        elif kind == LineKind.RULE.value:
+        elif kind == LineKind.RULE:
             painter.fillRect(QRectF(rect.left(), rect.center().y(), rect.width(), 1), QColor(self._theme.hairline))
 
     def _paint_bubble(self, painter: QPainter, block: QTextBlock, rect: QRectF) -> None:
@@ -185,7 +177,7 @@ class Backdrop:
     def _paint_chips(self, painter: QPainter, block: QTextBlock) -> None:
         """Paint a card behind each file, with an icon. In a very narrow column a chip gets one card a line."""
         cards: dict[tuple[str, str, float], QRectF] = {}
-        for fragment in _fragments(block):
+        for fragment in fragments_of(block):
             made = fragment.charFormat()
             if made.intProperty(TextProperty.CHIP):
                 for rect in self._fragment_rects(block, fragment):
@@ -220,7 +212,7 @@ class Backdrop:
             line = QRectF(rect.left() + 1, rect.bottom() + _HEAD_RULE, rect.width() - 2, 1)
             painter.fillRect(line, QColor(self._theme.code_border))
         self._paint_pointed_at(painter, block)
-        if kind == LineKind.HANDLES.value and self._shows_icons(block):
+        if kind == LineKind.HANDLES and self._shows_icons(block):
             self._paint_icons(painter, block)
 
     def _paint_pointed_at(self, painter: QPainter, block: QTextBlock) -> None:
@@ -237,7 +229,7 @@ class Backdrop:
     def _anchor_rect(self, block: QTextBlock, href: str) -> QRectF | None:
         """The rectangle around the block's fragments with this address. All of them are in one line."""
         found: QRectF | None = None
-        for fragment in _fragments(block):
+        for fragment in fragments_of(block):
             if fragment.charFormat().anchorHref() == href:
                 for rect in self._fragment_rects(block, fragment):
                     found = rect if found is None else found.united(rect)
@@ -250,13 +242,13 @@ class Backdrop:
 
     def _shows_icons(self, block: QTextBlock) -> bool:
         """Whether the mouse is over the bubble above or over this row, or the focus is in this row."""
-        hrefs = {fragment.charFormat().anchorHref() for fragment in _fragments(block)} - {""}
+        hrefs = {fragment.charFormat().anchorHref() for fragment in fragments_of(block)} - {""}
         below = self._pointed_at.block - block.blockNumber()
         return below in {-1, 0} or self._pointed_at.focused in hrefs
 
     def _paint_icons(self, painter: QPainter, block: QTextBlock) -> None:
         """Paint the icons that are invisible in the document."""
-        for fragment in _fragments(block):
+        for fragment in fragments_of(block):
             name, _, colour = fragment.charFormat().toImageFormat().name().partition(" ")
             if colour == INVISIBLE:
                 rect = next(self._fragment_rects(block, fragment))
@@ -290,9 +282,9 @@ class Backdrop:
 
     def _paint_pills(self, painter: QPainter, block: QTextBlock, kind: str, view: QRectF) -> None:
         """Paint the pills of a block that are in view. A question is one block of any length."""
-        in_bubble = kind == LineKind.BUBBLE.value
+        in_bubble = kind == LineKind.BUBBLE
         shown = seen(self._document, block, view)
-        for fragment in _fragments(block):
+        for fragment in fragments_of(block):
             if fragment.position() + fragment.length() <= shown.start:
                 continue
             if fragment.position() >= shown.stop:
@@ -315,7 +307,7 @@ class Backdrop:
         origin = self._document.documentLayout().blockBoundingRect(block).topLeft()
         start = fragment.position() - block.position()
         for line, left, right in parts(block, start, start + fragment.length()):
-            one, other = _x(line, left), _x(line, right)
+            one, other = x_of(line, left), x_of(line, right)
             above, height = _extent(fragment.charFormat(), line)
             top = origin.y() + line.y() + above - 1
             yield QRectF(origin.x() + min(one, other) - 2.5, top, abs(other - one) + 5, height + 2)
@@ -326,13 +318,6 @@ class Backdrop:
         painter.drawRoundedRect(rect, radius, radius)
 
 
-def _fragments(block: QTextBlock) -> Iterator[QTextFragment]:
-    iterator = block.begin()
-    while not iterator.atEnd():
-        yield iterator.fragment()
-        iterator += 1
-
-
 def _extent(form: QTextCharFormat, line: QTextLine) -> tuple[float, float]:
     """How far below the top of its line a text begins, and its height. An icon is in the middle of its line."""
     icon = form.toImageFormat()
@@ -340,7 +325,3 @@ def _extent(form: QTextCharFormat, line: QTextLine) -> tuple[float, float]:
         return (line.height() - icon.height()) / 2, icon.height()
     metrics = QFontMetricsF(form.font())
     return line.ascent() - metrics.ascent(), metrics.height()
-
-
-def _x(line: QTextLine, position: int) -> float:
-    return cast("tuple[float, int]", line.cursorToX(position))[0]  # the stub only promises an object

@@ -131,7 +131,7 @@ class BlockFormats:
                 made = _prose(_CODE_PERCENT)
                 made.setLeftMargin(indent(line.nest, self._reading) + CODE_SIDE_PX)
                 made.setRightMargin(CODE_SIDE_PX)
-                made.setNonBreakableLines(True)  # `SidewaysPage` scrolls it
+                made.setNonBreakableLines(True)  # `Sideways` scrolls it
             case _:
                 made = self._text(line)
         made.setProperty(TextProperty.KIND, line.kind.value)
@@ -154,7 +154,7 @@ class BlockFormats:
             made.setTopMargin(_ABOVE_MATH)
             made.setBottomMargin(_BELOW_MATH)
             made.setAlignment(Qt.AlignmentFlag.AlignHCenter)
-            # `SidewaysPage` scrolls a wide formula, with the full stop after it.
+            # `Sideways` scrolls a wide formula, with the full stop after it.
             made.setNonBreakableLines(line.has_pictures)
         elif line.kind is LineKind.ERROR:
             made.setLineHeight(_ERROR_PERCENT, _PERCENT)

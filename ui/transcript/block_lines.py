@@ -1,18 +1,60 @@
-"""The lines of a block, which may be very many: a question is one block. They are found by bisection."""
+"""The blocks of a document in view, and what they consist of: fragments in one format, and lines.
+
+A block may have very many lines, as a question is one block. They are found by bisection.
+"""
 
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, cast
+
+from PySide6.QtCore import Qt
+
+from ui.transcript.properties import TextProperty
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from PySide6.QtCore import QRectF
-    from PySide6.QtGui import QTextBlock, QTextDocument, QTextLine
+    from PySide6.QtGui import QTextBlock, QTextDocument, QTextFragment, QTextLine
 
 _BEYOND: Final = 40.0
 """Shapes reach a little beyond their line."""
+
+
+def blocks_in(document: QTextDocument, view: QRectF) -> Iterator[QTextBlock]:
+    """The blocks that are in `view`, which is in the document's coordinates."""
+    layout = document.documentLayout()
+    block = document.findBlock(layout.hitTest(view.topLeft(), Qt.HitTestAccuracy.FuzzyHit))
+    while block.isValid() and layout.blockBoundingRect(block).top() < view.bottom():
+        yield block
+        block = block.next()
+
+
+def blocks_from(document: QTextDocument, start: int, end: int) -> Iterator[QTextBlock]:
+    """The blocks from one position of the document to another one."""
+    block = document.findBlock(start)
+    while block.isValid() and block.position() < end:
+        yield block
+        block = block.next()
+
+
+def kind_of(block: QTextBlock) -> str:
+    """The kind of a block's line; "" at the end of the document."""
+    return block.blockFormat().stringProperty(TextProperty.KIND)
+
+
+def fragments_of(block: QTextBlock) -> Iterator[QTextFragment]:
+    """The parts of a block's text that have one format each."""
+    iterator = block.begin()
+    while not iterator.atEnd():
+        yield iterator.fragment()
+        iterator += 1
+
+
+def x_of(line: QTextLine, position: int) -> float:
+    """Where a position of a block is in its line."""
+    return cast("tuple[float, int]", line.cursorToX(position))[0]  # the stub only promises an object
 
 
 def seen(document: QTextDocument, block: QTextBlock, view: QRectF) -> range:

@@ -5,13 +5,16 @@ Invariants:
 - A message is a sequence of lines. A line is one block or one row of a table.
 - A row is a table of its own in the document, because Qt lays out all of a table again if a letter of it changes. The
   rows of a table have the same widths.
+- The text is the same in all formats. So lines that are written again in other formats have their old positions.
 - The position of a message is the sum of the lengths of the messages before or after it. It therefore stays correct
   when older messages are inserted above.
 """
 
 from __future__ import annotations
 
+from contextlib import contextmanager
 from dataclasses import dataclass, field
+from itertools import accumulate
 from typing import TYPE_CHECKING
 
 from PySide6.QtGui import QTextCharFormat, QTextCursor
@@ -20,8 +23,8 @@ from ui.markdown.lines import TASK_DONE, TASK_OPEN, Line, LineKind
 from ui.markdown.spans import Formula, Style
 from ui.transcript import utf16
 from ui.transcript.block_formats import is_mirrored
+from ui.transcript.block_lines import kind_of
 from ui.transcript.footer import ICON
-from ui.transcript.properties import TextProperty
 from ui.transcript.table_fit import cell_line, in_place
 from ui.transcript.wide_cards import NO_CARD
 
@@ -45,14 +48,19 @@ _INVISIBLE = "\u200b"
 _KEEP = QTextCursor.MoveMode.KeepAnchor
 ALL = slice(None)
 """All lines of a message."""
+_BESIDE_LETTERS = 40
+"""A line takes that much longer than its letters."""
 
 
 @dataclass(slots=True)
 class _WrittenMessage:
-    """The lines of one message, and the length of each in characters of the document, including its end mark."""
+    """The lines of one message, the length of each in characters of the document, including its end mark, and whether
+    it is in former formats.
+    """
 
     lines: tuple[Line, ...] = ()
     lengths: list[int] = field(default_factory=list)
+    stale: list[bool] = field(default_factory=list)
     size: int = 0
 
 
@@ -132,36 +140,87 @@ class DocumentWriter:
         start = self.bounds(index)[0] + sum(written.lengths[:head])
         stop = len(written.lengths) - tail
         self._cursor.beginEditBlock()
-        lengths = self._replace(
-            start, written.lines[head:stop], written.lengths[head:stop], lines[head : len(lines) - tail]
-        )
+        lengths = self._replace(start, written, range(head, stop), lines[head : len(lines) - tail])
         self._cursor.endEditBlock()
         written.lengths[head:stop] = lengths
+        written.stale[head:stop] = [False] * len(lengths)
         written.lines = lines
         written.size = sum(written.lengths)
 
-    def restyle(self, formats: Formats, first: int = 0) -> None:
-        """Write everything again in other formats. Messages before index `first` become empty."""
-        shown = [written.lines if index >= first else () for index, written in enumerate(self._written)]
-        self._cursor.beginEditBlock()
-        self._select(0, self._document.characterCount() - 1)
-        self._cursor.removeSelectedText()
+    def restyle(self, formats: Formats) -> None:
+        """Write in other formats from now on. The lines that are here already need `refresh`."""
         self._formats = formats
-        self._written = [_WrittenMessage() for _ in shown]
-        self._set_block(0, None)
-        self.write_all(enumerate(shown))
+        for written in self._written:
+            written.stale = [True] * len(written.lines)
+
+    @property
+    def is_stale(self) -> bool:
+        """Whether lines are in former formats."""
+        return any(True in written.stale for written in self._written)
+
+    def refresh(self, near: range, most: int) -> None:
+        """Write lines again that are in former formats, in one edit: all those in a range of positions, and others for
+        as long as `most` characters take. Those below come first, and in other edits those next above: Qt lays out all
+        that is between the lines of an edit.
+        """
+        self._cursor.beginEditBlock()
+        found = self._next_stale(near.start)
+        direction = found[2] if found is not None else 0
+        while found is not None and found[2] == direction:
+            index, line, step = found
+            written, stop = self._written[index], line
+            room = near.stop - self.start(index) - sum(written.lengths[:line]) if step > 0 else 0
+            while 0 <= stop < len(written.lines) and written.stale[stop] and max(most, room) > 0:
+                room -= written.lengths[stop]
+                most -= written.lengths[stop] + _BESIDE_LETTERS
+                stop += step
+            if stop == line:
+                break
+            self._rewrite(index, range(line, stop) if step > 0 else range(stop + 1, line + 1))
+            found = self._next_stale(near.start)
         self._cursor.endEditBlock()
 
-    def _replace(self, at: int, old: Sequence[Line], sizes: Sequence[int], new: Sequence[Line]) -> list[int]:
+    def _next_stale(self, position: int) -> tuple[int, int, int] | None:
+        """The message and its line in former formats that is next to a position, and the direction of others: the one
+        at or below the position, or else the one above.
+        """
+        here = next((at for at, (_, stop) in enumerate(self.bounds_from(0)) if position < stop), len(self._written))
+        for index in range(here, len(self._written)):
+            stale = self._written[index].stale
+            first = self._line_at(index, position) if index == here else 0
+            if True in stale[first:]:
+                return index, stale.index(True, first), 1
+        for index in reversed(range(min(here + 1, len(self._written)))):
+            stale = self._written[index].stale
+            if True in stale:
+                return index, len(stale) - 1 - stale[::-1].index(True), -1
+        return None
+
+    def _line_at(self, index: int, position: int) -> int:
+        """The line of a message that is at a position, or its first one."""
+        ends = accumulate(self._written[index].lengths, initial=self.start(index))
+        return max(0, sum(end <= position for end in ends) - 1)
+
+    def _rewrite(self, index: int, part: range) -> None:
+        """Write some lines again in the formats of now. Their tables have the widths that they have in the whole."""
+        written = self._written[index]
+        at = self.start(index) + sum(written.lengths[: part.start])
+        written.lines = self._formats.tables.fitted(written.lines)
+        self._remove(at, sum(written.lengths[part.start : part.stop]))
+        self._insert(at, written.lines[part.start : part.stop])
+        written.stale[part.start : part.stop] = [False] * len(part)
+
+    def _replace(self, at: int, written: _WrittenMessage, old: range, new: Sequence[Line]) -> list[int]:
         """Return the lengths of the new lines."""
         lengths: list[int] = []
-        for before, size, after in zip(old, sizes, new, strict=False):
-            if not _same_shape(before, after):
+        for place, after in zip(old, new, strict=False):
+            before = written.lines[place]
+            if written.stale[place] or not _same_shape(before, after):
                 break
-            lengths.append(self._edit(at, size, before, after))
+            lengths.append(self._edit(at, written.lengths[place], before, after))
             at += lengths[-1]
         done = len(lengths)
-        self._remove(at, sum(sizes[done:]))
+        self._remove(at, sum(written.lengths[old.start + done : old.stop]))
         return lengths + self._insert(at, new[done:])
 
     def _edit(self, at: int, size: int, before: Line, after: Line) -> int:
@@ -199,22 +258,17 @@ class DocumentWriter:
     def _insert(self, at: int, lines: Sequence[Line]) -> list[int]:
         if not lines:
             return []
-        self._cursor.setPosition(at)
-        follower = self._cursor.blockFormat(), self._cursor.blockCharFormat()
-        card = self._cursor.block().userState()
         lengths: list[int] = []
-        for line in lines:
-            start = self._cursor.position()
-            self._set_block(start, line)
-            if line.kind is LineKind.TABLE:
-                self._write_table(line)
-            else:
-                self._write_text(line)
-                self._cursor.insertBlock()
-            lengths.append(self._cursor.position() - start)
-        self._cursor.setBlockFormat(follower[0])
-        self._cursor.setBlockCharFormat(follower[1])
-        self._cursor.block().setUserState(card)
+        with self._keeping_block(at):
+            for line in lines:
+                start = self._cursor.position()
+                self._set_block(start, line)
+                if line.kind is LineKind.TABLE:
+                    self._write_table(line)
+                else:
+                    self._write_text(line)
+                    self._cursor.insertBlock()
+                lengths.append(self._cursor.position() - start)
         self._number_cards(at, lines, lengths)
         return lengths
 
@@ -233,7 +287,7 @@ class DocumentWriter:
             while block.isValid() and block.position() < at:
                 block.setUserState(card)
                 block = block.next()
-        while block.blockFormat().stringProperty(TextProperty.KIND) in _REST.get(lines[-1].kind, ()):
+        while kind_of(block) in _REST.get(lines[-1].kind, ()):
             block.setUserState(card)
             block = block.next()
 
@@ -242,15 +296,20 @@ class DocumentWriter:
         return self._cards
 
     def _remove(self, at: int, size: int) -> None:
-        if not size:
-            return
-        self._cursor.setPosition(at + size)
-        follower = self._cursor.blockFormat(), self._cursor.blockCharFormat()
+        if size:
+            with self._keeping_block(at + size):
+                self._select(at, at + size)
+                self._cursor.removeSelectedText()
+
+    @contextmanager
+    def _keeping_block(self, at: int) -> Iterator[None]:
+        """Wrap a change that ends before the block at a position, which keeps its formats and its card."""
+        self._cursor.setPosition(at)
+        block, chars = self._cursor.blockFormat(), self._cursor.blockCharFormat()
         card = self._cursor.block().userState()
-        self._select(at, at + size)
-        self._cursor.removeSelectedText()
-        self._cursor.setBlockFormat(follower[0])
-        self._cursor.setBlockCharFormat(follower[1])
+        yield
+        self._cursor.setBlockFormat(block)
+        self._cursor.setBlockCharFormat(chars)
         self._cursor.block().setUserState(card)
 
     def _write_text(self, line: Line) -> None:

@@ -11,7 +11,7 @@ from ui.theme.theme import icon_pixmap
 from ui.transcript.block_formats import GUTTER_PX
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
 
 _IMAGE = QTextDocument.ResourceType.ImageResource.value
 
@@ -27,9 +27,8 @@ def set_margins(document: QTextDocument, top: int, bottom: int = 0) -> None:
     document.rootFrame().setFrameFormat(frame)
 
 
-def add_icons(document: QTextDocument, names: Iterable[str], colours: Iterable[str], size: int, scale: float) -> None:
-    """Add these icons in each of the colours. A line shows one by its name and colour."""
-    colours = tuple(colours)
-    for name in names:
-        for colour in colours:
+def add_icons(document: QTextDocument, icons: Mapping[str, Iterable[str]], size: int, scale: float) -> None:
+    """Add the icons that each colour is used for. A line shows one by its name and colour."""
+    for colour, names in icons.items():
+        for name in names:
             document.addResource(_IMAGE, QUrl(f"{name} {colour}"), icon_pixmap(name, colour, size, scale))

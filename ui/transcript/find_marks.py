@@ -4,7 +4,7 @@ right while an answer streams, while a message is folded, and in each theme.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QPen, QTextCursor
@@ -13,8 +13,7 @@ from resources.language.folding import folded
 from ui.markdown.lines import LineKind
 from ui.search.matching import Matcher
 from ui.transcript import utf16
-from ui.transcript.block_lines import parts, seen
-from ui.transcript.properties import TextProperty
+from ui.transcript.block_lines import blocks_from, blocks_in, kind_of, parts, seen, x_of
 from ui.transcript.selected_text import DECORATION, searched_text
 
 if TYPE_CHECKING:
@@ -24,7 +23,7 @@ if TYPE_CHECKING:
 
     from ui.theme.theme import Theme
 
-_NOT_SEARCHED = DECORATION | {LineKind.TOOL.value, LineKind.ERROR.value}
+_NOT_SEARCHED = DECORATION | {LineKind.TOOL, LineKind.ERROR}
 _NOTHING = Matcher(())
 _OBJECT = "\ufffc"
 _RADIUS = 3.5
@@ -53,15 +52,10 @@ class FindMarks:
 
     def between(self, start: int, end: int) -> list[Range]:
         """The hits between two positions of the document, in order."""
-        found: list[Range] = []
-        block = self._document.findBlock(start)
-        while block.isValid() and block.position() < end:
-            found += self._in_block(block)
-            block = block.next()
-        return found
+        return [hit for block in blocks_from(self._document, start, end) for hit in self._in_block(block)]
 
     def _in_block(self, block: QTextBlock) -> Iterator[Range]:
-        if block.blockFormat().stringProperty(TextProperty.KIND) in _NOT_SEARCHED:
+        if kind_of(block) in _NOT_SEARCHED:
             return
         start = block.position()
         if _OBJECT in block.text():
@@ -104,7 +98,7 @@ class FindMarks:
             return
         painter.setBrush(QColor(theme.found))
         ring = QPen(QColor(theme.found_current), _RING_PX)  # a stronger surface would hide the colours of code
-        for block in self._visible(view):
+        for block in blocks_in(self._document, view):
             shown = seen(self._document, block, view)
             for hit in self._in_block(block):
                 if hit[1] <= shown.start or hit[0] >= shown.stop:
@@ -112,13 +106,6 @@ class FindMarks:
                 painter.setPen(ring if hit == self.current else QPen(Qt.PenStyle.NoPen))
                 for rect in self.rects(block, hit):
                     painter.drawRoundedRect(rect, _RADIUS, _RADIUS)
-
-    def _visible(self, view: QRectF) -> Iterator[QTextBlock]:
-        layout = self._document.documentLayout()
-        block = self._document.findBlock(layout.hitTest(view.topLeft(), Qt.HitTestAccuracy.FuzzyHit))
-        while block.isValid() and layout.blockBoundingRect(block).top() < view.bottom():
-            yield block
-            block = block.next()
 
     def rects(self, block: QTextBlock, hit: Range) -> Iterator[QRectF]:
         """The rectangles of a hit, one for each line of the block that it is on."""
@@ -136,13 +123,9 @@ class FindMarks:
 
 def _glyphs(block: QTextBlock, line: QTextLine, part: Range) -> QRectF:
     """The rectangle of a part of a line, as high as its letters and not as its line."""
-    one, other = _x(line, part[0]), _x(line, part[1])
+    one, other = x_of(line, part[0]), x_of(line, part[1])
     cursor = QTextCursor(block)
     cursor.setPosition(block.position() + part[0] + 1)  # a cursor has the format of the character before it
     metrics = QFontMetricsF(cursor.charFormat().font())
     top = QPointF(min(one, other) - _SIDE, line.y() + line.ascent() - metrics.ascent() - 0.5)
     return QRectF(top.x(), top.y(), abs(other - one) + 2 * _SIDE, metrics.height() + 1)
-
-
-def _x(line: QTextLine, position: int) -> float:
-    return cast("tuple[float, int]", line.cursorToX(position))[0]  # the stub only promises an object

@@ -1,24 +1,30 @@
-"""Pictures of formulas in a text document: their formats, and the object that lays them out and paints them."""
+"""Pictures of formulas in a text document: their formats, and the object that lays them out and paints them.
+
+Runs on the GUI thread. The images that were painted last are kept, for all transcripts of the process.
+"""
 
 from __future__ import annotations
 
+from collections import OrderedDict
 from functools import lru_cache
 from math import ceil, sqrt
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
-from PySide6.QtCore import QPointF, QRectF, QSizeF
+from PySide6.QtCore import QByteArray, QPointF, QRectF, QSizeF, Qt
 from PySide6.QtGui import (
     QFont,
     QFontMetrics,
+    QImage,
     QPaintEngine,
+    QPainter,
     QPyTextObject,
     QTextCharFormat,
     QTextFormat,
 )
+from PySide6.QtSvg import QSvgRenderer
 
-from ui.markdown.typesetting import SIZE
+from ui.markdown.typesetting import INK, SIZE
 from ui.theme.theme import ui_font
-from ui.transcript.formula_images import formula_images, renderer
 from ui.transcript.properties import TextProperty
 from ui.transcript.typesetter import Formula, typesetter
 
@@ -26,7 +32,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from PySide6.QtCore import QObject, QRect
-    from PySide6.QtGui import QImage, QPainter, QTextDocument
+    from PySide6.QtGui import QTextDocument
 
     from ui.markdown.typesetting import Typeset
 
@@ -37,6 +43,9 @@ _LARGER = 1.14
 """The formulas' font has smaller letters than the text's."""
 _MOST_PIXELS = 2_000_000
 """A larger picture shrinks: a model may draw a bar of any size. No formula with letters only is so large."""
+
+_MOST_IMAGE_BYTES: Final = 64_000_000
+"""A window full of formulas takes a fifth of it on a display with four dots a pixel."""
 
 
 class Room(NamedTuple):
@@ -88,6 +97,49 @@ def _scale(picture: Typeset, pixels: int, room: Room) -> float:
     return min(most, max(least, room.wanted / picture.width))
 
 
+class FormulaImages:
+    """Images by picture, colour and scale. The least recently painted ones are dropped."""
+
+    def __init__(self, most_bytes: int = _MOST_IMAGE_BYTES) -> None:
+        self._most_bytes = most_bytes
+        self._images: OrderedDict[tuple[Typeset, str, float, float], QImage] = OrderedDict()
+        self._bytes = 0
+
+    def image(self, picture: Typeset, colour: str, scale: float, ratio: float) -> QImage:
+        """The image of a picture at a scale in dots, for a device with `ratio` dots a pixel."""
+        key = picture, colour, scale, ratio
+        if key in self._images:
+            self._images.move_to_end(key)
+            return self._images[key]
+        made = self._images[key] = _drawn(picture, colour, scale)
+        made.setDevicePixelRatio(ratio)
+        self._bytes += made.sizeInBytes()
+        while self._bytes > self._most_bytes and len(self._images) > 1:
+            self._bytes -= self._images.popitem(last=False)[1].sizeInBytes()
+        return made
+
+
+@lru_cache(maxsize=1)
+def _formula_images() -> FormulaImages:
+    """The images of this process."""
+    return FormulaImages()
+
+
+def _renderer(picture: Typeset, colour: str) -> QSvgRenderer:
+    """What draws a picture in a colour."""
+    return QSvgRenderer(QByteArray(picture.svg.replace(INK, colour).encode()))
+
+
+def _drawn(picture: Typeset, colour: str, scale: float) -> QImage:
+    width, height = picture.width * scale, (picture.ascent + picture.descent) * scale
+    image = QImage(ceil(width), ceil(height), QImage.Format.Format_ARGB32_Premultiplied)
+    image.fill(Qt.GlobalColor.transparent)
+    painter = QPainter(image)
+    _renderer(picture, colour).render(painter, QRectF(0, 0, width, height))
+    painter.end()
+    return image
+
+
 class FormulaObject(QPyTextObject):
     """Lays out and paints the pictures of one document. Qt covers a selected picture with half of the colour of the
     selection, so call `paint_selected` when the text is painted.
@@ -134,12 +186,12 @@ class FormulaObject(QPyTextObject):
         if painter.paintEngine().type() == QPaintEngine.Type.Pdf:
             hairline = f'<svg stroke="{colour}" stroke-width="0.01" '  # without it, QtSvg strokes a PDF with 1
             thin = picture._replace(svg=picture.svg.replace("<svg ", hairline, 1))
-            renderer(thin, colour).render(painter, place)
+            _renderer(thin, colour).render(painter, place)
             return
         ratio = painter.device().devicePixelRatioF()
         # Whole pixels keep the picture as sharp as the text.
         corner = QPointF(round(place.left() * ratio) / ratio, round(place.top() * ratio) / ratio)
-        image = formula_images().image(picture, colour, scale * ratio, ratio)
+        image = _formula_images().image(picture, colour, scale * ratio, ratio)
         painter.drawImage(corner, image)
         self._painted[posInDocument] = corner, image
 

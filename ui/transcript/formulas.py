@@ -7,7 +7,7 @@ ever. So on the screen those that are too many stay TeX and words.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING
 
 from resources.language.text import tr
 from ui.markdown.lines import Line, LineKind
@@ -22,7 +22,8 @@ if TYPE_CHECKING:
 
     from ui.markdown.spans import Spans
 
-_Key = TypeVar("_Key")
+_Picture = Formula | str
+"""A formula, or the address of an image."""
 
 MOST_IMAGES, MOST_FORMULAS = MOST // 2, 500
 """In one message. Several messages can wait at once."""
@@ -34,15 +35,14 @@ class Formulas:
 
     def __init__(self, *, on_paper: bool = False) -> None:
         self._on_paper = on_paper
-        self._images: set[str] = set()  # of the message that is prepared, like the next
-        self._formulas: set[Formula] = set()
-        self._waiting: dict[Formula, set[str]] = {}
-        self._loading: dict[str, set[str]] = {}
+        self._images: set[_Picture] = set()  # of the message that is prepared, like the next
+        self._formulas: set[_Picture] = set()
+        self._waiting: dict[_Picture, set[str]] = {}
 
     @property
     def are_waiting(self) -> bool:
         """Whether a formula on the page is not typeset yet, or an image not loaded."""
-        return bool(self._waiting or self._loading)
+        return bool(self._waiting)
 
     def prepared(self, message: str, lines: Iterable[Line]) -> tuple[Line, ...]:
         """The lines of a message with the pictures that are ready."""
@@ -51,18 +51,16 @@ class Formulas:
 
     def arrived(self) -> set[str]:
         """The messages whose formulas or images became ready since the last call."""
-        ready = [formula for formula in self._waiting if typesetter().is_ready(formula)]
-        here = [address for address in self._loading if image_loader().is_ready(address)]
-        changed = {message for formula in ready for message in self._waiting.pop(formula)}
-        return changed | {message for address in here for message in self._loading.pop(address)}
+        ready = [picture for picture in self._waiting if _is_ready(picture)]
+        return {message for picture in ready for message in self._waiting.pop(picture)}
 
     def typeset(self) -> Iterator[None]:
         """Typeset all formulas here, one in each step. Images that are not loaded yet stay words."""
-        for formula in self._waiting:
-            typesetter().picture(formula)
-            yield
+        for picture in self._waiting:
+            if isinstance(picture, Formula):
+                typesetter().picture(picture)
+                yield
         self._waiting.clear()
-        self._loading.clear()
 
     def _prepared(self, message: str, line: Line) -> Line:
         inline = line.kind is not LineKind.MATH
@@ -91,33 +89,40 @@ class Formulas:
             yield Span(span.text, plain)
             yield Span(" " + tr(NOT_LOADED), plain._replace(muted=True))
             return
-        is_ready = image_loader().is_ready(address)
-        loaded = image_loader().peek(address)
-        if is_ready and loaded is not None and loaded.image is not None:
+        loaded = image_loader().peek(address) if self._is_ready(address, message) else None
+        if loaded is not None and loaded.image is not None:
             yield Span(ICON, span.style)
-        elif is_ready and loaded is not None and loaded.reason is not None:
-            yield Span(span.text, plain)
+            return
+        yield Span(span.text, plain)
+        if loaded is not None and loaded.reason is not None:
             yield Span(" " + tr(loaded.reason), plain._replace(muted=True))
-        else:
-            self._loading.setdefault(address, set()).add(message)
-            yield Span(span.text, plain)
 
     def _span(self, message: str, span: Span, *, inline: bool) -> Span:
         formula = Formula(span.text, inline)
         if not self._has_room(self._formulas, formula, MOST_FORMULAS):
             return span
-        if not typesetter().is_ready(formula):
-            self._waiting.setdefault(formula, set()).add(message)
+        if not self._is_ready(formula, message):
             return span
         if typesetter().picture(formula) is None:
             return span._replace(style=span.style._replace(formula=Look.REFUSED, code=True))
         return Span(ICON, span.style._replace(formula=Look.PICTURE, source=span.text))
 
-    def _has_room(self, shown: set[_Key], picture: _Key, most: int) -> bool:
+    def _is_ready(self, picture: _Picture, message: str) -> bool:
+        """Whether a picture is ready. If not, the message waits for it."""
+        is_ready = _is_ready(picture)
+        if not is_ready:
+            self._waiting.setdefault(picture, set()).add(message)
+        return is_ready
+
+    def _has_room(self, shown: set[_Picture], picture: _Picture, most: int) -> bool:
         """Whether this picture of the message is one of those that are shown."""
         if self._on_paper or len(shown) < most:
             shown.add(picture)
         return picture in shown
+
+
+def _is_ready(picture: _Picture) -> bool:
+    return typesetter().is_ready(picture) if isinstance(picture, Formula) else image_loader().is_ready(picture)
 
 
 def _has_picture(line: Line) -> bool:

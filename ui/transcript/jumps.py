@@ -52,7 +52,7 @@ class Jumps(QObject):
         if transcript.has_earlier:
             transcript.busy_sign.begin()
             return
-        transcript.load_to(0)
+        transcript.older.load_to(0)
         if not transcript.loaded.start:
             self._is_going_up = False
             transcript.busy_sign.end()
@@ -62,5 +62,5 @@ class Jumps(QObject):
         """The value of the scroll bar with a message at the top; the end for no message."""
         if at < 0:
             return self._bar.maximum()
-        top = round(self._transcript.top_of(at)) - _ABOVE_PX if at else 0
+        top = round(self._transcript.scrolling.top_of(at)) - _ABOVE_PX if at else 0
         return max(0, min(top, self._bar.maximum()))

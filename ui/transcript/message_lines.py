@@ -20,8 +20,6 @@ from ui.transcript.question_lines import MORE, is_long, question_spans, question
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from ui.markdown.highlight import CodeRow
-    from ui.markdown.spans import Spans
     from ui.state.chat import MessageView
 
 CONTEXT_START = mark("The model reads from here on")
@@ -185,14 +183,10 @@ def _code(text: str, language: str, number: int) -> Iterator[Line]:
     rest = clean(text[len(shown) :])
     *rows, last = highlight(clean(shown), language)
     for row in rows:
-        yield Line(LineKind.CODE, _coloured(row), number=number)
+        yield Line(LineKind.CODE, row, number=number)
     more = (Span(MORE, Style(muted=True, source=rest)),) if rest else ()
-    yield Line(LineKind.CODE, (*_coloured(last), *more), number=number)
+    yield Line(LineKind.CODE, (*last, *more), number=number)
     yield Line(LineKind.CODE_FOOT, number=number)
-
-
-def _coloured(row: CodeRow) -> Spans:
-    return tuple(Span(part.text, Style(token=part.kind)) for part in row)
 
 
 def code_text(lines: Iterable[Line], number: int) -> str:

@@ -2,7 +2,7 @@
 
 Runs on the GUI thread. Invariants:
 - The messages on the page are neighbours. A page that is too long loses messages far below or above the view.
-- A long message is written in parts, from its end upwards or from its beginning downwards. It is in `on_page` when all
+- A long message is written in parts, from its end upwards or from its beginning downwards. It is on the page when all
   of it is there.
 - What is selected stays on the page.
 - Before the first paint of a history, no more is written than fills the view. The rest follows in chunks, each of which
@@ -12,21 +12,24 @@ Runs on the GUI thread. Invariants:
 
 from __future__ import annotations
 
+from contextlib import nullcontext
+from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QObject
 
 from ui.intents.chat import ShowEarlier
 from ui.state.chat import MessageState
-from ui.transcript.pending_messages import CHUNK, VIEW, ChunkSize, PendingMessages, part_size
+from ui.transcript.document_writer import ALL
+from ui.transcript.pending_messages import CHUNK, VIEW, ChunkSize, PendingMessages, Side, part_size
 
 if TYPE_CHECKING:
-    from PySide6.QtWidgets import QScrollBar
+    from contextlib import AbstractContextManager
 
     from ui.transcript.transcript import Transcript
 
 _REST_MS: Final = 12
-_NEAR_TOP_PX: Final = 1200
+_NEAR_EDGE_PX: Final = 1200
 _BEYOND_PX: Final = 200
 """How much is written above the view before the first paint."""
 _KEPT_PX: Final = 4_000
@@ -37,35 +40,31 @@ _ONE: Final = ChunkSize(1, 0)
 
 
 class OlderMessages(QObject):
-    """Brings messages of one transcript on its page, and takes them off."""
+    """Brings messages of one transcript on its page, and takes them off. `pending` says which ones are there."""
 
     def __init__(self, transcript: Transcript) -> None:
         super().__init__(transcript)
-        self.has_earlier = False
-        self.timer = transcript.timer(self._load)
-        self._below_timer = transcript.timer(self._load_below)
-        self.timers = (self.timer, self._below_timer)
+        self._timers = {side: transcript.timer(partial(self._load, side)) for side in Side}
+        self.timers = tuple(self._timers.values())
         self._transcript = transcript
-        self._pending = PendingMessages()
+        self._bar = transcript.verticalScrollBar()
+        self.pending = PendingMessages(0, self._length)
         self._requested_before = ""
         self._wanted = ""
         self._awaits_paint = False
-        transcript.verticalScrollBar().valueChanged.connect(self._near_top)
-        transcript.verticalScrollBar().valueChanged.connect(self._near_bottom)
-        transcript.end_wanted.connect(self._return_to_end)
+        self._bar.valueChanged.connect(self._near_edge)
+        transcript.scrolling.end_wanted.connect(self._return_to_end)
 
     @property
-    def on_page(self) -> range:
-        """The indexes of the messages on the page."""
-        return range(self._pending.first, self._pending.end)
+    def reaches_end(self) -> bool:
+        """Whether the newest message is on the page."""
+        return self.pending.end == self.pending.count
 
     @property
     def _written(self) -> range:
         """The indexes of the messages on the page, and of those of which a part is there."""
-        first, end, lines = self._pending.first, self._pending.end, self._transcript.writer.lines
-        above = first > 0 and bool(lines(first - 1))
-        below = end < len(self._transcript.messages) and bool(lines(end))
-        return range(first - above, end + below)
+        above, below = (any(map(self._transcript.writer.lines, self.pending.next(side))) for side in Side)
+        return range(self.pending.first - above, self.pending.end + below)
 
     @property
     def is_loading(self) -> bool:
@@ -75,23 +74,22 @@ class OlderMessages(QObject):
 
     def begin(self, count: int) -> None:
         """Another history of `count` messages is shown, of which none is on the page."""
-        self._pending = PendingMessages(count)
+        self.pending = PendingMessages(count, self._length)
         self._requested_before = ""
-        self._note_end()
 
     def catch_up(self) -> None:
         """Write as many messages as the user sees. The rest follows once they are painted."""
-        transcript = self._transcript
+        transcript, pending = self._transcript, self.pending
         self._awaits_paint = transcript.isVisible()
-        if self._pending.first == len(transcript.messages):
-            while transcript.isVisible() and self._pending.first and self._bar.maximum() < _BEYOND_PX:
-                if not self._is_written_in_parts(self._pending.first - 1):
-                    self._write_chunk_above(VIEW)
-                elif not self._transcript.messages.is_parsing(self._pending.first - 1):
-                    self._write_next_above()
+        if pending.first == pending.count:
+            while transcript.isVisible() and pending.first and self._bar.maximum() < _BEYOND_PX:
+                if not self._is_written_in_parts(pending.first - 1):
+                    self._write_chunk(Side.ABOVE, VIEW)
+                elif not transcript.messages.is_parsing(pending.first - 1):
+                    self._write_next(Side.ABOVE)
                 else:
                     break
-        if not self._pending.loads_more:
+        if not pending.loads_more:
             self._awaits_paint = False
             self._near_top(self._bar.value())
 
@@ -99,114 +97,84 @@ class OlderMessages(QObject):
         """The page was painted."""
         if self._awaits_paint:
             self._awaits_paint = False
-            self.timer.start(_REST_MS)
+            self._timers[Side.ABOVE].start(_REST_MS)
 
-    def load_to(self, message: str) -> None:
-        """Bring a message on the page: write all down to it, or begin anew there if it is far away."""
-        index = self._transcript.messages.index(message)
-        if index is None or index in self.on_page:
+    def load_to(self, index: int) -> None:
+        """Bring the message at `index` on the page: write all down to it, or begin anew there if it is far away."""
+        if index in self.pending.on_page:
             return
-        is_near = index < self._pending.first <= index + _NEAR
+        is_near = index < self.pending.first <= index + _NEAR
         if is_near or not self._transcript.isVisible():
-            self._wanted = message
+            self._wanted = self._transcript.messages.view(index).id
             self._transcript.busy_sign.begin()
-            self._load()
+            self._load(Side.ABOVE)
         else:
             self._begin_at(index)
 
     def _begin_at(self, index: int) -> None:
         """Take all messages off the page, and write those from `index` on."""
-        self._transcript.stop_following()
+        self._transcript.scrolling.stop_following()
         self._take_off(self._written)
-        self._pending.jump(index)
-        self._note_end()
-        while not self._transcript.reaches_end and self._bar.maximum() < _NEAR_TOP_PX:
-            self._write_chunk_below(VIEW)
+        self.pending.jump(index)
+        while not self.reaches_end and self._bar.maximum() < _NEAR_EDGE_PX:
+            self._write_chunk(Side.BELOW, VIEW)
         self._bar.setValue(0)
         self._near_top(0)
 
     def _return_to_end(self) -> None:
         """Show the newest messages again."""
         self._take_off(self._written)
-        self._pending = PendingMessages(len(self._transcript.messages))
-        self._note_end()
+        self.pending = PendingMessages(self.pending.count, self._length)
         self.catch_up()
 
     def _take_off(self, indexes: range) -> None:
         with self._transcript.writing():
             self._transcript.writer.write_all((index, ()) for index in indexes)
 
-    def _note_end(self) -> None:
-        self._transcript.reaches_end = self._pending.end == len(self._transcript.messages)
-
-    def append(self) -> None:
-        """One more message follows all others."""
-        self._pending.append(len(self._transcript.messages))
-
-    def branch(self, kept: int) -> None:
-        """All messages but the first `kept` were replaced."""
-        self._pending.branch(kept, len(self._transcript.messages))
-        self._note_end()
-
-    def prepend(self, count: int) -> None:
-        """The app has loaded `count` more."""
-        self._pending.prepend(count)
-
     def follow_prepended(self, count: int) -> None:
         """Write those `count` messages, or request the next if there was none."""
         if count:
-            self.timer.start(0)
+            self._timers[Side.ABOVE].start(0)
         else:
             self._near_top(self._bar.value())
-
-    def restart(self) -> int:
-        """The page must be written again. Return the index of the first message to write at once. If the view follows
-        the end, all but the newest are written in chunks.
-        """
-        count = len(self._transcript.messages)
-        if not self._transcript.is_following or self._pending.first == count:
-            return self._written.start
-        self._pending.restart(count, self._length)
-        self.timer.start(_REST_MS)
-        return self._pending.first
-
-    @property
-    def _bar(self) -> QScrollBar:
-        return self._transcript.verticalScrollBar()
 
     def _length(self, index: int) -> int:
         return self._transcript.messages.length(index)
 
-    def _load(self) -> None:
-        if not self._transcript.isVisible() or not self._pending.first:
+    def _load(self, side: Side) -> None:
+        """Write what comes next on a side, or first make room for it on the other one."""
+        timer, pending = self._timers[side], self.pending
+        if not self._transcript.isVisible() or not pending.next(side):
             return
-        if self._shorten_below():
-            self.timer.start(0)
+        if self._shorten(Side.BELOW if side is Side.ABOVE else Side.ABOVE):
+            timer.start(0)
             return
-        self._write_next_above()
-        if self._is_wanted_above():
-            self.timer.start(0)
-        elif self._pending.loads_more:
-            self.timer.start(_REST_MS)
+        self._write_next(side)
+        if side is Side.ABOVE and self._is_wanted_above():
+            timer.start(0)
+        elif side is Side.ABOVE and pending.loads_more:
+            timer.start(_REST_MS)
         else:
-            self._near_top(self._bar.value())
+            self._near_edge(self._bar.value())
 
-    def _write_next_above(self) -> None:
+    def _write_next(self, side: Side) -> None:
         """Write a chunk of messages, or parse a long one, or write its next part."""
-        fitting = self._pending.fitting_above(self._length)
+        fitting = self.pending.fitting(side)
         if fitting:
-            self._write_chunk_above(CHUNK._replace(messages=fitting))
+            self._write_chunk(side, CHUNK._replace(messages=fitting))
             return
-        index = self._pending.first - 1
+        (index,) = self.pending.next(side)
         if self._transcript.messages.parse(index):
             return  # parsing takes as long as a part
-        lines = self._transcript.lines(index)
-        stop = max(0, len(lines) - len(self._transcript.writer.lines(index)))
-        start = stop - part_size(reversed(lines[:stop]))
-        with self._transcript.keeping_below(index + 1):
-            self._transcript.write([index], slice(start, None))
-        if not start:
-            self._pending.next_chunk(self._length, _ONE)
+        lines, written = self._transcript.updates.lines(index), len(self._transcript.writer.lines(index))
+        if side is Side.ABOVE:
+            rest = lines[: max(0, len(lines) - written)]
+            part = slice(len(rest) - part_size(reversed(rest)), None)
+        else:
+            part = slice(written + part_size(lines[written:]))
+        self._write(side, [index], part)
+        if not part.start and (part.stop is None or part.stop >= len(lines)):
+            self.pending.take(side, _ONE)
 
     def _is_written_in_parts(self, index: int) -> bool:
         """Whether a message is long. One that is being generated is written whole, as it changes all the time."""
@@ -218,83 +186,39 @@ class OlderMessages(QObject):
         messages = self._transcript.messages
         return self._is_written_in_parts(index) and messages.parse(index) and messages.is_parsing(index)
 
-    def _write_chunk_above(self, portion: ChunkSize) -> None:
-        """Write a chunk above the page without moving the text in view."""
-        chunk = self._pending.next_chunk(self._length, portion)
-        with self._transcript.keeping_below(chunk[0] + 1):
-            self._transcript.write(chunk)
+    def _write_chunk(self, side: Side, portion: ChunkSize) -> None:
+        self._write(side, self.pending.take(side, portion))
 
-    def _near_bottom(self, value: int) -> None:
-        if self._transcript.reaches_end or self._below_timer.isActive():
-            return
-        if self._bar.maximum() - value < _NEAR_TOP_PX:
-            self._below_timer.start(_REST_MS)
+    def _write(self, side: Side, indexes: list[int], part: slice = ALL) -> None:
+        """Write messages, or a part of one, on a side of the page without moving the text in view."""
+        with self._keeping_below(side, indexes[0] + 1):
+            self._transcript.updates.write(indexes, part)
 
-    def _load_below(self) -> None:
-        if not self._transcript.isVisible() or self._transcript.reaches_end:
-            return
-        if self._shorten_above():
-            self._below_timer.start(0)
-            return
-        self._write_next_below()
-        self._near_bottom(self._bar.value())
+    def _keeping_below(self, side: Side, index: int) -> AbstractContextManager[None]:
+        """What changes above moves the message at `index` unless it is kept in place."""
+        return self._transcript.scrolling.keeping_below(index) if side is Side.ABOVE else nullcontext()
 
-    def _write_next_below(self) -> None:
-        """Write a chunk of messages, or parse a long one, or write its next part."""
-        fitting = self._pending.fitting_below(self._length, len(self._transcript.messages))
-        if fitting:
-            self._write_chunk_below(CHUNK._replace(messages=fitting))
-            return
-        index = self._pending.end
-        if self._transcript.messages.parse(index):
-            return
-        lines, start = self._transcript.lines(index), len(self._transcript.writer.lines(index))
-        stop = start + part_size(lines[start:])
-        self._transcript.write([index], slice(stop))
-        if stop >= len(lines):
-            self._write_chunk_below(_ONE)
-
-    def _write_chunk_below(self, portion: ChunkSize) -> None:
-        """Write a chunk below the page."""
-        messages = self._transcript.messages
-        self._transcript.write(self._pending.next_below(self._length, len(messages), portion))
-        self._note_end()
-
-    def _may_shorten(self) -> bool:
-        transcript = self._transcript
-        is_read = not transcript.is_following and not transcript.textCursor().hasSelection()
-        return is_read and self._pending.excess(self._length) > 0
-
-    def _shorten_below(self) -> bool:
-        """Take messages off the page that are far below the view, if it is too long. Return whether there were any."""
-        transcript, end = self._transcript, self._pending.end
-        if not self._may_shorten():
-            return False
-        written = self._written
-        bottom = self._bar.value() + transcript.viewport().height() + _KEPT_PX
-        while self._pending.excess(self._length) > 0 and transcript.top_of(self._pending.end - 1) > bottom:
-            self._pending.end -= 1
-        if self._pending.end == end:
-            return False
-        self._take_off(range(self._pending.end, written.stop))
-        self._note_end()
-        return True
-
-    def _shorten_above(self) -> bool:
-        """Take messages off the page that are far above the view, if it is too long. The view does not move. Return
-        whether there were any.
+    def _shorten(self, side: Side) -> bool:
+        """Take messages off the page that are far from the view on a side, if it is too long. The view does not move.
+        Return whether there were any.
         """
-        transcript, first = self._transcript, self._pending.first
-        if not self._may_shorten():
+        transcript, pending, written = self._transcript, self.pending, self._written
+        before, top_of = pending.on_page, transcript.scrolling.top_of
+        if transcript.scrolling.is_following or transcript.textCursor().hasSelection():
             return False
-        written = self._written
-        top = self._bar.value() - _KEPT_PX
-        while self._pending.excess(self._length) > 0 and transcript.top_of(self._pending.first + 1) < top:
-            self._pending.first += 1
-        if self._pending.first == first:
+        if side is Side.ABOVE:
+            while pending.excess > 0 and top_of(pending.first + 1) < self._bar.value() - _KEPT_PX:
+                pending.first += 1
+            gone = range(written.start, pending.first)
+        else:
+            bottom = self._bar.value() + transcript.viewport().height() + _KEPT_PX
+            while pending.excess > 0 and top_of(pending.end - 1) > bottom:
+                pending.end -= 1
+            gone = range(pending.end, written.stop)
+        if pending.on_page == before:
             return False
-        with transcript.keeping_below(self._pending.first):
-            self._take_off(range(written.start, self._pending.first))
+        with self._keeping_below(side, pending.first):
+            self._take_off(gone)
         return True
 
     def _is_wanted_above(self) -> bool:
@@ -302,23 +226,29 @@ class OlderMessages(QObject):
         if not self._wanted:
             return False
         wanted = self._transcript.messages.index(self._wanted)
-        if wanted is None or wanted >= self._pending.first:
+        if wanted is None or wanted >= self.pending.first:
             self._wanted = ""
             self._transcript.busy_sign.end()
         return bool(self._wanted)
 
+    def _near_edge(self, value: int) -> None:
+        self._near_top(value)
+        below = self._timers[Side.BELOW]
+        if self._bar.maximum() - value < _NEAR_EDGE_PX and not self.reaches_end and not below.isActive():
+            below.start(_REST_MS)
+
     def _near_top(self, value: int) -> None:
-        if value >= _NEAR_TOP_PX:
+        if value >= _NEAR_EDGE_PX:
             self._requested_before = ""
-        elif self._pending.first:
+        elif self.pending.first:
             if not self.is_loading:
-                self.timer.start(_REST_MS)
+                self._timers[Side.ABOVE].start(_REST_MS)
         else:
             self._request()
 
     def _request(self) -> None:
         messages = self._transcript.messages
-        if not self.has_earlier or not len(messages) or not self._transcript.isVisible():
+        if not self._transcript.has_earlier or not len(messages) or not self._transcript.isVisible():
             return
         first = messages.view(0).id
         if first != self._requested_before:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Final
 from PySide6.QtGui import QTextBlock, QTextBlockFormat, QTextCursor, QTextFormat
 
 from ui.markdown.lines import REASONING, LineKind
+from ui.transcript.block_lines import kind_of
 from ui.transcript.properties import TextProperty
 
 if TYPE_CHECKING:
@@ -43,7 +44,7 @@ class PageBreaks:
     def count(self) -> int:
         """The number of pages with anything on them."""
         block = self._document.lastBlock()
-        while block.previous().isValid() and _kind(block) in _UNSEEN:
+        while block.previous().isValid() and kind_of(block) in _UNSEEN:
             block = block.previous()
         return self._page(self._rect(block).bottom() - 1) + 1
 
@@ -93,16 +94,12 @@ class PageBreaks:
         return int(y // self._height)
 
 
-def _kind(block: QTextBlock) -> str:
-    return block.blockFormat().stringProperty(TextProperty.KIND)
-
-
 def _is_framed(block: QTextBlock) -> bool:
     """Whether a shape is painted behind or beside a block."""
     nest = block.blockFormat().stringProperty(TextProperty.NEST)
-    return _kind(block) in _FRAMED or (_kind(block) in _BARRED and (">" in nest or REASONING in nest))
+    return kind_of(block) in _FRAMED or (kind_of(block) in _BARRED and (">" in nest or REASONING in nest))
 
 
 def _is_kept(block: QTextBlock) -> bool:
     """Whether a block stands with the next one."""
-    return _kind(block) in _KEPT or (_kind(block) == LineKind.CODE and _kind(block.next()) == LineKind.CODE_FOOT)
+    return kind_of(block) in _KEPT or (kind_of(block) == LineKind.CODE and kind_of(block.next()) == LineKind.CODE_FOOT)

@@ -34,6 +34,7 @@ from ui.markdown.lines import Line, LineKind
 from ui.theme.theme import LIGHT, ui_font
 from ui.transcript.backdrop import Backdrop, PointedAt
 from ui.transcript.block_formats import GUTTER_PX
+from ui.transcript.block_lines import blocks_from, fragments_of
 from ui.transcript.char_formats import ICON_PX
 from ui.transcript.document_writer import DocumentWriter
 from ui.transcript.empty_document import add_icons, set_margins
@@ -168,7 +169,7 @@ def printed_document(messages: ShownMessages, height: float) -> Generator[None, 
     document.documentLayout().registerHandler(FORMULA_OBJECT, FormulaObject(document))
     document.documentLayout().registerHandler(IMAGE_OBJECT, ImageObject(document))
     set_margins(document, _TOP_PX, _BOTTOM_PX)
-    add_icons(document, _ICONS, (LIGHT.muted, LIGHT.danger), ICON_PX, _ICON_SCALE)
+    add_icons(document, {LIGHT.muted: _ICONS, LIGHT.danger: _ICONS}, ICON_PX, _ICON_SCALE)
     document.setPageSize(QSizeF(_WIDTH_PX, height))
     yield from _write(document, messages, PageBreaks(document, height))
     return document
@@ -242,12 +243,10 @@ def _wrap_code(document: QTextDocument, start: int) -> None:
     wrapped = QTextBlockFormat()
     wrapped.setNonBreakableLines(False)
     cursor = QTextCursor(document)
-    block = document.findBlock(start)
-    while block.isValid():
+    for block in blocks_from(document, start, document.characterCount()):
         if block.blockFormat().nonBreakableLines():
             cursor.setPosition(block.position())
             cursor.mergeBlockFormat(wrapped)
-        block = block.next()
 
 
 def _shrink_tables(document: QTextDocument, start: int) -> None:
@@ -281,14 +280,11 @@ def _pieces(table: QTextTable, row: int) -> Iterator[tuple[QTextFragment, float,
     fit already.
     """
     for column, width in enumerate(table.format().toTableFormat().columnWidthConstraints()):
-        iterator = table.cellAt(row, column).firstCursorPosition().block().begin()
-        while not iterator.atEnd():
-            fragment = iterator.fragment()
+        for fragment in fragments_of(table.cellAt(row, column).firstCursorPosition().block()):
             metrics = QFontMetricsF(fragment.charFormat().font())
             words = (metrics.horizontalAdvance(word) for word in fragment.text().split())
             if fragment.charFormat().objectType() == _NO_OBJECT:
                 yield fragment, width.rawValue() - sum(CELL_SIDES), min(LONGEST_WORD_PX, max(words, default=0.0))
-            iterator += 1
 
 
 def _paint_frame(painter: QPainter, sheet: _Sheet, heading: tuple[str, str], number: str) -> None:

@@ -7,12 +7,12 @@ end. After a jump it begins anew at another message.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from enum import Enum
 from itertools import accumulate
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
 
     from ui.markdown.lines import Line
 
@@ -28,8 +28,6 @@ VIEW = ChunkSize(4, 700)
 """A history opens with chunks of this size until they fill the view: what is out of view must not delay the first
 paint.
 """
-WINDOW = ChunkSize(20, 3_000)
-"""Enough to fill any window."""
 CHUNK = ChunkSize(4, 2_500)
 """Older ones follow in chunks that take less than a frame. A longer message is written in parts."""
 HISTORY_CHARACTERS = 25_000
@@ -40,9 +38,6 @@ times as many that takes longer than all else.
 """
 _PART, _BESIDE_LETTERS = 4_000, 40
 """A part takes as long as so many characters. A line or a cell takes that much longer than its letters."""
-
-Length = Callable[[int], int]
-"""Returns the length of a message in characters."""
 
 
 def part_size(lines: Iterable[Line]) -> int:
@@ -57,31 +52,52 @@ def part_size(lines: Iterable[Line]) -> int:
     return count
 
 
+class Side(Enum):
+    """The side of the page on which messages are missing, come or go."""
+
+    ABOVE = "above"
+    BELOW = "below"
+
+
 class PendingMessages:
-    """The messages before index `first` and from index `end` on are not on the page. `characters` counts the text that
-    was loaded.
+    """Of `count` messages, those before index `first` and from index `end` on are not on the page. `length` returns the
+    length of a message in characters, and `characters` counts the text that was loaded.
     """
 
-    def __init__(self, count: int = 0) -> None:
-        self.first = self.end = count
+    def __init__(self, count: int, length: Callable[[int], int]) -> None:
+        self.first = self.end = self.count = count
         self.characters = 0
+        self._length = length
+
+    @property
+    def on_page(self) -> range:
+        """The indexes of the messages on the page."""
+        return range(self.first, self.end)
 
     @property
     def loads_more(self) -> bool:
         """Whether the next chunk loads without waiting for the user to scroll."""
         return self.first > 0 and self.characters < HISTORY_CHARACTERS
 
+    @property
+    def excess(self) -> int:
+        """How many characters too many are on the page."""
+        return sum(map(self._length, self.on_page)) - MOST_ON_PAGE
+
     def prepend(self, count: int) -> None:
         """Add `count` messages above all others."""
         self.first += count
         self.end += count
+        self.count += count
 
-    def append(self, count: int) -> None:
-        """Add a message below the `count` others. It comes on the page if that ends with the last of them."""
-        self.end += self.end == count
+    def append(self) -> None:
+        """Add a message below all others. It comes on the page if that ends with the last of them."""
+        self.end += self.end == self.count
+        self.count += 1
 
     def branch(self, kept: int, count: int) -> None:
         """Replace all but the first `kept` messages; now there are `count`."""
+        self.count = count
         if kept <= self.end:
             self.end = count
 
@@ -90,56 +106,29 @@ class PendingMessages:
         self.first = self.end = index
         self.characters = HISTORY_CHARACTERS
 
-    def restart(self, count: int, length: Length) -> None:
-        """Start again with only the newest of `count` messages on the page. The rest loads again, up to the message
-        that was first before.
-        """
-        before, self.first, self.characters = self.first, count, 0
-        self.end = count
-        self.next_chunk(length, WINDOW)
-        self.first = max(before, self.first)
+    def next(self, side: Side, most: int = 1) -> range:
+        """The indexes of the next messages on a side, the nearest first."""
+        if side is Side.ABOVE:
+            return range(self.first - 1, max(-1, self.first - 1 - most), -1)
+        return range(self.end, min(self.count, self.end + most))
 
-    def fitting_above(self, length: Length) -> int:
-        """How many of the next messages above fit in a chunk. If none does, the next one is written in parts."""
-        return _fitting(range(self.first - 1, max(-1, self.first - 1 - CHUNK.messages), -1), length)
+    def fitting(self, side: Side) -> int:
+        """How many of the next messages fit in a chunk. If none does, the next one is written in parts."""
+        lengths = map(self._length, self.next(side, CHUNK.messages))
+        return sum(end <= CHUNK.characters for end in accumulate(lengths))
 
-    def fitting_below(self, length: Length, count: int) -> int:
-        """How many of the next of `count` messages below fit in a chunk."""
-        return _fitting(range(self.end, min(count, self.end + CHUNK.messages)), length)
-
-    def next_chunk(self, length: Length, portion: ChunkSize = CHUNK) -> list[int]:
-        """The indexes of the next messages to write, newest first. `length` returns the length of a message in
-        characters.
-
-        Call it only if messages are left.
-        """
+    def take(self, side: Side, portion: ChunkSize = CHUNK) -> list[int]:
+        """The indexes of the next messages to write, the nearest first. They are on the page from now on."""
         chunk: list[int] = []
         characters = 0
-        for index in range(self.first - 1, max(-1, self.first - 1 - portion.messages), -1):
+        for index in self.next(side, portion.messages):
             chunk.append(index)
-            characters += length(index)
+            characters += self._length(index)
             if characters > portion.characters:
                 break
-        self.characters += characters
-        self.first = chunk[-1]
+        if side is Side.ABOVE:
+            self.first -= len(chunk)
+            self.characters += characters
+        else:
+            self.end += len(chunk)
         return chunk
-
-    def next_below(self, length: Length, count: int, portion: ChunkSize = CHUNK) -> list[int]:
-        """The indexes of the next of `count` messages to write below the page."""
-        chunk: list[int] = []
-        characters = 0
-        for index in range(self.end, min(count, self.end + portion.messages)):
-            chunk.append(index)
-            characters += length(index)
-            if characters > portion.characters:
-                break
-        self.end += len(chunk)
-        return chunk
-
-    def excess(self, length: Length) -> int:
-        """How many characters too many are on the page."""
-        return sum(map(length, range(self.first, self.end))) - MOST_ON_PAGE
-
-
-def _fitting(indexes: range, length: Length) -> int:
-    return sum(end <= CHUNK.characters for end in accumulate(map(length, indexes)))

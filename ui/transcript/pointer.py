@@ -51,11 +51,6 @@ class Pointer(QObject):
         """The number of the block nearest to the mouse, or -1 if the mouse is outside the page."""
         return -1 if self._point is None else self._page.cursorForPosition(self._point).blockNumber()
 
-    @property
-    def is_holding(self) -> bool:
-        """Whether the current press may still become a long press."""
-        return self._hold.isActive()
-
     def eventFilter(self, _watched: QObject, event: QEvent) -> bool:  # noqa: N802 - Qt's name
         """Watch the events of the mouse. Consume only a click that already opened a menu."""
         if event.type() == QEvent.Type.Leave:

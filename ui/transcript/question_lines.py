@@ -119,5 +119,5 @@ def _code(code: str, language: str) -> Iterator[Span]:
     for number, row in enumerate(highlight(code, language)):
         if number:
             yield Span(BREAK)
-        for piece in row:
-            yield Span(piece.text, Style(code=True, token=piece.kind or _PLAIN_CODE))
+        for text, style in row:
+            yield Span(text, Style(code=True, token=style.token or _PLAIN_CODE))

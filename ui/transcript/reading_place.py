@@ -26,10 +26,10 @@ class ReadingPlace:
         if (pending := transcript.findChild(_Return)) is not None:
             return pending.place
         value = transcript.verticalScrollBar().value()
-        above = [at for at in transcript.loaded if transcript.top_of(at) <= value]
-        if transcript.is_following or not above:
+        above = [at for at in transcript.loaded if transcript.scrolling.top_of(at) <= value]
+        if transcript.scrolling.is_following or not above:
             return cls()
-        return cls(transcript.messages.view(above[-1]).id, value - round(transcript.top_of(above[-1])))
+        return cls(transcript.messages.view(above[-1]).id, value - round(transcript.scrolling.top_of(above[-1])))
 
     def restore(self, transcript: Transcript) -> None:
         """Scroll to the place, once the text is there."""
@@ -66,9 +66,9 @@ class _Return(QObject):
                 transcript.requested.emit(ShowEarlier(transcript.messages.view(0).id, self.place.message))
             return
         if at not in transcript.loaded:
-            transcript.load_to(at)
+            transcript.older.load_to(at)
         if at in transcript.loaded and transcript.is_settled:
-            transcript.verticalScrollBar().setValue(round(transcript.top_of(at)) + self.place.below_px)
+            transcript.verticalScrollBar().setValue(round(transcript.scrolling.top_of(at)) + self.place.below_px)
             self.deleteLater()
 
     def _is(self, at: int) -> bool:

@@ -60,7 +60,7 @@ def _parts(cursor: QTextCursor) -> Iterator[_Part]:
         form = block.blockFormat()
         kind = form.stringProperty(TextProperty.KIND)
         marker, tab, _ = "".join(text for text, _ in fragments(block, 0, block.length())).partition("\t")
-        is_item = bool(tab) and kind == LineKind.TEXT.value and form.textIndent() < 0
+        is_item = bool(tab) and kind == LineKind.TEXT and form.textIndent() < 0
         prefix = utf16.length(block.text().partition("\t")[0]) + 1 if is_item else 0
         nest, row = nest_of(form), row_of(form)
         yield _Part(block, max(start, prefix), end, kind, nest, row, marker if is_item else "")
@@ -68,20 +68,20 @@ def _parts(cursor: QTextCursor) -> Iterator[_Part]:
 
 def _element(part: _Part) -> tuple[str, int]:
     """Equal for the parts of one element: the lines of a code block, and the cells of a table."""
-    is_card = part.kind in {LineKind.CODE.value, LineKind.TABLE.value}
+    is_card = part.kind in {LineKind.CODE, LineKind.TABLE}
     return part.kind, part.block.userState() if is_card else part.block.position()
 
 
 def _content(parts: tuple[_Part, ...]) -> str:
     first = parts[0]
     match first.kind:
-        case LineKind.CODE.value:
+        case LineKind.CODE:
             text = "\n".join(part_text(part.block, part.start, part.end) for part in parts)
             return f"<pre><code>{escape(text)}</code></pre>"
-        case LineKind.TABLE.value:
+        case LineKind.TABLE:
             rows = groupby(parts, lambda part: part.row)
             return f"<table>{''.join(_row(row, tuple(cells)) for row, cells in rows)}</table>"
-        case LineKind.HEADING.value:
+        case LineKind.HEADING:
             level = first.block.blockFormat().headingLevel()
             return f"<h{level}>{_inline(first)}</h{level}>"
         case _:
@@ -94,7 +94,7 @@ def _row(row: int, cells: Iterable[_Part]) -> str:
 
 
 def _inline(part: _Part) -> str:
-    is_bold_anyway = part.kind == LineKind.HEADING.value or (part.kind == LineKind.TABLE.value and not part.row)
+    is_bold_anyway = part.kind == LineKind.HEADING or (part.kind == LineKind.TABLE and not part.row)
     pieces = (_tagged(text, form, is_bold_anyway) for text, form in fragments(part.block, part.start, part.end))
     return "".join(pieces).strip()
 

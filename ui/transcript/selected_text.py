@@ -10,6 +10,7 @@ from PySide6.QtGui import QTextCursor
 from ui.markdown.lines import NOTE, LineKind
 from ui.markdown.spans import BREAK
 from ui.transcript import utf16
+from ui.transcript.block_lines import blocks_from, fragments_of, kind_of
 from ui.transcript.properties import TextProperty
 
 if TYPE_CHECKING:
@@ -19,26 +20,13 @@ if TYPE_CHECKING:
 
 _OBJECT = "\ufffc"
 DECORATION = {
-    "",
-    *(
-        kind.value
-        for kind in (
-            LineKind.RULE,
-            LineKind.CODE_HEAD,
-            LineKind.CODE_FOOT,
-            LineKind.TABLE_FOOT,
-            LineKind.FOOTER,
-            LineKind.HANDLES,
-            LineKind.THOUGHT,
-            LineKind.MARK,
-            LineKind.FILES,
-        )
-    ),
+    *("", LineKind.RULE, LineKind.CODE_HEAD, LineKind.CODE_FOOT, LineKind.TABLE_FOOT),
+    *(LineKind.FOOTER, LineKind.HANDLES, LineKind.THOUGHT, LineKind.MARK, LineKind.FILES),
 }
 """Kinds of blocks that are not part of the conversation's text."""
 
 
-_ROWS = {LineKind.FOOTER.value, LineKind.HANDLES.value, LineKind.MARK.value}
+_ROWS = {LineKind.FOOTER, LineKind.HANDLES, LineKind.MARK}
 """Kinds of blocks that a selection passes over, so that it shows what is copied."""
 
 
@@ -57,7 +45,7 @@ def copied_parts(cursor: QTextCursor, first: QTextBlock, bottom: float) -> Itera
     start, end = cursor.selectionStart(), cursor.selectionEnd()
     block = first
     while block.isValid() and block.position() < end and layout.blockBoundingRect(block).top() < bottom:
-        if block.blockFormat().stringProperty(TextProperty.KIND) in _ROWS:
+        if kind_of(block) in _ROWS:
             yield from _stretch(cursor, start, min(end, block.position() - 1))
             start = max(start, block.position() + block.length())
         block = block.next()
@@ -103,22 +91,16 @@ def copied_blocks(cursor: QTextCursor) -> Iterator[tuple[QTextBlock, int, int]]:
 
 def _mirrored_row(copied: tuple[QTextBlock, int, int]) -> tuple[int, int] | None:
     form = copied[0].blockFormat()
-    is_mirrored = form.stringProperty(TextProperty.KIND) == LineKind.TABLE.value and form.intProperty(
-        TextProperty.MIRRORED
-    )
+    is_mirrored = form.stringProperty(TextProperty.KIND) == LineKind.TABLE and form.intProperty(TextProperty.MIRRORED)
     return (copied[0].userState(), row_of(form)) if is_mirrored else None
 
 
 def _copied(cursor: QTextCursor) -> Iterator[tuple[QTextBlock, int, int]]:
     start, end = cursor.selectionStart(), cursor.selectionEnd()
-    block = cursor.document().findBlock(start)
-    while block.isValid() and (position := block.position()) < end:
-        form = block.blockFormat()
-        kind = form.stringProperty(TextProperty.KIND)
-        is_gap = kind == LineKind.TABLE.value and row_of(form) < 0  # the empty block above a row
-        if kind not in DECORATION and not is_gap:
-            yield block, max(0, start - position), end - position
-        block = block.next()
+    for block in blocks_from(cursor.document(), start, end):
+        is_gap = kind_of(block) == LineKind.TABLE and row_of(block.blockFormat()) < 0  # the empty block above a row
+        if kind_of(block) not in DECORATION and not is_gap:
+            yield block, max(0, start - block.position()), end - block.position()
 
 
 def row_of(form: QTextBlockFormat) -> int:
@@ -135,9 +117,7 @@ def searched_text(block: QTextBlock) -> tuple[str, list[int]]:
     """The text of a block with the TeX of its formulas, and for each character its position in the document."""
     pieces: list[str] = []
     places: list[int] = []
-    iterator = block.begin()
-    while not iterator.atEnd():
-        fragment = iterator.fragment()
+    for fragment in fragments_of(block):
         form, position = fragment.charFormat(), fragment.position()
         source = form.stringProperty(TextProperty.SOURCE)
         for character in "" if form.intProperty(TextProperty.BESIDE) else fragment.text():
@@ -145,7 +125,6 @@ def searched_text(block: QTextBlock) -> tuple[str, list[int]]:
             pieces.append(shown)
             places += [position] * len(shown)
             position += utf16.length(character)
-        iterator += 1
     return "".join(pieces), places
 
 
@@ -156,9 +135,7 @@ def part_text(block: QTextBlock, start: int, end: int) -> str:
 
 def fragments(block: QTextBlock, start: int, end: int) -> Iterator[tuple[str, QTextCharFormat]]:
     """The text of a part of a block, cut where its format changes."""
-    iterator = block.begin()
-    while not iterator.atEnd():
-        fragment = iterator.fragment()
+    for fragment in fragments_of(block):
         form, first = fragment.charFormat(), fragment.position() - block.position()
         source = form.stringProperty(TextProperty.SOURCE)
         text = "" if form.intProperty(TextProperty.BESIDE) else fragment.text()
@@ -166,23 +143,22 @@ def fragments(block: QTextBlock, start: int, end: int) -> Iterator[tuple[str, QT
         if source and shown.strip(_OBJECT) and len(shown) < len(fragment.text()):
             source = ""  # a part of a word was selected
         yield source * (shown.count(_OBJECT) or bool(shown)) if source else shown, form
-        iterator += 1
 
 
 def _readable(part: _Part) -> str:
     text = part.text
-    if part.kind == LineKind.TEXT.value:
+    if part.kind == LineKind.TEXT:
         text = "  " * max(0, part.nest.count("-") - 1) + text.replace("\t", " ", int("-" in part.nest))
-    if part.kind == LineKind.TOOL.value:
+    if part.kind == LineKind.TOOL:
         text = text.partition("\t")[0]
-    is_led_by_icon = part.kind in {LineKind.ERROR.value, LineKind.TOOL.value}
+    is_led_by_icon = part.kind in {LineKind.ERROR, LineKind.TOOL}
     text = text.replace(BREAK, "\n").replace(_OBJECT, "").lstrip(" \t" if is_led_by_icon else "")
     return text.rstrip("\u00a0")  # it was before an icon
 
 
 def _separator(before: _Part, part: _Part) -> str:
-    if before.kind == part.kind == LineKind.TABLE.value and part.row >= before.row:
+    if before.kind == part.kind == LineKind.TABLE and part.row >= before.row:
         return "\t" if part.row == before.row else "\n"
     listed = "-" in before.nest and "-" in part.nest
-    same_code = before.kind == part.kind == LineKind.CODE.value
+    same_code = before.kind == part.kind == LineKind.CODE
     return "\n" if same_code or listed else "\n\n"

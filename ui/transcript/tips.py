@@ -37,7 +37,7 @@ class Tips(QObject):
     def at(self, point: QPoint) -> str:
         """The tool tip at a point of the viewport, "" for none."""
         page = self._transcript
-        place = QPointF(point) + QPointF(page.shift_at(point), page.verticalScrollBar().value())
+        place = QPointF(point) + QPointF(page.sideways.shift_at(point), page.verticalScrollBar().value())
         form = page.document().documentLayout().formatAt(place).toCharFormat()
         keys = self._keys_of(form.anchorHref())
         return "\n".join(filter(None, (form.toolTip(), keys)))

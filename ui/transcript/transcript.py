@@ -5,20 +5,27 @@ Everything in this folder runs on the GUI thread. The way of a message to the sc
 - `message_lines.MessageLines` turns a message into lines; `footer` and `file_chips` add the rows around it.
 - `older_messages.OlderMessages` writes a long history in the chunks of `pending_messages.PendingMessages`, and takes
   messages off a page that gets too long.
-- `formulas.Formulas` replaces formulas by their pictures, which `typesetter.Typesetter` makes on another thread.
+- `updates.Updates` writes what changed. `formulas.Formulas` replaces formulas by their pictures, which
+  `typesetter.Typesetter` makes on another thread.
 - `document_writer.DocumentWriter` writes the lines that changed into the document, with the formats of `formats`
   (`block_formats` and `char_formats`).
-- `whole_selection.WholeSelection` copies all of a chat of which the page holds a part.
-- `page.TranscriptPage` shows the document, scrolls it and follows its end. `backdrop` paints the shapes behind the
-  text, `newest_button` floats over it, and `selected_text` serves the clipboard.
-- `pointer` and `anchor_focus` find the anchor under the mouse and the keyboard. `Transcript` parses its address with
-  `anchors` and emits an intent.
+
+The parts of the view:
+- `look.Look` has the theme and the width of the column, and writes again what they change.
+- `scrolling.Scrolling` follows the end of the document, or keeps the place in the text.
+- `sideways.Sideways` scrolls code, tables and formulas that are wider than the column, and paints the text.
+- `backdrop.Backdrop` paints the shapes behind the text, and `find_marks.FindMarks` the hits of a search.
+- `pointer` and `anchor_focus` find the anchor under the mouse and the keyboard. `clicks.Clicks` parses its address with
+  `anchors`, and emits an intent.
+- `selected_text` and `selected_html` serve the clipboard. `whole_selection.WholeSelection` copies all of a chat of
+  which the page holds a part.
 
 Invariants:
-- Deltas are written at most once a frame.
+- All changes of the document happen inside `writing()`.
 - A hidden transcript adds nothing to the document. It catches up when it is shown.
 - A visible transcript shows exactly the messages whose index is in `loaded`.
 - Deltas and older messages do not move the text in view, unless the view follows the end.
+- Nothing is loaded from disk or network.
 """
 
 from __future__ import annotations
@@ -26,65 +33,93 @@ from __future__ import annotations
 import time
 from contextlib import contextmanager
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
-from PySide6.QtCore import QPoint, QRect, QRectF, QSize, Qt, QUrl, Signal
-from PySide6.QtGui import QContextMenuEvent, QCursor, QDesktopServices, QGuiApplication, QKeySequence, QTextCursor
+from PySide6.QtCore import QByteArray, QEvent, QMimeData, QPoint, QRectF, Qt, QTimer, QUrl, Signal
+from PySide6.QtGui import (
+    QColor,
+    QContextMenuEvent,
+    QFontMetricsF,
+    QGuiApplication,
+    QKeySequence,
+    QPainter,
+    QTextCursor,
+    QWheelEvent,
+)
+from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QTextBrowser, QTextEdit
 
-from resources.language.text import mark, tr
-from ui.intents.chat import Retry
-from ui.markdown.lines import REASONING, Line, LineKind
+from resources.language.text import tr
+from ui.markdown.lines import Line, LineKind
 from ui.state.chat import MessageState
-from ui.transcript.anchors import WHOLE_MESSAGE, AnchorAction, parse_action
-from ui.transcript.document_writer import ALL
-from ui.transcript.formulas import Formulas
-from ui.transcript.message_lines import code_text
+from ui.theme.theme import mono_font
+from ui.transcript.anchor_focus import AnchorFocus
+from ui.transcript.backdrop import PointedAt
+from ui.transcript.block_formats import GUTTER_PX, TOP_PX
+from ui.transcript.busy_sign import BusySign
+from ui.transcript.clicks import COPIED_MS, Clicks
+from ui.transcript.document_writer import DocumentWriter
+from ui.transcript.empty_document import set_margins
+from ui.transcript.find_marks import FindMarks
+from ui.transcript.formats import Formats
+from ui.transcript.formula_object import FORMULA_OBJECT
+from ui.transcript.image_object import IMAGE_OBJECT, ImageObject
+from ui.transcript.look import Look
 from ui.transcript.messages import ShownMessages
-from ui.transcript.notes import NOTE_VERBS, other_end
 from ui.transcript.older_messages import OlderMessages
-from ui.transcript.page import Caret, TranscriptPage
+from ui.transcript.pointer import Pointer
 from ui.transcript.screen_reader import ScreenReader
+from ui.transcript.scrolling import Scrolling
+from ui.transcript.selected_html import selected_html
+from ui.transcript.selected_text import selected_text
+from ui.transcript.sideways import Sideways
 from ui.transcript.tips import Tips
+from ui.transcript.updates import Updates
 from ui.transcript.whole_selection import WholeSelection
+from ui.widgets.copied_text import copied_text
+from ui.widgets.focus_ring import FocusRing
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from PySide6.QtGui import QKeyEvent, QPaintEvent, QShowEvent
+    from PySide6.QtGui import QFocusEvent, QKeyEvent, QMouseEvent, QPaintEvent, QResizeEvent, QShowEvent
     from PySide6.QtWidgets import QWidget
 
     from ui.state.chat import Channel, MessageView
     from ui.theme.theme import Theme
-from ui.widgets.menu import Menu
 
-FLUSH_MS = 40
-COPIED_MS = 1600
-"""How long a tick replaces the icon that the user clicked to copy."""
-REST_FACTOR = 4
-"""The pause after a flush, in multiples of its duration. A huge paragraph thus leaves time for other work."""
-
-_ALTERNATIVE_CHOICES = ((1, mark("Regenerate")), (3, mark("3 alternatives")))
+_CLICKING_KEYS = (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space)
+_BAR_STRENGTH = 0.45
+_RESHAPED_PX = 48
+"""How far above a change the shapes behind the text may change with it."""
 _BELOW_GROWTH = {
     *(LineKind.BUBBLE, LineKind.HANDLES, LineKind.MARK, LineKind.FOOTER),
     *(LineKind.CODE_FOOT, LineKind.TABLE_FOOT),
 }
-_OPENED_SCHEMES = {"http", "https", "mailto"}
 
 
-class Transcript(TranscriptPage):
-    """Shows messages, and streams deltas into open ones.
+class Caret(NamedTuple):
+    """The place where the answer grows, as a position of the document. `waiting` is set until text arrives."""
+
+    position: int
+    waiting: bool
+
+
+class Transcript(QTextBrowser):
+    """Shows messages, and streams deltas into open ones. Use `writer` only inside `writing()`. `messages` are all that
+    are here, on the page or not; others must not change them. `has_earlier` says whether the chat has older ones.
 
     - `requested` carries a `ChatIntent`.
     - `edit_started` carries the id of the message that the user wants to edit.
-    - `link_opened` carries the address that the system opened, `link_refused` one that no program opens.
+    - `link_refused` carries an address that no program opens.
+    - `pasted` is emitted if the user pastes here.
     - `settled` is emitted when no more writes are scheduled.
     """
 
     requested = Signal(object)
     edit_started = Signal(str)
     menu_wanted = Signal(QPoint)
-    link_opened = Signal(str)
     link_refused = Signal(str)
+    pasted = Signal()
     settled = Signal()
 
     def __init__(
@@ -95,166 +130,157 @@ class Transcript(TranscriptPage):
         clock: Callable[[], float] = time.perf_counter,
         copied_ms: int = COPIED_MS,
     ) -> None:
-        super().__init__(theme, parent)
-        self._clock = clock
-        self._copied_ms = copied_ms
-        self.setObjectName("transcript")
-        self.setAccessibleName(tr("Conversation"))
-        self._messages = ShownMessages()
-        self._formulas = Formulas()
-        self._rest_ms = FLUSH_MS
-        self._flushed_at = 0.0
-        self._flush_timer = self.timer(self.flush)
-        self._older = OlderMessages(self)
+        super().__init__(parent)
+        self._set_up_view()
+        self._set_up_document()
+        self.messages = ShownMessages()
+        self.has_earlier = False
+        self._changed_from: int | None = None
+        self.focused = AnchorFocus(self)
+        self.sideways = Sideways(self, self.focused)
+        self.sideways.drifted.connect(self._move_on)
+        self._image_object = ImageObject(self)
+        self.document().documentLayout().registerHandler(FORMULA_OBJECT, self.sideways.formulas)
+        self.document().documentLayout().registerHandler(IMAGE_OBJECT, self._image_object)
+        self.writer = DocumentWriter(self.document(), Formats(theme, theme.reading.column))
+        self.scrolling = Scrolling(theme, self)
+        self.older = OlderMessages(self)
         self._selection = WholeSelection(self)
-        self._formula_timer = self.timer(self._show_formulas)
-        self._copied_timer = self.timer(self._forget_copied)
-        for timer in (self._flush_timer, *self._older.timers, self._formula_timer):
+        self.find_marks = FindMarks(self.document())
+        self.pointer = Pointer(self)
+        self.pointer.moved.connect(self.viewport().update)
+        self._ring = FocusRing(self)
+        self.busy_sign = BusySign(theme, self)
+        self._look = Look(theme, self)
+        self.updates = Updates(self, clock)
+        self._timers = (*self.updates.timers, self._look.refresh_timer, *self.older.timers)
+        for timer in self._timers:
             timer.timeout.connect(self._report_settled)
+        self._clicks = Clicks(self, copied_ms)
         ScreenReader(self)
         self.tips = Tips(self)
-        self.anchorClicked.connect(self._follow_link)
-        self.pointer.menu_requested.connect(self._show_alternatives_menu)
 
-    @property
-    def messages(self) -> ShownMessages:
-        """All messages, on the page or not. Callers must not change them."""
-        return self._messages
+    def _set_up_view(self) -> None:
+        self.setObjectName("transcript")
+        self.setAccessibleName(tr("Conversation"))
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.viewport().setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)  # Qt need not paint all widgets behind it
+        self.setOpenLinks(False)
+        self.setUndoRedoEnabled(False)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        bar = self.horizontalScrollBar()
+        bar.rangeChanged.connect(lambda: bar.setRange(0, 0))
+        self.setLineWrapMode(QTextEdit.LineWrapMode.FixedPixelWidth)
+
+    def _set_up_document(self) -> None:
+        document = self.document()
+        set_margins(document, TOP_PX)
+        option = document.defaultTextOption()
+        option.setTabStopDistance(4 * QFontMetricsF(mono_font()).horizontalAdvance(" "))
+        document.setDefaultTextOption(option)
+        document.contentsChange.connect(self._note_change)
 
     @property
     def loaded(self) -> range:
         """The indexes of the messages that a visible transcript shows. Others load as the user scrolls."""
-        return self._older.on_page
-
-    @property
-    def has_earlier(self) -> bool:
-        """Whether the conversation has messages before the first one here."""
-        return self._older.has_earlier
-
-    def load_to(self, index: int) -> None:
-        """Bring the message at `index` on the page. If it is far away, the page begins anew there."""
-        self._older.load_to(self._messages.view(index).id)
+        return self.older.pending.on_page
 
     def unfold(self, message: str) -> None:
         """Show the reasoning of a reply, or all of a long question."""
-        self._messages.fold(message, folded=False)
-        with self.keeping_top():
-            self.flush()
-
-    @property
-    def rest_ms(self) -> int:
-        """How long the next write waits after the last one, in milliseconds."""
-        return self._rest_ms
+        self.messages.fold(message, folded=False)
+        with self.scrolling.keeping_top():
+            self.updates.flush()
 
     @property
     def is_settled(self) -> bool:
-        """Whether no write is scheduled, of deltas, older messages or formulas. A hidden transcript schedules none."""
-        return not (self._flush_timer.isActive() or self._formula_timer.isActive() or self._older.is_loading)
+        """Whether no write is scheduled, of deltas, older messages, formulas or a new theme. A hidden transcript
+        schedules none.
+        """
+        return not (self.older.is_loading or any(timer.isActive() for timer in self._timers))
 
     def show_messages(self, views: tuple[MessageView, ...]) -> None:
         """Replace all messages. The newest are written first."""
         with self.writing():
-            for index in reversed(range(len(self._messages))):
+            for index in reversed(range(len(self.messages))):
                 self.writer.remove(index)
             for index in range(len(views)):
                 self.writer.insert(index)
-        self._messages = ShownMessages(views, self._messages)
-        self._older.begin(len(views))
-        self.scroll_to_newest()
+        self.messages = ShownMessages(views, self.messages)
+        self.older.begin(len(views))
+        self.scrolling.to_newest()
         self._catch_up()
 
     def show_earlier(self, views: tuple[MessageView, ...], *, earlier: bool) -> None:
         """Insert messages above all others without moving the text in view. `earlier` says whether the conversation has
         even older ones.
         """
-        self._older.has_earlier = earlier
-        count = self._messages.prepend(views)
+        self.has_earlier = earlier
+        count = self.messages.prepend(views)
         for _ in range(count):
             self.writer.insert(0)
-        self._older.prepend(count)
-        self.flush()
-        self._older.follow_prepended(count)
+        self.older.pending.prepend(count)
+        self.updates.flush()
+        self.older.follow_prepended(count)
 
     def add_message(self, view: MessageView) -> None:
         """Append a message. If it is the user's, scroll to it."""
         self._selection.end()
-        self.writer.insert(len(self._messages))
-        self._older.append()
-        self._messages.add(view)
-        self.flush()
+        self.writer.insert(len(self.messages))
+        self.older.pending.append()
+        self.messages.add(view)
+        self.updates.flush()
         if view.role == "user":
-            self.scroll_to_newest()
+            self.scrolling.to_newest()
 
     def show_branch(self, views: tuple[MessageView, ...]) -> None:
         """Replace the messages by those of another branch. Messages that both branches share stay in place on the
         screen. If all of them stay and others follow, a view at the end shows the new end.
         """
-        kept = self._messages.common_prefix(views)
-        is_longer = self.is_following and kept == len(self._messages) < len(views)
+        kept = self.messages.common_prefix(views)
+        is_longer = self.scrolling.is_following and kept == len(self.messages) < len(views)
         self._selection.end()
         if not self.writer.start(kept):  # none of them is on the page
             self.show_messages(views)
             return
-        gone = self.writer.bounds(kept)[0] if kept < len(self._messages) else None
-        with self.keeping_top(gone):
+        gone = self.writer.bounds(kept)[0] if kept < len(self.messages) else None
+        with self.scrolling.keeping_top(gone):
             with self.writing():
-                for index in reversed(range(kept, len(self._messages))):
+                for index in reversed(range(kept, len(self.messages))):
                     self.writer.remove(index)
                 for index in range(kept, len(views)):
                     self.writer.insert(index)
-            self._messages.switch_branch(kept, views)
-            self._older.branch(kept)
-            self.flush()
+            self.messages.switch_branch(kept, views)
+            self.older.pending.branch(kept, len(views))
+            self.updates.flush()
         if is_longer:
-            self.scroll_to_newest()
+            self.scrolling.to_newest()
 
     def append_delta(self, message: str, text: str, channel: Channel = "answer") -> None:
         """Append a delta to an open message. It is shown within a few frames. A delta for any other message is
         ignored.
         """
-        self._messages.append(message, text, channel)
-        if self.isVisible() and not self._flush_timer.isActive():
-            rested = round(1000 * (self._clock() - self._flushed_at))
-            self._flush_timer.start(max(0, self._rest_ms - rested))
+        self.messages.append(message, text, channel)
+        self.updates.flush_soon()
 
     def replace_message(self, view: MessageView) -> None:
         """Show the new state of a message. Unknown messages are ignored."""
-        self._messages.replace(view)
-        self.flush()
+        self.messages.replace(view)
+        self.updates.flush()
 
     def mark_edited(self, message: str) -> None:
         """Mark the message that the user is editing; "" marks none."""
-        self._messages.mark_edited(message)
-        self.flush()
-
-    @contextmanager
-    def writing(self) -> Iterator[None]:
-        """Wrap every change of the document. If all of the chat is selected, it stays so."""
-        self._selection.keep()
-        with super().writing():
-            yield
-        self._selection.extend()
+        self.messages.mark_edited(message)
+        self.updates.flush()
 
     def copy(self) -> None:
         """Copy the selection. If all of the page is selected, copy all of the chat."""
         super().copy()
-        self._selection.copy(self._theme)
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 - Qt's name
-        """Copy by key as by menu."""
-        if event.matches(QKeySequence.StandardKey.Copy):
-            self.copy()
-        else:
-            super().keyPressEvent(event)
-
-    def begin_restyling(self) -> int:
-        """If the view follows the end, restyle only the newest messages at once and load the others again in chunks."""
-        return self._older.restart()
+        self._selection.copy(self._look.theme)
 
     def caret(self) -> Caret | None:
         """The end of the last message while it is open."""
-        last = len(self._messages) - 1
-        if last not in self.loaded or self._messages.view(last).state is not MessageState.OPEN:
+        last = len(self.messages) - 1
+        if last not in self.loaded or self.messages.view(last).state is not MessageState.OPEN:
             return None
         lines = self.writer.lines(last)
         at = next((at for at in reversed(range(len(lines))) if lines[at].kind not in _BELOW_GROWTH), None)
@@ -262,157 +288,213 @@ class Transcript(TranscriptPage):
             return None
         return Caret(self.writer.line_end(last, at), waiting=lines[at] == Line(LineKind.TEXT, tight=True))
 
-    def showEvent(self, event: QShowEvent) -> None:  # noqa: N802 - Qt's name
-        """Write what changed while the transcript was hidden."""
-        super().showEvent(event)
-        self._catch_up()
-
-    def flush(self) -> None:
-        """Write all changed messages now, unless the transcript is hidden. A long one waits until it is parsed."""
-        if not self.isVisible() or not self._messages.changed:
-            return
-        start = self._clock()
-        found = (self._messages.index(message) for message in self._messages.changed)
-        indexes = sorted(index for index in found if index is not None and index in self.loaded)
-        self._keep_visible_reasoning_open(indexes)
-        parsing = {index for index in indexes if self.writer.lines(index) and self._older.is_being_parsed(index)}
-        self.write([index for index in indexes if index not in parsing])
-        self._messages.changed = {self._messages.view(index).id for index in parsing}
-        if parsing:
-            self._flush_timer.start(FLUSH_MS)
-        self._flushed_at = self._clock()
-        self._rest_ms = max(FLUSH_MS, round(REST_FACTOR * 1000 * (self._flushed_at - start)))
-
-    def _keep_visible_reasoning_open(self, indexes: list[int]) -> None:
-        """Do not fold reasoning that the user is reading. If the view follows the end, fold it."""
-        if self.is_following:
-            return
-        cursor = QTextCursor(self.document())
-        for index in indexes:
-            shown = any(line.nest.startswith(REASONING) for line in self.writer.lines(index)[:3])
-            cursor.setPosition(self.writer.bounds(index)[0])
-            if shown and self._messages.is_folded(index) and self.cursorRect(cursor).top() < self.viewport().height():
-                self._messages.fold(self._messages.view(index).id, folded=False)
-
-    def write(self, indexes: list[int], part: slice = ALL) -> None:
-        """Write the messages at these indexes, or a part of their lines."""
-        with self.writing():
-            self.writer.write_all(((index, self.lines(index)) for index in indexes), part)
-        if self._formulas.are_waiting:
-            self._formula_timer.start(FLUSH_MS)
-
-    def lines(self, index: int) -> tuple[Line, ...]:
-        """The lines to write for the message at `index`, with the formulas that are typeset."""
-        lines = self._messages.lines(index)
-        if not self._messages.may_have_formulas(index):
-            return lines
-        return self._formulas.prepared(self._messages.view(index).id, lines)
-
-    def _show_formulas(self) -> None:
-        """Show the formulas that were typeset. If the view does not follow the end, its first line stays in place."""
-        self._messages.changed |= self._formulas.arrived()
-        if self.is_following:
-            self.flush()
-        elif self._messages.changed:
-            with self.keeping_top():
-                self.flush()
-        if self._formulas.are_waiting:
-            self._formula_timer.start(FLUSH_MS)
-
     def _catch_up(self) -> None:
-        self._older.catch_up()
-        self.flush()
-
-    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802 - Qt's name
-        """Paint. After the first paint of a history, its older messages are written."""
-        super().paintEvent(event)
-        self._older.note_paint()
+        self.older.catch_up()
+        self.updates.flush()
 
     def _report_settled(self) -> None:
         if self.is_settled:
             self.settled.emit()
 
-    def _follow_link(self, url: QUrl) -> None:
-        action = parse_action(url.toString(QUrl.ComponentFormattingOption.FullyEncoded))
-        if action is not None:
-            self._run_action(action)
-        elif url.scheme() in _OPENED_SCHEMES:
-            outcome = self.link_opened if QDesktopServices.openUrl(url) else self.link_refused
-            outcome.emit(url.toString())
+    def set_theme(self, theme: Theme) -> None:
+        """Apply `theme`."""
+        self.scrolling.newest_button.set_theme(theme)
+        self.busy_sign.set_theme(theme)
+        self._look.set_theme(theme)
 
-    def _run_action(self, action: AnchorAction) -> None:
-        if (intent := action.intent()) is not None:
-            self.requested.emit(intent)
-        elif action.verb == "edit":
-            self.edit_started.emit(action.message)
-        elif action.verb == "fold":
-            self._toggle_fold(action.message)
-        elif action.verb in NOTE_VERBS:
-            self._go_to(action.message, other_end(action).href)
-        elif action.verb == "choose":
-            self._alternatives_menu(action).open_beside(self._place_of(action.href))
+    def timer(self, slot: Callable[[], None]) -> QTimer:
+        """A single-shot timer that is a child of the transcript."""
+        timer = QTimer(self)
+        timer.setSingleShot(True)
+        timer.timeout.connect(slot)
+        return timer
+
+    @contextmanager
+    def writing(self) -> Iterator[None]:
+        """Wrap every change of the document. The selection stays the same, and all of the chat if that is selected. The
+        view follows the end if it did before.
+        """
+        self._selection.keep()
+        anchor, position = self.textCursor().anchor(), self.textCursor().position()
+        with self.scrolling.held():
+            yield
+            self.document().documentLayout().documentSize()  # forces Qt to finish the layout
+            self._keep_selection(anchor, position)
+        self._repaint_below(self._changed_from)
+        self._changed_from = None
+        self._selection.extend()
+
+    def select(self, anchor: int, position: int) -> None:
+        """Select text without scrolling to it."""
+        cursor, value = self.textCursor(), self.verticalScrollBar().value()
+        cursor.setPosition(anchor)
+        cursor.setPosition(position, QTextCursor.MoveMode.KeepAnchor)
+        self.setTextCursor(cursor)
+        self.verticalScrollBar().setValue(value)
+
+    def _keep_selection(self, anchor: int, position: int) -> None:
+        """Exclude text that was appended right after the selection."""
+        cursor = self.textCursor()
+        grown = max(cursor.anchor(), cursor.position()) > max(anchor, position)
+        if anchor != position and grown and cursor.selectionStart() == min(anchor, position):
+            self.select(anchor, position)
+
+    def _note_change(self, position: int, _removed: int, _added: int) -> None:
+        self._changed_from = position if self._changed_from is None else min(position, self._changed_from)
+
+    def _repaint_below(self, position: int | None) -> None:
+        """Repaint what a change at a position may have moved or reshaped: a bit above it, and all below."""
+        if position is None:
+            return
+        block = self.document().findBlock(position)
+        top = self.document().documentLayout().blockBoundingRect(block).top() - self.verticalScrollBar().value()
+        area = self.viewport().rect()
+        area.setTop(max(0, round(top) - _RESHAPED_PX))
+        self.viewport().update(area)
+
+    def event(self, event: QEvent) -> bool:
+        """Scroll when the wheel turns over the margins, and redraw icons when the screen's resolution changes."""
+        if isinstance(event, QWheelEvent):
+            return QGuiApplication.sendEvent(self.verticalScrollBar(), event)
+        if event.type() == QEvent.Type.DevicePixelRatioChange:
+            self._look.add_icons()
+        return super().event(event)
+
+    def showEvent(self, event: QShowEvent) -> None:  # noqa: N802 - Qt's name
+        """Apply a theme or a width that was set while the transcript was hidden, and write what changed since."""
+        super().showEvent(event)
+        self._look.fit_column()
+        self._look.refresh()
+        self._catch_up()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
+        """Keep the column centred, and the end in view or else the text in its place."""
+        super().resizeEvent(event)
+        self.scrolling.follow_edge()
+        self._look.fit_column()
+        self.scrolling.newest_button.settle(self.size())
+        self.busy_sign.settle(self.size())
+        self.scrolling.follow()
+
+    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802 - Qt's name
+        """Paint the shapes, then the text, then the caret. Older messages follow the first paint of a history."""
+        offset = self.verticalScrollBar().value()
+        painter = QPainter(self.viewport())
+        painter.fillRect(event.rect(), self.palette().base())
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.translate(0, -offset)
+        pointed_at = PointedAt(self.pointer.href, self.focused.href, self.focused.span, self.pointer.block)
+        self._look.backdrop.paint(painter, QRectF(event.rect().translated(0, offset)), pointed_at)
+        painter.end()
+        bar = QColor(self._look.theme.muted)
+        bar.setAlphaF(_BAR_STRENGTH)
+        self.sideways.paint_text(event.rect(), self._paint_marks, bar)
+        self._paint_caret()
+        self.older.note_paint()
+
+    def _paint_marks(self, painter: QPainter, view: QRectF) -> None:
+        self._look.backdrop.paint_with_text(painter, view)
+        self.find_marks.paint(painter, view, self._look.theme)
+
+    def _paint_caret(self) -> None:
+        caret = self.caret()
+        if caret is None:
+            return
+        cursor = QTextCursor(self.document())
+        cursor.setPosition(caret.position)
+        place = self.sideways.scrolled(QRectF(self.cursorRect(cursor)))
+        if not 0 <= place.left() <= GUTTER_PX + self._look.column:
+            return  # in a card, scrolled away
+        painter = QPainter(self.viewport())
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        self._look.backdrop.paint_caret(painter, place, waiting=caret.waiting)
+        painter.end()
+
+    def anchorAt(self, pos: QPoint) -> str:  # noqa: N802 - Qt's name
+        """The address at a point of the viewport."""
+        return super().anchorAt(pos + QPoint(self.sideways.shift_at(pos), 0))
+
+    def cursorForPosition(self, pos: QPoint) -> QTextCursor:  # noqa: N802 - Qt's name
+        """The cursor at a point of the viewport."""
+        return super().cursorForPosition(pos + QPoint(self.sideways.shift_at(pos), 0))
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
+        """Take hold of the bar of a card, or let Qt see the press at its place in the text."""
+        if not self.sideways.press(event):
+            super().mousePressEvent(self.sideways.shifted(event))
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
+        """Drag a bar, or let Qt see the move at its place in the text."""
+        if not self.sideways.drag(event):
+            super().mouseMoveEvent(self.sideways.shifted(self.sideways.inside(event)))
+
+    def _move_on(self, event: QMouseEvent) -> None:
+        super().mouseMoveEvent(event)
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
+        """End the drag of a bar, or pass the release to Qt at its place in the text. Qt selects an anchor that is
+        clicked, which would cover the chip of a file: nothing is selected then.
+        """
+        if self.sideways.release():
+            return
+        had_selection = self.textCursor().hasSelection()
+        super().mouseReleaseEvent(self.sideways.shifted(event))
+        if not had_selection:
+            self.select(self.textCursor().position(), self.textCursor().position())
+
+    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
+        """Let Qt see the click at its place in the text."""
+        super().mouseDoubleClickEvent(self.sideways.shifted(event))
+
+    def wheelEvent(self, event: QWheelEvent) -> None:  # noqa: N802 - Qt's name
+        """Scroll a card sideways, else the page. QTextEdit would zoom the font if the control key is pressed."""
+        if self.sideways.turn(event):
+            event.accept()
         else:
-            self._copy(action)
+            QAbstractScrollArea.wheelEvent(self, event)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 - Qt's name
+        """Copy by key as by menu, click the focused anchor on return and space, and scroll cards with the arrows."""
+        if event.matches(QKeySequence.StandardKey.Copy):
+            self.copy()
+        elif self.focused.href and event.key() in _CLICKING_KEYS:
+            self.anchorClicked.emit(QUrl(self.focused.href))
+        elif not self.sideways.step(event):
+            super().keyPressEvent(event)
+
+    def focusNextPrevChild(self, next: bool) -> bool:  # noqa: A002, FBT001, N802 - Qt's names
+        """Let the tab key visit each anchor before it moves to the next widget."""
+        moved = self.focused.move(partial(super().focusNextPrevChild, next), forward=next)
+        if self.focused.href:
+            self._ring.hide()  # the anchor has a ring of its own
+            self.sideways.reveal(self.focused.rect())
+        self.viewport().update()
+        return moved
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:  # noqa: N802 - Qt's name
+        """Forget the focused anchor, except when a menu takes the focus for a moment."""
+        super().focusOutEvent(event)
+        if event.reason() != Qt.FocusReason.PopupFocusReason:
+            self.focused.leave()
+
+    def paste(self) -> None:
+        """Nothing can be pasted into the page itself."""
+        self.pasted.emit()
+
+    def createMimeDataFromSelection(self) -> QMimeData:  # noqa: N802 - Qt's name
+        """Copy the selection as plain text and as HTML, without buttons and figures."""
+        return copied_text(selected_text(self.textCursor()), selected_html(self.textCursor()))
+
+    def loadResource(self, kind: int, name: QUrl | str) -> object:  # noqa: ARG002, N802 - Qt's name
+        """Return an empty resource, so that nothing is read from disk or network.
+
+        The icons are in the document already. For None, Qt would look for a file itself.
+        """
+        return QByteArray(b"")
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:  # noqa: N802 - Qt's name
         """Show the menu of the anchor. If the anchor has none, `menu_wanted` asks for that of the text."""
         by_key = event.reason() == QContextMenuEvent.Reason.Keyboard
         href = self.focused.href if by_key else self.anchorAt(event.pos())
-        if not self._show_alternatives_menu(href, event.globalPos()):
+        if not self._clicks.show_menu(href, event.globalPos()):
             self.menu_wanted.emit(event.pos())
-
-    def _show_alternatives_menu(self, href: str, place: QPoint) -> bool:
-        """Offer to generate several answers, if the anchor generates one. Return whether a menu was shown."""
-        action = parse_action(href)
-        if action is None or action.verb not in {"alternatives", "choose"}:
-            return False
-        self._alternatives_menu(action).open_at(place)
-        return True
-
-    def _alternatives_menu(self, action: AnchorAction) -> Menu:
-        menu = Menu(parent=self)
-        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        for count, words in _ALTERNATIVE_CHOICES:
-            menu.addAction(tr(words), partial(self.requested.emit, Retry(action.message, count)))
-        return menu
-
-    def _place_of(self, href: str) -> QRect:
-        """What a menu of this anchor opens beside on the screen: the mouse, or the anchor with the focus."""
-        if self.pointer.href == href:
-            return QRect(QCursor.pos(), QSize(1, 1))
-        anchor = self.focused.rect().toRect().translated(0, -self.verticalScrollBar().value())
-        return QRect(self.viewport().mapToGlobal(anchor.topLeft()), anchor.size())
-
-    def _toggle_fold(self, message: str) -> None:
-        """Fold or unfold reasoning or a long question. The line that the user clicked stays under the mouse."""
-        index = self._messages.index(message)
-        if index is not None:
-            is_folded = self._messages.is_folded(index) or self._messages.is_shortened(index)
-            self._messages.fold(message, not is_folded)
-            with self.keeping_top():
-                self.write([index])
-
-    def _go_to(self, message: str, href: str) -> None:
-        """Show the line of a message that has this anchor."""
-        index = self._messages.index(message)
-        lines = () if index is None else self.writer.lines(index)
-        found = (at for at, line in enumerate(lines) if any(span.style.href == href for span in line.spans))
-        if index is not None and (at := next(found, None)) is not None:
-            cursor = QTextCursor(self.document())
-            cursor.setPosition(self.writer.line_end(index, at))
-            self.bring_into_view(QRectF(self.cursorRect(cursor).translated(0, self.verticalScrollBar().value())))
-
-    def _copy(self, action: AnchorAction) -> None:
-        index = self._messages.index(action.message)
-        if index is None:
-            return
-        whole = action.number == WHOLE_MESSAGE
-        text = self._messages.text(index) if whole else code_text(self._messages.lines(index), action.number)
-        QGuiApplication.clipboard().setText(text)
-        self._messages.mark_copied(action.message, action.number)
-        self._copied_timer.start(self._copied_ms)
-        self.flush()
-
-    def _forget_copied(self) -> None:
-        self._messages.unmark_copied()
-        self.flush()

@@ -50,11 +50,7 @@ class WholeSelection(QObject):
         """Messages come or go at the end: remove a selection that reaches to there, lest it grows into them."""
         cursor = self._transcript.textCursor()
         if cursor.hasSelection() and cursor.selectionEnd() == self._transcript.document().characterCount() - 1:
-            bar = self._transcript.verticalScrollBar()
-            value = bar.value()
-            cursor.clearSelection()
-            self._transcript.setTextCursor(cursor)
-            bar.setValue(value)
+            self._transcript.select(cursor.position(), cursor.position())
 
     def keep(self) -> None:
         """The document is about to be changed: that is not the user who selects something else."""
@@ -64,12 +60,7 @@ class WholeSelection(QObject):
         """The document was changed: select what came above, without moving the view."""
         cursor = self._transcript.textCursor()
         if self._is_whole and cursor.selectionStart() > 0:
-            bar, end = self._transcript.verticalScrollBar(), cursor.selectionEnd()
-            value = bar.value()
-            cursor.setPosition(0)
-            cursor.setPosition(end, QTextCursor.MoveMode.KeepAnchor)
-            self._transcript.setTextCursor(cursor)
-            bar.setValue(value)
+            self._transcript.select(0, cursor.selectionEnd())
         self._is_kept = False
 
     def copy(self, theme: Theme) -> None:

@@ -19,6 +19,7 @@ from PySide6.QtGui import QTextCursor
 
 from ui.markdown.lines import LineKind
 from ui.transcript.block_formats import CODE_SIDE_PX, GUTTER_PX
+from ui.transcript.block_lines import kind_of
 from ui.transcript.properties import TextProperty
 
 if TYPE_CHECKING:
@@ -30,8 +31,7 @@ if TYPE_CHECKING:
 NO_CARD = -1
 """The state of a block without the number of a card, as Qt says it."""
 
-_CODE, _TABLE = LineKind.CODE.value, LineKind.TABLE.value
-_WITH_FORMULAS = {LineKind.MATH.value, LineKind.TEXT.value, LineKind.HEADING.value}
+_WITH_FORMULAS = {LineKind.MATH, LineKind.TEXT, LineKind.HEADING}
 _INSET = 6.0
 _BAR_PX = 4.0
 _SHORTEST_PX = 36.0
@@ -82,16 +82,17 @@ class WideCard(NamedTuple):
 
 
 class WideCards:
-    """The wide cards of one document, for a column of `column` pixels."""
+    """The wide cards of one document."""
 
     def __init__(self, document: QTextDocument) -> None:
         self._document = document
         self._offsets: dict[tuple[int, int], float] = {}
         self._widths: dict[int, float] = {}
-        self.column = 0
+        self._column = 0
 
-    def forget(self) -> None:
-        """The document is written anew: nothing is scrolled any more."""
+    def begin(self, column: int) -> None:
+        """The document is written anew for a column of this width: nothing is scrolled any more."""
+        self._column = column
         self._offsets.clear()
         self._widths.clear()
 
@@ -124,9 +125,9 @@ class WideCards:
         layout = self._document.documentLayout()
         block = self._document.findBlock(layout.hitTest(view.topLeft(), Qt.HitTestAccuracy.FuzzyHit))
         while block.isValid() and layout.blockBoundingRect(block).top() < view.bottom():
-            kind = block.blockFormat().stringProperty(TextProperty.KIND)
-            table = QTextCursor(block).currentTable() if kind == _TABLE else None
-            if kind == _CODE:
+            kind = kind_of(block)
+            table = QTextCursor(block).currentTable() if kind == LineKind.TABLE else None
+            if kind == LineKind.CODE:
                 yield self._code(block)
             elif table is not None:
                 form, rect = table.format().toTableFormat(), layout.frameBoundingRect(table)
@@ -146,14 +147,14 @@ class WideCards:
         left = GUTTER_PX + block.blockFormat().leftMargin() - CODE_SIDE_PX + _INSET
         width = block.layout().lineAt(0).naturalTextWidth() if block.layout().lineCount() else 0.0
         self._widths[number] = max(width, self._widths.get(number, 0.0))
-        room = QRectF(left, rect.top(), GUTTER_PX + self.column - _INSET - left, rect.height())
+        room = QRectF(left, rect.top(), GUTTER_PX + self._column - _INSET - left, rect.height())
         return WideCard((number, 0), room, self._widths[number], has_edge=True)
 
     def _wide_rows(self, block: QTextBlock) -> Iterator[WideCard]:
         """The rows of a paragraph or a display formula that are wider than their room."""
         form, layout = block.blockFormat(), block.layout()
         left = GUTTER_PX + form.leftMargin()
-        width = GUTTER_PX + self.column - form.rightMargin() - left
+        width = GUTTER_PX + self._column - form.rightMargin() - left
         top = self._document.documentLayout().blockBoundingRect(block).top()
         for number in range(layout.lineCount()):
             text = layout.lineAt(number).naturalTextRect()

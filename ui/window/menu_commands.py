@@ -13,7 +13,8 @@ from resources.language.text import mark, tr
 from ui.composer.prompt_edit import PromptEdit
 from ui.dialogs.shortcuts_dialog import ShortcutsDialog
 from ui.dialogs.text_dialogs import ask_title
-from ui.intents.chat import Delete, Fork, InChat, KeepWarm, PauseAnswer, Pin, Rename, ResumeAnswer, Retry, Step, Stop
+from ui.intents.chat import Delete, Fork, InChat, PauseAnswer, Pin, Rename, ResumeAnswer, Retry, Step, Stop
+from ui.intents.chat_settings import SetSwitch
 from ui.intents.library import NewChat, NewPrivateChat
 from ui.intents.models import FreeModel
 from ui.state.chat import ChatPhase, MessageState
@@ -108,7 +109,7 @@ class MenuCommands(QObject):
             "previous_message": lambda: self._in_tab(lambda tab: tab.jumps.previous()),
             "next_message": lambda: self._in_tab(lambda tab: tab.jumps.next()),
             "scroll_to_top": lambda: self._in_tab(lambda tab: tab.jumps.to_top()),
-            "scroll_to_newest": lambda: self._in_tab(lambda tab: tab.transcript.scroll_to_newest()),
+            "scroll_to_newest": lambda: self._in_tab(lambda tab: tab.transcript.scrolling.to_newest()),
             "toggle_sidebar": window.toggle_sidebar,
             "zoom_in": partial(window.zoom, 1),
             "zoom_out": partial(window.zoom, -1),
@@ -132,7 +133,7 @@ class MenuCommands(QObject):
             "folder": lambda: window.sidebar.ask_folder(window.chats.current()),
             "tags": lambda: window.sidebar.ask_tags(window.chats.current()),
             "copy_link": lambda: window.copy_text(f"hearth://chat/{window.chats.current()}"),
-            "keep_warm": lambda is_kept: self._ask_in_chat(KeepWarm(is_kept)),
+            "keep_warm": lambda is_kept: self._ask_in_chat(SetSwitch("cached", is_kept)),
             "delete": self._delete,
             "minimise": window.showMinimized,
             "move_tab_left": partial(window.tabs.move_current, -1),

@@ -146,13 +146,11 @@ class ChatDispatch:
             case chat_intents.Rename(title):
                 labels.rename(chat, title)
             case chat_intents.Pin(pinned):
-                labels.pin(chat, pinned)
+                labels.pin(chat, pinned=pinned)
             case chat_intents.MoveToFolder(folder):
-                labels.move_to_folder(chat, folder)
+                labels.move_to_folder(chat, folder=folder)
             case chat_intents.SetTags(tags):
                 labels.set_tags(chat, tags)
-            case chat_intents.KeepWarm(cached):
-                labels.set_cached(chat, cached)
             case _:
                 assert_never(intent)
 
@@ -189,8 +187,8 @@ class ChatDispatch:
                 self._parts.cache_monitor.show()
             case chat_settings.SetSystem(text):
                 settings.set_system(chat, text)
-            case chat_settings.SetThinking(thinking):
-                settings.set_thinking(chat, thinking)
+            case chat_settings.SetSwitch(name, is_on):
+                settings.set_switch(chat, name, is_on)
             case chat_settings.SetPreset(preset):
                 settings.set_preset(chat, preset)
             case chat_settings.SetValue(name, text):

@@ -79,11 +79,11 @@ class LibraryDispatch:
         chats = self._chats
         match intent:
             case library.DeleteChats(conversations):
-                chats.delete_all(conversations)
+                chats.delete(*conversations)
             case library.PinChats(conversations, pinned):
-                chats.labels.pin_all(conversations, pinned)
+                chats.labels.pin(*conversations, pinned=pinned)
             case library.FileChats(conversations, folder):
-                chats.labels.file_all(conversations, folder)
+                chats.labels.move_to_folder(*conversations, folder=folder)
             case library.ExportChats(conversations, path):
                 chats.transfer.export_chosen(conversations, path)
             case _:

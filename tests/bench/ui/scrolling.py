@@ -82,10 +82,10 @@ def _to_the_beginning(desk: Desk, transcript: Transcript) -> float:
 
 def _jump(desk: Desk, transcript: Transcript) -> float:
     """From the newest message to the first one. Returns the CPU time in ms."""
-    transcript.scroll_to_newest()
+    transcript.scrolling.to_newest()
     desk.rest(1)
     began = time.thread_time()
-    transcript.load_to(0)
+    transcript.older.load_to(0)
     transcript.viewport().repaint()
     return 1000 * (time.thread_time() - began)
 

@@ -1,4 +1,5 @@
-"""What the golden store holds, and how one is made: `python -m tests.golden.segments.told FOLDER`.
+"""What the golden store holds, and how one is made: `python -m tests.golden.segments.told FOLDER` writes the folder
+`vN`, N being the version of the index.
 
 A released store is never made again: its folder was written by the code of its version of the index, and stays.
 """
@@ -11,6 +12,7 @@ from contextlib import closing
 from pathlib import Path
 
 from storage.segments.records import NewRecord, NewSegment, Tensor
+from storage.segments.schema import SCHEMA
 from storage.segments.store import SegmentStore
 
 QUOTA = 1 << 30
@@ -48,7 +50,7 @@ def main(folder: Path) -> None:
     with closing(SegmentStore.open(root, QUOTA)) as store:
         for conversation, keys in CONVERSATIONS.items():
             store.commit(conversation, [segment for segment in segments() if segment.key in keys])
-    shutil.copytree(root, folder / "new", ignore=shutil.ignore_patterns("lock"))
+    shutil.copytree(root, folder / f"v{SCHEMA.version}", ignore=shutil.ignore_patterns("lock"))
     shutil.rmtree(root)
 
 

@@ -15,21 +15,21 @@ from safetensors.numpy import load_file
 from tokenizers import Tokenizer
 
 from resources import DEMO_MODEL
-from resources.demo_training import examination
-from resources.demo_training.architecture import SHAPE
+from resources.demo_training import evaluate
+from resources.demo_training.architecture import CONFIG
 from resources.demo_training.corpus import Rows
 from resources.demo_training.talk import Talk
-from resources.demo_training.vocabulary import END
+from resources.demo_training.vocabulary import END, PAD
 from resources.demo_training.words import Split
 
 TOKENIZER = Tokenizer.from_file(str(DEMO_MODEL / "tokenizer.json"))
-CASES = json.loads((Path(examination.__file__).parent / "reference.json").read_text())
+CASES = json.loads((Path(evaluate.__file__).parent / "reference.json").read_text())
 
 
 @pytest.fixture(scope="module")
 def loaded() -> tuple[Any, Any]:
     """Model and tokenizer as plain mlx-lm loads them."""
-    return examination.loaded(str(DEMO_MODEL))
+    return evaluate.loaded(str(DEMO_MODEL))
 
 
 def test_fits_its_box() -> None:
@@ -43,10 +43,10 @@ def test_everything_but_the_packed_numbers_is_float32() -> None:
     assert kinds == {np.dtype("float32"), np.dtype("uint32")}
 
 
-def test_config_tells_the_trained_shape() -> None:
-    """The shipped config is the one of the training."""
-    text = json.loads((DEMO_MODEL / "config.json").read_text())["text_config"]
-    assert {key: text[key] for key in SHAPE} == SHAPE
+def test_config_names_the_tokenizer_s_marks() -> None:
+    """The special tokens in the config, which a fresh training takes over, are those of the tokenizer."""
+    assert CONFIG["eos_token_id"] == CONFIG["text_config"]["eos_token_id"] == TOKENIZER.token_to_id(END)
+    assert CONFIG["pad_token_id"] == CONFIG["text_config"]["pad_token_id"] == TOKENIZER.token_to_id(PAD)
 
 
 @given(st.text())
@@ -63,7 +63,7 @@ def test_digits_stand_alone() -> None:
 @given(st.text(min_size=1))
 def test_history_form_of_a_reply_is_what_was_generated(reply: str) -> None:
     """In the history, a reply is the generation prompt, the unchanged reply, the end mark and a newline."""
-    _, tokenizer = examination.loaded(str(DEMO_MODEL))
+    _, tokenizer = evaluate.loaded(str(DEMO_MODEL))
     asked = [{"role": "system", "content": "Be brief."}, {"role": "user", "content": " hi\n"}]
     prompt = tokenizer.apply_chat_template(asked, tokenize=False, add_generation_prompt=True)
     history = tokenizer.apply_chat_template([*asked, {"role": "assistant", "content": reply}], tokenize=False)
@@ -110,4 +110,4 @@ def test_a_branch_leaves_its_trunk_alone(loaded: tuple[Any, Any]) -> None:
 @pytest.mark.parametrize("case", CASES[:4], ids=lambda case: case["prompt"][-40:])
 def test_greedy_tokens_are_those_of_torch(loaded: tuple[Any, Any], case: dict[str, Any]) -> None:
     """mlx-lm computes the same greedy tokens as transformers and torch."""
-    assert examination.greedy(*loaded, case["prompt"], len(case["tokens"])) == case["tokens"]
+    assert evaluate.greedy(*loaded, case["prompt"], len(case["tokens"])) == case["tokens"]

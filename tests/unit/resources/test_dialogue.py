@@ -7,12 +7,14 @@ from random import Random
 
 import pytest
 
-from resources.demo_training import sums, words
 from resources.demo_training.dialogue import Dialogue
-from resources.demo_training.memories import NAME, usable
+from resources.demo_training.memories import BY_KEY, Recollection, usable
 from resources.demo_training.phrasing import ask, is_held_out_phrasing, unfold
-from resources.demo_training.recall import Recollection
-from resources.demo_training.words import Split
+from resources.demo_training.script import Player
+from resources.demo_training.topics import pair
+from resources.demo_training.words import Split, is_held_out
+
+NAME = BY_KEY["name"]
 
 
 def seeded(seed: int) -> Random:
@@ -43,17 +45,17 @@ def test_nothing_is_empty_or_padded(split: Split) -> None:
 @pytest.mark.parametrize("split", list(Split))
 def test_given_values_stay_on_their_side_of_the_split(split: Split) -> None:
     """Training users never give a held-out value, and evaluation users always do."""
-    rng = seeded(7)
+    player = Player(seeded(7), split)
     for memory in usable(split):
-        told = [words.draw(rng, memory.make, split) for _ in range(5)]
-        assert {words.is_held_out(value) for value in told} == {split is Split.HELD_OUT}
+        told = [player.own(memory.value) for _ in range(5)]
+        assert {is_held_out(value) for value in told} == {split is Split.HELD_OUT}
 
 
 def test_training_never_uses_a_held_out_phrasing() -> None:
     """The question before its values are filled in decides. Training draws another one."""
     rng = seeded(3)
     held_out = {line for line in (unfold(rng, rng.choice(NAME.ask)) for _ in range(4000)) if is_held_out_phrasing(line)}
-    asked = {ask(rng, Split.TRAIN, NAME.ask).lower().rstrip("?. ") for _ in range(1500)}
+    asked = {ask(rng, Split.TRAIN, NAME.ask, {}, []).lower().rstrip("?. ") for _ in range(1500)}
     assert held_out
     assert not asked & {line.lower().rstrip("?. ") for line in held_out}
 
@@ -61,8 +63,8 @@ def test_training_never_uses_a_held_out_phrasing() -> None:
 def test_held_out_sums_are_not_trained() -> None:
     """A pair of larger numbers is on one side of the split, in either order."""
     rng = seeded(5)
-    trained = {frozenset(sums.pair(rng, Split.TRAIN, 0, 100)) for _ in range(4000)}
-    asked = {frozenset(sums.pair(rng, Split.HELD_OUT, 0, 100)) for _ in range(400)}
+    trained = {frozenset(pair(Player(rng, Split.TRAIN), 0, 100)) for _ in range(4000)}
+    asked = {frozenset(pair(Player(rng, Split.HELD_OUT), 0, 100)) for _ in range(400)}
     assert not trained & asked
 
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from storage.database import PRECIOUS, Database, Schema
-from storage.errors import NewerVersion, OlderVersion, StorageFault
+from storage.errors import DamagedDatabase, NewerVersion, StorageFault
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -87,10 +87,10 @@ def test_a_newer_file_is_refused_and_left_as_it_is(tmp_path: Path) -> None:
 
 
 def test_a_file_that_no_step_leads_on_from_is_refused_and_left_as_it_is(tmp_path: Path) -> None:
-    """The sentence says from when it is."""
+    """It counts as damaged, so that its rows can be rescued."""
     path = tmp_path / "file"
     Database.open(path, FIRST, PRECIOUS).close()
     before = path.read_bytes()
-    with pytest.raises(OlderVersion, match="before the first release \\(format 1; this one reads 2 and newer\\)"):
+    with pytest.raises(DamagedDatabase):
         Database.open(path, Schema(2, (_first,)), PRECIOUS)
     assert path.read_bytes() == before

@@ -70,7 +70,7 @@ def _budgets(scene: Scene) -> list[SetBudget]:
 def test_an_engine_gets_its_limit_and_the_pinned_chats(scene: Scene, keeper: CacheMonitor) -> None:
     """Each engine receives its limit and the pinned chats once after its start."""
     chat = scene.library.conversations.create().id
-    scene.library.labels.set_pinned(chat, True)  # noqa: FBT003 - the value that is set
+    scene.library.labels.set_pinned(chat, pinned=True)
     keeper.connected()
     assert scene.engine.sent == [ReportStore(), KeepCached((chat,))]
     keeper.reported(_report(held=10 * GIB, quota=100 * GIB))
@@ -139,7 +139,7 @@ def test_the_settings_show_a_new_pin_at_once(scene: Scene, keeper: CacheMonitor)
     one, two = (scene.library.conversations.create(title=name).id for name in ("One", "Two"))
     keeper.sized(CacheSizes(""))
     for pins in ({one: True, two: False}, {one: False, two: False}):
-        scene.library.labels.set_pinned(one, pins[one])
+        scene.library.labels.set_pinned(one, pinned=pins[one])
         keeper.refresh()
         assert {chat.id: chat.pinned for chat in scene.window.store.storage.now.chats} == pins
 
@@ -175,7 +175,7 @@ def test_caches_of_erased_chats_are_forgotten_at_the_next_connection(scene: Scen
     here, deleted, erased, uncached = (scene.library.conversations.create().id for _ in range(4))
     scene.library.trash.add(deleted)
     scene.library.trash.erase(erased)
-    scene.library.labels.set_cached(uncached, False)  # noqa: FBT003 - the value that is set
+    scene.library.labels.switch(uncached, cached=False)
     keeper.connected()
     [told] = [command for command in scene.engine.sent if isinstance(command, KeepCached)]
     assert (sorted(told.conversations), told.of) == (sorted((here, deleted)), "")

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from app.chat import attachments
 from storage.library.archive import Archive, ArchivedConversation, ArchivedMessage
-from storage.library.rows import ArchivedAttachment, Attachment, Message
+from storage.library.rows import ArchivedAttachment, Attachment, Message, SavedDraft
 from tests.fakes.library import import_all
 
 if TYPE_CHECKING:
@@ -108,13 +108,13 @@ def test_a_message_of_a_file_alone_that_is_stopped_shows_its_file_again(scene: S
     session = scene.session()
     session.show_files(attachments.attach(scene.library, session.id, "notes.txt", "words"))
     session.submit("")
-    scene.library.conversations.save_draft(session.id, "typed since")
+    scene.library.conversations.save_draft(session.id, SavedDraft("typed since"))
     session.stop()
     session.finished(scene.engine.finished(session.id, "cancelled"))
     assert scene.branch(session) == ()
     assert [file.name for file in session.cost.file_views()] == ["notes.txt"]
     assert [file.name for file in scene.window.files[session.id]] == ["notes.txt"]
-    assert (scene.window.drafts, scene.library.conversations.draft(session.id)) == ({}, "typed since")
+    assert (scene.window.drafts, scene.library.conversations.draft(session.id).typed) == ({}, "typed since")
 
 
 def test_the_files_of_a_question_that_is_withdrawn_go_with_no_other_message(scene: Scene) -> None:

@@ -11,6 +11,7 @@ from app.chat import status
 from app.chat.draft_cost import estimate
 from app.chat.session import ChatSession
 from engine.protocol.messages import ChatMessage, CountTokens, PromptFitted, TokensCounted
+from storage.library.rows import SavedDraft
 from ui.state.chat import DraftView, EditView
 
 if TYPE_CHECKING:
@@ -114,7 +115,7 @@ def test_a_file_counts_as_the_model_reads_it(scene: Scene, chats: Conversations,
 def test_a_stored_draft_is_counted_when_its_chat_is_opened(scene: Scene) -> None:
     """It counts before the first key."""
     session = scene.session()
-    scene.library.conversations.save_draft(session.id, "from yesterday")
+    scene.library.conversations.save_draft(session.id, SavedDraft("from yesterday"))
     view = session.view(scene.opening(session))
     assert _asked(scene)[-1].text == "from yesterday"
     assert view.status.draft == session.status.draft
@@ -155,7 +156,7 @@ def test_an_edit_takes_the_files_of_its_message_and_keeps_what_comes_before(
 def test_what_comes_before_an_edit_is_counted_if_no_answer_tells_it(scene: Scene) -> None:
     """The system prompt has no figures: the engine counts its text."""
     session = scene.session("Be brief.")
-    turn = scene.library.messages.begin_turn(session.id, "Hello", "", "")
+    turn = scene.library.messages.begin_turn(session.id, "Hello", "")
     session.cost.count("Hello!", turn.user.id)
     _counted(scene, session, {"Be brief.": 5, "Hello!": 2})
     assert session.status.draft == DraftView(2, edit=EditView(turn.user.id, 5))
@@ -163,7 +164,7 @@ def test_what_comes_before_an_edit_is_counted_if_no_answer_tells_it(scene: Scene
 
 def _imported(scene: Scene, session: ChatSession, question: str, answer: str) -> str:
     """A turn without figures. Returns the id of its question."""
-    turn = scene.library.messages.begin_turn(session.id, question, "", "")
+    turn = scene.library.messages.begin_turn(session.id, question, "")
     scene.library.messages.end(replace(turn.reply, content=answer, state="done"))
     return turn.user.id
 

@@ -20,6 +20,7 @@ from engine.protocol.messages import (
 from resources.language import catalogue
 from resources.language.sentence import sentence
 from resources.language.text import Language, install
+from storage.library.rows import QueuedText, SavedDraft
 from ui.state.chat import MessageState, Warmth
 
 if TYPE_CHECKING:
@@ -43,13 +44,13 @@ def test_stop_before_the_first_word_takes_the_turn_back(scene: Scene) -> None:
     """Only the text in the composer is left, before what was typed meanwhile."""
     session = scene.session()
     session.submit("Hello")
-    scene.library.conversations.save_draft(session.id, "typed since")
+    scene.library.conversations.save_draft(session.id, SavedDraft("typed since"))
     session.stop()
     session.finished(scene.engine.finished(session.id, "cancelled"))
     assert scene.branch(session) == ()
     assert scene.window.texts(session.id) == []
     assert scene.window.drafts[session.id] == "Hello"
-    assert scene.library.conversations.draft(session.id) == "Hello\n\ntyped since"
+    assert scene.library.conversations.draft(session.id).typed == "Hello\n\ntyped since"
     assert scene.window.titles[session.id] == "New chat"
 
 
@@ -120,7 +121,7 @@ def test_words_come_back_to_the_draft_of_a_closed_chat(scene: Scene) -> None:
     assert shown_draft(scene.library.conversations.draft(session.id)) == "Again"
     session.stop()
     session.finished(scene.engine.finished(session.id, "cancelled"))
-    assert shown_draft(scene.library.conversations.draft(session.id)) == "Hello\n\nAgain"
+    assert scene.library.conversations.draft(session.id) == SavedDraft("Hello", (QueuedText("Again"),))
     view = session.view(scene.opening(session))
     assert (view.draft, [message.text for message in view.queue.messages]) == ("Hello", ["Again"])
 

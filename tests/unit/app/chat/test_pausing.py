@@ -73,7 +73,7 @@ def test_a_stopped_answer_that_the_app_closes_is_stopped(scene: Scene) -> None:
     session.stop()
     session.give_up()
     assert scene.states(session)[-1] == ("Good", "stopped")
-    assert scene.library.conversations.draft(session.id) == "And then?"
+    assert scene.library.conversations.draft(session.id).typed == "And then?"
 
 
 def test_a_paused_answer_whose_engine_dies_is_interrupted(scene: Scene) -> None:

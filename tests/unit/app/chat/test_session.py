@@ -111,7 +111,7 @@ def test_warm_only_where_it_helps(scene: Scene) -> None:
 def test_an_imported_chat_is_read_and_not_read_again(scene: Scene) -> None:
     """No model has answered it yet, so nothing was lost. After an answer something is, as soon as it has ended."""
     session = scene.session()
-    turn = scene.library.messages.begin_turn(session.id, "Hello", "", "")
+    turn = scene.library.messages.begin_turn(session.id, "Hello", "")
     scene.library.messages.end(replace(turn.reply, content="Hi", state="done"))
     told = Warmed(session.id, 0, 40, 0.0, "absent")
     session.warm(scene.read(session))

@@ -144,7 +144,7 @@ def test_thinking_belongs_to_the_chat(scene: Scene) -> None:
     """Each request and each warming carries the chat's setting."""
     session = scene.session()
     scene.turn(session, "One", "Two")
-    scene.library.labels.set_thinking(session.id, thinking=True)
+    scene.library.labels.switch(session.id, thinking=True)
     session.warm(scene.read(session))
     assert getattr(scene.engine.sent[-1], "thinking", None) is True
     session.submit("Three")

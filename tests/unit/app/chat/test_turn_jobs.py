@@ -11,7 +11,7 @@ from app.chat.turn_jobs import history
 from engine.protocol.messages import ChatMessage, ToolCall
 from storage.library.library import Library
 from storage.library.messages import Messages
-from storage.library.rows import Conversation, Message, Turn
+from storage.library.rows import Conversation, Message, SavedDraft, Turn
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -96,17 +96,17 @@ def test_what_is_left_out_is_not_read() -> None:
 def test_a_question_of_another_process_leaves_the_draft_as_it_is(scene: Scene, tmp_path: Path) -> None:
     """The window saves words and a file just before that question."""
     chat = scene.library.conversations.create().id
-    scene.library.conversations.save_draft(chat, "words")
+    scene.library.conversations.save_draft(chat, SavedDraft("words"))
     begin = Messages.begin_turn
 
     def late(*given: Any) -> Turn:
         with closing(Library.open(tmp_path / "library.sqlite")) as window:
-            window.conversations.save_draft(chat, "newer words")
+            window.conversations.save_draft(chat, SavedDraft("newer words"))
             window.attachments.add(chat, "notes.txt", b"notes")
         return begin(*given)
 
     with patch.object(Messages, "begin_turn", late):
         turn_jobs.begin(scene.library, chat, turn_jobs.Question("Hello", None), "model")
-    assert scene.library.conversations.draft(chat) == "newer words"
+    assert scene.library.conversations.draft(chat).typed == "newer words"
     assert [file.name for file in scene.library.attachments.of_draft(chat)] == ["notes.txt"]
     assert scene.library.conversations.get(chat).title == "Hello"

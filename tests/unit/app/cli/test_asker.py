@@ -9,6 +9,7 @@ import pytest
 from app.chat import attachments
 from app.cli.asker import INTERRUPTED, AskedQuestion, Asker, Reply
 from storage.errors import EnvironmentProblem, Problem
+from storage.library.rows import SavedDraft
 
 if TYPE_CHECKING:
     from tests.unit.app.conftest import Scene
@@ -145,9 +146,9 @@ def test_streaming_text_is_saved_every_second(run: Run, scene: Scene) -> None:
 def test_a_prompt_leaves_what_the_user_is_writing(run: Run, scene: Scene) -> None:
     """A draft and its files belong to the user: a prompt from the command line takes neither along."""
     chat = scene.library.conversations.create(title="a").id
-    scene.library.conversations.save_draft(chat, "half a thought")
+    scene.library.conversations.save_draft(chat, SavedDraft("half a thought"))
     kept = attachments.attach(scene.library, chat, "note.txt", "words")
     run.ask(("a", "one"))
     assert [request.messages[-1].content for request in scene.engine.requests] == ["one"]
-    assert scene.library.conversations.draft(chat) == "half a thought"
+    assert scene.library.conversations.draft(chat).typed == "half a thought"
     assert scene.library.attachments.of_draft(chat) == kept

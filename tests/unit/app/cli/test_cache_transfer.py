@@ -118,7 +118,7 @@ def test_an_import_begins_a_chat_with_its_text_as_the_draft(setup: EngineSetup) 
     assert outcome.text == "Imported 17 tokens (2 KB) as a new chat; its draft is the text.\n"
     library = library_of(setup.paths)
     chat = library.conversations.get(command.conversation)
-    assert (chat.title, chat.system, library.conversations.draft(chat.id)) == (
+    assert (chat.title, chat.system, library.conversations.draft(chat.id).typed) == (
         "Rain",
         "Be brief.",
         "It was a dark night.",

@@ -22,8 +22,8 @@ if TYPE_CHECKING:
 def work(scene: Scene, chats: Conversations) -> tuple[str, ...]:
     """Three chats in a folder. A fourth one is in another folder."""
     made = tuple(scene.library.conversations.create(title=title).id for title in ("One", "Two", "Three", "Four"))
-    chats.labels.file_all(made[:3], "Work")
-    chats.labels.move_to_folder(made[3], "Home")
+    chats.labels.move_to_folder(*made[:3], folder="Work")
+    chats.labels.move_to_folder(made[3], folder="Home")
     return made[:3]
 
 
@@ -62,7 +62,7 @@ def test_undo_moves_no_chat_that_the_user_has_filed_since(
 ) -> None:
     """A chat that was deleted in the meantime is left out too. The others go back."""
     chats.folders.remove("Work")
-    chats.labels.move_to_folder(work[0], "Home")
+    chats.labels.move_to_folder(work[0], folder="Home")
     scene.library.trash.add(work[1])
     chats.folders.undo("Work")
     assert filed(scene) == {"One": "Home", "Three": "Work", "Four": "Home"}
@@ -117,7 +117,7 @@ def test_undo_of_a_merger_moves_no_chat_that_was_filed_since(
 ) -> None:
     """The user may have put it into a third folder."""
     chats.folders.rename("Work", "Home")
-    chats.labels.move_to_folder(work[0], "Travel")
+    chats.labels.move_to_folder(work[0], folder="Travel")
     chats.folders.undo("Work")
     assert filed(scene) == {"One": "Travel", "Two": "Work", "Three": "Work", "Four": "Home"}
     chats.folders.undo("Work")
@@ -129,7 +129,7 @@ def test_a_folder_is_moved_as_a_whole_or_not_at_all(scene: Scene, chats: Convers
     written = scene.library.written
     chats.folders.rename("Work", "Home")
     chats.folders.undo("Work")
-    chats.labels.pin_all(work, pinned=True)
+    chats.labels.pin(*work, pinned=True)
     assert scene.library.written == written + 3
     with patch.object(conversations, "change", _failing_at(3)):
         chats.folders.remove("Work")

@@ -116,8 +116,8 @@ def test_shown_tab_is_served_first(scene: Scene, chats: Conversations) -> None:
 def test_several_chats_are_filed_and_pinned(scene: Scene, chats: Conversations) -> None:
     """In one step each, with one new list."""
     made = tuple(scene.library.conversations.create(title=name).id for name in ("One", "Two"))
-    chats.labels.file_all(made, " Work ")
-    chats.labels.pin_all(made, pinned=True)
+    chats.labels.move_to_folder(*made, folder=" Work ")
+    chats.labels.pin(*made, pinned=True)
     assert {(row.folder, row.pinned) for row in scene.window.rows} == {("Work", True)}
 
 
@@ -249,7 +249,7 @@ def test_what_the_user_does_to_a_turn_reaches_its_session(scene: Scene, chats: C
     chats.sessions.of(conversation).resume()
     chats.sessions.of(conversation).stop()
     chats.sessions.engine_event(scene.engine.finished(conversation, "cancelled"))
-    chats.settings.set_thinking(conversation, True)  # noqa: FBT003 - as the signal brings it
+    chats.settings.set_switch(conversation, "thinking", is_on=True)
     chats.sessions.of(conversation).edit(question.id, "Hi")
     assert scene.engine.requests[-1].thinking
     assert scene.engine.requests[-1].messages[-1].content == "Hi"

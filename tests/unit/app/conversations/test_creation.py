@@ -43,7 +43,7 @@ def test_a_draft_that_was_refused_is_saved_within_a_second_of_recovery(scene: Sc
         chats.save_draft(chat, "half a thought")
         scene.tasks.broken = None
         later()
-        assert scene.library.conversations.draft(chat) == "half a thought"
+        assert scene.library.conversations.draft(chat).typed == "half a thought"
 
 
 def test_untouched_chat_leaves_no_trace(scene: Scene, chats: Conversations) -> None:
@@ -66,7 +66,7 @@ def test_a_touched_chat_stays_when_its_tab_closes(
         "file": lambda: chats.attachments.attach(chat, [str(tmp_path / "notes.txt")]),
         "instructions": lambda: chats.settings.set_system(chat, "Answer like a pirate."),
         "value": lambda: chats.settings.set_value(chat, "stop", "END"),
-        "not_cached": lambda: chats.labels.set_cached(chat, cached=False),
+        "not_cached": lambda: chats.settings.set_switch(chat, "cached", is_on=False),
     }[touch]()
     chats.removal.close(chat)
     assert [row.id for row in scene.window.rows] == [chat]

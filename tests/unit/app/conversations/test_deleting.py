@@ -45,7 +45,7 @@ def test_undo_reopens_the_tabs_that_were_open(scene: Scene, chats: Conversations
     listed = [scene.library.conversations.create(title=name).id for name in ("One", "Two", "Three")]
     for conversation in listed[:2]:
         chats.tabs.open(conversation)
-    chats.delete_all(tuple(listed))
+    chats.delete(*listed)
     scene.window.opened.clear()
     chats.removal.undo(listed[0])
     assert [view.id for view in scene.window.opened] == [listed[1], listed[0]]
@@ -74,19 +74,19 @@ def test_a_deleted_chat_is_none_of_those_that_are_there(scene: Scene, chats: Con
 def test_several_chats_are_deleted_together(scene: Scene, chats: Conversations) -> None:
     """One notice tells how many, and its Undo brings back all of them. Otherwise they are in Recently deleted."""
     made = new_chat(scene, chats), *(scene.library.conversations.create(title=name).id for name in ("Two", "Three"))
-    chats.delete_all(made)
+    chats.delete(*made)
     (told,) = [notice for key, notice in scene.window.notices.items() if key.startswith("undo:")]
     assert (told.text, scene.window.rows) == ("3 chats were deleted.", ())
     chats.removal.undo(told.key.removeprefix("undo:"))
     assert {row.id for row in scene.window.rows} == set(made)
-    chats.delete_all(made)
+    chats.delete(*made)
     assert {summary.id for summary in scene.library.trash.listed()} == set(made)
 
 
 def test_undo_brings_back_the_rest_of_chats_that_were_deleted_together(scene: Scene, chats: Conversations) -> None:
     """One of them was restored in Recently Deleted before, and another erased there."""
     made = tuple(scene.library.conversations.create(title=name).id for name in ("One", "Two", "Three", "Four"))
-    chats.delete_all(made)
+    chats.delete(*made)
     chats.trash.undelete((made[1],))
     chats.trash.erase((made[2],))
     chats.removal.undo(made[0])
@@ -194,7 +194,7 @@ def test_a_refused_draft_does_not_take_the_place_of_a_deleted_question(scene: Sc
     chats.delete(chat)
     chats.sessions.engine_event(scene.engine.finished(chat, "cancelled"))
     chats.tick()
-    assert scene.library.conversations.draft(chat) == "Hello"
+    assert scene.library.conversations.draft(chat).typed == "Hello"
 
 
 def test_a_chat_that_cannot_be_deleted_stays_in_the_list(scene: Scene, chats: Conversations) -> None:
@@ -218,14 +218,14 @@ def test_an_untouched_chat_stays_if_its_tab_is_about_to_open(scene: Scene, chats
     chats.close_tab(chat)
     scene.tasks.let_go()
     chats.save_draft(chat, "half a thought")
-    assert scene.library.conversations.draft(chat) == "half a thought"
+    assert scene.library.conversations.draft(chat).typed == "half a thought"
 
 
 def test_a_chat_that_is_deleted_twice_is_undone_once(scene: Scene, chats: Conversations) -> None:
     """A slow library still lists it when the user deletes it again, alone or with others."""
     one, two, three = (scene.library.conversations.create(title=title).id for title in ("One", "Two", "Three"))
-    chats.delete_all((one, two))
-    chats.delete_all((two, three))
+    chats.delete(one, two)
+    chats.delete(two, three)
     assert set(scene.window.notices) == {f"undo:{one}", f"undo:{three}"}
     chats.removal.undo(three)
     chats.removal.undo(three)

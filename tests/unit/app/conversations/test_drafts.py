@@ -19,20 +19,20 @@ if TYPE_CHECKING:
     from tests.unit.app.conftest import Scene
 
 _READ_ONLY = EnvironmentProblem(Problem.READ_ONLY)
-_SIGNS = "one\n\u2063\ntwo\n\u20642a\nthree"
-"""A text with lines like those that divide a saved draft into messages that wait and edits. They cannot be seen."""
+_LIKE_A_QUEUE = '[["one", []], ["two", []]]'
+"""A text like those in which the library keeps messages that wait."""
 
 
 def _begin(scene: Scene, chats: Conversations) -> str:
     """A file or another app brings the text."""
-    chats.creation.new(_SIGNS)
+    chats.creation.new(_LIKE_A_QUEUE)
     return scene.window.opened[-1].id
 
 
 def _carry_on(scene: Scene, chats: Conversations) -> str:
     """A chat of a file is too long."""
     chat = scene.library.conversations.create().id
-    scene.library.messages.begin_turn(chat, _SIGNS, "a/model")
+    scene.library.messages.begin_turn(chat, _LIKE_A_QUEUE, "a/model")
     chats.creation.carry_on(chat)
     return scene.window.opened[-1].id
 
@@ -41,7 +41,7 @@ def _withdraw(scene: Scene, chats: Conversations) -> str:
     """No engine answers, and the app ends before the message box has saved the words."""
     chat = new_chat(scene, chats)
     scene.engine.ready = False
-    chats.sessions.of(chat).submit(_SIGNS)
+    chats.sessions.of(chat).submit(_LIKE_A_QUEUE)
     chats.sessions.engine_refused("no model")
     return chat
 
@@ -51,7 +51,7 @@ def _put_aside(scene: Scene, chats: Conversations) -> str:
     chat = new_chat(scene, chats)
     scene.window.remove(chat)
     scene.tasks.broken = _READ_ONLY
-    chats.sessions.of(chat).submit(_SIGNS)
+    chats.sessions.of(chat).submit(_LIKE_A_QUEUE)
     scene.tasks.broken = None
     chats.tick()
     return chat
@@ -66,7 +66,7 @@ def test_no_text_is_taken_for_messages_that_wait(
     again = replace(scene, window=FakeWindow())
     again.conversations().tabs.open(chat)
     view = again.window.opened[-1]
-    assert (view.draft, view.queue.messages, view.edits) == (_SIGNS, (), ())
+    assert (view.draft, view.queue.messages, view.edits) == (_LIKE_A_QUEUE, (), ())
 
 
 def test_a_refused_draft_is_offered_until_it_is_taken(scene: Scene, chats: Conversations) -> None:
@@ -79,7 +79,7 @@ def test_a_refused_draft_is_offered_until_it_is_taken(scene: Scene, chats: Conve
     assert scene.window.notices == {}
     scene.tasks.broken = None
     chats.tick()
-    assert scene.library.conversations.draft(chat) == "words"
+    assert scene.library.conversations.draft(chat).typed == "words"
     scene.tasks.held = True
     chats.sessions.of(chat).outbox.retry()
     assert not scene.tasks.waiting
@@ -93,7 +93,7 @@ def test_an_older_draft_never_follows_a_newer_one(scene: Scene, chats: Conversat
     scene.tasks.broken = None
     chats.save_draft(chat, "new")
     chats.tick()
-    assert scene.library.conversations.draft(chat) == "new"
+    assert scene.library.conversations.draft(chat).typed == "new"
     scene.tasks.broken = _READ_ONLY
     scene.tasks.held = True
     chats.save_draft(chat, "older")
@@ -101,7 +101,7 @@ def test_an_older_draft_never_follows_a_newer_one(scene: Scene, chats: Conversat
     scene.tasks.let_go()
     scene.tasks.broken = None
     chats.tick()
-    assert scene.library.conversations.draft(chat) == "newer"
+    assert scene.library.conversations.draft(chat).typed == "newer"
 
 
 def test_what_is_refused_for_good_is_not_offered_again(scene: Scene, chats: Conversations) -> None:
@@ -119,7 +119,7 @@ def test_the_row_of_a_chat_shows_its_draft_without_an_edit(scene: Scene, chats: 
     chats.save_draft(chat, "my draft", (("m", "half edited"),))
     assert [row.draft for row in scene.window.rows] == ["my draft"]
     assert [views.row(one).draft for one in scene.library.conversations.listed()] == ["my draft"]
-    assert "half edited" in scene.library.conversations.draft(chat)
+    assert scene.library.conversations.draft(chat).edits == (("m", "half edited"),)
 
 
 def test_a_tab_that_opens_shows_the_draft_that_was_refused(scene: Scene, chats: Conversations) -> None:
@@ -152,7 +152,7 @@ def test_a_message_that_was_sent_since_is_not_in_the_draft_that_is_saved_at_last
     assert (scene.window.opened[-1].draft, scene.window.opened[-1].queue.messages) == ("typed", ())
     chats.tick()
     assert scene.branch(session)[-2].content == "q2"
-    assert scene.library.conversations.draft(chat) == "typed"
+    assert scene.library.conversations.draft(chat).typed == "typed"
 
 
 def test_a_draft_that_a_damaged_library_refused_comes_into_the_next_one(scene: Scene, chats: Conversations) -> None:
@@ -167,7 +167,7 @@ def test_a_draft_that_a_damaged_library_refused_comes_into_the_next_one(scene: S
     chats.tick()
     scene.tasks.broken = None
     chats.tick()
-    assert scene.library.conversations.draft(chat) == "words"
+    assert scene.library.conversations.draft(chat).typed == "words"
 
 
 def test_a_tab_that_opens_has_the_draft_that_is_being_saved_again(scene: Scene) -> None:

@@ -28,17 +28,17 @@ def test_pins_stand_above_and_are_never_evicted(scene: Scene, chats: Conversatio
     """The list is refreshed at once, and the engine gets the new pins."""
     chats.creation.new()
     assert scene.window.rows[-1].id == chat
-    chats.labels.pin(chat, True)  # noqa: FBT003 - as the signal brings it
+    chats.labels.pin(chat, pinned=True)
     assert (scene.window.rows[0].id, scene.window.rows[0].pinned) == (chat, True)
-    chats.labels.pin(chat, False)  # noqa: FBT003 - as the signal brings it
+    chats.labels.pin(chat, pinned=False)
     assert scene.pins == [(chat,), ()]
 
 
 def test_folders_are_offered_as_long_as_something_lies_in_them(scene: Scene, chats: Conversations, chat: str) -> None:
     """A chat is in one folder or in none."""
-    chats.labels.move_to_folder(chat, " Work ")
+    chats.labels.move_to_folder(chat, folder=" Work ")
     assert [(row.folder, scene.window.store.folders.now) for row in scene.window.rows] == [("Work", ("Work",))]
-    chats.labels.move_to_folder(chat, "")
+    chats.labels.move_to_folder(chat, folder="")
     assert [(row.folder, scene.window.store.folders.now) for row in scene.window.rows] == [("", ())]
 
 
@@ -55,7 +55,7 @@ def test_a_chat_that_is_not_kept_warm_is_forgotten(scene: Scene, chats: Conversa
     """Its cache is dropped at once, so the chat is read again. From its next answer on it is kept in memory, where
     opening it looks.
     """
-    chats.labels.set_cached(chat, False)  # noqa: FBT003 - as the signal brings it
+    chats.settings.set_switch(chat, "cached", is_on=False)
     assert scene.engine.sent[-1] == Forget(chat)
     assert not scene.window.rows[0].cached
     assert chats.sessions.of(chat).status.warmth is Warmth.COLD
@@ -70,8 +70,8 @@ def test_a_chat_that_is_not_kept_warm_is_forgotten(scene: Scene, chats: Conversa
 
 def test_a_chat_that_is_kept_warm_again_is_warmed(scene: Scene, chats: Conversations, chat: str) -> None:
     """As if it had just been opened."""
-    chats.labels.set_cached(chat, False)  # noqa: FBT003 - as the signal brings it
-    chats.labels.set_cached(chat, True)  # noqa: FBT003 - as the signal brings it
+    chats.settings.set_switch(chat, "cached", is_on=False)
+    chats.settings.set_switch(chat, "cached", is_on=True)
     assert isinstance(scene.engine.sent[-1], Warm)
     assert scene.window.rows[0].cached
 
@@ -79,7 +79,7 @@ def test_a_chat_that_is_kept_warm_again_is_warmed(scene: Scene, chats: Conversat
 def test_an_answer_on_its_way_is_forgotten_when_it_ends(scene: Scene, chats: Conversations, chat: str) -> None:
     """The cache that it leaves is dropped, too."""
     chats.sessions.of(chat).submit("And now?")
-    chats.labels.set_cached(chat, False)  # noqa: FBT003 - as the signal brings it
+    chats.settings.set_switch(chat, "cached", is_on=False)
     chats.sessions.engine_event(scene.engine.deltas((chat, "Well")))
     assert scene.engine.sent.count(Forget(chat)) == 1
     chats.sessions.engine_event(scene.engine.finished(chat))

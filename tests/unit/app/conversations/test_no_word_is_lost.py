@@ -34,7 +34,8 @@ if TYPE_CHECKING:
 _FULL = EnvironmentProblem(Problem.DISK_FULL)
 _TEXTS = (
     *("SELECT content, conversation FROM message", "SELECT reasoning, conversation FROM message"),
-    *("SELECT draft, id FROM conversation", "SELECT system, id FROM conversation", "SELECT text, '' FROM prompt"),
+    *("SELECT draft, id FROM conversation", "SELECT queue, id FROM conversation"),
+    *("SELECT system, id FROM conversation", "SELECT text, '' FROM prompt"),
 )
 _PLACE = st.integers(0, 5)
 
@@ -298,7 +299,7 @@ class WordsMachine(RuleBasedStateMachine):
     @rule(places=st.sets(_PLACE, min_size=1, max_size=3))
     def deletes_chats(self, places: set[int]) -> None:
         self.window.save(*self.window.typed)
-        self.chats.delete_all(tuple({chat for place in places if (chat := self._any(place))}))
+        self.chats.delete(*{chat for place in places if (chat := self._any(place))})
 
     @rule()
     def takes_a_deletion_back(self) -> None:

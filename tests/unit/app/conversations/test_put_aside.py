@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from app.chat.message_queue import shown_draft
 from storage.errors import EnvironmentProblem, Problem
 from tests.fakes.chats import listed_titles, new_chat
 
@@ -44,7 +45,7 @@ def test_a_full_disk_keeps_a_message_whose_tab_is_closed(scene: Scene, chats: Co
     else:
         chats.tick()
         chats.tick()
-    assert scene.library.conversations.draft(chat) == "half a thought"
+    assert scene.library.conversations.draft(chat).typed == "half a thought"
     assert listed_titles(scene) == ["New chat"]
 
 
@@ -64,17 +65,21 @@ def test_a_tab_that_opens_meanwhile_gets_the_message(scene: Scene, chats: Conver
     assert chat not in scene.window.drafts
 
 
-def test_a_library_that_takes_the_place_of_a_damaged_one_gets_the_message(scene: Scene, chats: Conversations) -> None:
-    """If it has the chat."""
-    chat = new_chat(scene, chats)
-    scene.window.remove(chat)
+def _send_and_replace_the_library(scene: Scene, chats: Conversations, chat: str) -> None:
     scene.tasks.broken = _FULL
     chats.sessions.of(chat).submit("half a thought")
     chats.close_all()
     chats.leave_library()
     scene.tasks.broken = None
     chats.tick()
-    assert scene.library.conversations.draft(chat) == "half a thought"
+
+
+def test_a_library_that_takes_the_place_of_a_damaged_one_gets_the_message(scene: Scene, chats: Conversations) -> None:
+    """If it has the chat."""
+    chat = new_chat(scene, chats)
+    scene.window.remove(chat)
+    _send_and_replace_the_library(scene, chats, chat)
+    assert scene.library.conversations.draft(chat).typed == "half a thought"
 
 
 def test_a_library_that_takes_the_place_of_a_damaged_one_gets_the_messages_that_wait(
@@ -84,13 +89,8 @@ def test_a_library_that_takes_the_place_of_a_damaged_one_gets_the_messages_that_
     scene.engine.ready = False
     chat = new_chat(scene, chats)
     chats.sessions.of(chat).submit("Hello")
-    scene.tasks.broken = _FULL
-    chats.sessions.of(chat).submit("half a thought")
-    chats.close_all()
-    chats.leave_library()
-    scene.tasks.broken = None
-    chats.tick()
-    assert "half a thought" in scene.library.conversations.draft(chat)
+    _send_and_replace_the_library(scene, chats, chat)
+    assert "half a thought" in shown_draft(scene.library.conversations.draft(chat))
 
 
 def test_no_tab_of_a_library_that_was_replaced_stays_open(scene: Scene, chats: Conversations) -> None:
@@ -116,7 +116,7 @@ def test_a_message_that_could_not_be_sent_is_saved_again(scene: Scene, chats: Co
     chats.save_draft(chat, "more")
     chats.sessions.of(chat).outbox._put_back(waiting)
     chats.tick()
-    assert "half a thought" in scene.library.conversations.draft(chat)
+    assert "half a thought" in shown_draft(scene.library.conversations.draft(chat))
 
 
 def test_a_tab_that_opens_and_closes_within_the_second_loses_no_message(scene: Scene, chats: Conversations) -> None:

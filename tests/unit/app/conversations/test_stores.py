@@ -33,7 +33,7 @@ def test_nothing_of_it_is_written(scene: Scene, chats: Conversations, chat: str,
     note.unlink()
     chats.save_draft(chat, "half a secret")
     chats.labels.rename(chat, "The secret")
-    chats.labels.pin(chat, True)  # noqa: FBT003 - as the signal brings it
+    chats.labels.pin(chat, pinned=True)
     chats.sessions.of(chat).submit("Read this")
     assert scene.window.opened[-1].private
     assert "attached secret" in scene.engine.requests[-1].messages[-1].content

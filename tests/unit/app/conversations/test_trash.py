@@ -70,7 +70,7 @@ def test_what_comes_back_is_whole(scene: Scene, chats: Conversations) -> None:
     """It is listed again with its cache, and its pin applies again."""
     chat = _deleted(scene, "Old")
     scene.library.trash.restore(chat)
-    scene.library.labels.set_pinned(chat, True)  # noqa: FBT003 - the value that is set
+    scene.library.labels.set_pinned(chat, pinned=True)
     scene.library.trash.add(chat)
     chats.trash.undelete((chat,))
     assert _titles(scene) == []

@@ -132,7 +132,7 @@ def test_another_chats_answer_is_not_stopped_unasked(
     assert scene.engine.cancelled
     assert desk.sent == [LoadModel(str(tmp_path))]
     assert scene.library.messages.branch(chat)[-2].content == "Why?"
-    assert scene.library.conversations.draft(chat) == ""
+    assert scene.library.conversations.draft(chat).typed == ""
 
 
 def test_an_edit_does_not_lose_its_words(

@@ -32,7 +32,7 @@ from ui.state import preferences as preference_state
 from ui.window.main_window import MainWindow
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
     from msgspec import Struct
     from PySide6.QtWidgets import QApplication
@@ -93,7 +93,7 @@ class Recorder:
 
     def __getattr__(self, name: str) -> Any:
         inner = Recorder(f"{self._name}.{name}", self._calls)
-        return inner if name in PARTS else lambda *values: inner.note(inner, *values)
+        return inner if name in PARTS else lambda *values, **named: inner.note(inner, *values, *named.values())
 
     def note(self, found: Recorder, *values: object) -> Recorder:
         self._calls.append((self._name, *values))
@@ -129,11 +129,16 @@ def example(kind: type[Struct]) -> Any:
     """An intent of this kind, with a value of its own in each field."""
     values = {str: "text", int: 3, bool: True}
     hints = get_type_hints(kind, localns=vars(model_state) | vars(preference_state))
-    return kind(*(values.get(hints[name], "data") for name in kind.__struct_fields__))
+    return kind(*(values.get(hints[name], ("data",)) for name in kind.__struct_fields__))
 
 
-def values_of(intent: Struct) -> tuple[object, ...]:
-    return tuple(getattr(intent, name) for name in intent.__struct_fields__)
+def values_of(intent: Struct) -> list[object]:
+    return flat(getattr(intent, name) for name in intent.__struct_fields__)
+
+
+def flat(values: Iterable[object]) -> list[object]:
+    """The values, with those of tuples one by one: a method may take several chats as it takes one."""
+    return [part for value in values for part in (value if isinstance(value, tuple) else (value,))]
 
 
 @pytest.fixture(scope="module")
@@ -167,7 +172,7 @@ def test_an_intent_calls_one_use_case(window: MainWindow, calls: Calls, kind: ty
     intent = example(kind)
     window.requested.emit(intent)
     (_name, *values), *rest = calls
-    assert [value for value in values if value != ""] == list(values_of(intent))
+    assert [value for value in flat(values) if value != ""] == values_of(intent)
     assert rest == ([OLDER_COPIES] if kind.__name__.startswith("Erase") else [])
 
 
@@ -176,7 +181,7 @@ def test_an_intent_in_a_chat_names_the_chat(window: MainWindow, calls: Calls, ki
     """The conversation comes first: in the same call, or in the one that finds its session."""
     intent = example(kind)
     window.requested.emit(InChat("c", intent))
-    assert [value for _name, *values in calls for value in values] == ["c", *values_of(intent)]
+    assert flat(value for _name, *values in calls for value in values) == ["c", *values_of(intent)]
 
 
 def test_an_intent_leads_where_it_says(window: MainWindow, calls: Calls) -> None:

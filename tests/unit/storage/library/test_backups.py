@@ -24,6 +24,7 @@ from storage.library.backups import (
 )
 from storage.library.library import Library
 from storage.library.restoring import restore
+from storage.library.rows import SavedDraft
 from tests.fakes.library import Clock, say
 
 if TYPE_CHECKING:
@@ -40,8 +41,8 @@ def _backup(database: Path, folder: Path, now: int) -> Path | None:
 def database(tmp_path: Path) -> Path:
     """A small database with another schema: a backup copies any database that has words of a chat."""
     with closing(sqlite3.connect(tmp_path / "source")) as made:
-        made.execute("CREATE TABLE conversation (title TEXT, draft TEXT, leaf TEXT)")
-        made.execute("INSERT INTO conversation VALUES ('', 'words', NULL)")
+        made.execute("CREATE TABLE conversation (title TEXT, draft TEXT, queue TEXT, leaf TEXT)")
+        made.execute("INSERT INTO conversation VALUES ('', 'words', '', NULL)")
         made.execute("CREATE TABLE word (text TEXT)")
         made.executemany("INSERT INTO word VALUES (?)", [("x" * 500,)] * 100)
         made.commit()
@@ -95,11 +96,11 @@ def test_a_backup_waits_for_words(tmp_path: Path) -> None:
         chat = library.conversations.create().id
         assert library.backups.make_daily(folder) is None
         library.backups.make(folder)
-        library.conversations.save_draft(chat, "half a thought")
+        library.conversations.save_draft(chat, SavedDraft("half a thought"))
         assert library.backups.make_daily(folder) is not None
         assert library.backups.make_daily(folder) is None
         backups(folder)[-1].write_bytes(bytes(4096))
-        library.conversations.save_draft(chat, "")
+        library.conversations.save_draft(chat, SavedDraft(""))
         say(library, chat, "hello", "hi")
         assert library.backups.make_daily(folder) is not None
         assert library.backups.make_daily(folder) is None

@@ -95,7 +95,7 @@ def test_a_chat_with_a_life_of_its_own_is_still_here(library: Library) -> None:
     library.labels.rename(chat, "Birds")
     library.labels.set_system(chat, "Be brief.")
     library.labels.set_tags(chat, ("birds",))
-    library.labels.set_folder(chat, "Nature")
+    library.labels.set_folder(chat, folder="Nature")
     library.labels.set_pinned(chat, pinned=True)
     done = _import(library, HERONS)
     assert (done.ids, done.here) == ((), (chat,))

@@ -6,6 +6,7 @@ from contextlib import closing
 from typing import TYPE_CHECKING
 
 from storage.library.library import Library
+from storage.library.rows import Switches
 from tests.fakes.library import say
 
 if TYPE_CHECKING:
@@ -20,29 +21,29 @@ def test_labels_are_kept_and_listed(library: Library, path: Path, clock: Clock) 
     """
     chat, plain, new = (library.conversations.create(title).id for title in ("Labelled", "Plain", "New"))
     library.labels.set_pinned(chat, pinned=True)
-    library.labels.set_folder(chat, "  Summer \n plans ")
+    library.labels.set_folder(chat, folder="  Summer \n plans ")
     library.labels.set_tags(chat, ["ideas", " two  words ", "Ideas", "", "li\nne"])
-    library.labels.set_cached(chat, cached=False)
+    library.labels.switch(chat, cached=False)
     with closing(Library.open(path, clock)) as again:
         kept, line = again.conversations.get(chat), again.conversations.listed()[0]
         for one in (kept, line):
-            assert (one.pinned, one.folder, one.cached) == (True, "Summer plans", False)
+            assert (one.pinned, one.folder, one.switches.cached) == (True, "Summer plans", False)
             assert one.tags == ("ideas", "two words", "li ne")
         other = again.conversations.get(plain)
-        assert (other.pinned, other.folder, other.tags, other.cached) == (False, "", (), True)
+        assert (other.pinned, other.folder, other.tags, other.switches.cached) == (False, "", (), True)
     assert [row.id for row in library.conversations.listed()] == [chat, new, plain]
     library.labels.set_pinned(chat, pinned=False)
     assert [row.id for row in library.conversations.listed()] == [new, plain, chat]
-    assert library.conversations.create(cached=False).cached is False
+    assert library.conversations.create(switches=Switches(cached=False)).switches.cached is False
 
 
 def test_folders_are_those_with_a_chat(library: Library) -> None:
     """A folder appears with its first listed chat and disappears with its last; folders are sorted by name."""
     chats = [library.conversations.create().id for _ in range(3)]
     for chat, name in zip(chats, ("work", "Alps", "work"), strict=True):
-        library.labels.set_folder(chat, name)
+        library.labels.set_folder(chat, folder=name)
     assert library.labels.folders() == ("Alps", "work")
-    library.labels.set_folder(chats[0], "")
+    library.labels.set_folder(chats[0], folder="")
     assert library.labels.folders() == ("Alps", "work")
     library.trash.add(chats[2])
     assert library.labels.folders() == ("Alps",)

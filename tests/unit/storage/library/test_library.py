@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from storage.library.rows import QueuedText, SavedDraft, Switches
 from tests.fakes.library import end, say, texts, write
 from tests.fakes.steps import cpu_seconds
 
@@ -68,10 +69,10 @@ def test_settings_of_a_conversation_are_kept(library: Library) -> None:
     """Settings change one by one; the model is the last one that answered."""
     chat = library.conversations.create(model="small").id
     library.labels.set_preset(chat, "creative")
-    library.labels.set_thinking(chat, thinking=True)
+    library.labels.switch(chat, thinking=True)
     end(library, library.messages.begin_turn(chat, "hi", "big").reply, "hello")
     kept = library.conversations.get(chat)
-    assert (kept.preset, kept.thinking, kept.model) == ("creative", True, "big")
+    assert (kept.preset, kept.switches.thinking, kept.model) == ("creative", True, "big")
 
 
 def test_any_text_is_stored_unchanged(library: Library, chat: str) -> None:
@@ -95,15 +96,18 @@ def test_odd_rows_never_hide_a_conversation(library: Library, database: Database
     database.raw.execute("UPDATE message SET state = 'pondering', role = 'oracle' WHERE content = '2'")
     database.raw.execute("UPDATE message SET content = CAST(x'6f6eff' AS TEXT), created = 'noon' WHERE content = 'one'")
     database.raw.execute("UPDATE conversation SET leaf = 'lost', preset = 'unheard of', updated = x'00'")
-    database.raw.execute("UPDATE conversation SET pinned = 'yes', folder = x'616c', tags = 7, cached = 'no'")
+    database.raw.execute("UPDATE conversation SET pinned = 'yes', folder = x'616c', tags = 7, switches = 'no'")
+    database.raw.execute("""UPDATE conversation SET queue = '[["half a thou', edits = 'edited'""")
     assert [(message.role, message.content, message.state) for message in library.messages.branch(chat)] == [
         ("user", "on\N{REPLACEMENT CHARACTER}", "done"),
         ("assistant", "1", "done"),
         ("user", "two", "done"),
         ("assistant", "2", "done"),
     ]
+    assert library.conversations.draft(chat) == SavedDraft("", (QueuedText('[["half a thou'),), (("", "edited"),))
     kept = library.conversations.get(chat)
-    assert (kept.preset, kept.pinned, kept.folder, kept.tags, kept.cached) == ("unheard of", True, "al", ("7",), True)
+    assert (kept.preset, kept.pinned, kept.folder, kept.tags) == ("unheard of", True, "al", ("7",))
+    assert kept.switches == Switches()
     assert [(row.title, row.folder) for row in library.conversations.listed()] == [("Odd", "al")]
     assert library.labels.folders() == ("al",)
     assert library.messages.begin_turn(chat, "three", "m").user.parent == library.messages.branch(chat)[3].id

@@ -14,6 +14,7 @@ import pytest
 
 from storage.errors import MessageClosed, NoSuchMessage, ReplyNotEmpty
 from storage.library.library import Library
+from storage.library.rows import QueuedText, SavedDraft
 from tests.fakes.library import end, save, say, texts
 
 if TYPE_CHECKING:
@@ -96,21 +97,22 @@ def test_a_reply_closes_once(library: Library, chat: str) -> None:
 
 def test_withdrawing_returns_the_text(library: Library) -> None:
     """A turn, which clears the draft, disappears if it is stopped before its first word; its text is returned and put
-    before the draft. A title made from the text of the first turn is removed with it; the user's own title stays.
+    before what was typed. A title made from the text of the first turn is removed with it; the user's own title stays.
     """
     for title in ("", "Mine"):
         chat = library.conversations.create(title).id
         library.messages.withdraw_turn(library.messages.begin_turn(chat, "oops", "m").reply.id)
         assert (library.conversations.get(chat).title, library.conversations.get(chat).leaf) == (title, None)
         assert library.messages.branch(chat) == ()
-    library.conversations.save_draft(chat, "half a thou")
+    library.conversations.save_draft(chat, SavedDraft("half a thou"))
     say(library, chat, "first", "1")
-    assert library.conversations.draft(chat) == ""
+    assert library.conversations.draft(chat).typed == ""
     reply = library.messages.begin_turn(chat, "wrong", "m").reply
-    library.conversations.save_draft(chat, "typed since")
+    waiting = (QueuedText("next"),)
+    library.conversations.save_draft(chat, SavedDraft("typed since", waiting))
     assert library.messages.withdraw_turn(reply.id) == "wrong"
     assert texts(library, chat) == ["first", "1"]
-    assert library.conversations.draft(chat) == "wrong\n\ntyped since"
+    assert library.conversations.draft(chat) == SavedDraft("wrong\n\ntyped since", waiting)
     assert library.search.find("wrong") == ()
 
 

@@ -11,6 +11,7 @@ from sqlalchemy import inspect
 
 from storage.database import PRECIOUS, Database
 from storage.library.library import Library
+from storage.library.rows import QueuedText, SavedDraft, Switches
 from storage.library.schema import SCHEMA, metadata
 from tests.fakes.library import say
 
@@ -48,13 +49,16 @@ def test_the_golden_library_opens_with_all_its_words(tmp_path: Path) -> None:
         assert _rows(path) == before
         chat, plan = _found(library, "Lighthouses"), _found(library, "Plan the garden")
         kept = library.conversations.get(chat)
-        assert (kept.system, kept.preset, kept.titled, kept.thinking) == ("Be brief.", "precise", True, True)
-        assert library.conversations.draft(chat) == "half a thought"
+        assert (kept.system, kept.preset, kept.titled, kept.switches.thinking) == ("Be brief.", "precise", True, True)
+        assert library.conversations.draft(chat) == SavedDraft("half a thought")
         line = library.messages.branch(plan)
+        waiting, edit = QueuedText("Next"), (line[2].id, "Edited")
+        assert library.conversations.draft(plan) == SavedDraft("typed", (waiting,), (edit,))
         assert [one.state for one in line] == ["done", "done", "done", "failed", "done", "open"]
         assert (line[-1].content, library.conversations.get(plan).reads_from) == ("As far as", line[2].id)
         fork = library.conversations.get(_found(library, "Plan the garden (fork)"))
-        assert (fork.pinned, fork.folder, fork.tags, fork.cached) == (True, "Garden", ("spring", "beans"), False)
+        assert (fork.pinned, fork.folder, fork.tags) == (True, "Garden", ("spring", "beans"))
+        assert fork.switches == Switches(cached=False)
         assert [one.name for one in library.attachments.of_draft(fork.id)] == ["seeds.txt"]
         for word in ("café", "bell", "🕯", "beans", "lighthouses"):
             assert library.search.find(word), word
@@ -88,4 +92,5 @@ def _rows(path: Path) -> list[tuple[object, ...]]:
     columns = "id, parent, role, state, content, ledger, usage, error, model, created"
     with closing(sqlite3.connect(path)) as connection:
         said = connection.execute(f"SELECT {columns} FROM message ORDER BY number").fetchall()
-        return said + connection.execute("SELECT id, title, leaf, draft, deleted FROM conversation").fetchall()
+        columns = "id, title, leaf, draft, queue, edits, deleted"
+        return said + connection.execute(f"SELECT {columns} FROM conversation").fetchall()

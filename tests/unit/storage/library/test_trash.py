@@ -10,6 +10,7 @@ import pytest
 from storage.database import Database
 from storage.errors import NoSuchConversation, NoSuchMessage
 from storage.library.archive import Archive, ArchivedConversation
+from storage.library.rows import QueuedText, SavedDraft
 from tests.fakes.library import attach, end, import_all, save, say, texts
 from tests.fakes.problems import raising
 
@@ -33,8 +34,9 @@ def test_deleted_chats_are_listed_until_they_are_restored(library: Library, cloc
     """
     first, second = library.conversations.create("First").id, library.conversations.create("Second").id
     say(library, first, "hello", "the newest words")
-    library.labels.set_folder(first, "work")
-    library.conversations.save_draft(first, "half")
+    library.labels.set_folder(first, folder="work")
+    draft = SavedDraft("half", (QueuedText("waits", ("a file",)),), (("a message", "edited"),))
+    library.conversations.save_draft(first, draft)
     before = library.conversations.listed()
     library.trash.add(second)
     when = clock.now
@@ -46,7 +48,7 @@ def test_deleted_chats_are_listed_until_they_are_restored(library: Library, cloc
     library.trash.restore(second)
     library.trash.restore(first)
     assert (library.conversations.listed(), library.trash.listed()) == (before, ())
-    assert (texts(library, first), library.conversations.draft(first)) == (["hello", "the newest words"], "half")
+    assert (texts(library, first), library.conversations.draft(first)) == (["hello", "the newest words"], draft)
     assert [row.id for row in library.search.find("newest")] == [first]
     with pytest.raises(NoSuchConversation):
         library.trash.restore(first)
@@ -61,7 +63,8 @@ def test_erased_words_and_files_are_in_no_file(library: Library, path: Path, tmp
         attach(library, chat, tmp_path / f"{name}.txt")
         say(library, chat, f"{words} asked " * 300, f"{words} answered " * 300)
         library.labels.set_tags(chat, [f"{words}tag"])
-        library.conversations.save_draft(chat, f"{words} draft")
+        waiting, edit = QueuedText(f"{words} waits"), ("message", f"{words} edited")
+        library.conversations.save_draft(chat, SavedDraft(f"{words} draft", (waiting,), (edit,)))
     gone = library.search.find("quicksilver")[0].id
     if way.startswith("delete"):
         library.trash.add(gone)
@@ -134,11 +137,11 @@ USES: list[Callable[[Library, str], object]] = [
     lambda library, chat: library.messages.page(chat, None, 60),
     lambda library, chat: library.messages.begin_turn(chat, "text", "m"),
     lambda library, chat: library.labels.set_pinned(chat, pinned=True),
-    lambda library, chat: library.labels.set_folder(chat, "x"),
+    lambda library, chat: library.labels.set_folder(chat, folder="x"),
     lambda library, chat: library.labels.set_tags(chat, ["x"]),
-    lambda library, chat: library.labels.set_cached(chat, cached=False),
+    lambda library, chat: library.labels.switch(chat, cached=False),
     lambda library, chat: library.labels.set_preset(chat, "creative"),
-    lambda library, chat: library.labels.set_thinking(chat, thinking=True),
+    lambda library, chat: library.labels.switch(chat, thinking=True),
     lambda library, chat: library.labels.set_model(chat, "m2"),
     lambda library, chat: library.attachments.add(chat, "real.txt", b"x"),
 ]
@@ -155,18 +158,15 @@ def test_a_deleted_or_unknown_chat_is_refused(library: Library, path: Path) -> N
 
 
 def test_a_deleted_chat_keeps_its_draft_and_is_deleted_once(library: Library) -> None:
-    """Words may be saved late. What is deleted already, or unknown, is no fault."""
+    """Words may be saved late. What is deleted already, or unknown, is no fault, nor when it is restored."""
     kept, gone = (library.conversations.create(title=title).id for title in ("Kept", "Gone"))
     library.trash.add(gone)
     deleted = library.trash.listed()
-    library.conversations.save_draft(gone, "late words")
-    assert library.conversations.draft(gone) == "late words"
+    library.conversations.save_draft(gone, SavedDraft("late words"))
+    assert library.conversations.draft(gone).typed == "late words"
     assert library.trash.add(gone, "nobody", kept) == {kept: "Kept"}
     assert library.trash.listed()[1].updated == deleted[0].updated
-    with pytest.raises(NoSuchConversation):
-        library.trash.restore(gone, "nobody")
-    assert library.conversations.listed() == ()
-    library.trash.restore(gone, kept)
+    library.trash.restore(gone, "nobody", kept)
     assert {one.id for one in library.conversations.listed()} == {gone, kept}
 
 

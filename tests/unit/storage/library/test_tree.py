@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from storage.errors import NoSuchConversation, NoSuchMessage
-from storage.library.rows import fork_title_from
+from storage.library.rows import SavedDraft, Switches, fork_title_from
 from tests.fakes.library import alternatives, end, save, say, texts
 
 if TYPE_CHECKING:
@@ -80,18 +80,19 @@ def test_edit_opens_a_branch_beside_the_old_one(library: Library, chat: str) -> 
     """
     say(library, chat, "one", "1")
     leaf = say(library, chat, "two", "2")
-    library.conversations.save_draft(chat, "half a thou")
+    library.conversations.save_draft(chat, SavedDraft("half a thou"))
     turn = library.messages.edit(chat, library.messages.branch(chat)[0].id, "uno", "m")
     assert texts(library, chat) == ["uno", ""]
     assert (turn.user.parent, turn.reply.parent) == (None, turn.user.id)
     assert _places(library, chat) == [(2, 2), (1, 1)]
-    assert library.conversations.draft(chat) == "half a thou"
+    assert library.conversations.draft(chat).typed == "half a thou"
     library.messages.step(chat, turn.user.id, -1)
     assert texts(library, chat) == ["one", "1", "two", "2"]
     library.messages.step(chat, library.messages.branch(chat)[0].id, 1)
     assert library.messages.withdraw_turn(turn.reply.id, leaf) == "uno"
     assert texts(library, chat) == ["one", "1", "two", "2"]
-    assert (library.conversations.draft(chat), library.conversations.get(chat).title) == ("uno\n\nhalf a thou", "one")
+    assert library.conversations.draft(chat).typed == "uno\n\nhalf a thou"
+    assert library.conversations.get(chat).title == "one"
 
 
 def test_withdrawn_alternative_returns_to_the_branch_before(library: Library, chat: str) -> None:
@@ -104,7 +105,7 @@ def test_withdrawn_alternative_returns_to_the_branch_before(library: Library, ch
     (alone,) = library.messages.begin_alternatives(chat, question, 1, "m")
     assert library.messages.withdraw_turn(alone.id) is None
     assert texts(library, chat) == ["pick", "red", "sure?", "yes"]
-    assert library.conversations.draft(chat) == ""
+    assert library.conversations.draft(chat).typed == ""
     end(library, library.messages.begin_alternatives(chat, question, 1, "m")[0], "blue")
     library.messages.step(chat, red, 0)
     one, two = library.messages.begin_alternatives(chat, question, 2, "m")
@@ -120,11 +121,11 @@ def test_fork_copies_the_branch_with_its_ledgers(library: Library) -> None:
     unchanged.
     """
     chat = library.conversations.create(system="Be brief.", preset="precise").id
-    library.labels.set_thinking(chat, thinking=True)
+    library.labels.switch(chat, thinking=True)
     library.labels.set_pinned(chat, pinned=True)
-    library.labels.set_folder(chat, "work")
+    library.labels.set_folder(chat, folder="work")
     library.labels.set_tags(chat, ["x", "y"])
-    library.labels.set_cached(chat, cached=False)
+    library.labels.switch(chat, cached=False)
     first = library.messages.begin_turn(chat, "one", "m").reply
     library.messages.end(
         replace(first, content="1", state="done", ledger="[1]", reasoning="hm", tool_calls="[]", thought_ms=40)
@@ -132,8 +133,9 @@ def test_fork_copies_the_branch_with_its_ledgers(library: Library) -> None:
     say(library, chat, "two", "2")
     fork = library.messages.fork(chat, first.id)
     copied, original = library.messages.branch(fork.id), library.messages.branch(chat)
-    assert (fork.title, fork.system, fork.preset, fork.thinking) == ("one (fork)", "Be brief.", "precise", True)
-    assert (fork.pinned, fork.folder, fork.tags, fork.cached) == (False, "work", ("x", "y"), False)
+    assert (fork.title, fork.system, fork.preset) == ("one (fork)", "Be brief.", "precise")
+    assert (fork.pinned, fork.folder, fork.tags) == (False, "work", ("x", "y"))
+    assert fork.switches == Switches(thinking=True, cached=False)
     for one, other in zip(copied, original[:2], strict=True):
         assert one == replace(other, id=one.id, parent=one.parent, conversation=fork.id)
     assert not {one.id for one in copied} & {one.id for one in original}

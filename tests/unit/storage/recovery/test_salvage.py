@@ -18,6 +18,7 @@ from hypothesis import strategies as st
 
 from storage.errors import DamagedDatabase
 from storage.library.library import Library
+from storage.library.rows import QueuedText, SavedDraft
 from storage.recovery.salvage import LOST, Salvaged, salvage
 from tests.fakes.library import Clock, attach, say, texts
 from tests.fakes.segments import flip
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
     from storage.library.archive import Archive, ArchivedMessage
 
 PAGE = 4096
+DRAFT = SavedDraft("not yet sent", (QueuedText("waits"),), (("message", "edited"),))
 GOLDEN = Path(__file__).parents[3] / "golden" / "library"
 
 
@@ -50,7 +52,7 @@ def written(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Archive]:
                 )
         attach(library, chat, folder / "file.txt")
         say(library, chat, "with a file", "thanks")
-        library.conversations.save_draft(chat, "not yet sent")
+        library.conversations.save_draft(chat, DRAFT)
         with closing(sqlite3.connect(folder / "live" / "library.sqlite")) as raw:
             raw.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
         say(library, library.conversations.create(title="In the log").id, "late question", "late answer")
@@ -100,7 +102,7 @@ def test_a_whole_library_comes_out_as_it_was(damaged: Path, written: tuple[Path,
     assert _all_of(damaged) == written[1]
     with closing(Library.open(damaged)) as library:
         assert [(one.name, one.text) for one in library.prompts.listed()] == [("Review", "Review this: {{code}}")]
-        assert [library.conversations.draft(one.id) for one in library.search.find("Chat 9")] == ["not yet sent"]
+        assert [library.conversations.draft(one.id) for one in library.search.find("Chat 9")] == [DRAFT]
         assert [one.title for one in library.search.find("late answer")] == ["In the log"]
         assert [one.title for one in library.search.find("attached")] == ["Chat 9"]
 

@@ -125,7 +125,7 @@ def test_escape_closes_the_bar_and_returns_the_focus(qtbot: QtBot) -> None:
 def test_a_hit_far_above_is_scrolled_to(qtbot: QtBot) -> None:
     """A hit in a message that is not written yet is counted, and the page loads up to it."""
     tab = made(qtbot, asked("old", "A zebra, once"), *story(120))
-    tab.transcript.scroll_to_newest()
+    tab.transcript.scrolling.to_newest()
     find(tab, "zebra")
     qtbot.waitUntil(lambda: tab.transcript.find_marks.current is not None)
     assert tab.find_bar.count.text() == "1 of 1"
@@ -223,7 +223,7 @@ def test_a_hit_without_words_only_leads_to_its_message(qtbot: QtBot) -> None:
 
     def is_in_view() -> bool:
         at = tab.transcript.messages.index("q2")
-        top = tab.transcript.top_of(at or 0) - tab.transcript.verticalScrollBar().value()
+        top = tab.transcript.scrolling.top_of(at or 0) - tab.transcript.verticalScrollBar().value()
         return 0 <= top < tab.transcript.viewport().height()
 
     qtbot.waitUntil(is_in_view, timeout=5000)

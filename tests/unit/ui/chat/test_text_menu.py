@@ -95,7 +95,7 @@ def test_the_menu_is_about_a_message_of_which_the_page_holds_a_part(
     rows = "\n\n".join(f"Row {number}." for number in range(900))
     said = (message for at in range(20) for message in (asked(f"q{at}", "What?"), answered(f"r{at}", "Word. " * 200)))
     tab.transcript.show_messages((*said, asked("q", "What?"), answered("r", rows), answered("end", "Word. " * 900)))
-    tab.transcript.load_to(20)
+    tab.transcript.older.load_to(20)
     while not tab.transcript.writer.lines(41):
         tab.transcript.verticalScrollBar().setValue(tab.transcript.verticalScrollBar().maximum())
         settle(qtbot, tab.transcript)

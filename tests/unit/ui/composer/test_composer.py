@@ -17,7 +17,7 @@ from tests.fakes.views import LARGE, PRESETS, TINY
 from ui.composer.composer import DRAFT_LIMIT_MS, Composer
 from ui.composer.prompt_edit import PromptEdit
 from ui.intents.chat import SaveDraft, Stop, Submit
-from ui.intents.chat_settings import SetPreset, SetThinking
+from ui.intents.chat_settings import SetPreset, SetSwitch
 from ui.intents.models import PickModel
 from ui.state.chat import ChatPhase
 from ui.state.engine import ModelCapabilities
@@ -235,11 +235,11 @@ def test_thinking_is_offered_where_the_model_can(composer: Composer, qtbot: QtBo
     assert composer.think_chip.isHidden()
     store().capabilities.put(ModelCapabilities(thinks=True))
     assert composer.think_chip.isVisible()
-    with unasked(sent(), SetThinking):
+    with unasked(sent(), SetSwitch):
         composer.set_thinking(True)
-    with qtbot.waitSignal(sent().requested, check_params_cb=is_a(SetThinking)) as changed:
+    with qtbot.waitSignal(sent().requested, check_params_cb=is_a(SetSwitch)) as changed:
         QTest.mouseClick(composer.think_chip, Qt.MouseButton.LeftButton)
-    assert changed.args == [SetThinking(thinking=False)]
+    assert changed.args == [SetSwitch("thinking", is_on=False)]
     store().capabilities.put(ModelCapabilities())
     assert composer.think_chip.isHidden()
 

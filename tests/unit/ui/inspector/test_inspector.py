@@ -16,8 +16,8 @@ from tests.fakes.views import LARGE, PRESETS, TINY
 from ui.inspector.inspector import NARROWEST_PX, WIDEST_PX, WIDTH_PX, Inspector
 from ui.inspector.memory_section import MemorySection
 from ui.inspector.value_slider import ValueSlider
-from ui.intents.chat import InChat, KeepWarm, MoveToFolder, SetTags
-from ui.intents.chat_settings import DeletePreset, SavePreset, SetPreset, SetSystem, SetThinking, SetValue
+from ui.intents.chat import InChat, MoveToFolder, SetTags
+from ui.intents.chat_settings import DeletePreset, SavePreset, SetPreset, SetSwitch, SetSystem, SetValue
 from ui.intents.models import PickModel
 from ui.state.chat_memory import ChatMemoryView
 from ui.state.chat_settings import ChatSettingsView, PresetView, SamplingView
@@ -227,7 +227,7 @@ def test_the_other_controls_report_what_they_say(inspector: Inspector) -> None:
     inspector.labels.tags.setText("sea")
     inspector.labels.tags.editingFinished.emit()
     inspector.labels.keep.click()
-    wanted = (SetThinking(thinking=True), MoveToFolder("Home"), SetTags("sea"), KeepWarm(cached=False))
+    wanted = (SetSwitch("thinking", is_on=True), MoveToFolder("Home"), SetTags("sea"), SetSwitch("cached", is_on=False))
     assert said == [PickModel("large"), *(InChat("a", intent) for intent in wanted)]
 
 

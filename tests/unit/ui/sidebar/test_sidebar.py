@@ -20,7 +20,8 @@ from shiboken6 import isValid
 from tests.fakes.context import context, sent, store
 from tests.fakes.intents import heard, is_a, unasked
 from tests.fakes.views import GENERATING, clock, row
-from ui.intents.chat import Delete, InChat, KeepWarm, MoveToFolder, Open, Pin, Rename, SetTags
+from ui.intents.chat import Delete, InChat, MoveToFolder, Open, Pin, Rename, SetTags
+from ui.intents.chat_settings import SetSwitch
 from ui.sidebar.sidebar import NARROWEST_PX, WIDEST_PX, WIDTH_PX, Sidebar
 from ui.state.engine import EngineState, EngineView
 from ui.theme.appearance import appearance
@@ -184,7 +185,7 @@ def test_the_menu_shows_the_state_of_its_chat(sidebar: Sidebar, qtbot: QtBot) ->
     reported = heard(sent())
     for choice in (choices["Unpin"], choices["Keep ready on disk"], named["Work && play"], named["None"]):
         choice.trigger()
-    wanted = (Pin(pinned=False), KeepWarm(cached=True), MoveToFolder("Work & play"), MoveToFolder(""))
+    wanted = (Pin(pinned=False), SetSwitch("cached", is_on=True), MoveToFolder("Work & play"), MoveToFolder(""))
     assert reported == [InChat("b", intent) for intent in wanted]
     with qtbot.waitSignal(sidebar.export_requested) as export:
         choices["Export…"].trigger()

@@ -57,7 +57,7 @@ def test_a_shorter_branch_ends_at_its_end(qtbot: QtBot) -> None:
     settle(qtbot, transcript)
     transcript.show_branch((*branch(30), OPEN))
     bar = transcript.verticalScrollBar()
-    assert (bar.value(), transcript.is_following) == (bar.maximum(), True)
+    assert (bar.value(), transcript.scrolling.is_following) == (bar.maximum(), True)
     stream(qtbot, transcript, ANSWER * 3)
     assert bar.value() == bar.maximum()
 
@@ -76,7 +76,7 @@ def test_a_turn_that_returns_at_the_end_is_shown_there(qtbot: QtBot, *, at_end: 
     transcript.show_branch(branch(30, replace(DONE, text="word " * 900)))
     settle(qtbot, transcript)
     assert bar.value() == (bar.maximum() if at_end else before)
-    assert transcript.is_following == at_end
+    assert transcript.scrolling.is_following == at_end
 
 
 @pytest.mark.parametrize("kept", range(1, 5))
@@ -116,7 +116,7 @@ def test_any_branch_equals_the_same_messages_shown_at_once(qtbot: QtBot, kept: i
 def test_an_arrow_beside_the_icon_offers_more_alternatives(qtbot: QtBot, transcript: Transcript) -> None:
     """At the newest answer, so that they can be found without a right click."""
     transcript.replace_message(DONE)
-    transcript.flush()
+    transcript.updates.flush()
     place = anchor_point(transcript, AnchorAction("choose", "a").href)
     QTest.mouseClick(transcript.viewport(), Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, place)
     (menu,) = transcript.findChildren(QMenu)

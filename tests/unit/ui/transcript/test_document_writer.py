@@ -40,6 +40,12 @@ def make(document: QTextDocument, messages: int) -> DocumentWriter:
     return writer
 
 
+def refresh(writer: DocumentWriter, near: range = range(0)) -> None:
+    """In pieces of a few lines, which begin at a place."""
+    while writer.is_stale:
+        writer.refresh(near, 50)
+
+
 @pytest.mark.usefixtures("qapp")
 @given(st.lists(st.tuples(st.integers(0, 2), st.sampled_from(MARKDOWN)), max_size=8))
 def test_any_way_of_writing_ends_in_the_same_document(steps: list[tuple[int, str]]) -> None:
@@ -126,10 +132,54 @@ def test_restyle_keeps_the_text() -> None:
     writer.write_all(enumerate((lines(MARKDOWN[4]), lines(MARKDOWN[6]))))
     before, words = shown(document), texts(document)
     writer.restyle(Formats(DARK, 740))
+    refresh(writer)
     assert texts(document) == words
     assert shown(document) != before
     writer.restyle(Formats(LIGHT, 740))
+    refresh(writer)
     assert shown(document) == before
+
+
+@pytest.mark.usefixtures("qapp")
+@given(
+    st.lists(st.sampled_from(MARKDOWN), min_size=3, max_size=3),
+    st.lists(st.tuples(st.integers(0, 2), st.sampled_from(MARKDOWN), st.integers(0, 60)), max_size=4),
+)
+def test_any_way_of_restyling_ends_in_the_same_document(first: list[str], steps: list[tuple[int, str, int]]) -> None:
+    """Wherever it begins, and whatever is written while a part is in former formats. No position moves."""
+    document, fresh = QTextDocument(), QTextDocument()
+    writer, once = make(document, 3), make(fresh, 3)
+    once.restyle(Formats(DARK, 600))
+    writer.write_all(enumerate(map(lines, first)))
+    writer.restyle(Formats(DARK, 600))
+    for index, text, place in steps:
+        writer.refresh(range(place, place + 10), 0)
+        writer.write(index, lines(text))
+    bounds = [writer.bounds(index) for index in range(3)]
+    refresh(writer, range(20, 21))
+    assert [writer.bounds(index) for index in range(3)] == bounds
+    once.write_all((index, writer.lines(index)) for index in range(3))
+    assert shown(document) == shown(fresh)
+
+
+@pytest.mark.usefixtures("qapp")
+def test_what_is_near_a_place_is_restyled_first() -> None:
+    """All of it in the first piece, and then those below and those above in pieces."""
+    document = QTextDocument()
+    writer = make(document, 9)
+    writer.write_all(enumerate([lines("one two three\n\nfour")] * 9))
+    writer.restyle(Formats(DARK, 740))
+    changed: list[int] = []
+    document.documentLayout()  # without one, the document reports nothing
+    document.contentsChange.connect(lambda at, _removed, _added: changed.append(at))
+    start, stop = writer.bounds(4)
+    writer.refresh(range(start, stop), 0)
+    assert changed == [start - 1]  # with the end of the block above
+    refresh(writer, range(start, stop))
+    below = [at for at in changed if at >= start - 1]
+    above = changed[len(below) :]
+    assert (below, above) == (sorted(below), sorted(above, reverse=True))
+    assert above[-1] == 0
 
 
 @pytest.mark.usefixtures("qapp")

@@ -35,7 +35,7 @@ def test_a_hit_far_down_a_long_question_is_marked_when_it_is_in_view(qtbot: QtBo
     transcript.unfold("u")
     transcript.find_marks.matcher = Matcher(("needle",))
     (hit,) = transcript.find_marks.between(*transcript.writer.bounds(0))
-    transcript.bring_into_view(transcript.find_marks.rect(hit))
+    transcript.scrolling.bring_into_view(transcript.find_marks.rect(hit))
     place = transcript.find_marks.rect(hit).translated(0, -transcript.verticalScrollBar().value()).toRect()
     corner = transcript.viewport().grab().toImage().pixelColor(place.left() + 3, place.top() + 1)
     assert corner.name() == LIGHT.found

@@ -17,8 +17,7 @@ from ui.search.matching import Matcher
 from ui.state.chat import MessageState, MessageView
 from ui.theme.theme import DARK, LIGHT
 from ui.transcript import typesetter as typesetter_module
-from ui.transcript.formula_images import FormulaImages
-from ui.transcript.formula_object import FORMULA_OBJECT
+from ui.transcript.formula_object import FORMULA_OBJECT, FormulaImages
 from ui.transcript.formulas import MOST_FORMULAS, Formulas
 from ui.transcript.properties import TextProperty
 from ui.transcript.transcript import Transcript

@@ -122,7 +122,7 @@ def test_parts_do_not_move_the_text_in_view(qtbot: QtBot) -> None:
     places: set[int] = set()
 
     def note() -> None:
-        places.add(round(transcript.top_of(1)) - bar.value())
+        places.add(round(transcript.scrolling.top_of(1)) - bar.value())
 
     note()
     transcript.document().contentsChanged.connect(lambda: QTimer.singleShot(0, note))  # when the view has followed
@@ -140,9 +140,9 @@ def test_code_that_came_in_parts_scrolls_as_one(qtbot: QtBot) -> None:
     for word in ("line1 ", "line70 "):
         block = transcript.document().find(word).block()
         bar.setValue(round(transcript.document().documentLayout().blockBoundingRect(block).top()) - 100)
-        (card,) = transcript.wide_cards()
+        (card,) = transcript.sideways.cards()
         offsets.append(card.offset)
-        transcript.scroll_card(card, 77)
+        transcript.sideways.scroll(card, 77)
     assert offsets == [0, 77]
 
 
@@ -153,10 +153,10 @@ def test_a_theme_in_between_writes_what_is_there(qtbot: QtBot, follows: bool) ->
     begun(qtbot, transcript)
     if not follows:
         transcript.verticalScrollBar().setValue(0)
-    top = transcript.top_of(1) - transcript.verticalScrollBar().value()
+    top = transcript.scrolling.top_of(1) - transcript.verticalScrollBar().value()
     transcript.set_theme(DARK)
     if not follows:
-        assert abs(transcript.top_of(1) - transcript.verticalScrollBar().value() - top) <= 1
+        assert abs(transcript.scrolling.top_of(1) - transcript.verticalScrollBar().value() - top) <= 1
     settle(qtbot, transcript)
     assert transcript.loaded == range(len(VIEWS))
     whole = at_once(qtbot, VIEWS, DARK)
@@ -168,7 +168,7 @@ def test_a_jump_in_between_leaves_no_part(qtbot: QtBot) -> None:
     views = (*OTHERS, *(MessageView(f"n{n}", "assistant", "word " * 50) for n in range(20)))
     transcript = opened(qtbot, (*views[:2], VIEWS[0], *views[2:]))
     begun(qtbot, transcript, 2)
-    transcript.load_to(0)
+    transcript.older.load_to(0)
     settle(qtbot, transcript)
     assert transcript.toPlainText().count("Paragraph 7.") == 1
     assert transcript.toPlainText().startswith("0 word")
@@ -178,7 +178,7 @@ def test_a_long_message_below_comes_in_parts(qtbot: QtBot) -> None:
     """As the user scrolls down from a jump."""
     views = (*OTHERS, VIEWS[0], *(MessageView(f"n{n}", "assistant", "word " * 3_000) for n in range(12)))
     transcript = opened(qtbot, views)
-    transcript.load_to(0)
+    transcript.older.load_to(0)
     added: list[int] = []
     transcript.document().contentsChange.connect(lambda _at, _gone, new: added.append(new))
     bar = transcript.verticalScrollBar()

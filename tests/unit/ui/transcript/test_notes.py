@@ -78,7 +78,7 @@ def test_a_sign_without_a_note_is_no_link(qtbot: QtBot) -> None:
         one.show()
     for at in range(0, len(SOURCE), 50):
         growing.append_delta(OPEN.id, SOURCE[at : at + 50])
-        growing.flush()
+        growing.updates.flush()
         if at == 0:
             assert not any(span.style.href for line in growing.writer.lines(0) for span in line.spans)
     settle(qtbot, growing)

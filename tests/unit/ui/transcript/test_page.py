@@ -150,7 +150,7 @@ def test_a_word_repaints_only_what_it_may_change(qtbot: QtBot) -> None:
     QApplication.processEvents()
     painted = PaintedHeights(transcript.viewport())
     transcript.append_delta("b", " word")
-    transcript.flush()
+    transcript.updates.flush()
     qtbot.waitUntil(lambda: bool(painted.heights))
     assert max(painted.heights) < 400
 

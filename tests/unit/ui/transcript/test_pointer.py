@@ -168,6 +168,6 @@ def test_selecting_text_is_no_long_press(transcript: Transcript) -> None:
     """A drag that starts on an icon selects text."""
     spot = anchor_point(transcript, AGAIN)
     QTest.mousePress(transcript.viewport(), LEFT, PLAIN, spot)
-    assert transcript.pointer.is_holding
+    assert transcript.pointer._hold.isActive()
     move(transcript, spot + QPoint(30, 0))
-    assert not transcript.pointer.is_holding
+    assert not transcript.pointer._hold.isActive()

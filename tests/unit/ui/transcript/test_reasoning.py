@@ -46,10 +46,10 @@ def test_a_fold_opens_and_closes_where_it_was_clicked(qtbot: QtBot) -> None:
     transcript.anchorClicked.emit(fold)
     assert texts(transcript.document(), "text").count("Hm.") == 40
     assert transcript.verticalScrollBar().value() == value
-    assert not transcript.is_following
+    assert not transcript.scrolling.is_following
     transcript.anchorClicked.emit(fold)
     assert (shown(transcript.document()), transcript.verticalScrollBar().value()) == (before, value)
-    assert transcript.is_following
+    assert transcript.scrolling.is_following
 
 
 def test_reasoning_in_view_is_not_folded(qtbot: QtBot, transcript: Transcript) -> None:

@@ -72,7 +72,7 @@ class Window(QMainWindow):
     def write(self, text: str) -> None:
         """Add to the answer, and paint."""
         self.transcript.append_delta("a", text)
-        self.transcript.flush()
+        self.transcript.updates.flush()
         QApplication.processEvents()
 
     def on_screen(self) -> QImage:
@@ -133,6 +133,6 @@ def test_scrolling_leaves_no_trace_of_a_bar_that_stays(qtbot: QtBot) -> None:
     for value in range(bar.maximum(), 0, -29):
         bar.setValue(value)
         QApplication.processEvents()
-        floating += any(card.floats for card in window.transcript.wide_cards())
+        floating += any(card.floats for card in window.transcript.sideways.cards())
         assert differing(window.on_screen(), window.painted_anew()) <= _BLENDED, value
     assert floating > 3

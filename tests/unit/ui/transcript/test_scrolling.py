@@ -51,10 +51,10 @@ def test_the_view_stays_where_the_user_scrolled(qtbot: QtBot, transcript: Transc
     value = bar.value()
     stream(qtbot, transcript, ANSWER * 2, 40)
     assert bar.value() == value
-    assert transcript.newest_button.isVisible()
-    transcript.newest_button.click()
+    assert transcript.scrolling.newest_button.isVisible()
+    transcript.scrolling.newest_button.click()
     assert bar.value() == bar.maximum()
-    assert not transcript.newest_button.isVisible()
+    assert not transcript.scrolling.newest_button.isVisible()
 
 
 def test_the_text_stays_in_its_place_while_a_notice_is_there(qtbot: QtBot, transcript: Transcript) -> None:

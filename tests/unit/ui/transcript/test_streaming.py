@@ -11,10 +11,12 @@ from tests.fakes.documents import shown, texts
 from tests.fakes.pages import settle
 from tests.fakes.transcripts import ANSWER, DONE, OPEN, USER, make, stream
 from ui.state.chat import MessageView, ToolView
-from ui.transcript.transcript import FLUSH_MS, Transcript
+from ui.transcript.updates import FLUSH_MS
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
+
+    from ui.transcript.transcript import Transcript
 
 
 def test_a_streamed_answer_is_shown(qtbot: QtBot, transcript: Transcript) -> None:
@@ -47,9 +49,9 @@ def test_a_costly_flush_is_followed_by_a_longer_rest(qtbot: QtBot) -> None:
     transcript = make(qtbot, USER, OPEN, clock=lambda: next(moments))
     transcript.show()
     stream(qtbot, transcript, "one")
-    assert transcript.rest_ms == 400
+    assert transcript.updates.rest_ms == 400
     stream(qtbot, transcript, "two")
-    assert transcript.rest_ms == FLUSH_MS
+    assert transcript.updates.rest_ms == FLUSH_MS
 
 
 def test_a_hidden_tab_catches_up(qtbot: QtBot, transcript: Transcript) -> None:
@@ -106,7 +108,7 @@ def test_one_more_word_in_a_long_chat_touches_only_its_message(qtbot: QtBot) -> 
     for word in range(40):
         transcript.append_delta("a", "word ", "reasoning" if word < 20 else "answer")
         start = time.thread_time()
-        transcript.flush()
+        transcript.updates.flush()
         costs.append(time.thread_time() - start)
     assert min(changes) >= transcript.writer.bounds(200)[0] - 1  # the mark that ends the message above
     assert sorted(costs)[20] < 0.02
@@ -119,6 +121,6 @@ def test_a_flush_at_20k_characters_is_cheap(qtbot: QtBot, transcript: Transcript
     for _ in range(30):
         transcript.append_delta("a", "word ")
         start = time.thread_time()
-        transcript.flush()
+        transcript.updates.flush()
         costs.append(time.thread_time() - start)
     assert sorted(costs)[15] < 0.02

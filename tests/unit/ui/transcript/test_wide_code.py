@@ -38,13 +38,13 @@ def transcript(qtbot: QtBot) -> Transcript:
 
 
 def card(transcript: Transcript, at: int = 0) -> WideCard:
-    return transcript.wide_cards()[at]
+    return transcript.sideways.cards()[at]
 
 
 def test_only_wide_code_scrolls(transcript: Transcript) -> None:
     """The card of short lines has no bar."""
-    assert len(transcript.wide_cards()) == 2
-    assert all(one.most > 1_000 for one in transcript.wide_cards())
+    assert len(transcript.sideways.cards()) == 2
+    assert all(one.most > 1_000 for one in transcript.sideways.cards())
 
 
 def test_a_line_of_code_does_not_wrap(transcript: Transcript) -> None:
@@ -73,7 +73,7 @@ def test_the_wheel_scrolls_the_page_up_and_down(transcript: Transcript) -> None:
     transcript.verticalScrollBar().setValue(0)
     turn_wheel(transcript, 0, -120)
     assert transcript.verticalScrollBar().value() > 0
-    assert all(one.offset == 0 for one in transcript.wide_cards())
+    assert all(one.offset == 0 for one in transcript.sideways.cards())
 
 
 def test_arrow_keys_scroll_the_code_in_view(transcript: Transcript) -> None:
@@ -92,7 +92,7 @@ def test_the_tab_key_picks_the_code_that_arrow_keys_scroll(transcript: Transcrip
         while transcript.focused.href != href:
             QTest.keyClick(transcript, Qt.Key.Key_Tab)
         QTest.keyClick(transcript, Qt.Key.Key_Right)
-        assert [one.offset for one in transcript.wide_cards()][:2] == offsets
+        assert [one.offset for one in transcript.sideways.cards()][:2] == offsets
 
 
 def test_the_bar_is_dragged(transcript: Transcript) -> None:
@@ -104,7 +104,7 @@ def test_the_bar_is_dragged(transcript: Transcript) -> None:
 
 def test_the_mouse_selects_the_word_that_it_is_over(transcript: Transcript) -> None:
     """In scrolled code too. The whole line is copied, not just what shows."""
-    transcript.scroll_card(card(transcript), 500)
+    transcript.sideways.scroll(card(transcript), 500)
     cursor = transcript.document().find("word11")
     cursor.setPosition(cursor.selectionStart() + 2)
     place = transcript.cursorRect(cursor).center() - QPoint(500, 0)
@@ -122,7 +122,7 @@ def test_long_lines_are_painted_in_their_card_only(transcript: Transcript) -> No
     left = transcript.viewportMargins().left()
     beside = {before.pixelColor(x, room.center().y()).name() for x in range(left + room.right() + 10, 890)}
     assert beside == {LIGHT.page}
-    transcript.scroll_card(card(transcript), 30)
+    transcript.sideways.scroll(card(transcript), 30)
     assert transcript.grab().toImage() != before
 
 
@@ -155,7 +155,7 @@ def test_code_has_no_ligatures() -> None:
 
 def test_a_new_width_forgets_the_offsets(qtbot: QtBot, transcript: Transcript) -> None:
     """The code is written anew."""
-    transcript.scroll_card(card(transcript), 500)
+    transcript.sideways.scroll(card(transcript), 500)
     transcript.resize(500, 700)
     qtbot.waitUntil(lambda: card(transcript).offset == 0)
     cursor = QTextCursor(transcript.document())

@@ -49,7 +49,7 @@ def transcript(qtbot: QtBot) -> Transcript:
 
 
 def card(transcript: Transcript, at: int = 0) -> WideCard:
-    return transcript.wide_cards()[at]
+    return transcript.sideways.cards()[at]
 
 
 def heights(document: QTextDocument) -> list[float]:
@@ -76,7 +76,7 @@ def test_a_wide_display_formula_keeps_the_size_of_its_text(qtbot: QtBot, source:
     transcript = shown(qtbot, f"{source}\n\n$${SHORT}$$")
     wide, narrow = heights(transcript.document())
     assert wide == pytest.approx(narrow, abs=1)
-    assert len(transcript.wide_cards()) == 1
+    assert len(transcript.sideways.cards()) == 1
     assert card(transcript).most > 1_000
     assert transcript.horizontalScrollBar().maximum() == 0
 
@@ -131,17 +131,17 @@ def test_the_formula_is_painted_in_its_room_only(transcript: Transcript) -> None
     rows = range(room.top(), room.bottom())
     beside = {before.pixelColor(x, y).name() for x in range(left + room.right() + 10, 890) for y in rows}
     assert beside == {LIGHT.page}
-    transcript.scroll_card(card(transcript), 30)
+    transcript.sideways.scroll(card(transcript), 30)
     assert transcript.grab().toImage() != before
 
 
 def test_a_hit_in_a_scrolled_formula_comes_into_view(transcript: Transcript) -> None:
     """The formula is shown from its beginning, as any part of its TeX may be the hit."""
-    transcript.scroll_card(card(transcript), 500)
+    transcript.sideways.scroll(card(transcript), 500)
     marks = transcript.find_marks
     marks.matcher = Matcher(("x_{7}",))
     (hit,) = marks.between(0, transcript.document().characterCount())
-    transcript.bring_into_view(marks.rect(hit))
+    transcript.scrolling.bring_into_view(marks.rect(hit))
     assert card(transcript).offset == 0
 
 
@@ -154,15 +154,15 @@ def test_a_wide_formula_in_a_paragraph_is_no_smaller_than_small_text(qtbot: QtBo
     (fits,), (wide,), (narrow,) = (pictures(block) for block in list(blocks(transcript.document()))[:3])
     assert 730 <= fits.width() <= 740
     assert SMALL_PX / BODY_PX <= wide.height() / narrow.height() < 1
-    assert [one.room.height() for one in transcript.wide_cards()] == [wide.height()]
+    assert [one.room.height() for one in transcript.sideways.cards()] == [wide.height()]
 
 
 def test_two_formulas_of_a_paragraph_scroll_alone(qtbot: QtBot) -> None:
     """Each has a bar of its own."""
     transcript = shown(qtbot, f"Words ${LONG}$ words ${LONG}$ words")
-    assert len(transcript.wide_cards()) == 2
-    transcript.scroll_card(card(transcript, 1), 100)
-    assert [one.offset for one in transcript.wide_cards()] == [0, 100]
+    assert len(transcript.sideways.cards()) == 2
+    transcript.sideways.scroll(card(transcript, 1), 100)
+    assert [one.offset for one in transcript.sideways.cards()] == [0, 100]
 
 
 def test_a_formula_that_is_streamed_scrolls_when_it_is_typeset(qtbot: QtBot) -> None:
@@ -171,18 +171,18 @@ def test_a_formula_that_is_streamed_scrolls_when_it_is_typeset(qtbot: QtBot) -> 
     for piece in ("Words $", LONG, "$ words\n\n$$", LONG, "$$", ".\n\n```\n", "word " * 40, "\n```\n\nEnd"):
         transcript.append_delta("a", piece)
         settle(qtbot, transcript)
-    assert len(transcript.wide_cards()) == 3
+    assert len(transcript.sideways.cards()) == 3
     for at in range(3):
-        transcript.scroll_card(card(transcript, at), 100 + at)
-    assert [one.offset for one in transcript.wide_cards()] == [100, 101, 102]
+        transcript.sideways.scroll(card(transcript, at), 100 + at)
+    assert [one.offset for one in transcript.sideways.cards()] == [100, 101, 102]
 
 
 def test_a_formula_among_hebrew_words_begins_at_its_left(qtbot: QtBot) -> None:
     """Formulas are read from the left, in a paragraph and in a list."""
     transcript = shown(qtbot, f"מילים ${LONG}$ מילים\n\n- מילים\n  $${LONG}$$")
-    assert [one.offset for one in transcript.wide_cards()] == [0, 0]
+    assert [one.offset for one in transcript.sideways.cards()] == [0, 0]
     page, left = transcript.grab().toImage(), transcript.viewportMargins().left()
-    for one in transcript.wide_cards():
+    for one in transcript.sideways.cards():
         room = one.room.toRect()
         begin = {
             page.pixelColor(left + room.left() + x, y).name()

@@ -52,7 +52,7 @@ def transcript(qtbot: QtBot) -> Transcript:
 
 
 def card(transcript: Transcript) -> WideCard:
-    return transcript.wide_cards()[0]
+    return transcript.sideways.cards()[0]
 
 
 def cells(transcript: Transcript) -> list[QTextCursor]:
@@ -76,7 +76,7 @@ def test_a_wide_table_breaks_no_word(transcript: Transcript) -> None:
 def test_a_narrow_table_does_not_scroll(qtbot: QtBot) -> None:
     """Long cells wrap before that."""
     long = "| a | b |\n|---|---|\n| 1 | " + "many words " * 40 + "|"
-    assert shown(qtbot, f"{table(3)}\n\n{table(1)}\n\n{long}").wide_cards() == []
+    assert shown(qtbot, f"{table(3)}\n\n{table(1)}\n\n{long}").sideways.cards() == []
 
 
 def test_the_columns_of_all_rows_are_equal(transcript: Transcript) -> None:
@@ -113,12 +113,12 @@ def test_a_selection_scrolls_the_table_to_its_end_and_back(qtbot: QtBot, transcr
     qtbot.waitUntil(lambda: card(transcript).offset == 0)
     drag(transcript, right)
     drag(transcript, right, QEvent.Type.MouseButtonRelease)
-    assert not transcript.is_drifting
+    assert not transcript.sideways._drift.isActive()
 
 
 def test_a_click_in_a_scrolled_table_meets_the_word_under_the_mouse(transcript: Transcript) -> None:
     """And the whole table is copied, in both forms."""
-    transcript.scroll_card(card(transcript), 500)
+    transcript.sideways.scroll(card(transcript), 500)
     cursor = transcript.document().find("letters1x08")
     cursor.setPosition(cursor.selectionStart() + 2)
     place = transcript.cursorRect(cursor).center() - QPoint(500, 0)
@@ -148,7 +148,7 @@ def test_a_hit_that_is_scrolled_away_comes_into_view(transcript: Transcript) -> 
     for word in ("letters2x11", "letters0x00"):
         found = transcript.document().find(word)
         rect = QRectF(transcript.cursorRect(found)).translated(0, transcript.verticalScrollBar().value())
-        transcript.bring_into_view(rect)
+        transcript.scrolling.bring_into_view(rect)
         seen = rect.translated(-card(transcript).offset, 0)
         assert card(transcript).room.adjusted(0, -5, 0, 5).contains(seen)
 
@@ -165,7 +165,7 @@ def test_a_focused_link_comes_into_view(qtbot: QtBot) -> None:
 def test_what_is_behind_the_text_scrolls_with_it(qtbot: QtBot) -> None:
     """The pill of inline code stays behind its word."""
     transcript = shown(qtbot, WIDE.replace("letters1x08", "`letters1x08`"))
-    transcript.scroll_card(card(transcript), 500)
+    transcript.sideways.scroll(card(transcript), 500)
     found = transcript.document().find("letters1x08")
     rect = transcript.document().documentLayout().blockBoundingRect(found.block())
     at = QPoint(round(rect.left()) + 1 - 500 + transcript.viewportMargins().left(), round(rect.center().y()))
@@ -182,7 +182,7 @@ def test_a_table_fades_where_it_goes_on(transcript: Transcript) -> None:
         return LIGHT.hairline in {image.pixelColor(x, y).name() for y in rows}
 
     before = has_line_at_edge()
-    transcript.scroll_card(card(transcript), card(transcript).most)
+    transcript.sideways.scroll(card(transcript), card(transcript).most)
     assert (before, has_line_at_edge()) == (False, True)
 
 
@@ -205,7 +205,7 @@ def test_a_table_that_grows_keeps_its_offset_and_its_rows(qtbot: QtBot) -> None:
     transcript.append_delta("a", table(12, 100) + "\n")
     settle(qtbot, transcript)
     transcript.verticalScrollBar().setValue(0)
-    transcript.scroll_card(card(transcript), 300)
+    transcript.sideways.scroll(card(transcript), 300)
     width, end = card(transcript).width, transcript.document().find("letters99x11").position()
     changed: list[int] = []
     transcript.document().contentsChange.connect(lambda at, _removed, _added: changed.append(at))
@@ -222,7 +222,7 @@ def test_a_longer_word_widens_all_rows(qtbot: QtBot) -> None:
     transcript = shown(qtbot, "", MessageState.OPEN)
     transcript.append_delta("a", WIDE + "\n")
     settle(qtbot, transcript)
-    transcript.scroll_card(card(transcript), 100)
+    transcript.sideways.scroll(card(transcript), 100)
     before = card(transcript).width
     transcript.append_delta("a", "| averyverylongwordindeed | b |")
     settle(qtbot, transcript)
@@ -276,4 +276,4 @@ def test_the_bar_of_a_tall_table_is_in_view(qtbot: QtBot) -> None:
     QTest.mouseRelease(transcript.viewport(), Qt.MouseButton.LeftButton, NONE, start)
     assert card(transcript).offset == card(transcript).most
     bar.setValue(round(card(transcript).room.bottom()) + 1_500 - height)
-    assert all(not one.floats for one in transcript.wide_cards())
+    assert all(not one.floats for one in transcript.sideways.cards())

@@ -62,33 +62,33 @@ def to_the_top(qtbot: QtBot, transcript: Transcript) -> None:
 
 def test_a_jump_writes_only_what_is_near(qtbot: QtBot, transcript: Transcript) -> None:
     """The first message of a long chat is there at once, at the top of the view."""
-    transcript.load_to(0)
+    transcript.older.load_to(0)
     assert len(transcript.loaded) < 20
     assert answers(transcript) == list(transcript.loaded)
     assert transcript.verticalScrollBar().value() == 0
-    assert not transcript.is_following
+    assert not transcript.scrolling.is_following
     settle(qtbot, transcript)
     assert len(transcript.loaded) < 20
 
 
 def test_a_jump_into_the_middle_loads_on_both_sides(qtbot: QtBot, transcript: Transcript) -> None:
     """The message stays at the top of the view while those above it arrive."""
-    transcript.load_to(20)
+    transcript.older.load_to(20)
     settle(qtbot, transcript)
     assert transcript.loaded.start < 20 < transcript.loaded.stop - 1
-    assert abs(transcript.top_of(20) - transcript.verticalScrollBar().value()) < 40
+    assert abs(transcript.scrolling.top_of(20) - transcript.verticalScrollBar().value()) < 40
     assert answers(transcript) == list(transcript.loaded)
 
 
 def test_the_rest_of_the_chat_comes_as_the_user_scrolls(qtbot: QtBot, transcript: Transcript) -> None:
     """Down to the newest message, which the view follows again then."""
-    transcript.load_to(0)
+    transcript.older.load_to(0)
     bar = transcript.verticalScrollBar()
-    while not transcript.reaches_end:
+    while not transcript.older.reaches_end:
         bar.setValue(bar.maximum())
         settle(qtbot, transcript)
     bar.setValue(bar.maximum())
-    assert transcript.is_following
+    assert transcript.scrolling.is_following
     assert transcript.loaded.stop == COUNT
     assert answers(transcript) == list(transcript.loaded)
 
@@ -99,7 +99,7 @@ def test_a_page_does_not_grow_without_end(qtbot: QtBot, transcript: Transcript) 
     assert characters(transcript) < MOST + 4_000
     assert transcript.loaded.stop < COUNT
     bar = transcript.verticalScrollBar()
-    while not transcript.reaches_end:
+    while not transcript.older.reaches_end:
         bar.setValue(bar.maximum())
         settle(qtbot, transcript)
         assert characters(transcript) < MOST + 4_000
@@ -112,11 +112,11 @@ def test_what_leaves_the_page_does_not_move_the_view(qtbot: QtBot, transcript: T
     to_the_top(qtbot, transcript)
     bar = transcript.verticalScrollBar()
     bar.setValue(bar.maximum() - transcript.viewport().height() - 600)
-    at = next(at for at in transcript.loaded if transcript.top_of(at) > bar.value())
-    before, first = transcript.top_of(at) - bar.value(), transcript.loaded.start
+    at = next(at for at in transcript.loaded if transcript.scrolling.top_of(at) > bar.value())
+    before, first = transcript.scrolling.top_of(at) - bar.value(), transcript.loaded.start
     settle(qtbot, transcript)
     assert transcript.loaded.start > first
-    assert abs(transcript.top_of(at) - bar.value() - before) <= 1
+    assert abs(transcript.scrolling.top_of(at) - bar.value() - before) <= 1
 
 
 def test_what_is_selected_stays_on_the_page(qtbot: QtBot, transcript: Transcript) -> None:
@@ -129,12 +129,12 @@ def test_what_is_selected_stays_on_the_page(qtbot: QtBot, transcript: Transcript
 
 def test_the_newest_message_is_one_step_away(qtbot: QtBot, transcript: Transcript) -> None:
     """The button leads back to the end."""
-    transcript.load_to(0)
+    transcript.older.load_to(0)
     settle(qtbot, transcript)
-    assert transcript.newest_button.isVisible()
-    transcript.newest_button.click()
+    assert transcript.scrolling.newest_button.isVisible()
+    transcript.scrolling.newest_button.click()
     bar = transcript.verticalScrollBar()
-    assert (bar.value(), transcript.is_following) == (bar.maximum(), True)
+    assert (bar.value(), transcript.scrolling.is_following) == (bar.maximum(), True)
     settle(qtbot, transcript)
     assert answers(transcript)[-1] == COUNT - 1
     assert bar.value() == bar.maximum()
@@ -143,7 +143,7 @@ def test_the_newest_message_is_one_step_away(qtbot: QtBot, transcript: Transcrip
 def test_an_answer_that_is_not_on_the_page_grows(qtbot: QtBot, transcript: Transcript) -> None:
     """Its words are there when the user comes back, and so is a new theme."""
     transcript.add_message(view(COUNT, "", MessageState.OPEN))
-    transcript.load_to(0)
+    transcript.older.load_to(0)
     settle(qtbot, transcript)
     before = transcript.toPlainText()
     transcript.append_delta(str(COUNT), "the last words")
@@ -152,35 +152,35 @@ def test_an_answer_that_is_not_on_the_page_grows(qtbot: QtBot, transcript: Trans
     assert transcript.caret() is None
     transcript.set_theme(DARK)
     assert transcript.toPlainText() == before
-    transcript.scroll_to_newest()
+    transcript.scrolling.to_newest()
     assert "the last words" in transcript.toPlainText()
     assert transcript.caret() is not None
 
 
 def test_a_question_leads_back_to_the_end(qtbot: QtBot, transcript: Transcript) -> None:
     """What the user sends is in view."""
-    transcript.load_to(0)
+    transcript.older.load_to(0)
     settle(qtbot, transcript)
     transcript.add_message(MessageView("new", "user", "And now?"))
     assert "And now?" in transcript.toPlainText()
-    assert transcript.is_following
+    assert transcript.scrolling.is_following
 
 
 @pytest.mark.parametrize("kept", [2, COUNT - 1])
 def test_another_branch_beside_a_page_that_ends_before(qtbot: QtBot, transcript: Transcript, kept: int) -> None:
     """It is on the page if it begins there."""
-    transcript.load_to(0)
+    transcript.older.load_to(0)
     settle(qtbot, transcript)
     views = (*(view(number) for number in range(kept)), MessageView("other", "assistant", "answer900. Another."))
     transcript.show_branch(views)
     settle(qtbot, transcript)
-    assert transcript.reaches_end is (kept == 2)
+    assert transcript.older.reaches_end is (kept == 2)
     assert answers(transcript) == ([0, 1, 900] if kept == 2 else list(transcript.loaded))
 
 
 def test_a_message_is_deleted_above_below_and_on_the_page(qtbot: QtBot, transcript: Transcript) -> None:
     """The others stay in order."""
-    transcript.load_to(40)
+    transcript.older.load_to(40)
     settle(qtbot, transcript)
     views = [view(number) for number in range(COUNT)]
     for number in (COUNT - 1, 41, 0):
@@ -200,7 +200,7 @@ def test_code_of_which_the_page_holds_the_beginning_is_copied_whole(qtbot: QtBot
     """After a jump, the end of a long block is not on the page yet."""
     code = "".join(f"row {number}\n" for number in range(900))
     transcript.replace_message(view(40, f"\n\n```\n{code}```"))
-    transcript.load_to(20)
+    transcript.older.load_to(20)
     while not transcript.writer.lines(40):
         transcript.verticalScrollBar().setValue(transcript.verticalScrollBar().maximum())
         settle(qtbot, transcript)
@@ -215,7 +215,7 @@ def test_all_that_is_selected_is_copied_though_the_page_holds_a_part(qtbot: QtBo
     answer = lambda _: transcript.show_earlier(older, earlier=False)  # noqa: E731 - the app's answer
     transcript.requested.connect(answer, Qt.ConnectionType.SingleShotConnection)
     transcript.show_earlier((), earlier=True)
-    transcript.load_to(40)
+    transcript.older.load_to(40)
     settle(qtbot, transcript)
     assert len(transcript.loaded) < COUNT
     QTest.keyClick(transcript, Qt.Key.Key_A, Qt.KeyboardModifier.ControlModifier)

@@ -19,7 +19,7 @@ from ui.intents.chat import (
     ShowEarlier,
     Submit,
 )
-from ui.intents.chat_settings import SetPreset, SetSystem, SetThinking, ShowChatSettings
+from ui.intents.chat_settings import SetPreset, SetSwitch, SetSystem, ShowChatSettings
 from ui.intents.models import PickModel
 from ui.sidebar.conversations_model import ConversationRole
 from ui.state.chat import AttachmentView, ChatPhase, ChatStatus, MessageState, MessageView
@@ -71,7 +71,7 @@ def test_intents_about_a_turn_name_their_conversation(window: MainWindow) -> Non
     shown.composer.pause_button._context.send(PauseAnswer())
     shown.composer.think_chip.click()
     shown.composer._context.send(PickModel("large"))
-    wanted = (Retry("n", 3), PauseAnswer(), SetThinking(thinking=True))
+    wanted = (Retry("n", 3), PauseAnswer(), SetSwitch("thinking", is_on=True))
     assert said == [*(InChat("a", intent) for intent in wanted), PickModel("large")]
 
 

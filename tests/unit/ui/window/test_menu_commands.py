@@ -18,7 +18,6 @@ from ui.intents.chat import (
     Delete,
     Fork,
     InChat,
-    KeepWarm,
     MoveToFolder,
     Open,
     PauseAnswer,
@@ -31,6 +30,7 @@ from ui.intents.chat import (
     Step,
     Stop,
 )
+from ui.intents.chat_settings import SetSwitch
 from ui.intents.library import NewChat
 from ui.intents.models import FreeModel
 from ui.intents.settings import NoticeAction
@@ -261,7 +261,7 @@ def test_keys_jump_from_message_to_message(window: MainWindow, qtbot: QtBot) -> 
     edit = tab(window, "a").composer.edit
 
     def at_top() -> int:
-        return min(range(len(turns)), key=lambda at: abs(shown.top_of(at) - 20 - bar.value()))
+        return min(range(len(turns)), key=lambda at: abs(shown.scrolling.top_of(at) - 20 - bar.value()))
 
     QTest.keyClick(edit, Qt.Key.Key_Home, alt)
     assert bar.value() == 0
@@ -300,7 +300,7 @@ def test_the_shown_chat_is_marked_by_menu(window: MainWindow) -> None:
     said = heard(window)
     pin.trigger()
     keep.trigger()
-    assert said == [InChat("a", Pin(pinned=False)), InChat("a", KeepWarm(cached=True))]
+    assert said == [InChat("a", Pin(pinned=False)), InChat("a", SetSwitch("cached", is_on=True))]
     window.store.conversations.put((row("a"),))
     assert (pin.text(), keep.isChecked()) == ("Pin chat", True)
 

@@ -210,6 +210,7 @@ def test_pages_that_are_not_there_are_refused(qtbot: QtBot, tmp_path: Path) -> N
     printer = _printer(tmp_path / "none.pdf")
     printer.setFromTo(8, 9)
     Paper(transcript, "Title", window, ignored).print_on(printer)
+    qtbot.waitUntil(lambda: window.findChild(QMessageBox, "paperError") is not None)  # pages are made in steps
     box = window.findChild(QMessageBox, "paperError")
     assert isinstance(box, QMessageBox)
     assert box.text() == "This chat has one page. Choose that one."

@@ -7,11 +7,14 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.fakes.views import asked, chat
+from tests.fakes.views import asked, chat, row
 from tests.fakes.window_hands import tab
 from ui.dialogs.settings_dialog import SettingsDialog
 from ui.intents.chat import Delete, InChat, SaveDraft
+from ui.sidebar.conversations_model import ConversationRole
 from ui.state.open_tabs import OpenTabs
+from ui.state.preferences import Preferences
+from ui.theme.appearance import appearance
 
 if TYPE_CHECKING:
     from ui.window.main_window import MainWindow
@@ -103,3 +106,17 @@ def test_the_search_goes_on_although_tabs_open_that_it_does_not_list(window: Mai
     window.chats.open(chat("a", asked("a1")))
     window.chats.end_restoring()
     assert window.sidebar.search.text() == "fox"
+
+
+def test_the_theme_and_what_is_shown_stay(window: MainWindow) -> None:
+    """The app does not have to send again what has no words in it."""
+    window.store.preferences.put(Preferences(theme="dark", zoom=150))
+    window.store.unread.put(frozenset({"a"}))
+    window.store.conversations.put((row("a"), row("b")))
+    before = window.styleSheet()
+    window.rebuild()
+    assert window.styleSheet() == before == appearance.theme.qss()
+    assert (appearance.theme.dark, appearance.theme.reading.zoom) == (True, 150)
+    assert [one.id for one in window.sidebar.model.known()] == ["a", "b"]
+    index = window.sidebar.model.index_of("a")
+    assert index.data(ConversationRole.UNREAD)

@@ -1,4 +1,4 @@
-"""Files in a format of Hearth's own: each names its format and the version of it. No Qt."""
+"""Files that the user exports, and those in a format of Hearth's own: each names its format and its version. No Qt."""
 
 from __future__ import annotations
 
@@ -6,7 +6,9 @@ from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 import msgspec
 
+from app.base.errors import reason
 from resources.language.text import tr
+from storage.folders import export_file
 from storage.untrusted import UntrustedDataError, decode_json, read_file
 
 if TYPE_CHECKING:
@@ -48,3 +50,11 @@ def read_own(path: Path, kind: type[T], of: OwnFormat) -> T:
     if found.version > of.version:
         raise of.refused(tr("A newer Hearth wrote {name}, so this one cannot read it.", name=path.name))
     return found
+
+
+def write_export(path: Path, data: bytes, refused: type[AppError]) -> None:
+    """Write a file that the user exports. It gets its name only once it is complete. Raises `refused`."""
+    try:
+        export_file(path, data)
+    except OSError as error:
+        raise refused(tr("{name} cannot be written: {reason}.", name=path.name, reason=reason(error))) from error

@@ -1,0 +1,188 @@
+"""Plays the scenes that the scripts in `texts/*.txt` describe. `texts/README.md` explains how to write them."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any
+
+from resources.demo_training import phrasing, stories, topics
+from resources.demo_training.words import TEXTS, Split, entries, is_held_out, is_listed
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from random import Random
+
+Turn = tuple[str, str]
+"""A user's message and the reply to it."""
+
+Line = tuple[str, list["Line"]]
+"""A line of a script, and the lines below it that are indented more."""
+
+Step = tuple[str, Any]
+"""One act of a scene: its kind, and what it needs."""
+
+_BLOCK = re.compile(r"(or|[\d.]+%?)(?:: (.+))?", re.DOTALL)
+_ALTERNATIVES = {">", "<", "or", "%"}
+_DRAWN = re.compile(r"\[([^\]]*)\]")
+_RANGE = re.compile(r"(\d+)-(\d+)")
+_BY_HAND = vars(topics) | vars(stories)
+"""The scenes and values that are functions of a player: they need more than a script can say."""
+
+
+class Player:
+    """Plays scenes with one random generator, on one side of the split. Each scene has a player of its own, with its
+    values; those in `slots` are typed by the user, who may be careless about capitals.
+    """
+
+    def __init__(self, rng: Random, split: Split, slots: Mapping[str, str] | None = None, /, **values: str) -> None:
+        self.rng, self.split = rng, split
+        self._user = ""
+        self._slots = list(slots or ())
+        self._values: dict[str, Any] = {**(slots or {}), **values}
+
+    def play(self, scene: str, slots: Mapping[str, str] | None = None, /, **values: str) -> list[Turn]:
+        """The turns of a scene."""
+        return Player(self.rng, self.split, slots, **values).go_on(scene)
+
+    def ask(self, scene: str, slots: Mapping[str, str] | None = None, /, **values: str) -> str:
+        """The message of a scene in which only the user speaks."""
+        player = Player(self.rng, self.split, slots, **values)
+        player.go_on(scene)
+        return player._user
+
+    def say(self, scene: str, /, **values: str) -> str:
+        """The reply of a scene in which only the model speaks."""
+        return self.play(scene, **values)[-1][1]
+
+    def choices(self, scene: str) -> list[Any]:
+        """What a scene chooses from, if that is all that it does: blocks to run, or texts to fill."""
+        ((_, choices),) = SCENES[scene]
+        return list(choices)
+
+    def draw(self, name: str) -> Any:
+        """An entry of a list, a row of a table, a number of a range, or a value that a scene makes. `NAME!` wants one of
+        this side of the split. `mostly LIST` is sometimes any word. `TABLE of CELL` is the first row with that cell.
+        """
+        if name.endswith("!"):
+            return self.own(f"[{name[:-1]}]")
+        if name.startswith("mostly "):
+            return self.draw(name.removeprefix("mostly ") if self.rng.random() < 0.6 else "anything")
+        if numbers := _RANGE.fullmatch(name):
+            return str(self.rng.randint(int(numbers[1]), int(numbers[2])))
+        table, of, cell = name.partition(" of ")
+        if of:
+            return next(row for row in entries(table) if cell in row)
+        if is_listed(name):
+            return self.rng.choice(entries(name))
+        return _BY_HAND[name](self) if name in _BY_HAND else self.say(name, **self._values)
+
+    def fill(self, text: str) -> str:
+        """`text` with its choices made, its lists drawn and its slots filled."""
+        text = phrasing.unfold(self.rng, phrasing.insert(text, self._values))
+        return phrasing.fill(_DRAWN.sub(lambda match: self._drawn(match[1]), text), self._values)
+
+    def own(self, text: str) -> str:
+        """What `text` draws on this side of the split. Raises ValueError if 400 draws yield nothing."""
+        for _ in range(400):
+            value = self.fill(text)
+            if is_held_out(value) is (self.split is Split.HELD_OUT):
+                return value
+        raise ValueError(f"no {self.split.value} value of {text} found")
+
+    def go_on(self, scene: str) -> list[Turn]:
+        """The turns of another scene, with the values of this one."""
+        return self.run(SCENES[scene]) if scene in SCENES else _BY_HAND[scene](self)
+
+    def run(self, steps: list[Step]) -> list[Turn]:
+        """The turns of these steps."""
+        turns: list[Turn] = []
+        for kind, content in steps:
+            match kind:
+                case ">":
+                    templates = [phrasing.insert(text, self._values) for text in content]
+                    self._user = phrasing.ask(self.rng, self.split, templates, self._values, self._slots)
+                case "<":
+                    turns.append((self._user, self.fill(self.rng.choice(content))))
+                case "=":
+                    turns.append((self._user, self.fill(content)))
+                case "or":
+                    turns += self.run(self.rng.choice(content))
+                case "%":
+                    weights, blocks = zip(*content, strict=True)
+                    turns += self.run(self.rng.choices(blocks, weights)[0])
+                case "do":
+                    turns += self.go_on(self.fill(content))
+                case _:
+                    self._set(*content)
+        return turns
+
+    def _set(self, names: list[str], text: str) -> None:
+        """Give the names what `text` draws: one value, or the cells of a row."""
+        row = phrasing.fill(text.strip("[]"), self._values)
+        cells = [self.fill(text)] if len(names) == 1 else self.draw(row)
+        for name, cell in zip(names, cells, strict=False):
+            slot = name.strip("<>")
+            self._values[slot] = cell
+            if slot != name and slot not in self._slots:
+                self._slots.append(slot)
+
+    def _drawn(self, name: str) -> str:
+        """What `name` draws, as a text. Of a row it is the first cell."""
+        drawn = self.draw(phrasing.fill(name, self._values))
+        return drawn if isinstance(drawn, str) else drawn[0]
+
+
+def outline(text: str) -> list[Line]:
+    """The lines of a script as a tree, by their indentation."""
+    top: list[Line] = []
+    above = [(-1, top)]
+    for line in text.splitlines():
+        said, depth = line.strip().replace("\\n", "\n"), len(line) - len(line.lstrip())
+        if not said or said.startswith("#"):
+            continue
+        while above[-1][0] >= depth:
+            above.pop()
+        block = _BLOCK.fullmatch(said)
+        below: list[Line] = [(block[2], [])] if block and block[2] else []
+        above[-1][1].append((block[1] if block else said, below))
+        above.append((depth, below))
+    return top
+
+
+def _steps(lines: list[Line], macros: Mapping[str, str]) -> list[Step]:
+    """The acts that `lines` describe. Neighbouring alternatives are one act."""
+    steps: list[Step] = []
+    for head, below in lines:
+        kind, _, text = phrasing.insert(head, macros).partition(" ")
+        content: Any = text
+        if kind == "or":
+            content = _steps(below, macros)
+        elif kind[0].isdigit():
+            kind, content = "%", (float(kind.rstrip("%")), _steps(below, macros))
+        elif kind not in {">", "<", "=", "do"}:
+            names, _, text = f"{kind} {text}".partition(" =")
+            kind, content = "set", (names.split(", "), text.strip(" "))
+        if kind not in _ALTERNATIVES:
+            steps.append((kind, content))
+        elif steps and steps[-1][0] == kind:
+            steps[-1][1].append(content)
+        else:
+            steps.append((kind, [content]))
+    return steps
+
+
+def _scenes() -> dict[str, list[Step]]:
+    """The scenes of all scripts. A line at the left margin with `=` in it names a text for the scenes of its script."""
+    scenes: dict[str, list[Step]] = {}
+    for file in sorted(TEXTS.glob("*.txt")):
+        macros: dict[str, str] = {}
+        for head, below in outline(file.read_text("utf-8")):
+            name, given, text = head.partition(" = ")
+            if given:
+                macros[name] = phrasing.insert(text, macros)
+            else:
+                scenes[name] = _steps(below, macros)
+    return scenes
+
+
+SCENES = _scenes()

@@ -1,0 +1,121 @@
+"""Clicks: what the links and icons of a transcript do, and the menu of those that write answers. Runs on the GUI
+thread.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING, Final
+
+from PySide6.QtCore import QObject, QPoint, QRect, QRectF, QSize, Qt, QUrl
+from PySide6.QtGui import QCursor, QDesktopServices, QGuiApplication, QTextCursor
+
+from resources.language.text import mark, tr
+from ui.intents.chat import Retry
+from ui.transcript.anchors import WHOLE_MESSAGE, AnchorAction, parse_action
+from ui.transcript.message_lines import code_text
+from ui.transcript.notes import NOTE_VERBS, other_end
+from ui.widgets.menu import Menu
+
+if TYPE_CHECKING:
+    from ui.transcript.transcript import Transcript
+
+COPIED_MS: Final = 1600
+"""How long a tick replaces the icon that the user clicked to copy."""
+
+_ALTERNATIVE_CHOICES: Final = ((1, mark("Regenerate")), (3, mark("3 alternatives")))
+_OPENED_SCHEMES: Final = {"http", "https", "mailto"}
+
+
+class Clicks(QObject):
+    """Follows the anchors of one transcript."""
+
+    def __init__(self, transcript: Transcript, copied_ms: int) -> None:
+        super().__init__(transcript)
+        self._transcript = transcript
+        self._copied_ms = copied_ms
+        self._copied_timer = transcript.timer(self._forget_copied)
+        transcript.anchorClicked.connect(self._follow)
+        transcript.pointer.menu_requested.connect(self.show_menu)
+
+    def show_menu(self, href: str, place: QPoint) -> bool:
+        """Offer to generate several answers, if the anchor generates one. Return whether a menu was shown."""
+        action = parse_action(href)
+        if action is None or action.verb not in {"alternatives", "choose"}:
+            return False
+        self._menu(action).open_at(place)
+        return True
+
+    def _follow(self, url: QUrl) -> None:
+        action = parse_action(url.toString(QUrl.ComponentFormattingOption.FullyEncoded))
+        if action is not None:
+            self._run(action)
+        elif url.scheme() in _OPENED_SCHEMES and not QDesktopServices.openUrl(url):
+            self._transcript.link_refused.emit(url.toString())
+
+    def _run(self, action: AnchorAction) -> None:
+        if (intent := action.intent()) is not None:
+            self._transcript.requested.emit(intent)
+        elif action.verb == "edit":
+            self._transcript.edit_started.emit(action.message)
+        elif action.verb == "fold":
+            self._toggle_fold(action.message)
+        elif action.verb in NOTE_VERBS:
+            self._go_to(action.message, other_end(action).href)
+        elif action.verb == "choose":
+            self._menu(action).open_beside(self._place_of(action.href))
+        else:
+            self._copy(action)
+
+    def _menu(self, action: AnchorAction) -> Menu:
+        menu = Menu(parent=self._transcript)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        for count, words in _ALTERNATIVE_CHOICES:
+            menu.addAction(tr(words), partial(self._transcript.requested.emit, Retry(action.message, count)))
+        return menu
+
+    def _place_of(self, href: str) -> QRect:
+        """What a menu of this anchor opens beside on the screen: the mouse, or the anchor with the focus."""
+        transcript = self._transcript
+        if transcript.pointer.href == href:
+            return QRect(QCursor.pos(), QSize(1, 1))
+        anchor = transcript.focused.rect().toRect().translated(0, -transcript.verticalScrollBar().value())
+        return QRect(transcript.viewport().mapToGlobal(anchor.topLeft()), anchor.size())
+
+    def _toggle_fold(self, message: str) -> None:
+        """Fold or unfold reasoning or a long question. The line that the user clicked stays under the mouse."""
+        transcript, messages = self._transcript, self._transcript.messages
+        index = messages.index(message)
+        if index is not None:
+            messages.fold(message, not (messages.is_folded(index) or messages.is_shortened(index)))
+            with transcript.scrolling.keeping_top():
+                transcript.updates.write([index])
+
+    def _go_to(self, message: str, href: str) -> None:
+        """Show the line of a message that has this anchor."""
+        transcript = self._transcript
+        index = transcript.messages.index(message)
+        lines = () if index is None else transcript.writer.lines(index)
+        found = (at for at, line in enumerate(lines) if any(span.style.href == href for span in line.spans))
+        if index is not None and (at := next(found, None)) is not None:
+            cursor = QTextCursor(transcript.document())
+            cursor.setPosition(transcript.writer.line_end(index, at))
+            place = transcript.cursorRect(cursor).translated(0, transcript.verticalScrollBar().value())
+            transcript.scrolling.bring_into_view(QRectF(place))
+
+    def _copy(self, action: AnchorAction) -> None:
+        messages = self._transcript.messages
+        index = messages.index(action.message)
+        if index is None:
+            return
+        whole = action.number == WHOLE_MESSAGE
+        QGuiApplication.clipboard().setText(
+            messages.text(index) if whole else code_text(messages.lines(index), action.number)
+        )
+        messages.mark_copied(action.message, action.number)
+        self._copied_timer.start(self._copied_ms)
+        self._transcript.updates.flush()
+
+    def _forget_copied(self) -> None:
+        self._transcript.messages.unmark_copied()
+        self._transcript.updates.flush()

@@ -1,0 +1,157 @@
+"""Scrolling: where the view of a transcript is. It follows the end of the document, or keeps its place in the text.
+
+Invariants:
+- If the view is at the end when the document grows, it stays at the end. Otherwise the text in view does not move.
+- The user decides whether the view follows, by scrolling. What the transcript does itself is no decision.
+"""
+
+from __future__ import annotations
+
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Final
+
+from PySide6.QtCore import QObject, QPoint, Signal
+
+from ui.transcript.newest_button import NewestButton
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from PySide6.QtCore import QRectF
+
+    from ui.theme.theme import Theme
+    from ui.transcript.transcript import Transcript
+
+FOLLOW_PX: Final = 40
+"""The view follows the end if it is within this distance of it."""
+
+_ABOVE_PX: Final = 16
+_BELOW_PX: Final = 56
+"""Space that a hit needs at the edges of the view. At the lower one is the button for the newest message."""
+
+
+class Scrolling(QObject):
+    """The scroll bar of one transcript. `is_following` says whether the view stays at the end when the document grows.
+    `end_wanted` is emitted if the newest message is wanted and is not on the page.
+    """
+
+    end_wanted = Signal()
+
+    def __init__(self, theme: Theme, page: Transcript) -> None:
+        super().__init__(page)
+        self.is_following = True
+        self.newest_button = NewestButton(theme, page)
+        self.newest_button.clicked.connect(self.to_newest)
+        self._page = page
+        self._bar = page.verticalScrollBar()
+        self._holds = 0
+        self._edge: int | None = None
+        self._remainder = 0.0  # fraction of a pixel: the scroll bar rounds, and the errors would add up
+        self._bar.valueChanged.connect(self._scrolled)
+        self._bar.rangeChanged.connect(self.follow)
+
+    def to_newest(self) -> None:
+        """Scroll to the end, and follow it from now on."""
+        if not self._page.older.reaches_end:
+            self.end_wanted.emit()
+        self.is_following = True
+        self._bar.setValue(self._bar.maximum())
+        self.newest_button.hide()
+
+    def stop_following(self) -> None:
+        """Stay where the view is."""
+        self.is_following = False
+        self.newest_button.show()
+
+    def follow(self) -> None:
+        """The end may have moved: follow it, if the view does that."""
+        if self.is_following and not self._holds:
+            self.to_newest()
+
+    def follow_edge(self) -> None:
+        """The upper edge of the page may have moved, for a notice. The text stays where it was in the window."""
+        before, self._edge = self._edge, self._page.mapTo(self._page.window(), QPoint()).y()
+        if before is not None and not self.is_following:
+            self._by(self._edge - before)
+
+    def bring_into_view(self, rect: QRectF) -> None:
+        """Scroll so that a rectangle of the document is in view, at a third of the height if it was not."""
+        top, height = self._bar.value(), self._page.viewport().height()
+        if not top + _ABOVE_PX <= rect.top() <= rect.bottom() <= top + height - _BELOW_PX:
+            self._bar.setValue(round(rect.top() - height / 3))
+        self._page.sideways.reveal(rect)
+
+    def top_of(self, index: int) -> float:
+        """The distance of a message's text from the top of the page, in pixels."""
+        return self._line_top(self._page.writer.start(index))
+
+    def in_view(self) -> range:
+        """The positions of the text in view."""
+        view = self._page.viewport().rect()
+        first, last = (self._page.cursorForPosition(place) for place in (view.topLeft(), view.bottomRight()))
+        return range(first.position(), last.position() + 1)
+
+    @contextmanager
+    def held(self) -> Iterator[None]:
+        """Wrap a write. What the scroll bar does meanwhile is no wish of the user, and the view follows afterwards."""
+        self._holds += 1
+        yield
+        self._holds -= 1
+        self.follow()
+
+    @contextmanager
+    def keeping_top(self, before: int | None = None) -> Iterator[None]:
+        """Wrap a change that must not move the text at the top of the view, even if the view was at the end. If only
+        the text before position `before` survives the change, keep the last of that text in place.
+        """
+        top = self._page.cursorForPosition(QPoint(0, 0))
+        top.setKeepPositionOnInsert(True)
+        if before is not None:
+            top.setPosition(min(top.position(), before - 1))
+        height = self._page.cursorRect(top).top()
+        self.is_following = False
+        self._holds += 1
+        yield
+        self._holds -= 1
+        self._by(self._page.cursorRect(top).top() - height)
+        self._scrolled(self._bar.value())
+
+    @contextmanager
+    def keeping_below(self, index: int) -> Iterator[None]:
+        """Wrap a change above the message at `index`. That message and everything below it stay in place, unless the
+        view follows the end.
+        """
+        height = self.top_of(index)
+        yield
+        if not self.is_following:
+            self._by_fraction(self.top_of(index) - height)
+
+    @contextmanager
+    def keeping_position(self, position: int) -> Iterator[None]:
+        """Wrap a change that leaves the text as it is. The line at a position stays in place, unless the view follows
+        the end.
+        """
+        height = self._line_top(position)
+        yield
+        if not self.is_following:
+            self._by_fraction(self._line_top(position) - height)
+
+    def _line_top(self, position: int) -> float:
+        """The distance of the line at a position from the top of the page, in pixels."""
+        document = self._page.document()
+        block = document.findBlock(position)
+        line = block.layout().lineForTextPosition(position - block.position())
+        return document.documentLayout().blockBoundingRect(block).top() + (line.y() if line.isValid() else 0)
+
+    def _scrolled(self, value: int) -> None:
+        if not self._holds:
+            self.is_following = self._page.older.reaches_end and self._bar.maximum() - value <= FOLLOW_PX
+            self.newest_button.setVisible(not self.is_following)
+
+    def _by(self, pixels: int) -> None:
+        self._bar.setValue(self._bar.value() + pixels)
+
+    def _by_fraction(self, pixels: float) -> None:
+        moved = pixels + self._remainder
+        self._by(round(moved))
+        self._remainder = moved - round(moved)
