@@ -28,6 +28,8 @@ WINDOW = """
 #promptList::item {{ padding: 6px 8px; border-radius: 6px; color: {t.text}; }}
 #promptList::item:selected {{ background: {t.selected_row}; color: {t.text}; }}
 #promptList:focus, #promptText:focus, #fileText:focus {{ border-color: {t.accent}; }}
+#palette {{ background: rgba(0, 0, 0, {t.scrim}); }}
+#shade {{ background: rgba(0, 0, 0, 40); }}
 #paletteField {{ background: transparent; border: none; color: {t.text}; selection-background-color: {t.selection};
     selection-color: {t.text}; }}
 #paletteList {{ background: transparent; border: none; outline: none; }}

@@ -156,6 +156,11 @@ class Theme:
         return QColor(self.accent).darker(112).name()
 
     @property
+    def scrim(self) -> int:
+        """How dark the window is under the command palette, of 255."""
+        return 110 if self.dark else 46
+
+    @property
     def icons(self) -> str:
         """The folder of the icons, for the style sheet."""
         return ICONS.as_posix()
