@@ -15,6 +15,7 @@ from ui.dialogs.file_dialogs import ask_copy
 from ui.intents.chat import SaveFile
 from ui.theme.long_texts import breakable, cut
 from ui.theme.theme import mono_font, ui_font
+from ui.widgets.layouts import STRETCH, arrange
 from ui.widgets.push_button import PushButton
 from ui.widgets.text_field import LONGEST_WORD, TextField
 
@@ -72,21 +73,9 @@ class FileSheet(QDialog):
         (self.done_button if file.note else self.text).setFocus()
 
     def _lay_out(self) -> None:
-        head = QHBoxLayout()
-        head.setSpacing(10)
-        head.addWidget(self.name, 1)
-        head.addWidget(self.detail, 0, Qt.AlignmentFlag.AlignBottom)
-        foot = QHBoxLayout()
-        foot.addWidget(self.save_button)
-        foot.addStretch(1)
-        foot.addWidget(self.done_button)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(22, 20, 22, 18)
-        column.setSpacing(10)
-        column.addLayout(head)
-        column.addWidget(self.about)
-        column.addWidget(self.text, 1)
-        column.addLayout(foot)
+        head = arrange(QHBoxLayout(), (self.name, 1), (self.detail, 0, Qt.AlignmentFlag.AlignBottom), gap=10)
+        foot = arrange(QHBoxLayout(), self.save_button, STRETCH, self.done_button)
+        arrange(QVBoxLayout(self), head, self.about, (self.text, 1), foot, gap=10, margins=(22, 20, 22, 18))
 
     def _save(self, attachment: str, path: str) -> None:
         self._context.send(SaveFile(attachment, path))

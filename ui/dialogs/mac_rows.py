@@ -17,6 +17,7 @@ from ui.theme.phrases import Badge, one_line, size
 from ui.theme.theme import ui_font
 from ui.widgets.blocks import UsageBar
 from ui.widgets.icon_button import IconButton
+from ui.widgets.layouts import arrange
 from ui.widgets.settings_group import text_label
 from ui.widgets.tone_pill import TonePill
 
@@ -51,22 +52,10 @@ class MacRow(QWidget):
         self.show_mac(view, model)
 
     def _lay_out(self) -> None:
-        text = QVBoxLayout()
-        text.setSpacing(2)
-        for part in (self.name, self.about, self.holding):
-            text.addWidget(part)
-        line = QHBoxLayout()
-        line.setSpacing(_GAP_PX)
-        line.addLayout(text, 1)
-        line.addWidget(self.pill)
-        line.addWidget(self.unpair)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(*_PADDING_PX)
-        column.setSpacing(8)
-        column.addLayout(line)
-        below = QHBoxLayout()
-        below.setContentsMargins(0, 0, _BESIDE_BAR_PX, 0)
-        below.addWidget(self.bar)
+        text = arrange(QVBoxLayout(), self.name, self.about, self.holding, gap=2)
+        line = arrange(QHBoxLayout(), (text, 1), self.pill, self.unpair, gap=_GAP_PX)
+        column = arrange(QVBoxLayout(self), line, gap=8, margins=_PADDING_PX)
+        below = arrange(QHBoxLayout(), self.bar, margins=(0, 0, _BESIDE_BAR_PX, 0))
         column.addLayout(below)
 
     def show_mac(self, view: MacView, model: str) -> None:
@@ -101,15 +90,8 @@ class LeaderRow(QWidget):
         self.about = text_label(tr("Uses this Mac now.") if works else tr("May use this Mac."), "rowAbout", 12)
         self.unpair = IconButton("x", tr("Unpair {name}", name=self._name))
         self.unpair.clicked.connect(self._ask)
-        text = QVBoxLayout()
-        text.setSpacing(2)
-        text.addWidget(self.name)
-        text.addWidget(self.about)
-        line = QHBoxLayout(self)
-        line.setContentsMargins(*_PADDING_PX)
-        line.setSpacing(_GAP_PX)
-        line.addLayout(text, 1)
-        line.addWidget(self.unpair)
+        text = arrange(QVBoxLayout(), self.name, self.about, gap=2)
+        arrange(QHBoxLayout(self), (text, 1), self.unpair, gap=_GAP_PX, margins=_PADDING_PX)
 
     def _ask(self) -> None:
         confirm(

@@ -20,6 +20,7 @@ from ui.theme.long_texts import breakable
 from ui.theme.phrases import one_line
 from ui.theme.theme import mono_font, ui_font
 from ui.widgets.icon_button import IconButton
+from ui.widgets.layouts import STRETCH, arrange
 from ui.widgets.push_button import PushButton
 from ui.widgets.settings_group import SettingsGroup, SettingsRow, text_label
 from ui.widgets.switch import Switch
@@ -86,23 +87,14 @@ class MacsPane(QWidget):
         self.found.add(self.found_row)
         self.trouble = text_label("", "trouble", 12)
         self.footnote = text_label(tr(_UNENCRYPTED), "footnote", 12)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(14)
-        for part in (self.trouble, *self.groups, self.footnote):
-            column.addWidget(part)
-        column.addStretch(1)
+        arrange(QVBoxLayout(self), self.trouble, *self.groups, self.footnote, STRETCH, gap=14, margins=(0, 0, 0, 0))
 
     def _code_row(self) -> SettingsRow:
         self.code.setFont(mono_font(15))
         self.code.setWordWrap(False)
         self.code.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         row = SettingsRow(tr("Pairing code"), tr(_ABOUT_CODE), self.code_button)
-        shown = QHBoxLayout()
-        shown.setSpacing(6)
-        shown.addWidget(self.code)
-        shown.addWidget(self.copy)
-        shown.addStretch(1)
+        shown = arrange(QHBoxLayout(), self.code, self.copy, STRETCH, gap=6)
         row.column.addLayout(shown)
         return row
 

@@ -11,6 +11,7 @@ from ui.intents.macs import PairMac
 from ui.state.macs import PairingStep, PairingView
 from ui.theme.phrases import one_line
 from ui.theme.theme import mono_font, ui_font
+from ui.widgets.layouts import STRETCH, arrange
 from ui.widgets.push_button import PushButton
 from ui.widgets.settings_group import text_label
 
@@ -47,10 +48,7 @@ class PairSheet(QDialog):
         self.show_pairing(PairingView())
 
     def _lay_out(self, about: str) -> None:
-        column = QVBoxLayout(self)
-        column.setContentsMargins(22, 20, 22, 18)
-        column.setSpacing(6)
-        column.addWidget(text_label(about, "sheetText", 13))
+        column = arrange(QVBoxLayout(self), text_label(about, "sheetText", 13), gap=6, margins=(22, 20, 22, 18))
         for words, field in ((tr("Pairing code"), self.code), (tr("Address"), self.address)):
             label = QLabel(words)
             label.setFont(ui_font(13))
@@ -61,10 +59,7 @@ class PairSheet(QDialog):
             column.addWidget(field)
         column.addSpacing(4)
         column.addWidget(self.outcome)
-        foot = QHBoxLayout()
-        foot.addStretch(1)
-        foot.addWidget(self.cancel_button)
-        foot.addWidget(self.pair_button)
+        foot = arrange(QHBoxLayout(), STRETCH, self.cancel_button, self.pair_button)
         column.addSpacing(6)
         column.addLayout(foot)
 

@@ -24,6 +24,7 @@ from ui.theme.long_texts import breakable
 from ui.theme.phrases import one_line
 from ui.theme.theme import ui_font
 from ui.widgets.announcement import announce
+from ui.widgets.layouts import STRETCH, arrange
 from ui.widgets.push_button import PushButton
 from ui.widgets.text_field import TextField
 
@@ -93,25 +94,19 @@ class PromptsDialog(QDialog):
             part.setFont(ui_font(13))
 
     def _lay_out(self) -> None:
-        form = QVBoxLayout()
-        form.setSpacing(10)
-        for part in (self.name, self.text, self.trouble, self.news, self.about):
-            form.addWidget(part)
-        top = QHBoxLayout()
-        top.setSpacing(14)
-        top.addWidget(self.list)
-        top.addLayout(form, 1)
-        foot = QHBoxLayout()
-        foot.setSpacing(8)
-        for button in (self.add_button, self.delete_button, self.import_button, self.export_button):
-            foot.addWidget(button)
-        foot.addStretch(1)
-        foot.addWidget(self.done_button)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(22, 20, 22, 18)
-        column.setSpacing(16)
-        column.addLayout(top, 1)
-        column.addLayout(foot)
+        form = arrange(QVBoxLayout(), self.name, self.text, self.trouble, self.news, self.about, gap=10)
+        top = arrange(QHBoxLayout(), self.list, (form, 1), gap=14)
+        foot = arrange(
+            QHBoxLayout(),
+            self.add_button,
+            self.delete_button,
+            self.import_button,
+            self.export_button,
+            STRETCH,
+            self.done_button,
+            gap=8,
+        )
+        arrange(QVBoxLayout(self), (top, 1), foot, gap=16, margins=(22, 20, 22, 18))
 
     def _connect(self) -> None:
         self.name.textChanged.connect(self._list_name)

@@ -27,6 +27,7 @@ from ui.markdown.plain import plain
 from ui.theme.long_texts import shortened
 from ui.theme.phrases import one_line
 from ui.theme.theme import ui_font
+from ui.widgets.layouts import STRETCH, arrange
 from ui.widgets.push_button import PushButton
 
 if TYPE_CHECKING:
@@ -80,17 +81,16 @@ class RecentlyDeletedDialog(QDialog):
 
     def _lay_out(self, explained: QLabel) -> None:
         self.empty_label.setText("")  # until the app sends the rows
-        buttons = QHBoxLayout()
-        buttons.setSpacing(8)
-        buttons.addWidget(self.erase_all_button)
-        buttons.addStretch(1)
-        buttons.addWidget(self.erase_button)
-        buttons.addWidget(self.restore_button)
-        buttons.addWidget(self.done_button)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(20, 18, 20, 18)
-        column.setSpacing(14)
-        column.addWidget(explained)
+        buttons = arrange(
+            QHBoxLayout(),
+            self.erase_all_button,
+            STRETCH,
+            self.erase_button,
+            self.restore_button,
+            self.done_button,
+            gap=8,
+        )
+        column = arrange(QVBoxLayout(self), explained, gap=14, margins=(20, 18, 20, 18))
         self._stack = QStackedLayout()
         column.addLayout(self._stack, 1)
         self._stack.addWidget(self.list)  # in the window by now: a layout without one shows its first part as a window

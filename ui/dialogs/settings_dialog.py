@@ -16,6 +16,7 @@ from ui.dialogs.shortcuts_pane import ShortcutsPane
 from ui.dialogs.storage_pane import StoragePane
 from ui.state.settings_table import APPEARANCE, CHATS, GENERAL, PAGES, PRIVACY
 from ui.theme.theme import title_font, ui_font
+from ui.widgets.layouts import STRETCH, arrange
 from ui.widgets.pane_button import PaneButton
 from ui.widgets.settings_group import text_label
 
@@ -60,11 +61,7 @@ class SettingsDialog(QDialog):
     def _lay_out(self) -> None:
         for (_, name), pane in zip(PAGES, self._pages, strict=True):
             self.panes.addWidget(_Page(tr(name), pane))
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(0)
-        row.addWidget(self._list())
-        row.addWidget(self.panes, 1)
+        arrange(QHBoxLayout(self), self._list(), (self.panes, 1), gap=0, margins=(0, 0, 0, 0))
 
     def _list(self) -> QFrame:
         bar = QFrame()
@@ -73,13 +70,7 @@ class SettingsDialog(QDialog):
         title = text_label(tr("Settings"), "rowName", 15)
         title.setFont(ui_font(15, QFont.Weight.DemiBold))
         title.setContentsMargins(12, 0, 0, 8)
-        column = QVBoxLayout(bar)
-        column.setContentsMargins(10, 18, 10, 10)
-        column.setSpacing(2)
-        column.addWidget(title)
-        for button in self.pane_buttons:
-            column.addWidget(button)
-        column.addStretch(1)
+        arrange(QVBoxLayout(bar), title, *self.pane_buttons, STRETCH, gap=2, margins=(10, 18, 10, 10))
         return bar
 
     def _connect(self) -> None:

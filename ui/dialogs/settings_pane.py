@@ -28,6 +28,7 @@ from ui.theme.phrases import size
 from ui.theme.theme import ui_font
 from ui.widgets.announcement import announce
 from ui.widgets.choice_pill import ChoicePill
+from ui.widgets.layouts import arrange
 from ui.widgets.push_button import PushButton
 from ui.widgets.segmented import Segmented
 from ui.widgets.settings_group import SettingsGroup, SettingsRow, stack_groups, text_label
@@ -215,11 +216,7 @@ class AdvancedPane(SettingsPane):
         self.logs_button = PushButton(tr("Show logs"), "showLogs")
         self.reset_button = PushButton(tr("Reset…"), "resetPreferences")
         buttons = QWidget()
-        line = QHBoxLayout(buttons)
-        line.setContentsMargins(0, 0, 0, 0)
-        line.setSpacing(8)
-        line.addWidget(self.logs_button)
-        line.addWidget(self.data_button)
+        arrange(QHBoxLayout(buttons), self.logs_button, self.data_button, gap=8, margins=(0, 0, 0, 0))
         self.folder.add_control(buttons)
         self.rows[RESET].add_control(self.reset_button)
         self.trouble = text_label("", "trouble", 13)

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QDialog, QFrame, QHBoxLayout, QLabel, QLineEdit, Q
 from resources.language.text import tr
 from ui.search.fuzzy import fit
 from ui.theme.theme import icon_pixmap, ui_font
+from ui.widgets.layouts import STRETCH, arrange
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -58,11 +59,7 @@ class ShortcutsDialog(QDialog):
         row.setContentsMargins(28, 12, 28, 24)
         row.setSpacing(_GAP_PX)
         for part in _halves(self._groups):
-            column = QVBoxLayout()
-            column.setSpacing(22)
-            for group in part:
-                column.addWidget(group)
-            column.addStretch(1)
+            column = arrange(QVBoxLayout(), *part, STRETCH, gap=22)
             row.addLayout(column, 1)
         scroll = QScrollArea(widgetResizable=True)
         scroll.setObjectName("paneScroll")
@@ -70,15 +67,8 @@ class ShortcutsDialog(QDialog):
         scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         scroll.setWidget(inside)
-        head = QVBoxLayout()
-        head.setContentsMargins(28, 22, 28, 8)
-        head.addWidget(self.field)
-        whole = QVBoxLayout(self)
-        whole.setContentsMargins(0, 0, 0, 0)
-        whole.setSpacing(0)
-        whole.addLayout(head)
-        whole.addWidget(self.nothing, 1)
-        whole.addWidget(scroll, 1)
+        head = arrange(QVBoxLayout(), self.field, margins=(28, 22, 28, 8))
+        arrange(QVBoxLayout(self), head, (self.nothing, 1), (scroll, 1), gap=0, margins=(0, 0, 0, 0))
         self._scroll = scroll
         return inside
 
@@ -94,10 +84,9 @@ class _Group(QWidget):
     def __init__(self, heading: str, lines: Sequence[tuple[str, str]]) -> None:
         super().__init__()
         self._heading = heading
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(7)
-        column.addWidget(_label(heading, "sheetText", QFont.Weight.DemiBold, 12))
+        column = arrange(
+            QVBoxLayout(self), _label(heading, "sheetText", QFont.Weight.DemiBold, 12), gap=7, margins=(0, 0, 0, 0)
+        )
         self._lines = [(f"{heading} {what} {keys}", _line(what, keys)) for what, keys in lines]
         for _, line in self._lines:
             column.addWidget(line)
@@ -123,10 +112,12 @@ def _halves(groups: Sequence[_Group]) -> tuple[Sequence[_Group], Sequence[_Group
 
 def _line(what: str, keys: str) -> QWidget:
     line = QWidget()
-    row = QHBoxLayout(line)
-    row.setContentsMargins(0, 0, 0, 0)
-    row.addWidget(_label(what, "shortcutText", QFont.Weight.Normal, 13), 1)
-    row.addWidget(_label(keys, "shortcutKeys", QFont.Weight.DemiBold, 13))
+    arrange(
+        QHBoxLayout(line),
+        (_label(what, "shortcutText", QFont.Weight.Normal, 13), 1),
+        _label(keys, "shortcutKeys", QFont.Weight.DemiBold, 13),
+        margins=(0, 0, 0, 0),
+    )
     return line
 
 

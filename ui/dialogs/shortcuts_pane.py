@@ -17,6 +17,7 @@ from ui.intents.settings import SetPreferences
 from ui.state.preferences import Preferences
 from ui.theme.theme import ui_font
 from ui.widgets.icon_button import IconButton
+from ui.widgets.layouts import arrange
 from ui.widgets.push_button import PushButton
 from ui.widgets.settings_group import SettingsGroup, SettingsRow, text_label
 
@@ -51,12 +52,14 @@ class ShortcutsPane(QWidget):
         self.trouble.hide()
         self.reset_button = PushButton(tr("Reset all"), "resetShortcuts")
         self.reset_button.clicked.connect(lambda: self._set(()))
-        self._column = QVBoxLayout(self)
-        self._column.setContentsMargins(0, 0, 0, 0)
-        self._column.setSpacing(10)
-        self._column.addWidget(text_label(tr("Click the keys of an action, then press others."), "footnote", 12))
-        self._column.addWidget(self.trouble)
-        self._column.addWidget(self.reset_button, 0, Qt.AlignmentFlag.AlignRight)
+        self._column = arrange(
+            QVBoxLayout(self),
+            text_label(tr("Click the keys of an action, then press others."), "footnote", 12),
+            self.trouble,
+            (self.reset_button, 0, Qt.AlignmentFlag.AlignRight),
+            gap=10,
+            margins=(0, 0, 0, 0),
+        )
         follow(self, context.store.preferences, self.show_preferences)
 
     def set_actions(self, specs: tuple[ShortcutSpec, ...]) -> None:
@@ -121,11 +124,7 @@ class ShortcutsPane(QWidget):
 
 def _beside(reset: IconButton, keys: KeyButton) -> QWidget:
     both = QWidget()
-    line = QHBoxLayout(both)
-    line.setContentsMargins(0, 0, 0, 0)
-    line.setSpacing(6)
-    line.addWidget(reset)
-    line.addWidget(keys)
+    arrange(QHBoxLayout(both), reset, keys, gap=6, margins=(0, 0, 0, 0))
     return both
 
 

@@ -17,6 +17,7 @@ from ui.intents.settings import CheckCaches, ClearCaches, RemoveArrived, SetCach
 from ui.theme.phrases import of_total, size
 from ui.widgets.blocks import UsageBar
 from ui.widgets.calm_slider import CalmSlider
+from ui.widgets.layouts import STRETCH, arrange
 from ui.widgets.push_button import PushButton
 from ui.widgets.settings_group import SettingsGroup, SettingsRow, text_label
 from ui.widgets.switch import Switch
@@ -112,12 +113,9 @@ class StoragePane(QWidget):
         self.trouble = text_label("", "trouble", 12)
         self.trouble.hide()
         self.facts = text_label("", "footnote", 12)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(14)
-        for part in (warm, self.trouble, space, self.chats, self.facts):
-            column.addWidget(part)
-        column.addStretch(1)
+        arrange(
+            QVBoxLayout(self), warm, self.trouble, space, self.chats, self.facts, STRETCH, gap=14, margins=(0, 0, 0, 0)
+        )
 
     def _limit_row(self) -> SettingsRow:
         self.limit_label = text_label("", "rowValue", 13)

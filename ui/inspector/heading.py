@@ -7,6 +7,7 @@ from PySide6.QtGui import QFont
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from ui.theme.theme import ui_font
+from ui.widgets.layouts import arrange
 from ui.widgets.settings_group import text_label
 
 _HEIGHT_PX = 26
@@ -20,9 +21,6 @@ class SectionHeading(QWidget):
         self.setMinimumHeight(_HEIGHT_PX)
         self.label = text_label(text, "rowName", 13)
         self.label.setFont(ui_font(13, QFont.Weight.DemiBold))
-        line = QHBoxLayout(self)
-        line.setContentsMargins(0, 0, 0, 0)
-        line.setSpacing(8)
-        line.addWidget(self.label, 1)
+        line = arrange(QHBoxLayout(self), (self.label, 1), gap=8, margins=(0, 0, 0, 0))
         if beside is not None:
             line.addWidget(beside, 0, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)

@@ -14,6 +14,7 @@ from ui.intents.chat_settings import ClearMemory
 from ui.state.chat_memory import ChatMemoryView
 from ui.theme.phrases import Badge
 from ui.theme.theme import ui_font
+from ui.widgets.layouts import STRETCH, arrange
 from ui.widgets.push_button import PushButton
 from ui.widgets.settings_group import text_label
 from ui.widgets.tone_pill import TonePill
@@ -58,16 +59,22 @@ class MemorySection(QWidget):
         self.show_memory(self._view)
 
     def _lay_out(self) -> None:
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(6)
-        column.addWidget(SectionHeading(tr("Memory"), self.pill))
-        for part in (self.map, self.about, self.facts, self.details):
-            column.addWidget(part)
-        self._buttons = QHBoxLayout()
-        self._buttons.addWidget(self.more_button, 0, Qt.AlignmentFlag.AlignLeft)
-        self._buttons.addStretch(1)
-        self._buttons.addWidget(self.clear_button, 0, Qt.AlignmentFlag.AlignRight)
+        column = arrange(
+            QVBoxLayout(self),
+            SectionHeading(tr("Memory"), self.pill),
+            self.map,
+            self.about,
+            self.facts,
+            self.details,
+            gap=6,
+            margins=(0, 0, 0, 0),
+        )
+        self._buttons = arrange(
+            QHBoxLayout(),
+            (self.more_button, 0, Qt.AlignmentFlag.AlignLeft),
+            STRETCH,
+            (self.clear_button, 0, Qt.AlignmentFlag.AlignRight),
+        )
         column.addLayout(self._buttons)
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name

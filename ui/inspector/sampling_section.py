@@ -15,6 +15,7 @@ from ui.inspector.value_row import ValueRow, ValueSpec
 from ui.intents.chat_settings import SetPreset, SetSwitch, SetValue
 from ui.theme.theme import ui_font
 from ui.widgets.choice_pill import NARROWEST_PX, ChoicePill
+from ui.widgets.layouts import STRETCH, arrange
 from ui.widgets.push_button import PushButton
 from ui.widgets.settings_group import text_label
 from ui.widgets.switch import Switch
@@ -93,10 +94,12 @@ class SamplingSection(QWidget):
 
     def _thinking_row(self) -> QWidget:
         row = QWidget()
-        line = QHBoxLayout(row)
-        line.setContentsMargins(0, 0, 0, 0)
-        line.addWidget(text_label(tr("Think before answering"), "rowAbout", 13), 1)
-        line.addWidget(self.thinking)
+        arrange(
+            QHBoxLayout(row),
+            (text_label(tr("Think before answering"), "rowAbout", 13), 1),
+            self.thinking,
+            margins=(0, 0, 0, 0),
+        )
         row.hide()
         return row
 
@@ -108,17 +111,12 @@ class SamplingSection(QWidget):
         for spec in _SELDOM:
             seldom.addWidget(self.rows[spec.name])
         seldom.addWidget(self.stop)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(6)
-        column.addWidget(SectionHeading(tr("Preset"), self.preset))
+        column = arrange(QVBoxLayout(self), SectionHeading(tr("Preset"), self.preset), gap=6, margins=(0, 0, 0, 0))
         for spec in _OFTEN:
             column.addWidget(self.rows[spec.name])
         column.addWidget(self.thinking_row)
         column.addWidget(self.more)
-        fold = QHBoxLayout()
-        fold.addWidget(self.more_button)
-        fold.addStretch(1)
+        fold = arrange(QHBoxLayout(), self.more_button, STRETCH)
         column.addLayout(fold)
 
     def _connect(self) -> None:

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 from resources.language.text import tr
 from ui.theme.theme import ui_font
 from ui.theme.tooltips import plain_tip
+from ui.widgets.layouts import arrange
 from ui.widgets.settings_group import text_label
 from ui.widgets.text_field import TextField
 
@@ -37,12 +38,14 @@ class StopWords(QWidget):
         self.field.left.connect(self.flush)
         self.trouble = text_label("", "inspectorTrouble", 12)
         self.trouble.hide()
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 2, 0, 0)
-        column.setSpacing(4)
-        column.addWidget(text_label(tr("Stop words, one a line"), "rowAbout", 13))
-        column.addWidget(self.field)
-        column.addWidget(self.trouble)
+        arrange(
+            QVBoxLayout(self),
+            text_label(tr("Stop words, one a line"), "rowAbout", 13),
+            self.field,
+            self.trouble,
+            gap=4,
+            margins=(0, 2, 0, 0),
+        )
 
     def show_stops(self, stops: tuple[str, ...], trouble: str) -> None:
         """Show the lines that hold, unless the user is writing others."""

@@ -13,6 +13,7 @@ from ui.inspector.value_slider import ValueSlider
 from ui.theme.theme import ui_font
 from ui.theme.tooltips import plain_tip
 from ui.widgets.icon_button import IconButton
+from ui.widgets.layouts import arrange
 from ui.widgets.settings_group import text_label
 
 _PAUSE_MS: Final = 250
@@ -61,17 +62,8 @@ class ValueRow(QWidget):
         self._connect()
 
     def _lay_out(self) -> None:
-        line = QHBoxLayout()
-        line.setSpacing(4)
-        line.addWidget(self.label, 1)
-        line.addWidget(self.reset)
-        line.addWidget(self.field)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(1)
-        column.addLayout(line)
-        column.addWidget(self.slider)
-        column.addWidget(self.trouble)
+        line = arrange(QHBoxLayout(), (self.label, 1), self.reset, self.field, gap=4)
+        arrange(QVBoxLayout(self), line, self.slider, self.trouble, gap=1, margins=(0, 0, 0, 0))
         policy = self.reset.sizePolicy()
         policy.setRetainSizeWhenHidden(True)  # the label must not move when the button appears
         self.reset.setSizePolicy(policy)

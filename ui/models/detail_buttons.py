@@ -15,6 +15,7 @@ from ui.models.row_words import ICONS, RowAction, actions, can_be_removed, inten
 from ui.state.models import FitLevel
 from ui.theme.phrases import size
 from ui.widgets.action_button import ActionButton, ButtonFace
+from ui.widgets.layouts import STRETCH, arrange
 from ui.widgets.settings_group import text_label
 from ui.widgets.switch import Switch
 
@@ -60,10 +61,7 @@ class DetailButtons(QWidget):
         self.column.setContentsMargins(0, 0, 0, 0)
         self.column.setSpacing(_GAP_PX)
         self._head = QWidget()
-        choice = QHBoxLayout(self._head)
-        choice.setContentsMargins(0, 0, 0, 4)
-        choice.addWidget(self.head_label, 1)
-        choice.addWidget(self.head)
+        arrange(QHBoxLayout(self._head), (self.head_label, 1), self.head, margins=(0, 0, 0, 4))
         self.column.addWidget(self._head)
         self._lines = (_row(), _row(), _row())
         for line in self._lines:
@@ -192,10 +190,7 @@ def _face(action: RowAction) -> ButtonFace:
 
 
 def _row() -> QHBoxLayout:
-    row = QHBoxLayout()
-    row.setSpacing(_GAP_PX)
-    row.addStretch(1)
-    return row
+    return arrange(QHBoxLayout(), STRETCH, gap=_GAP_PX)
 
 
 def _too_large(row: ModelRow) -> bool:

@@ -20,6 +20,7 @@ from ui.theme.long_texts import breakable
 from ui.theme.phrases import of_machine
 from ui.theme.theme import ui_font
 from ui.widgets.blocks import UsageBar
+from ui.widgets.layouts import arrange
 from ui.widgets.settings_group import text_label
 
 if TYPE_CHECKING:
@@ -94,14 +95,8 @@ class DetailPane(QFrame):
         for changing in (inside, self.buttons):
             changing.installEventFilter(self)
         self.content.viewport().setObjectName("detailView")
-        foot = QVBoxLayout()
-        foot.setContentsMargins(_SIDE_PX, _FOOT_PX - 2, _SIDE_PX, _FOOT_PX)
-        foot.addWidget(self.buttons)
-        outer = QVBoxLayout(self)
-        outer.setContentsMargins(0, 0, 0, 0)
-        outer.setSpacing(0)
-        outer.addWidget(self.content, 1)
-        outer.addLayout(foot)
+        foot = arrange(QVBoxLayout(), self.buttons, margins=(_SIDE_PX, _FOOT_PX - 2, _SIDE_PX, _FOOT_PX))
+        arrange(QVBoxLayout(self), (self.content, 1), foot, gap=0, margins=(0, 0, 0, 0))
 
     def show_detail(self, detail: ModelDetail) -> None:
         """Show everything about a model."""

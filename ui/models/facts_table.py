@@ -11,6 +11,7 @@ from ui.theme.long_texts import breakable, cut
 from ui.theme.theme import ui_font
 from ui.theme.tooltips import plain_tip
 from ui.widgets.elided_text import without_middle
+from ui.widgets.layouts import arrange
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -52,11 +53,13 @@ class FactLine(QWidget):
         self.name = _label("factName")
         self.name.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Preferred)
         self.value = _FactValue()
-        line = QHBoxLayout(self)
-        line.setContentsMargins(0, _PAD_PX, 0, _PAD_PX)
-        line.setSpacing(_GAP_PX)
-        line.addWidget(self.name, 0, Qt.AlignmentFlag.AlignTop)
-        line.addWidget(self.value, 1)
+        arrange(
+            QHBoxLayout(self),
+            (self.name, 0, Qt.AlignmentFlag.AlignTop),
+            (self.value, 1),
+            gap=_GAP_PX,
+            margins=(0, _PAD_PX, 0, _PAD_PX),
+        )
         self.setMinimumHeight(_LINE_PX)
 
     def show_fact(self, name: str, value: str) -> None:

@@ -13,6 +13,7 @@ from ui.theme.theme import ui_font
 from ui.theme.tooltips import plain_tip
 from ui.widgets.elided_text import without_middle
 from ui.widgets.icon_button import IconButton
+from ui.widgets.layouts import arrange
 from ui.widgets.theme_icons import IconLabel
 
 if TYPE_CHECKING:
@@ -66,12 +67,7 @@ class FolderLine(QWidget):
         self.drop = IconButton("x", tr("Stop looking for models in {path}", path=path))
         self.drop.set_icon_pixels(14, 26)
         self.drop.clicked.connect(lambda: self._context.send(DropModelFolder(path)))
-        row = QHBoxLayout(self)
-        row.setContentsMargins(17, 0, 8, 0)
-        row.setSpacing(10)
-        row.addWidget(self._icon)
-        row.addWidget(self.label, 1)
-        row.addWidget(self.drop)
+        arrange(QHBoxLayout(self), self._icon, (self.label, 1), self.drop, gap=10, margins=(17, 0, 8, 0))
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
         """Shorten the path in its middle."""

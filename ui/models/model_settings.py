@@ -13,6 +13,7 @@ from ui.theme.long_texts import cut
 from ui.theme.phrases import one_line
 from ui.theme.theme import ui_font
 from ui.widgets.choice_pill import ChoicePill
+from ui.widgets.layouts import STRETCH, arrange
 from ui.widgets.push_button import PushButton
 from ui.widgets.segmented import Segmented
 from ui.widgets.settings_group import SettingsGroup, SettingsRow
@@ -103,17 +104,8 @@ class ModelSettingsDialog(QDialog):
         prompt = SettingsRow(tr("Instructions"), tr("For chats that have none of their own."))
         prompt.column.addWidget(self.system)
         answers.add(prompt)
-        buttons = QHBoxLayout()
-        buttons.setSpacing(8)
-        buttons.addStretch(1)
-        buttons.addWidget(self.cancel_button)
-        buttons.addWidget(self.save_button)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(20, 18, 20, 18)
-        column.setSpacing(14)
-        column.addWidget(memory)
-        column.addWidget(answers)
-        column.addLayout(buttons)
+        buttons = arrange(QHBoxLayout(), STRETCH, self.cancel_button, self.save_button, gap=8)
+        column = arrange(QVBoxLayout(self), memory, answers, buttons, gap=14, margins=(20, 18, 20, 18))
         self.setFixedHeight(column.heightForWidth(_WIDTH_PX))
 
     def _connect(self) -> None:

@@ -24,6 +24,7 @@ from ui.theme.phrases import of_machine
 from ui.theme.theme import title_font
 from ui.widgets.action_button import ActionButton, ButtonFace
 from ui.widgets.icon_button import IconButton
+from ui.widgets.layouts import STRETCH, arrange
 from ui.widgets.segmented import Segmented
 from ui.widgets.settings_group import text_label
 
@@ -94,41 +95,31 @@ class ModelsPage(QWidget):
         self.pane.hide()
 
     def _lay_out(self) -> None:
-        head = QHBoxLayout()
-        head.setSpacing(0)
-        head.setContentsMargins(_MARGIN_PX - _BACK_PX - 2, 0, _MARGIN_PX, 0)
-        head.addWidget(self.sidebar_button)
-        head.addWidget(self.back_button)
-        head.addSpacing(2)
-        head.addWidget(self.title, 1)
-        head.addSpacing(12)
-        head.addWidget(self.add_button)
-        head.addWidget(self.token_button)
+        head = arrange(
+            QHBoxLayout(),
+            self.sidebar_button,
+            self.back_button,
+            2,
+            (self.title, 1),
+            12,
+            self.add_button,
+            self.token_button,
+            gap=0,
+            margins=(_MARGIN_PX - _BACK_PX - 2, 0, _MARGIN_PX, 0),
+        )
         self._field_stack = _stack(self.fields)
         self._field_stack.setFixedHeight(35)
-        bar = QHBoxLayout()
-        bar.setSpacing(12)
-        bar.setContentsMargins(_MARGIN_PX, 0, _MARGIN_PX, 0)
-        bar.addWidget(self.segments)
-        bar.addWidget(self._field_stack, 1)
+        bar = arrange(
+            QHBoxLayout(), self.segments, (self._field_stack, 1), gap=12, margins=(_MARGIN_PX, 0, _MARGIN_PX, 0)
+        )
         self._list_stack = _stack(self.listings)
         self._pane_place = QWidget()
         self._pane_place.setFixedWidth(WIDTH_PX)
-        pane_column = QVBoxLayout(self._pane_place)
-        pane_column.setContentsMargins(0, 0, 0, 0)
-        pane_column.addWidget(self.pane, 1000)
-        pane_column.addStretch(1)
-        body = QHBoxLayout()
-        body.setSpacing(18)
-        body.setContentsMargins(_MARGIN_PX, 0, _MARGIN_PX, 24)
-        body.addWidget(self._list_stack, 1)
-        body.addWidget(self._pane_place)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 26, 0, 0)
-        column.setSpacing(18)
-        column.addLayout(head)
-        column.addLayout(bar)
-        column.addLayout(body, 1)
+        arrange(QVBoxLayout(self._pane_place), (self.pane, 1000), STRETCH, margins=(0, 0, 0, 0))
+        body = arrange(
+            QHBoxLayout(), (self._list_stack, 1), self._pane_place, gap=18, margins=(_MARGIN_PX, 0, _MARGIN_PX, 24)
+        )
+        arrange(QVBoxLayout(self), head, bar, (body, 1), gap=18, margins=(0, 26, 0, 0))
 
     def _connect(self) -> None:
         self.sidebar_button.clicked.connect(self.sidebar_requested)

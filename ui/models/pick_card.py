@@ -19,6 +19,7 @@ from ui.theme.theme import ui_font
 from ui.theme.tooltips import plain_tip
 from ui.widgets.action_button import ActionButton, ButtonFace
 from ui.widgets.blocks import UsageBar
+from ui.widgets.layouts import STRETCH, arrange
 from ui.widgets.paragraph import Paragraph
 from ui.widgets.tone_pill import TonePill
 
@@ -73,27 +74,23 @@ class PickCard(QFrame):
         self.show_pick(pick)
 
     def _lay_out(self) -> None:
-        head = QHBoxLayout()
-        head.addWidget(self.pill)
-        head.addStretch(1)
-        head.addWidget(self.bytes)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(20, 20, 20, 19)
-        column.setSpacing(0)
-        column.addLayout(head)
-        column.addSpacing(12)
-        column.addWidget(self.name)
-        column.addSpacing(6)
-        column.addWidget(self.text)
-        column.addStretch(1)
-        column.addWidget(self.progress)
-        column.addSpacing(4)
-        column.addWidget(self.bar)
-        column.addSpacing(7)
-        buttons = QHBoxLayout()
-        buttons.setSpacing(8)
-        buttons.addWidget(self.button, 1)
-        buttons.addWidget(self.cancel_button)
+        head = arrange(QHBoxLayout(), self.pill, STRETCH, self.bytes)
+        column = arrange(
+            QVBoxLayout(self),
+            head,
+            12,
+            self.name,
+            6,
+            self.text,
+            STRETCH,
+            self.progress,
+            4,
+            self.bar,
+            7,
+            gap=0,
+            margins=(20, 20, 20, 19),
+        )
+        buttons = arrange(QHBoxLayout(), (self.button, 1), self.cancel_button, gap=8)
         column.addLayout(buttons)
 
     def show_pick(self, pick: ModelPick) -> None:

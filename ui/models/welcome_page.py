@@ -14,6 +14,7 @@ from ui.models.pick_card import PickCard
 from ui.theme.phrases import of_machine
 from ui.theme.theme import title_font, ui_font
 from ui.widgets.action_button import ActionButton, ButtonFace
+from ui.widgets.layouts import STRETCH, arrange
 from ui.widgets.paragraph import Paragraph
 from ui.widgets.push_button import PushButton
 from ui.widgets.theme_icons import IconLabel
@@ -87,47 +88,32 @@ class WelcomePage(QScrollArea):
         block.setMaximumWidth(_WIDTH_PX)
         self._picks = QHBoxLayout()
         self._picks.setSpacing(18)
-        column = QVBoxLayout(block)
-        column.setContentsMargins(0, 10, 0, 10)
-        column.setSpacing(0)
-        column.addWidget(self._flame, 0, Qt.AlignmentFlag.AlignHCenter)
-        column.addWidget(self._title)
-        column.addSpacing(10)
-        column.addWidget(self._about)
-        column.addSpacing(24)
-        column.addLayout(self._picks)
-        column.addSpacing(20)
-        column.addWidget(self._found_card())
-        column.addSpacing(18)
-        column.addWidget(self.built_in_button, 0, Qt.AlignmentFlag.AlignHCenter)
-        column.addSpacing(8)
-        column.addWidget(self._private)
-        row = QHBoxLayout()
-        row.setContentsMargins(24, 0, 24, 0)
-        row.addStretch(1)
-        row.addWidget(block, 1000)
-        row.addStretch(1)
-        outer = QVBoxLayout(inside)
-        outer.setContentsMargins(0, 0, 0, 0)
-        outer.addStretch(1)
-        outer.addLayout(row)
-        outer.addStretch(1)
+        arrange(
+            QVBoxLayout(block),
+            (self._flame, 0, Qt.AlignmentFlag.AlignHCenter),
+            self._title,
+            10,
+            self._about,
+            24,
+            self._picks,
+            20,
+            self._found_card(),
+            18,
+            (self.built_in_button, 0, Qt.AlignmentFlag.AlignHCenter),
+            8,
+            self._private,
+            gap=0,
+            margins=(0, 10, 0, 10),
+        )
+        row = arrange(QHBoxLayout(), STRETCH, (block, 1000), STRETCH, margins=(24, 0, 24, 0))
+        arrange(QVBoxLayout(inside), STRETCH, row, STRETCH, margins=(0, 0, 0, 0))
         self.setWidget(inside)
 
     def _found_card(self) -> QFrame:
         card = QFrame()
         card.setObjectName("welcomeCard")
-        text = QVBoxLayout()
-        text.setSpacing(3)
-        text.addWidget(self.found_title)
-        text.addWidget(self.found)
-        row = QHBoxLayout(card)
-        row.setContentsMargins(17, 12, 17, 12)
-        row.setSpacing(12)
-        row.addWidget(self._folder)
-        row.addLayout(text, 1)
-        row.addSpacing(8)
-        row.addWidget(self.choose_button)
+        text = arrange(QVBoxLayout(), self.found_title, self.found, gap=3)
+        arrange(QHBoxLayout(card), self._folder, (text, 1), 8, self.choose_button, gap=12, margins=(17, 12, 17, 12))
         return card
 
     def show_welcome(self, view: WelcomeView) -> None:

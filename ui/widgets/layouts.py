@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TypeAlias, TypeVar
+from typing import TYPE_CHECKING, TypeAlias, TypeVar
 
-from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QBoxLayout, QLayout, QWidget
 
+if TYPE_CHECKING:
+    from PySide6.QtCore import Qt
+
 Part: TypeAlias = (
-    "QWidget | QLayout | int | None | tuple[QWidget | QLayout, int] | tuple[QWidget | QLayout, int, Qt.AlignmentFlag]"
+    "QWidget | QLayout | int | tuple[QWidget | QLayout, int] | tuple[QWidget | QLayout, int, Qt.AlignmentFlag] | None"
 )
 Box = TypeVar("Box", bound=QBoxLayout)
 
@@ -16,9 +18,7 @@ STRETCH = None
 """The part that takes the room that the others leave."""
 
 
-def lay_out(
-    layout: Box, *parts: Part, gap: int | None = None, margins: tuple[int, int, int, int] | None = None
-) -> Box:
+def arrange(layout: Box, *parts: Part, gap: int | None = None, margins: tuple[int, int, int, int] | None = None) -> Box:
     """Add widgets and layouts, each alone or with its stretch and its alignment. A number is room of so many pixels.
     `gap` is the room between parts, `margins` is that around them: left, top, right, bottom.
     """

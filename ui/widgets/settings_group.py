@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from ui.theme.long_texts import LONGEST, breakable, cut
 from ui.theme.theme import ui_font
+from ui.widgets.layouts import STRETCH, arrange
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -56,13 +57,7 @@ class SettingsGroup(QWidget):
 
 def stack_groups(page: QWidget, groups: Sequence[QWidget]) -> QVBoxLayout:
     """Lay out a page of the settings: its cards, and what it says between them, from top to bottom."""
-    column = QVBoxLayout(page)
-    column.setContentsMargins(0, 0, 0, 0)
-    column.setSpacing(_APART_PX)
-    for group in groups:
-        column.addWidget(group)
-    column.addStretch(1)
-    return column
+    return arrange(QVBoxLayout(page), *groups, STRETCH, gap=_APART_PX, margins=(0, 0, 0, 0))
 
 
 class SettingsRow(QWidget):
@@ -72,17 +67,9 @@ class SettingsRow(QWidget):
         super().__init__()
         self.name = text_label(name, "rowName", 13)
         self.about = text_label(about, "rowAbout", 12)
-        text = QVBoxLayout()
-        text.setSpacing(2)
-        text.addWidget(self.name)
-        text.addWidget(self.about)
-        self._line = QHBoxLayout()
-        self._line.setSpacing(16)
-        self._line.addLayout(text, 1)
-        self.column = QVBoxLayout(self)
-        self.column.setContentsMargins(_SIDE_PX, _ROW_PX, _SIDE_PX, _ROW_PX)
-        self.column.setSpacing(8)
-        self.column.addLayout(self._line)
+        text = arrange(QVBoxLayout(), self.name, self.about, gap=2)
+        self._line = arrange(QHBoxLayout(), (text, 1), gap=16)
+        self.column = arrange(QVBoxLayout(self), self._line, gap=8, margins=(_SIDE_PX, _ROW_PX, _SIDE_PX, _ROW_PX))
         self.about.setVisible(bool(about))  # not before it has a parent: it would be a window
         if control is not None:
             self.add_control(control)
