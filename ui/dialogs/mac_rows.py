@@ -137,7 +137,6 @@ def about(view: MacView) -> str:
 
 
 def _name(name: str) -> QLabel:
-    label = text_label(one_line(name), "rowName", 13)
-    label.setFont(ui_font(13, QFont.Weight.DemiBold))
+    label = text_label(one_line(name), "rowName", ui_font(13, QFont.Weight.DemiBold))
     label.setTextInteractionFlags(Qt.TextInteractionFlag.NoTextInteraction)
     return label

@@ -39,8 +39,6 @@ from ui.widgets.text_field import TextField
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from PySide6.QtGui import QFocusEvent
-
     from ui.state.models import LocalModelsView
     from ui.state.settings import StorageView
     from ui.state.settings_table import Setting
@@ -115,7 +113,7 @@ class SettingsPane(QWidget):
         return control
 
     def _text(self, setting: Setting) -> TextField:
-        field = _Text(placeholder=tr("None"))
+        field = TextField(placeholder=tr("None"))
         field.setObjectName("notes")
         field.setAccessibleName(tr(setting.name))
         field.setFont(ui_font(13))
@@ -164,14 +162,6 @@ class SettingsPane(QWidget):
         for field, control in self.controls.items():
             if isinstance(control, TextField):
                 self._set(field, control.toPlainText().strip())
-
-
-class _Text(TextField):
-    left = Signal()
-
-    def focusOutEvent(self, event: QFocusEvent) -> None:  # noqa: N802 - Qt's name
-        super().focusOutEvent(event)
-        self.left.emit()
 
 
 def _time(minutes: int) -> str:

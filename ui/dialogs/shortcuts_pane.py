@@ -75,8 +75,7 @@ class ShortcutsPane(QWidget):
             group = SettingsGroup()
             self.groups.append(group)
             place = self._column.count() - 1
-            heading = text_label(name, "rowName", 13)
-            heading.setFont(ui_font(13, QFont.Weight.DemiBold))
+            heading = text_label(name, "rowName", ui_font(13, QFont.Weight.DemiBold))
             heading.setContentsMargins(0, 8, 0, 0)
             self._column.insertWidget(place, heading)
             self._column.insertWidget(place + 1, group)

@@ -19,8 +19,7 @@ class SectionHeading(QWidget):
     def __init__(self, text: str, beside: QWidget | None = None) -> None:
         super().__init__()
         self.setMinimumHeight(_HEIGHT_PX)
-        self.label = text_label(text, "rowName", 13)
-        self.label.setFont(ui_font(13, QFont.Weight.DemiBold))
+        self.label = text_label(text, "rowName", ui_font(13, QFont.Weight.DemiBold))
         line = arrange(QHBoxLayout(self), (self.label, 1), gap=8, margins=(0, 0, 0, 0))
         if beside is not None:
             line.addWidget(beside, 0, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)

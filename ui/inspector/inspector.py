@@ -118,8 +118,7 @@ class Inspector(QFrame):
     def _head(self) -> QWidget:
         head = QWidget()
         head.setFixedHeight(_TOP_PX)
-        title = text_label(tr("This chat"), "rowName", 15)
-        title.setFont(ui_font(15, QFont.Weight.DemiBold))
+        title = text_label(tr("This chat"), "rowName", ui_font(15, QFont.Weight.DemiBold))
         arrange(QHBoxLayout(head), (title, 1), self.close_button, gap=0, margins=(_SIDE_PX, 1, 12, 0))
         return head
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
@@ -13,9 +11,6 @@ from ui.theme.tooltips import plain_tip
 from ui.widgets.layouts import arrange
 from ui.widgets.settings_group import text_label
 from ui.widgets.text_field import TextField
-
-if TYPE_CHECKING:
-    from PySide6.QtGui import QFocusEvent
 
 _HEIGHT_PX = 58
 
@@ -29,7 +24,7 @@ class StopWords(QWidget):
         super().__init__()
         self._shown = ""
         self.setToolTip(plain_tip(tr("An answer ends before any of these texts would be shown.")))
-        self.field = _Lines(placeholder=tr("None"))
+        self.field = TextField(placeholder=tr("None"))
         self.field.setObjectName("inspectorStop")
         self.field.setAccessibleName(tr("Stop words, one a line"))
         self.field.setFont(ui_font(13))
@@ -61,11 +56,3 @@ class StopWords(QWidget):
         if typed.strip("\n") != self._shown:
             self._shown = typed.strip("\n")
             self.changed.emit(self._shown)
-
-
-class _Lines(TextField):
-    left = Signal()
-
-    def focusOutEvent(self, event: QFocusEvent) -> None:  # noqa: N802 - Qt's name
-        super().focusOutEvent(event)
-        self.left.emit()

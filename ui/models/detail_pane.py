@@ -215,6 +215,4 @@ class _Section(QWidget):
 
 
 def _label(name: str, pixels: int, weight: QFont.Weight = QFont.Weight.Normal) -> QLabel:
-    label = text_label("", name, pixels)
-    label.setFont(ui_font(pixels, weight))
-    return label
+    return text_label("", name, ui_font(pixels, weight))

@@ -14,6 +14,8 @@ from ui.widgets.layouts import STRETCH, arrange
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from PySide6.QtGui import QFont
+
 
 _SIDE_PX = 14
 _ROW_PX = 10
@@ -98,11 +100,11 @@ class _Label(QLabel):
         super().setText(cut(text, self._longest))
 
 
-def text_label(text: str, name: str, pixels: int, longest: int = LONGEST) -> QLabel:
+def text_label(text: str, name: str, font: int | QFont, longest: int = LONGEST) -> QLabel:
     """A label of plain text that wraps, and shows so many characters at most. The style sheet colours it by its object
-    name `name`.
+    name `name`. A number for the `font` is a size of the usual one.
     """
     label = _Label(text, longest)
     label.setObjectName(name)
-    label.setFont(ui_font(pixels))
+    label.setFont(ui_font(font) if isinstance(font, int) else font)
     return label
