@@ -76,7 +76,7 @@ class MacsPane(QWidget):
 
     def _build(self) -> None:
         self.own_row = SettingsRow(tr("This Mac"))
-        self.macs, adding, self.this, self.found = self.groups = tuple(SettingsGroup() for _ in range(4))
+        self.macs, adding, self.this, self.found = groups = tuple(SettingsGroup() for _ in range(4))
         self.macs.hide()
         adding.add(SettingsRow(tr("Run large models on several Macs"), tr(_ABOUT), self.add_button))
         self.use_row = SettingsRow(tr("Let other Macs use this one"), tr(_ABOUT_USE), self.others_use)
@@ -87,7 +87,7 @@ class MacsPane(QWidget):
         self.found.add(self.found_row)
         self.trouble = text_label("", "trouble", 12)
         self.footnote = text_label(tr(_UNENCRYPTED), "footnote", 12)
-        arrange(QVBoxLayout(self), self.trouble, *self.groups, self.footnote, STRETCH, gap=14, margins=(0, 0, 0, 0))
+        arrange(QVBoxLayout(self), self.trouble, *groups, self.footnote, STRETCH, gap=14, margins=(0, 0, 0, 0))
 
     def _code_row(self) -> SettingsRow:
         self.code.setFont(mono_font(15))

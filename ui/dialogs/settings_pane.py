@@ -59,8 +59,7 @@ class SettingsPane(QWidget):
         self.controls: dict[str, Any] = {}
         self.rows: dict[str, SettingsRow] = {}
         self._show: dict[str, Callable[[Any], object]] = {}
-        self.groups = tuple(map(self._card, SETTINGS[page]))
-        self.column = stack_groups(self, self.groups)
+        self.column = stack_groups(self, tuple(map(self._card, SETTINGS[page])))
         follow(self, context.store.preferences, self._show_preferences)
 
     def _card(self, settings: tuple[Setting, ...]) -> SettingsGroup:

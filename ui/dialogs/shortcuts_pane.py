@@ -47,7 +47,6 @@ class ShortcutsPane(QWidget):
         self._specs: tuple[ShortcutSpec, ...] = ()
         self.buttons: dict[str, KeyButton] = {}
         self.resets: dict[str, IconButton] = {}
-        self.groups: list[SettingsGroup] = []
         self.trouble = text_label("", "trouble", 12)
         self.trouble.hide()
         self.reset_button = PushButton(tr("Reset all"), "resetShortcuts")
@@ -73,7 +72,6 @@ class ShortcutsPane(QWidget):
     def _list(self, specs: tuple[ShortcutSpec, ...]) -> None:
         for name in dict.fromkeys(spec.group for spec in specs):
             group = SettingsGroup()
-            self.groups.append(group)
             place = self._column.count() - 1
             heading = text_label(name, "rowName", ui_font(13, QFont.Weight.DemiBold))
             heading.setContentsMargins(0, 8, 0, 0)

@@ -109,7 +109,6 @@ class StoragePane(QWidget):
         self.arrived = SettingsRow(tr("Unfinished copies from other Macs"), "", self.remove_button)
         self.arrived.hide()
         space.add(self.arrived)
-        self.groups = (warm, space)
         self.trouble = text_label("", "trouble", 12)
         self.trouble.hide()
         self.facts = text_label("", "footnote", 12)
@@ -165,7 +164,6 @@ class StoragePane(QWidget):
         )
         self.arrived.set_about(about)
         self.arrived.setVisible(arrived > 0)
-        self.groups[1].update()
 
     def _show_limit(self, view: StorageView) -> None:
         self._stops = tuple(stop for stop in _STOPS if stop < view.most_bytes) or _STOPS[:1]
