@@ -12,7 +12,7 @@ import os
 import sys
 from itertools import takewhile
 
-COMMANDS = frozenset({"ask", "cache", "macs", "models", "self-test", "tour", "tour-again", "worker"})
+COMMANDS = frozenset({"ask", "cache", "macs", "models", "self-test", "worker"})
 """The names of the commands. Any other first argument that is not an option is a file or a link for the window."""
 
 _COMPLETION = "_HEARTH_COMPLETE"

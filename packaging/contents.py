@@ -91,7 +91,7 @@ work with.
 EXCLUDED: Final = (
     *("tkinter", "torch", "tensorflow", "jax", "flax", "PIL", "IPython", "matplotlib", "pandas", "scipy"),
     *("readline", "_uuid"),  # readline is under the GPL, and neither is needed
-    *("app.tour", "resources.demo_training"),  # for developers only
+    "resources.demo_training",  # for developers only
     *("mlx_lm.server", "mlx_lm.quant", "mlx_lm.evaluate", "mlx._distributed_utils"),
     *(f"sqlalchemy.dialects.{name}" for name in ("mssql", "mysql", "oracle", "postgresql")),
     *(f"PySide6.Qt{name}" for name in ("Qml", "Quick", "QuickWidgets", "Designer", "Sql", "Test", "UiTools", "Xml")),

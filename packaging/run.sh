@@ -7,4 +7,4 @@ if [ "$(uname -s)" = Darwin ] || [ -n "${DISPLAY:-}${WAYLAND_DISPLAY:-}" ]; then
     exec .venv/bin/hearth
 fi
 echo "There is no display here: Hearth shows itself by a scripted tour."
-exec .venv/bin/hearth tour "${TOUR:-$PWD/tour}"
+exec .venv/bin/python -m tests.tour "${TOUR:-$PWD/tour}"

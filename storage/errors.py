@@ -75,8 +75,6 @@ class NewerVersion(StorageError):
                 known=known,
             )
         )
-        self.found = found
-        self.known = known
 
 
 class DamagedDatabase(StorageError):

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final
 
 from app.base.errors import library_words
 from resources.language.text import tr
-from ui.state.notice import Notice
+from ui.intents.notice import Notice
 
 if TYPE_CHECKING:
     from collections.abc import Callable

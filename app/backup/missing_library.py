@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from resources.language.text import mark, tr
 from storage.library.backups import backups
-from ui.state.notice import Notice
+from ui.intents.notice import Notice
 
 if TYPE_CHECKING:
     from app.base.paths import Paths

@@ -18,7 +18,8 @@ from storage.database import remove
 from storage.errors import DamagedDatabase, LostDatabase, classified
 from storage.library import restoring
 from storage.library.backups import LEFTOVER_DAYS, Backups, backups, chats_in, made_at, newest_good
-from ui.state.notice import Notice
+from ui.intents.notice import Notice
+from ui.intents.settings import RecoverLibrary, RecoverOtherwise, Reveal, UndoRestore
 from ui.theme.phrases import date_and_time
 
 if TYPE_CHECKING:
@@ -82,7 +83,9 @@ class LibraryRecovery:
         told = [self._told(error, has_copy=newest is not None)]
         if newest is not None:
             told += [*([] if is_given_up else [tr(_RESCUED)]), _contents(newest)]
-        return Notice(KEY, " ".join(told), *(way.words for way in self._ways), stays=True)
+        ways = [way.words for way in self._ways]
+        other = RecoverOtherwise() if len(ways) > 1 else None
+        return Notice(KEY, " ".join(told), *ways, intent=RecoverLibrary(), other_intent=other, stays=True)
 
     def _told(self, error: Exception, *, has_copy: bool) -> str:
         if isinstance(error, LostDatabase):
@@ -121,7 +124,7 @@ class LibraryRecovery:
             chats=_extent(copy),
             replaced=_extent(self._before),
         )
-        return Notice(DONE, told, tr("Undo"))
+        return Notice(DONE, told, tr("Undo"), intent=UndoRestore())
 
     def undo(self) -> Notice:
         """Bring back what the last `restore` replaced. Raises as `restore`."""
@@ -176,7 +179,7 @@ class LibraryRecovery:
         if not kept.exists():
             return Notice(DONE, told)
         aside = tr("The damaged library is kept for {days} days.", days=LEFTOVER_DAYS)
-        return Notice(KEPT, f"{told} {aside}", tr("Show files"))
+        return Notice(KEPT, f"{told} {aside}", tr("Show files"), intent=Reveal("replaced"))
 
     def copies(self) -> tuple[tuple[str, str], ...]:
         """List the copies, newest first: the id and the label of each."""

@@ -14,7 +14,7 @@ from app.backup.recovery import DONE, KEY
 from app.base.errors import REFUSED, notice, refusal, words
 from resources.language.text import mark, tr
 from storage.errors import DamagedDatabase, EnvironmentProblem, LostDatabase
-from ui.state.notice import Notice
+from ui.intents.notice import Notice
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -89,18 +89,21 @@ class RecoveryFlow:
             self._pause = TRY_TICKS
             self._tasks.run(_nothing, lambda _: self.withdraw(), self.offer)
 
-    def act(self, key: str) -> None:
-        """Carry out the first option of the notice `key`: a way back, or the undoing of a restored copy."""
-        if key == KEY:
+    def act(self) -> None:
+        """Carry out the first option of the offer."""
+        if self._is_offered:
             self._exchange(self._rescue.act)
-        elif key == DONE:
+
+    def act_otherwise(self) -> None:
+        """Carry out the other option of the offer."""
+        if self._is_offered:
+            self._exchange(self._rescue.other)
+
+    def undo(self) -> None:
+        """Bring back what a copy has replaced."""
+        if self._before is not None:
             self._window.clear_notice(DONE)
             self._exchange(self._rescue.undo, self._before)
-
-    def act_otherwise(self, key: str) -> None:
-        """Carry out the other option of the notice `key`."""
-        if key == KEY:
-            self._exchange(self._rescue.other)
 
     def restore(self, copy: str) -> None:
         """Replace the library by one of its copies."""

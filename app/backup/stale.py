@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Final
 from app.base.errors import notice
 from resources.language.text import mark, tr
 from storage.library.backups import backups, leftovers
-from ui.state.notice import Notice
+from ui.intents.notice import Notice
+from ui.intents.settings import ReplaceCopies
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -41,11 +42,10 @@ class StaleCopies:
         """Make the offer, because something is being erased for good."""
         self._tasks.run(lambda _: None, lambda _: self._look(), lambda _: self._look())
 
-    def act(self, key: str) -> None:
-        """Replace the copies, if `key` is that of the offer."""
-        if key == KEY:
-            self._window.clear_notice(KEY)
-            self._tasks.run(lambda library: library, self._replace, self._failed)
+    def replace(self) -> None:
+        """Replace the copies."""
+        self._window.clear_notice(KEY)
+        self._tasks.run(lambda library: library, self._replace, self._failed)
 
     def _look(self) -> None:
         """Runs after a copy that is being made now, because the file thread works in order."""
@@ -59,7 +59,7 @@ class StaleCopies:
 
     def _offer(self, are_there: bool) -> None:  # noqa: FBT001 - what the job found
         if are_there:
-            self._window.show_notice(Notice(KEY, tr(_TOLD), tr(_ACTION)))
+            self._window.show_notice(Notice(KEY, tr(_TOLD), tr(_ACTION), intent=ReplaceCopies()))
 
     def _done(self, _copy: Path | None) -> None:
         self._window.show_notice(Notice(KEY, tr(_DONE), passing=True))

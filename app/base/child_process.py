@@ -1,6 +1,6 @@
 """ChildProcess: a process of this app that answers each line with a line, for work that a hostile file may stop.
 
-It is started when it is needed, and ended if it does not answer.
+It is started when it is needed, and ended if it does not answer. `LineProcess` is for the thread of the window.
 
 Invariants:
 
@@ -15,7 +15,6 @@ from __future__ import annotations
 
 import os
 import selectors
-import subprocess
 import time
 from dataclasses import dataclass
 from threading import Event, Lock
@@ -137,15 +136,7 @@ class _Process:
 
     def __init__(self, program: Program, longest: int) -> None:
         """Raises OSError."""
-        self._process = subprocess.Popen(  # noqa: S603 - this app itself
-            [program.program, *program.arguments],
-            cwd=program.folder,
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            bufsize=0,
-            start_new_session=True,
-        )
+        self._process = program.popen(bufsize=0)
         assert self._process.stdin is not None
         assert self._process.stdout is not None
         assert self._process.stderr is not None

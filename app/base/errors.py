@@ -9,7 +9,7 @@ from typing import ClassVar, Final
 from resources.language.sentence import Sentence, sentence
 from resources.language.text import mark, tr
 from storage.errors import DamagedDatabase, EnvironmentProblem, StorageError
-from ui.state.notice import Notice
+from ui.intents.notice import Notice
 
 
 class AppError(Exception):
@@ -154,12 +154,6 @@ class CacheNotMoved(AppError):
     """The engine did not import or export a prompt cache."""
 
     code = "cache_not_moved"
-
-
-class TourStuck(AppError):
-    """A scene of the tour waited in vain."""
-
-    code = "tour_stuck"
 
 
 _ADVICE = {

@@ -8,13 +8,12 @@ but for that of a download: its holder deletes it. The library needs no lock: SQ
 from __future__ import annotations
 
 import os
-import tempfile
 import time
 from typing import IO, TYPE_CHECKING, Final
 
 from app.base.errors import FolderRefused, reason
 from resources.language.text import tr
-from storage.folders import locked
+from storage.folders import locked, try_to_write
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -84,9 +83,7 @@ def _take(folder: Path, name: str, patience_s: float) -> IO[bytes] | None:
 def _hindrance(folder: Path, name: str) -> str:
     """Return why a file cannot be made in `folder`; the lock's own error says less."""
     try:
-        with tempfile.TemporaryFile(dir=folder) as probe:
-            probe.write(b"Hearth")
-            probe.flush()
+        try_to_write(folder)
     except OSError as error:
         return reason(error)
     return tr("something stands in the place of {name}", name=name)

@@ -16,18 +16,16 @@ from ui.state.preferences import Preferences
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from engine.protocol.cache_messages import CacheChecked, CacheSizes, StoreReport
+    from app.base.model_state import ModelState
     from engine.protocol.group import GroupEnded
     from engine.protocol.messages import Command, Event, FinishReason, ReplyChannel, ToolCall, Usage
     from engine.protocol.sampling_settings import Sampling
     from storage.library.library import Library
     from storage.library.rows import Conversation
+    from ui.intents.notice import Notice
     from ui.state.chat import AttachmentView, ChatStatus, ChatView, FileView, MessageView, QueueView
-    from ui.state.notice import Notice
     from ui.state.open_tabs import OpenTabs
     from ui.store import Store
-
-    CacheReport = StoreReport | CacheChecked | CacheSizes
 
 T = TypeVar("T")
 
@@ -40,15 +38,13 @@ class Engine(Protocol):
         """Whether a model is loaded, so that a request would be served now."""
 
     @property
-    def refusal(self) -> str:
-        """One sentence for people why no model will be loaded; empty as long as one may be."""
-
-    @property
     def context_limit(self) -> int:
         """Tokens that the loaded model can read; 0 if unknown."""
 
-    def wake(self) -> None:
-        """A request waits: load a model that was unloaded, or tell the user again why none will be loaded."""
+    def wake(self) -> ModelState:
+        """A request waits: load a model that was unloaded, or tell the user again why none will be loaded. Returns the
+        state of the model after that.
+        """
 
     def send(self, command: Command) -> None:
         """Send a command to the engine. Never blocks; the answer comes as events."""
@@ -77,32 +73,6 @@ class EngineListener(Protocol):
         """The process ended and is not restarted. `reason` is a sentence for people."""
 
 
-class Chats(Protocol):
-    """The conversations as the engine's connection sees them."""
-
-    def engine_event(self, event: Event) -> None:
-        """The engine sent an event about a conversation."""
-
-    def engine_ready(self) -> None:
-        """A model is loaded, so waiting turns can be sent."""
-
-    def engine_lost(self) -> None:
-        """All requests that were sent are lost."""
-
-    def engine_refused(self, reason: str) -> None:
-        """No model will be loaded for waiting turns. `reason` is a sentence for people."""
-
-
-class CacheListener(Protocol):
-    """Receives the engine's reports of the caches on disk."""
-
-    def connected(self) -> None:
-        """An engine has started."""
-
-    def engine_event(self, event: CacheReport) -> None:
-        """The engine reported something of the caches on disk."""
-
-
 class Tasks(Protocol):
     """The library's thread, and the thread for other files beside it."""
 
@@ -125,6 +95,9 @@ class Worker(Protocol):
 
     def run(self, work: Callable[[], T], done: Callable[[T], object], failed: Callable[[Exception], object]) -> object:
         """Queue `work`; then call `done` or `failed` on the caller's thread."""
+
+    def close(self, seconds: float = 0.0) -> None:
+        """Drop the queued work and all results. Wait for the current work for `seconds` at most."""
 
 
 class TabSink(Protocol):
@@ -156,12 +129,8 @@ class TabsSink(Protocol):
     def bring_to_front(self, conversation: str) -> None: ...
     def remove(self, conversation: str) -> None: ...
 
-
-class TabRowSink(TabsSink, Protocol):
-    """The open tabs of a window, which the user arranges."""
-
     def arranged(self) -> OpenTabs:
-        """The tabs as they are now."""
+        """The tabs as the user has arranged them."""
 
 
 class NoticeSink(Protocol):
@@ -183,7 +152,7 @@ class ViewSink(NoticeSink, Protocol):
 
 
 class ChatSink(ViewSink, Protocol):
-    """Shows the changes of conversations."""
+    """Shows conversations, and the views of the store: a window, or a command without one."""
 
     @property
     def chats(self) -> TabsSink: ...
@@ -193,8 +162,6 @@ class ChatSink(ViewSink, Protocol):
 class ChatsSink(ChatSink, Protocol):
     """Shows all conversations: the list, and a tab for each open one."""
 
-    @property
-    def chats(self) -> TabRowSink: ...
     def show_draft(self, conversation: str, words: str) -> None: ...
     def copy_text(self, text: str) -> None: ...
     def notify(self, conversation: str, title: str, text: str) -> None: ...

@@ -1,11 +1,17 @@
-"""Builds the command line that starts this app again: as an engine, or for the second half of a tour."""
+"""Builds the command line that starts this app again: as an engine, for example. Bounds the time and the memory of a
+process that reads hostile files.
+"""
 
 from __future__ import annotations
 
 import os
+import resource
 import sys
+import time
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
+from subprocess import PIPE, Popen
 
 _ROOT = Path(__file__).resolve().parents[2]
 
@@ -19,6 +25,20 @@ class Program:
     program: str
     arguments: tuple[str, ...]
     folder: Path
+
+    def popen(self, *, stdin: int = PIPE, stderr: int = PIPE, bufsize: int = -1) -> Popen[bytes]:
+        """Start the program for a thread that may wait for it, in a session of its own: the terminal's Ctrl+C is for
+        this process alone. Raises OSError.
+        """
+        return Popen(  # noqa: S603 - our own program
+            [self.program, *self.arguments],
+            cwd=self.folder,
+            stdin=stdin,
+            stdout=PIPE,
+            stderr=stderr,
+            bufsize=bufsize,
+            start_new_session=True,
+        )
 
 
 def this_app(*arguments: str) -> Program:
@@ -56,3 +76,12 @@ def colours() -> Program:
 def inspector() -> Program:
     """Return the inspector, which describes model folders. It ends with this process."""
     return this_app("--inspector", "--parent", str(os.getpid()))
+
+
+def bound(seconds: int, memory: int) -> None:
+    """End this process if it computes for more than `seconds` from now on, and let it have `memory` bytes at most. Not
+    every system enforces both.
+    """
+    for what, most in ((resource.RLIMIT_CPU, int(time.process_time()) + seconds), (resource.RLIMIT_AS, memory)):
+        with suppress(OSError, ValueError):
+            resource.setrlimit(what, (most, resource.getrlimit(what)[1]))

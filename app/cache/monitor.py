@@ -24,13 +24,13 @@ from engine.protocol.cache_messages import (
 )
 from resources.language.text import mark, tr
 from storage.errors import OverBudget
-from ui.state.notice import Notice
+from ui.intents.notice import Notice
 from ui.state.settings import StorageView, StoredChat
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from app.base.ports import CacheReport, Engine, Tasks, ViewSink
+    from app.base.ports import Engine, Tasks, ViewSink
     from app.base.settings import Settings
     from storage.library.library import Library
     from storage.library.rows import Summary
@@ -62,7 +62,7 @@ class CacheDisk:
 
 
 class CacheMonitor:
-    """Implements `app.base.ports.CacheListener`. `settings` returns the current settings."""
+    """Gets the engine's reports about the caches on disk from its connection. `settings` returns the current ones."""
 
     def __init__(
         self, tasks: Tasks, engine: Engine, window: ViewSink, settings: Callable[[], Settings], disk: CacheDisk
@@ -97,7 +97,7 @@ class CacheMonitor:
         self._tasks.run(_kept, self._keep, self._failed)
         self.store_check.connected()
 
-    def engine_event(self, event: CacheReport) -> None:
+    def engine_event(self, event: StoreReport | CacheChecked | CacheSizes) -> None:
         """The engine reported something of the caches on disk."""
         if isinstance(event, CacheSizes):
             self.sized(event)

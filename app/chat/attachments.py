@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from app.base.errors import AttachmentRefused
-from app.documents.folder_counts import SkipReason, counts_in, is_folder
+from app.documents.folder import SkipReason, counts_in, is_folder
 from app.documents.limits import MOST_TEXT_BYTES
 from app.documents.plain_text import escaped
 from resources.language.text import number, plural, tr
@@ -18,7 +18,7 @@ from ui.theme.phrases import size, token_count
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from app.documents.folder_counts import FolderCounts
+    from app.documents.folder import FolderCounts
     from storage.library.library import Library
     from storage.library.rows import Attachment, Message
 

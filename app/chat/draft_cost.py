@@ -9,7 +9,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
@@ -47,10 +47,26 @@ def estimate_bytes(count: int) -> int:
     return -(-count // _BYTES_PER_TOKEN)
 
 
+@dataclass(slots=True)
+class _Part:
+    """A text that costs tokens: so many are shown, which is an estimate unless the engine has counted them."""
+
+    text: str
+    tokens: int = 0
+    is_counted: bool = False
+
+    @property
+    def estimate(self) -> int:
+        return estimate(self.text)
+
+
 @dataclass(frozen=True, slots=True)
-class _Found:
-    """A message that is edited, as the library has it. Before it comes `history`: `tokens` that were counted with an
-    answer, and then the messages with the text `rest`. `files` are the message's own, as the model reads them.
+class _Edited:
+    """A message that is edited. Before it comes `history`: `tokens` that were counted with an answer, and then the
+    messages with the text `rest`.
+
+    - `files` has its files as the model reads them, by their ids.
+    - `prompt` asks the engine for the tokens of all that comes before it; None unless turns without figures do.
     """
 
     message: str
@@ -59,21 +75,7 @@ class _Found:
     tokens: int
     rest: str
     files: dict[str, str]
-
-
-@dataclass(frozen=True, slots=True)
-class _Edited:
-    """A message that is edited. Before it come `tokens` that were counted with an answer, and then the text `rest`.
-
-    - `files` has its files as the model reads them, by their ids.
-    - `prompt` asks the engine for the tokens of all that comes before it; None unless turns without figures do.
-    """
-
-    message: str
-    tokens: int
-    rest: str
-    files: dict[str, str]
-    prompt: FitPrompt | None
+    prompt: FitPrompt | None = None
 
 
 class DraftCost:
@@ -83,9 +85,7 @@ class DraftCost:
         self._id = conversation
         self._ports = ports
         self._changed = changed
-        self._texts: dict[str, str] = {}
-        self._exact: dict[str, int] = {}
-        self._shown: dict[str, int] = {}
+        self._parts: dict[str, _Part] = {}
         self._files: tuple[Attachment, ...] = ()
         self._expected: dict[str, AttachmentView] = {}
         self._message = ""
@@ -103,13 +103,13 @@ class DraftCost:
 
     def _turn(self, message: str) -> None:
         for part in (_BEFORE, *(self._edited.files if self._edited is not None else ())):
-            self._forget(part)
+            self._parts.pop(part, None)
         self._message, self._edited = message, None
         if message:
             job = partial(_find_edited, conversation=self._id, message=message)
             self._ports.tasks.run(job, self._take_edited, lambda _: None)
 
-    def _take_edited(self, found: _Found) -> None:
+    def _take_edited(self, found: _Edited) -> None:
         if found.message != self._message:
             return
         prompt = ChatPrompt.of(found.owner, found.history, self._ports)
@@ -119,14 +119,14 @@ class DraftCost:
         if found.rest:
             request = f"{self._id}/{found.message}"
             asked = FitPrompt(request, self._id, prompt.messages, (0,), thinking=prompt.thinking)
-        self._edited = _Edited(found.message, found.tokens, rest, found.files, asked)
+        self._edited = replace(found, rest=rest, prompt=asked)
         for part, text in {_BEFORE: rest, **found.files}.items():
             self._set(part, text)
 
     def attach(self, files: tuple[Attachment, ...]) -> None:
         """The files of the draft have changed."""
         for gone in {file.id for file in self._files} - {file.id for file in files}:
-            self._forget(gone)
+            self._parts.pop(gone, None)
         new = tuple(file for file in files if file not in self._files and file.text)
         self._files = files
         if new:
@@ -135,30 +135,31 @@ class DraftCost:
 
     def counted(self, event: TokensCounted) -> None:
         """The engine has counted a text."""
-        part = event.subject.removeprefix(f"{self._id}/")
-        if part in self._texts:
-            self._exact[part] = self._shown[part] = event.tokens
-            self._changed()
+        self._note(event.subject.removeprefix(f"{self._id}/"), event.tokens)
 
     def fitted(self, event: PromptFitted) -> None:
         """The engine has counted a prompt. If it could not, the estimate stays."""
         edited = self._edited
         if edited is None or edited.prompt is None or event.request != edited.prompt.request or not event.tokens:
             return
-        self._exact[_BEFORE] = self._shown[_BEFORE] = event.tokens - edited.tokens
-        self._changed()
+        self._note(_BEFORE, event.tokens - edited.tokens)
+
+    def _note(self, name: str, tokens: int) -> None:
+        if (part := self._parts.get(name)) is not None:
+            part.tokens, part.is_counted = tokens, True
+            self._changed()
 
     def recount(self) -> None:
         """Another model is loaded: its tokens may differ."""
-        self._exact.clear()
-        for part, text in self._texts.items():
-            self._ask(part, text)
+        for name, part in self._parts.items():
+            part.is_counted = False
+            self._ask(name, part)
 
     def tick(self) -> None:
         """About every second: show estimates of texts that the engine has not counted yet."""
-        late = [part for part in self._texts if part not in self._exact and self._shown[part] != self._estimate(part)]
+        late = [part for part in self._parts.values() if not part.is_counted and part.tokens != part.estimate]
         for part in late:
-            self._shown[part] = self._estimate(part)
+            part.tokens = part.estimate
         if late:
             self._changed()
 
@@ -189,20 +190,21 @@ class DraftCost:
 
     def file_views(self) -> tuple[AttachmentView, ...]:
         """The files for the window, each with its tokens, and those that are being read."""
-        shown, exact = self._shown, self._exact
-        known = (attachments.view(file, shown.get(file.id, 0), exact=file.id in exact) for file in self._files)
+        parts = ((file, self._parts.get(file.id, _Part(""))) for file in self._files)
+        known = (attachments.view(file, part.tokens, exact=part.is_counted) for file, part in parts)
         return (*known, *self._expected.values())
 
     def view(self) -> DraftView:
         """The figures for the window."""
         apart = {_BEFORE, *self._without}
-        tokens = sum(shown for part, shown in self._shown.items() if part not in apart)
-        return DraftView(tokens, len(self._exact) == len(self._texts), self._seconds(tokens), self._edit_view())
+        tokens = sum(part.tokens for name, part in self._parts.items() if name not in apart)
+        is_exact = all(part.is_counted for part in self._parts.values())
+        return DraftView(tokens, is_exact, self._seconds(tokens), self._edit_view())
 
     def _edit_view(self) -> EditView | None:
         if self._edited is None:
             return None
-        before = self._edited.tokens + self._shown.get(_BEFORE, 0)
+        before = self._edited.tokens + self._parts.get(_BEFORE, _Part("")).tokens
         return EditView(self._message, before, self._seconds(before))
 
     def _seconds(self, tokens: int) -> float | None:
@@ -216,32 +218,24 @@ class DraftCost:
                 self._keep(identifier, text)
         self._changed()
 
-    def _set(self, part: str, text: str) -> None:
-        self._keep(part, text)
+    def _set(self, name: str, text: str) -> None:
+        self._keep(name, text)
         self._changed()
 
-    def _keep(self, part: str, text: str) -> None:
+    def _keep(self, name: str, text: str) -> None:
+        """A text that has changed shows its former tokens until the engine or a tick knows better."""
         if not text:
-            self._forget(part)
-        elif text != self._texts.get(part):
-            self._texts[part] = text
-            self._exact.pop(part, None)
-            self._shown.setdefault(part, 0)
-            self._ask(part, text)
+            self._parts.pop(name, None)
+        elif (part := self._parts.setdefault(name, _Part(""))).text != text:
+            part.text, part.is_counted = text, False
+            self._ask(name, part)
 
-    def _forget(self, part: str) -> None:
-        for known in (self._texts, self._exact, self._shown):
-            known.pop(part, None)
-
-    def _ask(self, part: str, text: str) -> None:
-        if self._ports.engine.ready and len(text) <= _MOST_BYTES:
-            prompt = self._edited.prompt if part == _BEFORE and self._edited is not None else None
-            self._ports.engine.send(prompt or CountTokens(f"{self._id}/{part}", text))
+    def _ask(self, name: str, part: _Part) -> None:
+        if self._ports.engine.ready and len(part.text) <= _MOST_BYTES:
+            prompt = self._edited.prompt if name == _BEFORE and self._edited is not None else None
+            self._ports.engine.send(prompt or CountTokens(f"{self._id}/{name}", part.text))
         else:
-            self._shown[part] = self._estimate(part)
-
-    def _estimate(self, part: str) -> int:
-        return estimate(self._texts[part])
+            part.tokens = part.estimate
 
 
 def _blocks(library: Library, files: tuple[Attachment, ...]) -> dict[str, str]:
@@ -249,7 +243,7 @@ def _blocks(library: Library, files: tuple[Attachment, ...]) -> dict[str, str]:
     return {file.id: attachments.block(file, attachments.text_of(library, file)) for file in files}
 
 
-def _find_edited(library: Library, conversation: str, message: str) -> _Found:
+def _find_edited(library: Library, conversation: str, message: str) -> _Edited:
     """Raises NoSuchMessage if the message is not part of the chat as it is shown."""
     owner, branch = library.conversations.get(conversation), library.messages.branch(conversation)
     place = turn_jobs.place_of(branch, message)
@@ -258,7 +252,7 @@ def _find_edited(library: Library, conversation: str, message: str) -> _Found:
     contents = attachments.texts(library, before if rest else ())
     words = "\n\n".join(filter(None, (attachments.words(one, contents) for one in rest)))
     files = _blocks(library, tuple(file for file in branch[place].attachments if file.text))
-    return _Found(message, owner, turn_jobs.history(owner, before, contents), counted, words, files)
+    return _Edited(message, owner, turn_jobs.history(owner, before, contents), counted, words, files)
 
 
 def _parted(messages: tuple[Message, ...]) -> tuple[int, tuple[Message, ...]]:

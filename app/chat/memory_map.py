@@ -11,6 +11,7 @@ from resources.language.text import mark, number, tr
 from ui.state.chat import ChatPhase, Warmth
 from ui.state.chat_memory import ChatMemoryView, Tone, TurnBlock, TurnState
 from ui.theme.phrases import about_time, duration, size
+from ui.theme.reread_reasons import cause_words
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -226,4 +227,4 @@ def _details(status: ChatStatus, held: CacheSize | None) -> Iterable[tuple[str, 
         yield tr("Checkpoints"), number(len(held.places))
     if status.cause:
         is_over = status.phase is ChatPhase.IDLE and status.warmth is Warmth.WARM
-        yield tr("Was read again because") if is_over else tr("Read again because"), status.cause
+        yield tr("Was read again because") if is_over else tr("Read again because"), cause_words(status.cause)

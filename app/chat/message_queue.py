@@ -5,7 +5,7 @@ A message that waits is part of the saved draft, so that it survives a crash and
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 from uuid import uuid4
 
@@ -46,7 +46,6 @@ class MessageQueue:
         self.edits: Edits = ()
         self.files: tuple[Attachment, ...] = ()
         self._waiting: tuple[WaitingMessage, ...] = ()
-        self._named: tuple[frozenset[str], ...] = ()
 
     def __len__(self) -> int:
         return len(self._waiting)
@@ -89,7 +88,6 @@ class MessageQueue:
 
     def take_files(self, files: tuple[Attachment, ...]) -> tuple[Attachment, ...]:
         """Of all files that are attached and not sent, note and return those of the draft."""
-        self._restore_files(files)
         held = self.held()
         self.files = tuple(file for file in files if file.id not in held)
         return self.files
@@ -99,28 +97,23 @@ class MessageQueue:
         waiting = (QueuedText(one.text, tuple(file.id for file in one.files)) for one in self._waiting)
         return SavedDraft(self.typed, tuple(waiting), self.edits)
 
-    def take_draft(self, saved: SavedDraft, messages: Iterable[Message] = ()) -> str:
-        """Note and return what was typed. The messages of an earlier run wait again. The words of an edit are typed if
-        its message is not among `messages`, which the user sees.
+    def take_draft(
+        self, saved: SavedDraft, messages: Iterable[Message] = (), files: tuple[Attachment, ...] = ()
+    ) -> str:
+        """Note and return what was typed. The messages of an earlier run wait again, with those of their files that are
+        among `files`. The words of an edit are typed if its message is not among `messages`, which the user sees.
         """
         shown = {message.id for message in messages}
         self.edits = tuple(edit for edit in saved.edits if edit[0] in shown)
         unseen = (words for message, words in saved.edits if message not in shown)
         self.typed = "\n\n".join(filter(None, (saved.typed, *unseen)))
         if not self._waiting:
-            self._waiting = tuple(WaitingMessage(uuid4().hex, one.text) for one in saved.queue)
-            self._named = tuple(frozenset(one.files) for one in saved.queue)
+            self._waiting = tuple(
+                WaitingMessage(uuid4().hex, one.text, tuple(file for file in files if file.id in one.files))
+                for one in saved.queue
+            )
             self.paused = bool(self._waiting)
         return self.typed
-
-    def _restore_files(self, files: tuple[Attachment, ...]) -> None:
-        """Give the messages of an earlier run those of their files that are left."""
-        named, self._named = self._named, ()
-        if named:
-            self._waiting = tuple(
-                replace(message, files=tuple(file for file in files if file.id in own))
-                for message, own in zip(self._waiting, named, strict=False)
-            )
 
     def view(self) -> QueueView:
         """The queue for the window."""

@@ -1,31 +1,245 @@
 """Outbox: saves the draft of one chat, and sends its messages that wait for the end of its answer. No Qt.
 
 The messages that wait are a part of the draft.
+
+NewestSaves: words of the user that the library may refuse, saved again until it accepts them. No Qt.
+
+PutAside: words of one chat that could not be sent, and that no tab can show. No Qt.
+
+They are put before the saved draft, and before the draft in memory, which may be saved over that one later. The library
+is asked until it accepts them, or a tab takes them.
+
+SaveRetryQueue: ended replies that the library could not save. They are saved again until that succeeds. No Qt.
 """
 
 from __future__ import annotations
 
+from contextlib import suppress
+from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Generic, TypeVar
+from uuid import uuid4
 
-from app.chat import attachments
-from app.chat.message_queue import MessageQueue
-from app.chat.newest_saves import NewestSaves
-from app.chat.put_aside import PutAside
+from app.base.errors import refusal
+from app.chat import attachments, turn_jobs
+from app.chat.message_queue import MessageQueue, WaitingMessage
 from app.chat.turn_jobs import Question
-from storage.library.rows import NO_DRAFT
+from storage.errors import DamagedDatabase, EnvironmentProblem, LibraryError, StorageFault
+from storage.library.rows import NO_DRAFT, Attachment, Message, SavedDraft
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from app.base.ports import Ports, TurnEnd
-    from app.chat.message_queue import WaitingMessage
+    from app.base.ports import Ports, Tasks, TurnEnd
     from app.chat.presenter import ChatPresenter
     from storage.library.library import Library
-    from storage.library.rows import Attachment, SavedDraft
     from ui.state.chat import Edits
 
     Send = Callable[[Question, Callable[[], object]], object]
+
+
+T = TypeVar("T")
+
+PASSING = (EnvironmentProblem, DamagedDatabase)
+"""Errors that pass: the disk gets room again, or the library is repaired."""
+
+
+class SaveRetryQueue:
+    """`saved` is called for each reply that is on disk after all."""
+
+    def __init__(self, tasks: Tasks, saved: Callable[[Message], object]) -> None:
+        self._tasks = tasks
+        self._saved = saved
+        self._replies: dict[str, Message] = {}
+        self._trying = False
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether no reply waits."""
+        return not self._replies
+
+    def add(self, reply: Message, error: Exception) -> None:
+        """Queue a reply, unless the error is one that a retry cannot solve."""
+        if isinstance(error, PASSING):
+            self._replies[reply.id] = reply
+
+    def retry(self) -> None:
+        """Save all of them again. Library jobs that are given after this call find the saved replies."""
+        if self._replies and not self._trying:
+            self._trying = True
+            self.run_behind(tuple(self._replies.values()), lambda _library: None, self._tried, self._failed)
+
+    def run_behind(
+        self,
+        unsaved: tuple[Message, ...],
+        job: Callable[[Library], T],
+        done: Callable[[T], object],
+        failed: Callable[[Exception], object],
+    ) -> None:
+        """Run a job once these replies are saved. If the library refuses one of them, the job fails: it would continue
+        a reply, or ask about it, without its last words.
+        """
+
+        def behind(library: Library) -> T:
+            for reply in unsaved:
+                with suppress(StorageFault):
+                    save(library, reply)
+            return job(library)
+
+        def ran(result: T) -> None:
+            for reply in unsaved:
+                self._replies.pop(reply.id, None)
+                self._saved(reply)
+            done(result)
+
+        self._tasks.run(behind, ran, failed)
+
+    def _tried(self, _: None) -> None:
+        self._trying = False
+
+    def _failed(self, error: Exception) -> None:
+        self._trying = False
+        if not isinstance(error, PASSING):
+            self._replies.clear()
+
+
+def save(library: Library, reply: Message) -> None:
+    """Save a reply, unless its chat was deleted meanwhile. Raises the errors that pass."""
+    try:
+        turn_jobs.close(library, reply)
+    except PASSING:
+        raise
+    except LibraryError:
+        pass
+
+
+class PutAside:
+    """`queue` has the draft in memory. The first error is shown, those of the retries are not."""
+
+    def __init__(self, conversation: str, ports: Ports, queue: MessageQueue) -> None:
+        self._id = conversation
+        self._ports = ports
+        self._queue = queue
+        self._saves = NewestSaves(lambda _: ports.tasks, self._job, self._saved, self._not_saved)
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether the library or a tab has all words."""
+        return not self._saves.items()
+
+    def put(self, words: str) -> None:
+        """Save these words."""
+        self._queue.typed = "\n\n".join(filter(None, (words, self._queue.typed)))
+        self._saves.put(uuid4().hex, words)
+
+    def retry(self) -> None:
+        """Put all words into the open tab. If there is none, save again what was refused."""
+        tab = self._ports.sink.chats.tab(self._id)
+        if tab is None:
+            self._saves.retry()
+            return
+        for key, words in self._saves.items():
+            self._saves.drop(key)
+            tab.give_back(words)
+
+    def shown(self, typed: str) -> None:
+        """A tab opens with this draft, which may have the words already."""
+        for key, words in self._saves.items():
+            if f"\n\n{words}\n\n" in f"\n\n{typed}\n\n":
+                self._saves.drop(key)
+
+    def _job(self, _: str, words: str) -> Callable[[Library], None]:
+        return partial(turn_jobs.put_aside, conversation=self._id, words=words)
+
+    def _saved(self, _key: str, words: str, _: None) -> None:
+        """A tab that is open by now has read the draft before these words were in it."""
+        if (tab := self._ports.sink.chats.tab(self._id)) is not None:
+            tab.give_back(words)
+
+    def _not_saved(self, _: str, error: Exception) -> None:
+        self._ports.sink.show_notice(refusal(error, self._id))
+
+
+Value = TypeVar("Value")
+Result = TypeVar("Result")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Newest(Generic[Value]):
+    """A value until the library has it. Two of the same value are not equal: each was put by itself."""
+
+    value: Value
+
+
+class NewestSaves(Generic[Value, Result]):
+    """Keeps the newest value of each key until the library has it, or refuses it for good.
+
+    `tasks` returns the thread that saves the value of a key. `job` makes the library's job, anew at each attempt.
+    `saved` is called with the key, its value and the job's result, unless the value was replaced or dropped meanwhile.
+    `tell` is called with the key and the first error of each value, but not with the errors of retries.
+    """
+
+    def __init__(
+        self,
+        tasks: Callable[[str], Tasks],
+        job: Callable[[str, Value], Callable[[Library], Result]],
+        saved: Callable[[str, Value, Result], object],
+        tell: Callable[[str, Exception], object],
+    ) -> None:
+        self._tasks = tasks
+        self._job = job
+        self._saved = saved
+        self._tell = tell
+        self._newest: dict[str, _Newest[Value]] = {}
+        self._refused: dict[str, None] = {}
+
+    def __contains__(self, key: str) -> bool:
+        return key in self._newest
+
+    def items(self) -> tuple[tuple[str, Value], ...]:
+        """The values that the library does not have yet, by their keys."""
+        return tuple((key, newest.value) for key, newest in self._newest.items())
+
+    def get(self, key: str, default: Value) -> Value:
+        """The newest value of a key, `default` if the library has it."""
+        return self._newest[key].value if key in self._newest else default
+
+    def put(self, key: str, value: Value) -> None:
+        """Save a value in place of the former one."""
+        self.drop(key)
+        self._newest[key] = _Newest(value)
+        self._try(key, self._tell)
+
+    def drop(self, key: str) -> None:
+        """Forget a value. An attempt that has begun is not undone."""
+        self._newest.pop(key, None)
+        self._refused.pop(key, None)
+
+    def retry(self) -> None:
+        """Save again what was refused."""
+        refused, self._refused = self._refused, {}
+        for key in refused:
+            self._try(key, lambda _key, _error: None)
+
+    def _try(self, key: str, tell: Callable[[str, Exception], object]) -> None:
+        newest = self._newest[key]
+
+        def saved(result: Result) -> None:
+            if self._newest.get(key) is newest:
+                self.drop(key)
+                self._saved(key, newest.value, result)
+
+        def failed(error: Exception) -> None:
+            tell(key, error)
+            if self._newest.get(key) is not newest:
+                return
+            if isinstance(error, PASSING):
+                self._refused[key] = None
+            else:
+                self.drop(key)
+
+        self._tasks(key).run(self._job(key, newest.value), saved, failed)
+
 
 _GOES_ON = frozenset({"stop", "length"})
 """The endings after which the next message is sent."""
@@ -125,7 +339,7 @@ class Outbox:
         self._changed()
         self.send_next()
 
-    def hurry(self, message: str) -> bool:
+    def send_now(self, message: str) -> bool:
         """Let this message be the next, also if the answer before it is stopped. Returns False if it is not here."""
         if not self.queue.move_to_front(message):
             return False

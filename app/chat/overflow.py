@@ -1,27 +1,131 @@
 """Overflow: what the user can do about a chat that is longer than the model's context.
 
 Nothing is left out of a chat unless the user chooses that.
+
+ContextFit: asks the engine which part of a chat fits into the model's context. No Qt.
+
+The engine counts the tokens, since only it knows the model's chat template. Until it has answered, nothing is changed.
 """
 
 from __future__ import annotations
 
-from dataclasses import replace
-from typing import TYPE_CHECKING, Final
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import TYPE_CHECKING, Final, Generic, TypeVar
+from uuid import uuid4
 
-from app.base.errors import advised
+import msgspec
+
+from app.base.errors import EngineRefused, advised, engine_words
+from app.base.model_state import ModelReady, ModelRefused
 from app.chat import status, turn_jobs
 from app.chat.answer import Ending
-from engine.protocol.messages import FitPrompt
+from app.chat.chat_prompt import ChatPrompt
+from engine.protocol.messages import FitPrompt, PromptFitted, TurnFinished
 from resources.language.sentence import sentence
 from resources.language.text import mark, plural, tr
 from storage.errors import NoSuchMessage
-from ui.state.notice import Notice
+from ui.intents.chat import CarryOn, InChat, LeaveOut
+from ui.intents.notice import Notice
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from app.base.ports import Ports
     from app.chat.turn_jobs import Branch, TurnStart
-    from engine.protocol.messages import TurnFinished
     from storage.library.library import Library
     from storage.library.rows import Conversation, Message
+
+
+Changed = TypeVar("Changed")
+
+
+@dataclass(frozen=True, slots=True)
+class ContextChange(Generic[Changed]):
+    """A change of what the model reads of a chat. `load` loads the chat, `question` asks the engine about the branch,
+    given an id and the model's context in tokens, and `job` carries the change out, given the message of the history
+    from which on it fits.
+    """
+
+    load: Callable[[Library, str], Branch]
+    question: Callable[[Branch, str, int], FitPrompt]
+    job: Callable[[Branch, int], Callable[[Library], Changed]]
+
+
+class ContextFit(Generic[Changed]):
+    """One question to the engine, then the change. One of three is called, once: `done` with what the change returns,
+    `too_long` if no part of the chat fits, or `failed` with the reason why there is no answer.
+    """
+
+    def __init__(
+        self,
+        conversation: str,
+        ports: Ports,
+        change: ContextChange[Changed],
+        done: Callable[[Changed], object],
+        too_long: Callable[[], object],
+        failed: Callable[[Exception], object],
+    ) -> None:
+        self._id = conversation
+        self._ports = ports
+        self._change = change
+        self._done = done
+        self._too_long = too_long
+        self._failed = failed
+        self._branch: Branch | None = None
+        self._asked: FitPrompt | None = None
+        self._is_over = False
+
+    def begin(self) -> None:
+        """Load the chat, then ask the engine."""
+        self._ports.tasks.run(lambda library: self._change.load(library, self._id), self._loaded, self._failed)
+
+    def ask(self) -> None:
+        """Ask the engine, or wait for a model. A model that has come since is asked anew."""
+        branch = self._branch
+        if branch is None or self._is_over:
+            return
+        match self._ports.engine.wake():
+            case ModelReady():
+                self._send(branch)
+            case ModelRefused(notice):
+                self.refused(notice.text)
+
+    def _send(self, branch: Branch) -> None:
+        engine = self._ports.engine
+        prompt = ChatPrompt.of(branch.conversation, branch.history, self._ports)
+        added = len(prompt.messages) - len(branch.history)
+        self._branch = replace(branch, history=prompt.messages, begins=("",) * added + branch.begins)
+        question = self._change.question(self._branch, uuid4().hex, engine.context_limit)
+        self._asked = msgspec.structs.replace(question, thinking=prompt.thinking)
+        engine.send(self._asked)
+
+    def refused(self, reason: str) -> None:
+        """No model will answer."""
+        if self.stop():
+            self._failed(EngineRefused(reason))
+
+    def stop(self) -> bool:
+        """Ignore the engine's answer. Returns whether it has not come yet."""
+        ends, self._is_over = not self._is_over, True
+        return ends
+
+    def fitted(self, event: PromptFitted) -> None:
+        """The engine has found the part that fits."""
+        branch = self._branch
+        if self._asked is None or branch is None or event.request != self._asked.request or not self.stop():
+            return
+        if event.code:
+            self._failed(EngineRefused(engine_words(event.code, event.message)))
+        elif event.start < 0:
+            self._too_long()
+        else:
+            self._ports.tasks.run(self._change.job(branch, event.start), self._done, self._failed)
+
+    def _loaded(self, branch: Branch) -> None:
+        self._branch = branch
+        self.ask()
+
 
 FULL: Final = "context:"
 """The prefix of the key of the notices about the context; the conversation's id follows."""
@@ -50,7 +154,15 @@ _ANSWER_ROOM = 1_024
 
 def notice(conversation: str) -> Notice:
     """The choice for a chat that is too long."""
-    return Notice(FULL + conversation, tr(_CHOICE), tr(LEAVE_OUT), tr(NEW_CHAT), conversation=conversation)
+    return Notice(
+        FULL + conversation,
+        tr(_CHOICE),
+        tr(LEAVE_OUT),
+        tr(NEW_CHAT),
+        intent=InChat(conversation, LeaveOut()),
+        other_intent=InChat(conversation, CarryOn()),
+        conversation=conversation,
+    )
 
 
 def too_long(conversation: str) -> Notice:
@@ -89,13 +201,11 @@ def ending(event: TurnFinished, start: TurnStart) -> Ending:
     return replace(end, error=advised(event.told or event.message, sentence(_SHORTER)))
 
 
-def room(context_limit: int) -> int:
-    """The tokens to leave for the reply and the next turns: after each cut the chat is prefilled again."""
-    return min(context_limit // _ROOM_PART, _MOST_ROOM)
-
-
-def question(branch: Branch, request: str, room: int) -> FitPrompt:
-    """Ask the engine from where on it can read this branch: each turn may be the first."""
+def question(branch: Branch, request: str, context_limit: int) -> FitPrompt:
+    """Ask the engine from where on it can read this branch: each turn may be the first. Leave room for the reply and
+    the next turns, because after each cut the chat is prefilled again.
+    """
+    room = min(context_limit // _ROOM_PART, _MOST_ROOM)
     starts = tuple(place for place, message in enumerate(branch.history) if message.role == "user")
     return FitPrompt(request, branch.conversation.id, branch.history, starts, room)
 
@@ -122,6 +232,21 @@ def leave_out(library: Library, conversation: str, first: str, reply: str) -> Tu
     library.labels.read_from(conversation, first)
     start = turn_jobs.extend(library, conversation, reply)
     return replace(start, changed=())
+
+
+def _cut(branch: Branch, start: int) -> Callable[[Library], TurnStart]:
+    first, reply = branch.begins[start], branch.messages[-1].id
+    return partial(leave_out, conversation=branch.conversation.id, first=first, reply=reply)
+
+
+def _return(branch: Branch, _start: int) -> Callable[[Library], Branch]:
+    return partial(read_all, conversation=branch.conversation.id)
+
+
+CUT: Final = ContextChange(turn_jobs.read, question, _cut)
+"""Leaves out the oldest turns of a chat, so many that the rest fits."""
+RETURN: Final = ContextChange(turn_jobs.read_whole, whole_question, _return)
+"""Lets the model read all of a chat again, if all of it fits now."""
 
 
 def left_out(start: TurnStart) -> Notice:

@@ -25,8 +25,8 @@ if TYPE_CHECKING:
 
 class ChatPresenter:
     """Keeps the status, the messages that are not on disk yet, and `sent_files`, the ids of the files of the last
-    question. `put_aside` is called with text that could not be sent if no tab is open, and `take_files` with all files
-    that are attached and not sent.
+    question. `put_aside` is called with text that could not be sent if no tab is open. `files` is to be called with all
+    files that are attached and not sent.
     """
 
     def __init__(
@@ -35,14 +35,14 @@ class ChatPresenter:
         sink: ChatSink,
         status: ChatStatus,
         put_aside: Callable[[str], object],
-        take_files: Callable[[tuple[Attachment, ...]], object],
+        files: Callable[[tuple[Attachment, ...]], object],
     ) -> None:
         self.id = conversation
         self.status = status
         self.shown_title = views.untitled()
         self._sink = sink
         self._put_aside = put_aside
-        self._take_files = take_files
+        self.files = files
         self._before = status
         self._error = ""
         self._unsaved: dict[str, Message] = {}
@@ -148,14 +148,14 @@ class ChatPresenter:
         last = self._range.last
         return (last.parent or "") if last is not None else ""
 
-    def earlier(self, found: Earlier) -> None:
+    def show_earlier(self, found: Earlier) -> None:
         """Show the part above."""
         page = found.page
         above = self._range.above(found.conversation, page.messages, earlier=page.earlier)
         if (tab := self._tab()) is not None:
             tab.show_earlier(above, page.earlier)
 
-    def found(self, terms: tuple[str, ...], counts: tuple[tuple[str, int], ...]) -> None:
+    def show_found(self, terms: tuple[str, ...], counts: tuple[tuple[str, int], ...]) -> None:
         """Say where a search has hits above the messages on the screen."""
         if (tab := self._tab()) is not None:
             tab.show_found(terms, counts)
@@ -171,10 +171,6 @@ class ChatPresenter:
             return  # it was a message of files alone
         give_back = self._put_aside if (tab := self._tab()) is None else tab.give_back
         give_back(words)
-
-    def files(self, files: tuple[Attachment, ...]) -> None:
-        """The files that are attached and not sent have changed."""
-        self._take_files(files)
 
     def show_files(self, files: tuple[AttachmentView, ...]) -> None:
         """Show the files of the draft."""
@@ -207,22 +203,6 @@ class ChatPresenter:
         """Offer the choice for a chat that is too long, or say that there is none."""
         can = overflow.can_leave_out(start.conversation, start.branch)
         self._sink.show_notice(overflow.notice(self.id) if can else overflow.filled(self.id))
-
-    def show_left_out(self, start: TurnStart) -> None:
-        """Say how much of the chat the model does not read from now on."""
-        self._sink.show_notice(overflow.left_out(start))
-
-    def show_too_long(self) -> None:
-        """Say that nothing can be left out."""
-        self._sink.show_notice(overflow.too_long(self.id))
-
-    def show_read_all(self) -> None:
-        """Say that the model reads all of the chat again."""
-        self._sink.show_notice(overflow.reads_all(self.id))
-
-    def show_still_too_long(self) -> None:
-        """Say that the model cannot read all of the chat."""
-        self._sink.show_notice(overflow.still_too_long(self.id))
 
     def clear_overflow(self) -> None:
         """Remove what was said about the context."""

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from app.base.ports import Ports
+    from app.chat.session import SessionEvent
     from engine.protocol.messages import Event
 
 JOT_MS: Final = 270
@@ -34,7 +35,7 @@ class SideJob(Protocol):
 
 
 class Sessions:
-    """Fulfils `app.base.ports.Chats` and `app.desktop.shutdown.StoppableChats`.
+    """Fulfils `app.desktop.shutdown.StoppableChats`.
 
     `ports_of` returns the ports for a conversation. `stored` is called for every turn that the engine cached on disk,
     with "" or the error. `loaded` is called when a model was loaded and the waiting turns were asked. `asides` hear of
@@ -90,11 +91,11 @@ class Sessions:
 
     def answering(self) -> tuple[str, ...]:
         """The titles of the conversations that are being answered."""
-        return tuple(session.title for session in self._all() if session.is_answering)
+        return tuple(session.presenter.shown_title for session in self._all() if session.is_answering)
 
     def pending(self) -> tuple[str, ...]:
         """The titles of the conversations with a turn in progress, also if it waits for a model."""
-        return tuple(session.title for session in self._all() if session.busy)
+        return tuple(session.presenter.shown_title for session in self._all() if session.busy)
 
     def waiting(self) -> tuple[str, ...]:
         """The conversations with a turn that waits for a model."""
@@ -150,12 +151,13 @@ class Sessions:
                 if event.conversation in self._by_id:
                     self._by_id[event.conversation].find_warm_models()
             case TokensCounted(subject=subject):
-                if (owner := subject.partition("/")[0]) in self._by_id:
-                    self._by_id[owner].counted(event)
-            case Progress() | TurnFinished() | PromptFitted() | Warmed() | WarmModels() | Forgotten() if (
-                event.conversation in self._by_id
-            ):
-                self._tell(self._by_id[event.conversation], event)
+                self._tell(subject.partition("/")[0], event)
+            case Progress() | TurnFinished() | PromptFitted() | Warmed() | WarmModels() | Forgotten():
+                self._tell(event.conversation, event)
+
+    def _tell(self, conversation: str, event: SessionEvent) -> None:
+        if conversation in self._by_id:
+            self._by_id[conversation].engine_event(event)
 
     def _deltas(self, event: Deltas) -> None:
         for row in event.rows:
@@ -179,25 +181,6 @@ class Sessions:
         """No model will answer the waiting turns."""
         for session in self._all():
             session.engine_refused(reason)
-
-    def _tell(
-        self,
-        session: ChatSession,
-        event: Progress | TurnFinished | PromptFitted | Warmed | WarmModels | Forgotten,
-    ) -> None:
-        match event:
-            case Progress():
-                session.progress(event)
-            case TurnFinished():
-                session.finished(event)
-            case PromptFitted():
-                session.fitted(event)
-            case Warmed():
-                session.warmed(event)
-            case WarmModels():
-                session.warm_models(event)
-            case Forgotten():
-                session.forgotten()
 
     def _all(self) -> tuple[ChatSession, ...]:
         return tuple(self._by_id.values())

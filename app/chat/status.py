@@ -25,26 +25,10 @@ PHASES = {
     "paused": ChatPhase.PAUSED,
 }
 
-_NEW = "new"  # the first turn of a conversation is neither warm nor cold
+_NEW = "new"  # the first turn of a conversation is neither warm nor cold, and nothing of it was read before
 _OFF = "off"  # nor is a chat of which nothing is to be kept: the strip says so
-_CAUSES = {
-    "": "",
-    _NEW: "",
-    "absent": mark("nothing of it is kept on this computer"),
-    "edited": mark("an earlier part was changed or left out"),
-    "system": mark("the instructions were changed"),
-    "stripped": mark("the model leaves its earlier reasoning out"),
-    "other_model": mark("another model wrote parts of it"),
-    "moved": mark("the model last ran on other Macs, or was divided between them otherwise"),
-    "no_checkpoint": mark("nothing was kept for this point of it"),
-    "damaged": mark("a damaged file was put aside"),
-    "unreadable": mark("what was kept of it could not be read from the disk"),
-    _OFF: mark("it is not kept ready"),
-    "unsupported": mark("chats of this model cannot be kept ready"),
-}
 _UNKEPT = {_OFF: Warmth.UNKNOWN, "unsupported": Warmth.COLD}
 """The causes for which nothing is kept of an answer, and how warm the chat is after it."""
-_UNKNOWN = mark("what was kept of it could not be used")
 TOO_LONG = "message_too_long"
 """The engine's code for a prompt whose newest message alone is longer than the context."""
 LENGTH_CODES = frozenset({"context_full", TOO_LONG})
@@ -73,14 +57,6 @@ class StoredUsage(msgspec.Struct, frozen=True, omit_defaults=True):
     def tokens(self) -> int | None:
         """The tokens of the whole answer; None if they are not known."""
         return None if self.before is None else self.before + self.usage.completion_tokens
-
-
-def cause_words(code: str) -> str:
-    """Why a chat, or a part of it, must be prefilled. The phrase fits both; it is "" if nothing needs saying. Unknown
-    codes have a phrase too.
-    """
-    words = _CAUSES.get(code, _UNKNOWN)
-    return tr(words) if words else ""
 
 
 def stored_usage(
@@ -112,11 +88,8 @@ def stored_error(reply: Message) -> str:
 
 def tokens_until(stored: str) -> int:
     """How many tokens the conversation had at the end of an answer; 0 if its figures are not readable."""
-    try:
-        usage = decode_json(stored, StoredUsage).usage if stored else Usage()
-    except UntrustedDataError:
-        return 0
-    return usage.prompt_tokens + usage.completion_tokens
+    kept = _decoded(stored)
+    return kept.usage.prompt_tokens + kept.usage.completion_tokens if kept is not None else 0
 
 
 def footer(reply: Message) -> str:
@@ -179,7 +152,7 @@ def progressed(status: ChatStatus, progress: Progress) -> ChatStatus:
         context_tokens=_context(status, progress),
         prefill_done=progress.done,
         prefill_total=progress.total,
-        cause=cause_words(progress.miss_cause),
+        cause=_cause(progress.miss_cause),
     )
 
 
@@ -187,6 +160,11 @@ def _phase(progress: Progress) -> ChatPhase:
     """Of a prompt that is kept as a whole, nothing is read."""
     nothing_to_read = progress.phase == "prefill" and 0 < progress.total == progress.cached_tokens
     return ChatPhase.RESTORING if nothing_to_read else PHASES[progress.phase]
+
+
+def _cause(code: str) -> str:
+    """The code if something needs saying."""
+    return "" if code == _NEW else code
 
 
 def _context(status: ChatStatus, progress: Progress) -> int:
@@ -208,7 +186,7 @@ def _progress_warmth(before: Warmth, progress: Progress) -> Warmth:
 
 def generating(status: ChatStatus, row: Delta) -> ChatStatus:
     """Tokens are being decoded, so the whole prompt is read. It is kept unless nothing of this chat is."""
-    is_kept = status.prefill_total > 0 and status.cause not in map(cause_words, _UNKEPT)
+    is_kept = status.prefill_total > 0 and status.cause not in _UNKEPT
     return replace(
         status,
         phase=ChatPhase.GENERATING,
@@ -237,7 +215,7 @@ def finished(status: ChatStatus, usage: Usage) -> ChatStatus:
         first_token_ms=usage.ttft_ms or None,
         drafts_accepted=_accepted(usage),
         context_tokens=tokens,
-        cause=cause_words(usage.miss_cause),
+        cause=_cause(usage.miss_cause),
     )
 
 
@@ -309,7 +287,7 @@ def warmed(status: ChatStatus, event: Warmed, reading_rate: float, *, never_read
         cached_tokens=min(event.cached_tokens, context),
         restore_ms=event.restore_ms or None,
         context_tokens=context,
-        cause="" if never_read else cause_words(event.miss_cause),
+        cause="" if never_read else _cause(event.miss_cause),
         never_read=never_read,
         reread_seconds=left / reading_rate if reading_rate > 0 else None,
     )

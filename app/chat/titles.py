@@ -5,17 +5,20 @@
 - A chat with a title of the user is never named, nor is a private one. If the answer is no usable title, the first
   words of the chat stay its title.
 - Everything runs on the window's thread; the library's thread reads the chat.
+
+The prompt for the title of a chat, and the rule for which answers are titles. Pure.
 """
 
 from __future__ import annotations
 
 import logging
+import re
+from dataclasses import dataclass, field
 from functools import partial
 from typing import TYPE_CHECKING, Final
 from uuid import uuid4
 
-from app.chat.title_words import request, title_from_answer
-from engine.protocol.messages import Cancel, Deltas, Generate, TurnFinished
+from engine.protocol.messages import Cancel, ChatMessage, Deltas, Event, Generate, TurnFinished
 from engine.protocol.sampling_settings import Sampling
 from storage.errors import StorageError
 from storage.library.rows import title_of
@@ -24,8 +27,62 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from app.base.ports import Ports
-    from engine.protocol.messages import Event
     from storage.library.library import Library
+
+
+MOST_WORDS: Final = 6
+_LONGEST: Final = 60
+_PART: Final = 1500
+"""Characters of the question and of the answer that the model reads."""
+_ASK: Final = (
+    "Give the conversation below a title of at most six words, in its own language. Answer with the title alone, "
+    "without quotation marks.\n\nQuestion: {question}\n\nAnswer: {answer}"
+)
+_WRAPPING: Final = " \t\"'“”„‘’«»*_#`.:;,!…"  # noqa: RUF001 - quotation marks of many languages
+_LEAD: Final = re.compile(r"(?:title|titel|titre)\s*[:\-–]\s*", re.IGNORECASE)  # noqa: RUF001 - a dash that models write
+_NO_TITLE: Final = frozenset(("i", "i'm", "sorry", "sure", "hi", "hello", "here", "as", "yes", "no", "you", "we"))
+"""Words with which a model begins a sentence to the user."""
+_UNFINISHED: Final = frozenset(
+    (
+        *("a", "an", "and", "are", "by", "can", "for", "from", "in", "is", "of", "on", "or", "that", "the", "to"),
+        *("with", "das", "der", "die", "ein", "eine", "für", "ist", "kann", "mit", "oder", "und", "von", "zu"),
+    )
+)
+"""Words with which a piece of a sentence ends, and no title does."""
+_WORD: Final = re.compile(r"\w{4,}")
+_STEM: Final = 5
+
+
+def request(question: str, answer: str) -> tuple[ChatMessage, ...]:
+    """The prompt for a title. It has only the beginning of a long question or answer."""
+    return (ChatMessage("user", _ASK.format(question=question[:_PART].strip(), answer=answer[:_PART].strip())),)
+
+
+def title_from_answer(said: str, question: str, answer: str) -> str:
+    """The title in a model's answer, "" if that is no usable title: a sentence or a piece of one, a refusal, signs
+    that are no text, or words that have nothing to do with the chat.
+    """
+    lines = [line for line in map(str.strip, said.splitlines()) if line]
+    if not lines or lines[0].rstrip(_WRAPPING).endswith("?"):
+        return ""
+    title = " ".join(_LEAD.sub("", lines[0].strip(_WRAPPING), count=1).strip(_WRAPPING).split())
+    words = title.split()
+    if not 0 < len(words) <= MOST_WORDS or len(title) > _LONGEST or words[0].casefold().strip(_WRAPPING) in _NO_TITLE:
+        return ""
+    if words[-1].casefold() in _UNFINISHED or not title.isprintable() or "\N{REPLACEMENT CHARACTER}" in title:
+        return ""
+    return title if _is_about(title, f"{question} {answer}") else ""
+
+
+def _is_about(title: str, chat: str) -> bool:
+    """Whether they share the beginning of a word. Scripts without blanks share two signs."""
+    text = chat.casefold()
+    stems = {word[:_STEM] for word in _WORD.findall(title.casefold())}
+    if title.isascii() or " " in title:
+        return any(stem in text for stem in stems)
+    signs = title.casefold()
+    return any(signs[at : at + 2] in text for at in range(len(signs) - 1))
+
 
 _log = logging.getLogger(__name__)
 
@@ -34,16 +91,16 @@ PAUSE_TICKS: Final = 2
 _GREEDY: Final = Sampling(temperature=0.0, max_tokens=24)
 
 
+@dataclass(slots=True)
 class _Job:
-    """One request for a title. `title` is the one that it would replace."""
+    """One request for a title. `title` is the one that it would replace, `said` what the model has said."""
 
-    def __init__(self, conversation: str, question: str, answer: str, title: str) -> None:
-        self.id = uuid4().hex
-        self.conversation = conversation
-        self.question = question
-        self.answer = answer
-        self.title = title
-        self.said = ""
+    conversation: str
+    question: str
+    answer: str
+    title: str
+    id: str = field(default_factory=lambda: uuid4().hex)
+    said: str = ""
 
 
 class Titles:

@@ -1,5 +1,6 @@
 """Turn: one turn that is on disk, from the request to the last saved reply. No Qt.
 
+It generates one or more replies at the same time, each with a request id. The first is on the screen when it begins.
 Every reply ends exactly once: finished, stopped, interrupted, failed, or withdrawn before its first word.
 """
 
@@ -8,23 +9,24 @@ from __future__ import annotations
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
+from uuid import uuid4
 
 from app.base.errors import words
+from app.base.model_state import ModelReady, ModelRefused
 from app.chat import overflow, status, turn_jobs
-from app.chat.answer import Ending
-from app.chat.answers import Answers
-from engine.protocol.messages import Cancel, Pause, Resume
+from app.chat.answer import Answer, Ending
+from app.chat.chat_prompt import ChatPrompt
+from engine.protocol.messages import Cancel, Generate, Pause, Resume, TurnFinished
 from ui.state.chat import ChatPhase
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from app.base.ports import Ports, TurnEnd
-    from app.chat.answer import Answer
+    from app.chat.outbox import SaveRetryQueue
     from app.chat.presenter import ChatPresenter
-    from app.chat.save_retry import SaveRetryQueue
     from app.chat.turn_jobs import TurnStart, Withdrawal
-    from engine.protocol.messages import Delta, Progress, TurnFinished
+    from engine.protocol.messages import Delta, Progress
     from storage.library.rows import Attachment, Message
 
 _RATE_SECONDS = 0.25
@@ -53,26 +55,52 @@ class Turn:
         self._save_retry = save_retry
         self._over = over
         self._give_back = give_back
-        self._answers = Answers(start)
+        answers = [Answer.to(uuid4().hex, reply) for reply in start.replies]
+        self._alive = {answer.request: answer for answer in answers}
         self._stopping = False
 
     # Intents
 
     def ask(self) -> None:
         """Send the request, unless it was sent. If no model is loaded, it waits for one."""
-        engine = self._ports.engine
         if self.asked:
             return
-        if engine.ready:
-            self.asked = True
-            if replies := self._answers.write_with(model := self._ports.model()):
-                job = partial(turn_jobs.write_with, replies=replies, model=model)
-                self._ports.tasks.run(job, lambda _: None, self._presenter.show_error)
-            engine.send(self._answers.command(self._ports))
-            return
-        engine.wake()
-        if engine.refusal:
-            self.refused(engine.refusal)
+        match self._ports.engine.wake():
+            case ModelReady():
+                self.asked = True
+                self._write_with(self._ports.model())
+                self._ports.engine.send(self._command())
+            case ModelRefused(notice):
+                self.refused(notice.text)
+
+    def _write_with(self, model: str) -> None:
+        """Note this model if the user has picked it while the turn waited. A reply that already has text keeps its
+        model.
+        """
+        others = [answer for answer in self._alive.values() if answer.silent and answer.reply.model != model]
+        for answer in others:
+            answer.reply = replace(answer.reply, model=model)
+        if others:
+            job = partial(turn_jobs.write_with, replies=tuple(answer.reply.id for answer in others), model=model)
+            self._ports.tasks.run(job, lambda _: None, self._presenter.show_error)
+
+    def _command(self) -> Generate:
+        """The request for all answers, with the settings of the model that will answer. A reply that already has text
+        is part of the prompt, so that it is continued.
+        """
+        owner, ports = self._start.conversation, self._ports
+        prompt = ChatPrompt.of(owner, self._start.history, ports)
+        first, *others = self._alive
+        return Generate(
+            request=first,
+            conversation=owner.id,
+            messages=prompt.messages,
+            sampling=ports.sampling(owner),
+            cached=ports.cached,
+            thinking=prompt.thinking,
+            alternatives=tuple(others),
+            on_disk=prompt.on_disk,
+        )
 
     def stop(self) -> None:
         """End the answers. An answer without a word is withdrawn."""
@@ -85,14 +113,14 @@ class Turn:
     def pause(self) -> None:
         """Pause the answers."""
         if self.asked and not self._stopping:
-            for answer in self._answers.alive:
-                self._ports.engine.send(Pause(answer.request))
+            for request in self._alive:
+                self._ports.engine.send(Pause(request))
 
     def resume(self) -> None:
         """Continue the paused answers."""
         if self._paused:
-            for answer in self._answers.alive:
-                self._ports.engine.send(Resume(answer.request))
+            for request in self._alive:
+                self._ports.engine.send(Resume(request))
 
     def give_up(self) -> None:
         """End the answers without waiting for the engine. Those that were paused or told to stop count as stopped."""
@@ -107,7 +135,7 @@ class Turn:
         """Save the text that came since the last tick. Each answer has at most one save in progress: on a slow disk the
         queue would grow otherwise.
         """
-        for answer in self._answers.alive:
+        for answer in tuple(self._alive.values()):
             live = answer.live()
             if live != answer.synced and not answer.saving:
                 answer.saved, answer.synced, answer.saving = live, live, True
@@ -116,7 +144,7 @@ class Turn:
 
     def jot(self) -> None:
         """Save what is new between two ticks, so that a crash loses a few words only. Each tick reports what fails."""
-        for answer in self._answers.alive:
+        for answer in tuple(self._alive.values()):
             live = answer.live()
             if live != answer.saved and not answer.saving:
                 answer.saved, answer.saving = live, True
@@ -132,7 +160,7 @@ class Turn:
 
     def live(self) -> list[Message]:
         """The replies as they are now."""
-        return [answer.live() for answer in self._answers.alive]
+        return [answer.live() for answer in self._alive.values()]
 
     # Engine events
 
@@ -148,10 +176,13 @@ class Turn:
         if not self.asked:
             self._end_all(Ending("failed", error=reason))
 
-    def progress(self, event: Progress) -> None:
-        """A request moved on. The chat's figures follow the first answer."""
-        answer = self._of(event.request)
-        if answer is not None and self._answers.is_first(answer):
+    def engine_event(self, event: Progress | TurnFinished) -> None:
+        """A request moved on or ended. The chat's figures follow the first answer."""
+        if (answer := self._of(event.request)) is None:
+            return
+        if isinstance(event, TurnFinished):
+            self._finished(answer, event)
+        elif self._is_first(answer):
             self._presenter.show(status.progressed(self._presenter.status, event))
 
     def delta(self, row: Delta) -> None:
@@ -163,18 +194,14 @@ class Turn:
         if row.text:
             answer.append(row, now)
             self._presenter.append(answer.reply.id, row)
-        if self._answers.is_first(answer) and self._rate_is_due(answer, now):
+        if self._is_first(answer) and self._rate_is_due(answer, now):
             answer.rated = now
             self._presenter.show(status.generating(self._presenter.status, row))
 
-    def finished(self, event: TurnFinished) -> None:
-        """A request ended."""
-        answer = self._of(event.request)
-        if answer is None:
-            return
+    def _finished(self, answer: Answer, event: TurnFinished) -> None:
         is_too_long = event.code in status.LENGTH_CODES
         ending = overflow.ending(event, self._start) if is_too_long else Ending.of(event)
-        if event.reason != "failed" and len(self._answers.alive) == 1:
+        if event.reason != "failed" and len(self._alive) == 1:
             self._presenter.status = status.finished(self._presenter.status, event.usage)
         self._end(answer, ending)
         if event.reason == "context" or overflow.can_be_mended(event, self._start):
@@ -185,19 +212,23 @@ class Turn:
         return self._presenter.status.phase is ChatPhase.PAUSED
 
     def _of(self, request: str) -> Answer | None:
-        return self._answers.of(request) if self.asked else None
+        return self._alive.get(request) if self.asked else None
+
+    def _is_first(self, answer: Answer) -> bool:
+        """Whether this is the first answer that has not ended. The chat's figures follow it."""
+        return next(iter(self._alive)) == answer.request
 
     def _rate_is_due(self, answer: Answer, now: float) -> bool:
         return self._presenter.status.phase is not ChatPhase.GENERATING or now - answer.rated >= _RATE_SECONDS
 
     def _cancel(self) -> None:
-        for answer in self._answers.alive:
-            self._ports.engine.send(Cancel(answer.request))
+        for request in self._alive:
+            self._ports.engine.send(Cancel(request))
 
     # The end
 
     def _end_all(self, ending: Ending) -> None:
-        for answer in self._answers.alive:
+        for answer in tuple(self._alive.values()):
             self._end(answer, ending)
 
     def _end(self, answer: Answer, ending: Ending) -> None:
@@ -207,7 +238,7 @@ class Turn:
             self._close(answer, answer.ended(ending, self._ports.clock()), answer.turn_end(ending))
 
     def _interrupt(self) -> None:
-        for answer in self._answers.alive:
+        for answer in tuple(self._alive.values()):
             self._close(answer, answer.interrupted(self._ports.clock()), answer.turn_end(None))
 
     def _close(self, answer: Answer, closed: Message, end: TurnEnd) -> None:
@@ -224,10 +255,13 @@ class Turn:
         self._ports.ended(end)
 
     def _withdraw(self, answer: Answer, end: TurnEnd) -> None:
-        self._answers.renumber(answer.reply)
-        if self._answers.alive == (answer,):
+        if len(self._alive) == 1:
             self._presenter.withdraw()
         self._drop(answer)
+        for other in self._alive.values():
+            reply = other.reply
+            place = reply.place - (reply.place > answer.reply.place)
+            other.reply = replace(reply, place=place, places=reply.places - 1)
         job = partial(turn_jobs.withdraw, reply=answer.reply, back_to=self._start.back_to)
         self._ports.tasks.run(job, partial(self._withdrawn, end), partial(self._not_ended, end))
 
@@ -247,6 +281,6 @@ class Turn:
         self._ports.ended(replace(end, error=end.error or words(error)))
 
     def _drop(self, answer: Answer) -> None:
-        self._answers.drop(answer)
-        if not self._answers.alive:
+        del self._alive[answer.request]
+        if not self._alive:
             self._over()

@@ -8,7 +8,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from app.base.errors import NotTheLastAnswer
-from app.chat import attachments, status, tool_calls
+from app.chat import answer, attachments, status
 from engine.protocol.messages import ChatMessage
 from resources.language.text import tr
 from storage.errors import MessageClosed, NoSuchConversation, NoSuchMessage, ReplyNotEmpty
@@ -112,7 +112,7 @@ def _read(library: Library, owner: Conversation) -> Branch:
     return Branch(owner, messages, tuple(said for _, said in prompt), tuple(first for first, _ in prompt))
 
 
-def begin(library: Library, conversation: str, question: Question, model: str) -> TurnStart:
+def submit(library: Library, conversation: str, question: Question, model: str) -> TurnStart:
     """Save the user's message and an open reply to it."""
     turn = library.messages.begin_turn(conversation, question.text, model, question.draft, question.keep)
     now = read(library, conversation)
@@ -128,7 +128,7 @@ def edit(library: Library, conversation: str, message: str, question: Question, 
     return replace(start, files=library.attachments.of_draft(conversation), later=_later(before, message))
 
 
-def again(library: Library, conversation: str, reply: str, count: int, model: str) -> TurnStart:
+def regenerate(library: Library, conversation: str, reply: str, count: int, model: str) -> TurnStart:
     """Open `count` more replies to the question that `reply` answers. The old reply stays as an alternative, unless it
     failed before its first word.
     """
@@ -309,5 +309,5 @@ def _say(messages: list[tuple[str, ChatMessage]], identifier: str, said: ChatMes
 def _spoken(message: Message, contents: Mapping[str, str]) -> ChatMessage:
     if message.role != "assistant":
         return ChatMessage(message.role, attachments.words(message, contents))
-    calls = tool_calls.named(tool_calls.decode(message.tool_calls))
+    calls = answer.named(answer.decode(message.tool_calls))
     return ChatMessage("assistant", message.content, message.ledger, message.reasoning, calls)

@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 from app.base.model_names import name_of
-from app.chat import attachments, status, tool_calls
-from app.chat.local_time import local_time
+from app.chat import answer, attachments, status
+from app.chat.chat_prompt import local_time
 from app.chat.message_queue import shown_draft
 from resources.language.text import tr
 from storage.library.rows import NO_DRAFT
@@ -84,7 +84,7 @@ def message(stored: Message) -> MessageView:
         error=status.stored_error(stored),
         reasoning=stored.reasoning,
         thought=_thought(stored, state) if stored.reasoning else "",
-        tools=tool_calls.views(tool_calls.decode(stored.tool_calls)),
+        tools=answer.views(answer.decode(stored.tool_calls)),
         place=stored.place,
         places=stored.places,
         attachments=attachments.views(stored.attachments),

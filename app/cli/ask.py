@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 import sys
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,31 +10,24 @@ from typing import TYPE_CHECKING
 import msgspec
 from PySide6.QtCore import QCoreApplication
 
-from app.base import logs, paths, settings
-from app.base.errors import BadArguments, BadBatchLine, FolderRefused, reason
-from app.base.model_names import default_model, name_of
+from app.base import logs, paths
+from app.base.errors import BadArguments, BadBatchLine, reason
+from app.base.model_names import name_of
 from app.base.own_values import OwnValues
 from app.base.terminal import complain, is_screen
-from app.cache import quota
-from app.cli import headless
+from app.cli import headless, home
 from app.cli.asker import AskedQuestion
 from app.cli.macs import named
 from app.cli.printer import LivePrinter, Printer, TextPrinter
-from app.desktop.groups import Groups
 from app.macs.errors import MacMissing
+from app.macs.groups import Groups
 from app.macs.roster import workers
-from app.models.named import model_folder
 from storage.untrusted import UntrustedDataError, decode_json
 
 if TYPE_CHECKING:
-    from app.base.settings import ModelSettings, Settings
+    from app.base.settings import ModelSettings
     from app.cli.headless import Request
     from app.engine_client.group import Group
-
-_COLD = "another Hearth is using the cache on disk, so this starts cold and is not kept warm"
-
-_UNCACHED = "a turn is not kept warm on disk: "
-
 
 _NOT_A_LINE = 'This is not a JSON object with the texts "conversation" and "prompt" and nothing else.'
 
@@ -80,8 +72,8 @@ def run(options: AskOptions) -> int:
     places = paths.find()
     questions, sampling = _questions(options), _sampling(options)
     system = _text(options.system, "The system prompt")
-    saved = settings.load(places.settings, lambda error: complain(str(error)))
-    model = default_model(saved.model) if options.model is None else str(model_folder(places, saved, options.model))
+    saved = home.saved(places)
+    model = home.model_meant(places, saved, options.model)
     paths.prepare(places)
     own = _beside(places, saved.of_model(model), options.beside)
     with paths.temporary("group-") as files:
@@ -91,7 +83,7 @@ def run(options: AskOptions) -> int:
             load=saved.load_command(model),
             settings=own,
             sampling=sampling,
-            quota=_quota(places, saved),
+            quota=home.cache_quota(places, saved),
             system=system,
             cached=saved.cache_enabled and not options.no_cache,
             thinking=options.think,
@@ -116,18 +108,6 @@ def _group(groups: Groups, model: str, own: ModelSettings) -> Group | None:
         return None
 
 
-def _quota(places: paths.Paths, saved: Settings) -> int:
-    """Compute it from the disk of the caches, or of the data if the caches' folder is missing: the engine
-    reports why.
-    """
-    place = places.segments if places.segments.is_dir() else places.data
-    try:
-        free = shutil.disk_usage(place).free
-    except OSError as error:
-        raise FolderRefused(f"Hearth cannot look at the disk of {place}: {reason(error)}.") from error
-    return quota.quota(saved.cache_quota, free, quota.held_in(places.segments))
-
-
 def _printer(options: AskOptions) -> Printer:
     if options.json or options.batch:
         return Printer()
@@ -137,11 +117,8 @@ def _printer(options: AskOptions) -> Printer:
 def answer(places: paths.Paths, request: Request, printer: Printer) -> int:
     """Run the request, print its replies, and return the exit status."""
     application = QCoreApplication(["hearth"])
-    audience = headless.RunObserver(
-        printer, printer.replied, printer.failed, lambda: complain(_COLD), lambda reason: complain(_UNCACHED + reason)
-    )
     with logs.written(places.logs, "ask"):
-        number = headless.run(places, request, audience)
+        number = headless.run(places, request, printer)
     del application
     return 128 + number if number else printer.status
 

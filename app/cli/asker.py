@@ -7,7 +7,7 @@ No Qt. Sessions run the turns; this module keeps the queues and the order of the
 from __future__ import annotations
 
 from collections import deque
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -42,14 +42,14 @@ class Reply:
     end: TurnEnd
 
 
+@dataclass(slots=True)
 class QuestionQueue:
     """The questions for one conversation, which are asked one after another."""
 
-    def __init__(self, name: str) -> None:
-        self.name = name
-        self.waiting: deque[tuple[int, AskedQuestion]] = deque()
-        self.current: tuple[int, AskedQuestion] | None = None
-        self.session: ChatSession | None = None
+    name: str
+    waiting: deque[tuple[int, AskedQuestion]] = field(default_factory=deque)
+    current: tuple[int, AskedQuestion] | None = None
+    session: ChatSession | None = None
 
 
 class Asker:
@@ -83,11 +83,6 @@ class Asker:
             self._count += 1
         for thread in list(self._threads.values()):
             self._find(thread)
-
-    @property
-    def busy(self) -> bool:
-        """Whether any answer has not ended."""
-        return self.sessions.busy
 
     def stop_all(self) -> None:
         """Stop the running answers, and cancel the questions that were not asked yet."""

@@ -5,21 +5,17 @@
 
 from __future__ import annotations
 
-import shutil
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import msgspec
 
-from app.base import paths, settings
-from app.base.errors import BadArguments, FolderRefused, reason
-from app.base.model_names import default_model
-from app.base.terminal import complain, write
-from app.cache import quota
-from app.cli import cache_store, cache_transfer
+from app.base import paths
+from app.base.errors import BadArguments, reason
+from app.base.terminal import write
+from app.cli import cache_store, cache_transfer, home
 from app.cli.cache_transfer import EngineSetup
-from app.models.named import model_folder
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -34,7 +30,7 @@ def look_after(command: str, *, json: bool) -> int:
 
     def look(places: paths.Paths) -> CommandOutcome:
         paths.prepare(places)
-        return cache_store.look_after(places, command, _quota(places, _saved(places)))
+        return cache_store.look_after(places, command, home.cache_quota(places, home.saved(places)))
 
     return _run(look, json=json)
 
@@ -66,22 +62,12 @@ def _run(command: Callable[[paths.Paths], CommandOutcome], *, json: bool) -> int
 
 
 def _setup(places: paths.Paths, model: str | None) -> EngineSetup:
-    saved = _saved(places)
-    folder = default_model(saved.model) if model is None else str(model_folder(places, saved, model))
+    saved = home.saved(places)
+    folder = home.model_meant(places, saved, model)
     paths.prepare(places)
-    return EngineSetup(places, saved.load_command(folder), _quota(places, saved), saved.of_model(folder).system)
-
-
-def _saved(places: paths.Paths) -> settings.Settings:
-    return settings.load(places.settings, lambda error: complain(str(error)))
-
-
-def _quota(places: paths.Paths, saved: settings.Settings) -> int:
-    try:
-        free = shutil.disk_usage(places.segments).free
-    except OSError as error:
-        raise FolderRefused(f"Hearth cannot look at the disk of {places.segments}: {reason(error)}.") from error
-    return quota.quota(saved.cache_quota, free, quota.held_in(places.segments))
+    return EngineSetup(
+        places, saved.load_command(folder), home.cache_quota(places, saved), saved.of_model(folder).system
+    )
 
 
 def _text(name: str) -> str:

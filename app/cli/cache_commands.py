@@ -2,16 +2,16 @@
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Final
 
 import typer
 
 Json = Annotated[bool, typer.Option("--json", help="Print one object.")]
-_Model = Annotated[
-    str | None,
-    typer.Option(
-        metavar="MODEL", help="A folder, a name from the list, or publisher/name (default: picked last).", parser=str
-    ),
+_MODEL: Final = "A folder, a name from the list, or publisher/name"
+Model = Annotated[str, typer.Argument(metavar="MODEL", help=f"{_MODEL}.", parser=str)]
+AllModels = Annotated[str | None, typer.Argument(metavar="MODEL", help=f"{_MODEL} (default: all).", parser=str)]
+PickedModel = Annotated[
+    str | None, typer.Option("--model", metavar="MODEL", help=f"{_MODEL} (default: picked last).", parser=str)
 ]
 
 group = typer.Typer(
@@ -77,7 +77,7 @@ def import_cache(
     title: Annotated[
         str, typer.Option(metavar="TEXT", help="The new chat's title.", parser=str, show_default=False)
     ] = "",
-    model: _Model = None,
+    model: PickedModel = None,
     json: Json = False,
 ) -> int:
     """Begin a chat with a prompt cache that mlx-lm has written."""
@@ -91,7 +91,7 @@ def export_cache(
     chat: Annotated[str, typer.Argument(metavar="CHAT", help="Its title or its id.", parser=str)],
     file: Annotated[Path, typer.Argument(metavar="FILE.safetensors", help="Where to.")],
     *,
-    model: _Model = None,
+    model: PickedModel = None,
     json: Json = False,
 ) -> int:
     """Write a chat's cache as a file that mlx-lm reads."""

@@ -52,33 +52,6 @@ class CachedChat(msgspec.Struct, frozen=True):
     pinned: bool
 
 
-class StoreFigures(msgspec.Struct, frozen=True):
-    """The content of the store. `refused` counts all damaged records so far by cause."""
-
-    bytes: int
-    quota_bytes: int
-    conversations: int
-    segments: int
-    records: int
-    written_today: int
-    refused: dict[str, int]
-
-
-class CheckedStore(msgspec.Struct, frozen=True):
-    """The good records and their bytes, and the damaged ones by cause."""
-
-    good: int
-    bytes: int
-    damaged: dict[str, int]
-
-
-class Swept(msgspec.Struct, frozen=True):
-    """The erased bytes and records."""
-
-    bytes: int
-    records: int
-
-
 @contextmanager
 def alone(places: Paths) -> Iterator[None]:
     """Within the context, no other process uses the caches. Raises AlreadyRunning."""
@@ -141,16 +114,17 @@ def _titles(places: Paths) -> dict[str, str]:
 
 
 def _count(store: SegmentStore, quota: int) -> CommandOutcome:
+    """`refused` counts all damaged records so far by cause."""
     found = store.index.stats()
-    figures = StoreFigures(
-        found.bytes,
-        quota,
-        found.conversations,
-        found.segments,
-        found.records,
-        found.written_today,
-        dict(found.causes),
-    )
+    figures = {
+        "bytes": found.bytes,
+        "quota_bytes": quota,
+        "conversations": found.conversations,
+        "segments": found.segments,
+        "records": found.records,
+        "written_today": found.written_today,
+        "refused": dict(found.causes),
+    }
     text = (
         f"{size(found.bytes)} of {size(quota)} held, {size(found.written_today)} written today\n"
         f"{counted(found.conversations, 'chat')}, {counted(found.records, 'record')}\n"
@@ -166,7 +140,8 @@ def _verify(store: SegmentStore) -> CommandOutcome:
     text = f"{counted(len(found.good), 'good record')}, {size(good)}\n"
     if damaged:
         text += f"damaged and given up: {_causes(damaged)}\n"
-    return CommandOutcome(CheckedStore(len(found.good), good, damaged), text, sound=not damaged)
+    checked = {"good": len(found.good), "bytes": good, "damaged": damaged}
+    return CommandOutcome(checked, text, sound=not damaged)
 
 
 def _causes(counts: Mapping[str, int]) -> str:
@@ -177,5 +152,6 @@ def _sweep(store: SegmentStore, quota: int) -> CommandOutcome:
     before = store.index.stats()
     store.set_quota(quota)
     after = store.index.stats()
-    swept = Swept(before.bytes - after.bytes, before.records - after.records)
-    return CommandOutcome(swept, f"{size(swept.bytes)} freed, {counted(swept.records, 'record')} erased\n")
+    freed, erased = before.bytes - after.bytes, before.records - after.records
+    text = f"{size(freed)} freed, {counted(erased, 'record')} erased\n"
+    return CommandOutcome({"bytes": freed, "records": erased}, text)

@@ -174,22 +174,18 @@ class Errand:
         """A restarted engine would not have the command."""
         self.fail("The engine stopped. The log has the details.")
 
-    def engine_replaced(self) -> None:
-        """As EngineListener; the command is lost with its engine."""
-        self.engine_lost()
+    engine_replaced = engine_lost
 
     def group_ended(self, _end: GroupEnded, *, again: bool) -> None:  # noqa: ARG002 - the command is lost either way
         """As EngineListener; the command is lost with its engine."""
         self.engine_lost()
 
-    def engine_failed(self, reason: str) -> None:
-        """The engine could not be started."""
-        self.fail(reason)
-
     def fail(self, reason: str) -> None:
         """End with this sentence, unless an earlier one is set."""
         self._refusal = self._refusal or reason
         self._end()
+
+    engine_failed = fail
 
     def stop(self, number: int) -> None:
         """End because of a signal; a second signal kills the engine."""

@@ -7,19 +7,14 @@ when it is called, so `--help` and shell completion load neither Qt nor SQLAlche
 from collections.abc import Sequence
 from functools import partial
 from importlib.metadata import version
-from importlib.util import find_spec
 from pathlib import Path
-from types import ModuleType
 from typing import Annotated, Final
 
 import typer
 
 from app.base.terminal import FAILED, complain
 from app.cli import cache_commands, macs_commands, models_commands
-from app.cli.cache_commands import Json, reporting
-
-_HAS_TOUR: Final = find_spec("app.tour") is not None
-"""An installed build does not include the tour."""
+from app.cli.cache_commands import Json, PickedModel, reporting
 
 _WORKER_PORT: Final = 42517
 """That of `app.macs.interfaces`, which is not imported for help."""
@@ -72,14 +67,7 @@ def ask(  # noqa: PLR0913 - one parameter for each option
         Path | None, typer.Option(metavar="FILE.jsonl", help="Lines of {conversation, prompt}, answered together.")
     ] = None,
     json: Json = False,
-    model: Annotated[
-        str | None,
-        typer.Option(
-            metavar="MODEL",
-            help="A folder, a name from the list, or publisher/name (default: picked last).",
-            parser=str,
-        ),
-    ] = None,
+    model: PickedModel = None,
     beside: Annotated[
         list[str] | None,
         typer.Option(
@@ -149,25 +137,3 @@ def self_test() -> int:
     from app.cli.self_test import run
 
     return reporting(run)
-
-
-@_hearth.command(hidden=not _HAS_TOUR)
-def tour(folder: Annotated[Path, typer.Argument(metavar="DIR", help="Where the pictures go.")]) -> int:
-    """Show the window off screen by a script, and leave pictures in DIR."""
-    return reporting(lambda: _tour_script().run(folder))
-
-
-@_hearth.command("tour-again", hidden=True)
-def tour_again(folder: Annotated[Path, typer.Argument(metavar="DIR")]) -> int:
-    """The second process of a tour."""
-    return reporting(lambda: _tour_script().run_again(folder))
-
-
-def _tour_script() -> ModuleType:
-    from app.base.errors import BadArguments
-
-    if not _HAS_TOUR:
-        raise BadArguments("The tour is part of Hearth's source tree; an installed Hearth does not have it.")
-    from app.tour import tour
-
-    return tour

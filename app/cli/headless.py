@@ -17,14 +17,14 @@ from app.base import locks, program
 from app.base.library_thread import LibraryThread
 from app.base.own_values import OwnValues
 from app.base.paths import temporary
-from app.base.ports import ChatSink, Ports
+from app.base.ports import Ports
 from app.base.settings import ModelSettings
 from app.chat.sessions import JOT_MS
 from app.cli.asker import Asker
 from app.desktop import excepthook
 from app.desktop.shutdown import AppShutdown
 from app.desktop.signals import SignalReceiver
-from app.engine_client.connection import EngineConnection
+from app.engine_client.connection import EngineConnection, EnginePorts
 from app.engine_client.engine_process import EngineProcess
 from app.engine_client.group import mac_of
 from engine.protocol.sampling_settings import Sampling
@@ -35,7 +35,8 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from app.base.paths import Paths
-    from app.cli.asker import AskedQuestion, Reply
+    from app.cli.asker import AskedQuestion
+    from app.cli.printer import Printer
     from app.engine_client.group import Group
     from engine.protocol.messages import LoadModel
 
@@ -61,25 +62,7 @@ class Request:
     group: Group | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class RunObserver:
-    """Receives the news of a run.
-
-    - `sink` gets the words as they come.
-    - `replied` gets each reply, in the order of the questions.
-    - `failed` gets an unexpected error, which ends the run.
-    - `cold` is called once if another Hearth uses the cache on disk, so that this run has only its own memory.
-    - `uncached` is called once with why a turn could not be kept on disk.
-    """
-
-    sink: ChatSink
-    replied: Callable[[Reply], object]
-    failed: Callable[[Exception], object]
-    cold: Callable[[], object]
-    uncached: Callable[[str], object]
-
-
-def run(paths: Paths, request: Request, audience: RunObserver) -> int:
+def run(paths: Paths, request: Request, printer: Printer) -> int:
     """Answer all questions and end. Returns the number of the signal that interrupted the run, else 0.
 
     Needs a QCoreApplication. Raises nothing that a question can cause: its reply has the error.
@@ -87,34 +70,32 @@ def run(paths: Paths, request: Request, audience: RunObserver) -> int:
     with ExitStack() as stack:
         lock = locks.take_engine(paths, LOCK_SECONDS) if request.cached else None
         if request.cached and lock is None:
-            audience.cold()
+            printer.cold()
         if lock is not None:
             stack.callback(lock.close)
         segments = paths.segments if lock else stack.enter_context(temporary())
-        return Run(paths, request, audience, segments, alone=lock is not None).live()
+        return Run(paths, request, printer, segments, alone=lock is not None).live()
 
 
 class Run:
     """One run, from the first question to the end of the engine."""
 
-    def __init__(self, paths: Paths, request: Request, audience: RunObserver, segments: Path, *, alone: bool) -> None:
+    def __init__(self, paths: Paths, request: Request, printer: Printer, segments: Path, *, alone: bool) -> None:
         """`alone`: no other process is writing an answer, so the library's open answers are broken ones."""
         self._request = request
-        self._failed = audience.failed
-        self._uncached: Callable[[str], object] | None = audience.uncached
+        self._failed = printer.failed
+        self._uncached: Callable[[str], object] | None = printer.uncached
         self._alone = alone
         self._signal = 0
         self._tasks = LibraryThread(partial(Library.open, paths.library_file))
         self._process = _engine(segments, request)
         total = psutil.virtual_memory().total
-        self._connection = EngineConnection(
-            request.load.subject, audience.sink, self._process.send, total, lambda _model: request.load
-        )
-        self._connection.mac_of = partial(mac_of, request.group)
+        about = EnginePorts(lambda _model: request.load, mac_of=partial(mac_of, request.group))
+        self._connection = EngineConnection(request.load.subject, printer, self._process.send, total, about)
         ports = Ports(
             tasks=self._tasks,
             engine=self._connection,
-            sink=audience.sink,
+            sink=printer,
             model=lambda: request.load.subject,
             model_settings=lambda: request.settings,
             sampling=lambda chat: request.sampling.over(OwnValues.of(chat.sampling).over(Sampling())),
@@ -122,7 +103,7 @@ class Run:
             cached=request.cached,
             thinking=request.thinking,
         )
-        self._asker = Asker(ports, request.system, audience.replied, self._end)
+        self._asker = Asker(ports, request.system, printer.replied, self._end)
         self._shutdown = AppShutdown(self._asker, self._process, self._tasks)
         self._second = QTimer(interval=1000)
         self._second.timeout.connect(self._asker.sessions.tick)

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from app.base import paths, settings
 from app.base.errors import BadArguments
-from app.base.terminal import complain, counted, write, write_lines
+from app.base.terminal import counted, write, write_lines
+from app.cli import home
 from app.macs import copying, pairing, reach
 from app.macs.errors import PairingFailed
 from app.macs.nearby import Nearby
@@ -43,7 +43,7 @@ def pair(code: str, address: str) -> int:
     """Pair with the worker at an address, or with the one on this network that shows the code. Returns 0."""
     if not code:
         return _list_found()
-    places = _places()
+    places = home.prepared()
     mac = pairing.pair(places, code, address or _address_of(code))
     write_lines([f"Paired with {mac.name} at {mac.address}.", UNENCRYPTED])
     return 0
@@ -75,7 +75,7 @@ def _found(enough: Callable[[tuple[Announcement, ...]], bool]) -> tuple[Announce
 
 def list_macs(*, json: bool) -> int:
     """Print the Macs that this one may use, each with its state, and those that may use this one. Returns 0."""
-    places = _places()
+    places = home.prepared()
     states = {mac.fingerprint: _state(places, mac) for mac in workers(places).paired()}
     found = [(mac, states[mac.fingerprint]) for mac in workers(places).paired() if mac.fingerprint in states]
     if json:
@@ -101,9 +101,9 @@ def _state(places: Paths, mac: Mac) -> MacState:
 
 def copy(model: str, name: str) -> int:
     """Copy a model to a Mac, and print each tenth of it. Returns 0."""
-    places = _places()
+    places = home.prepared()
     mac = named(name, workers(places).paired())
-    local = model_named(places, settings.load(places.settings, lambda error: complain(str(error))), model)
+    local = model_named(places, home.saved(places), model)
     shown = [0]
 
     def show(done: int, total: int) -> bool:
@@ -120,7 +120,7 @@ def copy(model: str, name: str) -> int:
 
 def unpair(name: str) -> int:
     """End the pairing with a Mac, in both directions. Returns 0."""
-    places = _places()
+    places = home.prepared()
     used, using = workers(places).paired(), leaders(places).paired()
     mac = named(name, (*used, *using))
     for worker in used:
@@ -145,12 +145,6 @@ def named(name: str, macs: tuple[Mac, ...]) -> Mac:
 def _is_called(mac: Mac, name: str) -> bool:
     same_name = mac.name.casefold() == name.casefold()
     return same_name or name == mac.address or (len(name) >= _ID_DIGITS and mac.fingerprint.startswith(name.lower()))
-
-
-def _places() -> Paths:
-    places = paths.find()
-    paths.prepare(places)
-    return places
 
 
 def _entry(mac: Mac, state: MacState) -> dict[str, object]:

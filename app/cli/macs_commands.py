@@ -4,7 +4,9 @@ from typing import Annotated
 
 import typer
 
-from app.cli.cache_commands import Json, reporting
+from app.cli.cache_commands import Json, Model, reporting
+
+_Mac = Annotated[str, typer.Argument(metavar="NAME", help="The name of the other Mac, or its address.", parser=str)]
 
 group = typer.Typer(
     help="Pair this Mac with others, so that they run one model together.",
@@ -41,7 +43,7 @@ def list_macs(*, json: Json = False) -> int:
 
 @group.command()
 def unpair(
-    name: Annotated[str, typer.Argument(metavar="NAME", help="The name of the other Mac, or its address.", parser=str)],
+    name: _Mac,
 ) -> int:
     """End the pairing with a Mac, whichever of the two uses the other."""
     from app.cli import macs
@@ -51,10 +53,8 @@ def unpair(
 
 @group.command("copy")
 def copy_model(
-    model: Annotated[
-        str, typer.Argument(metavar="MODEL", help="A folder, a name from the list, or publisher/name.", parser=str)
-    ],
-    name: Annotated[str, typer.Argument(metavar="NAME", help="The name of the other Mac, or its address.", parser=str)],
+    model: Model,
+    name: _Mac,
 ) -> int:
     """Copy a model to a Mac, or what is missing of it there. It can be interrupted at any time."""
     from app.cli import macs

@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Final
 
 import msgspec
 
-from app.base import locks, paths, settings
+from app.base import locks, paths
 from app.base.errors import BadArguments
-from app.base.terminal import complain, plain, write, write_lines
+from app.base.terminal import plain, write, write_lines
+from app.cli import home
 from app.hub import removal, verification
 from app.models import local_models
 from app.models.named import folder_named, model_folder, model_named
@@ -21,7 +22,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from app.base.paths import Paths
-    from app.base.settings import Settings
     from app.hub.fetch.staging import ModelPlace
     from app.hub.verification import Verdict
     from app.models.local_models import LocalModel
@@ -45,7 +45,7 @@ def verify(model: str | None, *, json: bool) -> int:
 
 def _to_verify(places: Paths, model: str | None) -> list[LocalModel]:
     if model is not None:
-        return [model_named(places, _saved(places), model)]
+        return [model_named(places, home.saved(places), model)]
     return [found for found in _models(places) if verification.is_verifiable(Path(found.folder))]
 
 
@@ -94,7 +94,7 @@ def _discard(part: ModelPlace, *, yes: bool) -> int:
 def _downloaded(places: Paths, model: str) -> Path:
     """The folder of the model that is named. A folder of Hearth's own can be deleted whatever is in it."""
     there = [folder for folder in (folder_named(model), places.models / model) if folder.is_dir()]
-    return there[0] if there else model_folder(places, _saved(places), model)
+    return there[0] if there else model_folder(places, home.saved(places), model)
 
 
 def _window_uses(places: Paths, folder: Path) -> bool:
@@ -103,7 +103,7 @@ def _window_uses(places: Paths, folder: Path) -> bool:
     if lock is not None:
         lock.close()
         return False
-    return _saved(places).model == str(folder)
+    return home.saved(places).model == str(folder)
 
 
 def _agreed(what: str, folders: Iterable[Path]) -> bool:
@@ -115,8 +115,4 @@ def _agreed(what: str, folders: Iterable[Path]) -> bool:
 
 
 def _models(places: Paths) -> list[LocalModel]:
-    return list(local_models.find(sources(places.models, _saved(places).model_folders)).models)
-
-
-def _saved(places: Paths) -> Settings:
-    return settings.load(places.settings, lambda error: complain(str(error)))
+    return list(local_models.find(sources(places.models, home.saved(places).model_folders)).models)

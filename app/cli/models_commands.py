@@ -4,7 +4,7 @@ from typing import Annotated
 
 import typer
 
-from app.cli.cache_commands import Json, reporting
+from app.cli.cache_commands import AllModels, Json, Model, reporting
 
 group = typer.Typer(
     help="Find, download and look after models.", rich_markup_mode=None, subcommand_metavar="COMMAND [ARGS]..."
@@ -49,9 +49,7 @@ def list_models(*, json: Json = False) -> int:
 
 @group.command()
 def info(
-    model: Annotated[
-        str, typer.Argument(metavar="MODEL", help="A folder, a name from the list, or publisher/name.", parser=str)
-    ],
+    model: Model,
     *,
     json: Json = False,
 ) -> int:
@@ -71,19 +69,14 @@ def search(
     json: Json = False,
 ) -> int:
     """Search the hub for models, those that fit this machine first."""
-    from app.cli import models_search
+    from app.cli import models_hub_info
 
-    return reporting(lambda: models_search.search(words or (), limit, json=json))
+    return reporting(lambda: models_hub_info.search(words or (), limit, json=json))
 
 
 @group.command()
 def verify(
-    model: Annotated[
-        str | None,
-        typer.Argument(
-            metavar="MODEL", help="A folder, a name from the list, or publisher/name (default: all).", parser=str
-        ),
-    ] = None,
+    model: AllModels = None,
     *,
     json: Json = False,
 ) -> int:
@@ -95,9 +88,7 @@ def verify(
 
 @group.command()
 def remove(
-    model: Annotated[
-        str, typer.Argument(metavar="MODEL", help="A folder, a name from the list, or publisher/name.", parser=str)
-    ],
+    model: Model,
     *,
     yes: Annotated[bool, typer.Option("--yes", help="Do not ask.")] = False,
 ) -> int:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import sys
 import threading
-from typing import TYPE_CHECKING, Final, Protocol
+from typing import TYPE_CHECKING, Final
 
 from app.base import paths
 from app.base.errors import AppError, OutputRefused
@@ -24,18 +24,13 @@ from resources.language import children
 from ui.theme.phrases import size
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from app.hub.fetch.progress import Report
 
 _INTERRUPTED: Final = 130
 """128 and the number of SIGINT, as shells have it."""
 _TENTH: Final = 10
-
-
-class FetchPrinter(Protocol):
-    """Prints the reports of a download."""
-
-    def tell(self, report: Report) -> None:
-        """Print a report."""
 
 
 def fetch(repository: str, revision: str, head: str, *, json: bool, lifeline: bool) -> int:
@@ -46,13 +41,13 @@ def fetch(repository: str, revision: str, head: str, *, json: bool, lifeline: bo
     if lifeline:
         children.speak_as_told()
         threading.Thread(target=_end_with_stdin, name="lifeline", daemon=True).start()
-    printer: FetchPrinter = JsonLines() if json else (TerminalLine() if is_screen() else PlainLines())
+    tell = json_line if json else (terminal_line if is_screen() else PlainLines().tell)
     try:
-        printer.tell(_fetch(repository, revision, head, printer))
+        tell(_fetch(repository, revision, head, tell))
     except AppError as error:
         if not json or isinstance(error, OutputRefused):
             raise
-        printer.tell(Failed(error.code, str(error), error.told if isinstance(error, HubError) else ""))
+        tell(Failed(error.code, str(error), error.told if isinstance(error, HubError) else ""))
         return FAILED
     except KeyboardInterrupt:
         write("\nPaused. Run the same command to continue.\n" if not json else "")
@@ -60,18 +55,18 @@ def fetch(repository: str, revision: str, head: str, *, json: bool, lifeline: bo
     return 0
 
 
-def _fetch(repository: str, revision: str, head: str, printer: FetchPrinter) -> Done:
+def _fetch(repository: str, revision: str, head: str, tell: Callable[[Report], object]) -> Done:
     library.load()
     from huggingface_hub import constants
 
     from app.hub.fetch.fetcher import Fetcher
-    from app.hub.fetch.source import Source
+    from app.hub.source import Source
 
     places = paths.find()
     paths.prepare(places)
     patience = RetryPatience()
     source = Source(constants.ENDPOINT, effective(TokenStore(places)), patience.answer_s)
-    return Fetcher(source, places.models, patience, printer.tell).fetch(repository, revision, head)
+    return Fetcher(source, places.models, patience, tell).fetch(repository, revision, head)
 
 
 def _end_with_stdin() -> None:
@@ -81,12 +76,14 @@ def _end_with_stdin() -> None:
     os._exit(0)
 
 
-class JsonLines:
-    """Prints every report as an object on a line."""
+def json_line(report: Report) -> None:
+    """Print a report as an object on a line."""
+    write(progress.encode(report).decode())
 
-    def tell(self, report: Report) -> None:
-        """Print a report."""
-        write(progress.encode(report).decode())
+
+def terminal_line(report: Report) -> None:
+    """Keep one line up to date, and leave the first and the last."""
+    rewrite(line(report), "\n" if isinstance(report, Started | Done | Failed) else "")
 
 
 class PlainLines:
@@ -106,15 +103,6 @@ class PlainLines:
         tenth = _TENTH * report.done // max(1, report.total)
         fresh, self._tenth = tenth > self._tenth, max(tenth, self._tenth)
         return fresh
-
-
-class TerminalLine:
-    """Keeps one line up to date, and leaves the first and the last."""
-
-    def tell(self, report: Report) -> None:
-        """Replace the line."""
-        end = "\n" if isinstance(report, Started | Done | Failed) else ""
-        rewrite(line(report), end)
 
 
 def line(report: Report) -> str:

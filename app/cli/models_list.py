@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Final
 
 import msgspec
 
-from app.base import paths, program, settings
+from app.base import paths, program
 from app.base.errors import ModelNotInspected
 from app.base.terminal import complain, write, write_lines
-from app.cli import models_hub_info
+from app.cli import home, models_hub_info
 from app.hub.fetch import staging
 from app.hub.fetch.names import is_repository
 from app.models import facts as facts_words
@@ -21,11 +21,11 @@ from app.models import measurements, survey, views
 from app.models.fit import fit
 from app.models.inspections import Inspections
 from app.models.inspector import ModelInspector
+from app.models.machine import memory_now
 from app.models.measurements import Measured
-from app.models.memory import memory_now
 from app.models.named import added_folders, matching, only_one
 from app.models.views import KnownModel
-from engine.protocol.inspection import ModelFacts, ModelInspected
+from engine.protocol.inspection import ModelInspected
 from ui.state.models import FitLevel, FitView, ModelState
 from ui.theme.phrases import size
 
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from engine.protocol.framing import Inspection
     from ui.state.models import ModelDetail, ModelRow
 
-_FITS: Final = {
+FITS: Final = {
     FitLevel.FITS: "fits",
     FitLevel.TIGHT: "tight",
     FitLevel.TOGETHER: "on several Macs",
@@ -48,38 +48,6 @@ _FITS: Final = {
 _THOUSAND: Final = 1000
 
 
-class FitLine(msgspec.Struct, frozen=True):
-    """Whether a model fits into the memory now, in bytes; `longest` is in tokens."""
-
-    level: str
-    weights: int
-    others: int
-    free: int
-    longest: int
-    text: str
-
-
-class ModelLine(msgspec.Struct, frozen=True):
-    """A model in the output of `--json`. `state` is "ready", "incomplete", "missing" or "unusable", and `note` says why
-    it cannot be used. `facts` and `fit` are null for such a model. `base` is the folder of an adapter's model.
-    """
-
-    folder: str
-    name: str
-    repository: str
-    source: str
-    state: str
-    note: str
-    base: str
-    licence: str
-    fit: FitLine | None
-    facts: ModelFacts | None
-    hybrid: bool
-    bytes_per_1000_tokens: int
-    reading_tokens_per_second: float
-    writing_tokens_per_second: float
-
-
 def list_models(*, json: bool) -> int:
     """Print the models on this machine, and the user's folders without any. Returns 0."""
     places = paths.find()
@@ -87,7 +55,10 @@ def list_models(*, json: bool) -> int:
     if json:
         write(msgspec.json.encode([_line(model) for model in known]).decode() + "\n")
         return 0
-    write_lines(_table(views.ordered((views.row(model) for model in known), first_states={})))
+    rows = views.ordered((views.row(model) for model in known), first_states={})
+    write_lines(
+        table([(FITS[row.fit.level] or _state(row), row.name, row.repository, row.note or row.detail) for row in rows])
+    )
     write_lines(
         f"{repository}: download not finished, {size(taken)} so far; hearth models fetch {repository} continues it"
         for repository, taken in sorted(staging.begun(places.models).items())
@@ -115,7 +86,7 @@ def info(name: str, *, json: bool) -> int:
 
 def _look(places: Paths, name: str | None = None) -> tuple[LocalModels, list[KnownModel]]:
     """Look into all sources and inspect the models; with a `name`, only those that it names."""
-    saved = settings.load(places.settings, lambda error: complain(str(error)))
+    saved = home.saved(places)
     added = saved.model_folders if name is None else added_folders(saved, name)
     with closing(ModelInspector(program.inspector())) as inspector:
         inspections = Inspections(places.data / "inspections.json", inspector.inspect)
@@ -153,11 +124,13 @@ def _fit(model: LocalModel, inspection: Inspection | None, limit: int) -> FitVie
     return fit(inspection.facts, memory_now(), (), limit, model.weight_files_bytes)
 
 
-def _table(rows: Sequence[ModelRow]) -> list[str]:
-    cells = [(_FITS[row.fit.level] or _state(row), row.name, row.repository, row.note or row.detail) for row in rows]
-    widths = [max(map(len, column)) for column in zip(*cells, strict=True)][:-1]
-    shown = [[f"{text:<{width}}" for text, width in zip(line, widths, strict=False) if width] for line in cells]
-    return ["  ".join([*columns, line[-1]]) for columns, line in zip(shown, cells, strict=True)]
+def table(cells: Sequence[Sequence[str]]) -> list[str]:
+    """Return lines with these cells below each other. Columns without a text are left out."""
+    widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
+    return [
+        "  ".join(f"{text:<{width}}" for text, width in zip(line, widths, strict=True) if width).rstrip()
+        for line in cells
+    ]
 
 
 def _state(row: ModelRow) -> str:
@@ -172,25 +145,36 @@ def _page(detail: ModelDetail) -> list[str]:
     return [*filter(None, head), *(f"{label:<{width}}  {value}" for label, value in facts)]
 
 
-def _line(known: KnownModel) -> ModelLine:
+def _line(known: KnownModel) -> dict[str, object]:
+    """A model in the output of `--json`. `state` is "ready", "incomplete", "missing" or "unusable", and `note` says why
+    it cannot be used. `facts` and `fit` are null for such a model. `base` is the folder of an adapter's model. Sizes
+    are in bytes, `longest` is in tokens.
+    """
     row, model, facts = views.row(known), known.model, known.facts
-    return ModelLine(
-        folder=model.folder,
-        name=row.name,
-        repository=row.repository,
-        source=model.source.origin.value,
-        state=row.state.value,
-        note=row.note,
-        base=model.base,
-        licence=model.record.licence if model.record else "",
-        fit=_fit_line(row.fit) if facts else None,
-        facts=facts,
-        hybrid=bool(facts and facts_words.is_hybrid(facts)),
-        bytes_per_1000_tokens=facts_words.growth(facts, _THOUSAND) if facts else 0,
-        reading_tokens_per_second=known.measured.reading,
-        writing_tokens_per_second=known.measured.writing,
-    )
+    return {
+        "folder": model.folder,
+        "name": row.name,
+        "repository": row.repository,
+        "source": model.source.origin.value,
+        "state": row.state.value,
+        "note": row.note,
+        "base": model.base,
+        "licence": model.record.licence if model.record else "",
+        "fit": _fit_line(row.fit) if facts else None,
+        "facts": facts,
+        "hybrid": bool(facts and facts_words.is_hybrid(facts)),
+        "bytes_per_1000_tokens": facts_words.growth(facts, _THOUSAND) if facts else 0,
+        "reading_tokens_per_second": known.measured.reading,
+        "writing_tokens_per_second": known.measured.writing,
+    }
 
 
-def _fit_line(view: FitView) -> FitLine:
-    return FitLine(view.level.value, view.weights, view.others, view.free, view.longest, view.text)
+def _fit_line(view: FitView) -> dict[str, object]:
+    return {
+        "level": view.level.value,
+        "weights": view.weights,
+        "others": view.others,
+        "free": view.free,
+        "longest": view.longest,
+        "text": view.text,
+    }

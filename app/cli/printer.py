@@ -3,60 +3,41 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, Final, Self
 
 import msgspec
 
 from app.base.errors import words
 from app.base.terminal import FAILED, complain, write
-from engine.protocol.messages import FinishReason, Source, ToolCall
+from ui.state.open_tabs import OpenTabs
 from ui.store import Store
 
 if TYPE_CHECKING:
     from app.cli.asker import Reply
     from engine.protocol.messages import ReplyChannel
+    from ui.intents.notice import Notice
     from ui.state.chat import AttachmentView, ChatStatus, ChatView, FileView, MessageView, QueueView
-    from ui.state.notice import Notice
 
 
-class Result(msgspec.Struct, frozen=True):
-    """The object for one question. Times are in milliseconds, the rate is in tokens a second."""
+_FIGURES: Final = (
+    *("prompt_tokens", "cached_tokens", "cached_from", "prefill_tokens", "completion_tokens"),
+    *("restore_ms", "ttft_ms", "decode_tps", "miss_cause"),
+)
 
-    conversation: str
-    reply: str
-    finish_reason: FinishReason | str
-    prompt_tokens: int
-    cached_tokens: int
-    cached_from: Source
-    prefill_tokens: int
-    completion_tokens: int
-    restore_ms: float
-    ttft_ms: float
-    decode_tps: float
-    miss_cause: str
-    reasoning: str
-    tool_calls: tuple[ToolCall, ...]
 
-    @classmethod
-    def of(cls, reply: Reply) -> Result:
-        """The finish reason is `interrupted` if the engine ended before the answer did."""
-        usage = reply.end.usage
-        return cls(
-            conversation=reply.question.conversation,
-            reply=reply.end.text,
-            finish_reason=reply.end.reason or "interrupted",
-            prompt_tokens=usage.prompt_tokens,
-            cached_tokens=usage.cached_tokens,
-            cached_from=usage.cached_from,
-            prefill_tokens=usage.prefill_tokens,
-            completion_tokens=usage.completion_tokens,
-            restore_ms=usage.restore_ms,
-            ttft_ms=usage.ttft_ms,
-            decode_tps=usage.decode_tps,
-            miss_cause=usage.miss_cause,
-            reasoning=reply.end.reasoning,
-            tool_calls=reply.end.calls,
-        )
+def _result(reply: Reply) -> dict[str, object]:
+    """The object for one question. Times are in milliseconds, the rate is in tokens a second. The finish reason is
+    `interrupted` if the engine ended before the answer did.
+    """
+    end = reply.end
+    return {
+        "conversation": reply.question.conversation,
+        "reply": end.text,
+        "finish_reason": end.reason or "interrupted",
+        **{name: getattr(end.usage, name) for name in _FIGURES},
+        "reasoning": end.reasoning,
+        "tool_calls": end.calls,
+    }
 
 
 class Printer:
@@ -81,9 +62,17 @@ class Printer:
         self.status = FAILED
         complain(words(error))
 
+    def cold(self) -> None:
+        """Another Hearth uses the cache on disk, so this run has only its own memory."""
+        complain("another Hearth is using the cache on disk, so this starts cold and is not kept warm")
+
+    def uncached(self, why: str) -> None:
+        """A turn could not be kept on disk. Called once at most."""
+        complain(f"a turn is not kept warm on disk: {why}")
+
     def show(self, reply: Reply) -> None:
         """Print a reply."""
-        write(msgspec.json.encode(Result.of(reply)).decode() + "\n")
+        write(msgspec.json.encode(_result(reply)).decode() + "\n")
 
     @property
     def chats(self) -> Self:
@@ -97,6 +86,11 @@ class Printer:
     def open(self, view: ChatView) -> None: ...
     def bring_to_front(self, conversation: str) -> None: ...
     def remove(self, conversation: str) -> None: ...
+
+    def arranged(self) -> OpenTabs:
+        """None."""
+        return OpenTabs(())
+
     def set_title(self, conversation: str, title: str) -> None: ...
     def add_message(self, view: MessageView) -> None: ...
     def append_delta(self, message: str, text: str, channel: ReplyChannel) -> None: ...

@@ -48,6 +48,12 @@ class _Verdict(Printer):
         self.status = 1
         write(f"self-test failed: {words(error)}\n")
 
+    def cold(self) -> None:
+        """It does not matter here."""
+
+    def uncached(self, why: str) -> None:
+        """It does not matter here."""
+
 
 def run() -> int:
     """Compute something, typeset a formula, then ask the built-in model in a temporary home. Returns 0 if all of that
@@ -68,8 +74,7 @@ def run() -> int:
             quota=quota.LEAST,
         )
         with logs.written(places.logs, "self-test"):
-            audience = headless.RunObserver(verdict, verdict.replied, verdict.failed, lambda: None, lambda _: None)
-            headless.run(places, request, audience)
+            headless.run(places, request, verdict)
     del application
     return verdict.status
 

@@ -10,8 +10,9 @@ import signal
 import threading
 from typing import TYPE_CHECKING
 
-from app.base import logs, paths
+from app.base import logs
 from app.base.terminal import plain, write, write_lines
+from app.cli import home
 from app.cli.macs import UNENCRYPTED
 from app.macs import interfaces
 from app.macs.offer import VALID_SECONDS
@@ -28,8 +29,7 @@ _log = logging.getLogger(__name__)
 
 def run(interface: str, port: int, *, pair: bool) -> int:
     """Wait at an interface, which is a name or an address, or the usual one. Returns 0."""
-    places = paths.find()
-    paths.prepare(places)
+    places = home.prepared()
     ended = threading.Event()
     with logs.written(places.logs, "worker"):
         host = interfaces.named(interface) if interface else interfaces.usual()

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final
 
 import msgspec
 
-from app.base.process_limits import bound
+from app.base.program import bound
 from storage.untrusted import decode_json
 from ui.markdown.highlight import coloured
 

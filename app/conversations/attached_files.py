@@ -12,8 +12,8 @@ from app.chat import attachments
 from app.documents.plain_text import escaped
 from resources.language.text import tr
 from storage.errors import NoSuchAttachment
+from ui.intents.notice import Notice
 from ui.state.chat import FileView
-from ui.state.notice import Notice
 from ui.theme.phrases import size
 
 if TYPE_CHECKING:

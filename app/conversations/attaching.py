@@ -15,8 +15,8 @@ from app.chat import attachments
 from app.documents import reading
 from app.documents.plain_text import escaped
 from resources.language.text import mark, tr
+from ui.intents.notice import Notice
 from ui.state.chat import AttachmentView
-from ui.state.notice import Notice
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence

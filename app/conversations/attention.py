@@ -68,7 +68,9 @@ class Attention:
         words = " ".join((end.error or end.text).split())
         shown = words if len(words) <= _LONGEST else f"{words[: _LONGEST - 1]}…"
         self._window.notify(
-            end.conversation, self._sessions.of(end.conversation).title, shown or tr("An answer is ready.")
+            end.conversation,
+            self._sessions.of(end.conversation).presenter.shown_title,
+            shown or tr("An answer is ready."),
         )
 
     def _mark(self, unread: frozenset[str]) -> None:

@@ -8,7 +8,8 @@ from functools import partial
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from resources.language.text import tr
-from ui.state.notice import Notice
+from ui.intents.library import UndoFolder
+from ui.intents.notice import undo_notice
 
 if TYPE_CHECKING:
     from app.base.ports import ChatsSink
@@ -70,7 +71,7 @@ class ChatFolders:
 
     def _offer_undo(self, folder: str, told: str, move: Move) -> None:
         self._moves[folder] = move
-        self._window.show_notice(Notice(EMPTIED + folder, told, tr("Undo"), undoes=True, passing=True))
+        self._window.show_notice(undo_notice(EMPTIED + folder, told, UndoFolder(folder)))
 
 
 def _move(library: Library, folder: str, to: str) -> Move:

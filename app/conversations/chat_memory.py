@@ -14,7 +14,7 @@ from app.chat.memory_map import ShownBranch
 from engine.protocol.cache_messages import CacheSizes, ListCacheSizes, TurnStored
 from engine.protocol.messages import Deltas, Progress, Warmed
 from resources.language.text import mark, tr
-from ui.state.notice import Notice
+from ui.intents.notice import Notice
 from ui.theme.phrases import size
 
 if TYPE_CHECKING:

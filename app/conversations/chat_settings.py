@@ -15,7 +15,7 @@ import msgspec
 
 from app.base.errors import ValueRefused, refusal
 from app.base.own_values import OwnValues
-from app.chat.newest_saves import NewestSaves
+from app.chat.outbox import NewestSaves
 from app.conversations.presets import BALANCED
 from storage.errors import NoSuchConversation
 from ui.state.chat_settings import ChatSettingsView, SamplingView

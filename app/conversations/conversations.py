@@ -115,7 +115,7 @@ class Conversations:
             self.titles.answered(end.conversation)
 
     def _named(self, conversation: str, title: str) -> None:
-        self.sessions.of(conversation).show_title(title)
+        self.sessions.of(conversation).presenter.title(title)
         self.list.refresh()
 
     def clear_memory(self) -> None:

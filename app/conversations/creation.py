@@ -74,12 +74,11 @@ class Creation:
     def _create(self, ports: Ports, library: Library, model: str, draft: str = "") -> Conversation:
         """A new chat begins as the user prefers. Values of a preset are copied into it."""
         prefers, switches = ports.preferences(), Switches(thinking=bool(ports.model_settings().thinking))
-        made = library.conversations.create(model=model, system=prefers.system, switches=switches)
-        if prefers.preset != made.preset:
-            library.labels.set_preset(made.id, prefers.preset, self._settings.presets.values(prefers.preset).encoded())
+        preset, sampling = prefers.preset, self._settings.presets.values(prefers.preset).encoded()
+        made = library.conversations.create("", prefers.system, preset, model, sampling=sampling, switches=switches)
         if draft:
             library.conversations.save_draft(made.id, SavedDraft(draft))
-        return library.conversations.get(made.id)
+        return made
 
     def _make(self, ports: Ports, job: Callable[[Library, str], Conversation]) -> None:
         model = ports.model()

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from storage.library.archive import Archive
     from storage.library.archive_import import ArchiveImport
-    from ui.state.notice import Notice
+    from ui.intents.notice import Notice
 
 _BOTH: Final = 2
 _MOST_TOLD: Final = 3

@@ -20,8 +20,8 @@ from app.base.own_values import OwnValues
 from app.base.settings import OwnPreset
 from resources.language.text import mark, tr
 from storage.library.archive import ArchivedPreset
+from ui.intents.notice import Notice
 from ui.state.chat_settings import PresetView
-from ui.state.notice import Notice
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Container, Iterable, Mapping

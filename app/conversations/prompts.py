@@ -12,11 +12,11 @@ import msgspec
 
 from app.base.errors import PromptsRefused, refusal
 from app.base.own_files import OwnFile, OwnFormat, read_own, write_export
-from app.chat.newest_saves import NewestSaves
+from app.chat.outbox import NewestSaves
 from resources.language.text import mark, number, plural, tr
 from storage.errors import DamagedDatabase
 from storage.library.archive import ArchivedPrompt
-from ui.state.notice import Notice
+from ui.intents.notice import Notice
 from ui.state.prompts import PromptView
 from ui.theme.phrases import one_line
 

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Final
 
 from engine.protocol.cache_messages import Forget
 from resources.language.text import plural, tr
-from ui.state.notice import Notice
+from ui.intents.library import UndoDelete
+from ui.intents.notice import undo_notice
 from ui.theme.phrases import one_line, quoted
 
 if TYPE_CHECKING:
@@ -96,7 +97,7 @@ class Removal:
         told = tr("{title} was deleted.", title=quoted(one_line(titles[first], tr("New chat"))))
         if count > 1:
             told = plural("{count} chat was deleted.", "{count} chats were deleted.", count)
-        self._window.show_notice(Notice(UNDO + first, told, tr("Undo"), undoes=True, passing=True))
+        self._window.show_notice(undo_notice(UNDO + first, told, UndoDelete(first)))
 
     def undo(self, conversation: str) -> None:
         """Bring back what was deleted together with `conversation`, and reopen the tabs that were closed by that. The

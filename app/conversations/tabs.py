@@ -7,7 +7,7 @@ from functools import partial
 from typing import TYPE_CHECKING, TypeVar
 
 from app.base.errors import refusal
-from app.chat import finding, opening
+from app.chat import opening, visible_range
 from engine.protocol.messages import Focus
 from storage.errors import NoSuchConversation
 
@@ -15,9 +15,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from app.base.ports import ChatsSink, Ports
-    from app.chat.finding import FoundPlace
     from app.chat.opening import Opening
     from app.chat.sessions import Sessions
+    from app.chat.visible_range import FoundPlace
     from app.conversations.list import ChatList
     from app.conversations.stores import Stores
     from storage.library.library import Library
@@ -79,7 +79,7 @@ class Tabs:
         """Show a conversation in a tab at a hit of a search, with these words marked. If only another branch has a hit,
         that branch becomes the active one, and a notice offers the way back.
         """
-        job = partial(finding.open_at, conversation=conversation, message=message, terms=terms)
+        job = partial(visible_range.open_at, conversation=conversation, message=message, terms=terms)
         self._load(conversation, job, partial(self._opened_at, terms), partial(self._not_opened, conversation))
 
     def reopen(self, conversation: str) -> None:

@@ -17,7 +17,8 @@ from app.conversations import prompts
 from app.conversations.import_outcome import ImportOutcome
 from resources.language.text import mark, plural, tr
 from storage.library.archive_import import ArchiveImport
-from ui.state.notice import Notice
+from ui.intents.library import CancelImport, ImportAgain
+from ui.intents.notice import Notice
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -89,21 +90,21 @@ class Transfer:
                 self._cancelled.clear()
                 self._begin()
 
-    def cancel_or_import_again(self) -> None:
-        """The button of the notice: cancel the import that runs, or import the files whose chats are all here already.
-
-        What was added of the present file is erased. The files behind it are not read, and those before it stay.
+    def cancel(self) -> None:
+        """Cancel the import that runs. What was added of the present file is erased. The files behind it are not read,
+        and those before it stay.
         """
-        if self._queue:
-            self._cancelled.set()
-            return
+        self._cancelled.set()
+
+    def import_again(self) -> None:
+        """Import the last files, whose chats are all here already."""
         for path in self._last:
             self.import_file(path, again=True)
 
     def close(self) -> None:
         """The app is closing: cancel the import that runs. Its rest could take minutes."""
         self._is_closed = True
-        self._cancelled.set()
+        self.cancel()
 
     def export_file(self, conversation: str, path: str) -> None:
         """Write one chat ("": all chats) to a file. The suffix of `path` chooses the format."""
@@ -197,7 +198,7 @@ class Transfer:
 
     def _tell(self, outcome: ImportOutcome) -> None:
         if words := outcome.words:
-            self._say(words, tr("Import again") if outcome.is_known else "")
+            self._say(words, again=outcome.is_known)
         else:
             self._window.clear_notice(TRANSFER)
         for refusal in outcome.refusals():
@@ -214,12 +215,14 @@ class Transfer:
         work = partial(_write, archive, path)
         self._stores.kept.tasks.apart(work, lambda _: self._say(told), self._failed)
 
-    def _say(self, text: str, action: str = "") -> None:
-        self._window.show_notice(Notice(TRANSFER, text, action, passing=True))
+    def _say(self, text: str, *, again: bool = False) -> None:
+        """`again`: offer to import the files once more."""
+        action, intent = (tr("Import again"), ImportAgain()) if again else ("", None)
+        self._window.show_notice(Notice(TRANSFER, text, action, intent=intent, passing=True))
 
     def _say_running(self, text: str) -> None:
         """Say how far an import is. The notice stays until its end."""
-        self._window.show_notice(Notice(TRANSFER, text, tr("Cancel"), stays=True))
+        self._window.show_notice(Notice(TRANSFER, text, tr("Cancel"), intent=CancelImport(), stays=True))
 
     def _failed(self, error: Exception) -> None:
         self._window.clear_notice(TRANSFER)

@@ -15,7 +15,7 @@ from app.chat import views
 from app.conversations.removal import UNDO
 from engine.protocol.cache_messages import Forget
 from resources.language.text import mark, tr
-from ui.state.notice import Notice
+from ui.intents.notice import Notice
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable

@@ -29,19 +29,15 @@ from app.conversations.conversations import Conversations
 from app.conversations.presets import Presets
 from app.desktop import language_switch
 from app.desktop.app_nap import AppNap
-from app.desktop.chat_models import ChatModels
 from app.desktop.folders import Folders
 from app.desktop.locales import Speech
-from app.desktop.macs import Macs
-from app.desktop.model_choice import ModelChoice
-from app.desktop.models_on_disk import ModelsOnDisk
 from app.desktop.objective_c import ObjectiveC
 from app.desktop.opened_items import OpenHandlers
 from app.desktop.shutdown import AppShutdown
-from app.desktop.welcome import Welcome
 from app.desktop.wiring import AppParts, Wiring
 from app.desktop.workspace import Workspace
-from app.engine_client.connection import EngineConnection
+from app.engine_client.chat_models import ChatModels
+from app.engine_client.connection import EngineConnection, EnginePorts
 from app.engine_client.engine_process import EngineProcess
 from app.engine_client.hosting import Hosting
 from app.engine_client.idle_unload import IdleUnload
@@ -55,12 +51,19 @@ from app.hub.token_setting import TokenSetting
 from app.hub.worker import Worker
 from app.images.images import Images
 from app.macs import receiving
+from app.macs.macs import Macs
+from app.models.choice import ModelChoice
+from app.models.inspections import Inspections
+from app.models.inspector import ModelInspector
+from app.models.presenter import LocalModelsPresenter, ModelsPorts
 from app.models.sources import sources
+from app.models.welcome import Welcome
+from engine.protocol.cache_messages import ReportStore
 from engine.protocol.sampling_settings import OwnSampling
 from resources.language.text import mark, tr
 from storage.library.library import Library
+from ui.intents.notice import Notice
 from ui.markdown import highlight
-from ui.state.notice import Notice
 from ui.transcript import image_loader
 
 if TYPE_CHECKING:
@@ -70,7 +73,6 @@ if TYPE_CHECKING:
     from app.desktop.home import Home
     from app.engine_client.group import Group
     from app.hub.fetch.progress import Done
-    from app.models.local_models import LocalModel
     from engine.protocol.messages import Event
     from ui.state.open_tabs import OpenTabs
     from ui.window.main_window import MainWindow
@@ -101,7 +103,7 @@ class Hearth(QObject):
         self._tasks.wrote.connect(lambda: window.clear_notice(REFUSED))
         self._private_tasks = LibraryThread(Library.in_memory)
         self.engine_process = EngineProcess(program.engine(home.segments))
-        self.macs = Macs(home.paths, window, workspace)
+        self.macs = Macs(home.paths, workspace, window, lambda: self.models)
         self.hosting = Hosting(self.engine_process, self._program, self.macs.group_of)
         self._choice = ModelChoice(workspace, window)
         self.connection = self._made_connection(self._choice)
@@ -126,21 +128,22 @@ class Hearth(QObject):
         self.conversations.opened = chat_models.opened
         idle_unload = IdleUnload(self.connection, lambda: sessions.busy, lambda: workspace.settings.unload_after)
         window.requested.connect(lambda _intent: idle_unload.note_use())
-        models = ModelsOnDisk(home.paths, window, workspace, self.connection, self.conversations, self.macs)
-        self.models_on_disk = models
-        self.connection.watch(self._hear)
-        self.answered.connect(models.presenter.measured)
+        inspector = ModelInspector(program.inspector())
+        self.models = self._made_models(inspector)
+        self.answered.connect(self.models.measured)
         self._recovery_flow = RecoveryFlow(recovery, self.conversations, self._tasks, window, self._begin_anew)
         shutdown = AppShutdown(sessions, self.engine_process, self._tasks, self._private_tasks)
         shutdown.done.connect(self._finish)
         store = TokenStore(home.paths)
         client = HubClient(store.token)
-        self._finder = HubFinder(client, self._network, window, models.memory, models.inspector.inspect)
+        self._finder = HubFinder(client, self._network, window, self.models, self._downloads.views, inspector.inspect)
         token = TokenSetting(store, self._network, window)
         token.kept = self._repeat
-        self._welcome = Welcome(window, workspace, first_run=home.is_new)
-        models.presenter.listed = self._show_models
-        self._removal.gone = models.presenter.refresh
+        self._welcome = Welcome(
+            window, workspace, lambda: self.models.models, self._downloads.views, first_run=home.is_new
+        )
+        self.models.listed = self._show_models
+        self._removal.gone = self.models.refresh
         self._daily_copy = DailyBackup(self._tasks, window, home.paths.backups)
         self._daily_copy.made = self._cache_monitor.show
         self._parts = AppParts(
@@ -153,7 +156,7 @@ class Hearth(QObject):
             cache_monitor=self._cache_monitor,
             recovery_flow=self._recovery_flow,
             stale_copies=StaleCopies(self._tasks, window, home.paths.library_file, home.paths.backups),
-            folders=Folders(home.paths, window),
+            folders=Folders(home.paths, self.models, window),
             downloads=self._downloads,
             model_removal=self._removal,
             hub_token=token,
@@ -161,7 +164,8 @@ class Hearth(QObject):
             welcome=self._welcome,
             model_switch=self._switch,
             idle_unload=idle_unload,
-            models_on_disk=self.models_on_disk,
+            models=self.models,
+            inspector=inspector,
             daily_backup=self._daily_copy,
             chat_models=chat_models,
             speech=speech or Speech(),
@@ -171,6 +175,7 @@ class Hearth(QObject):
             images=Images(program.images()),
             colours=Colours(program.colours()),
         )
+        self.connection.serve(sessions, self._cache_monitor, self._hear)
         self._wiring = Wiring(self._parts)
         self._hour = QTimer(self, interval=LOOK_MS)
         self._hour.timeout.connect(self._look)
@@ -178,18 +183,41 @@ class Hearth(QObject):
             window.closing.connect(end)
 
     def _hear(self, event: Event) -> None:
-        self.models_on_disk.engine_event(event)
+        self.models.engine_event(event)
         self._parts.chat_models.engine_event(event)
         self.macs.engine_event(event)
 
     def _made_connection(self, choice: ModelChoice) -> EngineConnection:
         workspace, total = self._workspace, psutil.virtual_memory().total
-        made = EngineConnection(
-            choice.first, self.window, self.hosting.send, total, workspace.load_command, choice.keep
+        ports = EnginePorts(
+            command_of=workspace.load_command,
+            name_of=workspace.name_of,
+            mac_of=self.hosting.mac_of,
+            models=lambda: self.models.offered,
+            fits_here=lambda model: self.models.fits_here(model),  # noqa: PLW0108 - they come later
+            remember=choice.keep,
         )
-        made.name_of, made.mac_of = workspace.name_of, self.hosting.mac_of
-        made.fits_here = lambda model: self.models_on_disk.presenter.fits_here(model)  # noqa: PLW0108 - they come later
-        return made
+        return EngineConnection(choice.first, self.window, self.hosting.send, total, ports)
+
+    def _made_models(self, inspector: ModelInspector) -> LocalModelsPresenter:
+        paths, connection, chats = self._home.paths, self.connection, self.conversations
+        ports = ModelsPorts(
+            worker=Background("models"),
+            inspections=Inspections(paths.data / "inspections.json", inspector.inspect),
+            models=paths.models,
+            measurements=paths.data / "measurements.json",
+            chats=partial(_open_chats, chats),
+            current=lambda: connection.model,
+            show_offered=connection.show_models,
+            ask_store=lambda: connection.send(ReportStore()),
+            ask_listed=chats.list.ask_listed,
+            warm_all=chats.tabs.warm_all,
+            macs=self.macs.others,
+            elsewhere=self.macs.memory_elsewhere,
+            placed=self.macs.placed,
+            downloads=self._downloads.views,
+        )
+        return LocalModelsPresenter(ports, self._workspace, self.window)
 
     def _program(self, group: Group | None) -> Program:
         engine = program.engine(self._home.segments)
@@ -220,7 +248,7 @@ class Hearth(QObject):
             on_disk=lambda: workspace.settings.cache_enabled,
             preferences=lambda: workspace.settings.preferences,
             model_lines=lambda: connection.capabilities().lines,
-            reading_rate=lambda: self.models_on_disk.presenter.reading_rate(connection.model),
+            reading_rate=lambda: self.models.reading_rate(connection.model),
             serves=lambda chat: self._parts.chat_models.is_wanted(chat),  # noqa: PLW0108 - they come later
         )
         return kept, replace(kept, tasks=self._private_tasks, on_disk=lambda: False, private=True)
@@ -239,11 +267,10 @@ class Hearth(QObject):
         self.conversations.settings.presets.show()
         self._workspace.restore(self.conversations)
         self._choice.start()
-        models = self.models_on_disk.presenter
         if self._welcome.start():
-            models.examine()  # the page counts those that can be used
+            self.models.examine()  # the page counts those that can be used
         else:
-            models.refresh()
+            self.models.refresh()
         self._downloads.start()
         self._tidy(time.time_ns() // 1_000_000)
         self._daily_copy.look()
@@ -255,16 +282,15 @@ class Hearth(QObject):
             self.window.show_notice(missing)
         self.window.show()
 
-    def _show_models(self, models: tuple[LocalModel, ...]) -> None:
-        self._welcome.show_models(models)
-        self._finder.show_models(models)
-        self._choice.show_models(models)
+    def _show_models(self) -> None:
+        self._welcome.show_again()
+        self._finder.refresh()
+        self._choice.show_models(self.models.models)
 
     def _show_downloads(self) -> None:
-        views = self._downloads.views()
-        self._welcome.show_downloads(views)
-        self._finder.show_downloads(views)
-        self.models_on_disk.presenter.show_downloads(views)
+        self._welcome.show_again()
+        self._finder.refresh()
+        self.models.show_again()
 
     def _repeat(self) -> None:
         """The user has given a token: ask again what the hub refused of the model in front."""
@@ -273,9 +299,9 @@ class Hearth(QObject):
 
     def _arrived(self, done: Done) -> None:
         self._parts.chat_models.ask_built_in(
-            lambda found: self._choice.arrived(done, self._switch.pick_quietly, has_built_in=found)
+            lambda found: self._choice.arrived(done.folder, done.licence, self._switch.pick_quietly, has_built_in=found)
         )
-        self.models_on_disk.presenter.refresh()
+        self.models.refresh()
 
     def _look(self) -> None:
         """Called every hour; does once a day what otherwise happens at a start."""
@@ -331,3 +357,9 @@ def _disk(home: Home, recovery: LibraryRecovery) -> CacheDisk:
     models = home.paths.models
     arrived, remove = partial(receiving.arrived_bytes, models), partial(receiving.sweep_all, models)
     return CacheDisk(partial(free_on, home.segments), recovery.copies, str(home.paths.data), arrived, remove)
+
+
+def _open_chats(conversations: Conversations) -> tuple[int, ...]:
+    """The tokens of each open chat."""
+    statuses = (conversations.sessions.of(chat).status for chat in conversations.tabs.opened)
+    return tuple(status.context_tokens for status in statuses if status.context_tokens)

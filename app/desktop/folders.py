@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QUrl
@@ -9,21 +10,21 @@ from PySide6.QtGui import QDesktopServices
 
 from resources.language.text import tr
 from storage.library.backups import replaced_folder
-from ui.state.notice import Notice
+from ui.intents.notice import Notice
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from app.base.paths import Paths
     from app.base.ports import NoticeSink
+    from app.models.presenter import LocalModelsPresenter
 
 NOTICE: Final = "folder"
 
 
 class Folders:
-    """The folders that the settings and notices name. `sink` shows what cannot be opened."""
+    """The folders that the settings and notices name, and those of `models`. `sink` shows what cannot be opened."""
 
-    def __init__(self, paths: Paths, sink: NoticeSink) -> None:
+    def __init__(self, paths: Paths, models: LocalModelsPresenter, sink: NoticeSink) -> None:
+        self._models = models
         self._sink = sink
         replaced = replaced_folder(paths.library_file)
         self._folders = {"data": paths.data, "logs": paths.logs, "backups": paths.backups, "replaced": replaced}
@@ -33,12 +34,15 @@ class Folders:
         exist yet, show the data folder.
         """
         folder = self._folders[name]
-        shown = folder if folder.is_dir() else self._folders["data"]
-        show_files(shown, self._sink)
+        self._show(folder if folder.is_dir() else self._folders["data"])
 
+    def reveal_model(self, model: str) -> None:
+        """Show the files of one of the models on this machine."""
+        if self._models.has(model):
+            self._show(Path(model))
 
-def show_files(folder: Path, sink: NoticeSink) -> None:
-    """Show a folder in the system's file browser. If there is none, tell the user where the folder is."""
-    if not QDesktopServices.openUrl(QUrl.fromLocalFile(str(folder))):
-        told = tr("No program on this computer shows folders. This one is at {path}.", path=folder)
-        sink.show_notice(Notice(NOTICE, told, about="folders"))
+    def _show(self, folder: Path) -> None:
+        """Show a folder in the system's file browser. If there is none, tell the user where the folder is."""
+        if not QDesktopServices.openUrl(QUrl.fromLocalFile(str(folder))):
+            told = tr("No program on this computer shows folders. This one is at {path}.", path=folder)
+            self._sink.show_notice(Notice(NOTICE, told, about="folders"))

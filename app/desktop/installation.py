@@ -9,7 +9,7 @@ from typing import Final
 
 from app.base.paths import absolute
 from resources.language.text import mark, tr
-from ui.state.notice import Notice
+from ui.intents.notice import Notice
 
 KEY: Final = "installation"
 _MOVE: Final = mark(

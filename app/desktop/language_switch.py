@@ -21,7 +21,7 @@ def follow(parts: AppParts) -> None:
 
 
 def _show_again(parts: AppParts) -> None:
-    conversations, models = parts.conversations, parts.models_on_disk.presenter
+    conversations, models = parts.conversations, parts.models
     parts.connection.send(Ping(present().code))  # an engine that starts later learns it from its environment
     parts.connection.show_again()
     conversations.settings.presets.show()

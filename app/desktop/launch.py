@@ -59,7 +59,7 @@ def _started(home: Home, application: Application, opened_items: OpenedItems, st
     _listen(hearth, opened_items, InstanceServer(home.paths, hearth))
     signals = SignalReceiver()
     stack.callback(signals.close)
-    signals.received.connect(lambda _number: hearth.window.leave())
+    signals.received.connect(lambda _number: hearth.window.private_chats.leave())
     runtime = ObjectiveC.find()
     service = MacService(runtime, hearth.begin_with) if runtime is not None else None
     stack.callback(lambda: service)  # it lives as long as the app
@@ -73,7 +73,7 @@ def _run_to_the_end(hearth: Hearth, application: Application) -> None:
     with excepthook.installed(lambda error: hearth.window.show_notice(notice(error))):
         application.exec()
         while not hearth.over:  # the system's own Quit ends Qt's loop before all is saved
-            hearth.window.leave()
+            hearth.window.private_chats.leave()
             application.exec()
 
 

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, QTimer
 
 from app.chat.sessions import JOT_MS
-from app.desktop.dispatch.dispatch import Dispatch
-from app.desktop.group_return import GroupReturn
+from app.desktop.dispatch import Dispatch
 from app.desktop.idle_collection import IdleCollection
+from app.macs.group_return import GroupReturn
 
 if TYPE_CHECKING:
     from app.backup.daily import DailyBackup
@@ -20,14 +20,11 @@ if TYPE_CHECKING:
     from app.colours.colours import Colours
     from app.conversations.conversations import Conversations
     from app.desktop.app_nap import AppNap
-    from app.desktop.chat_models import ChatModels
     from app.desktop.folders import Folders
     from app.desktop.locales import Speech
-    from app.desktop.macs import Macs
-    from app.desktop.models_on_disk import ModelsOnDisk
     from app.desktop.shutdown import AppShutdown
-    from app.desktop.welcome import Welcome
     from app.desktop.workspace import Workspace
+    from app.engine_client.chat_models import ChatModels
     from app.engine_client.connection import EngineConnection
     from app.engine_client.engine_process import EngineProcess
     from app.engine_client.hosting import Hosting
@@ -38,6 +35,10 @@ if TYPE_CHECKING:
     from app.hub.removal import ModelRemoval
     from app.hub.token_setting import TokenSetting
     from app.images.images import Images
+    from app.macs.macs import Macs
+    from app.models.inspector import ModelInspector
+    from app.models.presenter import LocalModelsPresenter
+    from app.models.welcome import Welcome
     from ui.window.main_window import MainWindow
 
 
@@ -62,7 +63,8 @@ class AppParts:
     welcome: Welcome
     model_switch: ModelSwitch
     idle_unload: IdleUnload
-    models_on_disk: ModelsOnDisk
+    models: LocalModelsPresenter
+    inspector: ModelInspector
     daily_backup: DailyBackup
     chat_models: ChatModels
     speech: Speech
@@ -88,11 +90,11 @@ class Wiring(QObject):
         self._collection = IdleCollection(lambda: parts.conversations.sessions.busy)
         self._second.timeout.connect(self._collection.tick)
         parts.window.requested.connect(lambda _intent: self._collection.note_use())
-        self._second.timeout.connect(parts.models_on_disk.tick)
+        self._second.timeout.connect(lambda: parts.models.tick(visible=parts.window.models.isVisible()))
         self._second.timeout.connect(parts.model_switch.tick)
         self._second.timeout.connect(parts.macs.tick)
         parts.macs.presenter.left = self._leave_mac
-        self._group_return = self._made_group_return(parts)
+        self._group_return = GroupReturn(parts.macs, parts.hosting, parts.connection)
         self._second.timeout.connect(self._group_return.tick)
         self._jotting = QTimer(self, interval=JOT_MS)
         self._jotting.timeout.connect(parts.conversations.sessions.jot)
@@ -101,18 +103,6 @@ class Wiring(QObject):
         self._dispatch = Dispatch(parts)
         parts.window.requested.connect(self._dispatch.handle)
         parts.window.closing.connect(self._close)
-        parts.connection.serve(parts.conversations.sessions)
-        parts.connection.keep(parts.cache_monitor)
-
-    @staticmethod
-    def _made_group_return(parts: AppParts) -> GroupReturn:
-        connection, hosting, macs = parts.connection, parts.hosting, parts.macs
-        return GroupReturn(
-            lambda: hosting.lacks_group,
-            macs.look_around,
-            lambda: macs.states_of(connection.model),
-            lambda: connection.use(connection.model),
-        )
 
     def _leave_mac(self, mac: str) -> None:
         """A Mac is not paired any more. It gets nothing more of a chat or a model, whatever it does itself."""
@@ -129,7 +119,8 @@ class Wiring(QObject):
         self._jotting.stop()
         self._parts.downloads.close()
         self._parts.finder.close()
-        self._parts.models_on_disk.close()
+        self._parts.inspector.close()
+        self._parts.models.close()
         self._parts.images.close()
         self._parts.colours.close()
         self._parts.macs.close()

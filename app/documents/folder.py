@@ -2,24 +2,136 @@
 
 Files that .gitignore names, links, and files that are empty, too large or not text are left out and counted. Hidden
 files, `node_modules` and `__pycache__` are left out without a count: the user does not expect them.
+
+FolderCounts: how many files of an attached folder the model is given, and how many are left out, by reason. Pure.
+
+The library keeps them as parameters of the folder's media type: `inode/directory; files=12; binary=2`.
+
+The patterns of .gitignore files: which files of a folder of code are not its own. Pure.
+
+It knows what such files usually hold: comments, negation, patterns for folders, patterns that begin at the file's own
+folder, `*`, `?`, sets of signs and `**`.
 """
 
 from __future__ import annotations
 
 import os
+import re
 from collections import Counter
+from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from app.documents.folder_counts import FolderCounts, SkipReason
-from app.documents.ignored import Ignored
 from app.documents.limits import MOST_TEXT_BYTES, DocumentRefused, ReadOutcome
 from app.documents.plain_text import decoded, escaped
 from resources.language.text import mark
 from storage.untrusted import UntrustedDataError, read_file
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator, Mapping
+
+
+_MOST_PATTERNS: Final = 5000
+_LONGEST: Final = 300
+
+
+class Pattern(NamedTuple):
+    """One line of a .gitignore. `matches` is for a path below the folder of that file."""
+
+    matches: re.Pattern[str]
+    is_negated: bool
+    folders_only: bool
+
+
+class Ignored:
+    """The patterns of one folder, on top of those of the folders above it."""
+
+    def __init__(self, base: str = "", lines: Iterable[str] = (), above: Ignored | None = None) -> None:
+        self._base = base
+        self._patterns = [found for line in list(lines)[:_MOST_PATTERNS] if (found := pattern(line)) is not None]
+        self._above = above
+
+    def has(self, path: str, *, is_folder: bool) -> bool:
+        """Whether a path, relative to the topmost folder, is ignored. The last pattern that matches decides."""
+        decided = self._decides(path, is_folder=is_folder)
+        return bool(decided)
+
+    def _decides(self, path: str, *, is_folder: bool) -> bool | None:
+        below = path.removeprefix(f"{self._base}/") if self._base else path
+        for found in reversed(self._patterns):
+            if (is_folder or not found.folders_only) and found.matches.fullmatch(below):
+                return not found.is_negated
+        return self._above._decides(path, is_folder=is_folder) if self._above is not None else None  # noqa: SLF001 - of its own class
+
+
+def pattern(line: str) -> Pattern | None:
+    """The pattern in a line; None for a comment, a blank line and one that is no pattern."""
+    text = line.rstrip("\r\n").rstrip()
+    if not text or text.startswith("#") or len(text) > _LONGEST:
+        return None
+    is_negated, text = text.startswith("!"), text.removeprefix("!")
+    folders_only, text = text.endswith("/"), text.rstrip("/")
+    anywhere = "" if "/" in text else "(?:.*/)?"
+    try:
+        return Pattern(re.compile(anywhere + _expression(text.removeprefix("/"))), is_negated, folders_only)
+    except re.error:
+        return None
+
+
+def _expression(text: str) -> str:
+    """A pattern as a regular expression. Two runs of stars never touch, so that matching stays fast."""
+    parts = {"**/": "(?:.*/)?", "/**": "/.*", "**": ".*", "*": "[^/]*", "?": "[^/]"}
+    tokens = re.findall(r"\*\*/|/\*\*$|\*+|\?|\[[^\]/]+\]|\\?.", text)
+    made = []
+    for token in tokens:
+        if token.startswith("[") and len(token) > 1:
+            made.append(token.replace("[!", "[^", 1))
+        else:
+            wild = "**" if len(token) > 1 and not token.strip("*") else token
+            made.append(parts.get(wild, re.escape(token.removeprefix("\\"))))
+    return "".join(made)
+
+
+FOLDER: Final = "inode/directory"
+_PARAMETER: Final = re.compile(r"; (\w+)=([0-9]{1,9})(?=;|$)")
+_FILES: Final = "files"
+
+
+class SkipReason(StrEnum):
+    """Why a file of a folder is left out. The values are kept in the library."""
+
+    BINARY = "binary"
+    LARGE = "large"
+    EMPTY = "empty"
+    UNREADABLE = "unreadable"
+    IGNORED = "ignored"
+    LINK = "link"
+
+
+class FolderCounts(NamedTuple):
+    """`left_out` has only reasons that apply. An ignored folder counts as one file: Hearth does not look into it."""
+
+    files: int
+    left_out: Mapping[SkipReason, int]
+
+    def media(self) -> str:
+        """The media type of the folder, with these counts."""
+        counts = {_FILES: self.files} | {reason.value: self.left_out[reason] for reason in self.left_out}
+        return "; ".join((FOLDER, *(f"{name}={count}" for name, count in counts.items())))
+
+
+def is_folder(media: str) -> bool:
+    """Whether this is the media type of a folder."""
+    return media.partition(";")[0] == FOLDER
+
+
+def counts_in(media: str) -> FolderCounts | None:
+    """The counts in the media type of a folder, None if it has none."""
+    found = {name: int(count) for name, count in _PARAMETER.findall(media)}
+    if not is_folder(media) or _FILES not in found:
+        return None
+    return FolderCounts(found[_FILES], {reason: found[reason] for reason in SkipReason if found.get(reason)})
+
 
 MOST_FILES: Final = 500
 _MOST_SEEN: Final = 50_000

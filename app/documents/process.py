@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Final
 import msgspec
 
 from app.base.errors import reason
-from app.base.process_limits import bound
+from app.base.program import bound
 from app.documents import folder, pdf, spreadsheet, word
 from app.documents.kinds import Kind, kind_of
 from app.documents.limits import MOST_FILE_BYTES, MOST_MEMORY_BYTES, MOST_SECONDS, DocumentRefused, ReadOutcome

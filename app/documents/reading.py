@@ -75,15 +75,8 @@ def _plain(path: Path) -> str:
 
 
 def _read_apart(path: Path, stopped: Callable[[], bool]) -> ReadOutcome:
-    command = program.reader(path.absolute())
     try:
-        with subprocess.Popen(  # noqa: S603 - this app itself
-            (command.program, *command.arguments),
-            cwd=command.folder,
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
-        ) as child:
+        with program.reader(path.absolute()).popen(stdin=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as child:
             try:
                 return decode_json(_output(child, stopped), ReadOutcome)
             finally:

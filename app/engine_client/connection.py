@@ -1,13 +1,14 @@
 """The app's connection to the engine: which model the engine shall load, and whether it can be asked now. Runs on the
 window's thread.
 
-Events about conversations go to the sessions, reports about caches to the cache monitor.
+Events about conversations go to the sessions, reports about caches to the cache monitor. `wanted_model` decides what an
+event means for the model; the connection sends the commands, and shows the outcome.
 """
 
 from __future__ import annotations
 
 import logging
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -16,11 +17,13 @@ import msgspec
 
 from app.base.errors import engine_words, load_words
 from app.base.model_names import name_of
+from app.base.model_state import ModelAwaited, ModelLoading, ModelReady, ModelRefused, ModelResting
 from app.engine_client.capabilities import model_capabilities
 from app.engine_client.group import GROUP_KEY, group_notice, mac_of, regrouping_view
-from app.engine_client.load_views import cancelled_words, gone_words, load_view, present_view, ready_view, starting_view
+from app.engine_client.load_views import cancelled_words, gone_words, load_view, starting_view, state_view
+from app.engine_client.wanted_model import WantedModel
 from engine.protocol.cache_messages import CacheChecked, CacheSizes, Forget, Memory, StoreReport
-from engine.protocol.errors import LoadCancelled, ModelStuck, ModelTooLarge
+from engine.protocol.errors import LoadCancelled, ModelTooLarge
 from engine.protocol.messages import (
     CancelLoad,
     Focus,
@@ -34,13 +37,17 @@ from engine.protocol.messages import (
     UnloadModel,
 )
 from resources.language.text import tr
+from ui.intents.models import LoadAnyway, RestartEngine
+from ui.intents.notice import Notice
 from ui.state.engine import EngineState, EngineView, MemoryView, ModelCapabilities, OfferedModels
-from ui.state.notice import Notice
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from app.base.ports import CacheListener, CacheReport, Chats, ViewSink
+    from app.base.model_state import ModelState
+    from app.base.ports import ViewSink
+    from app.cache.monitor import CacheMonitor
+    from app.chat.sessions import Sessions
     from engine.protocol.group import GroupEnded
     from engine.protocol.messages import Command, Event
     from engine.protocol.sampling_settings import OwnSampling
@@ -51,26 +58,48 @@ _log = logging.getLogger(__name__)
 RESTART_KEY = "engine:restart"
 MODEL_KEY = "engine:model"
 """The notice about a model that was not loaded. Its action, if it has one, loads the model anyway."""
-_FOLDERS_KEY = "models:unreadable"
 _UNCACHED_KEY = "engine:uncached"
+
+
+def _folder_name(model: str) -> str:
+    return name_of(Path(model))
+
+
+@dataclass(frozen=True, slots=True)
+class EnginePorts:
+    """What the connection asks the app about models, and tells it.
+
+    - `command_of` returns the command that loads a model with the user's settings.
+    - `name_of` returns a model's name for people.
+    - `models` returns those that the user can pick.
+    - `mac_of` names a machine of the engine's group. `fits_here`: this Mac can run the model alone.
+    - `remember` is called with a model that the user picked, once it has loaded. A model that cannot be loaded must not
+      be tried again at the next start.
+    """
+
+    command_of: Callable[[str], LoadModel] = LoadModel
+    name_of: Callable[[str], str] = _folder_name
+    mac_of: Callable[[int], str] = lambda rank: mac_of(None, rank)
+    models: Callable[[], tuple[ModelView, ...]] = tuple
+    fits_here: Callable[[str], bool] = lambda _model: True
+    remember: Callable[[str], object] = lambda _model: None
 
 
 class EngineConnection:
     """Implements `app.base.ports.Engine` for the conversations and `app.base.ports.EngineListener` for the process.
+    `serve` is called before the first event.
 
-    - `refusal` says why no model will be loaded; empty as long as one may be.
     - `send` writes a command to the process. Commands that must not be lost while the engine is away (Forget, and the
       newest Focus) are sent once it is back.
-    - `name_of` returns a model's name for people; the app replaces it if the user can give names.
-    - `mac_of` names a machine of the engine's group. `fits_here`: this Mac can run the model alone.
     - `capabilities` returns what the model can do, in the language that the user speaks now.
     - `total_memory` is the machine's, in bytes.
-    - `command_of` returns the command that loads a model with the user's settings.
     - After an unload the model is resting: the next request wakes it. A load that fails then is tried again by the
       request after it.
-    - `remember` is called with a model that the user picked, once it has loaded. A model that cannot be loaded must not
-      be tried again at the next start.
     """
+
+    _chats: Sessions
+    _keeper: CacheMonitor | None
+    _watch: Callable[[Event], object]
 
     def __init__(
         self,
@@ -78,133 +107,116 @@ class EngineConnection:
         sink: ViewSink,
         send: Callable[[Command], None],
         total_memory: int,
-        command_of: Callable[[str], LoadModel] = LoadModel,
-        remember: Callable[[str], object] = lambda _model: None,
+        ports: EnginePorts = EnginePorts(),
     ) -> None:
-        self.model = model
-        self.name_of: Callable[[str], str] = lambda folder: name_of(Path(folder))
-        self.mac_of: Callable[[int], str] = lambda rank: mac_of(None, rank)
-        self.fits_here: Callable[[str], bool] = lambda _model: True
-        self.refusal = ""
         self.capabilities: Callable[[], ModelCapabilities] = ModelCapabilities
-        self._command_of = command_of
-        self._remember = remember
-        self._picked = ""
-        self._insisted = ""
-        self._is_resting = False
-        self._rested: ModelLoaded | None = None
-        self._is_cancelling = False
-        self._failed = ""
-        self._stuck = False
+        self._wanted = WantedModel(model)
         self._sink = sink
         self._send = send
+        self._ports = ports
         self._memory = MemoryView(0, total_memory, 0)
-        self._models: tuple[ModelView, ...] = ()
-        self._chats: Chats | None = None
-        self._keeper: CacheListener | None = None
-        self._watch: Callable[[Event], object] = lambda _event: None
-        self._loaded: ModelLoaded | None = None
-        self._loading = 0
-        self._trouble = Notice(MODEL_KEY, "")
+        self._ended: Notice | None = None  # why the process is not started again
+        self._too_large = ""  # the model that the engine has just refused for its size
         self._connected = False
         self._owed: list[Forget] = []
         self._focus = Focus("")
 
-    def serve(self, chats: Chats) -> None:
-        """Pass the events about conversations to `chats` from now on."""
-        self._chats = chats
+    def serve(
+        self,
+        chats: Sessions,
+        keeper: CacheMonitor | None = None,
+        watch: Callable[[Event], object] = lambda _event: None,
+    ) -> None:
+        """Pass the events about conversations to `chats` from now on, and the reports about the caches on disk to
+        `keeper`. `watch` is called with every event before it is handled.
+        """
+        self._chats, self._keeper, self._watch = chats, keeper, watch
 
     def show_again(self) -> None:
         """Say everything again, in another language."""
-        self._sink.store.models.put(OfferedModels(self._models, self.model))
+        self.show_models()
         self._sink.store.capabilities.put(self.capabilities())
-        self._sink.store.engine.put(self._present())
+        self._show_state()
 
-    def _present(self) -> EngineView:
-        name, resting, failed = self.name_of(self.model), self._is_resting, self._failed == self.model
-        loaded = self._loaded if self.ready else None
-        view = present_view(name, self.refusal, loaded, resting=resting, failed=failed)
-        is_process = bool(self.refusal) and self._trouble.key == RESTART_KEY
-        return replace(view, model="" if is_process else self.model)
+    def _show_state(self) -> None:
+        if self._ended is not None:
+            self._sink.store.engine.put(EngineView(EngineState.FAILED, self._ended.text))
+        else:
+            self._sink.store.engine.put(state_view(self.name_of(self.model), self._wanted))
 
-    def keep(self, keeper: CacheListener) -> None:
-        """Pass the reports about the caches on disk to `keeper` from now on."""
-        self._keeper = keeper
+    @property
+    def model(self) -> str:
+        """The folder of the wanted model."""
+        return self._wanted.path
 
-    def watch(self, watch: Callable[[Event], object]) -> None:
-        """Call `watch` with every event before it is handled from now on."""
-        self._watch = watch
+    @property
+    def state(self) -> ModelState:
+        """The state of the wanted model."""
+        return ModelRefused(self._ended) if self._ended is not None else self._wanted.state
 
     @property
     def ready(self) -> bool:
         """Whether the wanted model is loaded."""
-        settled = self._connected and not self._loading and not self._is_resting
-        return settled and self._loaded is not None and self._loaded.path == self.model
-
-    @property
-    def loaded(self) -> str:
-        """The model in memory; "" if none is."""
-        return self._loaded.path if self._loaded is not None else ""
+        return isinstance(self.state, ModelReady)
 
     @property
     def context_limit(self) -> int:
         """Tokens that the loaded or resting model can read; 0 if unknown."""
-        known = self._loaded or self._rested
-        return known.context_limit if known is not None else 0
+        return self._wanted.former.context_limit if self._wanted.former is not None else 0
 
     @property
     def own_sampling(self) -> OwnSampling | None:
         """The sampling values that the maker of the wanted model suggests; None until it is loaded."""
-        return known.sampling if (known := self._loaded or self._rested) and known.path == self.model else None
+        known = self._wanted.former
+        return known.sampling if known is not None and known.path == self.model else None
 
-    def offer(self, models: tuple[ModelView, ...], trouble: str = "") -> None:
-        """Show the models that the user can pick. `trouble` names the folders that cannot be read."""
-        self._models = models
-        self._sink.store.models.put(OfferedModels(models, self.model))
-        if trouble:
-            self._sink.show_notice(Notice(_FOLDERS_KEY, trouble))
+    def name_of(self, model: str) -> str:
+        """Return a model's name for people."""
+        return self._ports.name_of(model)
+
+    def show_models(self) -> None:
+        """Show the models that the user can pick, and which one is wanted."""
+        self._sink.store.models.put(OfferedModels(self._ports.models(), self.model))
 
     def use(self, model: str, *, chosen: bool = True) -> None:
         """Load the model in the folder `model` instead. Requests wait for it. `chosen`: the user picked it."""
-        if model != self.model or self.refusal or self._is_resting:
-            self._picked = model if chosen else ""
-            self._pick(model)
-            self._load()
+        if model != self.model or isinstance(self.state, ModelRefused | ModelResting):
+            self._want(replace(self._wanted, path=model, is_picked=chosen, anyway=False))
         elif self.ready and chosen:
-            self._remember(model)
+            self._ports.remember(model)
 
     def load_anyway(self) -> None:
         """Load the model that the engine has just refused because it does not fit into the free memory."""
-        if self._insisted:
-            self._picked = self._insisted
-            self._pick(self._insisted)
-            self._load()
+        if self._too_large:
+            self._want(replace(self._wanted, path=self._too_large, is_picked=True, anyway=True))
 
     def reload(self) -> None:
         """Load the same model again with its new settings. The next request loads a resting one with them."""
-        if not self._is_resting:
-            self._pick(self.model)
-            self._load()
+        if not isinstance(self._wanted.state, ModelResting):
+            self._want(self._wanted)
 
     def cancel_load(self) -> None:
         """End the load in progress. The former model returns, and waiting turns are given back."""
-        if self._loading and not self._is_cancelling:
-            self._is_cancelling = True
-            self._send(CancelLoad())
+        match self._wanted.state:
+            case ModelLoading(is_cancelling=False) as state:
+                self._wanted = replace(self._wanted, state=replace(state, is_cancelling=True))
+                self._send(CancelLoad())
 
     def unload(self) -> None:
         """Free the memory of the loaded model, until the next request needs it. Running answers end first."""
         if self.ready:
-            self._is_resting = True
+            self._wanted = replace(self._wanted, state=ModelResting(), failed="")
             self._send(UnloadModel())
 
-    def wake(self) -> None:
-        """A request waits: load a resting model, or show again why no model will be loaded."""
-        if self._is_resting:
-            self._is_resting, self._failed = False, ""
-            self._load()
-        elif self.refusal:
-            self._sink.show_notice(self._trouble)
+    def wake(self) -> ModelState:
+        """A request waits: load a resting model, or show again why no model will be loaded. Returns the state."""
+        match self.state:
+            case ModelResting():
+                self._wanted = replace(self._wanted, failed="")
+                self._load()
+            case ModelRefused(notice):
+                self._sink.show_notice(notice)
+        return self.state
 
     def send(self, command: Command) -> None:
         """Send a command if the engine is there; the class says which commands wait for it."""
@@ -221,33 +233,39 @@ class EngineConnection:
         match event:
             case Ready():
                 self._greet()
-            case LoadProgress():
-                self._show_progress(event)
-            case ModelLoaded():
-                self._load_ended()
-                self._settle(event)
-            case ModelFailed():
-                self._load_ended()
-                self._refuse(event)
-            case ModelUnloaded():
-                self._unloaded(event)
+            case LoadProgress() | ModelLoaded() | ModelFailed() | ModelUnloaded():
+                self._model_event(event)
             case Memory():
                 _log.debug("the engine uses %d bytes, %d of them for warm chats", event.active_bytes, event.hot_bytes)
                 self._memory = replace(self._memory, used_bytes=event.active_bytes, warm_chats=event.hot_conversations)
                 self._sink.store.memory.put(self._memory)
             case StoreReport() | CacheChecked() | CacheSizes(conversation=""):
-                self._look_after(event)
+                if self._keeper is not None:
+                    self._keeper.engine_event(event)
             case Rejected():
                 _log.warning("the engine rejected a command: %s", event.code)
                 self._sink.show_notice(Notice(f"engine:{event.code}", engine_words(event.code, event.message)))
-            case _ if self._chats is not None:
+            case _:
                 self._chats.engine_event(event)
 
+    def _model_event(self, event: LoadProgress | ModelLoaded | ModelFailed | ModelUnloaded) -> None:
+        match event:
+            case LoadProgress():
+                if event.path == self.model and isinstance(self.state, ModelLoading) and not self.state.is_cancelling:
+                    self._sink.store.engine.put(load_view(self.name_of(self.model), event))
+            case ModelLoaded():
+                self._wanted = self._wanted.answered().loaded(event)
+                if event.path == self.model:
+                    self._settle()
+            case ModelFailed():
+                self._wanted = self._wanted.answered()
+                if event.path == self.model and not self._wanted.pending:
+                    self._load_failed(event)
+            case ModelUnloaded():
+                self._unloaded(event)
+
     def engine_lost(self) -> None:
-        """The process crashed and is being started again. A load that may have crashed it for want of memory is not
-        tried again without the check.
-        """
-        self._insisted = "" if self._loading else self._insisted
+        """The process crashed and is being started again."""
         self._disconnect()
         self._sink.store.engine.put(
             EngineView(EngineState.RESTARTING, tr("The engine stopped and is being started again."))
@@ -257,41 +275,40 @@ class EngineConnection:
         """The app ended the process, and another one is starting. To the user, the load continues, unless the user has
         cancelled it.
         """
-        if self._is_cancelling:
-            self._return_to(self._loaded, cancelled_words(self.name_of(self.model)))
-        self._rested = self._loaded or self._rested
-        self._disconnect()
-        self._sink.store.engine.put(self._present() if self._is_resting else starting_view(self.name_of(self.model)))
+        if self._wanted.is_being_cancelled:
+            cancelled = cancelled_words(self.name_of(self.model))
+            self._wanted = self._wanted.returned(has_engine=False)
+            self._show_return(cancelled)
+        self._disconnect(by_app=True)
+        if isinstance(self.state, ModelResting):
+            self._show_state()
+        else:
+            self._sink.store.engine.put(starting_view(self.name_of(self.model)))
 
     def group_ended(self, end: GroupEnded, *, again: bool) -> None:
         """A machine of the engine's group is lost. Without another start, no model is loaded until the user decides."""
         self._disconnect()
+        mac = self._ports.mac_of(end.rank)
         if again:
-            self._sink.store.engine.put(regrouping_view(end, self.mac_of(end.rank)))
+            self._sink.store.engine.put(regrouping_view(end, mac))
         else:
-            self._stuck = True
-            self._give_no_hope(group_notice(end, self.mac_of(end.rank), fits_here=self.fits_here(self.model)))
+            notice = group_notice(end, mac, fits_here=self._ports.fits_here(self.model))
+            self._wanted = replace(self._wanted, state=ModelRefused(notice))
+            self._show_refusal(notice)
 
     def engine_failed(self, reason: str) -> None:
         """The process ended and is not restarted unless the user asks for it."""
         self._disconnect()
-        self._give_no_hope(Notice(RESTART_KEY, reason, tr("Restart the engine")))
+        self._ended = Notice(RESTART_KEY, reason, tr("Restart the engine"), intent=RestartEngine())
+        self._show_refusal(self._ended)
 
     def starting(self) -> None:
         """The process is being started, for the first time or because the user asked for it."""
-        self.refusal, self._stuck = "", False
+        self._ended = None
+        if isinstance(self.state, ModelRefused):
+            self._wanted = replace(self._wanted, state=ModelAwaited())
         self._sink.clear_notice(RESTART_KEY)
         self._sink.store.engine.put(EngineView(EngineState.STARTING, tr("Starting the engine…")))
-
-    def _look_after(self, event: CacheReport) -> None:
-        if self._keeper is not None:
-            self._keeper.engine_event(event)
-
-    def _pick(self, model: str) -> None:
-        self.model, self.refusal, self._failed = model, "", ""
-        self._stuck = self._is_resting = self._is_cancelling = False
-        self._sink.clear_notice(GROUP_KEY)
-        self._sink.store.models.put(OfferedModels(self._models, model))
 
     def _greet(self) -> None:
         self._connected = True
@@ -300,112 +317,98 @@ class EngineConnection:
         self._owed.clear()
         if self._keeper is not None:
             self._keeper.connected()
-        if self._stuck or self._is_resting:
-            self._sink.store.engine.put(self._present())
-        else:
-            self._load()
+        match self.state:
+            case ModelResting() | ModelRefused(by_next_engine=False):
+                self._show_state()
+            case _:
+                self._load()
+
+    def _want(self, wanted: WantedModel) -> None:
+        self._wanted = replace(wanted, failed="")
+        self._show_pick()
+        self._load()
+
+    def _show_pick(self) -> None:
+        self._sink.clear_notice(GROUP_KEY)
+        self.show_models()
 
     def _load(self) -> None:
+        self._wanted = self._wanted.asked(of_engine=self._connected)
         if self._connected:
             self._sink.store.engine.put(
                 EngineView(EngineState.LOADING, tr("Loading {name}…", name=self.name_of(self.model)))
             )
-            self._loading += 1
-            command = self._command_of(self.model)
-            self._send(msgspec.structs.replace(command, anyway=self.model == self._insisted))
+            command = self._ports.command_of(self.model)
+            self._send(msgspec.structs.replace(command, anyway=self._wanted.anyway))
 
-    def _load_ended(self) -> None:
-        self._loading = max(0, self._loading - 1)  # a model that returns after a failed load was not requested
-        self._is_cancelling = self._is_cancelling and self._loading > 0
-
-    def _show_progress(self, event: LoadProgress) -> None:
-        if event.path == self.model and self._loading and not self._is_cancelling:
-            self._sink.store.engine.put(load_view(self.name_of(self.model), event))
-
-    def _settle(self, event: ModelLoaded) -> None:
-        self._loaded, self._rested = event, None
-        if event.path != self.model or self._loading:
+    def _settle(self) -> None:
+        """Show that the wanted model is ready, if it is."""
+        if not isinstance(self.state, ModelReady):
             return
-        self.refusal = ""
-        if not self._failed:
+        loaded = self.state.loaded
+        if not self._wanted.failed:
             self._sink.clear_notice(MODEL_KEY)
-        if self._picked == event.path:
-            self._picked = ""
-            self._remember(event.path)
-        self._show_capabilities(partial(model_capabilities, event, self._command_of(event.path).kv_bits))
-        self._sink.store.engine.put(ready_view(event))
-        if event.uncached:
-            self._sink.show_notice(Notice(_UNCACHED_KEY, event.uncached))
+        if self._wanted.is_picked:
+            self._wanted = replace(self._wanted, is_picked=False)
+            self._ports.remember(loaded.path)
+        self._show_capabilities(partial(model_capabilities, loaded, self._ports.command_of(loaded.path).kv_bits))
+        self._show_state()
+        if loaded.uncached:
+            self._sink.show_notice(Notice(_UNCACHED_KEY, loaded.uncached))
         else:
             self._sink.clear_notice(_UNCACHED_KEY)
         self._send(self._focus)
-        if self._chats is not None:
-            self._chats.engine_ready()
+        self._chats.engine_ready()
 
-    def _refuse(self, event: ModelFailed) -> None:
-        """Return to the former model, if there was one. A stuck engine has ended: the next one loads that model."""
-        if event.path != self.model or self._loading:
-            return
-        reason, before = load_words(self.name_of(event.path), event.code, event.message), self._loaded
-        stuck = event.code == ModelStuck.code
-        self._picked, self._insisted = "", event.path if event.code == ModelTooLarge.code else ""
-        notice = Notice(MODEL_KEY, reason, tr("Load anyway") if self._insisted else "")
-        if stuck and before is not None and before.path == event.path:
-            before = None
-        if event.code == LoadCancelled.code:
-            self._return_to(before, cancelled_words(self.name_of(event.path)))
-        elif before is None and self._rested is None:
-            self._stuck = stuck
-            self._give_no_hope(notice)
+    def _load_failed(self, event: ModelFailed) -> None:
+        reason = load_words(self.name_of(event.path), event.code, event.message)
+        self._too_large = event.path if event.code == ModelTooLarge.code else ""
+        notice = Notice(MODEL_KEY, reason)
+        if self._too_large:
+            notice = replace(notice, action=tr("Load anyway"), intent=LoadAnyway())
+        self._wanted = self._wanted.load_failed(event.code, notice)
+        if isinstance(self.state, ModelRefused):
+            self._show_refusal(notice)
+        elif event.code == LoadCancelled.code:
+            self._show_return(cancelled_words(self.name_of(event.path)))
         else:
-            told = self._return_to(before, reason, failed=event.path)
-            self._sink.show_notice(replace(notice, text=told))
-        if before is not None and not stuck:
-            self._settle(before)
+            self._show_return(reason)
+            if self.model != event.path and not isinstance(self.state, ModelResting):
+                reason = tr("{reason} Meanwhile {name} answers.", reason=reason, name=self.name_of(self.model))
+            self._sink.show_notice(replace(notice, text=reason))
+        self._settle()
 
-    def _return_to(self, before: ModelLoaded | None, reason: str, failed: str = "") -> str:
-        """Want the former model again, which is loaded or else rests. Give back the turns that waited for the other
-        one. Returns the reason, with the name of the model that answers meanwhile.
-        """
-        former, wanted = before or self._rested, self.model
-        self._pick(former.path if former is not None else wanted)
-        self._is_resting, self._failed = before is None, failed
-        if self._is_resting:
-            self._sink.store.engine.put(self._present())
-        if self._chats is not None:
-            self._chats.engine_refused(reason)
-        return (
-            reason
-            if before is None or self.model == wanted
-            else tr("{reason} Meanwhile {name} answers.", reason=reason, name=self.name_of(self.model))
-        )
+    def _show_return(self, reason: str) -> None:
+        """Another model is wanted again. Give back the turns that waited for the one that was not loaded."""
+        self._show_pick()
+        if isinstance(self.state, ModelResting):
+            self._show_state()
+        self._chats.engine_refused(reason)
 
     def _unloaded(self, event: ModelUnloaded) -> None:
         """The engine has freed the model, because the app asked for that or because it gave the model up."""
-        self._rested, self._loaded = self._loaded, None
         if not event.code:
-            if self._chats is not None:
-                self._chats.engine_lost()
-            if self._is_resting:
-                self._sink.store.engine.put(self._present())
-            return
-        self._rested = None
-        self._show_capabilities(ModelCapabilities)
-        if event.path == self.model and not self._loading:
-            self._give_no_hope(Notice(MODEL_KEY, gone_words(self.name_of(event.path), event)))
+            self._wanted = self._wanted.unloaded(event.path, None)
+            self._chats.engine_lost()
+        else:
+            notice = Notice(MODEL_KEY, gone_words(self.name_of(event.path), event))
+            self._wanted = self._wanted.unloaded(event.path, notice)
+            self._show_capabilities(ModelCapabilities)
+            if self.state == ModelRefused(notice, by_next_engine=True):
+                self._show_refusal(notice)
+        if isinstance(self.state, ModelResting):
+            self._show_state()
 
-    def _give_no_hope(self, notice: Notice) -> None:
-        self._trouble, self.refusal = notice, notice.text
+    def _show_refusal(self, notice: Notice) -> None:
         self._sink.show_notice(notice)
-        self._sink.store.engine.put(self._present())
-        if self._chats is not None:
-            self._chats.engine_refused(notice.text)
+        self._show_state()
+        self._chats.engine_refused(notice.text)
 
     def _show_capabilities(self, capabilities: Callable[[], ModelCapabilities]) -> None:
         self.capabilities = capabilities
         self._sink.store.capabilities.put(capabilities())
 
-    def _disconnect(self) -> None:
-        self._connected, self._loaded, self._loading, self._is_cancelling = False, None, 0, False
-        if self._chats is not None:
-            self._chats.engine_lost()
+    def _disconnect(self, *, by_app: bool = False) -> None:
+        self._connected = False
+        self._wanted = self._wanted.disconnected(by_app=by_app)
+        self._chats.engine_lost()

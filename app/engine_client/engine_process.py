@@ -14,19 +14,21 @@ from collections import deque
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import QObject, QProcess, QTimer, Signal
+from PySide6.QtCore import QObject, QTimer, Signal
 
+from app.base.line_process import LineProcess
 from app.base.logs import ENGINE
 from app.engine_client.merging import merged
 from app.engine_client.supervisor import USUAL, HeartbeatAction, ProcessState, RestartLimits, Supervisor
-from app.engine_client.unsendable import answers_to
-from engine.protocol.errors import ModelStuck
-from engine.protocol.framing import Lines, decode_event, encode
+from engine.protocol.cache_messages import CacheMoved, ImportCache
+from engine.protocol.errors import ContextFull, ModelStuck
+from engine.protocol.framing import decode_event, encode
 from engine.protocol.group import GROUP_LOST, GroupEnded
 from engine.protocol.messages import (
     PROTOCOL_VERSION,
     CancelLoad,
     Deltas,
+    ExportCache,
     Generate,
     LoadModel,
     LoadProgress,
@@ -37,6 +39,7 @@ from engine.protocol.messages import (
     Ready,
     Shutdown,
     TurnFinished,
+    Usage,
 )
 from resources.language.text import mark, present, tr
 from storage.untrusted import UntrustedDataError
@@ -68,6 +71,8 @@ NOT_STARTED = mark("The engine's program cannot be started.")
 NOT_FORMED = mark("The Macs could not connect to each other for the data of the model.")
 OTHER_VERSION = mark("The engine does not belong to this version of Hearth. Install Hearth again.")
 
+_TOO_LONG: Final = mark("This conversation is longer than any model can read.")
+
 _LAST_WORDS: Final = 10
 """Lines of the log before the engine's end that tell why it ended."""
 _NO_MEMORY: Final = re.compile(r"\[malloc\]|insufficient memory|out ?of ?memory|MemoryError|bad_alloc", re.IGNORECASE)
@@ -82,17 +87,19 @@ class EngineProcess(QObject):
     """
 
     ended = Signal()
+    _listener: EngineListener
 
     def __init__(self, program: Program, limits: RestartLimits = USUAL) -> None:
         super().__init__()
         self.bad_lines = 0
         self.program = self._alone = program
-        self._listener: EngineListener | None = None
         self._limits = limits
         self._supervisor = Supervisor(limits)
-        self._process: QProcess | None = None
+        self._process = LineProcess(limits.line_bytes)
+        self._process.arrived.connect(self._hear)
+        self._process.logged.connect(self._log)
+        self._process.ended.connect(self._gone)
         self._closing = False
-        self._lines = Lines(limits.line_bytes)
         self._asked: set[str] = set()
         self._loading = 0
         self._last_words: deque[str] = deque(maxlen=_LAST_WORDS)
@@ -114,7 +121,7 @@ class EngineProcess(QObject):
     @property
     def pid(self) -> int:
         """The process id; 0 if there is no process."""
-        return self._process.processId() if self._process is not None else 0
+        return self._process.pid
 
     @property
     def life(self) -> ProcessState:
@@ -128,7 +135,7 @@ class EngineProcess(QObject):
 
     def restart(self) -> None:
         """Start again after a failure."""
-        if self._process is None and not self._closing:
+        if not self._process.is_there and not self._closing:
             self._supervisor.pardon()
             self._start()
 
@@ -136,7 +143,7 @@ class EngineProcess(QObject):
         """Write one command. Without a process, and after `shutdown`, the command is dropped: the listener knows that
         all requests are lost. A command that is too long for the pipe is answered as if the engine had refused it.
         """
-        if self._process is None or self._closing or self._moving:
+        if not self._process.is_there or self._closing or self._moving:
             return
         frame = encode(command)
         if len(frame) > self._limits.line_bytes:
@@ -151,7 +158,7 @@ class EngineProcess(QObject):
 
     def _refuse_to_send(self, command: Command) -> None:
         _log.warning("a command is too long for the engine: %s", type(command).__name__)
-        for event in answers_to(command):
+        for event in _answers_to(command):
             QTimer.singleShot(0, self, partial(self._dispatch, event))
 
     def shutdown(self, patience_s: float) -> None:
@@ -162,10 +169,10 @@ class EngineProcess(QObject):
         self.send(Shutdown())
         self._closing = True
         self._backoff.stop()
-        if self._process is None:
-            QTimer.singleShot(0, self, self.ended.emit)
+        if self._process.is_there:
+            self._end_within(patience_s)
         else:
-            self._end_within(self._process, patience_s)
+            QTimer.singleShot(0, self, self.ended.emit)
 
     def move(self, program: Program) -> None:
         """Let `program` be the engine from now on. One that runs ends as in `shutdown`, and the listener does not hear
@@ -173,41 +180,30 @@ class EngineProcess(QObject):
         """
         self.program = program
         self._supervisor.pardon_group()
-        if self._process is None or self._closing or self._moving:
+        if not self._process.is_there or self._closing or self._moving:
             return
         self.send(Shutdown())
         self._moving = True
-        self._end_within(self._process, MOVING_SECONDS)
-        if self._listener is not None:
-            self._listener.engine_replaced()
+        self._end_within(MOVING_SECONDS)
+        self._listener.engine_replaced()
 
-    def _end_within(self, process: QProcess, patience_s: float) -> None:
-        process.closeWriteChannel()
+    def _end_within(self, patience_s: float) -> None:
+        self._process.close_stdin()
         self._patience.start(int(1000 * (min(patience_s, self._limits.loading) if self._loading else patience_s)))
 
     def kill(self) -> None:
         """End the process at once."""
-        if self._process is not None:
-            self._is_killed = True
-            self._process.kill()
+        self._is_killed = True
+        self._process.kill()
 
     def _start(self) -> None:
-        self._process = process = QProcess(self)
-        process.setWorkingDirectory(str(self.program.folder))
-        own_session = QProcess.UnixProcessParameters()
-        own_session.flags = QProcess.UnixProcessFlag.CreateNewSession  # the terminal's Ctrl+C is for the app alone
-        process.setUnixProcessParameters(own_session)
-        process.readyReadStandardOutput.connect(self._hear)
-        process.readyReadStandardError.connect(self._read_log)
-        process.finished.connect(self._finished)
-        process.errorOccurred.connect(self._troubled)
-        self._lines, self._loading, self._load = Lines(self._limits.line_bytes), 0, ""
+        self._loading, self._load = 0, ""
         self._giving_up = self._moving = self._is_killed = False
         self._last_words.clear()
         self._group_end = None
         self._supervisor.started(time.monotonic())
         self._heartbeat.start()
-        process.start(self.program.program, list(self.program.arguments))
+        self._process.start(self.program)
 
     def _hear(self) -> None:
         """Read what has arrived, unless text was read a moment ago: the window shows text once a frame."""
@@ -215,10 +211,7 @@ class EngineProcess(QObject):
             self._read()
 
     def _read(self) -> None:
-        if self._process is None:
-            return
-        arrived = self._lines.feed(bytes(self._process.readAllStandardOutput().data()))
-        events = [event for line in arrived if (event := self._decoded(line)) is not None]
+        events = [event for line in self._process.lines() if (event := self._decoded(line)) is not None]
         if events and all(isinstance(event, Deltas) for event in events):
             self._frame.start()
         for event in merged(events):
@@ -243,7 +236,7 @@ class EngineProcess(QObject):
             _log.exception("an event was not dealt with: %s", type(event).__name__)
 
     def _tell(self, event: Event) -> None:
-        if self._listener is not None and not self._moving:
+        if not self._moving:
             self._listener.engine_event(event)
 
     def _dispatch(self, event: Event) -> None:
@@ -252,7 +245,8 @@ class EngineProcess(QObject):
                 self._supervisor.answered()
                 return
             case Ready() if event.version != PROTOCOL_VERSION:
-                self._refuse()
+                self._supervisor.refused()
+                self.kill()
                 return
             case Ready():
                 self._supervisor.greeted()
@@ -277,16 +271,9 @@ class EngineProcess(QObject):
         self._overtaken.stop()
         self._supervisor.load_ended()
 
-    def _refuse(self) -> None:
-        self._supervisor.refused()
-        self.kill()
-
-    def _read_log(self) -> None:
-        if self._process is not None:
-            text = bytes(self._process.readAllStandardError().data()).decode("utf-8", "replace")
-            for line in text.splitlines():
-                ENGINE.info("%s", line)
-                self._last_words.append(line)
+    def _log(self, line: str) -> None:
+        ENGINE.info("%s", line)
+        self._last_words.append(line)
 
     def _beat(self) -> None:
         awaited = bool(self._asked) or self._loading > 0
@@ -306,25 +293,23 @@ class EngineProcess(QObject):
         self._giving_up = True
         self.kill()
 
-    def _troubled(self, error: QProcess.ProcessError) -> None:
-        if error is QProcess.ProcessError.FailedToStart:
+    def _gone(self, status: int | None) -> None:
+        """`status` is None if the program cannot be started."""
+        self._read()
+        for timer in (self._heartbeat, self._frame, self._patience, self._overtaken):
+            timer.stop()
+        self._asked.clear()
+        if status is None:
             _log.error("the engine cannot be started: %s", self.program.program)
             self._supervisor.refused()
-            self._gone(tr(NOT_STARTED))
-
-    def _finished(self, code: int, status: QProcess.ExitStatus) -> None:
-        self._read()
-        self._read_log()
-        expected = self._closing or self._moving
-        _log.log(logging.INFO if expected else logging.ERROR, "the engine ended: %s, code %d", status.name, code)
-        self._is_out_of_memory = self._has_run_out_of_memory(code, status)
-        self._group_end = self._group_end or self._unreported_end(code)
-        self._gone(tr(OTHER_VERSION))
-
-    def _has_run_out_of_memory(self, code: int, status: QProcess.ExitStatus) -> bool:
-        """Whether memory is the likely reason of the end: a system that runs out of it kills the largest process."""
-        is_killed = status is QProcess.ExitStatus.CrashExit and code == signal.SIGKILL
-        return (is_killed and not self._is_killed) or any(map(_NO_MEMORY.search, self._last_words))
+        else:
+            level = logging.INFO if self._closing or self._moving else logging.ERROR
+            _log.log(level, "the engine ended with status %d", status)
+            self._group_end = self._group_end or self._unreported_end(status)
+        # A system that runs out of memory kills the largest process.
+        is_victim = status == -signal.SIGKILL and not self._is_killed
+        self._is_out_of_memory = is_victim or any(map(_NO_MEMORY.search, self._last_words))
+        self._go_on(tr(NOT_STARTED if status is None else OTHER_VERSION))
 
     def _unreported_end(self, code: int) -> GroupEnded | None:
         """How a group has ended whose leader did not say so. While MLX forms the group, no thread of the engine can say
@@ -335,14 +320,13 @@ class EngineProcess(QObject):
         is_forming = self.program != self._alone and self._supervisor.life is ProcessState.STARTING
         return GroupEnded(0, detail=tr(NOT_FORMED)) if is_forming else None
 
-    def _gone(self, refusal: str) -> None:
+    def _go_on(self, refusal: str) -> None:
         """`refusal` is the sentence for the user if the supervisor has already ruled out another start."""
-        self._drop_process()
         if self._closing:
             self._supervisor.stopped()
             self.ended.emit()
         elif self._supervisor.life is ProcessState.FAILED:
-            self._fail(refusal)
+            self._listener.engine_failed(refusal)
         elif self._moving:
             self._supervisor.gave_up()
             self._backoff.start(0)
@@ -360,8 +344,7 @@ class EngineProcess(QObject):
     def _begin_again(self) -> None:
         self._supervisor.gave_up()
         self._backoff.start(0)
-        if self._listener is not None:
-            self._listener.engine_replaced()
+        self._listener.engine_replaced()
 
     def _regroup(self, end: GroupEnded) -> None:
         """Start the group again, or the engine of this Mac alone, which loads no model by itself."""
@@ -369,28 +352,28 @@ class EngineProcess(QObject):
         if not again:
             self.program = self._alone
         self._backoff.start(int(1000 * REGROUPING_SECONDS) if again else 0)
-        if self._listener is not None:
-            self._listener.group_ended(end, again=again)
+        self._listener.group_ended(end, again=again)
 
     def _come_back(self) -> None:
         delay = self._supervisor.crashed(time.monotonic())
         if delay is None:
-            self._fail(tr(OUT_OF_MEMORY if self._is_out_of_memory else GAVE_UP))
+            self._listener.engine_failed(tr(OUT_OF_MEMORY if self._is_out_of_memory else GAVE_UP))
             return
         self._backoff.start(int(delay * 1000))
-        if self._listener is not None:
-            self._listener.engine_lost()
+        self._listener.engine_lost()
 
-    def _fail(self, reason: str) -> None:
-        if self._listener is not None:
-            self._listener.engine_failed(reason)
 
-    def _drop_process(self) -> None:
-        self._heartbeat.stop()
-        self._frame.stop()
-        self._patience.stop()
-        self._overtaken.stop()
-        self._asked.clear()
-        if self._process is not None:
-            self._process.deleteLater()
-            self._process = None
+def _answers_to(command: Command) -> tuple[Event, ...]:
+    """Return an end for each request of a command that is too long for the pipe, in place of the engine. The outcome of
+    other commands is not awaited.
+    """
+    match command:
+        case Generate(request=request, conversation=conversation, alternatives=others):
+            return tuple(
+                TurnFinished(name, conversation, "failed", Usage(), code=ContextFull.code, message=tr(_TOO_LONG))
+                for name in (request, *others)
+            )
+        case ImportCache(request=request) | ExportCache(request=request):
+            return (CacheMoved(request, code=ContextFull.code, message=tr(_TOO_LONG)),)
+        case _:
+            return ()

@@ -6,8 +6,9 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
 from resources.language.text import mark, tr
+from ui.intents.macs import GroupAgain, RunHere
+from ui.intents.notice import Notice
 from ui.state.engine import EngineState, EngineView
-from ui.state.notice import Notice
 
 if TYPE_CHECKING:
     from app.base.program import Program
@@ -50,7 +51,8 @@ def regrouping_view(end: GroupEnded, mac: str) -> EngineView:
 def group_notice(end: GroupEnded, mac: str, *, fits_here: bool) -> Notice:
     """Return the notice about a group that has ended for good. `fits_here`: this Mac can run the model alone."""
     text = tr("{reason} The chats and all their text are safe.", reason=_reason(end, mac))
-    return Notice(GROUP_KEY, text, tr("Try again"), tr("Continue on this Mac") if fits_here else "")
+    other, run_here = (tr("Continue on this Mac"), RunHere()) if fits_here else ("", None)
+    return Notice(GROUP_KEY, text, tr("Try again"), other, intent=GroupAgain(), other_intent=run_here)
 
 
 def _reason(end: GroupEnded, mac: str) -> str:

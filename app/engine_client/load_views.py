@@ -5,13 +5,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from app.base.errors import engine_words, load_words
+from app.base.model_state import ModelReady, ModelRefused, ModelResting
 from engine.protocol.errors import ModelUnstable
 from resources.language.text import mark, tr
 from ui.state.engine import EngineState, EngineView
 from ui.theme.phrases import unloaded_line
 
 if TYPE_CHECKING:
-    from engine.protocol.messages import LoadProgress, LoadStage, ModelLoaded, ModelUnloaded
+    from app.engine_client.wanted_model import WantedModel
+    from engine.protocol.messages import LoadProgress, LoadStage, ModelUnloaded
 
 _STAGES: dict[LoadStage, str] = {
     "checking": mark("checking its files"),
@@ -24,24 +26,20 @@ _STAGES: dict[LoadStage, str] = {
 }
 
 
-def ready_view(loaded: ModelLoaded) -> EngineView:
-    """Return the state of an engine whose model is loaded."""
-    return EngineView(EngineState.READY, model=loaded.path, macs=max(1, len(loaded.shares)))
-
-
-def present_view(name: str, refusal: str, ready: ModelLoaded | None, *, resting: bool, failed: bool) -> EngineView:
-    """Return the state of an engine between two of its events. `ready` is the wanted model, once it is loaded. A
-    resting model may have `failed` to load.
-    """
-    if refusal:
-        return EngineView(EngineState.FAILED, refusal)
-    if resting and failed:
-        return EngineView(
-            EngineState.UNLOADED, tr("{name} could not be loaded · the next message tries it again", name=name)
-        )
-    if resting:
-        return EngineView(EngineState.UNLOADED, unloaded_line(name))
-    return ready_view(ready) if ready else EngineView(EngineState.LOADING, tr("Loading {name}…", name=name))
+def state_view(name: str, wanted: WantedModel) -> EngineView:
+    """Return the state of an engine between two of its events."""
+    match wanted.state:
+        case ModelRefused(notice):
+            return EngineView(EngineState.FAILED, notice.text, model=wanted.path)
+        case ModelReady(loaded):
+            return EngineView(EngineState.READY, model=loaded.path, macs=max(1, len(loaded.shares)))
+        case ModelResting() if wanted.failed == wanted.path:
+            text = tr("{name} could not be loaded · the next message tries it again", name=name)
+            return EngineView(EngineState.UNLOADED, text, model=wanted.path)
+        case ModelResting():
+            return EngineView(EngineState.UNLOADED, unloaded_line(name), model=wanted.path)
+        case _:
+            return EngineView(EngineState.LOADING, tr("Loading {name}…", name=name), model=wanted.path)
 
 
 def starting_view(name: str) -> EngineView:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, Final, Protocol
+from typing import TYPE_CHECKING, Final
 
 from resources.language.text import plural, tr
 from ui.state.models import SwitchQuestion
@@ -19,25 +19,10 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from app.base.ports import ViewSink
+    from app.chat.sessions import Sessions
     from app.engine_client.connection import EngineConnection
 
 _MOST_NAMED: Final = 3
-
-
-class Answering(Protocol):
-    """The conversations whose answers a switch would stop."""
-
-    def answering(self) -> tuple[str, ...]:
-        """The titles of the conversations that are being answered."""
-
-    def pending(self) -> tuple[str, ...]:
-        """The titles of the conversations that are being answered, or that wait for a model to answer."""
-
-    def stop_answering(self) -> None:
-        """End these answers as the user would."""
-
-    def stop_all(self) -> None:
-        """End those that wait, too."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +37,7 @@ class _Change:
 class ModelSwitch:
     """Changes the model through `connection`, and asks on `sink` if that stops answers."""
 
-    def __init__(self, connection: EngineConnection, chats: Answering, sink: ViewSink) -> None:
+    def __init__(self, connection: EngineConnection, chats: Sessions, sink: ViewSink) -> None:
         self._connection = connection
         self._chats = chats
         self._sink = sink

@@ -1,4 +1,4 @@
-"""Asks the hub about models through huggingface_hub. Blocks, so the window calls it on the network thread.
+"""Asks the hub about models, within 20 seconds a question. Blocks, so the window calls it on the network thread.
 
 Raises HubError alone. huggingface_hub is imported with the first question: it takes 0.2 s and 24 MB.
 """
@@ -6,28 +6,21 @@ Raises HubError alone. huggingface_hub is imported with the first question: it t
 from __future__ import annotations
 
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
-import msgspec
-
-from app.hub import library, model_page
-from app.hub.errors import HubAnswerUnreadable, HubError
-from app.hub.found_model import FoundModel, Listed, found, query
-from resources.language.sentence import sentence
-from storage.untrusted import MEBIBYTE
+from app.hub import library
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from huggingface_hub import HfApi
-
+    from app.hub.found_models import FoundModel
     from app.hub.model_page import ModelPage
+    from app.hub.source import Source
 
 MOST_FOUND: Final = 60
+_ANSWER_S: Final = 8.0
+_CONNECT_S: Final = 5.0
 _SECONDS: Final = 20.0
-_LARGEST_ANSWER: Final = 16 * MEBIBYTE
-_MALFORMED: Final = (AttributeError, KeyError, RecursionError, TypeError, ValueError)
-"""What huggingface_hub raises if an answer is not of the promised form."""
 
 
 class HubClient:
@@ -38,52 +31,30 @@ class HubClient:
 
     def search(self, text: str, limit: int = MOST_FOUND) -> tuple[FoundModel, ...]:
         """The most downloaded models for MLX whose names hold these words. Malformed ones are left out."""
-        with self._asking() as api:
-            listed = api.list_models(
-                filter="mlx",
-                search=query(text) or None,
-                sort="downloads",
-                limit=limit,
-                expand=["downloads", "gated", "pipeline_tag", "safetensors", "sha", "tags"],
-            )
-            checked = [_found(info) for info in listed]
-        return tuple(model for model in checked if model is not None)
+        with self._asking() as source:
+            return source.search(text, limit)
 
     def model(self, repository: str, revision: str = "") -> ModelPage:
         """The page of a model at a commit or branch; "" is the newest commit."""
-        with self._asking() as api:
-            info = api.model_info(repository, revision=revision or None, files_metadata=True)
-            return model_page.page(msgspec.convert(info, model_page.Info, from_attributes=True), info.card_data)
+        from app.hub.source import NEWEST
+
+        with self._asking() as source:
+            return source.page(repository, revision or NEWEST)
 
     def read(self, repository: str, revision: str, name: str, largest: int) -> bytes:
         """The content of a small file. Raises HubAnswerUnreadable if it is larger."""
-        with self._asking(largest):
-            from huggingface_hub import hf_hub_url
-            from huggingface_hub.utils import build_hf_headers
-
-            address = hf_hub_url(repository, name, revision=revision)
-            return library.session().get(address, headers=build_hf_headers(token=self._token())).content
+        with self._asking() as source:
+            return source.read(repository, revision, name, largest)
 
     @contextmanager
-    def _asking(self, largest: int | None = None) -> Iterator[HfApi]:
-        """Bound the answers to the questions in this block."""
+    def _asking(self) -> Iterator[Source]:
         library.load()
-        from huggingface_hub import HfApi
+        import httpx2
+        from huggingface_hub import constants, get_token
 
-        from app.hub.bounded_client import Budget, install, spending
+        from app.hub.source import Source
 
-        install()
-        try:
-            with library.login(), spending(Budget(_SECONDS, largest or _LARGEST_ANSWER)):
-                yield HfApi(token=self._token())
-        except HubError:
-            raise
-        except _MALFORMED as error:
-            raise HubAnswerUnreadable(sentence("The hub's answer cannot be read.")) from error
-
-
-def _found(info: Any) -> FoundModel | None:
-    try:
-        return found(msgspec.convert(info, Listed, from_attributes=True))
-    except msgspec.ValidationError:
-        return None
+        with library.login():
+            known = None if constants.HF_HUB_DISABLE_IMPLICIT_TOKEN else get_token()
+            token, timeout = self._token() or known, httpx2.Timeout(_ANSWER_S, connect=_CONNECT_S)
+            yield Source(constants.ENDPOINT, token, timeout, _SECONDS)

@@ -13,23 +13,24 @@ import time
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
+import msgspec
+
 from app.base.errors import AppError, notice
 from app.base.model_names import display_name
 from app.base.program import this_app
-from app.hub import queue_file
+from app.hub import queue_file, removal
 from app.hub.errors import HubBusy, HubUnreachable
 from app.hub.fetch import names, staging
 from app.hub.fetch.progress import Done, Failed, FetchProgress, FetchWaiting, Started, Verifying
 from app.hub.fetch.staging import ModelPlace
-from app.hub.queue import Queue
+from app.hub.queue import STILL, Queue
 from resources.language.sentence import sentence
 from resources.language.text import mark, tr
+from ui.intents.notice import Notice
 from ui.state.models import DownloadState
-from ui.state.notice import Notice
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
-    from pathlib import Path
 
     from app.base.paths import Paths
     from app.base.ports import NoticeSink, Tasks
@@ -185,7 +186,8 @@ class Downloads:
         self._change(self._queue)
 
     def _discard(self, repository: str) -> None:
-        self._tasks.apart(partial(_discard, self._models, repository), lambda _none: None, self._complain)
+        place = ModelPlace(self._models, repository)
+        self._tasks.apart(partial(removal.discard, place), lambda _none: None, self._complain)
 
     def _save(self) -> None:
         self._saved_at = time.monotonic()
@@ -195,45 +197,22 @@ class Downloads:
         self._sink.show_notice(notice(error))
 
 
-def _discard(models: Path, repository: str) -> None:
-    place = ModelPlace(models, repository)
-    with place.lock():
-        place.discard()
-
-
 def _changes(report: Report, total: int) -> dict[str, object]:
     """The fields of a download of `total` bytes that a report changes."""
     match report:
         case Started():
             return {"state": DownloadState.RUNNING, "done": report.done, "total": report.total, "text": ""}
         case FetchProgress():
-            return {
-                "state": DownloadState.RUNNING,
-                "done": report.done,
-                "total": report.total,
-                "rate": report.rate,
-                "seconds_left": report.seconds_left,
-                "text": "",
-            }
+            return {"state": DownloadState.RUNNING, "text": "", **msgspec.structs.asdict(report)}
         case FetchWaiting():
-            return {
-                "state": DownloadState.RUNNING,
-                "text": report.told or report.text,
-                "rate": 0.0,
-                "seconds_left": None,
-            }
+            return {"state": DownloadState.RUNNING, "text": report.told or report.text, **STILL}
         case Verifying():
-            return {"state": DownloadState.VERIFYING, "rate": 0.0, "seconds_left": None}
+            return {"state": DownloadState.VERIFYING, **STILL}
         case Done():
-            return {"state": DownloadState.DONE, "done": total, "rate": 0.0, "seconds_left": None, "text": ""}
+            return {"state": DownloadState.DONE, "done": total, "text": "", **STILL}
         case Failed():
-            return {
-                "state": DownloadState.FAILED,
-                "text": report.told or report.message,
-                "rate": 0.0,
-                "seconds_left": None,
-                "unreachable": report.code in _UNREACHABLE,
-            }
+            text, unreachable = report.told or report.message, report.code in _UNREACHABLE
+            return {"state": DownloadState.FAILED, "text": text, "unreachable": unreachable, **STILL}
 
 
 def _name(repository: str) -> str:

@@ -40,7 +40,7 @@ def examined(client: HubClient, page: ModelPage, inspect: Callable[[InspectModel
     """Return what the inspector tells. Raises HubError, FolderRefused and what `inspect` raises."""
     left = _LARGEST_DESCRIPTION
     with paths.temporary("model-") as folder:
-        for name, _size in page.described_by:
+        for name in page.described_by:
             content = client.read(page.id, page.revision, name, left)
             left -= len(content)
             (folder / name).write_bytes(content)

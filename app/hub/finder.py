@@ -21,22 +21,20 @@ from app.base.errors import words
 from app.base.model_names import display_name
 from app.hub import examination, found_detail
 from app.hub.errors import HubError
-from app.hub.found_rows import found_rows
+from app.hub.found_models import found_rows
 from app.models.machine import this_machine
 from resources.language.text import mark, tr
 from ui.state.models import HubView, ModelDetail, ModelRow, ModelState
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
+    from collections.abc import Callable, Mapping
 
     from app.base.background import Background, Job
     from app.base.ports import ViewSink
     from app.hub.client import HubClient
-    from app.hub.found_model import FoundModel
+    from app.hub.found_models import FoundModel
     from app.hub.model_page import ModelPage
-    from app.models.fit import MemoryNow
-    from app.models.local_models import LocalModel
-    from app.models.machine import Machine
+    from app.models.presenter import LocalModelsPresenter
     from engine.protocol.framing import Inspection
     from engine.protocol.inspection import InspectModel
     from ui.state.models import DownloadView, HeadOffer
@@ -49,6 +47,9 @@ NOTHING: Final = mark("The hub has no model for MLX with “{query}” in its na
 class HubFinder:
     """`inspect` asks the inspector process. It blocks, so it is called on a network thread. `shown` is the repository
     whose model the user looks at, "" for none.
+
+    `models` are those on this machine, and `downloads` returns the downloads by repository. `refresh` is to be called
+    when they have changed.
     """
 
     def __init__(
@@ -56,23 +57,21 @@ class HubFinder:
         client: HubClient,
         network: Background,
         sink: ViewSink,
-        memory: Callable[[], MemoryNow],
+        models: LocalModelsPresenter,
+        downloads: Callable[[], Mapping[str, DownloadView]],
         inspect: Callable[[InspectModel], Inspection],
-        machine: Callable[[], Machine] = this_machine,
     ) -> None:
         self._client = client
         self._network = network
         self._sink = sink
-        self._memory = memory
+        self._models = models
+        self._downloads = downloads
         self._inspect = inspect
-        self._machine = machine
         self._view = HubView()
         self._shown = HubView()
         self._found: tuple[FoundModel, ...] = ()
         self._say: Callable[[], str] = str
         """Says in the current language why there are no rows."""
-        self._downloads: Mapping[str, DownloadView] = {}
-        self._folders: dict[str, str] = {}
         self._searching: Job | None = None
         self._showing: Job | None = None
         self.shown = ""
@@ -116,19 +115,16 @@ class HubFinder:
         if self._show_failed:
             self.show(self.shown)
 
-    def show_downloads(self, downloads: Mapping[str, DownloadView]) -> None:
-        """Show the progress of the models that are being downloaded."""
-        self._downloads = downloads
-        self._refresh()
-
-    def show_models(self, models: Iterable[LocalModel]) -> None:
-        """Show which models are on this machine."""
-        self._folders = {model.repository: model.folder for model in models if model.state is ModelState.READY}
-        self._refresh()
+    def refresh(self) -> None:
+        """A download has changed, or the models on this machine have: show that."""
+        shown = self._with_known()
+        if shown != self._shown:
+            self._shown = shown
+            self._sink.store.hub.put(shown)
 
     def show_again(self) -> None:
         """Show the outcome of the last search in a window that was built anew, perhaps in another language."""
-        about = {row.repository: row.detail for row in found_rows(self._found, self._memory())}
+        about = {row.repository: row.detail for row in found_rows(self._found, self._models.memory())}
         rows = tuple(replace(row, detail=about[row.repository]) for row in self._view.rows)
         self._view = replace(self._view, rows=rows, text=self._say())
         self._shown = self._with_known()
@@ -141,7 +137,7 @@ class HubFinder:
 
     def _take(self, found: tuple[FoundModel, ...]) -> None:
         query = self._view.query
-        self._found, rows = found, found_rows(found, self._memory())
+        self._found, rows = found, found_rows(found, self._models.memory())
         self._say = str if rows else partial(tr, NOTHING, query=query)
         self._list(HubView(query, rows, text=self._say()))
 
@@ -151,21 +147,19 @@ class HubFinder:
 
     def _list(self, view: HubView) -> None:
         self._view = view
-        self._refresh()
+        self.refresh()
 
     def _with_known(self) -> HubView:
-        return replace(self._view, rows=tuple(map(self._as_known, self._view.rows)))
+        return replace(self._view, rows=self._as_known(self._view.rows))
 
-    def _refresh(self) -> None:
-        shown = self._with_known()
-        if shown != self._shown:
-            self._shown = shown
-            self._sink.store.hub.put(shown)
-
-    def _as_known(self, row: ModelRow) -> ModelRow:
-        if folder := self._folders.get(row.repository):
-            return replace(row, id=folder, state=ModelState.READY)
-        return replace(row, download=self._downloads.get(row.repository))
+    def _as_known(self, rows: tuple[ModelRow, ...]) -> tuple[ModelRow, ...]:
+        folders, downloads = self._models.folders, self._downloads()
+        return tuple(
+            replace(row, id=folders[row.repository], state=ModelState.READY)
+            if row.repository in folders
+            else replace(row, download=downloads.get(row.repository))
+            for row in rows
+        )
 
     def _row(self, repository: str) -> ModelRow:
         listed = (row for row in self._view.rows if row.repository == repository)
@@ -178,14 +172,14 @@ class HubFinder:
         card, head = examination.card(self._client, page), None
         if page.head_repository:
             with suppress(HubError):  # not every model has one
-                head = found_detail.offer(page, self._client.model(page.head_repository), self._machine())
+                head = found_detail.offer(page, self._client.model(page.head_repository), this_machine())
         return page, card, head
 
     def _take_page(self, row: ModelRow, page: ModelPage, card: str, head: HeadOffer | None) -> None:
         detail = found_detail.of_page(row, page, card, head)
         self._learn(detail)
         if told := self._examined.get((page.id, page.revision)):
-            self._take_examination(detail, told)
+            self._take_examination(page, detail, told)
         elif page.weight_bytes:
             self._staying_with = page, detail
             self._staying.start()
@@ -196,7 +190,7 @@ class HubFinder:
 
         def take(told: Inspection) -> None:
             self._examined[page.id, page.revision] = told
-            self._take_examination(detail, told)
+            self._take_examination(page, detail, told)
 
         self._showing = self._network.run(
             lambda: examination.examined(self._client, page, self._inspect),
@@ -204,8 +198,8 @@ class HubFinder:
             partial(self._refuse, detail),
         )
 
-    def _take_examination(self, detail: ModelDetail, told: Inspection) -> None:
-        self._learn(found_detail.examined(detail, told, self._memory()))
+    def _take_examination(self, page: ModelPage, detail: ModelDetail, told: Inspection) -> None:
+        self._learn(found_detail.examined(detail, page, told, self._models.memory()))
 
     def _learn(self, detail: ModelDetail) -> None:
         """Show a detail. The list shows what was learnt, too."""
@@ -218,4 +212,5 @@ class HubFinder:
         self._tell(found_detail.noted(detail, words(error)))
 
     def _tell(self, detail: ModelDetail) -> None:
-        self._sink.store.hub_detail.put(replace(detail, row=self._as_known(detail.row)))
+        (row,) = self._as_known((detail.row,))
+        self._sink.store.hub_detail.put(replace(detail, row=row))

@@ -24,20 +24,18 @@ if TYPE_CHECKING:
 NO_WEIGHTS: Final = mark(
     "It has no safetensors weights, so Hearth cannot use it. Look for an MLX version of this model."
 )
-_DOWNLOAD: Final = mark("Download")
 _LARGE: Final = 5 * 10**9
 """Bytes of the weights: 9 billion parameters in 4 bits."""
 _EXPERTS: Final = re.compile(r"-A\d+B\b", re.IGNORECASE)
 """How the names of models say how much of their weights is read for each token."""
-_FASTER: Final = mark("Faster answers")
-_GATED: Final = (mark("Access"), mark("only with a token that the publisher has admitted"))
+Facts = tuple[tuple[str, str], ...]
+"""Labels with values."""
 
 
 def of_page(row: ModelRow, page: ModelPage, card: str, head: HeadOffer | None = None) -> ModelDetail:
     """Return what the hub tells. `head` is the model's draft head, if that was published apart."""
-    access = ((tr(_GATED[0]), tr(_GATED[1])),) if page.gated else ()
-    faster = ((tr(_FASTER), f"+{size(page.head_bytes)}"),) if page.head_bytes else ()
-    facts = ((tr("Weights"), size(page.weight_bytes)), (tr(_DOWNLOAD), size(page.download_bytes)), *faster, *access)
+    access, download = _access(page), _download(page)
+    facts = ((tr("Weights"), size(page.weight_bytes)), *download, *access)
     detail = ModelDetail(
         row,
         publisher=page.publisher,
@@ -50,7 +48,16 @@ def of_page(row: ModelRow, page: ModelPage, card: str, head: HeadOffer | None = 
     return detail if page.weight_bytes else _unusable(replace(detail, facts=access), tr(NO_WEIGHTS))
 
 
-def examined(detail: ModelDetail, told: Inspection, memory: MemoryNow) -> ModelDetail:
+def _download(page: ModelPage) -> Facts:
+    faster = ((tr("Faster answers"), f"+{size(page.head_bytes)}"),) if page.head_bytes else ()
+    return (tr("Download"), size(page.download_bytes)), *faster
+
+
+def _access(page: ModelPage) -> Facts:
+    return ((tr("Access"), tr("only with a token that the publisher has admitted")),) if page.gated else ()
+
+
+def examined(detail: ModelDetail, page: ModelPage, told: Inspection, memory: MemoryNow) -> ModelDetail:
     """Add what the inspector tells: the layers, the fit and the facts, or why the model cannot be used."""
     if isinstance(told, InspectionFailed):
         return _unusable(detail, engine_words(told.code, told.message))
@@ -60,10 +67,7 @@ def examined(detail: ModelDetail, told: Inspection, memory: MemoryNow) -> ModelD
         row=replace(detail.row, fit=fits),
         layers=tuple(told.facts.layers),
         layers_text=layers_text(told.facts),
-        facts=(
-            *figures(told.facts, fits),
-            *(fact for fact in detail.facts if fact[0] in {tr(_GATED[0]), tr(_DOWNLOAD), tr(_FASTER)}),
-        ),
+        facts=(*figures(told.facts, fits), *_download(page), *_access(page)),
     )
 
 

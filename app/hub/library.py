@@ -11,14 +11,11 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from app.base.errors import told_reason
-from app.hub.errors import TokenUnreadable
-from app.hub.fetch.errors import HubClosed
+from app.hub.errors import HubClosed, TokenUnreadable
 from resources.language.sentence import sentence
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-
-    import httpx2
 
 
 def load() -> None:
@@ -36,19 +33,6 @@ def load() -> None:
     except (ValueError, httpx2.InvalidURL) as error:
         raise HubClosed(sentence("its address in HF_ENDPOINT is not valid")) from error
     constants.HF_HUB_DISABLE_TELEMETRY = True  # another part may have imported it before
-
-
-def session() -> httpx2.Client:
-    """huggingface_hub's client. Raises HubClosed if the environment names a proxy, or certificates, of no use."""
-    import httpx2
-    from huggingface_hub import get_session
-
-    try:
-        return get_session()
-    except (ImportError, OSError, ValueError, httpx2.InvalidURL) as error:  # an ImportError is about SOCKS
-        raise HubClosed(
-            sentence("the proxy in ALL_PROXY or HTTPS_PROXY (not SOCKS), or the file in SSL_CERT_FILE, cannot be used")
-        ) from error
 
 
 @contextmanager

@@ -4,16 +4,10 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from typing import Annotated, Final
+from typing import Final
 
-import msgspec
+from app.hub.fetch.selection import WEIGHTS, RemoteFile, of_use
 
-from app.hub.errors import HubAnswerUnreadable
-from app.hub.fetch.selection import of_use
-from app.hub.found_model import commit, is_repository, licence
-from resources.language.text import tr
-
-WEIGHTS: Final = ".safetensors"
 DESCRIPTION: Final = (
     "config.json",
     "generation_config.json",
@@ -32,38 +26,17 @@ _HEADED: Final = re.compile(r"([^/]+/Qwen3\.[5-9][\w.-]*?)-(\d+bit|bf16)", re.AS
 """The models whose families have draft heads, and how the names of their repositories end."""
 CARD: Final = "README.md"
 HEAD: Final = ("mtp/", "mtp.")
-_NAMED_LICENCE: Final = "license_name"
-
-_Word = Annotated[str, msgspec.Meta(max_length=500)]
-_Size = Annotated[int, msgspec.Meta(ge=0, lt=1 << 53)]
-
-
-class Sibling(msgspec.Struct, frozen=True):
-    """A file of the commit."""
-
-    rfilename: _Word
-    size: _Size | None = None
-
-
-class Info(msgspec.Struct, frozen=True):
-    """What huggingface_hub's ModelInfo tells."""
-
-    id: _Word
-    sha: _Word | None = None
-    gated: bool | _Word | None = None
-    tags: list[_Word] | None = None
-    siblings: list[Sibling] | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class ModelPage:
-    """A model at one commit. `files` are the names with their bytes."""
+    """A model at one commit, with the files of that."""
 
     id: str
     revision: str
     licence: str = ""
     gated: bool = False
-    files: tuple[tuple[str, int], ...] = ()
+    files: tuple[RemoteFile, ...] = ()
 
     @property
     def publisher(self) -> str:
@@ -73,18 +46,18 @@ class ModelPage:
     @property
     def weight_bytes(self) -> int:
         """The bytes of the weights that Hearth can load."""
-        return sum(size for name, size in self.files if name.endswith(WEIGHTS) and "/" not in name)
+        return sum(file.size for file in self.files if file.path.endswith(WEIGHTS) and "/" not in file.path)
 
     @property
     def download_bytes(self) -> int:
         """The bytes of all files that a download fetches: beside the weights, the tokenizer and the licence."""
-        names = of_use(name for name, _ in self.files)
-        return sum(size for name, size in self.files if name in names)
+        names = of_use(file.path for file in self.files)
+        return sum(file.size for file in self.files if file.path in names)
 
     @property
     def head_bytes(self) -> int:
         """The bytes of a draft head beside the weights, which a download fetches too."""
-        return sum(size for name, size in self.files if name.startswith(HEAD) and name.endswith(WEIGHTS))
+        return sum(file.size for file in self.files if file.path.startswith(HEAD) and file.path.endswith(WEIGHTS))
 
     @property
     def head_repository(self) -> str:
@@ -93,26 +66,10 @@ class ModelPage:
         return "" if named is None or "-MTP" in self.id.upper() else f"{named[1]}-MTP-{named[2]}"
 
     @property
-    def described_by(self) -> tuple[tuple[str, int], ...]:
-        """The files that describe the model, with their bytes."""
-        return tuple((name, size) for name, size in self.files if name in DESCRIPTION)
+    def described_by(self) -> tuple[str, ...]:
+        """The names of the files that describe the model."""
+        return tuple(file.path for file in self.files if file.path in DESCRIPTION)
 
     def size(self, name: str) -> int:
         """The bytes of a file, 0 if the commit lacks it."""
-        return dict(self.files).get(name, 0)
-
-
-def page(info: Info, card: object) -> ModelPage:
-    """Return the page of a model. `card` is the metadata of its card, of any form. Raises HubAnswerUnreadable."""
-    revision = commit(info.sha)
-    if not is_repository(info.id) or not revision:
-        raise HubAnswerUnreadable(tr("The hub's answer cannot be read."))
-    named = licence([f"license:{_named(card)}"]) or licence(info.tags or [])
-    files = tuple((file.rfilename, file.size or 0) for file in info.siblings or ())
-    return ModelPage(info.id, revision, named, bool(info.gated), files)
-
-
-def _named(card: object) -> str:
-    """The licence's own name, which the card gives if the hub knows the licence only as "other"."""
-    name = getattr(card, _NAMED_LICENCE, None)
-    return name if isinstance(name, str) else ""
+        return next((file.size for file in self.files if file.path == name), 0)

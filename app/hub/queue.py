@@ -100,7 +100,7 @@ class Queue(msgspec.Struct, frozen=True):
         known = self.of(repository)
         if known is None or known.state in _OVER:
             return self
-        return self.with_(repository, state=DownloadState.PAUSED, text="", **_STILL)
+        return self.with_(repository, state=DownloadState.PAUSED, text="", **STILL)
 
     def without(self, repository: str) -> Queue:
         """The queue without a download."""
@@ -117,13 +117,13 @@ class Queue(msgspec.Struct, frozen=True):
 
     def at_rest(self) -> Queue:
         """The queue as it is kept: the download that runs waits, in front; those that are done are dropped."""
-        kept = [msgspec.structs.replace(download, **_STILL) for download in self if not _is_done(download)]
+        kept = [msgspec.structs.replace(download, **STILL) for download in self if not _is_done(download)]
         kept.sort(key=lambda download: not download.active)
         return Queue(tuple(_waiting(download) for download in kept))
 
 
-_STILL = {"rate": 0.0, "seconds_left": None}
-_AGAIN = {"state": DownloadState.QUEUED, "text": "", "unreachable": False, **_STILL}
+STILL = {"rate": 0.0, "seconds_left": None}
+_AGAIN = {"state": DownloadState.QUEUED, "text": "", "unreachable": False, **STILL}
 
 
 def _is_done(download: QueuedDownload) -> bool:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-import os
 from typing import TYPE_CHECKING, Final
 
 import msgspec
@@ -11,7 +10,7 @@ import msgspec
 from app.base.errors import reason
 from app.hub.fetch import names
 from app.hub.queue import Queue, QueuedDownload
-from storage.folders import fresh_file
+from storage.folders import write_durably
 from storage.untrusted import MEBIBYTE, MissingFileError, UntrustedDataError, decode_json, read_file
 
 if TYPE_CHECKING:
@@ -39,12 +38,7 @@ def _is_sound(download: QueuedDownload) -> bool:
 
 def save(path: Path, queue: Queue) -> None:
     """Replace the file in one step. A full disk loses the newest change of the order, nothing else."""
-    fresh = path.with_name(path.name + ".new")
     try:
-        with fresh_file(fresh) as file:
-            file.write(msgspec.json.encode(queue.at_rest()))
-            file.flush()
-            os.fsync(file.fileno())
-        fresh.replace(path)
+        write_durably(path, path.with_name(path.name + ".new"), msgspec.json.encode(queue.at_rest()))
     except OSError as error:
         _log.warning("the queue of downloads cannot be saved: %s", reason(error))

@@ -2,23 +2,25 @@
 
 from __future__ import annotations
 
+from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from app.base.errors import notice, reason
 from app.base.model_names import name_of
-from app.hub.fetch import manifest, names
-from app.hub.fetch.errors import DiskRefused, ModelInUse, NotDownloaded
+from app.hub.errors import DiskRefused, ModelInUse, NotDownloaded
+from app.hub.fetch import names
 from app.hub.fetch.staging import ModelPlace
-from resources.language.text import tr
+from app.models import download_record
+from resources.language.text import mark, tr
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
     from app.base.ports import Tasks
     from app.hub.errors import HubError
-    from ui.state.notice import Notice
+    from ui.intents.notice import Notice
 
 
 def place_of(models: Path, folder: Path) -> ModelPlace | None:
@@ -29,7 +31,7 @@ def place_of(models: Path, folder: Path) -> ModelPlace | None:
         or not names.is_repository(f"{folder.parent.name}/{folder.name}")
     ):
         return None
-    return ModelPlace(models, f"{folder.parent.name}/{folder.name}") if manifest.has_record(folder) else None
+    return ModelPlace(models, f"{folder.parent.name}/{folder.name}") if download_record.exists(folder) else None
 
 
 def remove(models: Path, folder: Path) -> None:
@@ -37,13 +39,8 @@ def remove(models: Path, folder: Path) -> None:
     place = place_of(models, folder)
     if place is None:
         raise not_downloaded(folder)
-    try:
-        with place.lock():
-            place.remove()
-    except OSError as error:
-        raise DiskRefused(
-            tr("{name} cannot be deleted: {reason}.", name=name_of(folder), reason=reason(error))
-        ) from error
+    with _deleting(place, mark("{name} cannot be deleted: {reason}."), name_of(folder)):
+        place.remove()
 
 
 def unfinished(models: Path, repository: str) -> ModelPlace | None:
@@ -56,17 +53,18 @@ def unfinished(models: Path, repository: str) -> ModelPlace | None:
 
 def discard(place: ModelPlace) -> None:
     """Delete what was downloaded so far. Raises DownloadInUse, FolderRefused and DiskRefused."""
+    with _deleting(place, mark("The download of {name} cannot be deleted: {reason}."), place.repository):
+        place.discard()
+
+
+@contextmanager
+def _deleting(place: ModelPlace, refusal: str, name: str) -> Iterator[None]:
+    """Lock the place in this block. What the disk refuses becomes a DiskRefused."""
     try:
         with place.lock():
-            place.discard()
+            yield
     except OSError as error:
-        raise DiskRefused(
-            tr(
-                "The download of {repository} cannot be deleted: {reason}.",
-                repository=place.repository,
-                reason=reason(error),
-            )
-        ) from error
+        raise DiskRefused(tr(refusal, name=name, reason=reason(error))) from error
 
 
 class ModelRemoval:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 from app.base.errors import notice
 from app.hub.token import TokenPlace
 from resources.language.text import mark, tr
-from ui.state.notice import Notice
+from ui.intents.notice import Notice
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -20,8 +20,11 @@ if TYPE_CHECKING:
     from app.hub.token import TokenStore
 
 NOTICE: Final = "hub-token"
-KEYCHAIN: Final = mark("Your token is in the system's keychain.")
-FORGOTTEN: Final = mark("Hearth has forgotten your token.")
+_TOLD: Final = {
+    TokenPlace.NOWHERE: mark("Hearth has forgotten your token."),
+    TokenPlace.KEYCHAIN: mark("Your token is in the system's keychain."),
+    TokenPlace.FILE: mark("This system has no keychain, so your token is in {file}, which only you can read."),
+}
 _PLACES: Final = {
     TokenPlace.NOWHERE: "",
     TokenPlace.KEYCHAIN: mark("the keychain"),
@@ -51,7 +54,7 @@ class TokenSetting:
         self._network.run(lambda: self._store.keep(token), self._tell, self._complain)
 
     def _tell(self, place: TokenPlace) -> None:
-        self._sink.show_notice(Notice(NOTICE, self._words(place), passing=True))
+        self._sink.show_notice(Notice(NOTICE, tr(_TOLD[place], file=self._store.file), passing=True))
         self._show_place(place)
         if place is not TokenPlace.NOWHERE:
             self.kept()
@@ -66,15 +69,3 @@ class TokenSetting:
 
     def _complain(self, error: Exception) -> None:
         self._sink.show_notice(notice(error))
-
-    def _words(self, place: TokenPlace) -> str:
-        match place:
-            case TokenPlace.KEYCHAIN:
-                return tr(KEYCHAIN)
-            case TokenPlace.FILE:
-                return tr(
-                    "This system has no keychain, so your token is in {file}, which only you can read.",
-                    file=self._store.file,
-                )
-            case TokenPlace.NOWHERE:
-                return tr(FORGOTTEN)

@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, Final
 import msgspec
 
 from app.base.model_names import name_of
-from app.hub.fetch import digests, manifest
-from app.hub.fetch.errors import NotDownloaded
+from app.hub.errors import NotDownloaded
+from app.hub.fetch import digests
+from app.models import download_record
 from app.models.download_record import NAME
 from resources.language.text import mark, tr
 from storage.untrusted import MissingFileError, UntrustedDataError
@@ -61,12 +62,12 @@ def is_verifiable(folder: Path) -> bool:
 
 
 def _has_damaged_record(folder: Path) -> bool:
-    return manifest.has_record(folder) and manifest.of(folder) is None
+    return download_record.exists(folder) and download_record.of(folder) is None
 
 
 def _expected(folder: Path) -> Iterator[tuple[str, str]]:
     """The files with their digests."""
-    kept = manifest.of(folder)
+    kept = download_record.of(folder)
     if kept is not None:
         yield from ((file.path, file.digest) for file in kept.files)
     elif folder.parent.name == _SNAPSHOTS:

@@ -23,7 +23,7 @@ import msgspec
 from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QLoggingCategory, QSize, Qt
 from PySide6.QtGui import QImage, QImageReader
 
-from app.base.process_limits import bound
+from app.base.program import bound
 from app.images.picture import LARGEST, LARGEST_FILE, MOST_MEMORY_BYTES, MOST_PIXELS, MOST_SECONDS, Picture
 from storage.untrusted import decode_json
 from ui.transcript.image_loader import Reason

@@ -4,47 +4,47 @@ thread of its own looks at the files and sends them.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from app.base.errors import words
 from resources.language.text import tr
-from ui.state.notice import Notice
+from ui.intents.macs import CopyToMac, StopCopy
+from ui.intents.notice import Notice
 from ui.theme.phrases import of_total
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from app.base.ports import NoticeSink
     from app.base.ports import Worker as Thread
+    from app.macs.calls import MacCalls
     from app.macs.roster import Mac
 
 COPY: Final = "macs:copy:"
-"""A notice about a model that a Mac lacks, whose folder follows. Its action copies the model, or ends the copy."""
-
-
-@dataclass(frozen=True, slots=True)
-class CopyPorts:
-    """`lacking` returns those of some Macs that do not have a model, given by its folder; `copy` copies it to one and
-    tells how many bytes of how many are there, until that returns False. Both block and may raise AppError.
-
-    `arrived` is called when a Mac has all of a model, with a sentence that says so.
-    """
-
-    lacking: Callable[[str, tuple[Mac, ...]], tuple[Mac, ...]]
-    copy: Callable[[str, Mac, Callable[[int, int], bool]], object]
-    thread: Thread
-    name_of: Callable[[str], str]
-    show: Callable[[Notice], object]
-    clear: Callable[[str], object]
-    arrived: Callable[[str, str], object]
+"""A notice about a model that a Mac lacks, whose folder follows."""
 
 
 class Copies:
-    """Offers to copy a model, and shows how far the copy is."""
+    """Offers to copy a model, and shows how far the copy is. `arrived` is called when a Mac has all of a model, with a
+    sentence that says so. `name_of` returns the name of a model for people, `repository_of` that of its copy.
+    """
 
-    def __init__(self, ports: CopyPorts) -> None:
-        self._ports = ports
+    def __init__(
+        self,
+        calls: MacCalls,
+        thread: Thread,
+        sink: NoticeSink,
+        name_of: Callable[[str], str],
+        repository_of: Callable[[str], str],
+        arrived: Callable[[str, str], object],
+    ) -> None:
+        self._calls = calls
+        self._thread = thread
+        self._sink = sink
+        self._name_of = name_of
+        self._repository_of = repository_of
+        self._arrived = arrived
         self._lacking: dict[str, Mac] = {}
         self._model = ""
         self._progress = (0, 0)
@@ -54,15 +54,17 @@ class Copies:
     def look(self, model: str, macs: tuple[Mac, ...]) -> None:
         """Offer to copy a model to the first of these Macs that lacks it."""
         if model != self._model:
-            self._ports.thread.run(partial(self._ports.lacking, model, macs), partial(self._offer, model), _ignore)
+            self._thread.run(partial(self._calls.lacking, model, macs), partial(self._offer, model), _ignore)
 
-    def act(self, key: str) -> None:
-        """The user wants the copy, or wants it no longer."""
-        model = key.removeprefix(COPY)
+    def begin(self, model: str) -> None:
+        """The user wants the copy of a model."""
+        if model in self._lacking and not self._model:
+            self._begin(model, self._lacking[model])
+
+    def stop(self, model: str) -> None:
+        """The user wants the copy of a model no longer."""
         if model == self._model:
             self._goes_on = False
-        elif model in self._lacking and not self._model:
-            self._begin(model, self._lacking[model])
 
     def tick(self) -> None:
         """Every second: show how far the copy is."""
@@ -81,19 +83,19 @@ class Copies:
     def _offer(self, model: str, lacking: tuple[Mac, ...]) -> None:
         if model == self._model:  # its copy began meanwhile
             return
-        self._ports.clear(COPY + model)
+        self._sink.clear_notice(COPY + model)
         self._lacking.pop(model, None)
         if lacking:
             self._lacking[model] = lacking[0]
-            name, mac = self._ports.name_of(model), lacking[0].name
+            name, mac = self._name_of(model), lacking[0].name
             text = tr("{name} is not on {mac} yet, so it cannot run there.", name=name, mac=mac)
-            self._ports.show(Notice(COPY + model, text, tr("Copy it there")))
+            self._sink.show_notice(Notice(COPY + model, text, tr("Copy it there"), intent=CopyToMac(model)))
 
     def _begin(self, model: str, mac: Mac) -> None:
         self._model, self._progress, self._shown, self._goes_on = model, (0, 0), "", True
         self._show_progress()
-        copy = partial(self._ports.copy, model, mac, self._note)
-        self._ports.thread.run(copy, lambda _: self._done(mac), self._failed)
+        copy = partial(self._calls.copy, model, self._repository_of(model), mac, self._note)
+        self._thread.run(copy, lambda _: self._done(mac), self._failed)
 
     def _note(self, done: int, total: int) -> bool:
         """On the thread that copies."""
@@ -104,23 +106,23 @@ class Copies:
         mac = self._lacking[self._model].name
         text = tr(
             "Copying {name} to {mac}: {amount}",
-            name=self._ports.name_of(self._model),
+            name=self._name_of(self._model),
             mac=mac,
             amount=of_total(*self._progress),
         )
         if text != self._shown:
             self._shown = text
-            self._ports.show(Notice(COPY + self._model, text, tr("Stop")))
+            self._sink.show_notice(Notice(COPY + self._model, text, tr("Stop"), intent=StopCopy(self._model)))
 
     def _done(self, mac: Mac) -> None:
         model, self._model = self._model, ""
-        self._ports.clear(COPY + model)
+        self._sink.clear_notice(COPY + model)
         del self._lacking[model]
-        self._ports.arrived(model, tr("{name} is on {mac} now.", name=self._ports.name_of(model), mac=mac.name))
+        self._arrived(model, tr("{name} is on {mac} now.", name=self._name_of(model), mac=mac.name))
 
     def _failed(self, error: Exception) -> None:
         model, self._model = self._model, ""
-        self._ports.show(Notice(COPY + model, words(error), tr("Continue")))
+        self._sink.show_notice(Notice(COPY + model, words(error), tr("Continue"), intent=CopyToMac(model)))
 
 
 def _ignore(_error: Exception) -> None:

@@ -92,14 +92,7 @@ def _started(follower: FollowerProcess, addresses: Path) -> subprocess.Popen[byt
         "--leader", follower.leader, "--addresses", str(addresses), "--split", lead.split,
         "--models", str(follower.models), *shares,
     )  # fmt: skip
-    return subprocess.Popen(  # noqa: S603 - our own program
-        [program.program, *program.arguments],
-        cwd=program.folder,
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        start_new_session=True,  # the terminal's Ctrl+C is for the worker alone
-    )
+    return program.popen()
 
 
 def _quota(places: Paths, segments: Path) -> int:

@@ -49,10 +49,9 @@ class Lending:
 
     def view(self) -> ThisMacView:
         """Return what the page shows of this Mac."""
-        if self._worker is None:
+        if (worker := self._worker) is None:
             return ThisMacView(self._is_wanted, self._is_busy, problem=self._problem)
-        state = self._worker.state
-        return ThisMacView(self._is_wanted, self._is_busy, state.address, state.code, leader=state.leader)
+        return ThisMacView(self._is_wanted, self._is_busy, worker.address, worker.code, leader=worker.leader)
 
     def _follow(self) -> None:
         """Start or stop the worker, unless that is being done: then this is called again afterwards."""

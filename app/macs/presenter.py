@@ -9,7 +9,7 @@ Invariants:
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
@@ -21,37 +21,24 @@ if TYPE_CHECKING:
 
     from app.base.ports import Worker as Thread
     from app.macs.announcement import Announcement
+    from app.macs.calls import MacCalls
     from app.macs.holding import Holding
     from app.macs.lending import Lending
+    from app.macs.nearby import Nearby
     from app.macs.reach import MacState
     from app.macs.roster import Mac
+    from ui.store import Store
 
 LISTS: Final = "macs"
 """The thread that reads and writes the lists of paired Macs. It never waits for another Mac."""
 _PAIRS = "pairing"
-
-
-@dataclass(frozen=True, slots=True)
-class MacsPorts:
-    """Calls that block, and may raise AppError. `pair` takes a code and an address, `ask` a paired Mac.
-
-    - `paired` and `leaders` list the Macs that this one may use, and those that may use it.
-    - `forget` and `forget_leader` remove the one with a fingerprint from the list; `tell_unpaired` tells a worker.
-    - `thread` returns the thread with a name; a later call with the same name returns the same one.
-    """
-
-    paired: Callable[[], tuple[Mac, ...]]
-    leaders: Callable[[], tuple[Mac, ...]]
-    pair: Callable[[str, str], Mac]
-    ask: Callable[[Mac], MacState]
-    forget: Callable[[str], object]
-    tell_unpaired: Callable[[Mac], object]
-    forget_leader: Callable[[str], object]
-    thread: Callable[[str], Thread]
+LOOK_SECONDS: Final = 20
+"""How long this Mac looks for others: longer than the pauses between the requests of a page or of a group."""
 
 
 class MacsPresenter:
-    """Shows the page on `show`. `lending` is this Mac as others use it.
+    """Shows the page in `store`. `lending` is this Mac as others use it. `thread` returns the thread with a name; a
+    later call with the same name returns the same one.
 
     `held` returns what each Mac holds of the loaded model. `changed` is called when the paired Macs, or what is known
     of them, have changed. `left` is called with each Mac that is no longer in the list.
@@ -59,20 +46,24 @@ class MacsPresenter:
 
     def __init__(
         self,
-        ports: MacsPorts,
+        calls: MacCalls,
+        thread: Callable[[str], Thread],
         lending: Lending,
-        show: Callable[[MacsView], object],
+        store: Store,
         held: Callable[[], Holding],
     ) -> None:
-        self._ports = ports
+        self._calls = calls
+        self._thread = thread
         self._lending = lending
-        self._show = show
+        self._store = store
         self._held = held
         self.changed: Callable[[], object] = lambda: None
         self.left: Callable[[str], object] = lambda _mac: None
         self.macs: tuple[Mac, ...] = ()
         self._leaders: tuple[Mac, ...] = ()
         self.states: dict[str, MacState] = {}
+        self._nearby: Nearby | None = None
+        self._seconds_left = 0
         self._found: tuple[Announcement, ...] = ()
         self._can_find = True
         self._asking: set[str] = set()
@@ -82,8 +73,40 @@ class MacsPresenter:
 
     def look(self) -> None:
         """List the paired Macs, and ask each."""
-        self._ports.thread(LISTS).run(self._lists, self._listed, self._not_listed)
+        self._thread(LISTS).run(self._calls.lists, self._listed, self._not_listed)
         self.show_again()
+
+    def look_around(self) -> None:
+        """Ask the paired Macs, and look for others on the network for LOOK_SECONDS. The page of the Macs repeats this
+        while it is open, and so does a group that waits for a Mac.
+        """
+        from app.macs.nearby import Nearby  # no start needs its libraries
+
+        self.look()
+        self._seconds_left = LOOK_SECONDS
+        if self._nearby is None:
+            self._nearby = Nearby()
+            self._nearby.start()
+
+    @property
+    def on_network(self) -> tuple[Announcement, ...]:
+        """The Macs on the network; none unless this one looks for them. Any thread may ask."""
+        return nearby.macs if (nearby := self._nearby) is not None else ()
+
+    def tick(self) -> None:
+        """Every second: show which Macs are on the network."""
+        if self._nearby is not None:
+            self._seconds_left -= 1
+            self.show_found(self._nearby.macs, can_find=self._nearby.is_possible)
+            if self._seconds_left <= 0:
+                self.end()
+
+    def end(self) -> None:
+        """Look for no Macs on the network any longer. The thread ends soon."""
+        nearby, self._nearby = self._nearby, None
+        if nearby is not None:
+            nearby.stop()
+            self.show_found((), can_find=True)
 
     def show_found(self, found: tuple[Announcement, ...], *, can_find: bool) -> None:
         """Show the Macs on the network. Ask a paired one again if it does not answer: its address may have changed."""
@@ -101,22 +124,22 @@ class MacsPresenter:
         if self._pairing.step is PairingStep.BUSY:
             return
         self._say(PairingView(PairingStep.BUSY))
-        self._ports.thread(_PAIRS).run(partial(self._ports.pair, code, address), self._paired, self._not_paired)
+        self._thread(_PAIRS).run(partial(self._calls.pair, code, address), self._paired, self._not_paired)
 
     def unpair(self, fingerprint: str) -> None:
         """End the pairing with a Mac, and tell it if it answers."""
         for mac in [mac for mac in self.macs if mac.fingerprint == fingerprint]:
             self.macs = tuple(other for other in self.macs if other is not mac)
             self.states.pop(fingerprint, None)
-            forget = partial(self._ports.forget, fingerprint)
-            self._ports.thread(LISTS).run(forget, partial(self._forgotten, mac), self._not_listed)
+            forget = partial(self._calls.forget, fingerprint)
+            self._thread(LISTS).run(forget, partial(self._forgotten, mac), self._not_listed)
         self.changed()
         self.show_again()
 
     def unpair_leader(self, fingerprint: str) -> None:
         """Let a Mac use this one no longer."""
-        forget = partial(self._ports.forget_leader, fingerprint)
-        self._ports.thread(LISTS).run(forget, self._gone, self._not_listed)
+        forget = partial(self._calls.forget_leader, fingerprint)
+        self._thread(LISTS).run(forget, self._gone, self._not_listed)
 
     def show_again(self) -> None:
         """Show everything that is known."""
@@ -130,12 +153,9 @@ class MacsPresenter:
             for one in self._found
             if one.address != this.address and not any(one.claims(mac.fingerprint) for mac in self.macs)
         )
-        self._show(MacsView(this, macs, held.model, self._pairing, self._trouble, found, self._can_find))
+        self._store.macs.put(MacsView(this, macs, held.model, self._pairing, self._trouble, found, self._can_find))
 
     # --- the threads
-
-    def _lists(self) -> tuple[tuple[Mac, ...], tuple[Mac, ...]]:
-        return self._ports.paired(), self._ports.leaders()
 
     def _listed(self, lists: tuple[tuple[Mac, ...], tuple[Mac, ...]]) -> None:
         before, self._trouble = self.macs, ""
@@ -156,8 +176,8 @@ class MacsPresenter:
         name = mac.fingerprint
         if name not in self._asking:
             self._asking.add(name)
-            ask = partial(self._ports.ask, mac)
-            self._ports.thread(name).run(ask, partial(self._answered, name), partial(self._not_asked, name))
+            ask = partial(self._calls.ask, mac)
+            self._thread(name).run(ask, partial(self._answered, name), partial(self._not_asked, name))
 
     def _answered(self, fingerprint: str, state: MacState) -> None:
         self._asking.discard(fingerprint)
@@ -186,8 +206,8 @@ class MacsPresenter:
         self.show_again()
 
     def _forgotten(self, mac: Mac, _result: object) -> None:
-        tell = partial(self._ports.tell_unpaired, mac)
-        self._ports.thread(mac.fingerprint).run(tell, self._gone, self._not_listed)
+        tell = partial(self._calls.tell_unpaired, mac)
+        self._thread(mac.fingerprint).run(tell, self._gone, self._not_listed)
         self.left(mac.fingerprint)
         self.look()
 

@@ -12,7 +12,6 @@ import os
 import socket
 import threading
 from contextlib import suppress
-from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
@@ -41,17 +40,6 @@ if TYPE_CHECKING:
 _CLOSING_SECONDS: Final = 15.0
 _PAUSE_SECONDS: Final = 0.1
 _log = logging.getLogger(__name__)
-
-
-@dataclass(frozen=True, slots=True)
-class WorkerState:
-    """The state of this Mac as a worker, for people. Each field is empty if it does not apply. `leader` is the name of
-    the Mac that uses this one now.
-    """
-
-    address: str = ""
-    code: str = ""
-    leader: str = ""
 
 
 class Worker:
@@ -96,9 +84,9 @@ class Worker:
         return self._own.in_keychain
 
     @property
-    def state(self) -> WorkerState:
-        """The state, for people."""
-        return WorkerState(self.address, self.code if self.address else "", self._desk.leader)
+    def leader(self) -> str:
+        """The name of the Mac that uses this one now; empty if none does."""
+        return self._desk.leader
 
     def offer_code(self) -> str:
         """Show a new code, for ten minutes and one Mac."""

@@ -1,14 +1,15 @@
-"""Reads the record of a download, which names a model's repository, its commit and its licence.
-
-Hearth writes the record into the folder of each model that it has downloaded.
+"""The record of a download, which Hearth writes into the folder of the model: its repository, its commit, its licence,
+and its files with their digests.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+import os
+from typing import TYPE_CHECKING, Annotated, Final
 
 import msgspec
 
+from storage.folders import fresh_file
 from storage.untrusted import MEBIBYTE, UntrustedDataError, decode_json, read_file
 
 if TYPE_CHECKING:
@@ -18,17 +19,42 @@ NAME: Final = ".hearth-download.json"
 _LARGEST: Final = 8 * MEBIBYTE
 
 
+class RecordedFile(msgspec.Struct, frozen=True):
+    """A file. `digest` is as in `app.hub.fetch.digests`."""
+
+    path: str
+    size: Annotated[int, msgspec.Meta(ge=0, lt=1 << 53)]
+    digest: str
+
+
 class DownloadRecord(msgspec.Struct, frozen=True):
-    """The origin of a model that Hearth has downloaded."""
+    """A complete download. `head` is the repository of the draft head, if that was published apart."""
 
     repository: str
     commit: str
+    endpoint: str
+    files: tuple[RecordedFile, ...]
     licence: str = ""
+    head: str = ""
 
 
-def record_of(folder: Path) -> DownloadRecord | None:
-    """Return the record in a model's folder; None if no record can be read."""
+def write(folder: Path, record: DownloadRecord) -> None:
+    """Write the record into a folder, durably. Raises OSError."""
+    content = msgspec.json.format(msgspec.json.encode(record), indent=1)
+    with fresh_file(folder / NAME) as file:
+        file.write(content)
+        file.flush()
+        os.fsync(file.fileno())
+
+
+def of(folder: Path) -> DownloadRecord | None:
+    """The record in a model's folder; None if no record can be read."""
     try:
         return decode_json(read_file(folder / NAME, _LARGEST), DownloadRecord)
     except UntrustedDataError:
         return None
+
+
+def exists(folder: Path) -> bool:
+    """Whether Hearth downloaded the model in a folder: it has a record, readable or damaged."""
+    return os.path.lexists(folder / NAME)

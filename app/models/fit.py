@@ -6,6 +6,7 @@ once more at the load: on a machine whose GPU has memory of its own, only its fi
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
@@ -14,7 +15,7 @@ from ui.state.models import FitLevel, FitView
 from ui.theme.phrases import size
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
 
     from engine.protocol.inspection import ModelFacts
 
@@ -94,17 +95,8 @@ def _level(needed: int, chats: int, usable: int) -> FitLevel:
 
 
 def _longest(facts: ModelFacts, room: int, context: int) -> int:
-    """Return the tokens of the longest chat in `room` bytes, alone beside the weights."""
-    return _last(context, lambda tokens: chat_bytes(facts, tokens) <= room)
-
-
-def _last(most: int, fits: Callable[[int], bool]) -> int:
-    """Return the largest number up to `most` that fits; 0 if none does. Every smaller number fits, too."""
-    low, high = 0, most
-    while low < high:
-        middle = (low + high + 1) // 2
-        low, high = (middle, high) if fits(middle) else (low, middle - 1)
-    return low
+    """Return the tokens of the longest chat in `room` bytes, alone beside the weights; 0 if there is room for none."""
+    return max(0, bisect_right(range(context + 1), room, key=lambda tokens: chat_bytes(facts, tokens)) - 1)
 
 
 def _text(level: FitLevel, needed: int, memory: MemoryNow, longest: int, chats: int) -> str:

@@ -16,7 +16,8 @@ import msgspec
 import xxhash
 
 from engine.protocol.errors import ModelStuck
-from engine.protocol.inspection import InspectionFailed, InspectModel, ModelFacts, ModelInspected
+from engine.protocol.framing import Inspection
+from engine.protocol.inspection import InspectionFailed, InspectModel, ModelInspected
 from resources.language.text import present
 from storage.folders import replace_file
 from storage.untrusted import MEBIBYTE, MissingFileError, UntrustedDataError, decode_json, read_file
@@ -24,8 +25,6 @@ from storage.untrusted import MEBIBYTE, MissingFileError, UntrustedDataError, de
 if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
-
-    from engine.protocol.framing import Inspection
 
 _log = logging.getLogger(__name__)
 
@@ -36,33 +35,24 @@ _READ: Final = (".jinja", ".json", ".jsonl", ".model", ".safetensors", ".tiktoke
 """The suffixes of the files that an inspection depends on."""
 
 
-class _Inspection(msgspec.Struct, frozen=True, omit_defaults=True):
-    """The outcome for files with this stamp: facts, or a refusal in a language."""
+class _Remembered(msgspec.Struct, frozen=True, omit_defaults=True):
+    """The outcome for files with this stamp. The words of a refusal are in a language."""
 
     stamp: str
-    facts: ModelFacts | None = None
-    code: str = ""
-    message: str = ""
+    outcome: Inspection
     language: str = "en"
 
     @property
     def is_translated(self) -> bool:
         """Whether its words are in the language of this process. Facts have no words."""
-        return self.facts is not None or self.language == present().code
-
-    def outcome(self, question: InspectModel) -> Inspection:
-        """As the inspector would say it."""
-        if self.facts is not None:
-            return ModelInspected(question.path, self.facts, question.adapter)
-        message = self.message if self.is_translated else ""
-        return InspectionFailed(question.path, self.code, message, question.adapter)
+        return isinstance(self.outcome, ModelInspected) or self.language == present().code
 
 
 class _Memory(msgspec.Struct, frozen=True):
     """`versions` of the programs that made the inspections. The keys name a folder, or a folder and an adapter."""
 
     versions: str = ""
-    models: dict[str, _Inspection] = {}
+    models: dict[str, _Remembered] = {}
 
 
 class Inspections:
@@ -72,21 +62,23 @@ class Inspections:
         self._file = file
         self._inspect = inspect
         self._versions = f"{version('hearth')} {version('mlx-lm')}"
-        self._models: dict[str, _Inspection] | None = None
+        self._models: dict[str, _Remembered] | None = None
 
     def known(self, question: InspectModel) -> Inspection | None:
         """Return what is remembered of a model whose files have not changed since; None if it must be inspected. A
         refusal in another language has no message.
         """
         found = self._unchanged(question)
-        return found.outcome(question) if found is not None else None
+        if found is None:
+            return None
+        return found.outcome if found.is_translated else msgspec.structs.replace(found.outcome, message="")
 
     def inspected(self, question: InspectModel) -> Inspection:
         """Return the outcome for a model, known in this language or new. Raises ModelNotInspected."""
         found = self._unchanged(question)
-        return found.outcome(question) if found is not None and found.is_translated else self._inspected_now(question)
+        return found.outcome if found is not None and found.is_translated else self._inspected_now(question)
 
-    def _unchanged(self, question: InspectModel) -> _Inspection | None:
+    def _unchanged(self, question: InspectModel) -> _Remembered | None:
         found = self._remembered().get(_key(question))
         return found if found is not None and found.stamp == _stamp(question) else None
 
@@ -95,18 +87,18 @@ class Inspections:
         outcome = self._inspect(question)
         models = self._remembered()
         models.pop(_key(question), None)
-        models[_key(question)] = _record(stamp, outcome)
+        models[_key(question)] = _Remembered(stamp, outcome, present().code)
         while len(models) > _MOST:
             del models[next(iter(models))]
         self._save(models)
         return outcome
 
-    def _remembered(self) -> dict[str, _Inspection]:
+    def _remembered(self) -> dict[str, _Remembered]:
         if self._models is None:
             self._models = self._load()
         return self._models
 
-    def _load(self) -> dict[str, _Inspection]:
+    def _load(self) -> dict[str, _Remembered]:
         try:
             memory = decode_json(read_file(self._file, _LARGEST), _Memory)
         except MissingFileError:
@@ -116,23 +108,21 @@ class Inspections:
             return {}
         return memory.models if memory.versions == self._versions else {}
 
-    def _save(self, models: dict[str, _Inspection]) -> None:
+    def _save(self, models: dict[str, _Remembered]) -> None:
         """Replace the file. If the disk refuses that, the models are inspected again at the next start. So are those
         that got no answer, because the machine may have been busy.
         """
-        lasting = {key: one for key, one in models.items() if one.code != ModelStuck.code}
+        lasting = {key: one for key, one in models.items() if not _is_stuck(one.outcome)}
         with suppress(OSError):
             replace_file(self._file, msgspec.json.encode(_Memory(self._versions, lasting)))
 
 
+def _is_stuck(outcome: Inspection) -> bool:
+    return isinstance(outcome, InspectionFailed) and outcome.code == ModelStuck.code
+
+
 def _key(question: InspectModel) -> str:
     return f"{question.path}\0{question.adapter}" if question.adapter else question.path
-
-
-def _record(stamp: str, outcome: Inspection) -> _Inspection:
-    if isinstance(outcome, ModelInspected):
-        return _Inspection(stamp, outcome.facts)
-    return _Inspection(stamp, None, outcome.code, outcome.message, present().code)
 
 
 def _stamp(question: InspectModel) -> str:

@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING, Final
 
 from app.base.errors import advice, advised
 from app.base.model_names import DEMO, DEMO_NAME, display_name, name_of
-from app.models.download_record import NAME, DownloadRecord, record_of
+from app.models import download_record
+from app.models.download_record import NAME, DownloadRecord
 from app.models.model_files import Incomplete, ModelFiles, NotAModel, Unusable, model_files
 from app.models.model_folders import ModelFolder, model_folders
 from app.models.sources import ModelSource, Origin
@@ -162,7 +163,7 @@ def _names(folder: Path) -> frozenset[str]:
 def _model(folder: ModelFolder) -> LocalModel:
     """Raises NotAModel."""
     name = tr(DEMO_NAME) if str(folder.path) == DEMO else display_name(_shown(folder.repository.rpartition("/")[2]))
-    record = record_of(folder.path) if NAME in folder.names else None
+    record = download_record.of(folder.path) if NAME in folder.names else None
     model = LocalModel(_text(folder.path), name, _shown(folder.repository), folder.source, record=record)
     try:
         return replace(model, files=model_files(folder))

@@ -1,4 +1,5 @@
-"""Shows the models on this machine: keeps what is known of each, looks again, and hands frozen views to the window.
+"""The models on this machine as the user handles them: keeps what is known of each, looks again, configures them, adds
+and drops folders, and hands frozen views to the window. The one owner of their list: others ask for it.
 
 Runs on the window's thread. Listing and inspecting run on a worker thread, one piece of work at a time, so that a look
 at the folders waits for at most one inspection.
@@ -10,15 +11,16 @@ import logging
 from collections import Counter
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import msgspec
 
 from app.base.errors import notice
 from app.models import measurements, survey, views
-from app.models.description import offered
+from app.models.facts import offered
 from app.models.fit import MemoryNow, fit
 from app.models.local_models import LocalModels
+from app.models.machine import memory_now
 from app.models.measurements import Measured
 from app.models.survey import Survey
 from app.models.views import KnownModel
@@ -26,14 +28,19 @@ from engine.protocol.cache_messages import Memory, StoreReport
 from engine.protocol.errors import LoadCancelled
 from engine.protocol.inspection import ModelInspected
 from engine.protocol.messages import ModelFailed, ModelLoaded, ModelUnloaded
+from resources.language.text import tr
+from ui.intents.models import AddModelFolder
+from ui.intents.notice import Notice, undo_notice
 from ui.state.models import FitLevel, FitView, LocalModelsView, ModelState
+from ui.theme.phrases import one_line
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
     from pathlib import Path
 
     from app.base.ports import TurnEnd, ViewSink, Worker
-    from app.base.settings import Settings
+    from app.base.saved_settings import SavedSettings
+    from app.base.settings import ModelSettings
     from app.models.inspections import Inspections
     from app.models.local_models import LocalModel
     from app.models.measurements import Measurements
@@ -41,8 +48,15 @@ if TYPE_CHECKING:
     from engine.protocol.inspection import ModelFacts
     from engine.protocol.messages import Event
     from ui.state.engine import ModelView
-    from ui.state.models import DownloadView, ModelRow
+    from ui.state.models import DownloadView, ModelRow, ModelSettingsView
 
+DROPPED: Final = "models:dropped:"
+"""The prefix of the key of the notice about a folder that was dropped; its path follows."""
+LOOK_TICKS: Final = 10
+"""While the models page is visible, Hearth looks so often (in seconds) for disks and files that came or went."""
+_UNREADABLE: Final = "models:unreadable"
+_PATIENCE_S: Final = 2.0
+"""How long closing waits for a disk that hangs."""
 _log = logging.getLogger(__name__)
 
 
@@ -51,53 +65,60 @@ class ModelsPorts:
     """The dependencies of the presenter.
 
     - `models` is Hearth's folder of models, `measurements` the file of measured figures.
-    - `settings` returns the settings, `chats` the tokens of each open chat, `current` the folder of the wanted model.
-    - `memory` measures the memory, given the bytes that the engine holds.
-    - `offer` shows the models in the picker, with a sentence about unreadable folders if it is time to tell the user.
-    - `keep_told` saves the unreadable folders that the user was told of.
+    - `chats` returns the tokens of each open chat, `current` the folder of the wanted model.
+    - `show_offered` shows the models of the picker.
     - `ask_store` asks the engine for a StoreReport, which has the warm chats. `ask_listed` calls back with the ids of
-      all chats that are not deleted, and the model of each.
+      all chats that are not deleted, and the model of each. `warm_all` looks up what is cached of the open chats.
+    - `macs` returns the other Macs by fingerprint and name, `elsewhere` the bytes that they have for a model, and
+      `placed` the settings of a model with its division over the Macs that the user has chosen.
+    - `downloads` returns the downloads by their repositories.
+    - `memory` measures the memory, given the bytes that the engine holds.
     """
 
     worker: Worker
     inspections: Inspections
     models: Path
     measurements: Path
-    settings: Callable[[], Settings]
     chats: Callable[[], tuple[int, ...]]
     current: Callable[[], str]
-    memory: Callable[[int], MemoryNow]
-    offer: Callable[[tuple[ModelView, ...], str], object]
-    keep_told: Callable[[tuple[str, ...]], object]
+    show_offered: Callable[[], object]
     ask_store: Callable[[], object]
     ask_listed: Callable[[Callable[[dict[str, str]], object]], object]
+    warm_all: Callable[[], object]
     macs: Callable[[], tuple[tuple[str, str], ...]]
     elsewhere: Callable[[], int]
+    placed: Callable[[str, ModelSettings], ModelSettings]
+    downloads: Callable[[], Mapping[str, DownloadView]]
+    memory: Callable[[int], MemoryNow] = memory_now
 
 
 class LocalModelsPresenter:
-    """The models on this machine, as the page, the detail and the picker show them. `listed` is called with them after
-    each look and each inspection. `held` are the bytes that the engine holds.
+    """The models on this machine, as the page, the detail and the picker show them. `models` are all of them, with the
+    states that their inspections found, and `offered` those of the picker. `listed` is called after each look and each
+    inspection.
     """
 
-    def __init__(self, ports: ModelsPorts, sink: ViewSink) -> None:
+    def __init__(self, ports: ModelsPorts, saved: SavedSettings, sink: ViewSink) -> None:
         self._ports = ports
+        self._saved = saved
         self._sink = sink
+        self.models: tuple[LocalModel, ...] = ()
+        self.offered: tuple[ModelView, ...] = ()
+        self._ticks = 0
         self._survey = Survey(LocalModels(()))
         self._memory = MemoryNow(0, 0)
         self._measured: Measurements | None = None
         self._warm: dict[str, int] = {}
         self._users: Counter[str] = Counter()
         self._loaded = ""
-        self.held = 0
+        self._held = 0
         self._shown = ""
         self._busy = False
         self._unsaved = 0
         self._stale = False
         self._can_inspect = False
         self._first_states: dict[str, ModelState] = {}
-        self._downloads: Mapping[str, DownloadView] = {}
-        self.listed: Callable[[tuple[LocalModel, ...]], object] = lambda _models: None
+        self.listed: Callable[[], object] = lambda: None
 
     # --- the user, and the rest of the app
 
@@ -119,7 +140,7 @@ class LocalModelsPresenter:
         the small built-in model.
         """
         self._can_inspect = True
-        self._show_all()
+        self.show_again()
         self.refresh()
 
     def show(self, model: str) -> None:
@@ -127,23 +148,61 @@ class LocalModelsPresenter:
         self._shown = model
         self._show_detail()
 
-    def show_downloads(self, downloads: Mapping[str, DownloadView]) -> None:
-        """Show the downloads, given by their repositories."""
-        self._downloads = downloads
-        self._show_all()
+    def tick(self, *, visible: bool) -> None:
+        """Every second: look again from time to time while the page is visible."""
+        self._ticks = self._ticks + 1 if visible else 0
+        if self._ticks >= LOOK_TICKS:
+            self._ticks = 0
+            self.refresh()
 
-    def show_again(self) -> None:
-        """A model has another alias or limit, or the window was built anew."""
-        self._show_all()
+    def configure(self, model: str, view: ModelSettingsView) -> bool:
+        """Save the settings of a model. Returns whether it is the wanted one and must be loaded again for them. Another
+        system prompt makes the open chats cold: look up what is cached of them under the new one.
+        """
+        before = self._saved.settings.of_model(model)
+        after = views.changed(before, view)
+        if after.macs != before.macs:
+            after = self._ports.placed(model, after)
+        self._saved.change_model(model, after)
+        self.show_again()
+        is_wanted = model == self._ports.current()
+        if is_wanted and after.system != before.system:
+            self._ports.warm_all()
+        return is_wanted and _of_load(after) != _of_load(before)
+
+    def add_folder(self, path: str) -> None:
+        """Look for models in this folder, too."""
+        self._sink.clear_notice(DROPPED + path)
+        folders = self._saved.settings.model_folders
+        self._keep_folders((*folders, path) if path not in folders else folders)
+
+    def drop_folder(self, path: str) -> None:
+        """Stop looking for models in this folder, and offer to undo that."""
+        self._keep_folders(tuple(one for one in self._saved.settings.model_folders if one != path))
+        told = tr("Models in {folder} are no longer listed. Their files stay where they are.", folder=one_line(path))
+        self._sink.show_notice(undo_notice(DROPPED + path, told, AddModelFolder(path)))
+
+    def _keep_folders(self, folders: tuple[str, ...]) -> None:
+        self._saved.change(model_folders=folders)
+        self.refresh()
+
+    def note_base(self, model: str) -> None:
+        """Save the base of a model that the user picks, if it is an adapter."""
+        found = self._model(model)
+        self._saved.note_base(model, found.base if found is not None else "")
+
+    @property
+    def folders(self) -> dict[str, str]:
+        """The folders of the models that can be used, by their repositories."""
+        return {model.repository: model.folder for model in self.models if model.state is ModelState.READY}
+
+    def memory(self) -> MemoryNow:
+        """Return the memory now. The bytes that the engine holds count as free."""
+        return self._ports.memory(self._held)
 
     def has(self, model: str) -> bool:
         """Whether a folder is one of the models on this machine."""
         return self._model(model) is not None
-
-    def base_of(self, model: str) -> str:
-        """Return the folder of the model that an adapter is for; empty if `model` is no adapter."""
-        found = self._model(model)
-        return found.base if found is not None else ""
 
     def repository_of(self, model: str) -> str:
         """Return where a model comes from on the hub, or the name of its folder."""
@@ -181,14 +240,14 @@ class LocalModelsPresenter:
                 self._loaded = event.path
                 before = (self._measured or {}).get(event.path, Measured())
                 self._remember(event.path, msgspec.structs.replace(before, identity=event.identity))
-                self._show_all()
+                self.show_again()
             case ModelUnloaded():
                 self._loaded = ""
-                self._show_all()
+                self.show_again()
             case ModelFailed(code=code) if code != LoadCancelled.code:
                 self.refresh()
             case Memory():
-                self.held = event.active_bytes
+                self._held = event.active_bytes
             case StoreReport():
                 self._ports.ask_listed(partial(self._count_chats, event.identities))
 
@@ -200,10 +259,11 @@ class LocalModelsPresenter:
         self._warm = {identity: len(listed.keys() & chats) for identity, chats in held.items()}
         self._users = Counter(listed.values())
         if before != (self._warm, self._users):
-            self._show_all()
+            self.show_again()
 
     def close(self) -> None:
-        """Save what the worker has not saved."""
+        """End the worker, and save what it has not saved."""
+        self._ports.worker.close(_PATIENCE_S)
         if self._unsaved and self._measured is not None:
             measurements.save(self._measured, self._ports.measurements)
 
@@ -223,8 +283,8 @@ class LocalModelsPresenter:
             self._ports.worker.run(work, partial(self._inspected, model.folder), self._failed)
 
     def _look(self) -> Callable[[], tuple[Survey, MemoryNow, Measurements]]:
-        ports, held, known = self._ports, self.held, self._measured
-        added, current = ports.settings().model_folders, ports.current()
+        ports, held, known = self._ports, self._held, self._measured
+        added, current = self._saved.settings.model_folders, ports.current()
 
         def look() -> tuple[Survey, MemoryNow, Measurements]:
             figures = measurements.load(ports.measurements) if known is None else known
@@ -240,24 +300,23 @@ class LocalModelsPresenter:
             if model.note and (model.folder, model.note) not in before:
                 _log.info("%s is not offered: %s", ascii(model.folder), model.note)
         self._measured = loaded | (self._measured or {})
-        self._show_all()
-        self._tell_listed()
-        self._next()
+        self._list()
 
     def _inspected(self, folder: str, inspection: Inspection) -> None:
         self._busy = False
         self._survey = self._survey.with_inspection(folder, inspection)
-        self._show_all()
-        self._tell_listed()
-        self._next()
+        self._list()
 
-    def _tell_listed(self) -> None:
-        self.listed(tuple(views.checked(self._known(model)) for model in self._survey.found.models))
+    def _list(self) -> None:
+        self.models = tuple(views.checked(self._known(model)) for model in self._survey.found.models)
+        self.show_again()
+        self.listed()
+        self._next()
 
     def _failed(self, error: Exception) -> None:
         """Without an inspector the list lacks details until the next look."""
         self._busy, self._can_inspect = False, False
-        self._show_all()
+        self.show_again()
         self._sink.show_notice(notice(error))
         self._next()
 
@@ -267,9 +326,9 @@ class LocalModelsPresenter:
             self._measured = known | {model: figures}
             self._unsaved += 1
             save = partial(measurements.save, self._measured, self._ports.measurements)
-            self._ports.worker.run(save, self._saved, self._saved)
+            self._ports.worker.run(save, self._note_saved, self._note_saved)
 
-    def _saved(self, _outcome: object) -> None:
+    def _note_saved(self, _outcome: object) -> None:
         self._unsaved -= 1
 
     # --- the window
@@ -278,7 +337,7 @@ class LocalModelsPresenter:
         return next((model for model in self._survey.found.models if model.folder == folder), None)
 
     def _known(self, model: LocalModel) -> KnownModel:
-        settings = self._ports.settings().of_model(model.folder)
+        settings = self._saved.settings.of_model(model.folder)
         measured = (self._measured or {}).get(model.folder, Measured())
         return KnownModel(
             model=model,
@@ -305,14 +364,16 @@ class LocalModelsPresenter:
         memory = replace(self._memory, elsewhere=self._ports.elsewhere())
         return fit(facts, memory, self._ports.chats(), limit, model.weight_files_bytes)
 
-    def _show_all(self) -> None:
+    def show_again(self) -> None:
+        """Show all models: one has another alias or limit, a download has changed, or the window was built anew."""
         found = self._survey.found
         if not found.models:  # nothing was looked at yet
             return
         rows = views.ordered(self._rows(), self._first_states)
-        self._ports.offer(offered(rows), self._news())
-        self._note_told()
-        with_downloads = views.with_downloads(rows, self._downloads)
+        self.offered = offered(rows)
+        self._ports.show_offered()
+        self._tell_unreadable()
+        with_downloads = views.with_downloads(rows, self._ports.downloads())
         self._sink.store.local_models.put(
             LocalModelsView(with_downloads, found.trouble, found.folders, found.usable, found.bytes_)
         )
@@ -325,20 +386,23 @@ class LocalModelsPresenter:
             self._first_states.setdefault(row.id, row.state)
         return rows
 
-    def _news(self) -> str:
-        """The sentence about damaged models; empty if the user was told of all of them before."""
-        found, told = self._survey.found, self._ports.settings().told_unreadable
-        return found.trouble if any(model.folder not in told for model in found.damaged) else ""
-
-    def _note_told(self) -> None:
-        """The user was told of the damaged models. One that is away now is no news when it comes back. One that can be
-        read now is news if it is damaged again.
+    def _tell_unreadable(self) -> None:
+        """Tell the user of damaged models, unless they were told of all of them before. One that is away now is no news
+        when it comes back. One that can be read now is news if it is damaged again.
         """
-        found, told = self._survey.found, self._ports.settings().told_unreadable
+        found, told = self._survey.found, self._saved.settings.told_unreadable
+        damaged = {model.folder for model in found.damaged}
+        if damaged - set(told):
+            self._sink.show_notice(Notice(_UNREADABLE, found.trouble))
         away = set(told) - {model.folder for model in found.models}
-        self._ports.keep_told(tuple(sorted({*away, *(model.folder for model in found.damaged)})))
+        if told != (now := tuple(sorted(away | damaged))):
+            self._saved.change(told_unreadable=now)
 
     def _show_detail(self) -> None:
         model = self._model(self._shown)
         if model is not None:
             self._sink.store.model_detail.put(views.model_detail(self._known(model)))
+
+
+def _of_load(settings: ModelSettings) -> tuple[object, ...]:
+    return settings.kv_bits, settings.context_limit, settings.macs

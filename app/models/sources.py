@@ -1,4 +1,7 @@
-"""The places where models lie on this machine. Hearth uses the models there and never copies them. Only reads."""
+"""The places where models lie on this machine. Hearth uses the models there and never copies them. Only reads.
+
+LM Studio writes the path of its home into `~/.lmstudio-home-pointer`, and the models' folder into the settings there.
+"""
 
 from __future__ import annotations
 
@@ -8,15 +11,20 @@ from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+import msgspec
+
 from app.base.errors import reason
-from app.models import lm_studio
 from resources.language.text import mark, tr
+from storage.untrusted import MEBIBYTE, UntrustedDataError, decode_json, read_file
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
 _DISKS: Final = Path("/Volumes")
 """A Mac shows external disks in this folder."""
+
+
+_LONGEST_PATH: Final = 4096
 
 
 class Origin(StrEnum):
@@ -45,13 +53,9 @@ class ModelSource:
     @property
     def words(self) -> str:
         """The origin of its models, as the end of a line; empty for Hearth's own."""
-        return (
-            tr("from {name}", name=self.folder.name)
-            if self.origin is Origin.ADDED
-            else tr(_WORDS[self.origin])
-            if self.origin in _WORDS
-            else ""
-        )
+        if self.origin is Origin.ADDED:
+            return tr("from {name}", name=self.folder.name)
+        return tr(_WORDS[self.origin]) if self.origin in _WORDS else ""
 
     @property
     def absence(self) -> str:
@@ -63,6 +67,10 @@ class ModelSource:
         except OSError as error:
             return tr("Hearth cannot list it: {reason}.", reason=reason(error))
         return ""
+
+
+class _LmStudio(msgspec.Struct):
+    folder: str = msgspec.field(default="", name="downloadsFolder")
 
 
 def sources(
@@ -78,7 +86,7 @@ def sources(
 def _all(models: Path, added: Iterable[str], environ: Mapping[str, str], home: Path) -> Iterator[ModelSource]:
     yield ModelSource(Origin.HEARTH, models)
     yield ModelSource(Origin.HUGGING_FACE, _hugging_face(environ, home))
-    for folder in lm_studio.folders(home):
+    for folder in _lm_studio(home):
         yield ModelSource(Origin.LM_STUDIO, folder)
     for name in added:
         yield ModelSource(Origin.ADDED, Path(name))
@@ -90,6 +98,33 @@ def _hugging_face(environ: Mapping[str, str], home: Path) -> Path:
     if hugging_face := environ.get("HF_HOME"):
         return _expanded(hugging_face) / "hub"
     return home / ".cache" / "huggingface" / "hub"
+
+
+def _lm_studio(home: Path) -> tuple[Path, ...]:
+    """The folders that may hold LM Studio's models."""
+    found = (folder for lm_studio in _homes(home) for folder in (_chosen(lm_studio), lm_studio / "models"))
+    return tuple(dict.fromkeys(folder for folder in found if folder is not None and folder.is_dir()))
+
+
+def _homes(home: Path) -> Iterator[Path]:
+    try:
+        pointed = Path(read_file(home / ".lmstudio-home-pointer", _LONGEST_PATH).decode().strip())
+    except ValueError:
+        pass
+    else:
+        if pointed.is_absolute() and "\0" not in str(pointed):
+            yield pointed
+    yield home / ".lmstudio"
+    yield home / ".cache" / "lm-studio"
+
+
+def _chosen(lm_studio: Path) -> Path | None:
+    """The folder that the user chose in LM Studio."""
+    try:
+        chosen = Path(decode_json(read_file(lm_studio / "settings.json", MEBIBYTE), _LmStudio).folder)
+    except UntrustedDataError:
+        return None
+    return chosen if chosen.is_absolute() and "\0" not in str(chosen) else None
 
 
 def _expanded(path: str) -> Path:

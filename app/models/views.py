@@ -5,11 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Final
 
+import msgspec
+
 from app.base.errors import advice, advised
 from app.base.model_names import DEMO, DEMO_ABOUT, display_name
 from app.base.settings import ModelSettings
 from app.models import facts as facts_words
-from app.models.description import detail
 from app.models.local_models import STATES_IN_ORDER
 from app.models.measurements import Measured
 from engine.protocol.errors import DownloadUnfinished, ModelIncomplete, ModelMissing, NoTokenizer
@@ -64,7 +65,7 @@ def row(known: KnownModel) -> ModelRow:
     return ModelRow(
         id=model.folder,
         name=known.settings.alias or model.name,
-        detail=detail(model, known.facts),
+        detail=facts_words.detail(model, known.facts),
         state=state,
         fit=known.fit,
         note=note,
@@ -153,6 +154,12 @@ def _speeds(measured: Measured) -> tuple[tuple[str, str], ...]:
     """The speeds of real answers, if any were measured."""
     speeds = ((tr("Reading speed"), measured.reading), (tr("Writing speed"), measured.writing))
     return tuple((label, tr("{rate:,.0f} tok/s", rate=rate)) for label, rate in speeds if rate)
+
+
+def changed(before: ModelSettings, view: ModelSettingsView) -> ModelSettings:
+    """Return the settings of a model after the user has changed what the view shows of them."""
+    seen = {name: getattr(view, name) for name in ModelSettings.__struct_fields__ if hasattr(view, name)}
+    return msgspec.convert(msgspec.structs.asdict(before) | seen, ModelSettings)
 
 
 def _settings(

@@ -225,7 +225,7 @@
             <translation>Aktionen</translation>
         </message>
         <message>
-            <location filename="../../app/models/description.py" />
+            <location filename="../../app/models/facts.py" />
             <source>Adapter for {name}</source>
             <translation>Adapter für {name}</translation>
         </message>
@@ -367,7 +367,7 @@
             <translation>Ein anderer Mac</translation>
         </message>
         <message>
-            <location filename="../../app/desktop/chat_models.py" />
+            <location filename="../../app/engine_client/chat_models.py" />
             <source>Another chat is being answered by another model. Wait for its end; the new words are in the message box.</source>
             <translation>Ein anderes Modell beantwortet gerade einen anderen Chat. Warten Sie das Ende ab; der neue Text steht im Nachrichtenfeld.</translation>
         </message>
@@ -427,7 +427,7 @@
             <translation>Antwort gestoppt</translation>
         </message>
         <message>
-            <location filename="../../app/desktop/model_choice.py" />
+            <location filename="../../app/models/choice.py" />
             <source>Answer your chats with {name}</source>
             <translation>Ihre Chats mit {name} beantworten</translation>
         </message>
@@ -769,18 +769,18 @@
             <translation>Schließen Sie andere Apps, oder wählen Sie ein kleineres Modell.</translation>
         </message>
         <message>
-            <location filename="../../ui/window/tab_menu.py" />
+            <location filename="../../ui/window/menu_commands.py" />
             <source>Close other tabs</source>
             <translation>Andere Tabs schließen</translation>
         </message>
         <message>
             <location filename="../../ui/window/actions.py" />
-            <location filename="../../ui/window/tab_menu.py" />
+            <location filename="../../ui/window/menu_commands.py" />
             <source>Close tab</source>
             <translation>Tab schließen</translation>
         </message>
         <message>
-            <location filename="../../ui/window/tab_menu.py" />
+            <location filename="../../ui/window/menu_commands.py" />
             <source>Close tabs to the right</source>
             <translation>Tabs rechts davon schließen</translation>
         </message>
@@ -790,7 +790,7 @@
             <translation>Suchleiste schließen</translation>
         </message>
         <message>
-            <location filename="../../ui/window/pane_header.py" />
+            <location filename="../../ui/window/side_by_side.py" />
             <source>Close the side with {title}</source>
             <translation>Seite mit {title} schließen</translation>
         </message>
@@ -800,7 +800,7 @@
             <translation>Diesen privaten Chat schließen?</translation>
         </message>
         <message>
-            <location filename="../../ui/window/pane_header.py" />
+            <location filename="../../ui/window/side_by_side.py" />
             <source>Close this side</source>
             <translation>Diese Seite schließen</translation>
         </message>
@@ -877,7 +877,7 @@
             <translation>Kopieren</translation>
         </message>
         <message>
-            <location filename="../../ui/window/tab_menu.py" />
+            <location filename="../../ui/window/menu_commands.py" />
             <source>Copy as Markdown</source>
             <translation>Als Markdown kopieren</translation>
         </message>
@@ -1015,9 +1015,9 @@
             <translation>Alle löschen …</translation>
         </message>
         <message>
-            <location filename="../../ui/sidebar/conversation_menu.py" />
+            <location filename="../../ui/sidebar/sidebar.py" />
             <location filename="../../ui/window/actions.py" />
-            <location filename="../../ui/window/tab_menu.py" />
+            <location filename="../../ui/window/menu_commands.py" />
             <source>Delete chat</source>
             <translation>Chat löschen</translation>
         </message>
@@ -1052,7 +1052,7 @@
             <translation>Diese Nachricht und ihre Antwort löschen. Das lässt sich rückgängig machen.</translation>
         </message>
         <message numerus="yes">
-            <location filename="../../ui/sidebar/conversation_menu.py" />
+            <location filename="../../ui/sidebar/sidebar.py" />
             <source>Delete {count} chats</source>
             <extracomment>For one: Delete {count} chat</extracomment>
             <translation>
@@ -1219,7 +1219,7 @@
             <translation>Wird beendet …</translation>
         </message>
         <message>
-            <location filename="../../app/hub/found_rows.py" />
+            <location filename="../../app/hub/found_models.py" />
             <source>Estimated from the size of the weights.</source>
             <translation>Geschätzt nach der Größe der Gewichte.</translation>
         </message>
@@ -1289,7 +1289,7 @@
             <translation>Prompts exportieren</translation>
         </message>
         <message numerus="yes">
-            <location filename="../../ui/sidebar/conversation_menu.py" />
+            <location filename="../../ui/sidebar/sidebar.py" />
             <source>Export {count} chats…</source>
             <extracomment>For one: Export {count} chat…</extracomment>
             <translation>
@@ -1304,8 +1304,8 @@
         </message>
         <message>
             <location filename="../../ui/dialogs/prompts_dialog.py" />
-            <location filename="../../ui/sidebar/conversation_menu.py" />
-            <location filename="../../ui/window/tab_menu.py" />
+            <location filename="../../ui/sidebar/sidebar.py" />
+            <location filename="../../ui/window/menu_commands.py" />
             <source>Export…</source>
             <translation>Exportieren …</translation>
         </message>
@@ -1448,7 +1448,7 @@
         <message>
             <location filename="../../ui/dialogs/text_dialogs.py" />
             <location filename="../../ui/inspector/label_section.py" />
-            <location filename="../../ui/sidebar/conversation_menu.py" />
+            <location filename="../../ui/sidebar/sidebar.py" />
             <location filename="../../ui/state/settings_table.py" />
             <source>Folder</source>
             <translation>Ordner</translation>
@@ -1595,8 +1595,7 @@
             <translation>Gute Antworten für seine Größe, viele Sprachen.</translation>
         </message>
         <message>
-            <location filename="../../app/hub/bounded_client.py" />
-            <location filename="../../app/hub/fetch/conversation.py" />
+            <location filename="../../app/hub/answers.py" />
             <source>HF_HUB_OFFLINE is set</source>
             <translation>HF_HUB_OFFLINE ist gesetzt</translation>
         </message>
@@ -1820,7 +1819,7 @@ Eine Chat-App für Modelle, die auf diesem Computer laufen. Jeder Chat bleibt be
             <translation>Wie breit der Text eines Chats sein darf.</translation>
         </message>
         <message>
-            <location filename="../../app/models/description.py" />
+            <location filename="../../app/models/facts.py" />
             <source>Hybrid</source>
             <translation>Hybrid</translation>
         </message>
@@ -2195,7 +2194,7 @@ Eine Chat-App für Modelle, die auf diesem Computer laufen. Jeder Chat bleibt be
             <translation>Im Ordner liegen keine Gewichte unter den Namen, die mlx-lm liest, wie „model“.</translation>
         </message>
         <message>
-            <location filename="../../app/desktop/model_choice.py" />
+            <location filename="../../app/models/choice.py" />
             <source>Its licence is {licence}.</source>
             <translation>Die Lizenz ist {licence}.</translation>
         </message>
@@ -2235,7 +2234,7 @@ Eine Chat-App für Modelle, die auf diesem Computer laufen. Jeder Chat bleibt be
             <translation>Seine Gewichte fehlen.</translation>
         </message>
         <message>
-            <location filename="../../app/hub/found_rows.py" />
+            <location filename="../../app/hub/found_models.py" />
             <source>Its weights are not safetensors files, so Hearth cannot use it. Look for another version.</source>
             <translation>Die Gewichte sind keine safetensors-Dateien, deshalb kann Hearth es nicht benutzen. Suchen Sie eine andere Version.</translation>
         </message>
@@ -2286,7 +2285,7 @@ Eine Chat-App für Modelle, die auf diesem Computer laufen. Jeder Chat bleibt be
         </message>
         <message>
             <location filename="../../ui/inspector/label_section.py" />
-            <location filename="../../ui/sidebar/conversation_menu.py" />
+            <location filename="../../ui/sidebar/sidebar.py" />
             <location filename="../../ui/window/actions.py" />
             <source>Keep ready on disk</source>
             <translation>Auf der Festplatte bereithalten</translation>
@@ -2673,7 +2672,7 @@ Eine Chat-App für Modelle, die auf diesem Computer laufen. Jeder Chat bleibt be
             <translation>Auf diesem Computer gefundene Modelle</translation>
         </message>
         <message>
-            <location filename="../../app/desktop/models_on_disk.py" />
+            <location filename="../../app/models/presenter.py" />
             <source>Models in {folder} are no longer listed. Their files stay where they are.</source>
             <translation>Modelle in {folder} sind nicht mehr aufgeführt. Ihre Dateien bleiben, wo sie sind.</translation>
         </message>
@@ -2810,7 +2809,7 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>Neuer Ordner</translation>
         </message>
         <message>
-            <location filename="../../ui/sidebar/conversation_menu.py" />
+            <location filename="../../ui/sidebar/sidebar.py" />
             <source>New folder…</source>
             <translation>Neuer Ordner …</translation>
         </message>
@@ -2989,7 +2988,7 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>Keine</translation>
         </message>
         <message>
-            <location filename="../../ui/sidebar/conversation_menu.py" />
+            <location filename="../../ui/sidebar/sidebar.py" />
             <source>None</source>
             <comment>folder</comment>
             <translation>Keiner</translation>
@@ -3016,7 +3015,7 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>Nicht alle Voreinstellungen wurden importiert: Es sind mehr, als Hearth behält.</translation>
         </message>
         <message>
-            <location filename="../../app/models/description.py" />
+            <location filename="../../app/models/facts.py" />
             <location filename="../../ui/models/row_words.py" />
             <source>Not found</source>
             <translation>Nicht gefunden</translation>
@@ -3037,7 +3036,7 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>Nicht erreichbar</translation>
         </message>
         <message>
-            <location filename="../../app/models/description.py" />
+            <location filename="../../app/models/facts.py" />
             <location filename="../../ui/models/row_words.py" />
             <source>Not usable</source>
             <translation>Unbrauchbar</translation>
@@ -3118,7 +3117,7 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>Auf der Festplatte</translation>
         </message>
         <message>
-            <location filename="../../app/models/description.py" />
+            <location filename="../../app/models/facts.py" />
             <location filename="../../ui/models/row_words.py" />
             <source>On several Macs</source>
             <translation>Auf mehreren Macs</translation>
@@ -3209,12 +3208,12 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>Auf der Festplatte sind nur {free} frei, also belegen bereite Chats höchstens {most}.</translation>
         </message>
         <message>
-            <location filename="../../ui/sidebar/conversation_menu.py" />
+            <location filename="../../ui/sidebar/sidebar.py" />
             <source>Open</source>
             <translation>Öffnen</translation>
         </message>
         <message>
-            <location filename="../../ui/window/tab_menu.py" />
+            <location filename="../../ui/window/menu_commands.py" />
             <source>Open beside</source>
             <translation>Daneben öffnen</translation>
         </message>
@@ -3401,7 +3400,7 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>Wählen Sie das Modell, auf dem er trainiert wurde, oder trainieren Sie ihn neu.</translation>
         </message>
         <message>
-            <location filename="../../ui/sidebar/conversation_menu.py" />
+            <location filename="../../ui/sidebar/sidebar.py" />
             <source>Pin</source>
             <translation>Fixieren</translation>
         </message>
@@ -3412,7 +3411,7 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>Chat fixieren</translation>
         </message>
         <message numerus="yes">
-            <location filename="../../ui/sidebar/conversation_menu.py" />
+            <location filename="../../ui/sidebar/sidebar.py" />
             <source>Pin {count} chats</source>
             <extracomment>For one: Pin {count} chat</extracomment>
             <translation>
@@ -3611,7 +3610,7 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>Wird neu gelesen, weil</translation>
         </message>
         <message>
-            <location filename="../../ui/theme/phrases.py" />
+            <location filename="../../ui/theme/reread_reasons.py" />
             <source>Read again: {cause}</source>
             <translation>Wird neu gelesen: {cause}</translation>
         </message>
@@ -3723,7 +3722,7 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>Zuletzt benutzt</translation>
         </message>
         <message>
-            <location filename="../../app/models/description.py" />
+            <location filename="../../app/models/facts.py" />
             <source>Recurrent</source>
             <translation>Rekurrent</translation>
         </message>
@@ -3754,7 +3753,7 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>Entfernen</translation>
         </message>
         <message>
-            <location filename="../../ui/sidebar/conversation_menu.py" />
+            <location filename="../../ui/sidebar/sidebar.py" />
             <source>Remove folder, keep its chats</source>
             <translation>Ordner entfernen, Chats behalten</translation>
         </message>
@@ -3786,7 +3785,7 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
         </message>
         <message>
             <location filename="../../ui/dialogs/text_dialogs.py" />
-            <location filename="../../ui/sidebar/conversation_menu.py" />
+            <location filename="../../ui/sidebar/sidebar.py" />
             <source>Rename</source>
             <translation>Umbenennen</translation>
         </message>
@@ -3806,7 +3805,7 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>Ordner umbenennen</translation>
         </message>
         <message>
-            <location filename="../../ui/sidebar/conversation_menu.py" />
+            <location filename="../../ui/sidebar/sidebar.py" />
             <source>Rename folder…</source>
             <translation>Ordner umbenennen …</translation>
         </message>
@@ -3826,13 +3825,13 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>„{name}“ umbenennen …</translation>
         </message>
         <message>
-            <location filename="../../ui/window/tab_menu.py" />
+            <location filename="../../ui/window/menu_commands.py" />
             <source>Rename…</source>
             <translation>Umbenennen …</translation>
         </message>
         <message>
             <location filename="../../ui/window/actions.py" />
-            <location filename="../../ui/window/tab_menu.py" />
+            <location filename="../../ui/window/menu_commands.py" />
             <source>Reopen closed tab</source>
             <translation>Geschlossenen Tab wieder öffnen</translation>
         </message>
@@ -4391,7 +4390,7 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>Tags, durch Kommas getrennt</translation>
         </message>
         <message>
-            <location filename="../../ui/sidebar/conversation_menu.py" />
+            <location filename="../../ui/sidebar/sidebar.py" />
             <location filename="../../ui/window/actions.py" />
             <source>Tags…</source>
             <translation>Tags …</translation>
@@ -4634,8 +4633,8 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
         </message>
         <message>
             <location filename="../../app/hub/removal.py" />
-            <source>The download of {repository} cannot be deleted: {reason}.</source>
-            <translation>Der Download von {repository} kann nicht gelöscht werden: {reason}.</translation>
+            <source>The download of {name} cannot be deleted: {reason}.</source>
+            <translation>Der Download von {name} kann nicht gelöscht werden: {reason}.</translation>
         </message>
         <message>
             <location filename="../../app/hub/token.py" />
@@ -4738,12 +4737,12 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>Der Hub nimmt Ihr Token nicht an. Geben Sie es mit „Zugangstoken …“ auf der Seite „Modelle finden“ neu ein.</translation>
         </message>
         <message>
-            <location filename="../../app/hub/fetch/source.py" />
+            <location filename="../../app/hub/source.py" />
             <source>The hub does not continue {path}.</source>
             <translation>Der Hub setzt {path} nicht fort.</translation>
         </message>
         <message>
-            <location filename="../../app/hub/fetch/source.py" />
+            <location filename="../../app/hub/source.py" />
             <source>The hub does not tell the commit of {repository}.</source>
             <translation>Der Hub nennt den Commit von {repository} nicht.</translation>
         </message>
@@ -4763,8 +4762,8 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>Der Hub hat kein solches Modell, oder Ihr Token zeigt es nicht.</translation>
         </message>
         <message>
-            <location filename="../../app/hub/fetch/conversation.py" />
-            <location filename="../../app/hub/fetch/source.py" />
+            <location filename="../../app/hub/answers.py" />
+            <location filename="../../app/hub/source.py" />
             <source>The hub has no such version of this model.</source>
             <translation>Der Hub hat keine solche Version dieses Modells.</translation>
         </message>
@@ -4774,7 +4773,7 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>Der Hub lehnt diese Anfrage ab ({status}).</translation>
         </message>
         <message>
-            <location filename="../../app/hub/fetch/source.py" />
+            <location filename="../../app/hub/source.py" />
             <source>The hub sends another part of a file than Hearth asked for.</source>
             <translation>Der Hub sendet einen anderen Teil einer Datei als verlangt.</translation>
         </message>
@@ -4789,36 +4788,29 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>Der Hub nennt keine Prüfsumme von {path}, daher kann Hearth {repository} nicht prüfen.</translation>
         </message>
         <message>
-            <location filename="../../app/hub/fetch/source.py" />
+            <location filename="../../app/hub/source.py" />
             <source>The hub tells two sizes of {rfilename}, so Hearth does not download it.</source>
             <translation>Der Hub nennt zwei Größen von {rfilename}, daher lädt Hearth die Datei nicht.</translation>
         </message>
         <message>
-            <location filename="../../app/hub/client.py" />
-            <location filename="../../app/hub/fetch/conversation.py" />
-            <location filename="../../app/hub/model_page.py" />
+            <location filename="../../app/hub/answers.py" />
             <source>The hub's answer cannot be read.</source>
             <translation>Die Antwort des Hubs kann nicht gelesen werden.</translation>
         </message>
         <message>
-            <location filename="../../app/hub/fetch/source.py" />
+            <location filename="../../app/hub/source.py" />
             <source>The hub's answer cannot be read. A login page of the network may be in between.</source>
             <translation>Die Antwort des Hubs kann nicht gelesen werden. Vielleicht liegt eine Anmeldeseite des Netzwerks dazwischen.</translation>
         </message>
         <message>
-            <location filename="../../app/hub/bounded_client.py" />
+            <location filename="../../app/hub/answers.py" />
             <source>The hub's answer is compressed, which Hearth did not ask for.</source>
             <translation>Die Antwort des Hubs ist komprimiert, was Hearth nicht verlangt hat.</translation>
         </message>
         <message>
-            <location filename="../../app/hub/bounded_client.py" />
+            <location filename="../../app/hub/answers.py" />
             <source>The hub's answer is larger than Hearth reads.</source>
             <translation>Die Antwort des Hubs ist größer, als Hearth liest.</translation>
-        </message>
-        <message>
-            <location filename="../../app/hub/fetch/source.py" />
-            <source>The hub's list of files is larger than Hearth reads.</source>
-            <translation>Die Dateiliste des Hubs ist größer, als Hearth liest.</translation>
         </message>
         <message>
             <location filename="../../app/conversations/import_outcome.py" />
@@ -5347,7 +5339,7 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             <translation>Dieser Chat passt nicht in den Platz, der auf der Festplatte für bereite Chats vorgesehen ist.</translation>
         </message>
         <message>
-            <location filename="../../app/engine_client/unsendable.py" />
+            <location filename="../../app/engine_client/engine_process.py" />
             <source>This conversation is longer than any model can read.</source>
             <translation>Diese Unterhaltung ist länger, als irgendein Modell lesen kann.</translation>
         </message>
@@ -5703,12 +5695,7 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
         </message>
         <message>
             <location filename="../../app/backup/recovery.py" />
-            <location filename="../../app/chat/branch_return.py" />
-            <location filename="../../app/chat/turn_removal.py" />
-            <location filename="../../app/conversations/chat_folders.py" />
-            <location filename="../../app/conversations/removal.py" />
-            <location filename="../../app/desktop/chat_models.py" />
-            <location filename="../../app/desktop/models_on_disk.py" />
+            <location filename="../../ui/intents/notice.py" />
             <location filename="../../ui/window/actions.py" />
             <source>Undo</source>
             <translation>Widerrufen</translation>
@@ -5755,7 +5742,7 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             <translation>{name} entkoppeln?</translation>
         </message>
         <message>
-            <location filename="../../ui/sidebar/conversation_menu.py" />
+            <location filename="../../ui/sidebar/sidebar.py" />
             <source>Unpin</source>
             <translation>Lösen</translation>
         </message>
@@ -5765,7 +5752,7 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             <translation>Chat lösen</translation>
         </message>
         <message numerus="yes">
-            <location filename="../../ui/sidebar/conversation_menu.py" />
+            <location filename="../../ui/sidebar/sidebar.py" />
             <source>Unpin {count} chats</source>
             <extracomment>For one: Unpin {count} chat</extracomment>
             <translation>
@@ -5794,8 +5781,8 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             <translation>Trotzdem benutzen</translation>
         </message>
         <message>
-            <location filename="../../app/desktop/macs.py" />
-            <location filename="../../app/desktop/model_choice.py" />
+            <location filename="../../app/macs/macs.py" />
+            <location filename="../../app/models/choice.py" />
             <source>Use it</source>
             <translation>Benutzen</translation>
         </message>
@@ -5954,7 +5941,7 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             <translation>Was das Modell immer wissen soll. Ältere Chats behalten ihre.</translation>
         </message>
         <message>
-            <location filename="../../app/chat/branch_return.py" />
+            <location filename="../../app/chat/turn_removal.py" />
             <source>What you searched for is in another version of this chat, which is shown now. The arrows below the message lead back to the former one.</source>
             <translation>Was Sie gesucht haben, steht in einer anderen Fassung dieses Chats, die jetzt angezeigt wird. Die Pfeile unter der Nachricht führen zur früheren zurück.</translation>
         </message>
@@ -6109,7 +6096,7 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             <translation>[Datei: {name}]</translation>
         </message>
         <message>
-            <location filename="../../app/chat/status.py" />
+            <location filename="../../ui/theme/reread_reasons.py" />
             <source>a damaged file was put aside</source>
             <translation>eine beschädigte Datei wurde beiseitegelegt</translation>
         </message>
@@ -6154,12 +6141,12 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             <translation>adapter_config.json: {error}</translation>
         </message>
         <message>
-            <location filename="../../app/chat/status.py" />
+            <location filename="../../ui/theme/reread_reasons.py" />
             <source>an earlier part was changed or left out</source>
             <translation>ein früherer Teil wurde geändert oder weggelassen</translation>
         </message>
         <message>
-            <location filename="../../app/chat/status.py" />
+            <location filename="../../ui/theme/reread_reasons.py" />
             <source>another model wrote parts of it</source>
             <translation>ein anderes Modell hat Teile davon geschrieben</translation>
         </message>
@@ -6179,7 +6166,7 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             <translation>Chats</translation>
         </message>
         <message>
-            <location filename="../../app/chat/status.py" />
+            <location filename="../../ui/theme/reread_reasons.py" />
             <source>chats of this model cannot be kept ready</source>
             <translation>Chats dieses Modells können nicht bereitgehalten werden</translation>
         </message>
@@ -6256,7 +6243,7 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             <translation>aus {name}</translation>
         </message>
         <message>
-            <location filename="../../app/hub/found_rows.py" />
+            <location filename="../../app/hub/found_models.py" />
             <source>gated</source>
             <translation>zugangsbeschränkt</translation>
         </message>
@@ -6281,13 +6268,12 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             </translation>
         </message>
         <message>
-            <location filename="../../app/hub/bounded_client.py" />
+            <location filename="../../app/hub/answers.py" />
             <source>it answers too slowly</source>
             <translation>er antwortet zu langsam</translation>
         </message>
         <message>
-            <location filename="../../app/hub/bounded_client.py" />
-            <location filename="../../app/hub/fetch/conversation.py" />
+            <location filename="../../app/hub/answers.py" />
             <source>it does not answer</source>
             <translation>er antwortet nicht</translation>
         </message>
@@ -6323,7 +6309,7 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             <translation>es ist keine gewöhnliche Datei</translation>
         </message>
         <message>
-            <location filename="../../app/chat/status.py" />
+            <location filename="../../ui/theme/reread_reasons.py" />
             <source>it is not kept ready</source>
             <translation>er wird nicht bereitgehalten</translation>
         </message>
@@ -6333,8 +6319,7 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             <translation>es ist kein gültiges {form}</translation>
         </message>
         <message>
-            <location filename="../../app/hub/bounded_client.py" />
-            <location filename="../../app/hub/fetch/conversation.py" />
+            <location filename="../../app/hub/answers.py" />
             <source>it redirects in circles</source>
             <translation>er leitet im Kreis weiter</translation>
         </message>
@@ -6349,13 +6334,12 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             <translation>er wurde auf anderen Schichten trainiert</translation>
         </message>
         <message>
-            <location filename="../../app/hub/bounded_client.py" />
             <location filename="../../app/hub/library.py" />
             <source>its address in HF_ENDPOINT is not valid</source>
             <translation>seine Adresse in HF_ENDPOINT ist ungültig</translation>
         </message>
         <message>
-            <location filename="../../app/hub/fetch/conversation.py" />
+            <location filename="../../app/hub/answers.py" />
             <source>its address is not valid</source>
             <translation>seine Adresse ist ungültig</translation>
         </message>
@@ -6472,12 +6456,12 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             <translation>nichts</translation>
         </message>
         <message>
-            <location filename="../../app/chat/status.py" />
+            <location filename="../../ui/theme/reread_reasons.py" />
             <source>nothing of it is kept on this computer</source>
             <translation>auf diesem Computer ist nichts davon gespeichert</translation>
         </message>
         <message>
-            <location filename="../../app/chat/status.py" />
+            <location filename="../../ui/theme/reread_reasons.py" />
             <source>nothing was kept for this point of it</source>
             <translation>für diese Stelle ist nichts gespeichert</translation>
         </message>
@@ -6509,12 +6493,17 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             <translation>angehalten</translation>
         </message>
         <message>
+            <location filename="../../ui/sidebar/conversations_model.py" />
+            <source>pinned</source>
+            <translation>fixiert</translation>
+        </message>
+        <message>
             <location filename="../../app/conversations/presets.py" />
             <source>preset of Hearth's</source>
             <translation>Voreinstellung von Hearth</translation>
         </message>
         <message>
-            <location filename="../../ui/window/pane_header.py" />
+            <location filename="../../ui/window/side_by_side.py" />
             <location filename="../../ui/window/tab_strip.py" />
             <source>private</source>
             <translation>privat</translation>
@@ -6609,13 +6598,12 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             </translation>
         </message>
         <message>
-            <location filename="../../app/models/description.py" />
+            <location filename="../../app/models/facts.py" />
             <source>text only</source>
             <translation>nur Text</translation>
         </message>
         <message>
-            <location filename="../../app/hub/bounded_client.py" />
-            <location filename="../../app/hub/fetch/conversation.py" />
+            <location filename="../../app/hub/answers.py" />
             <location filename="../../app/hub/fetch/transfer.py" />
             <source>the connection broke off</source>
             <translation>die Verbindung brach ab</translation>
@@ -6635,7 +6623,7 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             </translation>
         </message>
         <message>
-            <location filename="../../app/chat/status.py" />
+            <location filename="../../ui/theme/reread_reasons.py" />
             <source>the instructions were changed</source>
             <translation>die Anweisungen wurden geändert</translation>
         </message>
@@ -6650,12 +6638,12 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             <translation>die wahrscheinlichsten Wörter</translation>
         </message>
         <message>
-            <location filename="../../app/chat/status.py" />
+            <location filename="../../ui/theme/reread_reasons.py" />
             <source>the model last ran on other Macs, or was divided between them otherwise</source>
             <translation>das Modell lief zuletzt auf anderen Macs oder war anders auf sie aufgeteilt</translation>
         </message>
         <message>
-            <location filename="../../app/chat/status.py" />
+            <location filename="../../ui/theme/reread_reasons.py" />
             <source>the model leaves its earlier reasoning out</source>
             <translation>das Modell lässt seine früheren Überlegungen weg</translation>
         </message>
@@ -6665,7 +6653,7 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             <translation>der Kontext des Modells ist voll</translation>
         </message>
         <message>
-            <location filename="../../app/hub/library.py" />
+            <location filename="../../app/hub/answers.py" />
             <source>the proxy in ALL_PROXY or HTTPS_PROXY (not SOCKS), or the file in SSL_CERT_FILE, cannot be used</source>
             <translation>der Proxy in ALL_PROXY oder HTTPS_PROXY (nicht SOCKS) oder die Datei in SSL_CERT_FILE kann nicht verwendet werden</translation>
         </message>
@@ -6756,12 +6744,12 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             <translation>die Gewichte einiger Schichten fehlen</translation>
         </message>
         <message>
-            <location filename="../../app/chat/status.py" />
+            <location filename="../../ui/theme/reread_reasons.py" />
             <source>what was kept of it could not be read from the disk</source>
             <translation>der gespeicherte Stand ließ sich nicht von der Festplatte lesen</translation>
         </message>
         <message>
-            <location filename="../../app/chat/status.py" />
+            <location filename="../../ui/theme/reread_reasons.py" />
             <source>what was kept of it could not be used</source>
             <translation>der gespeicherte Stand ließ sich nicht verwenden</translation>
         </message>
@@ -6810,7 +6798,7 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             <translation>ja; die Vorlage schreibt Früheres um</translation>
         </message>
         <message>
-            <location filename="../../app/models/description.py" />
+            <location filename="../../app/models/facts.py" />
             <source>{bits}-bit</source>
             <translation>{bits} Bit</translation>
         </message>
@@ -6982,7 +6970,7 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             </translation>
         </message>
         <message numerus="yes">
-            <location filename="../../app/desktop/welcome.py" />
+            <location filename="../../app/models/welcome.py" />
             <source>{count} from LM Studio</source>
             <extracomment>For one: {count} from LM Studio</extracomment>
             <translation>
@@ -6991,7 +6979,7 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             </translation>
         </message>
         <message numerus="yes">
-            <location filename="../../app/desktop/welcome.py" />
+            <location filename="../../app/models/welcome.py" />
             <source>{count} in Hearth's folder</source>
             <extracomment>For one: {count} in Hearth's folder</extracomment>
             <translation>
@@ -7000,7 +6988,7 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             </translation>
         </message>
         <message numerus="yes">
-            <location filename="../../app/desktop/welcome.py" />
+            <location filename="../../app/models/welcome.py" />
             <source>{count} in your Hugging Face cache</source>
             <extracomment>For one: {count} in your Hugging Face cache</extracomment>
             <translation>
@@ -7009,7 +6997,7 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             </translation>
         </message>
         <message numerus="yes">
-            <location filename="../../app/desktop/welcome.py" />
+            <location filename="../../app/models/welcome.py" />
             <source>{count} in your folders</source>
             <extracomment>For one: {count} in your folders</extracomment>
             <translation>
@@ -7018,7 +7006,7 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             </translation>
         </message>
         <message numerus="yes">
-            <location filename="../../app/chat/branch_return.py" />
+            <location filename="../../app/chat/turn_removal.py" />
             <source>{count} later turns stay with the former version. The arrows below the message lead back to them.</source>
             <extracomment>For one: {count} later turn stays with the former version. The arrows below the message lead back to it.</extracomment>
             <translation>
@@ -7463,7 +7451,7 @@ Klicken, um zu sehen, was das Modell bekommt</translation>
             <translation>{name} arbeitet bereits für ein anderes Hearth auf diesem Mac. Schließen Sie dieses zuerst.</translation>
         </message>
         <message numerus="yes">
-            <location filename="../../app/desktop/chat_models.py" />
+            <location filename="../../app/engine_client/chat_models.py" />
             <source>{name} answers {count} chats of the built-in model from now on.</source>
             <extracomment>For one: {name} answers {count} chat of the built-in model from now on.</extracomment>
             <translation>
@@ -7572,12 +7560,12 @@ Klicken, um zu sehen, was das Modell bekommt</translation>
             <translation>{name} ist beschädigt: Teile fehlen.</translation>
         </message>
         <message>
-            <location filename="../../app/desktop/model_choice.py" />
+            <location filename="../../app/models/choice.py" />
             <source>{name} is downloaded and answers new chats.</source>
             <translation>{name} ist geladen und beantwortet neue Chats.</translation>
         </message>
         <message>
-            <location filename="../../app/desktop/model_choice.py" />
+            <location filename="../../app/models/choice.py" />
             <source>{name} is downloaded.</source>
             <translation>{name} ist geladen.</translation>
         </message>
@@ -7698,7 +7686,7 @@ Klicken, um zu sehen, was das Modell bekommt</translation>
             <translation>{native} wird zum Schreiben gebraucht. Drücken Sie dazu ⌘, ⌃ oder ⌥.</translation>
         </message>
         <message>
-            <location filename="../../app/hub/found_rows.py" />
+            <location filename="../../app/hub/found_models.py" />
             <source>{number} downloads</source>
             <translation>{number} Downloads</translation>
         </message>
@@ -7745,7 +7733,7 @@ Klicken, um zu sehen, was das Modell bekommt</translation>
             <translation>{percent} %</translation>
         </message>
         <message>
-            <location filename="../../app/desktop/welcome.py" />
+            <location filename="../../app/models/welcome.py" />
             <source>{places}. Used in place, never copied.</source>
             <translation>{places}. Sie bleiben, wo sie sind, und werden nie kopiert.</translation>
         </message>
@@ -7874,7 +7862,7 @@ Klicken, um zu sehen, was das Modell bekommt</translation>
             <translation>{text} Benutzt {used} GB Ihrer {total} GB.</translation>
         </message>
         <message>
-            <location filename="../../app/models/description.py" />
+            <location filename="../../app/models/facts.py" />
             <location filename="../../ui/theme/phrases.py" />
             <source>{thousands}k</source>
             <translation>{thousands}k</translation>
@@ -7900,7 +7888,7 @@ Klicken, um zu sehen, was das Modell bekommt</translation>
             <translation>{title} wurde gelöscht.</translation>
         </message>
         <message>
-            <location filename="../../app/models/description.py" />
+            <location filename="../../app/models/facts.py" />
             <source>{tokens} context</source>
             <translation>{tokens} Kontext</translation>
         </message>
@@ -8055,7 +8043,7 @@ Klicken, um zu sehen, was das Modell bekommt</translation>
             <translation>„{name}“ ist so verschlüsselt, dass Hearth es nicht lesen kann. Drucken Sie es in ein neues PDF, und hängen Sie dieses an.</translation>
         </message>
         <message>
-            <location filename="../../app/desktop/model_choice.py" />
+            <location filename="../../app/models/choice.py" />
             <source>“{name}” is here again.</source>
             <translation>„{name}“ ist wieder da.</translation>
         </message>
@@ -8075,7 +8063,7 @@ Klicken, um zu sehen, was das Modell bekommt</translation>
             <translation>„{name}“ ist keine Tabelle von Excel.</translation>
         </message>
         <message>
-            <location filename="../../app/desktop/model_choice.py" />
+            <location filename="../../app/models/choice.py" />
             <source>“{name}” is not here: its folder {folder} is away. The built-in model answers meanwhile.</source>
             <translation>„{name}“ ist nicht da: Der Ordner {folder} fehlt. Inzwischen antwortet das integrierte Modell.</translation>
         </message>

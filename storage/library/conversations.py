@@ -74,13 +74,15 @@ class Conversations:
         system: str = "",
         preset: str = "balanced",
         model: str = "",
+        *,
+        sampling: str = "",
         switches: Switches = USUAL_SWITCHES,
     ) -> Conversation:
         """Add a conversation. If `title` is given, no message replaces it."""
         now = self._clock()
-        made = ConversationData(title, titled=bool(title), created=now, updated=now)
+        made = ConversationData(title, titled=bool(title), created=now, updated=now, system=system, preset=preset)
         with self._database.transaction() as connection:
-            return add(connection, replace(made, system=system, preset=preset, model=model, switches=switches))
+            return add(connection, replace(made, model=model, sampling=sampling, switches=switches))
 
     def get(self, identifier: str) -> Conversation:
         """The conversation of this id. Raises NoSuchConversation."""

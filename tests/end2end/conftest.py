@@ -43,7 +43,7 @@ class Desk:
 
     def open(self) -> bootstrap.Hearth:
         self.open_damaged()
-        self.until(lambda: self.app.window.chats.current() != "")
+        self.until(lambda: self.app.window.tabs.current() != "")
         return self.app
 
     def open_damaged(self) -> bootstrap.Hearth:
@@ -74,10 +74,10 @@ class Desk:
 
     def new_chat(self) -> str:
         """Another chat, also if an untouched one is open."""
-        before = self.app.window.chats.current()
+        before = self.app.window.tabs.current()
         self.app.conversations.creation.new()
-        self.until(lambda: self.app.window.chats.current() != before)
-        return self.app.window.chats.current()
+        self.until(lambda: self.app.window.tabs.current() != before)
+        return self.app.window.tabs.current()
 
     def tab(self, chat: str) -> ChatTab:
         tab = self.app.window.chats.tab(chat)

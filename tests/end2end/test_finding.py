@@ -43,7 +43,7 @@ def test_a_word_is_found_again_by_keyboard(desk: Desk) -> None:
     desk.until(lambda: app.window.sidebar.model.index_of(chat).isValid())
     QTest.keyClick(app.window.sidebar.search, Qt.Key.Key_Down)
     QTest.keyClick(app.window.sidebar.list, Qt.Key.Key_Return)
-    desk.until(lambda: app.window.chats.current() == chat)
+    desk.until(lambda: app.window.tabs.current() == chat)
     marks = desk.tab(chat).transcript.find_marks
     desk.until(lambda: marks.current is not None)
     bar = desk.tab(chat).find_bar

@@ -14,16 +14,14 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QApplication, QPushButton
 
-from app.desktop.chat_models import ANSWER_ALL
-from app.desktop.model_choice import USE
 from app.models import recommendations
+from app.models.choice import USE
 from app.models.recommendations import Recommendations, RecommendedModel, Tier
 from tests.end2end.conftest import Desk
 from tests.fakes.hub.faults import Fault
 from tests.fakes.hub.repository import files_in
 from tests.fakes.hub.server import serving
 from tests.fakes.tiny_models import build
-from ui.intents.settings import NoticeAction
 from ui.models.models_page import HUB
 from ui.models.row_words import RowAction
 from ui.state.chat import ChatPhase, Warmth
@@ -38,6 +36,7 @@ if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
 
     from tests.fakes.hub.server import Hub
+    from ui.intents.intent import Intent
     from ui.models.model_list import ModelList
     from ui.state.models import ModelRow
     from ui.window.main_window import MainWindow
@@ -164,12 +163,12 @@ def rows_of(models: ModelList) -> list[ModelRow]:
 def chats(visitor: Visitor, folder: str) -> str:
     """The new model answers in a new chat, and the welcome page is gone. Returns the chat."""
     window, app = visitor.window, visitor.desk.app
-    before = window.chats.current()
+    before = window.tabs.current()
     visitor.click_row(window.models.listings[HUB].list, folder, RowAction.NEW_CHAT)
-    visitor.desk.until(lambda: window.chats.current() not in ("", before) and window.stage.shows_chats())
+    visitor.desk.until(lambda: window.tabs.current() not in ("", before) and window.stage.shows_chats())
     visitor.desk.until(lambda: app.connection.ready and app.connection.model == folder)
     assert not window.stage.is_welcoming
-    chat = window.chats.current()
+    chat = window.tabs.current()
     visitor.look("new-chat")
     answers(visitor, chat)
     visitor.look("answered")
@@ -220,12 +219,12 @@ def test_the_built_in_model_answers_while_a_pick_is_downloaded(
     visitor.look("pick")
     visitor.click(window.welcome.built_in_button)
     desk.until(window.stage.shows_chats)
-    chat = window.chats.current()
+    chat = window.tabs.current()
     assert desk.app.connection.model == demo
     answers(visitor, chat)
-    desk.until(lambda: bool(_about_arrivals(visitor, ANSWER_ALL) or _about_arrivals(visitor, USE)))
-    for key in (*_about_arrivals(visitor, ANSWER_ALL), *_about_arrivals(visitor, USE)):
-        window.requested.emit(NoticeAction(key))
+    desk.until(lambda: bool(_offers(visitor)))
+    for offer in _offers(visitor):
+        window.requested.emit(offer)
     desk.until(lambda: desk.tab(chat).composer.model_chip.text().startswith("Tiny Hybrid"))
     desk.until(lambda: desk.app.connection.model != demo and desk.app.connection.ready)
     assert Path(desk.app.connection.model).parts[-2:] == tuple(REPOSITORY.split("/"))
@@ -234,10 +233,9 @@ def test_the_built_in_model_answers_while_a_pick_is_downloaded(
     assert Path(desk.app.connection.model).parts[-2:] == tuple(REPOSITORY.split("/"))
 
 
-def _about_arrivals(visitor: Visitor, kind: str) -> list[str]:
-    """The keys of the notices of this kind."""
-    shown = visitor.window.notices.keys()
-    return [key for key in shown if key.startswith(kind)]
+def _offers(visitor: Visitor) -> list[Intent | None]:
+    """What the notices about models that have arrived offer."""
+    return [notice.intent for notice in visitor.window.notices.notices() if notice.key.startswith(USE)]
 
 
 def recommend(monkeypatch: pytest.MonkeyPatch, hub: Hub) -> None:

@@ -30,7 +30,7 @@ def test_the_settings_of_a_chat_hold_from_its_next_turn_on(desk: Desk, answers: 
     """
     answers(16)
     app = desk.open()
-    chat = app.window.chats.current()
+    chat = app.window.tabs.current()
     desk.send(chat, "My code word is marigold")
     desk.until(lambda: desk.is_idle(chat) and bool(desk.answer(chat).footer))
     app.window.actions_by_name["toggle_inspector"].trigger()
@@ -67,7 +67,7 @@ def test_what_is_cleared_in_the_settings_is_cleared_in_an_open_chat(desk: Desk, 
     """The engine holds an open chat in memory, too. Pane and settings agree that nothing of it is kept."""
     answers(16)
     app = desk.open()
-    chat = app.window.chats.current()
+    chat = app.window.tabs.current()
     desk.send(chat, "My code word is marigold")
     app.window.actions_by_name["toggle_inspector"].trigger()
     memory = app.window.desk.inspector.memory

@@ -63,7 +63,7 @@ def typist(shared: tuple[Desk, str], qtbot: QtBot, monkeypatch: pytest.MonkeyPat
     for left in (QApplication.activePopupWidget(), QApplication.activeModalWidget()):
         if left is not None:
             left.close()  # of a journey that failed
-    for chat in desk.app.window.chats.order():
+    for chat in desk.app.window.tabs.order():
         desk.app.window.chats.close_anyway(chat)
     typist.new_chat()
     return typist
@@ -179,9 +179,9 @@ def test_tabs_are_turned_moved_closed_and_reopened(typist: Typist) -> None:
     typist.press("Ctrl+Tab")
     assert typist.chat == one
     typist.press("Ctrl+Shift+PgDown")
-    assert typist.window.chats.order() == (two, one)
+    assert typist.window.tabs.order() == (two, one)
     typist.press("Ctrl+W")
-    typist.until(lambda: typist.window.chats.order() == (two,))
+    typist.until(lambda: typist.window.tabs.order() == (two,))
     typist.press("Ctrl+Shift+T")
     typist.until(lambda: typist.chat == one)
     assert typist.tab.composer.text() == "half a thought"
@@ -259,7 +259,7 @@ def test_two_chats_side_by_side_are_written_to(typist: Typist) -> None:
     one = typist.chat
     typist.starts_a_long_answer("Left")
     typist.press("Ctrl+\\")
-    typist.until(lambda: typist.window.chats.is_split and typist.chat != one)
+    typist.until(lambda: typist.window.pages.is_split and typist.chat != one)
     typist.starts_a_long_answer("Right")
     two = typist.chat
     sizes = [len(typist.desk.answer(chat).text) for chat in (one, two)]
@@ -267,7 +267,7 @@ def test_two_chats_side_by_side_are_written_to(typist: Typist) -> None:
         lambda: all(len(typist.desk.answer(chat).text) > size for chat, size in zip((one, two), sizes, strict=True))
     )
     typist.press("Esc", "Ctrl+\\")
-    assert (typist.window.chats.is_split, typist.chat) == (False, two)
+    assert (typist.window.pages.is_split, typist.chat) == (False, two)
     typist.press("Ctrl+1", "Esc")
     typist.until(lambda: typist.desk.is_idle(one) and typist.desk.is_idle(two))
 
@@ -352,7 +352,7 @@ def test_a_chat_is_exported_and_imported_as_another(typist: Typist, tmp_path: Pa
     typist.press("Ctrl+V", "Return")
     bar = typist.desk.app.window.notices
     typist.until(lambda: [notice.text for notice in bar.notices()] == ["This chat is here already."])
-    assert typist.desk.app.window.chats.order() == (chat,)
+    assert typist.desk.app.window.tabs.order() == (chat,)
     typist.seek("noticeAction")
     typist.press("Space")
     typist.until(lambda: typist.chat != chat and typist.questions() == ["The key lies under the mat"])

@@ -31,21 +31,21 @@ def test_the_window_speaks_another_language_at_once(desk: Desk) -> None:
     tell the outcome of a check in the new language, and their page of the Macs is enabled.
     """
     window = desk.open().window
-    one = window.chats.current()
+    one = window.tabs.current()
     desk.send(one, "What is warm?")
     desk.until(lambda: desk.is_idle(one) and len(desk.tab(one).transcript.messages) == 2)
     desk.tab(one).editing.begin_newest()
     desk.tab(one).composer.edit.setPlainText("What is cold?")
     desk.app.conversations.creation.new_private()
-    desk.until(lambda: window.chats.current() != one)
-    private = window.chats.current()
+    desk.until(lambda: window.tabs.current() != one)
+    private = window.tabs.current()
     desk.tab(private).composer.edit.setPlainText("a secret")
     window.dialogs.open_settings()
     window.requested.emit(CheckCaches(""))
     window.requested.emit(StopCheck())
     speak(desk, "de")
-    assert window.chats.current() == private
-    assert window.chats.order() == (one, private)
+    assert window.tabs.current() == private
+    assert window.tabs.order() == (one, private)
     assert desk.tab(private).composer.text() == "a secret"
     assert desk.tab(one).composer.text() == "What is cold?"
     assert desk.tab(one).composer.edited
@@ -61,7 +61,7 @@ def test_the_window_speaks_another_language_at_once(desk: Desk) -> None:
 
 def test_the_place_in_the_text_survives(desk: Desk) -> None:
     """A user who has scrolled up in a long chat reads on at the same line."""
-    chat = desk.open().window.chats.current()
+    chat = desk.open().window.tabs.current()
     desk.send(chat, "\n\n".join(f"Paragraph {line}" for line in range(80)))
     desk.until(lambda: desk.is_idle(chat) and len(desk.tab(chat).transcript.messages) == 2)
     desk.until(lambda: desk.tab(chat).transcript.is_settled)

@@ -11,8 +11,7 @@ from app.base import paths, settings
 from app.base.settings import ModelSettings
 from app.chat.overflow import FULL
 from tests.fakes.foreign import never
-from ui.intents.chat import Edit, InChat, Retry, Step
-from ui.intents.settings import NoticeAction
+from ui.intents.chat import Edit, InChat, LeaveOut, Regenerate, Step
 from ui.state.chat import MessageState, Warmth
 
 if TYPE_CHECKING:
@@ -52,13 +51,13 @@ def test_one_click_makes_a_full_chat_usable_and_warm_again(desk: Desk) -> None:
     continue warm without another cut.
     """
     app = desk.open()
-    chat = app.window.chats.current()
+    chat = app.window.tabs.current()
     number = 0
     while _ask(desk, chat, f"Question {number}: " + "tell me more " * 3) is not MessageState.FAILED:
         number += 1
     assert app.window.notices.keys() == (FULL + chat,)
     failed = desk.answer(chat).id
-    app.window.requested.emit(NoticeAction(FULL + chat))
+    app.window.requested.emit(InChat(chat, LeaveOut()))
     desk.until(lambda: desk.is_idle(chat) and desk.answer(chat).state is MessageState.STOPPED)
     assert desk.answer(chat).id == failed
     assert desk.answer(chat).footer.startswith("8 tokens")
@@ -77,7 +76,7 @@ def test_one_click_makes_a_full_chat_usable_and_warm_again(desk: Desk) -> None:
 def test_a_message_that_fits_nowhere_is_refused_with_one_advice(desk: Desk) -> None:
     """The words stay in the chat, and nothing is offered that cannot help. The next message is answered without it."""
     app = desk.open()
-    chat = app.window.chats.current()
+    chat = app.window.tabs.current()
     assert _ask(desk, chat, "word " * LIMIT) is MessageState.FAILED
     answer = desk.answer(chat)
     assert "at most. Make it shorter, or pick a model that can read more." in answer.error
@@ -91,13 +90,13 @@ def test_a_nearly_full_chat_is_regenerated_and_edited(desk: Desk) -> None:
     the former branch can still be read and continued by a shorter edit.
     """
     app = desk.open()
-    chat = app.window.chats.current()
+    chat = app.window.tabs.current()
     number = 0
     while app.conversations.sessions.of(chat).status.context_tokens < LIMIT - 100:
         number += 1
         assert _ask(desk, chat, f"Question {number}: tell me more") is not MessageState.FAILED
     first = desk.answer(chat)
-    app.window.requested.emit(InChat(chat, Retry(first.id)))
+    app.window.requested.emit(InChat(chat, Regenerate(first.id)))
     desk.until(lambda: desk.is_idle(chat) and desk.answer(chat).places == 2 and bool(desk.answer(chat).footer))
     assert desk.answer(chat).state is not MessageState.FAILED
     question = desk.tab(chat).transcript.messages.newest_of("user")

@@ -7,16 +7,15 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QPushButton
 
-from app.desktop.macs import MISSING
 from app.engine_client.group import GROUP_KEY
 from app.macs import pairing
+from app.macs.macs import MISSING
 from tests.fakes.macs import mac as mac_at
 from tests.fakes.macs import other_mac
 from ui.dialogs.pair_sheet import PairSheet
 from ui.dialogs.settings_dialog import SettingsDialog
-from ui.intents.macs import UnpairMac
+from ui.intents.macs import RunHere, UnpairMac
 from ui.intents.models import ConfigureModel
-from ui.intents.settings import NoticeOther
 from ui.state.models import ModelSettingsView
 
 if TYPE_CHECKING:
@@ -76,7 +75,7 @@ def test_two_macs_answer_together_until_one_goes_away(
         mac = answer_together(desk, model, studio)
         app = desk.app
         name = dict(app.macs.others())[mac]
-        chat = app.window.chats.current()
+        chat = app.window.tabs.current()
         desk.send(chat, "Hello")
         desk.until(lambda: desk.is_idle(chat) and bool(desk.answer(chat).text))
         together = desk.answer(chat).text
@@ -90,11 +89,11 @@ def test_two_macs_answer_together_until_one_goes_away(
     desk.until(lambda: GROUP_KEY in app.window.notices.keys())  # noqa: SIM118 - not a dict's
     notice = next(one for one in app.window.notices.notices() if one.key == GROUP_KEY)
     assert name in notice.text
-    app.window.requested.emit(NoticeOther(GROUP_KEY))
+    app.window.requested.emit(RunHere())
     desk.until(lambda: app.connection.ready)
     desk.send(chat, "Still there?")
     desk.until(lambda: desk.is_idle(chat) and desk.answer(chat).text not in {"", together})
-    assert app.connection.refusal == ""
+    assert app.connection.ready
 
 
 def test_a_mac_that_is_removed_gets_nothing_more_of_a_chat(
@@ -110,14 +109,14 @@ def test_a_mac_that_is_removed_gets_nothing_more_of_a_chat(
     with other_mac(tmp_path / "studio") as studio:
         mac = answer_together(desk, model, studio)
         app = desk.app
-        chat = app.window.chats.current()
+        chat = app.window.tabs.current()
         desk.send(chat, "Hello")
         desk.until(lambda: desk.is_generating(chat) and bool(desk.answer(chat).text))
-        assert studio.worker.state.leader
+        assert studio.worker.leader
         app.window.requested.emit(UnpairMac(mac))
-        desk.until(lambda: not studio.worker.state.leader)
+        desk.until(lambda: not studio.worker.leader)
         desk.until(lambda: app.connection.ready)
         assert MISSING in app.window.notices.keys()  # noqa: SIM118 - not a dict's
         desk.send(chat, "Alone now?")
         desk.until(lambda: desk.is_generating(chat) and bool(desk.answer(chat).text))
-        assert not studio.worker.state.leader
+        assert not studio.worker.leader

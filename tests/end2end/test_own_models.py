@@ -51,7 +51,7 @@ def test_a_model_in_the_users_folder_is_examined_used_and_remembered(
     folder = str(build(tmp_path / "mine" / "Tiny-4bit"))
     window = desk.open().window
     desk.until(lambda: desk.app.connection.ready)
-    window.show_models()
+    window.stage.show_models()
     window.requested.emit(AddModelFolder(str(tmp_path / "mine")))
     desk.until(lambda: _row(desk, folder).fit.level is FitLevel.FITS)
     assert (_row(desk, folder).name, _row(desk, folder).state) == ("Tiny · 4-bit", ModelState.READY)
@@ -66,7 +66,7 @@ def test_a_model_in_the_users_folder_is_examined_used_and_remembered(
 
     window = desk.open().window
     desk.until(lambda: desk.app.connection.ready)
-    window.show_models()
+    window.stage.show_models()
     desk.until(lambda: _row(desk, folder).warm_chats == 1)
     assert (_row(desk, folder).name, _row(desk, folder).loaded) == ("Mine", True)
     _knows_the_speed(desk, folder)

@@ -32,7 +32,7 @@ def test_messages_wait_are_stopped_and_survive_a_quit(desk: Desk, answers: Calla
     """They are sent in order. Stop leaves them until they are sent by hand, and after a quit they wait again."""
     answers(300)
     app = desk.open()
-    chat = app.window.chats.current()
+    chat = app.window.tabs.current()
     desk.send(chat, "One")
     desk.until(lambda: desk.is_generating(chat))
     for text in ("Two", "Three", "Four"):
@@ -57,7 +57,7 @@ def test_messages_wait_are_stopped_and_survive_a_quit(desk: Desk, answers: Calla
 @pytest.mark.usefixtures("echo")
 def test_a_quit_keeps_the_order_of_what_was_not_answered(desk: Desk) -> None:
     """The question waits before the message that follows it, and what was typed is in the message box."""
-    chat = desk.open().window.chats.current()
+    chat = desk.open().window.tabs.current()
     desk.send(chat, "One")
     desk.send(chat, "Two")
     desk.tab(chat).composer.edit.setPlainText("half a thought")

@@ -17,7 +17,7 @@ from app.conversations.attaching import CLOSING_SECONDS
 from storage.library.backups import backups
 from ui.intents.chat import Attach, Delete, InChat, Open
 from ui.intents.library import EraseAll, NewPrivateChat, ShowDeleted, Undelete
-from ui.intents.settings import MakeBackup, NoticeAction, RestoreBackup, ShowStorage
+from ui.intents.settings import MakeBackup, RecoverLibrary, RestoreBackup, ShowStorage, UndoRestore
 from ui.state.chat import Warmth
 
 if TYPE_CHECKING:
@@ -25,8 +25,8 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from tests.end2end.conftest import Desk
+    from ui.intents.notice import Notice
     from ui.state.library import DeletedRow
-    from ui.state.notice import Notice
     from ui.state.settings import StorageView
 
 
@@ -57,11 +57,11 @@ def test_a_private_chat_is_written_nowhere(desk: Desk, home: Path, tmp_path: Pat
     chats are stored.
     """
     app = desk.open()
-    kept = app.window.chats.current()
+    kept = app.window.tabs.current()
     _answered(desk, kept, "My harmless word is marigold")
     app.window.requested.emit(NewPrivateChat())
-    desk.until(lambda: app.window.chats.current() != kept)
-    chat = app.window.chats.current()
+    desk.until(lambda: app.window.tabs.current() != kept)
+    chat = app.window.tabs.current()
     note = tmp_path / "note.txt"
     note.write_text("belladonna")
     app.window.requested.emit(InChat(chat, Attach((str(note),))))
@@ -81,14 +81,14 @@ def test_a_private_chat_is_written_nowhere(desk: Desk, home: Path, tmp_path: Pat
     desk.until(lambda: desk.app.conversations.tabs.opened == (kept,))
 
 
-def test_a_deleted_chat_is_restored_or_erased(desk: Desk, home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_deleted_chat_is_restored_or_erased(desk: Desk, home: Path) -> None:
     """A restored chat is warm again. After it is erased, no trace of its text or its cache is on disk."""
     app = desk.open()
     deleted: list[tuple[DeletedRow, ...]] = []
     reports: list[StorageView] = []
-    monkeypatch.setattr(app.window, "show_deleted", deleted.append)
-    monkeypatch.setattr(app.window, "show_storage", reports.append)
-    chat = app.window.chats.current()
+    app.window.store.deleted.follow(deleted.append)
+    app.window.store.storage.follow(reports.append)
+    chat = app.window.tabs.current()
     _answered(desk, chat, "My code word is marigold")
 
     def delete() -> None:
@@ -124,7 +124,7 @@ def test_an_attached_file_reaches_the_model(desk: Desk, tmp_path: Path) -> None:
     note = tmp_path / "note.txt"
     note.write_text("marigold " * 100)
     app = desk.open()
-    chat = app.window.chats.current()
+    chat = app.window.tabs.current()
     app.window.requested.emit(InChat(chat, Attach((str(note),))))
     desk.until(lambda: bool(desk.tab(chat).composer.attachments.chips()))
     _answered(desk, chat, "Read this")
@@ -144,7 +144,7 @@ def test_an_attached_file_reaches_the_model(desk: Desk, tmp_path: Path) -> None:
 @pytest.mark.usefixtures("echo")
 def test_a_damaged_library_is_rescued(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
     """A library that cannot be opened is never shown as empty. The rescue offered brings its messages back."""
-    chat = desk.open().window.chats.current()
+    chat = desk.open().window.tabs.current()
     _answered(desk, chat, "My code word is marigold")
     told = desk.answer(chat).text
     desk.close()
@@ -163,7 +163,7 @@ def test_a_damaged_library_is_rescued(desk: Desk, monkeypatch: pytest.MonkeyPatc
     app = desk.open_damaged()
     desk.until(lambda: KEY in notices)
     assert notices[KEY].other == "Use the copy"
-    app.window.requested.emit(NoticeAction(KEY))
+    app.window.requested.emit(RecoverLibrary())
     desk.until(lambda: KEPT in notices)
     app.window.requested.emit(InChat(chat, Open()))
     desk.until(lambda: app.window.chats.tab(chat) is not None and desk.answer(chat).text == told)
@@ -171,14 +171,14 @@ def test_a_damaged_library_is_rescued(desk: Desk, monkeypatch: pytest.MonkeyPatc
 
 
 @pytest.mark.usefixtures("echo")
-def test_a_copy_replaces_the_library(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_copy_replaces_the_library(desk: Desk) -> None:
     """The copy replaces newer messages while the app runs, and the chat can continue."""
-    chat = desk.open().window.chats.current()
+    chat = desk.open().window.tabs.current()
     _answered(desk, chat, "My code word is marigold")
     desk.close()
     app = desk.open()  # makes the copy of today, as there was none before the first word
     reports: list[StorageView] = []
-    monkeypatch.setattr(app.window, "show_storage", reports.append)
+    app.window.store.storage.follow(reports.append)
     desk.until(lambda: app.conversations.tabs.opened == (chat,))
     before = desk.answer(chat)
     app.window.requested.emit(ShowStorage())
@@ -198,7 +198,7 @@ def test_a_copy_shows_nothing_of_the_library_that_it_replaced_and_undo_brings_ba
     it does not have. Undo brings back the tabs in their order, with the same one in front.
     """
     app = desk.open()
-    chats = [app.window.chats.current()]
+    chats = [app.window.tabs.current()]
     app.window.requested.emit(MakeBackup())
     desk.until(lambda: bool(backups(paths.find().backups)))
     for _more in range(3):
@@ -208,11 +208,11 @@ def test_a_copy_shows_nothing_of_the_library_that_it_replaced_and_undo_brings_ba
     app.window.tabs.show_tab(chats[3])
     before = app.window.chats.arranged()
     app.window.requested.emit(RestoreBackup(backups(paths.find().backups)[0].name))
-    desk.until(lambda: app.window.chats.order() == (chats[0],))
+    desk.until(lambda: app.window.tabs.order() == (chats[0],))
     assert len(desk.tab(chats[0]).transcript.messages) == 0
     assert app.conversations.sessions.of(chats[0]).status.context_tokens == 0
     desk.until(lambda: DONE in set(app.window.notices.keys()))
-    app.window.requested.emit(NoticeAction(DONE))
+    app.window.requested.emit(UndoRestore())
     desk.until(lambda: app.window.chats.arranged() == before)
     assert [record.getMessage() for record in caplog.records if record.levelname == "WARNING"] == []
 
@@ -222,7 +222,7 @@ def test_a_home_that_is_renamed_is_not_created_a_second_time(desk: Desk) -> None
     the renamed library. Once the folder has its name back, the next start has the chat.
     """
     app = desk.open()
-    chat = app.window.chats.current()
+    chat = app.window.tabs.current()
     _answered(desk, chat, "Before")
     desk.until(lambda: chat in paths.find().settings.read_text())  # the open tabs are saved a moment later
     data = paths.find().data
@@ -252,7 +252,7 @@ def test_a_home_that_is_renamed_is_not_created_a_second_time(desk: Desk) -> None
 def test_a_start_in_a_new_folder_says_that_the_chats_of_the_former_one_are_missing(desk: Desk) -> None:
     """A folder that was renamed while Hearth was closed has all settings with it. The logs lie elsewhere and stay."""
     app = desk.open()
-    _answered(desk, app.window.chats.current(), "Hello")
+    _answered(desk, app.window.tabs.current(), "Hello")
     desk.close()
     for entry in paths.find().data.iterdir():
         if entry != paths.find().logs:
@@ -280,7 +280,7 @@ def test_documents_that_are_being_read_do_not_hold_a_closing_window(
     """The library closes after the thread that reads them has ended. What was not read in time is not attached."""
     slow = Program(sys.executable, ("-c", "import time; time.sleep(25)"), tmp_path)
     monkeypatch.setattr(program, "reader", lambda _document: slow)
-    chat = desk.open().window.chats.current()
+    chat = desk.open().window.tabs.current()
     for name in ("a.pdf", "b.pdf"):
         (tmp_path / name).write_bytes(b"%PDF-1.7")
     desk.app.window.requested.emit(InChat(chat, Attach((str(tmp_path / "a.pdf"), str(tmp_path / "b.pdf")))))

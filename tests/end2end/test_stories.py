@@ -27,12 +27,12 @@ from ui.intents.chat import (
     InChat,
     Open,
     PauseAnswer,
+    Regenerate,
     ResumeAnswer,
-    Retry,
     Step,
     Stop,
+    UndoDeleteTurn,
 )
-from ui.intents.settings import NoticeAction
 from ui.state.chat import ChatPhase, MessageState, Warmth
 
 if TYPE_CHECKING:
@@ -48,7 +48,7 @@ _UNSAVED = stored_usage(Usage(), "cancelled")
 def test_two_tabs_stream_at_once_and_one_is_stopped(desk: Desk) -> None:
     """Both answers grow at the same time. Stopping one does not affect the other."""
     app = desk.open()
-    one, two = app.window.chats.current(), desk.new_chat()
+    one, two = app.window.tabs.current(), desk.new_chat()
     desk.send(one, "Tell me a story")
     desk.send(two, "Tell me another")
     desk.until(lambda: desk.is_generating(one) and desk.is_generating(two))
@@ -65,7 +65,7 @@ def test_two_tabs_stream_at_once_and_one_is_stopped(desk: Desk) -> None:
 def test_words_are_saved_between_two_seconds(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
     """A crash of the app loses less than half a second of an answer: new words do not wait for the tick."""
     monkeypatch.setattr(Sessions, "tick", lambda _: None)
-    chat = desk.open().window.chats.current()
+    chat = desk.open().window.tabs.current()
     desk.send(chat, "Tell me a story")
     with closing(sqlite3.connect(paths.find().library_file)) as other:
         desk.until(
@@ -78,7 +78,7 @@ def test_closing_a_tab_does_not_end_its_answer(desk: Desk, answers: Callable[[in
     """The answer continues without its tab and is complete when the chat is opened again."""
     answers(400)  # on a busy machine a short one is over before it is seen
     app = desk.open()
-    chat = app.window.chats.current()
+    chat = app.window.tabs.current()
     desk.send(chat, "Tell me a story")
     desk.until(lambda: desk.is_generating(chat))
     app.window.chats.close(chat)
@@ -93,7 +93,7 @@ def test_closing_a_tab_does_not_end_its_answer(desk: Desk, answers: Callable[[in
 def test_relaunch_and_resume(desk: Desk, answers: Callable[[int], None]) -> None:
     """After a relaunch the tabs are open and warm from disk. The next answer prefills only the new tokens."""
     answers(16)
-    one = desk.open().window.chats.current()
+    one = desk.open().window.tabs.current()
     two = desk.new_chat()
     desk.send(one, "My code word is marigold")
     desk.send(two, "Tell me a story")
@@ -102,11 +102,11 @@ def test_relaunch_and_resume(desk: Desk, answers: Callable[[int], None]) -> None
     )
     told = desk.answer(one)
     desk.app.window.requested.emit(InChat(one, Open()))
-    desk.until(lambda: desk.app.window.chats.current() == one)
+    desk.until(lambda: desk.app.window.tabs.current() == one)
     desk.close()
 
     app = desk.open()
-    desk.until(lambda: app.conversations.tabs.opened == (one, two) and app.window.chats.current() == one)
+    desk.until(lambda: app.conversations.tabs.opened == (one, two) and app.window.tabs.current() == one)
     assert desk.answer(one).text == told.text
     desk.until(lambda: all(app.conversations.sessions.of(chat).status.warmth is Warmth.WARM for chat in (one, two)))
     kept = app.conversations.sessions.of(one).status
@@ -123,7 +123,7 @@ def test_a_stopped_answer_goes_on_at_once(desk: Desk) -> None:
     relaunch.
     """
     app = desk.open()
-    chat = app.window.chats.current()
+    chat = app.window.tabs.current()
     desk.send(chat, "Tell me a story")
     desk.until(lambda: desk.is_generating(chat) and len(desk.answer(chat).text) > 20)
     app.window.requested.emit(InChat(chat, Stop()))
@@ -161,7 +161,7 @@ def continued(desk: Desk, chat: str) -> StoredUsage:
 def test_an_engine_crash_keeps_the_text_and_the_chat(desk: Desk) -> None:
     """If the engine is killed during an answer, the text so far stays. Continue and the next message work."""
     app = desk.open()
-    chat = app.window.chats.current()
+    chat = app.window.tabs.current()
     desk.send(chat, "Tell me a story")
     desk.until(lambda: desk.is_generating(chat) and len(desk.answer(chat).text) > 20)
     psutil.Process(app.engine_process.pid).kill()  # os.kill would take the whole run with it if there were none
@@ -202,7 +202,7 @@ def test_a_message_sent_before_the_engine_is_ready_is_answered(desk: Desk, answe
     """The user can write while the engine starts."""
     answers(8)
     app = desk.open()
-    chat = app.window.chats.current()
+    chat = app.window.tabs.current()
     assert not app.connection.ready
     desk.send(chat, "Hello")
     desk.until(lambda: desk.is_idle(chat) and bool(desk.answer(chat).footer))
@@ -210,7 +210,7 @@ def test_a_message_sent_before_the_engine_is_ready_is_answered(desk: Desk, answe
 
 def test_closing_the_window_during_an_answer_keeps_its_text(desk: Desk) -> None:
     """The answer is stopped as if the user had stopped it, and is there at the next start."""
-    chat = desk.open().window.chats.current()
+    chat = desk.open().window.tabs.current()
     desk.send(chat, "Tell me a story")
     desk.until(lambda: desk.is_generating(chat) and len(desk.answer(chat).text) > 20)
     desk.close()
@@ -226,11 +226,11 @@ def test_turns_are_regenerated_edited_and_forked(desk: Desk, answers: Callable[[
     """
     answers(12)
     app = desk.open()
-    chat = app.window.chats.current()
+    chat = app.window.tabs.current()
     desk.send(chat, "My code word is marigold")
     desk.until(lambda: desk.is_idle(chat) and bool(desk.answer(chat).footer))
     first = desk.answer(chat)
-    app.window.requested.emit(InChat(chat, Retry(first.id, 3)))
+    app.window.requested.emit(InChat(chat, Regenerate(first.id, 3)))
     desk.until(lambda: desk.is_idle(chat) and desk.answer(chat).places == 4 and bool(desk.answer(chat).footer))
     assert (desk.answer(chat).place, desk.answer(chat).text) == (2, first.text), "greedy answers are alike"
     app.window.requested.emit(InChat(chat, Step(desk.answer(chat).id, 2)))
@@ -243,8 +243,8 @@ def test_turns_are_regenerated_edited_and_forked(desk: Desk, answers: Callable[[
     desk.until(lambda: desk.is_idle(chat) and desk.answer(chat).places == 1 and bool(desk.answer(chat).footer))
     edited = desk.answer(chat)
     app.window.requested.emit(InChat(chat, Fork(fourth.id)))
-    desk.until(lambda: app.window.chats.current() != chat)
-    fork = app.window.chats.current()
+    desk.until(lambda: app.window.tabs.current() != chat)
+    fork = app.window.tabs.current()
     assert desk.answer(fork).text == fourth.text
     desk.send(fork, "What is my code word?")
     desk.until(lambda: desk.is_idle(fork) and desk.answer(fork).text != fourth.text)
@@ -265,7 +265,7 @@ def test_a_paused_answer_resumes_and_survives_closing(desk: Desk) -> None:
     with its text.
     """
     app = desk.open()
-    chat = app.window.chats.current()
+    chat = app.window.tabs.current()
     desk.send(chat, "Tell me a story")
     desk.until(lambda: desk.is_generating(chat) and len(desk.answer(chat).text) > 20)
     app.window.requested.emit(InChat(chat, PauseAnswer()))
@@ -289,13 +289,13 @@ def test_a_turn_is_deleted_brought_back_and_the_chat_goes_on(desk: Desk, answers
     """Undo returns the turn at its place. The next answer is read with it, and from the cache."""
     answers(12)
     app = desk.open()
-    chat = app.window.chats.current()
+    chat = app.window.tabs.current()
     said(desk, chat, "My code word is marigold")
     said(desk, chat, "And my town is Lima")
     first = desk.tab(chat).transcript.messages.view(0).id
     app.window.requested.emit(InChat(chat, DeleteTurn(first)))
     desk.until(lambda: asked(desk, chat) == ["And my town is Lima"] and app.window.notices.keys() == (DELETED + chat,))
-    app.window.requested.emit(NoticeAction(DELETED + chat))
+    app.window.requested.emit(InChat(chat, UndoDeleteTurn()))
     desk.until(lambda: asked(desk, chat) == ["My code word is marigold", "And my town is Lima"])
     said(desk, chat, "What do you know?")
     assert app.conversations.sessions.of(chat).status.cause == ""
@@ -319,7 +319,7 @@ def asked(desk: Desk, chat: str) -> list[str]:
 def test_a_window_that_has_ended_asks_for_nothing(desk: Desk) -> None:
     """A timer of it may still fire, when the library is closed: it counts what was typed last."""
     window = desk.open().window
-    chat = window.chats.current()
+    chat = window.tabs.current()
     desk.send(chat, "What is warm?")
     desk.until(lambda: desk.is_idle(chat) and len(desk.tab(chat).transcript.messages) == 2)
     question = desk.tab(chat).transcript.messages.view(0).id
@@ -334,7 +334,7 @@ def test_a_window_that_has_ended_asks_for_nothing(desk: Desk) -> None:
 def test_a_link_to_an_open_chat_leaves_it_where_it_is_read(desk: Desk) -> None:
     """As a click on its row does: the tab comes to the front, and its text does not move."""
     app = desk.open()
-    chat = app.window.chats.current()
+    chat = app.window.tabs.current()
     desk.send(chat, "A line.\n\n" * 200)
     desk.until(lambda: desk.is_idle(chat) and desk.answer(chat).state is MessageState.DONE)
     transcript = desk.tab(chat).transcript
@@ -343,7 +343,7 @@ def test_a_link_to_an_open_chat_leaves_it_where_it_is_read(desk: Desk) -> None:
     place = transcript.verticalScrollBar().value()
     desk.new_chat()
     app.open_handlers().open_chat(chat)
-    desk.until(lambda: app.window.chats.current() == chat and transcript.is_settled)
+    desk.until(lambda: app.window.tabs.current() == chat and transcript.is_settled)
     assert place > 0
     assert transcript.verticalScrollBar().value() == place
 
@@ -351,7 +351,7 @@ def test_a_link_to_an_open_chat_leaves_it_where_it_is_read(desk: Desk) -> None:
 def test_an_edit_that_was_not_sent_is_one_after_a_restart(desk: Desk, answers: Callable[[int], None]) -> None:
     """The draft waits behind it, and the list shows the draft alone. Cancelling the edit brings back the draft."""
     answers(8)
-    chat = desk.open().window.chats.current()
+    chat = desk.open().window.tabs.current()
     desk.send(chat, "What is warm?")
     desk.until(lambda: desk.is_idle(chat) and len(desk.tab(chat).transcript.messages) == 2)
     desk.tab(chat).composer.edit.setPlainText("my precious draft")

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
     import pytest
 
+    from app.desktop.bootstrap import Hearth
     from tests.end2end.conftest import Desk
 
 
@@ -33,6 +34,12 @@ def answered(desk: Desk, chat: str, text: str) -> None:
     desk.until(lambda: desk.is_idle(chat) and desk.answer(chat) != before and bool(desk.answer(chat).footer))
 
 
+def in_memory(app: Hearth) -> str:
+    """The model in the engine's memory; "" if there is none."""
+    wanted = app.connection._wanted
+    return wanted.former.path if wanted.in_memory and wanted.former is not None else ""
+
+
 def pick(desk: Desk, model: Path) -> None:
     desk.app.window.requested.emit(PickModel(str(model)))
 
@@ -41,12 +48,12 @@ def test_a_message_wakes_an_unloaded_model_and_finds_the_chat_warm(desk: Desk, a
     """The user unloads the model and goes on as if it were there."""
     answers(16)
     app = desk.open()
-    chat = app.window.chats.current()
+    chat = app.window.tabs.current()
     answered(desk, chat, "My code word is marigold")
     kept = app.conversations.sessions.of(chat).status.context_tokens
     app.window.requested.emit(FreeModel())
-    desk.until(lambda: app.connection.loaded == "")
-    assert app.window.chats.current() == chat
+    desk.until(lambda: in_memory(app) == "")
+    assert app.window.tabs.current() == chat
     desk.send(chat, "What is my code word?")
     desk.until(lambda: app.connection.ready)
     desk.until(lambda: desk.is_idle(chat) and len(desk.tab(chat).transcript.messages) == 4)
@@ -60,7 +67,7 @@ def test_a_switch_asks_and_keeps_the_text_and_both_caches(desk: Desk, model: Pat
     """
     other = build(tmp_path / "other", "llama")
     app = desk.open()
-    chat = app.window.chats.current()
+    chat = app.window.tabs.current()
     desk.send(chat, "Tell me a story")
     desk.until(lambda: desk.is_generating(chat) and len(desk.answer(chat).text) > 20)
     pick(desk, other)
@@ -75,7 +82,7 @@ def test_a_switch_asks_and_keeps_the_text_and_both_caches(desk: Desk, model: Pat
     box = app.window.findChildren(QMessageBox, "question")[-1]
     next(button for button in box.buttons() if button.text() == "Switch").click()
     desk.until(lambda: desk.answer(chat).state is MessageState.STOPPED)
-    desk.until(lambda: app.connection.loaded == str(other) and app.connection.ready)
+    desk.until(lambda: in_memory(app) == str(other) and app.connection.ready)
     stopped = desk.answer(chat)
     app.window.requested.emit(InChat(chat, Extend(stopped.id)))
     desk.until(lambda: desk.is_generating(chat) and len(desk.answer(chat).text) > len(stopped.text))
@@ -83,7 +90,7 @@ def test_a_switch_asks_and_keeps_the_text_and_both_caches(desk: Desk, model: Pat
     app.conversations.sessions.of(chat).stop()
     desk.until(lambda: desk.is_idle(chat))
     pick(desk, model)
-    desk.until(lambda: app.connection.loaded == str(model) and app.connection.ready)
+    desk.until(lambda: in_memory(app) == str(model) and app.connection.ready)
     desk.until(lambda: app.conversations.sessions.of(chat).status.cached_tokens > 20)
 
 
@@ -96,25 +103,25 @@ def test_each_chat_is_answered_by_its_own_model(
     answers(16)
     other = build(tmp_path / "other", "llama")
     app = desk.open()
-    one = app.window.chats.current()
+    one = app.window.tabs.current()
     answered(desk, one, "Tell me a story")
     app.conversations.creation.new()
-    desk.until(lambda: app.window.chats.current() != one)
-    two = app.window.chats.current()
+    desk.until(lambda: app.window.tabs.current() != one)
+    two = app.window.tabs.current()
     answered_by(desk, two, other)
     desk.close()
     answers(4_000)
     app = desk.open()
     desk.until(lambda: app.connection.ready and desk.app.window.chats.tab(one) is not None)
-    assert app.connection.loaded == str(model)
+    assert in_memory(app) == str(model)
     desk.send(two, "And now a long one")
-    desk.until(lambda: app.connection.loaded == str(other) and desk.is_generating(two))
+    desk.until(lambda: in_memory(app) == str(other) and desk.is_generating(two))
     desk.send(one, "Go on")
     box = app.window.findChild(QMessageBox, "question")
     assert isinstance(box, QMessageBox)
     assert desk.is_generating(two)
     next(button for button in box.buttons() if button.text() == "Switch").click()
-    desk.until(lambda: app.connection.loaded == str(model) and desk.is_generating(one))
+    desk.until(lambda: in_memory(app) == str(model) and desk.is_generating(one))
     assert desk.answer(two).state is MessageState.STOPPED
     app.conversations.sessions.of(one).stop()
     desk.until(lambda: desk.is_idle(one))
@@ -124,7 +131,7 @@ def test_what_is_kept_is_verified_by_the_real_engine(desk: Desk, answers: Callab
     """A damaged file is found, its chat is named, and the next check finds nothing."""
     answers(16)
     app = desk.open()
-    chat = app.window.chats.current()
+    chat = app.window.tabs.current()
     answered(desk, chat, "My code word is marigold")
     segments = paths.find().segments
     desk.until(lambda: any(segments.glob("??/*.safetensors")))
@@ -152,7 +159,7 @@ def test_a_message_that_waits_for_a_model_that_fails_is_given_back(desk: Desk, m
     (broken / "tokenizer_config.json").write_text('{"tokenizer_class": "PreTrainedTokenizerFast"}')
     app = desk.open()
     desk.until(lambda: app.connection.ready)
-    chat = app.window.chats.current()
+    chat = app.window.tabs.current()
     pick(desk, broken)
     desk.send(chat, "Hello")
     desk.until(lambda: app.connection.ready and desk.tab(chat).composer.text() == "Hello")
@@ -166,14 +173,14 @@ def test_an_adapter_is_picked_and_survives_a_restart(desk: Desk, model: Path, tm
     adapter = adapters.build(tmp_path / "models" / "pirate", model)
     app = desk.open()
     desk.until(lambda: app.connection.ready)
-    app.models_on_disk.add_folder(str(tmp_path / "models"))
-    app.models_on_disk.add_folder(str(model.parent))
-    desk.until(lambda: app.models_on_disk.presenter.base_of(str(adapter)) == str(model))
+    app.models.add_folder(str(tmp_path / "models"))
+    app.models.add_folder(str(model.parent))
+    desk.until(lambda: any(one.folder == str(adapter) and one.base == str(model) for one in app.models.models))
     pick(desk, adapter)
-    desk.until(lambda: app.connection.loaded == str(adapter) and app.connection.ready)
+    desk.until(lambda: in_memory(app) == str(adapter) and app.connection.ready)
     desk.close()
     app = desk.open()
-    desk.until(lambda: app.connection.loaded == str(adapter) and app.connection.ready)
+    desk.until(lambda: in_memory(app) == str(adapter) and app.connection.ready)
 
 
 def marked(desk: Desk, chat: str) -> set[str]:
@@ -188,7 +195,7 @@ def offered(desk: Desk, chat: str) -> set[str]:
 
 def answered_by(desk: Desk, chat: str, model: Path) -> None:
     pick(desk, model)
-    desk.until(lambda: desk.app.connection.loaded == str(model) and desk.app.connection.ready)
+    desk.until(lambda: in_memory(desk.app) == str(model) and desk.app.connection.ready)
     answered(desk, chat, "Tell me more")
 
 
@@ -210,8 +217,8 @@ def test_the_picker_marks_the_models_that_would_continue_this_chat_warm(
     adapter = adapters.build(tmp_path / "mine" / "pirate", one)
     both = {str(one), str(other)}
     app = desk.open()
-    app.models_on_disk.add_folder(str(tmp_path / "mine"))
-    chat = app.window.chats.current()
+    app.models.add_folder(str(tmp_path / "mine"))
+    chat = app.window.tabs.current()
     answered_by(desk, chat, one)
     desk.until(lambda: marked(desk, chat) == {str(one)})
     answered_by(desk, chat, other)
@@ -227,7 +234,7 @@ def test_the_picker_marks_the_models_that_would_continue_this_chat_warm(
 
     app = desk.open()
     app.conversations.tabs.open(chat)
-    desk.until(lambda: app.window.chats.current() == chat and marked(desk, chat) == both)
+    desk.until(lambda: app.window.tabs.current() == chat and marked(desk, chat) == both)
     app.window.requested.emit(InChat(chat, SetSwitch("cached", is_on=False)))
     desk.until(lambda: marked(desk, chat) == set())
 
@@ -237,7 +244,7 @@ def test_an_unused_model_is_unloaded(desk: Desk) -> None:
     app = desk.open()
     desk.until(lambda: app.connection.ready)
     app.connection.unload()
-    strip = desk.tab(app.window.chats.current()).strip
+    strip = desk.tab(app.window.tabs.current()).strip
     desk.until(lambda: "is not in memory · the next message loads it" in strip.accessibleName())
 
 
@@ -250,17 +257,17 @@ def test_a_model_that_is_gone_is_told_where_it_is_wanted_only(
     answers(8)
     other = build(tmp_path / "mine" / "other", "llama")
     app = desk.open()
-    app.models_on_disk.add_folder(str(tmp_path / "mine"))
-    first = app.window.chats.current()
+    app.models.add_folder(str(tmp_path / "mine"))
+    first = app.window.tabs.current()
     desk.until(lambda: app.connection.ready)
     pick(desk, model)
     answered(desk, first, "Hello")
     second = desk.new_chat()
     pick(desk, other)
-    desk.until(lambda: app.connection.loaded == str(other) and app.connection.ready)
+    desk.until(lambda: in_memory(app) == str(other) and app.connection.ready)
     answered(desk, second, "Hello")
     app.window.requested.emit(FreeModel())
-    desk.until(lambda: app.connection.loaded == "")
+    desk.until(lambda: in_memory(app) == "")
     moved = other.rename(tmp_path / "mine" / "moved")
     desk.send(second, "Are you there?")
     desk.until(lambda: "could not be loaded" in desk.tab(second).strip.accessibleName())

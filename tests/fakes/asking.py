@@ -13,5 +13,5 @@ def ask_again(scene: Scene, count: int) -> ChatSession:
     """A chat whose answer gets `count` more alternatives."""
     session = scene.session()
     scene.turn(session, "One", "Two")
-    session.retry(scene.branch(session)[-1].id, count)
+    session.regenerate(scene.branch(session)[-1].id, count)
     return session

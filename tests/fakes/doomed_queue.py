@@ -62,7 +62,7 @@ class Doomed:
             return
         rows = tab.composer.queue.rows()
         if not self._chat:
-            self._begin(self._window.chats.current())
+            self._begin(self._window.tabs.current())
         elif (
             len(tab.transcript.messages) == 2
             and tab.phase is ChatPhase.GENERATING
@@ -91,7 +91,7 @@ class Doomed:
     def _is_saved(self) -> bool:
         """Whether the library has every message that waits, and what was typed."""
         with closing(sqlite3.connect(f"file:{paths.find().library_file}?mode=ro", uri=True)) as library:
-            found = library.execute("SELECT draft FROM conversation WHERE id = ?", (self._chat,)).fetchone()
+            found = library.execute("SELECT draft || queue FROM conversation WHERE id = ?", (self._chat,)).fetchone()
         return all(words in found[0] for words in (*WAITING, TYPED))
 
     def _ask(self, intent: Submit | EditQueued | PauseAnswer) -> None:
@@ -125,7 +125,7 @@ def main() -> None:
     with (
         ExitStack() as stack,
         patch.object(program, "engine", pacing_engine),
-        patch.object(turn_jobs, "begin", deadly(turn_jobs.begin, step)),
+        patch.object(turn_jobs, "submit", deadly(turn_jobs.submit, step)),
     ):
         hearth = bootstrap.Hearth(settle(paths.find(), stack), MainWindow())
         doomed = Doomed(hearth.window, step)

@@ -31,7 +31,7 @@ def main() -> None:
         window = hearth.window
         window.requested.connect(lambda intent: _ask(window, intent))
         look = QTimer(interval=200)
-        look.timeout.connect(lambda: _tell(window.chats.current()))
+        look.timeout.connect(lambda: _tell(window.tabs.current()))
         hearth.start()
         look.start()
         application.exec()

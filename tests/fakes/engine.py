@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from app.base.model_state import ModelAwaited, ModelReady, ModelRefused
 from engine.protocol.messages import (
     Cancel,
     Delta,
@@ -11,6 +12,7 @@ from engine.protocol.messages import (
     FinishReason,
     FitPrompt,
     Generate,
+    ModelLoaded,
     Pause,
     ReplyChannel,
     Resume,
@@ -19,8 +21,10 @@ from engine.protocol.messages import (
     TurnFinished,
     Usage,
 )
+from ui.intents.notice import Notice
 
 if TYPE_CHECKING:
+    from app.base.model_state import ModelState
     from engine.protocol.messages import Command
 
 
@@ -34,8 +38,12 @@ class FakeEngine:
         self.sent: list[Command] = []
         self.woken = 0
 
-    def wake(self) -> None:
+    def wake(self) -> ModelState:
+        """Counts the requests that find no model."""
+        if self.ready:
+            return ModelReady(ModelLoaded("model", self.context_limit))
         self.woken += 1
+        return ModelRefused(Notice("engine:model", self.refusal)) if self.refusal else ModelAwaited()
 
     def send(self, command: Command) -> None:
         self.sent.append(command)

@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from dataclasses import replace
+from typing import TYPE_CHECKING, Final, cast
 
-from app.engine_client.connection import EngineConnection
+from app.base.model_state import ModelRefused
+from app.engine_client.connection import EngineConnection, EnginePorts
 from engine.protocol.messages import Event, ModelLoaded, Ready
 from tests.fakes.window import FakeWindow
 
 if TYPE_CHECKING:
+    from app.chat.sessions import Sessions
     from app.engine_client.model_switch import ModelSwitch
     from engine.protocol.messages import Command
     from ui.state.engine import EngineState
     from ui.state.models import SwitchQuestion
+
+
+NO_PORTS: Final = EnginePorts()
 
 
 class Ear:
@@ -20,6 +26,10 @@ class Ear:
 
     def __init__(self) -> None:
         self.heard: list[str] = []
+
+    @property
+    def as_sessions(self) -> Sessions:
+        return cast("Sessions", self)
 
     def engine_event(self, event: Event) -> None:
         self.heard.append(type(event).__name__)
@@ -37,13 +47,14 @@ class Ear:
 class Desk:
     """A connection with fakes around it."""
 
-    def __init__(self) -> None:
+    def __init__(self, ports: EnginePorts = NO_PORTS) -> None:
         self.window = FakeWindow()
         self.sent: list[Command] = []
         self.remembered: list[str] = []
         self.ear = Ear()
-        self.line = EngineConnection("m1", self.window, self.sent.append, 1000, remember=self.remembered.append)
-        self.line.serve(self.ear)
+        ports = replace(ports, remember=self.remembered.append)
+        self.line = EngineConnection("m1", self.window, self.sent.append, 1000, ports)
+        self.line.serve(self.ear.as_sessions)
 
     def start(self) -> None:
         """The engine starts and loads m1. What was sent for that is forgotten."""
@@ -57,6 +68,11 @@ class Desk:
     @property
     def state(self) -> EngineState:
         return self.window.engine[-1].state
+
+    @property
+    def refusal(self) -> str:
+        """Why no model will be loaded."""
+        return self.line.state.notice.text if isinstance(self.line.state, ModelRefused) else ""
 
 
 class Asked(FakeWindow):

@@ -40,7 +40,7 @@ _BYTES: Final = 1 << 20
 
 _IMPORTED: Final = (
     "app.cli.ask",
-    "app.cli.cache_commands",
+    "app.cli.cache",
     "app.cli.commands",
     "app.cli.worker",
     "app.desktop.bootstrap",

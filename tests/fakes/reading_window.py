@@ -41,7 +41,7 @@ class _Hearth(bootstrap.Hearth):
         self._watch.start()
 
     def _ask(self) -> None:
-        if self.connection.ready and (chat := self.window.chats.current()):
+        if self.connection.ready and (chat := self.window.tabs.current()):
             self._watch.stop()
             self.window.requested.emit(InChat(chat, Submit(SHORT_QUESTION)))
 

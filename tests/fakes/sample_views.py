@@ -11,6 +11,7 @@ from types import NoneType, UnionType
 from typing import TYPE_CHECKING, Any, Final, Literal, Union, get_args, get_origin, get_type_hints
 
 import ui.state
+from ui.intents.notice import Notice
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -21,11 +22,11 @@ Where = tuple[str | int, ...]
 
 
 def views() -> frozenset[type]:
-    """Every type of ui/state."""
+    """Every type of ui/state, and the notice."""
     files = Path(ui.state.__path__[0]).glob("*.py")
     modules = [import_module(f"ui.state.{file.stem}") for file in files]
     found = (value for module in modules for value in vars(module).values())
-    return frozenset(one for one in found if isinstance(one, type) and dataclasses.is_dataclass(one))
+    return frozenset(one for one in (*found, Notice) if isinstance(one, type) and dataclasses.is_dataclass(one))
 
 
 def sample(view: type, **values: object) -> Any:
@@ -68,7 +69,7 @@ def text_fields(view: type) -> frozenset[str]:
 
 
 def _hints(view: type) -> dict[str, Any]:
-    return get_type_hints(view, localns={"datetime": datetime})
+    return get_type_hints(view, localns={"datetime": datetime, "Intent": object})
 
 
 def _is_needed(field: dataclasses.Field[Any]) -> bool:

@@ -35,7 +35,7 @@ class Typist:
     @property
     def chat(self) -> str:
         """The chat in front."""
-        return self.window.chats.current()
+        return self.window.tabs.current()
 
     @property
     def tab(self) -> ChatTab:

@@ -11,12 +11,12 @@ from ui.state.open_tabs import OpenTabs
 from ui.store import Store
 
 if TYPE_CHECKING:
+    from ui.intents.notice import Notice
     from ui.state.chat import AttachmentView, Channel, ChatStatus, ChatView, FileView, MessageView, QueueView
     from ui.state.chat_memory import ChatMemoryView
     from ui.state.chat_settings import ChatSettingsView
     from ui.state.engine import EngineView
     from ui.state.library import ConversationRow
-    from ui.state.notice import Notice
 
 
 class FakeWindow:

@@ -14,6 +14,8 @@ from ui.dialogs.text_dialogs import ask_token
 from ui.dialogs.unopened_link import tell_unopened
 from ui.dialogs.variables_dialog import use_prompt
 from ui.inspector.preset_menu import PresetMenu
+from ui.intents.library import NewChat
+from ui.intents.notice import Notice
 from ui.state.chat import AttachmentView, ChatView, FileView, MessageState, MessageView, QueueView
 from ui.state.chat_memory import ChatMemoryView
 from ui.state.chat_settings import ChatSettingsView, PresetView
@@ -32,7 +34,6 @@ from ui.state.models import (
     SwitchQuestion,
     WelcomeView,
 )
-from ui.state.notice import Notice
 from ui.state.open_tabs import OpenTabs
 from ui.state.preferences import Preferences
 from ui.state.prompts import PromptView
@@ -123,7 +124,7 @@ def menu_of_a_tab(window: MainWindow, view: ChatView) -> None:
 @scene(EMPTY)
 def export_of_a_chat(window: MainWindow, view: ChatView) -> None:
     opened(window, view)
-    window.ask_export(view.id)
+    window.commands.ask_export(view.id)
 
 
 @scene(ROW)
@@ -170,7 +171,7 @@ def palette(window: MainWindow, views: tuple[ConversationRow, ModelView, PromptV
     window.store.conversations.put((row,))
     window.store.models.put(OfferedModels((model,), ""))
     window.store.prompts.put((prompt,))
-    window.open_palette()
+    window.commands.open_palette()
     window.palette_box.field.setText("o")
     window.store.looked_up.put(("o", (row,)))
 
@@ -263,14 +264,14 @@ SCENES.update({f"engine {state}": Scene(view, _engine) for state, view in ENGINE
 
 @scene(MODELS)
 def models(window: MainWindow, view: LocalModelsView) -> None:
-    window.show_models(place=0)
+    window.stage.show_models(place=0)
     window.store.local_models.put(view)
     window.store.model_detail.put(sample(ModelDetail, row=view.rows[0]))
 
 
 @scene(LocalModelsView(ROWS))
 def rows_of_models(window: MainWindow, view: LocalModelsView) -> None:
-    window.show_models(place=0)
+    window.stage.show_models(place=0)
     window.store.local_models.put(view)
 
 
@@ -287,7 +288,7 @@ DETAIL = sample(
 
 @scene(DETAIL)
 def detail(window: MainWindow, view: ModelDetail) -> None:
-    window.show_models(place=0)
+    window.stage.show_models(place=0)
     window.store.local_models.put(LocalModelsView((view.row,)))
     window.store.model_detail.put(view)
 
@@ -300,13 +301,13 @@ def settings_of_a_model(window: MainWindow, view: ModelDetail) -> None:
 
 @scene(sample(HubView))
 def hub(window: MainWindow, view: HubView) -> None:
-    window.show_models(place=1)
+    window.stage.show_models(place=1)
     window.store.hub.put(view)
 
 
 @scene(HubView(text=WORD, failed=True))
 def hub_without_rows(window: MainWindow, view: HubView) -> None:
-    window.show_models(place=1)
+    window.stage.show_models(place=1)
     window.store.hub.put(view)
 
 
@@ -328,7 +329,7 @@ def token(window: MainWindow, where: str) -> None:
 
 # --- notices and dialogs
 
-NOTICE = sample(Notice, about="", conversation="")
+NOTICE = sample(Notice, about="", conversation="", intent=NewChat(), other_intent=NewChat())
 
 
 @scene(NOTICE)
@@ -371,7 +372,7 @@ def variables_of_a_prompt(window: MainWindow, prompt: PromptView) -> None:
 
 @scene(sample(PromptView))
 def prompt_in_the_message(window: MainWindow, prompt: PromptView) -> None:
-    use_prompt(window, prompt, opened(window).composer.insert_prompt)
+    use_prompt(window, prompt, opened(window).composer.edit.insert_prompt)
 
 
 MAC = sample(MacView, id="m", reach=Reach.AWAY)
@@ -417,16 +418,16 @@ for _number, (_icon, _title) in enumerate(PAGES):
 def pairing(window: MainWindow, views: tuple[FoundMac, PairingView]) -> None:
     found, view = views
     window.dialogs.open_settings()
-    sheet = PairSheet(window._context, window, found)
+    sheet = PairSheet(window.context, window, found)
     sheet.open()
     sheet.show_pairing(view)
 
 
 @scene(PRESET)
 def deletion_of_a_preset(window: MainWindow, preset: PresetView) -> None:
-    PresetMenu(window._context, window)._ask_to_delete(preset)
+    PresetMenu(window.context, window)._ask_to_delete(preset)
 
 
 @scene(PRESET)
 def name_of_a_preset(window: MainWindow, preset: PresetView) -> None:
-    PresetMenu(window._context, window)._ask_to_rename(preset, (preset,))
+    PresetMenu(window.context, window)._ask_to_rename(preset, (preset,))

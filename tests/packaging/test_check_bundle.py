@@ -88,7 +88,7 @@ class Windowed(Bundle):
     def __init__(self, room: Path, *, is_deaf: bool = False, is_torn: bool = False) -> None:
         super().__init__(room / "Hearth", room)
         self._is_deaf = is_deaf
-        self._end = "" if is_torn else "the engine ended: NormalExit\n"
+        self._end = "" if is_torn else "the engine ended with status 0\n"
         (room / "asked" / "library").mkdir(parents=True)
         (room / "asked" / "logs").mkdir()
         self._execute("CREATE TABLE conversation (draft TEXT)")

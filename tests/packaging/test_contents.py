@@ -16,9 +16,7 @@ from engine.workers.versions import versions
 ROOT = Path(__file__).resolve().parent.parent.parent
 TRANSFORMERS = Path((find_spec("transformers") or pytest.fail("transformers is a requirement")).origin or "").parent
 SOURCES = [path for room in contents.OWN_PACKAGES for path in (ROOT / room).rglob("*.py")]
-SHIPPED = [path for path in SOURCES if not {"demo_training", "tour"} & set(path.parts)]
-LOOKED_FOR_FIRST = "app.tour"
-"""`app.__main__` imports it only if it is there."""
+SHIPPED = [path for path in SOURCES if "demo_training" not in path.parts]
 
 
 @cache
@@ -54,8 +52,7 @@ def test_qt_modules_are_those_that_are_imported() -> None:
 
 def test_nothing_excluded_is_imported() -> None:
     """The bundle contains everything that the app imports."""
-    needed = {name for name in imported() if not name.startswith(LOOKED_FOR_FIRST)}
-    assert not [name for name in needed if name.startswith(contents.EXCLUDED)]
+    assert not [name for name in imported() if name.startswith(contents.EXCLUDED)]
     assert not {name.partition(".")[0] for name in imported()} & owners.strangers()
 
 

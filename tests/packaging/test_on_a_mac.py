@@ -82,7 +82,6 @@ def test_caches_stay_out_of_backups(tmp_path: Path) -> None:
 
 
 LOOK = """
-from datetime import datetime
 from PySide6.QtGui import QFontDatabase
 from PySide6.QtWidgets import QMessageBox
 from app.desktop.application import Application
@@ -93,7 +92,7 @@ from ui.theme.theme import LIGHT, mono_font, ui_font
 from ui.window.actions import NEXT_TAB
 from ui.window.main_window import MainWindow
 system = QFontDatabase.systemFont(QFontDatabase.SystemFont.GeneralFont)
-window = MainWindow(lambda: datetime.now().astimezone())
+window = MainWindow(system=lambda: LIGHT)
 box = confirm(window, "Delete?", "", "Delete", lambda: None)
 print(json.dumps({
     "button": not window.tab_row.more.isHidden(),
@@ -157,12 +156,13 @@ def copied(script: str, tmp_path: Path) -> Path:
     return folder / script
 
 
-@pytest.mark.parametrize(("system", "said"), [("Darwin", "hearth \n"), ("Linux", "hearth tour ")])
+@pytest.mark.parametrize(("system", "said"), [("Darwin", "hearth \n"), ("Linux", "python -m tests.tour ")])
 def test_make_run_opens_the_window(mac: Path, tmp_path: Path, system: str, said: str) -> None:
     """A Mac always has a display. Another machine without one gets the tour."""
     script = copied("run.sh", tmp_path)
     (tmp_path / "tree" / ".venv").mkdir()
-    tool(tmp_path / "tree" / ".venv" / "bin", "hearth", 'echo "hearth $*"')
+    for name in ("hearth", "python"):
+        tool(tmp_path / "tree" / ".venv" / "bin", name, f'echo "{name} $*"')
     tool(mac, "uname", f"echo {system}")
     done = subprocess.run(["/bin/bash", script], env=path_with(mac), capture_output=True, text=True, check=True)
     assert done.stdout.splitlines(keepends=True)[-1].startswith(said)

@@ -34,7 +34,7 @@ def look(application, timer):
     for window in application.topLevelWidgets():
         if isinstance(window, MainWindow):
             titles = [row.title for row in window.sidebar.model.known()]
-            tabs = [window.chats.tab(chat) for chat in window.chats.order()]
+            tabs = [window.chats.tab(chat) for chat in window.tabs.order()]
             if "Under the mat" in titles and any(tab and tab.composer.text() == "Is it warm?" for tab in tabs):
                 timer.stop()
                 QTimer.singleShot(AGAIN_MS, application, application.quit)

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from app.base.paths import Paths
     from app.hub.fetch.progress import Done
     from tests.fakes.hub.server import Hub
-    from ui.state.notice import Notice
+    from ui.intents.notice import Notice
 
 SLOW = Fault(rate=150_000)
 

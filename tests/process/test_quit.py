@@ -47,7 +47,7 @@ def test_quitting_while_a_prompt_is_read_ends_at_once_and_loses_nothing(model: P
                     later.wait(0.1)
             later.terminate()
             assert later.wait(60) == 0
-    assert (places.logs / "hearth.log").read_text().count("the engine ended: NormalExit, code 0") == 2
+    assert (places.logs / "hearth.log").read_text().count("the engine ended with status 0") == 2
     with closing(Library.open(places.library_file)) as library:
         (chat,) = [row.id for row in library.conversations.listed() if library.messages.branch(row.id)]
         asked = [message.content for message in library.messages.branch(chat) if message.role == "user"]

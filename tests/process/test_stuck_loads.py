@@ -12,10 +12,11 @@ import psutil
 import pytest
 
 from app.base import program
-from app.engine_client.connection import EngineConnection
+from app.engine_client.connection import EngineConnection, EnginePorts
 from app.engine_client.engine_process import EngineProcess
 from app.engine_client.supervisor import ProcessState, RestartLimits
 from tests.fakes.command import Talk, hearth
+from tests.fakes.engine_desk import Ear
 from tests.fakes.preloaded import behind
 from tests.fakes.window import FakeWindow
 from ui.state.engine import EngineState
@@ -57,7 +58,9 @@ class App:
         self.window = FakeWindow()
         self.remembered: list[str] = []
         self.bridge = EngineProcess(program.engine(segments), limits)
-        self.line = EngineConnection(str(model), self.window, self.bridge.send, 1, remember=self.remembered.append)
+        ports = EnginePorts(remember=self.remembered.append)
+        self.line = EngineConnection(str(model), self.window, self.bridge.send, 1, ports)
+        self.line.serve(Ear().as_sessions)
         self.bridge.start(self.line)
 
     def wait(self, state: EngineState, words: str = "") -> None:

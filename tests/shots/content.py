@@ -50,7 +50,7 @@ WRITING = ChatStatus(
 )  # fmt: skip
 PREFILLING = ChatStatus(
     phase=ChatPhase.PREFILL, warmth=Warmth.COLD, context_tokens=11_930, context_limit=32_768, prefill_done=4_096,
-    prefill_total=11_930, cause=tr("an earlier part was changed or left out"),
+    prefill_total=11_930, cause="edited",
 )  # fmt: skip
 RESTORING = ChatStatus(phase=ChatPhase.RESTORING, warmth=Warmth.RESTORING, context_tokens=12_288, context_limit=32_768)
 QUEUED = ChatStatus(phase=ChatPhase.QUEUED, context_tokens=9_100, context_limit=32_768)

@@ -155,7 +155,7 @@ def nothing_at_all(studio: Studio) -> None:
 
 @state
 def no_models(studio: Studio) -> None:
-    studio.window.show_models()
+    studio.window.stage.show_models()
     studio.window.store.local_models.put(LocalModelsView(()))
 
 

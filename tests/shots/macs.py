@@ -10,11 +10,12 @@ from engine.protocol.group import GroupEnded
 from resources.language.text import tr
 from tests.shots.content import DETAIL, GB, LOCAL_MODELS, STORAGE, chat
 from tests.shots.states import STATES, state
+from ui.intents.macs import CopyToMac, StopCopy
+from ui.intents.notice import Notice
 from ui.models.models_page import ModelsPage
 from ui.state.engine import EngineState, EngineView
 from ui.state.macs import FoundMac, GroupPace, MacsView, MacView, PairingStep, PairingView, Reach, ThisMacView
 from ui.state.models import FitLevel, FitView, ModelSettingsView
-from ui.state.notice import Notice
 from ui.theme.phrases import of_total
 from ui.widgets.push_button import PushButton
 
@@ -148,7 +149,7 @@ def models_for_several_macs(studio: Studio) -> None:
     fit = FitView(FitLevel.TOGETHER, 70 * GB, 2 * GB, 9 * GB, 0, 0, text)
     row = replace(LOCAL_MODELS.rows[0], fit=fit)
     rows = (row, *LOCAL_MODELS.rows[1:])
-    studio.window.show_models()
+    studio.window.stage.show_models()
     studio.window.store.local_models.put(replace(LOCAL_MODELS, rows=rows))
     studio.window.store.model_detail.put(replace(DETAIL, row=row, settings=_PLACED))
 
@@ -165,8 +166,8 @@ def model_runs_on(studio: Studio) -> None:
 def mac_lacks_a_model(studio: Studio) -> None:
     studio.open(chat())
     text = tr("{name} is not on {mac} yet, so it cannot run there.", name="Qwen3.5 9B", mac=_STUDIO.name)
-    studio.window.show_notice(Notice("macs:copy:m", text, tr("Copy it there")))
+    studio.window.show_notice(Notice("macs:copy:m", text, tr("Copy it there"), intent=CopyToMac("m")))
     copying = tr(
         "Copying {name} to {mac}: {amount}", name="LFM2 2.6B", mac=_READY.name, amount=of_total(3 * GB, 5 * GB)
     )
-    studio.window.show_notice(Notice("macs:copy:n", copying, tr("Stop")))
+    studio.window.show_notice(Notice("macs:copy:n", copying, tr("Stop"), intent=StopCopy("n")))

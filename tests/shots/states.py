@@ -12,11 +12,13 @@ from resources.language.text import tr
 from tests.fakes.model_views import WELCOME, download
 from tests.shots import content
 from tests.shots.content import answered, asked, chat
+from ui.intents.library import NewChat
+from ui.intents.models import RestartEngine
+from ui.intents.notice import Notice
 from ui.models.row_words import RowAction
 from ui.state.chat import ChatStatus, ChatView, DraftView, EditView
 from ui.state.engine import EngineState, EngineView
 from ui.state.models import DownloadState, FitView
-from ui.state.notice import Notice
 from ui.state.settings_table import PAGES
 from ui.widgets.pane_button import PaneButton
 
@@ -221,19 +223,20 @@ def several_chats(studio: Studio) -> None:
 @state
 def restored_copy(studio: Studio) -> None:
     studio.open(chat())
-    studio.window.show_notice(Notice("library:rescued", content.RESTORED, tr("Undo")))
+    studio.window.show_notice(Notice("library:rescued", content.RESTORED, tr("Undo"), intent=NewChat()))
 
 
 @state
 def unopened_chats(studio: Studio) -> None:
     told = tr("Hearth ended unexpectedly soon after its last starts, so it has opened no chat this time.")
-    studio.window.show_notice(Notice("tabs:unopened:", told, tr("Open the last chat")))
+    studio.window.show_notice(Notice("tabs:unopened", told, tr("Open the last chat"), intent=NewChat()))
 
 
 @state
 def notice(studio: Studio) -> None:
     studio.open(chat())
-    studio.window.show_notice(Notice("undo", tr("“{title}” was deleted.", title="Plans for the trip"), tr("Undo")))
+    told = tr("“{title}” was deleted.", title="Plans for the trip")
+    studio.window.show_notice(Notice("undo", told, tr("Undo"), intent=NewChat()))
 
 
 @state
@@ -241,15 +244,16 @@ def downloaded_model(studio: Studio) -> None:
     studio.open(chat(*content.PAIR))
     told = tr("{name} is downloaded and answers new chats.", name=content.LFM.name)
     offer = tr("Answer your chats with {name}", name=content.LFM.name)
-    studio.window.show_notice(Notice("model:answer:lfm", told, offer))
+    studio.window.show_notice(Notice("model:use:lfm", told, offer, intent=NewChat()))
 
 
 @state
 def full_chat(studio: Studio) -> None:
     studio.open(chat(status=content.NEARLY_FULL))
     text = tr("This chat is longer than the model can read. Nothing was left out of it.")
+    buttons = tr("Leave out the oldest turns"), tr("New chat from here")
     studio.window.show_notice(
-        Notice("full", text, tr("Leave out the oldest turns"), tr("New chat from here"), conversation="c0")
+        Notice("full", text, *buttons, intent=NewChat(), other_intent=NewChat(), conversation="c0")
     )
 
 
@@ -265,7 +269,7 @@ def model_loads(studio: Studio) -> None:
 def engine_failed(studio: Studio) -> None:
     studio.open(chat())
     studio.window.store.engine.put(EngineView(EngineState.FAILED, tr(GAVE_UP)))
-    studio.window.show_notice(Notice("engine:restart", tr(GAVE_UP), tr("Restart the engine")))
+    studio.window.show_notice(Notice("engine:restart", tr(GAVE_UP), tr("Restart the engine"), intent=RestartEngine()))
 
 
 # --- models
@@ -278,14 +282,14 @@ def welcome(studio: Studio) -> None:
 
 @state
 def models(studio: Studio) -> None:
-    studio.window.show_models()
+    studio.window.stage.show_models()
     studio.window.store.local_models.put(content.LOCAL_MODELS)
     studio.window.store.model_detail.put(content.DETAIL)
 
 
 @state
 def models_being_examined(studio: Studio) -> None:
-    studio.window.show_models()
+    studio.window.stage.show_models()
     loaded, other, *rest = content.LOCAL_MODELS.rows
     rows = (replace(loaded, loaded=True), replace(other, fit=FitView(), checking=True), *rest)
     studio.window.store.local_models.put(replace(content.LOCAL_MODELS, rows=rows))
@@ -295,7 +299,7 @@ def models_being_examined(studio: Studio) -> None:
 @state
 def model_in_use(studio: Studio) -> None:
     studio.open(chat())
-    studio.window.show_models()
+    studio.window.stage.show_models()
     studio.window.store.local_models.put(content.LOCAL_MODELS)
     row = replace(content.LOCAL_MODELS.rows[0], loaded=True, chats=4)
     studio.window.store.model_detail.put(replace(content.DETAIL, row=row))
@@ -320,7 +324,7 @@ def menu_of_a_model(studio: Studio) -> None:
 
 @state
 def models_on_the_hub(studio: Studio) -> None:
-    studio.window.show_models()
+    studio.window.stage.show_models()
     studio.window.models.turn_to(1)
     studio.window.store.hub.put(content.HUB)
     studio.window.store.model_detail.put(content.HUB_DETAIL)

@@ -27,7 +27,7 @@ def asks(user: User) -> None:
         chats = user.chats(with_tab=kind in IN_A_TAB) if kind in IN_A_CHAT else [""]
         if not chats:
             return
-        chat = user.chance.choice([*chats, *chats, *[user.window.chats.current() or chats[0]] * 6])
+        chat = user.chance.choice([*chats, *chats, *[user.window.tabs.current() or chats[0]] * 6])
         user.scene.chat = chat
         possible = options(kind, user.scene)
         if all(len(values) for values in possible.values()):
@@ -48,7 +48,7 @@ def writes(user: User) -> None:
             QTest.keyClicks(tab.composer.edit, text)
         else:
             tab.composer.edit.insertPlainText(text)
-        user.ledger.write("\n".join(words_of(tab.composer.text())), user.window.chats.current())
+        user.ledger.write("\n".join(words_of(tab.composer.text())), user.window.tabs.current())
         if user.chance.random() < 0.4:
             sends(user)
 
@@ -75,10 +75,10 @@ def stops_or_continues(user: User) -> None:
     """Stop the answer in front, or continue one that has not ended."""
     if not is_free(user) or (tab := user.tab()) is None or not tab.isVisible():
         return
-    user.scene.chat = chat = user.window.chats.current()
+    user.scene.chat = chat = user.window.tabs.current()
     if user.house.hearth.conversations.sessions.of(chat).busy:
         user.tell("stops the answer")
         user.window.requested.emit(InChat(chat, Stop()))
     elif found := user.scene.unfinished():
         user.tell("continues the answer")
-        hands.follow(tab.transcript, AnchorAction("continue", found[-1]).href)
+        hands.follow(tab.transcript, AnchorAction("extend", found[-1]).href)

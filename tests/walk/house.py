@@ -22,7 +22,7 @@ from tests.walk.ledger import words_of
 from ui.intents.chat import CloseTab, Delete, DeleteTurn, Edit, InChat, Submit
 from ui.intents.library import Erase, EraseAll
 from ui.intents.queue import DropQueued
-from ui.intents.settings import RestoreBackup
+from ui.intents.settings import RestoreBackup, UndoRestore
 from ui.state.chat import ChatPhase, MessageState
 from ui.window.main_window import MainWindow
 
@@ -91,14 +91,14 @@ class House:
         self._hearth.start()
         window.resize(1280, 840)  # as on most screens
         self._heard = {}
-        self.until(lambda: window.chats.current() != "" or window.stage.shows_welcome(), "no tab opens")
+        self.until(lambda: window.tabs.current() != "" or window.stage.shows_welcome(), "no tab opens")
         self.settle()
 
     def close(self) -> None:
         """Close the window, and see that nothing of it is left."""
-        self._ledger.give_up_chats(chat for chat in self.window.chats.order() if self.window.tabs.is_private(chat))
+        self._ledger.give_up_chats(chat for chat in self.window.tabs.order() if self.window.tabs.is_private(chat))
         try:
-            self.window.leave()
+            self.window.private_chats.leave()
             self.until(lambda: self.hearth.over, "the window does not end")
         finally:
             self._take_away()
@@ -108,9 +108,7 @@ class House:
         """Leave nothing of the window to what runs next in this process, also if it did not end."""
         hearth, self._hearth = self.hearth, None
         if not hearth.over:
-            if (process := hearth.engine_process._process) is not None:
-                process.kill()
-                process.waitForFinished()
+            hearth.engine_process._process.close()
             for tasks in (hearth._tasks, hearth._private_tasks):
                 with suppress(RuntimeError):  # this one was closed before the fault
                     tasks.close()
@@ -180,7 +178,7 @@ class House:
     def open_tabs(self) -> dict[str, ChatTab]:
         """The open chats, from left to right."""
         chats = self.window.chats
-        found = {chat: chats.tab(chat) for chat in chats.order()}
+        found = {chat: chats.tab(chat) for chat in chats.tabs.order()}
         return {chat: tab for chat, tab in found.items() if tab is not None}
 
     def texts(self) -> Iterator[str]:
@@ -242,12 +240,12 @@ class House:
 
     def _tab_differences(self) -> list[str]:
         window, kept = self.window, self.hearth._workspace._arranged
-        order = tuple(chat for chat in window.chats.order() if not window.tabs.is_private(chat))
+        order = tuple(chat for chat in window.tabs.order() if not window.tabs.is_private(chat))
         found = [] if kept is None or kept[0] == order else [f"tabs {order}, kept {kept[0]}"]
         known = set(self.hearth.conversations.tabs.opened)
         if known != set(order):
             found.append(f"tabs {order}, known {known}")
-        if window.chats.order() and window.pages.tab(window.chats.current()) is None:
+        if window.tabs.order() and window.pages.tab(window.tabs.current()) is None:
             found.append("the tab in front has no page")
         return found
 
@@ -289,7 +287,7 @@ class House:
                 self._ledger.give_up_chats(chosen)
             case EraseAll():
                 self._ledger.give_up_chats(self.kept(deleted=True))
-            case RestoreBackup():
+            case RestoreBackup() | UndoRestore():
                 self._ledger.give_up_chats(self.kept() | self.kept(deleted=True))
 
     def _queued(self, chat: str, message: str) -> str:

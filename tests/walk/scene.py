@@ -119,10 +119,6 @@ class Scene:
         """The copies of the library."""
         return [copy for copy, _ in self._house.hearth._recovery_flow._rescue.copies()][:2]
 
-    def notices(self) -> list[str]:
-        """The notices on the screen."""
-        return [*self._house.window.notices.keys()]
-
 
 def write_files(folder: Path) -> None:
     """Files to attach and to import."""

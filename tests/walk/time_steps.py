@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from app.engine_client.connection import RESTART_KEY
 from tests.walk.overlays import clear
-from ui.intents.settings import NoticeAction
+from ui.intents.models import RestartEngine
 
 if TYPE_CHECKING:
     from tests.walk.user import User
@@ -27,7 +27,7 @@ def kills_the_engine(user: User) -> None:
     """The engine crashes. If it has crashed too often, the user starts it again."""
     if RESTART_KEY in user.window.notices.keys():  # noqa: SIM118 - not a dict's
         user.tell("restarts the engine")
-        user.window.requested.emit(NoticeAction(RESTART_KEY))
+        user.window.requested.emit(RestartEngine())
     elif user.chance.randint(0, 1):
         user.tell("kills the engine")
         user.house.kill_engine()

@@ -25,7 +25,7 @@ def takes_back_a_deleted_chat(user: User) -> None:
         return
     chat = user.chance.choice(sorted(_listed(user)) or [""])
     index = user.window.sidebar.model.index_of(chat)
-    if user.chance.random() < 0.5 and action.isEnabled() and (shown := user.window.chats.current()) in _listed(user):
+    if user.chance.random() < 0.5 and action.isEnabled() and (shown := user.window.tabs.current()) in _listed(user):
         user.tell(f"deletes {shown[:6]} by the menu")
         action.trigger()
         _takes_back(user, shown)
@@ -74,15 +74,15 @@ def reopens_a_tab(user: User) -> None:
     tabs = {chat: tab for chat, tab in user.house.open_tabs().items() if _is_kept(user, chat, tab)}
     if not tabs:
         return
-    before, chat = window.chats.order(), user.chance.choice(list(tabs))
+    before, chat = window.tabs.order(), user.chance.choice(list(tabs))
     words = {tabs[chat].composer.text(), *tabs[chat].composer.edits().values()}
     user.tell(f"closes {chat[:6]} of {[one[:6] for one in before]}, and reopens it")
     window.chats.close(chat)
     window.actions_by_name["reopen_tab"].trigger()
     user.house.until(
-        lambda: window.chats.order() == (*before, *_new(user, before)), lambda: f"{window.chats.order()}, {before}"
+        lambda: window.tabs.order() == (*before, *_new(user, before)), lambda: f"{window.tabs.order()}, {before}"
     )
-    user.house.until(lambda: window.chats.current() in {chat, *_new(user, before)}, "the reopened tab is not in front")
+    user.house.until(lambda: window.tabs.current() in {chat, *_new(user, before)}, "the reopened tab is not in front")
     tab = user.house.open_tabs()[chat]
     user.house.until(
         lambda: all(text.strip() in tab.composer.text() for text in words),
@@ -92,7 +92,7 @@ def reopens_a_tab(user: User) -> None:
 
 def _new(user: User, before: tuple[str, ...]) -> tuple[str, ...]:
     """The tabs that were opened since. An import that began earlier may open one at any time."""
-    return tuple(chat for chat in user.window.chats.order() if chat not in before)
+    return tuple(chat for chat in user.window.tabs.order() if chat not in before)
 
 
 def _is_kept(user: User, chat: str, tab: ChatTab) -> bool:
@@ -118,7 +118,7 @@ def deletes_what_is_edited(user: User) -> None:
     user.house.until(lambda: tab.composer.edited == "", "a message that is gone is being edited")
     assert word in tab.composer.edits().get(question, ""), "the words of the edit are lost"
     if user.chance.random() < 0.5 and (now := user.tab()) is tab:  # an import that ends now opens its chat in front
-        is_busy = user.house.hearth.conversations.sessions.of(user.window.chats.current()).busy
+        is_busy = user.house.hearth.conversations.sessions.of(user.window.tabs.current()).busy
         if user.window.notices.newest_undo() is None:
             assert now.phase is not ChatPhase.IDLE, "there is no undo, and no turn has begun"
             return

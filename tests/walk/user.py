@@ -59,7 +59,7 @@ class User:
 
     def tab(self) -> ChatTab | None:
         """The chat in front."""
-        self.scene.chat = self.window.chats.current()
+        self.scene.chat = self.window.tabs.current()
         return self.window.chats.current_tab()
 
     def chats(self, *, with_tab: bool) -> list[str]:
@@ -71,8 +71,8 @@ class User:
     def arrangement(self) -> tuple[list[str], str]:
         """The kept tabs, and the one in front."""
         window = self.window
-        kept = [chat for chat in window.chats.order() if not window.tabs.is_private(chat)]
-        return kept, window.chats.current() if window.chats.current() in kept else ""
+        kept = [chat for chat in window.tabs.order() if not window.tabs.is_private(chat)]
+        return kept, window.tabs.current() if window.tabs.current() in kept else ""
 
     # --- what is no loss
 

@@ -64,7 +64,7 @@ def uses_the_palette(user: User) -> None:
     """Find something in the command palette and use it."""
     if not is_free(user):
         return
-    user.window.open_palette()
+    user.window.commands.open_palette()
     palette = user.window.palette_box
     words = user.chance.choice(("", "new", "chat", "set", "zzz", "w1", "tab", "model", "stor"))
     QTest.keyClicks(palette.field, words)

@@ -21,7 +21,7 @@ from ui.composer.prompt_edit import local_files
 from ui.context import PageContext, follow
 from ui.dialogs.attached_file import FileSheet
 from ui.dialogs.unopened_link import tell_unopened
-from ui.intents.chat import Retry
+from ui.intents.chat import Regenerate
 from ui.state.chat import ChatPhase, MessageState
 from ui.state.engine import EngineState, EngineView, ModelView
 from ui.theme.appearance import appearance
@@ -106,12 +106,12 @@ class ChatTab(QWidget):
         self.transcript.pasted.connect(self._paste)
         self.transcript.link_refused.connect(lambda address: tell_unopened(self.window(), address))
         self.finding.ended.connect(self.composer.edit.setFocus)
-        self.greeting.example_picked.connect(self.composer.suggest)
+        self.greeting.example_picked.connect(self.composer.edit.suggest)
         self.greeting.clicked.connect(self.composer.edit.setFocus)
         self.announced.connect(lambda words: announce(self, words))
 
     def _ask(self, intent: ChatIntent) -> None:
-        if isinstance(intent, Retry) and self.phase is not ChatPhase.IDLE:
+        if isinstance(intent, Regenerate) and self.phase is not ChatPhase.IDLE:
             QToolTip.showText(QCursor.pos(), tr("An answer is being written: wait for it, or stop it"), self)
         else:
             self._context.send(intent)
@@ -194,8 +194,8 @@ class ChatTab(QWidget):
         return (*offered, own)
 
     def _show_models(self) -> None:
-        self.composer.show_model(self._own_model.id if self._own_model else "")
-        self.composer.set_models(self.models(), self._store.models.now.current)
+        own = self._own_model.id if self._own_model else ""
+        self.composer.show_models(self.models(), self._store.models.now.current, own)
         self.strip.set_model_to_load(self._model_to_load())
         self.changed.emit()
 
@@ -254,7 +254,8 @@ class ChatTab(QWidget):
 
     def has_content(self) -> bool:
         """Whether anything was written here, sent or not."""
-        return bool(len(self.transcript.messages)) or self.composer.has_content()
+        has_files = bool(self.composer.attachments.attachments())
+        return has_files or bool(len(self.transcript.messages)) or not self.composer.edit.is_blank()
 
     def _show_stack(self) -> None:
         self._stack.setCurrentWidget(self.transcript if len(self.transcript.messages) else self.greeting)

@@ -12,11 +12,12 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, QPoint, QRectF, Signal
 from PySide6.QtGui import QTextCursor
 
-from ui.intents.chat import FindEarlier, ShowEarlier
+from ui.intents.chat import FindEarlier
 from ui.search import message_hits
 from ui.search.hits import Hits, Place
 from ui.search.matching import Matcher
 from ui.state.chat import MessageState
+from ui.transcript.older_messages import load_until
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -52,7 +53,7 @@ class Finding(QObject):
         self._is_best_wanted = False  # which hit is the best one is known once the message is written
         self._recount_timer = transcript.timer(self._recount)
         self._ask_timer = transcript.timer(self._ask_earlier)
-        bar.edited.connect(self._find_typed)
+        bar.edited.connect(lambda words: self._find((words,)))
         bar.stepped.connect(self.step)
         bar.left.connect(self.end)
         transcript.document().contentsChanged.connect(self._note_change)
@@ -118,9 +119,6 @@ class Finding(QObject):
             self._recount()
             if self._place is None:
                 self._go_to_nearest()
-
-    def _find_typed(self, words: str) -> None:
-        self._find((words,))
 
     def _find(self, terms: tuple[str, ...]) -> None:
         self._search(terms)
@@ -223,7 +221,7 @@ class Finding(QObject):
         if at is None:
             if is_new and len(transcript.messages):
                 transcript.busy_sign.begin()
-                self._context.send(ShowEarlier(transcript.messages.view(0).id, place.message))
+                load_until(transcript, place.message)
         elif self._is_moving:
             if is_new:
                 transcript.older.load_to(at)

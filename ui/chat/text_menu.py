@@ -51,7 +51,7 @@ class TextMenu(QObject):
     def quote(self) -> None:
         """Put the selection into the message box, as a quote."""
         if text := self._selection():
-            self._composer.quote(text)
+            self._composer.edit.quote(text)
 
     def _selection(self) -> str:
         return selected_text(self._transcript.textCursor()).strip("\n")

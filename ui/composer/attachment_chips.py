@@ -6,7 +6,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPoint, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QFocusEvent, QFontMetrics, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtGui import QColor, QFontMetrics, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QFrame, QLabel, QScrollArea, QSizePolicy, QWidget
 
 from resources.language.text import number, tr
@@ -88,7 +88,8 @@ class AttachmentChips(QScrollArea):
             chip.deleteLater()
         for file in shown:
             if file not in self._chips:
-                self._chips[file] = self._chip(file)
+                self._chips[file] = AttachmentChip(Context(self._context.store, self._ask), file, self._inside)
+                self._chips[file].show()
         self._arrange()
         self.setVisible(bool(attachments))
 
@@ -99,11 +100,6 @@ class AttachmentChips(QScrollArea):
     def attachments(self) -> tuple[AttachmentView, ...]:
         """The files of the draft."""
         return self._draft
-
-    def _chip(self, file: AttachmentView) -> AttachmentChip:
-        chip = AttachmentChip(Context(self._context.store, self._ask), file, self._inside)
-        chip.show()
-        return chip
 
     def _ask(self, intent: Detach | ShowFile) -> None:
         if not isinstance(intent, Detach) or all(file.id != intent.attachment for file in self._edited):
@@ -189,16 +185,6 @@ class AttachmentChip(QWidget):
     def _show_file(self) -> None:
         if not self.file.is_pending:
             self._context.send(ShowFile(self.file.id))
-
-    def focusInEvent(self, event: QFocusEvent) -> None:  # noqa: N802 - Qt's name
-        """Show the ring."""
-        super().focusInEvent(event)
-        self.update()
-
-    def focusOutEvent(self, event: QFocusEvent) -> None:  # noqa: N802 - Qt's name
-        """Remove the ring."""
-        super().focusOutEvent(event)
-        self.update()
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
         """Keep the cross at the right edge."""

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from ui.state.chat import AttachmentView, Edits
-    from ui.state.engine import ModelCapabilities, ModelView
+    from ui.state.engine import ModelView
     from ui.widgets.file_dialog import FileDialog
 
 _DRAFT_PAUSE_MS = 400
@@ -67,7 +67,6 @@ class Composer(QWidget):
         self._loaded, self._own = "", ""
         self._is_dropping = False
         self._is_due = False
-        self._suggested = ""
         self.banner = EditBanner()
         self.queue = QueueRows(context)
         self.attachments = AttachmentChips(context)
@@ -84,8 +83,8 @@ class Composer(QWidget):
         self._name_queue_button()
         self._lay_out()
         self._connect()
-        self.set_models((), "")
-        follow(self, context.store.capabilities, self._show_capabilities)
+        self.show_models((), "")
+        follow(self, context.store.capabilities, lambda model: self.think_chip.setVisible(model.thinks))
         follow(self, context.store.presets, lambda _presets: self._fill_presets())
         follow(self, context.store.preferences, lambda preferences: self.edit.set_send_key(preferences.send))
         self._follow_theme()
@@ -266,34 +265,6 @@ class Composer(QWidget):
             self._show_text(field)
         self.flush_draft()
 
-    def insert_prompt(self, text: str) -> None:
-        """Insert a saved prompt where the cursor is, in place of the slash that asked for it."""
-        if self.text() == "/":
-            self.edit.selectAll()
-        self.edit.insertPlainText(text)
-        self.edit.setFocus()
-
-    def suggest(self, text: str) -> None:
-        """Offer `text` as the message. It replaces an earlier suggestion, and follows what the user has typed."""
-        is_untouched = self._is_blank() or self.text() == self._suggested
-        cursor = self.edit.textCursor()
-        cursor.select(cursor.SelectionType.Document) if is_untouched else cursor.movePosition(cursor.MoveOperation.End)
-        cursor.insertText(text if is_untouched else f"\n\n{text}")
-        self._suggested = text
-        self.edit.setTextCursor(cursor)
-        self.edit.setFocus()
-
-    def quote(self, text: str) -> None:
-        """Insert `text` as a quote where the cursor is, on lines of its own."""
-        quoted = "".join(f"> {line}\n" if line.strip() else ">\n" for line in text.splitlines())
-        cursor = self.edit.textCursor()
-        cursor.clearSelection()
-        before = cursor.block().text()[: cursor.positionInBlock()]
-        cursor.insertText(f"\n\n{quoted}\n" if before.strip() else f"{quoted}\n")
-        self.edit.setTextCursor(cursor)
-        self.edit.ensureCursorVisible()
-        self.edit.setFocus()
-
     def _show_text(self, text: str) -> None:
         self.edit.setPlainText(text)
         self.edit.moveCursor(self.edit.textCursor().MoveOperation.End)
@@ -330,47 +301,22 @@ class Composer(QWidget):
 
     def _is_sendable(self) -> bool:
         is_question = not self._draft.is_behind and bool(self.attachments.attachments())
-        return is_question or not self._is_blank()
+        return is_question or not self.edit.is_blank()
 
     def _waits_for_files(self) -> bool:
         return not self._draft.is_behind and any(file.is_pending for file in self.attachments.attachments())
 
-    def has_content(self) -> bool:
-        """Whether the draft has words or files."""
-        return bool(self.attachments.attachments()) or not self._is_blank()
-
-    def _is_blank(self) -> bool:
-        """Stops at the first word: a pasted text may be as long as a book."""
-        block = self.edit.document().begin()
-        while block.isValid():
-            if block.text().strip():
-                return False
-            block = block.next()
-        return True
-
-    def set_models(self, models: tuple[ModelView, ...], current: str) -> None:
-        """Offer `models`; `current` is the loaded one."""
-        self._models, self._loaded = models, current
-        self._show_models()
-
-    def show_model(self, model: str) -> None:
-        """This model answers here, also if another one is loaded. "": the loaded one does."""
-        self._own = model
-        self._show_models()
+    def show_models(self, models: tuple[ModelView, ...], loaded: str, own: str = "") -> None:
+        """Offer `models`. `own` answers here, also if another one is `loaded`; "": the loaded one does."""
+        self._models, self._loaded, self._own = models, loaded, own
+        self.model_chip.set_models(models, self.model)
+        self.model_chip.setVisible(bool(models))
+        self.edit.address({model.id: model.name for model in models}.get(self.model, ""))
 
     @property
     def model(self) -> str:
         """The model that answers the next message, if it is offered."""
         return self._own if any(model.id == self._own for model in self._models) else self._loaded
-
-    def _show_models(self) -> None:
-        self.model_chip.set_models(self._models, self.model)
-        name = {model.id: model.name for model in self._models}.get(self.model, "")
-        self.model_chip.setVisible(bool(self._models))
-        self.edit.address(name)
-
-    def _show_capabilities(self, capabilities: ModelCapabilities) -> None:
-        self.think_chip.setVisible(capabilities.thinks)
 
     def set_thinking(self, thinking: bool) -> None:  # noqa: FBT001 - a state of the conversation, not a mode
         """Show whether the model thinks before it answers."""

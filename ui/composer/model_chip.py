@@ -64,7 +64,8 @@ class ModelChip(ChoicePill):
         offered = self._offered()
         self.set_choices(tuple((model.id, model.name, model.detail) for model in offered), self._current)
         self._mark()
-        self._add_rest(len(self._models) - len(offered))
+        if rest := len(self._models) - len(offered):
+            self._add_way_to_models(tr("{number} more in “Manage models…”", number=rest))
         menu = self.choices()
         menu.addSeparator()
         self._add_way_to_models(tr("Manage models…"))
@@ -85,10 +86,6 @@ class ModelChip(ChoicePill):
     def _mark(self) -> None:
         """The mark is in words: a menu's entry shows either an icon or its check on some systems."""
         self.mark([model.id for model in self._models if model.identity in self._warm], tr(_WARM))
-
-    def _add_rest(self, number: int) -> None:
-        if number:
-            self._add_way_to_models(tr("{number} more in “Manage models…”", number=number))
 
     def _add_way_to_models(self, words: str) -> None:
         self.choices().addAction(words).triggered.connect(lambda: self._context.send(ShowModels()))

@@ -63,6 +63,7 @@ class PromptEdit(TextField):
         self._composing = False
         self._needs_command = False
         self._cancellable = False
+        self._suggested = ""
         self._changed_at = -math.inf
         self.textChanged.connect(self._note_change)
         self.textChanged.connect(self._orient)
@@ -82,6 +83,43 @@ class PromptEdit(TextField):
         """Name the model that will answer, while the field is empty. "" names none."""
         self._name = name
         self._fit_placeholder()
+
+    def is_blank(self) -> bool:
+        """Stops at the first word: a pasted text may be as long as a book."""
+        block = self.document().begin()
+        while block.isValid():
+            if block.text().strip():
+                return False
+            block = block.next()
+        return True
+
+    def insert_prompt(self, text: str) -> None:
+        """Insert a saved prompt where the cursor is, in place of the slash that asked for it."""
+        if self.toPlainText() == "/":
+            self.selectAll()
+        self.insertPlainText(text)
+        self.setFocus()
+
+    def suggest(self, text: str) -> None:
+        """Offer `text` as the message. It replaces an earlier suggestion, and follows what the user has typed."""
+        is_untouched = self.is_blank() or self.toPlainText() == self._suggested
+        cursor = self.textCursor()
+        cursor.select(cursor.SelectionType.Document) if is_untouched else cursor.movePosition(cursor.MoveOperation.End)
+        cursor.insertText(text if is_untouched else f"\n\n{text}")
+        self._suggested = text
+        self.setTextCursor(cursor)
+        self.setFocus()
+
+    def quote(self, text: str) -> None:
+        """Insert `text` as a quote where the cursor is, on lines of its own."""
+        quoted = "".join(f"> {line}\n" if line.strip() else ">\n" for line in text.splitlines())
+        cursor = self.textCursor()
+        cursor.clearSelection()
+        before = cursor.block().text()[: cursor.positionInBlock()]
+        cursor.insertText(f"\n\n{quoted}\n" if before.strip() else f"{quoted}\n")
+        self.setTextCursor(cursor)
+        self.ensureCursorVisible()
+        self.setFocus()
 
     def _fit_placeholder(self) -> None:
         """Shorten the name to one line: the empty field has no room for another one."""

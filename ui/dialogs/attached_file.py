@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QFont
-from PySide6.QtWidgets import QDialog, QHBoxLayout, QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QLabel, QWidget
 
 from resources.language.text import tr
 from ui.dialogs.file_dialogs import ask_copy
 from ui.intents.chat import SaveFile
 from ui.theme.long_texts import breakable, cut
 from ui.theme.theme import mono_font, ui_font
-from ui.widgets.layouts import STRETCH, arrange
+from ui.widgets.layouts import Placed, in_column, in_row
 from ui.widgets.push_button import PushButton
 from ui.widgets.text_field import LONGEST_WORD, TextField
 
@@ -73,9 +73,9 @@ class FileSheet(QDialog):
         (self.done_button if file.note else self.text).setFocus()
 
     def _lay_out(self) -> None:
-        head = arrange(QHBoxLayout(), (self.name, 1), (self.detail, 0, Qt.AlignmentFlag.AlignBottom), gap=10)
-        foot = arrange(QHBoxLayout(), self.save_button, STRETCH, self.done_button)
-        arrange(QVBoxLayout(self), head, self.about, (self.text, 1), foot, gap=10, margins=(22, 20, 22, 18))
+        head = in_row(Placed(self.name, 1), Placed(self.detail, 0, Qt.AlignmentFlag.AlignBottom), spacing=10)
+        foot = in_row(self.save_button, Placed(), self.done_button, spacing=-1)
+        in_column(head, self.about, Placed(self.text, 1), foot, spacing=10, margins=(22, 20, 22, 18), of=self)
 
     def _save(self, attachment: str, path: str) -> None:
         self._context.send(SaveFile(attachment, path))

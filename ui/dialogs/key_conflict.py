@@ -1,8 +1,8 @@
-"""Whether keys can be given to an action. Knows no widget."""
+"""Actions with their keys, and whether other keys can be given to one. Knows no widget."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from PySide6.QtGui import QKeySequence
 
@@ -12,11 +12,18 @@ from ui.theme.theme import MAC
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from ui.dialogs.shortcuts_pane import ShortcutSpec
-
 _NEEDED = mark("{native} is needed to write. Hold Ctrl or Alt with it.")
 _NEEDED_ON_MAC = mark("{native} is needed to write. Hold ⌘, ⌃ or ⌥ with it.")
 _MODIFIERS = ("Ctrl+", "Alt+", "Meta+")
+
+
+class ShortcutSpec(NamedTuple):
+    """An action: its name in code, its group, its text, and its keys as text, the first of them changeable."""
+
+    name: str
+    group: str
+    text: str
+    keys: tuple[str, ...]
 
 
 def conflict(name: str, keys: str, specs: Iterable[ShortcutSpec]) -> str:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QFont
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLabel, QWidget
 
 from resources.language.text import mark, tr
 from ui.dialogs.confirmation import confirm
@@ -17,7 +17,7 @@ from ui.theme.phrases import Badge, one_line, size
 from ui.theme.theme import ui_font
 from ui.widgets.blocks import UsageBar
 from ui.widgets.icon_button import IconButton
-from ui.widgets.layouts import arrange
+from ui.widgets.layouts import Placed, in_column, in_row
 from ui.widgets.settings_group import text_label
 from ui.widgets.tone_pill import TonePill
 
@@ -52,11 +52,10 @@ class MacRow(QWidget):
         self.show_mac(view, model)
 
     def _lay_out(self) -> None:
-        text = arrange(QVBoxLayout(), self.name, self.about, self.holding, gap=2)
-        line = arrange(QHBoxLayout(), (text, 1), self.pill, self.unpair, gap=_GAP_PX)
-        column = arrange(QVBoxLayout(self), line, gap=8, margins=_PADDING_PX)
-        below = arrange(QHBoxLayout(), self.bar, margins=(0, 0, _BESIDE_BAR_PX, 0))
-        column.addLayout(below)
+        text = in_column(self.name, self.about, self.holding, spacing=2)
+        line = in_row(Placed(text), self.pill, self.unpair, spacing=_GAP_PX)
+        bar = in_row(self.bar, margins=(0, 0, _BESIDE_BAR_PX, 0))
+        in_column(line, bar, spacing=8, margins=_PADDING_PX, of=self)
 
     def show_mac(self, view: MacView, model: str) -> None:
         """Show another answer of the same Mac. `model` is the name of the model of which it may hold a part."""
@@ -90,8 +89,8 @@ class LeaderRow(QWidget):
         self.about = text_label(tr("Uses this Mac now.") if works else tr("May use this Mac."), "rowAbout", 12)
         self.unpair = IconButton("x", tr("Unpair {name}", name=self._name))
         self.unpair.clicked.connect(self._ask)
-        text = arrange(QVBoxLayout(), self.name, self.about, gap=2)
-        arrange(QHBoxLayout(self), (text, 1), self.unpair, gap=_GAP_PX, margins=_PADDING_PX)
+        text = in_column(self.name, self.about, spacing=2)
+        in_row(Placed(text), self.unpair, spacing=_GAP_PX, margins=_PADDING_PX, of=self)
 
     def _ask(self) -> None:
         confirm(
@@ -137,6 +136,7 @@ def about(view: MacView) -> str:
 
 
 def _name(name: str) -> QLabel:
-    label = text_label(one_line(name), "rowName", ui_font(13, QFont.Weight.DemiBold))
+    label = text_label(one_line(name), "rowName", 13)
+    label.setFont(ui_font(13, QFont.Weight.DemiBold))
     label.setTextInteractionFlags(Qt.TextInteractionFlag.NoTextInteraction)
     return label

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QFont, QGuiApplication
-from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from resources.language.text import mark, tr
 from ui.context import WindowContext, follow
@@ -20,7 +20,7 @@ from ui.theme.long_texts import breakable
 from ui.theme.phrases import one_line
 from ui.theme.theme import mono_font, ui_font
 from ui.widgets.icon_button import IconButton
-from ui.widgets.layouts import STRETCH, arrange
+from ui.widgets.layouts import Placed, in_column, in_row
 from ui.widgets.push_button import PushButton
 from ui.widgets.settings_group import SettingsGroup, SettingsRow, text_label
 from ui.widgets.switch import Switch
@@ -76,7 +76,7 @@ class MacsPane(QWidget):
 
     def _build(self) -> None:
         self.own_row = SettingsRow(tr("This Mac"))
-        self.macs, adding, self.this, self.found = groups = tuple(SettingsGroup() for _ in range(4))
+        self.macs, adding, self.this, self.found = self.groups = tuple(SettingsGroup() for _ in range(4))
         self.macs.hide()
         adding.add(SettingsRow(tr("Run large models on several Macs"), tr(_ABOUT), self.add_button))
         self.use_row = SettingsRow(tr("Let other Macs use this one"), tr(_ABOUT_USE), self.others_use)
@@ -87,15 +87,14 @@ class MacsPane(QWidget):
         self.found.add(self.found_row)
         self.trouble = text_label("", "trouble", 12)
         self.footnote = text_label(tr(_UNENCRYPTED), "footnote", 12)
-        arrange(QVBoxLayout(self), self.trouble, *groups, self.footnote, STRETCH, gap=14, margins=(0, 0, 0, 0))
+        in_column(self.trouble, *self.groups, self.footnote, Placed(), spacing=14, of=self)
 
     def _code_row(self) -> SettingsRow:
         self.code.setFont(mono_font(15))
         self.code.setWordWrap(False)
         self.code.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         row = SettingsRow(tr("Pairing code"), tr(_ABOUT_CODE), self.code_button)
-        shown = arrange(QHBoxLayout(), self.code, self.copy, STRETCH, gap=6)
-        row.column.addLayout(shown)
+        row.column.addLayout(in_row(self.code, self.copy, Placed(), spacing=6))
         return row
 
     def _connect(self) -> None:

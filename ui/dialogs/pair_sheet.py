@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from PySide6.QtWidgets import QDialog, QHBoxLayout, QLabel, QLineEdit, QVBoxLayout
+from PySide6.QtWidgets import QDialog, QLabel, QLineEdit
 
 from resources.language.text import tr
 from ui.intents.macs import PairMac
 from ui.state.macs import PairingStep, PairingView
 from ui.theme.phrases import one_line
 from ui.theme.theme import mono_font, ui_font
-from ui.widgets.layouts import STRETCH, arrange
+from ui.widgets.layouts import Piece, Placed, in_column, in_row
 from ui.widgets.push_button import PushButton
 from ui.widgets.settings_group import text_label
 
@@ -48,20 +48,16 @@ class PairSheet(QDialog):
         self.show_pairing(PairingView())
 
     def _lay_out(self, about: str) -> None:
-        column = arrange(QVBoxLayout(self), text_label(about, "sheetText", 13), gap=6, margins=(22, 20, 22, 18))
+        fields: list[Piece] = []
         for words, field in ((tr("Pairing code"), self.code), (tr("Address"), self.address)):
             label = QLabel(words)
             label.setFont(ui_font(13))
             label.setBuddy(field)
             field.setAccessibleName(words)
-            column.addSpacing(6)
-            column.addWidget(label)
-            column.addWidget(field)
-        column.addSpacing(4)
-        column.addWidget(self.outcome)
-        foot = arrange(QHBoxLayout(), STRETCH, self.cancel_button, self.pair_button)
-        column.addSpacing(6)
-        column.addLayout(foot)
+            fields += [6, label, field]
+        foot = in_row(Placed(), self.cancel_button, self.pair_button, spacing=-1)
+        said = text_label(about, "sheetText", 13)
+        in_column(said, *fields, 4, self.outcome, 6, foot, spacing=6, margins=(22, 20, 22, 18), of=self)
 
     def _connect(self) -> None:
         for field in (self.code, self.address):

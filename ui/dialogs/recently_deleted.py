@@ -19,7 +19,6 @@ from PySide6.QtCore import (
 from PySide6.QtGui import QAction, QColor, QFont, QFontMetrics, QPainter
 from PySide6.QtWidgets import (
     QDialog,
-    QHBoxLayout,
     QLabel,
     QListWidget,
     QListWidgetItem,
@@ -27,7 +26,6 @@ from PySide6.QtWidgets import (
     QStyle,
     QStyledItemDelegate,
     QStyleOptionViewItem,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -41,7 +39,7 @@ from ui.theme.long_texts import shortened
 from ui.theme.phrases import one_line
 from ui.theme.theme import ui_font
 from ui.widgets.elided_text import draw_elided, draw_written
-from ui.widgets.layouts import STRETCH, arrange
+from ui.widgets.layouts import Placed, in_column, in_row
 from ui.widgets.push_button import PushButton
 
 if TYPE_CHECKING:
@@ -98,16 +96,10 @@ class RecentlyDeletedDialog(QDialog):
 
     def _lay_out(self, explained: QLabel) -> None:
         self.empty_label.setText("")  # until the app sends the rows
-        buttons = arrange(
-            QHBoxLayout(),
-            self.erase_all_button,
-            STRETCH,
-            self.erase_button,
-            self.restore_button,
-            self.done_button,
-            gap=8,
+        buttons = in_row(
+            self.erase_all_button, Placed(), self.erase_button, self.restore_button, self.done_button, spacing=8
         )
-        column = arrange(QVBoxLayout(self), explained, gap=14, margins=(20, 18, 20, 18))
+        column = in_column(explained, spacing=14, margins=(20, 18, 20, 18), of=self)
         self._stack = QStackedLayout()
         column.addLayout(self._stack, 1)
         self._stack.addWidget(self.list)  # in the window by now: a layout without one shows its first part as a window

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QFont, QKeySequence, QShortcut
-from PySide6.QtWidgets import QDialog, QFrame, QHBoxLayout, QScrollArea, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QFrame, QScrollArea, QStackedWidget, QVBoxLayout, QWidget
 
 from resources.language.text import tr
 from ui.dialogs.backup_pane import BackupPane
@@ -16,7 +16,7 @@ from ui.dialogs.shortcuts_pane import ShortcutsPane
 from ui.dialogs.storage_pane import StoragePane
 from ui.state.settings_table import APPEARANCE, CHATS, GENERAL, PAGES, PRIVACY
 from ui.theme.theme import title_font, ui_font
-from ui.widgets.layouts import STRETCH, arrange
+from ui.widgets.layouts import Placed, in_column, in_row
 from ui.widgets.pane_button import PaneButton
 from ui.widgets.settings_group import text_label
 
@@ -61,7 +61,7 @@ class SettingsDialog(QDialog):
     def _lay_out(self) -> None:
         for (_, name), pane in zip(PAGES, self._pages, strict=True):
             self.panes.addWidget(_Page(tr(name), pane))
-        arrange(QHBoxLayout(self), self._list(), (self.panes, 1), gap=0, margins=(0, 0, 0, 0))
+        in_row(self._list(), Placed(self.panes, 1), of=self)
 
     def _list(self) -> QFrame:
         bar = QFrame()
@@ -69,7 +69,7 @@ class SettingsDialog(QDialog):
         bar.setFixedWidth(_LIST_PX)
         title = text_label(tr("Settings"), "rowName", ui_font(15, QFont.Weight.DemiBold))
         title.setContentsMargins(12, 0, 0, 8)
-        arrange(QVBoxLayout(bar), title, *self.pane_buttons, STRETCH, gap=2, margins=(10, 18, 10, 10))
+        in_column(title, *self.pane_buttons, Placed(), spacing=2, margins=(10, 18, 10, 10), of=bar)
         return bar
 
     def _connect(self) -> None:

@@ -7,7 +7,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QHBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from resources.language.text import plural, tr
 from ui.context import WindowContext, follow
@@ -28,7 +28,7 @@ from ui.theme.phrases import size
 from ui.theme.theme import ui_font
 from ui.widgets.announcement import announce
 from ui.widgets.choice_pill import ChoicePill
-from ui.widgets.layouts import arrange
+from ui.widgets.layouts import in_row
 from ui.widgets.push_button import PushButton
 from ui.widgets.segmented import Segmented
 from ui.widgets.settings_group import SettingsGroup, SettingsRow, stack_groups, text_label
@@ -205,7 +205,7 @@ class AdvancedPane(SettingsPane):
         self.logs_button = PushButton(tr("Show logs"), "showLogs")
         self.reset_button = PushButton(tr("Reset…"), "resetPreferences")
         buttons = QWidget()
-        arrange(QHBoxLayout(buttons), self.logs_button, self.data_button, gap=8, margins=(0, 0, 0, 0))
+        in_row(self.logs_button, self.data_button, spacing=8, of=buttons)
         self.folder.add_control(buttons)
         self.rows[RESET].add_control(self.reset_button)
         self.trouble = text_label("", "trouble", 13)

@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction, QFont, QPalette
-from PySide6.QtWidgets import QDialog, QFrame, QHBoxLayout, QLabel, QLineEdit, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QFrame, QHBoxLayout, QLabel, QLineEdit, QScrollArea, QWidget
 
 from resources.language.text import tr
 from ui.search.fuzzy import fit
 from ui.theme.theme import icon_pixmap, ui_font
-from ui.widgets.layouts import STRETCH, arrange
+from ui.widgets.layouts import Placed, in_column, in_row
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -59,7 +59,7 @@ class ShortcutsDialog(QDialog):
         row.setContentsMargins(28, 12, 28, 24)
         row.setSpacing(_GAP_PX)
         for part in _halves(self._groups):
-            column = arrange(QVBoxLayout(), *part, STRETCH, gap=22)
+            column = in_column(*part, Placed(), spacing=22)
             row.addLayout(column, 1)
         scroll = QScrollArea(widgetResizable=True)
         scroll.setObjectName("paneScroll")
@@ -67,8 +67,8 @@ class ShortcutsDialog(QDialog):
         scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         scroll.setWidget(inside)
-        head = arrange(QVBoxLayout(), self.field, margins=(28, 22, 28, 8))
-        arrange(QVBoxLayout(self), head, (self.nothing, 1), (scroll, 1), gap=0, margins=(0, 0, 0, 0))
+        head = in_column(self.field, spacing=-1, margins=(28, 22, 28, 8))
+        in_column(head, Placed(self.nothing, 1), Placed(scroll, 1), of=self)
         self._scroll = scroll
         return inside
 
@@ -84,9 +84,7 @@ class _Group(QWidget):
     def __init__(self, heading: str, lines: Sequence[tuple[str, str]]) -> None:
         super().__init__()
         self._heading = heading
-        column = arrange(
-            QVBoxLayout(self), _label(heading, "sheetText", QFont.Weight.DemiBold, 12), gap=7, margins=(0, 0, 0, 0)
-        )
+        column = in_column(_label(heading, "sheetText", QFont.Weight.DemiBold, 12), spacing=7, of=self)
         self._lines = [(f"{heading} {what} {keys}", _line(what, keys)) for what, keys in lines]
         for _, line in self._lines:
             column.addWidget(line)
@@ -112,11 +110,11 @@ def _halves(groups: Sequence[_Group]) -> tuple[Sequence[_Group], Sequence[_Group
 
 def _line(what: str, keys: str) -> QWidget:
     line = QWidget()
-    arrange(
-        QHBoxLayout(line),
-        (_label(what, "shortcutText", QFont.Weight.Normal, 13), 1),
+    in_row(
+        Placed(_label(what, "shortcutText", QFont.Weight.Normal, 13), 1),
         _label(keys, "shortcutKeys", QFont.Weight.DemiBold, 13),
-        margins=(0, 0, 0, 0),
+        spacing=-1,
+        of=line,
     )
     return line
 

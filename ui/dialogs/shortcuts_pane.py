@@ -4,35 +4,26 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import partial
-from typing import Final, NamedTuple
+from typing import Final
 
 from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QFont, QKeyEvent, QKeySequence
-from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from resources.language.text import mark, tr
 from ui.context import WindowContext, follow
-from ui.dialogs.key_conflict import conflict
+from ui.dialogs.key_conflict import ShortcutSpec, conflict
 from ui.intents.settings import SetPreferences
 from ui.state.preferences import Preferences
 from ui.theme.theme import ui_font
 from ui.widgets.icon_button import IconButton
-from ui.widgets.layouts import arrange
+from ui.widgets.layouts import Placed, in_column, in_row
 from ui.widgets.push_button import PushButton
 from ui.widgets.settings_group import SettingsGroup, SettingsRow, text_label
 
 _WIDTH_PX: Final = 168
 _ASKING: Final = mark("Press the keys…")
 _NONE: Final = mark("None")
-
-
-class ShortcutSpec(NamedTuple):
-    """An action: its name in code, its group, its text, and its keys as text, the first of them changeable."""
-
-    name: str
-    group: str
-    text: str
-    keys: tuple[str, ...]
 
 
 class ShortcutsPane(QWidget):
@@ -51,13 +42,12 @@ class ShortcutsPane(QWidget):
         self.trouble.hide()
         self.reset_button = PushButton(tr("Reset all"), "resetShortcuts")
         self.reset_button.clicked.connect(lambda: self._set(()))
-        self._column = arrange(
-            QVBoxLayout(self),
+        self._column = in_column(
             text_label(tr("Click the keys of an action, then press others."), "footnote", 12),
             self.trouble,
-            (self.reset_button, 0, Qt.AlignmentFlag.AlignRight),
-            gap=10,
-            margins=(0, 0, 0, 0),
+            Placed(self.reset_button, 0, Qt.AlignmentFlag.AlignRight),
+            spacing=10,
+            of=self,
         )
         follow(self, context.store.preferences, self.show_preferences)
 
@@ -121,7 +111,7 @@ class ShortcutsPane(QWidget):
 
 def _beside(reset: IconButton, keys: KeyButton) -> QWidget:
     both = QWidget()
-    arrange(QHBoxLayout(both), reset, keys, gap=6, margins=(0, 0, 0, 0))
+    in_row(reset, keys, spacing=6, of=both)
     return both
 
 

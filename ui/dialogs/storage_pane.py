@@ -7,7 +7,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QSignalBlocker, Qt, QTimer
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from resources.language.text import mark, tr
 from ui.context import WindowContext, follow
@@ -17,7 +17,7 @@ from ui.intents.settings import CheckCaches, ClearCaches, RemoveArrived, SetCach
 from ui.theme.phrases import of_total, size
 from ui.widgets.blocks import UsageBar
 from ui.widgets.calm_slider import CalmSlider
-from ui.widgets.layouts import STRETCH, arrange
+from ui.widgets.layouts import Placed, in_column
 from ui.widgets.push_button import PushButton
 from ui.widgets.settings_group import SettingsGroup, SettingsRow, text_label
 from ui.widgets.switch import Switch
@@ -112,9 +112,7 @@ class StoragePane(QWidget):
         self.trouble = text_label("", "trouble", 12)
         self.trouble.hide()
         self.facts = text_label("", "footnote", 12)
-        arrange(
-            QVBoxLayout(self), warm, self.trouble, space, self.chats, self.facts, STRETCH, gap=14, margins=(0, 0, 0, 0)
-        )
+        in_column(warm, self.trouble, space, self.chats, self.facts, Placed(), spacing=14, of=self)
 
     def _limit_row(self) -> SettingsRow:
         self.limit_label = text_label("", "rowValue", 13)

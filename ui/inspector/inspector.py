@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QFont
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QScrollArea, QSizePolicy, QWidget
 
 from resources.language.text import mark, tr
 from ui.context import Context, WindowContext, follow
@@ -26,7 +26,7 @@ from ui.theme.appearance import appearance
 from ui.theme.theme import MAC, ui_font
 from ui.widgets.edge import Edge
 from ui.widgets.icon_button import IconButton
-from ui.widgets.layouts import arrange
+from ui.widgets.layouts import Placed, in_column, in_row
 from ui.widgets.select_button import SelectButton
 from ui.widgets.settings_group import text_label
 
@@ -89,16 +89,16 @@ class Inspector(QFrame):
     def _lay_out(self) -> None:
         self.inside = QWidget()
         self.inside.setObjectName("inspectorInside")
-        self.sections = arrange(
-            QVBoxLayout(self.inside),
+        self.sections = in_column(
             SectionHeading(tr("Model")),
             self.model,
             8,
             SectionHeading(tr("Instructions")),
             self.instructions,
             self.about_instructions,
-            gap=6,
+            spacing=6,
             margins=(_SIDE_PX, 4, _SIDE_PX - _BAR_PX, 14),
+            of=self.inside,
         )
         for section in (self.memory, self.sampling, self.labels):
             self.sections.addSpacing(8)
@@ -111,22 +111,20 @@ class Inspector(QFrame):
         self.area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.area.setWidget(self.inside)
-        arrange(
-            QVBoxLayout(self), self._head(), (self.area, 1), (self.nothing, 1), self.foot, gap=0, margins=(1, 0, 0, 0)
-        )
+        in_column(self._head(), Placed(self.area, 1), Placed(self.nothing, 1), self.foot, margins=(1, 0, 0, 0), of=self)
 
     def _head(self) -> QWidget:
         head = QWidget()
         head.setFixedHeight(_TOP_PX)
         title = text_label(tr("This chat"), "rowName", ui_font(15, QFont.Weight.DemiBold))
-        arrange(QHBoxLayout(head), (title, 1), self.close_button, gap=0, margins=(_SIDE_PX, 1, 12, 0))
+        in_row(Placed(title, 1), self.close_button, margins=(_SIDE_PX, 1, 12, 0), of=head)
         return head
 
     def _foot(self) -> QWidget:
         """Where the settings are kept. It stands below what scrolls, so that no edge cuts it off."""
         foot = QFrame()
         foot.setObjectName("inspectorFoot")
-        arrange(QHBoxLayout(foot), self.saved, margins=(_SIDE_PX, 9, _SIDE_PX, 11))
+        in_row(self.saved, spacing=-1, margins=(_SIDE_PX, 9, _SIDE_PX, 11), of=foot)
         return foot
 
     def _connect(self) -> None:

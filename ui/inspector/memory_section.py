@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QBoxLayout, QGridLayout, QHBoxLayout, QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QBoxLayout, QGridLayout, QLabel, QWidget
 
 from resources.language.text import mark, tr
 from ui.inspector.context_map import ContextMap
@@ -14,7 +14,7 @@ from ui.intents.chat_settings import ClearMemory
 from ui.state.chat_memory import ChatMemoryView
 from ui.theme.phrases import Badge
 from ui.theme.theme import ui_font
-from ui.widgets.layouts import STRETCH, arrange
+from ui.widgets.layouts import Placed, in_column, in_row
 from ui.widgets.push_button import PushButton
 from ui.widgets.settings_group import text_label
 from ui.widgets.tone_pill import TonePill
@@ -59,21 +59,14 @@ class MemorySection(QWidget):
         self.show_memory(self._view)
 
     def _lay_out(self) -> None:
-        column = arrange(
-            QVBoxLayout(self),
-            SectionHeading(tr("Memory"), self.pill),
-            self.map,
-            self.about,
-            self.facts,
-            self.details,
-            gap=6,
-            margins=(0, 0, 0, 0),
+        column = in_column(
+            SectionHeading(tr("Memory"), self.pill), self.map, self.about, self.facts, self.details, spacing=6, of=self
         )
-        self._buttons = arrange(
-            QHBoxLayout(),
-            (self.more_button, 0, Qt.AlignmentFlag.AlignLeft),
-            STRETCH,
-            (self.clear_button, 0, Qt.AlignmentFlag.AlignRight),
+        self._buttons = in_row(
+            Placed(self.more_button, 0, Qt.AlignmentFlag.AlignLeft),
+            Placed(),
+            Placed(self.clear_button, 0, Qt.AlignmentFlag.AlignRight),
+            spacing=-1,
         )
         column.addLayout(self._buttons)
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from resources.language.text import tr
 from ui.theme.theme import ui_font
 from ui.theme.tooltips import plain_tip
-from ui.widgets.layouts import arrange
+from ui.widgets.layouts import in_column
 from ui.widgets.settings_group import text_label
 from ui.widgets.text_field import TextField
 
@@ -33,13 +33,13 @@ class StopWords(QWidget):
         self.field.left.connect(self.flush)
         self.trouble = text_label("", "inspectorTrouble", 12)
         self.trouble.hide()
-        arrange(
-            QVBoxLayout(self),
+        in_column(
             text_label(tr("Stop words, one a line"), "rowAbout", 13),
             self.field,
             self.trouble,
-            gap=4,
+            spacing=4,
             margins=(0, 2, 0, 0),
+            of=self,
         )
 
     def show_stops(self, stops: tuple[str, ...], trouble: str) -> None:

@@ -37,7 +37,7 @@ class Extend(Struct, frozen=True):
     message: str
 
 
-class Retry(Struct, frozen=True):
+class Regenerate(Struct, frozen=True):
     """Write `count` more alternatives of the reply `message`."""
 
     message: str
@@ -85,6 +85,14 @@ class DeleteTurn(Struct, frozen=True):
     message: str
 
 
+class UndoDeleteTurn(Struct, frozen=True):
+    """Bring back the turn that was deleted last."""
+
+
+class ReturnToBranch(Struct, frozen=True):
+    """Show the branch again that an edit, another answer or a search has left."""
+
+
 class ReadAll(Struct, frozen=True):
     """Let the model read the turns again that were left out of its context, if all of the chat fits."""
 
@@ -110,9 +118,9 @@ class SaveFile(Struct, frozen=True):
     path: str
 
 
-AnswerIntent = Submit | Extend | Retry | Edit | SendQueuedNow | SendQueued
+AnswerIntent = Submit | Extend | Regenerate | Edit | SendQueuedNow | SendQueued
 """These have the model answer."""
-TurnIntent = Stop | PauseAnswer | ResumeAnswer | DeleteTurn
+TurnIntent = Stop | PauseAnswer | ResumeAnswer | DeleteTurn | UndoDeleteTurn | ReturnToBranch
 ContextIntent = ReadAll | LeaveOut | CarryOn
 ReadingIntent = Step | ShowEarlier | FindEarlier | ShowFile | SaveFile
 

@@ -13,9 +13,9 @@ from ui.intents.library import ChosenIntent, ListIntent, SearchIntent, TrashInte
 from ui.intents.macs import MacsIntent
 from ui.intents.models import ModelIntent
 from ui.intents.prompts import PromptIntent
-from ui.intents.settings import NoticeIntent, SettingsIntent
+from ui.intents.settings import SettingsIntent
 
 LibraryIntent = ListIntent | ChosenIntent | SearchIntent | TrashIntent | PresetIntent | PromptIntent
-Intent = InChat | LibraryIntent | ModelIntent | MacsIntent | SettingsIntent | NoticeIntent
+Intent = InChat | LibraryIntent | ModelIntent | MacsIntent | SettingsIntent
 PageIntent = ChatIntent | ModelIntent
 """What the page of a chat sends. It does not know its chat."""

@@ -36,6 +36,12 @@ class Attend(Struct, frozen=True):
     is_active: bool
 
 
+class OpenLast(Struct, frozen=True):
+    """Open this conversation, which was in front at the last run. A start after broken ones opens none."""
+
+    conversation: str
+
+
 class Search(Struct, frozen=True):
     """List only the conversations that contain these words; "" lists all."""
 
@@ -61,10 +67,24 @@ class RemoveFolder(Struct, frozen=True):
     folder: str
 
 
+class UndoFolder(Struct, frozen=True):
+    """Move the conversations back that were moved out of a folder, or into another one by its new name."""
+
+    folder: str
+
+
 class Import(Struct, frozen=True):
     """Read conversations from the file at `path`."""
 
     path: str
+
+
+class CancelImport(Struct, frozen=True):
+    """End the import that runs."""
+
+
+class ImportAgain(Struct, frozen=True):
+    """Import the last files once more, although all of their conversations are here already."""
 
 
 class ExportAll(Struct, frozen=True):
@@ -77,6 +97,12 @@ class DeleteChats(Struct, frozen=True):
     """Delete several conversations together."""
 
     conversations: tuple[str, ...]
+
+
+class UndoDelete(Struct, frozen=True):
+    """Bring back this conversation, and those that were deleted together with it."""
+
+    conversation: str
 
 
 class PinChats(Struct, frozen=True):
@@ -101,9 +127,10 @@ class ExportChats(Struct, frozen=True):
 
 
 SearchIntent = Search | LookUp
-ChosenIntent = DeleteChats | PinChats | FileChats | ExportChats
-FolderIntent = RenameFolder | RemoveFolder
-ListIntent = NewChat | NewPrivateChat | FocusTab | ArrangeTabs | Attend | FolderIntent | Import | ExportAll
+ChosenIntent = DeleteChats | UndoDelete | PinChats | FileChats | ExportChats
+FolderIntent = RenameFolder | RemoveFolder | UndoFolder
+FileIntent = Import | CancelImport | ImportAgain | ExportAll
+ListIntent = NewChat | NewPrivateChat | FocusTab | ArrangeTabs | Attend | OpenLast | FolderIntent | FileIntent
 
 
 class ShowDeleted(Struct, frozen=True):

@@ -1,4 +1,4 @@
-"""Intents of the settings page about several Macs."""
+"""Intents about several Macs: those of the settings page, and those of notices."""
 
 from __future__ import annotations
 
@@ -40,4 +40,25 @@ class UnpairLeader(Struct, frozen=True):
     mac: str
 
 
-MacsIntent = ShowMacs | LetOthersUse | NewPairingCode | PairMac | UnpairMac | UnpairLeader
+class CopyToMac(Struct, frozen=True):
+    """Copy a model, given by its id, to the Mac that lacks it."""
+
+    model: str
+
+
+class StopCopy(Struct, frozen=True):
+    """End the copy of a model, given by its id."""
+
+    model: str
+
+
+class GroupAgain(Struct, frozen=True):
+    """Run the model on the Macs of its group again, one of which was lost."""
+
+
+class RunHere(Struct, frozen=True):
+    """Run the model of a group on this Mac alone."""
+
+
+PairingIntent = ShowMacs | LetOthersUse | NewPairingCode | PairMac | UnpairMac | UnpairLeader
+MacsIntent = PairingIntent | CopyToMac | StopCopy | GroupAgain | RunHere

@@ -13,6 +13,16 @@ class PickModel(Struct, frozen=True):
     model: str
 
 
+class AnswerAll(Struct, frozen=True):
+    """Let this model, given by its id, answer all conversations of the built-in one. The app offers to undo that."""
+
+    model: str
+
+
+class UndoAnswerAll(Struct, frozen=True):
+    """Let the built-in model answer these conversations again."""
+
+
 class ChatWith(Struct, frozen=True):
     """Load this model, given by its id, and start a conversation with it. Without the model there is no new one."""
 
@@ -21,6 +31,14 @@ class ChatWith(Struct, frozen=True):
 
 class FreeModel(Struct, frozen=True):
     """Free the memory of the loaded model. The next message loads it again."""
+
+
+class LoadAnyway(Struct, frozen=True):
+    """Load the model that did not fit into the free memory."""
+
+
+class RestartEngine(Struct, frozen=True):
+    """Start the engine again, which has ended too often."""
 
 
 class StopLoading(Struct, frozen=True):
@@ -118,7 +136,7 @@ class LookAround(Struct, frozen=True):
     """Leave the welcome page with the built-in model."""
 
 
-LoadIntent = PickModel | ChatWith | FreeModel | StopLoading | ConfirmSwitch | KeepAnswering
+LoadIntent = PickModel | ChatWith | FreeModel | LoadAnyway | RestartEngine | StopLoading | ConfirmSwitch | KeepAnswering
 
 DownloadIntent = Download | PauseDownload | CancelDownload | RemoveModel | SetHubToken
 
@@ -126,4 +144,4 @@ FindIntent = ShowModel | SearchHub | FinishWelcome | LookAround
 
 LocalModelIntent = ShowModels | ConfigureModel | AddModelFolder | DropModelFolder | RevealModel
 
-ModelIntent = LoadIntent | DownloadIntent | FindIntent | LocalModelIntent
+ModelIntent = LoadIntent | AnswerAll | UndoAnswerAll | DownloadIntent | FindIntent | LocalModelIntent

@@ -1,4 +1,4 @@
-"""Intents of the settings and of the notices."""
+"""Intents of the settings, and about copies of the library."""
 
 from __future__ import annotations
 
@@ -45,6 +45,22 @@ class RestoreBackup(Struct, frozen=True):
     backup: str
 
 
+class UndoRestore(Struct, frozen=True):
+    """Bring back the library that the last copy has replaced."""
+
+
+class RecoverLibrary(Struct, frozen=True):
+    """Bring back a damaged library in the way that keeps most."""
+
+
+class RecoverOtherwise(Struct, frozen=True):
+    """Bring back a damaged library in the other way that is offered."""
+
+
+class ReplaceCopies(Struct, frozen=True):
+    """Replace all copies of the library by a new one."""
+
+
 class MakeBackup(Struct, frozen=True):
     """Make a copy of all chats now."""
 
@@ -58,7 +74,7 @@ class SetPreferences(Struct, frozen=True):
 class Reveal(Struct, frozen=True):
     """Show one of Hearth's folders in the system's file manager."""
 
-    folder: Literal["data", "logs", "backups"]
+    folder: Literal["data", "logs", "backups", "replaced"]
 
 
 class CheckCaches(Struct, frozen=True):
@@ -73,21 +89,7 @@ class StopCheck(Struct, frozen=True):
 
 StorageIntent = ShowStorage | SetQuota | SetCaching | ClearCaches | CheckCaches | StopCheck | RemoveArrived
 
-PreferenceIntent = SetUnloadAfter | RestoreBackup | MakeBackup | SetPreferences | Reveal
+ExchangeIntent = RestoreBackup | UndoRestore | RecoverLibrary | RecoverOtherwise
+"""These replace the library by another one."""
 
-SettingsIntent = StorageIntent | PreferenceIntent
-
-
-class NoticeAction(Struct, frozen=True):
-    """The user chose the first action that the notice with this key offers."""
-
-    key: str
-
-
-class NoticeOther(Struct, frozen=True):
-    """The user chose the second action that the notice with this key offers."""
-
-    key: str
-
-
-NoticeIntent = NoticeAction | NoticeOther
+SettingsIntent = StorageIntent | ExchangeIntent | ReplaceCopies | MakeBackup | SetUnloadAfter | SetPreferences | Reveal

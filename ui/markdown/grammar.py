@@ -202,6 +202,8 @@ def _is_parsed(content: str, work: Work) -> bool:
 
 def _parse_image(parser: MarkdownIt, state: StateInline, silent: bool) -> bool:  # noqa: FBT001 - the library's signature
     """The library's rule, for files of this computer too. A link to such a file stays visible as text."""
+    if state.src[state.pos] != "!" or state.src.find("]", state.pos, state.posMax) < 0:
+        return False  # the library would look for the end of the words, with all rules
     links = parser.validateLink
     parser.validateLink = lambda url: _IMAGE.match(url) is not None  # type: ignore[method-assign]  # its documented hook
     try:

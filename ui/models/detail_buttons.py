@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from resources.language.text import mark, tr
 from ui.dialogs.confirmation import confirm
@@ -15,7 +15,7 @@ from ui.models.row_words import ICONS, RowAction, actions, can_be_removed, inten
 from ui.state.models import FitLevel
 from ui.theme.phrases import size
 from ui.widgets.action_button import ActionButton, ButtonFace
-from ui.widgets.layouts import STRETCH, arrange
+from ui.widgets.layouts import Placed, in_column, in_row
 from ui.widgets.settings_group import text_label
 from ui.widgets.switch import Switch
 
@@ -30,7 +30,8 @@ _LISTED = (
     *(RowAction.NEW_CHAT, RowAction.DOWNLOAD, RowAction.CONTINUE),
     *(RowAction.TRY_AGAIN, RowAction.PAUSE, RowAction.CANCEL),
 )
-"""The actions that a row has as buttons. The others have buttons of their own here."""
+"""The actions that a row has as buttons."""
+_OTHERS = (RowAction.FILES, RowAction.SETTINGS, RowAction.REMOVE)
 
 _GAP_PX = 8
 
@@ -48,24 +49,16 @@ class DetailButtons(QWidget):
         self._context = context
         self._detail: ModelDetail | None = None
         self._has_chat = False
-        self.use = ActionButton(ButtonFace(tr(RowAction.USE), primary=True))
-        self.act = {action: ActionButton(_face(action)) for action in _LISTED}
-        self.files = ActionButton(ButtonFace(tr(RowAction.FILES)))
-        self.settings = ActionButton(ButtonFace(tr(RowAction.SETTINGS)))
-        self.remove = ActionButton(ButtonFace(tr(RowAction.REMOVE)))
+        self.act = {action: ActionButton(_face(action)) for action in (RowAction.USE, *_LISTED, *_OTHERS)}
+        self.use, self.files, self.settings, self.remove = (self.act[one] for one in (RowAction.USE, *_OTHERS))
         self.head = Switch(tr("Faster answers"))
         self.head_label = text_label("", "detailMuted", 13)
-        self._main = (self.use, *self.act.values())
-        self._all = (*self._main, self.files, self.settings, self.remove)
-        self.column = QVBoxLayout(self)
-        self.column.setContentsMargins(0, 0, 0, 0)
-        self.column.setSpacing(_GAP_PX)
+        self._all = tuple(self.act.values())
+        self._main = self._all[: -len(_OTHERS)]
         self._head = QWidget()
-        arrange(QHBoxLayout(self._head), (self.head_label, 1), self.head, margins=(0, 0, 0, 4))
-        self.column.addWidget(self._head)
-        self._lines = (_row(), _row(), _row())
-        for line in self._lines:
-            self.column.addLayout(line)
+        in_row(Placed(self.head_label), self.head, spacing=-1, margins=(0, 0, 0, 4), of=self._head)
+        self._lines = tuple(in_row(Placed(), spacing=_GAP_PX) for _ in range(3))
+        self.column = in_column(self._head, *self._lines, spacing=_GAP_PX, of=self)
         self._arrange()
         self._connect()
 
@@ -99,12 +92,8 @@ class DetailButtons(QWidget):
         self._arrange()
 
     def _connect(self) -> None:
-        self.use.clicked.connect(lambda: self._act(RowAction.USE))
         for action, button in self.act.items():
             button.clicked.connect(lambda _on=False, action=action: self._act(action))
-        self.files.clicked.connect(lambda: self._act(RowAction.FILES))
-        self.settings.clicked.connect(lambda: self._act(RowAction.SETTINGS))
-        self.remove.clicked.connect(lambda: self._act(RowAction.REMOVE))
 
     def set_has_chat(self, has_chat: bool) -> None:  # noqa: FBT001 - a state, not a mode of this call
         """Offer to use the model in the chats, or in a new one if none is open."""
@@ -123,8 +112,8 @@ class DetailButtons(QWidget):
         self.use.setVisible(can_use)
         self.use.set_face(ButtonFace(_use_words(row), primary=not row.loaded))
         self.use.setEnabled(not row.loaded)
-        for action, button in self.act.items():
-            button.setVisible(action in offered and not (can_use and action is RowAction.NEW_CHAT))
+        for action in _LISTED:
+            self.act[action].setVisible(action in offered and not (can_use and action is RowAction.NEW_CHAT))
         self.act[RowAction.DOWNLOAD].set_face(
             ButtonFace(tr(_DOWNLOAD_ANYWAY if _too_large(row) else RowAction.DOWNLOAD), "download", primary=True)
         )
@@ -186,11 +175,7 @@ def _use_words(row: ModelRow) -> str:
 
 
 def _face(action: RowAction) -> ButtonFace:
-    return ButtonFace(tr(action), "" if action is RowAction.CANCEL else ICONS[action])
-
-
-def _row() -> QHBoxLayout:
-    return arrange(QHBoxLayout(), STRETCH, gap=_GAP_PX)
+    return ButtonFace(tr(action), "" if action is RowAction.CANCEL else ICONS.get(action, ""))
 
 
 def _too_large(row: ModelRow) -> bool:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QObject, QSize, Qt
 from PySide6.QtGui import QFont, QResizeEvent
-from PySide6.QtWidgets import QFrame, QLabel, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QLabel, QScrollArea, QSizePolicy, QWidget
 
 from resources.language.text import mark, tr
 from ui.models.detail_buttons import DetailButtons
@@ -20,7 +20,7 @@ from ui.theme.long_texts import breakable
 from ui.theme.phrases import of_machine
 from ui.theme.theme import ui_font
 from ui.widgets.blocks import UsageBar
-from ui.widgets.layouts import arrange
+from ui.widgets.layouts import Placed, in_column
 from ui.widgets.settings_group import text_label
 
 if TYPE_CHECKING:
@@ -82,21 +82,16 @@ class DetailPane(QFrame):
         self._card = _Section(tr("Model card"), (self.card,), 6)
         inside = QWidget()
         inside.setObjectName("detailInside")
-        column = self._column = QVBoxLayout(inside)
-        column.setContentsMargins(_SIDE_PX, 19, _SIDE_PX, 0)
-        column.setSpacing(0)
-        column.addWidget(self.title)
-        column.addSpacing(3)
-        column.addWidget(self.subtitle)
-        for part in (self._note, self._download, self._memory, self._layers, self._facts, self._card):
-            column.addWidget(part)
-        column.addStretch(1)
+        sections = (self._note, self._download, self._memory, self._layers, self._facts, self._card)
+        self._column = in_column(
+            *(self.title, 3, self.subtitle, *sections, Placed()), margins=(_SIDE_PX, 19, _SIDE_PX, 0), of=inside
+        )
         self.content.setWidget(inside)
         for changing in (inside, self.buttons):
             changing.installEventFilter(self)
         self.content.viewport().setObjectName("detailView")
-        foot = arrange(QVBoxLayout(), self.buttons, margins=(_SIDE_PX, _FOOT_PX - 2, _SIDE_PX, _FOOT_PX))
-        arrange(QVBoxLayout(self), (self.content, 1), foot, gap=0, margins=(0, 0, 0, 0))
+        foot = in_column(self.buttons, margins=(_SIDE_PX, _FOOT_PX - 2, _SIDE_PX, _FOOT_PX))
+        in_column(Placed(self.content), foot, of=self)
 
     def show_detail(self, detail: ModelDetail) -> None:
         """Show everything about a model."""
@@ -203,16 +198,14 @@ class _Section(QWidget):
 
     def __init__(self, heading: str, parts: tuple[QWidget, ...], gap: int) -> None:
         super().__init__()
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, _SECTION_PX, 0, 0)
-        column.setSpacing(gap)
+        headings: list[QLabel] = []
         if heading:
-            label = _label("detailTitle", 13, QFont.Weight.DemiBold)
-            label.setText(heading)
-            column.addWidget(label)
-        for part in parts:
-            column.addWidget(part)
+            headings.append(_label("detailTitle", 13, QFont.Weight.DemiBold))
+            headings[0].setText(heading)
+        in_column(*headings, *parts, spacing=gap, margins=(0, _SECTION_PX, 0, 0), of=self)
 
 
 def _label(name: str, pixels: int, weight: QFont.Weight = QFont.Weight.Normal) -> QLabel:
-    return text_label("", name, ui_font(pixels, weight))
+    label = text_label("", name, pixels)
+    label.setFont(ui_font(pixels, weight))
+    return label

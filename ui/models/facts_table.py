@@ -5,13 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QSize, Qt
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
 
 from ui.theme.long_texts import breakable, cut
 from ui.theme.theme import ui_font
 from ui.theme.tooltips import plain_tip
 from ui.widgets.elided_text import without_middle
-from ui.widgets.layouts import arrange
+from ui.widgets.layouts import Placed, in_column, in_row
+from ui.widgets.settings_group import plain_label
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -29,9 +30,7 @@ class FactsTable(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.lines: list[FactLine] = []
-        self._column = QVBoxLayout(self)
-        self._column.setContentsMargins(0, 0, 0, 0)
-        self._column.setSpacing(0)
+        self._column = in_column(of=self)
 
     def show_facts(self, facts: Iterable[tuple[str, str]]) -> None:
         """Show these facts instead of the ones before."""
@@ -50,16 +49,11 @@ class FactLine(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self.name = _label("factName")
+        self.name = plain_label("factName", 13)
         self.name.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Preferred)
         self.value = _FactValue()
-        arrange(
-            QHBoxLayout(self),
-            (self.name, 0, Qt.AlignmentFlag.AlignTop),
-            (self.value, 1),
-            gap=_GAP_PX,
-            margins=(0, _PAD_PX, 0, _PAD_PX),
-        )
+        name = Placed(self.name, 0, Qt.AlignmentFlag.AlignTop)
+        in_row(name, Placed(self.value), spacing=_GAP_PX, margins=(0, _PAD_PX, 0, _PAD_PX), of=self)
         self.setMinimumHeight(_LINE_PX)
 
     def show_fact(self, name: str, value: str) -> None:
@@ -96,10 +90,3 @@ class _FactValue(QLabel):
     def _fit(self) -> None:
         shortened = without_middle(self._value, self.fontMetrics(), self.width())
         self.setText(breakable(self._value) if self.wordWrap() else shortened)
-
-
-def _label(name: str) -> QLabel:
-    label = QLabel(textFormat=Qt.TextFormat.PlainText)
-    label.setObjectName(name)
-    label.setFont(ui_font(13))
-    return label

@@ -4,16 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from resources.language.text import tr
 from ui.intents.models import DropModelFolder
-from ui.theme.theme import ui_font
 from ui.theme.tooltips import plain_tip
 from ui.widgets.elided_text import without_middle
 from ui.widgets.icon_button import IconButton
-from ui.widgets.layouts import arrange
+from ui.widgets.layouts import Placed, in_column, in_row
+from ui.widgets.settings_group import plain_label
 from ui.widgets.theme_icons import IconLabel
 
 if TYPE_CHECKING:
@@ -30,9 +29,7 @@ class FolderRows(QWidget):
         self._context = context
         self._folders: tuple[tuple[str, str], ...] = ()
         self.lines: list[FolderLine] = []
-        self._column = QVBoxLayout(self)
-        self._column.setContentsMargins(0, 10, 0, 0)
-        self._column.setSpacing(0)
+        self._column = in_column(margins=(0, 10, 0, 0), of=self)
         self.hide()
 
     def show_folders(self, folders: tuple[tuple[str, str], ...]) -> None:
@@ -58,16 +55,14 @@ class FolderLine(QWidget):
         self._context = context
         self._text = " · ".join(filter(None, (path, reason)))
         self._icon = IconLabel("folder", "faint", 15)
-        self.label = QLabel(textFormat=Qt.TextFormat.PlainText)
-        self.label.setObjectName("detailMuted")
-        self.label.setFont(ui_font(12))
+        self.label = plain_label("detailMuted", 12)
         self.label.setMinimumWidth(1)
         self.label.setToolTip(plain_tip(self._text))
         self.label.setAccessibleName(self._text)
         self.drop = IconButton("x", tr("Stop looking for models in {path}", path=path))
         self.drop.set_icon_pixels(14, 26)
         self.drop.clicked.connect(lambda: self._context.send(DropModelFolder(path)))
-        arrange(QHBoxLayout(self), self._icon, (self.label, 1), self.drop, gap=10, margins=(17, 0, 8, 0))
+        in_row(self._icon, Placed(self.label), self.drop, spacing=10, margins=(17, 0, 8, 0), of=self)
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
         """Shorten the path in its middle."""

@@ -5,13 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from resources.language.text import tr
 from ui.models.folder_rows import FolderRows
 from ui.models.model_list import ModelList
 from ui.theme.long_texts import breakable
 from ui.widgets.action_button import ActionButton, ButtonFace
+from ui.widgets.layouts import Placed, centred, in_column
 from ui.widgets.settings_group import text_label
 from ui.widgets.theme_icons import IconLabel
 
@@ -48,15 +49,11 @@ class ModelListing(QWidget):
         self.again_button.hide()
         self.again_button.clicked.connect(self.repeated)
         self.folders = FolderRows(context)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        for part in (self.trouble, self._gap, self.sign, self.empty, self.list, self.folders):
-            column.addWidget(part)
-            if part is self.empty:
-                column.addWidget(self.again_button, 0, Qt.AlignmentFlag.AlignHCenter)
-        column.setStretchFactor(self.list, 1000)
-        column.addStretch(1)
+        in_column(
+            *(self.trouble, self._gap, self.sign, self.empty, centred(self.again_button)),
+            *(Placed(self.list, 1000), self.folders, Placed()),
+            of=self,
+        )
         self.list.hide()
 
     def show_rows(self, rows: tuple[ModelRow, ...], otherwise: str) -> None:

@@ -6,14 +6,14 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QDialog, QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QLineEdit, QWidget
 
 from resources.language.text import mark, number, plural, tr
 from ui.theme.long_texts import cut
 from ui.theme.phrases import one_line
 from ui.theme.theme import ui_font
 from ui.widgets.choice_pill import ChoicePill
-from ui.widgets.layouts import STRETCH, arrange
+from ui.widgets.layouts import Placed, in_column, in_row
 from ui.widgets.push_button import PushButton
 from ui.widgets.segmented import Segmented
 from ui.widgets.settings_group import SettingsGroup, SettingsRow
@@ -104,9 +104,9 @@ class ModelSettingsDialog(QDialog):
         prompt = SettingsRow(tr("Instructions"), tr("For chats that have none of their own."))
         prompt.column.addWidget(self.system)
         answers.add(prompt)
-        buttons = arrange(QHBoxLayout(), STRETCH, self.cancel_button, self.save_button, gap=8)
-        column = arrange(QVBoxLayout(self), memory, answers, buttons, gap=14, margins=(20, 18, 20, 18))
-        self.setFixedHeight(column.heightForWidth(_WIDTH_PX))
+        buttons = in_row(Placed(), self.cancel_button, self.save_button, spacing=8)
+        whole = in_column(memory, answers, buttons, spacing=14, margins=(20, 18, 20, 18), of=self)
+        self.setFixedHeight(whole.heightForWidth(_WIDTH_PX))
 
     def _connect(self) -> None:
         self.cancel_button.clicked.connect(self.reject)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QStackedWidget, QWidget
 
 from resources.language.text import mark, plural, tr
 from ui.context import ModelsContext, follow
@@ -24,7 +24,7 @@ from ui.theme.phrases import of_machine
 from ui.theme.theme import title_font
 from ui.widgets.action_button import ActionButton, ButtonFace
 from ui.widgets.icon_button import IconButton
-from ui.widgets.layouts import STRETCH, arrange
+from ui.widgets.layouts import Placed, in_column, in_row
 from ui.widgets.segmented import Segmented
 from ui.widgets.settings_group import text_label
 
@@ -80,7 +80,8 @@ class ModelsPage(QWidget):
         self.sidebar_button.hide()
         self.back_button = IconButton("chevron-left", tr("Back to the chats"))
         self.back_button.set_icon_pixels(18, _BACK_PX)
-        self.title = text_label(tr("Models"), "modelsTitle", title_font(22))
+        self.title = text_label(tr("Models"), "modelsTitle", 22)
+        self.title.setFont(title_font(22))
         self.add_button = ActionButton(ButtonFace(tr("Add folder…"), "folder"))
         self.token_button = ActionButton(ButtonFace(tr(_TOKEN), "key-round"))
         self.segments = Segmented((of_machine(*_HERE), tr("Find models")))
@@ -94,31 +95,20 @@ class ModelsPage(QWidget):
         self.pane.hide()
 
     def _lay_out(self) -> None:
-        head = arrange(
-            QHBoxLayout(),
-            self.sidebar_button,
-            self.back_button,
-            2,
-            (self.title, 1),
-            12,
-            self.add_button,
-            self.token_button,
-            gap=0,
+        head = in_row(
+            *(self.sidebar_button, self.back_button, 2),
+            *(Placed(self.title), 12, self.add_button, self.token_button),
             margins=(_MARGIN_PX - _BACK_PX - 2, 0, _MARGIN_PX, 0),
         )
         self._field_stack = _stack(self.fields)
         self._field_stack.setFixedHeight(35)
-        bar = arrange(
-            QHBoxLayout(), self.segments, (self._field_stack, 1), gap=12, margins=(_MARGIN_PX, 0, _MARGIN_PX, 0)
-        )
+        bar = in_row(self.segments, Placed(self._field_stack), spacing=12, margins=(_MARGIN_PX, 0, _MARGIN_PX, 0))
         self._list_stack = _stack(self.listings)
         self._pane_place = QWidget()
         self._pane_place.setFixedWidth(WIDTH_PX)
-        arrange(QVBoxLayout(self._pane_place), (self.pane, 1000), STRETCH, margins=(0, 0, 0, 0))
-        body = arrange(
-            QHBoxLayout(), (self._list_stack, 1), self._pane_place, gap=18, margins=(_MARGIN_PX, 0, _MARGIN_PX, 24)
-        )
-        arrange(QVBoxLayout(self), head, bar, (body, 1), gap=18, margins=(0, 26, 0, 0))
+        in_column(Placed(self.pane, 1000), Placed(), of=self._pane_place)
+        body = in_row(Placed(self._list_stack), self._pane_place, spacing=18, margins=(_MARGIN_PX, 0, _MARGIN_PX, 24))
+        in_column(head, bar, Placed(body), spacing=18, margins=(0, 26, 0, 0), of=self)
 
     def _connect(self) -> None:
         self.sidebar_button.clicked.connect(self.sidebar_requested)

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt
 from PySide6.QtGui import QFont
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QSizePolicy, QWidget
 
 from resources.language.text import mark, tr
 from ui.intents.models import CancelDownload, Download, FinishWelcome, PauseDownload, PickModel
@@ -19,8 +18,9 @@ from ui.theme.theme import ui_font
 from ui.theme.tooltips import plain_tip
 from ui.widgets.action_button import ActionButton, ButtonFace
 from ui.widgets.blocks import UsageBar
-from ui.widgets.layouts import STRETCH, arrange
+from ui.widgets.layouts import Placed, in_column, in_row
 from ui.widgets.paragraph import Paragraph
+from ui.widgets.settings_group import plain_label
 from ui.widgets.tone_pill import TonePill
 
 if TYPE_CHECKING:
@@ -54,10 +54,10 @@ class PickCard(QFrame):
         self.setMinimumHeight(_HEIGHT_PX)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
         self.pill = TonePill(Badge(pick.label, "success"))
-        self.bytes = _label("welcomeText", 13)
-        self.name = _label("welcomeName", 17, QFont.Weight.DemiBold)
+        self.bytes = plain_label("welcomeText", 13)
+        self.name = plain_label("welcomeName", 17, QFont.Weight.DemiBold)
         self.text = Paragraph("welcomeText", ui_font(13))
-        self.progress = _label("welcomeText", 12)
+        self.progress = plain_label("welcomeText", 12)
         self.progress.setWordWrap(True)
         self.bar = UsageBar()
         for part in (self.progress, self.bar):
@@ -74,24 +74,14 @@ class PickCard(QFrame):
         self.show_pick(pick)
 
     def _lay_out(self) -> None:
-        head = arrange(QHBoxLayout(), self.pill, STRETCH, self.bytes)
-        column = arrange(
-            QVBoxLayout(self),
-            head,
-            12,
-            self.name,
-            6,
-            self.text,
-            STRETCH,
-            self.progress,
-            4,
-            self.bar,
-            7,
-            gap=0,
+        head = in_row(self.pill, Placed(), self.bytes, spacing=-1)
+        buttons = in_row(Placed(self.button), self.cancel_button, spacing=8)
+        in_column(
+            *(head, 12, self.name, 6, self.text, Placed()),
+            *(self.progress, 4, self.bar, 7, buttons),
             margins=(20, 20, 20, 19),
+            of=self,
         )
-        buttons = arrange(QHBoxLayout(), (self.button, 1), self.cancel_button, gap=8)
-        column.addLayout(buttons)
 
     def show_pick(self, pick: ModelPick) -> None:
         """Show the pick as it is now. The card keeps its size while a download runs."""
@@ -146,10 +136,3 @@ def _keep_room(part: QWidget) -> None:
     policy = part.sizePolicy()
     policy.setRetainSizeWhenHidden(True)
     part.setSizePolicy(policy)
-
-
-def _label(name: str, pixels: int, weight: QFont.Weight = QFont.Weight.Normal) -> QLabel:
-    label = QLabel(textFormat=Qt.TextFormat.PlainText)
-    label.setObjectName(name)
-    label.setFont(ui_font(pixels, weight))
-    return label

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionButton, Q
 
 from ui.models.row_layout import ROW_PX, RowLayout, face, lay_out
 from ui.models.row_words import RowAction, badge, open_download, progress_lines, second_line, share, use_line
-from ui.models.rows_model import ModelRole
+from ui.models.rows_model import ROW_ROLE
 from ui.state.models import DownloadState, ModelState
 from ui.theme.appearance import appearance
 from ui.theme.theme import draw_icon, ui_font
@@ -59,7 +59,7 @@ class RowDelegate(QStyledItemDelegate):
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: _Index) -> None:
         """Paint one row."""
-        row: ModelRow = index.data(ModelRole.ROW)
+        row: ModelRow = index.data(ROW_ROLE)
         rect = QRect(option.rect)
         parts = lay_out(row, rect)
         painter.save()

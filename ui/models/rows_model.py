@@ -6,8 +6,7 @@
 
 from __future__ import annotations
 
-from enum import IntEnum
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QAbstractListModel, QModelIndex, QPersistentModelIndex, Qt
 
@@ -24,10 +23,8 @@ _Index = QModelIndex | QPersistentModelIndex
 _ROOT = QModelIndex()
 
 
-class ModelRole(IntEnum):
-    """The data that the delegate paints."""
-
-    ROW = Qt.ItemDataRole.UserRole + 1
+ROW_ROLE: Final[int] = Qt.ItemDataRole.UserRole + 1
+"""The row that the delegate paints."""
 
 
 class ModelRowsModel(QAbstractListModel):
@@ -108,7 +105,7 @@ class ModelRowsModel(QAbstractListModel):
                 return spoken(row)
             case Qt.ItemDataRole.ToolTipRole:
                 return plain_tip("\n".join(filter(None, (row.name, second_line(row), row.fit.text))))
-            case ModelRole.ROW:
+            case _ if role == ROW_ROLE:
                 return row
             case _:
                 return None

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QFont
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QLabel, QScrollArea, QWidget
 
 from resources.language.text import mark, tr
 from ui.intents.models import LookAround
@@ -14,7 +14,7 @@ from ui.models.pick_card import PickCard
 from ui.theme.phrases import of_machine
 from ui.theme.theme import title_font, ui_font
 from ui.widgets.action_button import ActionButton, ButtonFace
-from ui.widgets.layouts import STRETCH, arrange
+from ui.widgets.layouts import Placed, centred, in_column, in_row
 from ui.widgets.paragraph import Paragraph
 from ui.widgets.push_button import PushButton
 from ui.widgets.theme_icons import IconLabel
@@ -86,34 +86,22 @@ class WelcomePage(QScrollArea):
         inside.setObjectName("welcomeView")
         block = QWidget()
         block.setMaximumWidth(_WIDTH_PX)
-        self._picks = QHBoxLayout()
-        self._picks.setSpacing(18)
-        arrange(
-            QVBoxLayout(block),
-            (self._flame, 0, Qt.AlignmentFlag.AlignHCenter),
-            self._title,
-            10,
-            self._about,
-            24,
-            self._picks,
-            20,
-            self._found_card(),
-            18,
-            (self.built_in_button, 0, Qt.AlignmentFlag.AlignHCenter),
-            8,
-            self._private,
-            gap=0,
+        self._picks = in_row(spacing=18)
+        in_column(
+            *(centred(self._flame), self._title, 10, self._about, 24, self._picks, 20, self._found_card(), 18),
+            *(centred(self.built_in_button), 8, self._private),
             margins=(0, 10, 0, 10),
+            of=block,
         )
-        row = arrange(QHBoxLayout(), STRETCH, (block, 1000), STRETCH, margins=(24, 0, 24, 0))
-        arrange(QVBoxLayout(inside), STRETCH, row, STRETCH, margins=(0, 0, 0, 0))
+        middle = in_row(Placed(), Placed(block, 1000), Placed(), margins=(24, 0, 24, 0))
+        in_column(Placed(), middle, Placed(), of=inside)
         self.setWidget(inside)
 
     def _found_card(self) -> QFrame:
         card = QFrame()
         card.setObjectName("welcomeCard")
-        text = arrange(QVBoxLayout(), self.found_title, self.found, gap=3)
-        arrange(QHBoxLayout(card), self._folder, (text, 1), 8, self.choose_button, gap=12, margins=(17, 12, 17, 12))
+        text = in_column(self.found_title, self.found, spacing=3)
+        in_row(self._folder, Placed(text), 8, self.choose_button, spacing=12, margins=(17, 12, 17, 12), of=card)
         return card
 
     def show_welcome(self, view: WelcomeView) -> None:

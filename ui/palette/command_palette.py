@@ -16,13 +16,13 @@ from PySide6.QtCore import (
     QPersistentModelIndex,
     Qt,
     QTimer,
-    Signal,
 )
 from PySide6.QtGui import QKeyEvent, QMouseEvent
 from PySide6.QtWidgets import QApplication, QFrame, QHBoxLayout, QLabel, QLineEdit, QListView, QVBoxLayout, QWidget
 from shiboken6 import isValid
 
 from resources.language.text import tr
+from ui.intents.library import LookUp
 from ui.palette.entries import Entries, Row, used
 from ui.palette.palette_delegate import HEADING_PX, ROLE, ROW_PX, PaletteDelegate
 from ui.theme.theme import ui_font
@@ -35,6 +35,7 @@ if TYPE_CHECKING:
 
     from PySide6.QtCore import QObject
 
+    from ui.context import WindowContext
     from ui.palette.entries import PaletteEntry
 
 _WIDTH_PX = 660
@@ -54,11 +55,9 @@ _RETURN = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 
 
 class CommandPalette(QWidget):
-    """`searched` carries the words whose hits in messages are wanted."""
+    """While words are typed, their hits in messages are looked up, which `show_found` adds."""
 
-    searched = Signal(str)
-
-    def __init__(self, window: QWidget) -> None:
+    def __init__(self, context: WindowContext, window: QWidget) -> None:
         super().__init__(window)
         self.setObjectName("palette")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
@@ -69,7 +68,7 @@ class CommandPalette(QWidget):
         self._card = FloatingCard(self, radius=_RADIUS_PX, shadow=_SHADOW_PX)
         self._build()
         self._pause = QTimer(self, singleShot=True, interval=_SEARCH_MS)
-        self._pause.timeout.connect(lambda: self.searched.emit(self.field.text().strip()))
+        self._pause.timeout.connect(lambda: context.send(LookUp(self.field.text().strip())))
         self.field.textChanged.connect(self._type)
         self.field.installEventFilter(self)
         self.list.clicked.connect(self._use)

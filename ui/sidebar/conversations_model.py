@@ -320,7 +320,7 @@ def _moves(dragged: ConversationRow, heading: Heading) -> bool:
 
 
 def _spoken_labels(row: ConversationRow) -> tuple[str, ...]:
-    return (*(("pinned",) if row.pinned else ()), *row.tags)
+    return (*((tr("pinned"),) if row.pinned else ()), *row.tags)
 
 
 def _heading_fields(heading: Heading) -> dict[int, object]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QWidget
 
 from resources.language.text import tr
@@ -36,8 +36,6 @@ class SidebarFooter(QWidget):
     widest figures.
     """
 
-    settings_requested = Signal()
-
     def __init__(self, store: Store) -> None:
         super().__init__()
         self.setFixedHeight(_HEIGHT_PX)
@@ -50,7 +48,6 @@ class SidebarFooter(QWidget):
         self._label.setMinimumWidth(1)  # the words follow the width, not the other way round
         self.settings_button = IconButton("settings", tr("Settings"))
         self.settings_button.setObjectName("openSettings")
-        self.settings_button.clicked.connect(self.settings_requested)
         row = QHBoxLayout(self)
         row.setSpacing(0)
         row.setContentsMargins(20, 0, 12, 0)

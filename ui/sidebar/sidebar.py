@@ -13,11 +13,12 @@ from PySide6.QtWidgets import (
     QVBoxLayout,
 )
 
-from resources.language.text import tr
-from ui.context import WindowContext, follow, in_chat
+from resources.language.text import plural, tr
+from ui.context import WindowContext, follow
 from ui.dialogs.file_dialogs import ask_export_chosen
 from ui.dialogs.text_dialogs import ask_folder, ask_folder_name, ask_tags
-from ui.intents.chat import InChat, MoveToFolder, Open, OpenAt, Rename, SetTags
+from ui.intents.chat import Delete, InChat, MoveToFolder, Open, OpenAt, Pin, Rename, SetTags
+from ui.intents.chat_settings import SetSwitch
 from ui.intents.library import (
     DeleteChats,
     ExportChats,
@@ -30,7 +31,6 @@ from ui.intents.library import (
 )
 from ui.sidebar.conversation_delegate import ConversationDelegate
 from ui.sidebar.conversation_list import ConversationList
-from ui.sidebar.conversation_menu import ChosenChatsMenu, ConversationMenu, FolderMenu
 from ui.sidebar.conversations_model import ConversationRole, ConversationsModel
 from ui.sidebar.footer import SidebarFooter
 from ui.sidebar.search_field import SearchField
@@ -39,6 +39,7 @@ from ui.theme.appearance import appearance
 from ui.theme.theme import ui_font
 from ui.widgets.edge import Edge
 from ui.widgets.icon_button import IconButton
+from ui.widgets.menu import Menu
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -46,9 +47,8 @@ if TYPE_CHECKING:
 
     from ui.intents.chat import ChatIntent
     from ui.sidebar.sections import Heading
-    from ui.state.chat import ChatStatus, ChatView
+    from ui.state.chat import ChatView
     from ui.state.library import ConversationRow
-    from ui.widgets.menu import Menu
 
 WIDTH_PX = 272
 NARROWEST_PX = 216
@@ -57,14 +57,9 @@ _MINUTE_MS = 60_000
 
 
 class Sidebar(QFrame):
-    """Lists all conversations: pinned ones, folders, then the others by date, newest first.
-
-    `requested` carries an `Intent`.
-    """
+    """Lists all conversations: pinned ones, folders, then the others by date, newest first."""
 
     export_requested = Signal(str)  # a conversation; the file is chosen later
-    hide_requested = Signal()
-    settings_requested = Signal()
 
     def __init__(self, context: WindowContext, clock: Callable[[], datetime]) -> None:
         super().__init__()
@@ -122,13 +117,11 @@ class Sidebar(QFrame):
     def _connect(self) -> None:
         self.edge.dragged.connect(lambda by: self.set_width(self.width() + by))
         self.edge.reset.connect(lambda: self.set_width(WIDTH_PX))
-        self.hide_button.clicked.connect(self.hide_requested)
         self.new_button.clicked.connect(lambda: self._context.send(NewChat()))
-        self.footer.settings_requested.connect(self.settings_requested)
         self.list.opened.connect(self._open)
         self.list.toggled.connect(self._toggle)
         self.list.drop_target_changed.connect(self._mark_drop_target)
-        self.list.drag_ended.connect(self._highlight_again)
+        self.list.drag_ended.connect(lambda: self._keep_choice(lambda: None))
         self.list.abandoned.connect(self._highlight)
         self.list.left.connect(self._highlight)
         self.list.delete_pressed.connect(lambda: self._context.send(DeleteChats(self.list.chosen())))
@@ -139,7 +132,7 @@ class Sidebar(QFrame):
         self.search.down_pressed.connect(self._enter_list)
         self.search.best_wanted.connect(lambda: self._open(self._first_row()))
         self.minute_timer = QTimer(self, interval=_MINUTE_MS)
-        self.minute_timer.timeout.connect(self._refresh_times)
+        self.minute_timer.timeout.connect(lambda: self._keep_choice(self.model.refresh_times))
         self.minute_timer.start()
 
     def set_width(self, pixels: int) -> None:
@@ -152,25 +145,12 @@ class Sidebar(QFrame):
         """
         was_listed, top = bool(self.current()), self.list.verticalScrollBar().value()
         show = self.model.show_results if self.search.query() else self.model.show_rows
-        chosen = self.list.chosen()
-        show(rows)
-        self._highlight()
-        self._choose_again(chosen)
+        self._keep_choice(partial(show, rows))
         if was_listed or not self.current():
             self.list.verticalScrollBar().setValue(top)
         self.empty_label.setText(tr("No chats found") if self.search.query() else tr("No chats yet"))
         self.empty_label.setVisible(not rows)
         self.search.note_results()
-
-    def _refresh_times(self) -> None:
-        chosen = self.list.chosen()
-        self.model.refresh_times()
-        self._highlight()
-        self._choose_again(chosen)
-
-    def folded(self) -> tuple[str, ...]:
-        """The names of the folded folders."""
-        return self.model.folded()
 
     def fold(self, folders: tuple[str, ...]) -> None:
         """Fold these folders and unfold all others."""
@@ -186,13 +166,11 @@ class Sidebar(QFrame):
         self._selected = conversation
         self._highlight()
 
-    def _highlight_again(self) -> None:
+    def _keep_choice(self, change: Callable[[], object]) -> None:
+        """Change the list. The selected conversation stays highlighted, and several stay selected."""
         chosen = self.list.chosen()
+        change()
         self._highlight()
-        self._choose_again(chosen)
-
-    def _choose_again(self, chosen: tuple[str, ...]) -> None:
-        """Select several conversations again, after the list has changed."""
         if len(chosen) > 1:
             self.list.choose(self.model.indexes_of(chosen))
 
@@ -204,13 +182,9 @@ class Sidebar(QFrame):
 
     def note_opened(self, view: ChatView) -> None:
         """A chat has opened in a tab. If it is listed without the search alone, as a new chat is, the search ends."""
-        self.set_status(view.id, view.status)
+        self.model.set_status(view.id, view.status)
         if not view.private and self.model.row_of(view.id) is None:
             self.search.clear()
-
-    def set_status(self, conversation: str, status: ChatStatus) -> None:
-        """Update the live line of one conversation."""
-        self.model.set_status(conversation, status)
 
     def rename(self, conversation: str) -> None:
         """Let the user edit the title of a listed conversation in place."""
@@ -273,24 +247,66 @@ class Sidebar(QFrame):
         """The context menu of one conversation. It deletes itself when it closes."""
         row = self.model.row_of(conversation)
         assert row is not None, "only a listed conversation has a menu"
-        menu = ConversationMenu(in_chat(self._context, conversation), row, self._store.folders.now, self)
-        menu.export_requested.connect(partial(self.export_requested.emit, conversation))
-        menu.rename_requested.connect(partial(self.rename, conversation))
-        menu.tags_requested.connect(partial(self.ask_tags, conversation))
-        menu.new_folder_requested.connect(partial(self._ask_new_folder, conversation))
+        ask, menu = partial(self._request, conversation), self._menu("chatMenu")
+        menu.addAction(tr("Open"), partial(ask, Open()))
+        menu.addAction(tr("Rename"), partial(self.rename, conversation))
+        menu.addSeparator()
+        menu.addAction(tr("Unpin") if row.pinned else tr("Pin"), partial(ask, Pin(not row.pinned)))
+        self._add_folders(menu, row.folder, partial(self._move_to, conversation))
+        menu.addAction(tr("Tags…"), partial(self.ask_tags, conversation))
+        keep = menu.addAction(tr("Keep ready on disk"))
+        keep.setCheckable(True)
+        keep.setChecked(row.cached)
+        keep.toggled.connect(lambda is_kept: ask(SetSwitch("cached", is_kept)))
+        menu.addSeparator()
+        menu.addAction(tr("Export…"), partial(self.export_requested.emit, conversation))
+        menu.add_destructive(tr("Delete chat"), partial(ask, Delete()))
         return menu
 
     def menu_for_several(self, conversations: tuple[str, ...]) -> Menu:
         """The context menu of the selected conversations. It deletes itself when it closes."""
         rows = tuple(row for row in map(self.model.row_of, conversations) if row is not None)
-        menu = ChosenChatsMenu(self._context, rows, self._store.folders.now, self)
-        menu.new_folder_requested.connect(
-            lambda: ask_folder_name(self.window(), "", lambda name: self._context.send(FileChats(conversations, name)))
+        chats, count, send, menu = tuple(row.id for row in rows), len(rows), self._context.send, self._menu("chatsMenu")
+        shall_pin, shared = not all(row.pinned for row in rows), {row.folder for row in rows}
+        pin = plural("Pin {count} chat", "Pin {count} chats", count)
+        unpin = plural("Unpin {count} chat", "Unpin {count} chats", count)
+        menu.addAction(pin if shall_pin else unpin, partial(send, PinChats(chats, shall_pin)))
+        self._add_folders(menu, shared.pop() if len(shared) == 1 else None, lambda name: send(FileChats(chats, name)))
+        menu.addSeparator()
+        menu.addAction(
+            plural("Export {count} chat…", "Export {count} chats…", count),
+            lambda: ask_export_chosen(self.window(), lambda path: send(ExportChats(chats, path))),
         )
-        menu.export_requested.connect(
-            lambda: ask_export_chosen(self.window(), lambda path: self._context.send(ExportChats(conversations, path)))
-        )
+        delete = plural("Delete {count} chat", "Delete {count} chats", count)
+        menu.add_destructive(delete, partial(send, DeleteChats(chats)))
         return menu
+
+    def menu_for_folder(self, folder: str) -> Menu:
+        """The context menu of a folder. It deletes itself when it closes."""
+        menu = self._menu("folderMenu")
+        menu.addAction(
+            tr("Rename folder…"),
+            lambda: ask_folder_name(self.window(), folder, partial(self._rename_folder, folder)),
+        )
+        menu.addAction(tr("Remove folder, keep its chats"), partial(self._remove_folder, folder))
+        return menu
+
+    def _menu(self, name: str) -> Menu:
+        menu = Menu(parent=self)
+        menu.setObjectName(name)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        return menu
+
+    def _add_folders(self, menu: Menu, current: str | None, move: Callable[[str], object]) -> None:
+        """Add a submenu of all folders. `current` is marked; None marks none."""
+        folders = Menu(tr("Folder"), menu)
+        for name in ("", *sorted({current or "", *self._store.folders.now} - {""}, key=str.casefold)):
+            action = folders.addAction(name.replace("&", "&&") or tr("None", "folder"), partial(move, name))
+            action.setCheckable(True)
+            action.setChecked(name == current)
+        folders.addSeparator()
+        folders.addAction(tr("New folder…"), lambda: ask_folder_name(self.window(), "", move))
+        menu.addMenu(folders)
 
     def ask_tags(self, conversation: str) -> None:
         """Ask for the tags of a listed conversation."""
@@ -304,29 +320,17 @@ class Sidebar(QFrame):
         if row is not None:
             ask_folder(self.window(), self._store.folders.now, row.folder, partial(self._move_to, conversation))
 
-    def _ask_new_folder(self, conversation: str) -> None:
-        ask_folder_name(self.window(), "", partial(self._move_to, conversation))
-
     def _move_to(self, conversation: str, folder: str) -> None:
         self._request(conversation, MoveToFolder(folder))
 
     def _request(self, conversation: str, intent: ChatIntent) -> None:
         self._context.send(InChat(conversation, intent))
 
-    def menu_for_folder(self, folder: str) -> FolderMenu:
-        """The context menu of a folder. It deletes itself when it closes."""
-        menu = FolderMenu(self)
-        menu.rename_requested.connect(
-            lambda: ask_folder_name(self.window(), folder, partial(self._rename_folder, folder))
-        )
-        menu.remove_requested.connect(partial(self._remove_folder, folder))
-        return menu
-
     def _rename_folder(self, folder: str, to: str) -> None:
         if to in self._store.folders.now and to != folder:
             self.model.note_emptied(folder)  # the other folder stays open or folded
-        elif folder in self.folded():
-            self.fold(tuple(to if name == folder else name for name in self.folded()))
+        elif folder in (folded := self.model.folded()):
+            self.fold(tuple(to if name == folder else name for name in folded))
         if folder != to:
             self._context.send(RenameFolder(folder, to))
 

@@ -176,8 +176,9 @@ class ChatStatus:
     """The live figures of one conversation. The tab's dot, the sidebar, the composer's button and the status strip show
     them.
 
-    `prefill_done` and `prefill_total` are tokens. `cause` says in words why tokens had to be prefilled again.
-    `drafts_accepted` is the share of the answer's drafted tokens that were right, None if none was drafted.
+    `prefill_done` and `prefill_total` are tokens. `cause` is the engine's code for why tokens had to be prefilled
+    again, "" if nothing needs saying. `drafts_accepted` is the share of the answer's drafted tokens that were right,
+    None if none was drafted.
     `reread_seconds` is how long that takes for the whole chat, None if no speed was measured yet. `never_read` is set
     for an imported chat that no model has answered yet.
     """

@@ -30,8 +30,8 @@ _FEW_LINES = 12
 _LONGEST_TITLE = 40
 _ACTION_NAMES = {
     "copy": mark("Copy message {message}"),
-    "retry": mark("Try message {message} again"),
-    "continue": mark("Continue message {message}"),
+    "regenerate": mark("Try message {message} again"),
+    "extend": mark("Continue message {message}"),
     "alternatives": mark("Write message {message} again"),
     "choose": mark("Write several answers in place of message {message}"),
     "fork": mark("Fork from message {message}"),
@@ -214,11 +214,6 @@ def about_time(seconds: float) -> str:
     if whole <= _MOST_SECONDS:
         return tr("about {seconds} s", seconds=whole)
     return tr("about {minutes} min", minutes=round(seconds / _MINUTE_S))
-
-
-def reread_reason(status: ChatStatus) -> str:
-    """Why a chat, or a part of it, is read again, "" if it is not."""
-    return tr("Read again: {cause}", cause=status.cause) if status.cause else ""
 
 
 def figures(status: ChatStatus) -> tuple[str, ...]:

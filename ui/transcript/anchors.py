@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Literal, NamedTuple, cast
 from urllib.parse import quote, unquote
 
-from ui.intents.chat import CarryOn, DeleteTurn, Extend, Fork, LeaveOut, ReadAll, Retry, ShowFile, Step
+from ui.intents.chat import CarryOn, DeleteTurn, Extend, Fork, LeaveOut, ReadAll, Regenerate, ShowFile, Step
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -18,8 +18,8 @@ WHOLE_MESSAGE = -1
 
 Verb = Literal[
     "copy",
-    "retry",
-    "continue",
+    "regenerate",
+    "extend",
     "alternatives",
     "choose",
     "fork",
@@ -63,9 +63,9 @@ class AnchorAction(NamedTuple):
 
 
 _INTENTS: dict[Verb, Callable[[AnchorAction], ChatIntent]] = {
-    "continue": lambda action: Extend(action.message),
-    "retry": lambda action: Retry(action.message),
-    "alternatives": lambda action: Retry(action.message, action.number),
+    "extend": lambda action: Extend(action.message),
+    "regenerate": lambda action: Regenerate(action.message),
+    "alternatives": lambda action: Regenerate(action.message, action.number),
     "fork": lambda action: Fork(action.message),
     "step": lambda action: Step(action.message, action.number),
     "read-all": lambda _action: ReadAll(),

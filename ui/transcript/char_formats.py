@@ -39,7 +39,7 @@ _QUIET = {LineKind.CODE_HEAD, LineKind.THOUGHT}
 
 
 class CharFormats:
-    """Character formats for one theme. Each format is made once and cached.
+    """Character formats for one theme. Each format is made once and cached, unless only one place has it.
 
     The lines of a table have level 1 in the head row and level -1 in the empty block above the table.
     """
@@ -50,6 +50,8 @@ class CharFormats:
 
     def of(self, line: Line, style: Style = PLAIN) -> QTextCharFormat:
         """The character format of a style on a line."""
+        if style.href or style.source:  # nearly each is used once, and a long chat has very many
+            return self._make(line, style)
         key = (line.kind, line.level, _is_reasoning(line), _is_note(line), style)
         if key not in self._cache:
             self._cache[key] = self._make(line, style)

@@ -11,7 +11,7 @@ from PySide6.QtCore import QObject, QPoint, QRect, QRectF, QSize, Qt, QUrl
 from PySide6.QtGui import QCursor, QDesktopServices, QGuiApplication, QTextCursor
 
 from resources.language.text import mark, tr
-from ui.intents.chat import Retry
+from ui.intents.chat import Regenerate
 from ui.transcript.anchors import WHOLE_MESSAGE, AnchorAction, parse_action
 from ui.transcript.message_lines import code_text
 from ui.transcript.notes import NOTE_VERBS, other_end
@@ -71,7 +71,7 @@ class Clicks(QObject):
         menu = Menu(parent=self._transcript)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         for count, words in _ALTERNATIVE_CHOICES:
-            menu.addAction(tr(words), partial(self._transcript.requested.emit, Retry(action.message, count)))
+            menu.addAction(tr(words), partial(self._transcript.requested.emit, Regenerate(action.message, count)))
         return menu
 
     def _place_of(self, href: str) -> QRect:

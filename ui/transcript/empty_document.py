@@ -11,9 +11,9 @@ from ui.theme.theme import icon_pixmap
 from ui.transcript.block_formats import GUTTER_PX
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Sequence
 
-_IMAGE = QTextDocument.ResourceType.ImageResource.value
+IMAGE_RESOURCE = QTextDocument.ResourceType.ImageResource.value
 
 
 def set_margins(document: QTextDocument, top: int, bottom: int = 0) -> None:
@@ -27,8 +27,8 @@ def set_margins(document: QTextDocument, top: int, bottom: int = 0) -> None:
     document.rootFrame().setFrameFormat(frame)
 
 
-def add_icons(document: QTextDocument, icons: Mapping[str, Iterable[str]], size: int, scale: float) -> None:
-    """Add the icons that each colour is used for. A line shows one by its name and colour."""
-    for colour, names in icons.items():
-        for name in names:
-            document.addResource(_IMAGE, QUrl(f"{name} {colour}"), icon_pixmap(name, colour, size, scale))
+def add_icons(document: QTextDocument, names: Iterable[str], colours: Sequence[str], size: int, scale: float) -> None:
+    """Add these icons in each of the colours. A line shows one by its name and colour."""
+    for name in names:
+        for colour in colours:
+            document.addResource(IMAGE_RESOURCE, QUrl(f"{name} {colour}"), icon_pixmap(name, colour, size, scale))

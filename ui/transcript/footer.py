@@ -127,7 +127,7 @@ class Footer(NamedTuple):
     def _resume(self) -> list[Span]:
         if not self.newest or self.view.state not in _CUT:
             return []
-        return [link("continue", self.view.id, tr("Continue"), tr("Go on where this answer ended"))]
+        return [link("extend", self.view.id, tr("Continue"), tr("Go on where this answer ended"))]
 
 
 def icon(name: str, action: AnchorAction, tip: str) -> Span:

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QObject
 
-from ui.intents.chat import EVERYTHING, ShowEarlier
+from ui.intents.chat import EVERYTHING
+from ui.transcript.older_messages import load_until
 
 if TYPE_CHECKING:
     from ui.transcript.transcript import Transcript
@@ -40,9 +41,7 @@ class Jumps(QObject):
     def to_top(self) -> None:
         """Go to the first message of the chat."""
         self._is_going_up = True
-        transcript = self._transcript
-        if transcript.has_earlier and len(transcript.messages):
-            transcript.requested.emit(ShowEarlier(transcript.messages.view(0).id, EVERYTHING))
+        load_until(self._transcript, EVERYTHING)
         self._go_up()
 
     def _go_up(self) -> None:

@@ -11,14 +11,18 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
-from ui.theme.theme import BODY_PX, ui_font
+from PySide6.QtCore import QUrl
+
+from ui.theme.theme import BODY_PX, icon_pixmap, ui_font
 from ui.transcript.backdrop import Backdrop
 from ui.transcript.block_formats import GUTTER_PX
-from ui.transcript.char_formats import ICON_PX, INVISIBLE
-from ui.transcript.empty_document import add_icons
+from ui.transcript.char_formats import ICON_PX
+from ui.transcript.empty_document import IMAGE_RESOURCE
 from ui.transcript.formats import Formats
 
 if TYPE_CHECKING:
+    from PySide6.QtGui import QPixmap
+
     from ui.theme.theme import Theme
     from ui.transcript.transcript import Transcript
 
@@ -26,12 +30,6 @@ _NARROWEST_MARGIN_PX: Final = 20
 _REFLOW_MS: Final = 80
 _PIECE: Final = 4_000
 """How many characters are written again at once, after those in view."""
-_STEPS: Final = ("chevron-left", "chevron-right")
-_HANDLES: Final = ("copy", "check", "pencil", "trash-2")
-_ICONS: Final = (
-    *("copy", "check", "refresh-cw", "git-branch", "chevron-down", "corner-left-up", "wrench"),
-    *("triangle-alert", "file-text", "square", "square-check", *_STEPS),
-)
 
 
 class Look:
@@ -43,6 +41,7 @@ class Look:
         self.backdrop = Backdrop(page.document(), Formats(theme, self.column))
         self.refresh_timer = page.timer(partial(self.refresh, _PIECE))
         self._page = page
+        self._icons: set[str] = set()
         self._reflow_timer = page.timer(self._reflow)
         page.setLineWrapColumnOrWidth(self.column + 2 * GUTTER_PX)
         page.sideways.wide.begin(self.column)
@@ -60,13 +59,20 @@ class Look:
         if self._page.document().defaultFont() != font:  # Qt would lay out everything again
             self._page.document().setDefaultFont(font)
         self._page.setPalette(self.theme.palette())
-        self.add_icons()
+        self.renew_icons()
 
-    def add_icons(self) -> None:
-        """Make the icons in the colours of the theme, for the resolution of the screen."""
-        theme, page = self.theme, self._page
-        icons = {theme.muted: _ICONS, theme.button_off: _STEPS, theme.danger: ("triangle-alert",), INVISIBLE: _HANDLES}
-        add_icons(page.document(), icons, theme.reading.px(ICON_PX), page.devicePixelRatioF())
+    def icon(self, name: str) -> QPixmap | None:
+        """The icon with a name and a colour, as `CharFormats` writes it. None if the name is another one."""
+        icon, _, colour = name.partition(" ")
+        if not colour:
+            return None
+        self._icons.add(name)
+        return icon_pixmap(icon, colour, self.theme.reading.px(ICON_PX), self._page.devicePixelRatioF())
+
+    def renew_icons(self) -> None:
+        """Make the icons that are here again, for the size of the text and the resolution of the screen."""
+        for name in self._icons:
+            self._page.document().addResource(IMAGE_RESOURCE, QUrl(name), self.icon(name))
 
     def fit_column(self) -> None:
         """Centre the column. If the view is narrower than the column, wrap again: at once if a pane beside it came or

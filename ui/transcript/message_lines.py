@@ -156,7 +156,7 @@ class MessageLines(NamedTuple):
                 link("leave-out", view.id, tr(LEAVE_OUT), tr("Let the model read only the newest turns that fit")),
                 link("carry-on", view.id, tr(CARRY_ON), tr("Copy the message to a new chat")),
             ]
-        return [link("retry", view.id, tr("Try again"), tr("Ask for this answer again"))]
+        return [link("regenerate", view.id, tr("Try again"), tr("Ask for this answer again"))]
 
 
 @lru_cache(maxsize=512)

@@ -253,4 +253,12 @@ class OlderMessages(QObject):
         first = messages.view(0).id
         if first != self._requested_before:
             self._requested_before = first
-            self._transcript.requested.emit(ShowEarlier(first))
+            load_until(self._transcript)
+
+
+def load_until(transcript: Transcript, message: str = "") -> None:
+    """Request the messages above the first one: at least up to `message`, else some of them. The app asks again for
+    what is still missing if the transcript begins elsewhere meanwhile.
+    """
+    if transcript.has_earlier and len(transcript.messages):
+        transcript.requested.emit(ShowEarlier(transcript.messages.view(0).id, message))

@@ -169,7 +169,7 @@ def printed_document(messages: ShownMessages, height: float) -> Generator[None, 
     document.documentLayout().registerHandler(FORMULA_OBJECT, FormulaObject(document))
     document.documentLayout().registerHandler(IMAGE_OBJECT, ImageObject(document))
     set_margins(document, _TOP_PX, _BOTTOM_PX)
-    add_icons(document, {LIGHT.muted: _ICONS, LIGHT.danger: _ICONS}, ICON_PX, _ICON_SCALE)
+    add_icons(document, _ICONS, (LIGHT.muted, LIGHT.danger), ICON_PX, _ICON_SCALE)
     document.setPageSize(QSizeF(_WIDTH_PX, height))
     yield from _write(document, messages, PageBreaks(document, height))
     return document

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QObject, QTimer
 
-from ui.intents.chat import ShowEarlier
+from ui.transcript.older_messages import load_until
 
 if TYPE_CHECKING:
     from ui.transcript.transcript import Transcript
@@ -62,8 +62,7 @@ class _Return(QObject):
             return
         at = next((at for at in range(len(transcript.messages)) if self._is(at)), None)
         if at is None:
-            if transcript.has_earlier and len(transcript.messages):
-                transcript.requested.emit(ShowEarlier(transcript.messages.view(0).id, self.place.message))
+            load_until(transcript, self.place.message)
             return
         if at not in transcript.loaded:
             transcript.older.load_to(at)

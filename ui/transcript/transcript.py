@@ -357,7 +357,7 @@ class Transcript(QTextBrowser):
         if isinstance(event, QWheelEvent):
             return QGuiApplication.sendEvent(self.verticalScrollBar(), event)
         if event.type() == QEvent.Type.DevicePixelRatioChange:
-            self._look.add_icons()
+            self._look.renew_icons()
         return super().event(event)
 
     def showEvent(self, event: QShowEvent) -> None:  # noqa: N802 - Qt's name
@@ -486,11 +486,10 @@ class Transcript(QTextBrowser):
         return copied_text(selected_text(self.textCursor()), selected_html(self.textCursor()))
 
     def loadResource(self, kind: int, name: QUrl | str) -> object:  # noqa: ARG002, N802 - Qt's name
-        """Return an empty resource, so that nothing is read from disk or network.
-
-        The icons are in the document already. For None, Qt would look for a file itself.
+        """Return an icon, or else an empty resource, so that nothing is read from the network or from another file. For
+        None, Qt would look for a file itself.
         """
-        return QByteArray(b"")
+        return self._look.icon(QUrl(name).toString()) or QByteArray(b"")
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:  # noqa: N802 - Qt's name
         """Show the menu of the anchor. If the anchor has none, `menu_wanted` asks for that of the text."""

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
 
-from ui.intents.chat import ShowEarlier
+from ui.intents.chat import EVERYTHING
+from ui.transcript.older_messages import load_until
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
 
 _LOOK_MS = 50
 _PATIENCE = 600
-"""How many looks without a new message it waits for before it gives up. The library may have other work to do first."""
+"""After how many looks it gives up. The library may have other work to do first."""
 
 
 class WholeChat(QObject):
@@ -29,21 +30,18 @@ class WholeChat(QObject):
         self._transcript = transcript
         self._then = then
         self._otherwise = otherwise
-        self._asked_before = ""
         self._looks = 0
         self._timer = transcript.timer(self.start)
 
     def start(self) -> None:
-        """Hand the messages on if all are there, else ask for the messages before the first one and wait."""
+        """Hand the messages on if all are there, else ask for those above and wait."""
         messages = self._transcript.messages
         is_whole = not self._transcript.has_earlier or not len(messages)
         if is_whole or self._looks > _PATIENCE:
             self._then(messages) if is_whole else self._otherwise()
             self.deleteLater()
             return
-        first = messages.view(0).id
+        if not self._looks:
+            load_until(self._transcript, EVERYTHING)
         self._looks += 1
-        if first != self._asked_before:
-            self._asked_before, self._looks = first, 0
-            self._transcript.requested.emit(ShowEarlier(first))
         self._timer.start(_LOOK_MS)

@@ -5,16 +5,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
+from PySide6.QtGui import QFont
+from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 
 from ui.theme.long_texts import LONGEST, breakable, cut
 from ui.theme.theme import ui_font
-from ui.widgets.layouts import STRETCH, arrange
+from ui.widgets.layouts import Placed, in_column, in_row
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-
-    from PySide6.QtGui import QFont
 
 
 _SIDE_PX = 14
@@ -59,7 +58,7 @@ class SettingsGroup(QWidget):
 
 def stack_groups(page: QWidget, groups: Sequence[QWidget]) -> QVBoxLayout:
     """Lay out a page of the settings: its cards, and what it says between them, from top to bottom."""
-    return arrange(QVBoxLayout(page), *groups, STRETCH, gap=_APART_PX, margins=(0, 0, 0, 0))
+    return in_column(*groups, Placed(), spacing=_APART_PX, of=page)
 
 
 class SettingsRow(QWidget):
@@ -69,9 +68,9 @@ class SettingsRow(QWidget):
         super().__init__()
         self.name = text_label(name, "rowName", 13)
         self.about = text_label(about, "rowAbout", 12)
-        text = arrange(QVBoxLayout(), self.name, self.about, gap=2)
-        self._line = arrange(QHBoxLayout(), (text, 1), gap=16)
-        self.column = arrange(QVBoxLayout(self), self._line, gap=8, margins=(_SIDE_PX, _ROW_PX, _SIDE_PX, _ROW_PX))
+        text = in_column(self.name, self.about, spacing=2)
+        self._line = in_row(Placed(text, 1), spacing=16)
+        self.column = in_column(self._line, spacing=8, margins=(_SIDE_PX, _ROW_PX, _SIDE_PX, _ROW_PX), of=self)
         self.about.setVisible(bool(about))  # not before it has a parent: it would be a window
         if control is not None:
             self.add_control(control)
@@ -98,6 +97,14 @@ class _Label(QLabel):
     def setText(self, text: str) -> None:  # noqa: N802 - Qt's name
         """Show another text."""
         super().setText(cut(text, self._longest))
+
+
+def plain_label(name: str, pixels: int, weight: QFont.Weight = QFont.Weight.Normal) -> QLabel:
+    """A label of plain text on one line. The style sheet colours it by its object name `name`."""
+    label = QLabel(textFormat=Qt.TextFormat.PlainText)
+    label.setObjectName(name)
+    label.setFont(ui_font(pixels, weight))
+    return label
 
 
 def text_label(text: str, name: str, font: int | QFont, longest: int = LONGEST) -> QLabel:

@@ -12,7 +12,7 @@ from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QApplication, QMenuBar, QWidget
 
 from resources.language.text import mark, tr
-from ui.dialogs.shortcuts_pane import ShortcutSpec
+from ui.dialogs.key_conflict import ShortcutSpec
 from ui.theme.theme import MAC
 from ui.widgets.menu import Menu
 
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 _Key = QKeySequence.StandardKey
 _Role = QAction.MenuRole
+_NATIVE = QKeySequence.SequenceFormat.NativeText
 NEXT_TAB = "Meta+Tab" if MAC else "Ctrl+Tab"  # platform: Qt's Meta is the Control key there
 PREVIOUS_TAB = "Meta+Shift+Tab" if MAC else "Ctrl+Shift+Tab"  # platform: as above
 
@@ -209,7 +210,7 @@ class Actions(QObject):
     def first_key(self, name: str) -> str:
         """The first shortcut of an action as people write it, "" for none."""
         keys = self._actions[name].shortcuts()
-        return keys[0].toString(QKeySequence.SequenceFormat.NativeText) if keys else ""
+        return keys[0].toString(_NATIVE) if keys else ""
 
     def first_keys(self) -> dict[str, str]:
         """The first shortcuts of all actions as people write them, by name."""
@@ -222,7 +223,7 @@ class Actions(QObject):
         tabs = {spec.name for spec in TABS}
         first, last = (_keys(self._actions[spec.name]) for spec in (TABS[0], TABS[-1]))
         groups: list[tuple[str, tuple[tuple[str, str], ...]]] = [
-            (tr("Message"), tuple((tr(what), _written(keys)) for what, keys in composer))
+            (tr("Message"), tuple((tr(what), QKeySequence(keys).toString(_NATIVE)) for what, keys in composer))
         ]
         for title, specs in MENUS:
             named = [self._actions[spec.name] for spec in specs if spec is not SEPARATOR and spec.name not in tabs]
@@ -298,11 +299,7 @@ def _sequences(key: str | QKeySequence.StandardKey) -> list[QKeySequence]:
 
 
 def _keys(action: QAction) -> str:
-    return ", ".join(key.toString(QKeySequence.SequenceFormat.NativeText) for key in action.shortcuts())
-
-
-def _written(keys: str) -> str:
-    return QKeySequence(keys).toString(QKeySequence.SequenceFormat.NativeText)
+    return ", ".join(key.toString(_NATIVE) for key in action.shortcuts())
 
 
 def edit(slot: str) -> None:

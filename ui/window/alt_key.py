@@ -35,20 +35,17 @@ class AltKey(QObject):
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 - Qt's name
         """Wait for the release of Alt, and for anything before it."""
-        if event.type() == QEvent.Type.KeyRelease and isinstance(event, QKeyEvent) and event.key() == Qt.Key.Key_Alt:
+        is_alt = isinstance(event, QKeyEvent) and event.key() == Qt.Key.Key_Alt
+        if event.type() == QEvent.Type.KeyRelease and is_alt:
             self._end()
             self.tapped.emit()
-        elif event.type() in _OTHER_USES and not _is_alt(event):
+        elif event.type() in _OTHER_USES and not is_alt:
             self._end()
         return super().eventFilter(watched, event)
 
     def _end(self) -> None:
         self._is_down = False
         _application().removeEventFilter(self)
-
-
-def _is_alt(event: QEvent) -> bool:
-    return isinstance(event, QKeyEvent) and event.key() == Qt.Key.Key_Alt
 
 
 def _application() -> QCoreApplication:

@@ -13,7 +13,7 @@ from ui.context import Context, WindowContext, follow
 from ui.intents.chat import Delete, InChat
 from ui.intents.library import DeleteChats, NewChat
 from ui.intents.models import ModelIntent, ShowModels
-from ui.intents.settings import NoticeAction, NoticeOther, RestoreBackup
+from ui.intents.settings import ExchangeIntent
 from ui.window.side_by_side import SideBySide
 
 if TYPE_CHECKING:
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from ui.state.chat import ChatView
     from ui.state.engine import ModelView
     from ui.state.library import ConversationRow
+    from ui.window.tab_strip import TabStrip
 
 
 class ChatPages(SideBySide):
@@ -35,16 +36,15 @@ class ChatPages(SideBySide):
 
     models_requested = Signal()
 
-    def __init__(self, home: QWidget, context: WindowContext) -> None:
+    def __init__(self, home: QWidget, tabs: TabStrip, context: WindowContext) -> None:
         super().__init__()
         self._context = context
         self.setObjectName("pages")
         self._home = home
+        self._tabs = tabs
         self._blank = QWidget()
         self._empty: QWidget = home
         self._open: dict[str, ChatTab] = {}
-        self._titles: dict[str, str] = {}
-        self._private: set[str] = set()
         self._shortcuts: Mapping[str, str] = {}
         self.add_page(home)
         self.add_page(self._blank)
@@ -59,8 +59,6 @@ class ChatPages(SideBySide):
         tab = ChatTab(view, Context(self._context.store, partial(self._pass_on, view.id)))
         tab.transcript.tips.keys = self._shortcuts
         self._open[view.id] = tab
-        if view.private:
-            self._private.add(view.id)
         self.add_page(tab)
         return tab
 
@@ -74,8 +72,6 @@ class ChatPages(SideBySide):
     def remove(self, conversation: str) -> None:
         """Delete the page of a conversation."""
         tab = self._open.pop(conversation)
-        self._titles.pop(conversation, None)
-        self._private.discard(conversation)
         self.remove_page(tab)
         tab.hide()
         tab.deleteLater()
@@ -83,12 +79,12 @@ class ChatPages(SideBySide):
     def turn_to(self, conversation: str) -> None:
         """Show the page of a conversation, or home if it has none."""
         self.show_page(self._open.get(conversation, self._empty))
-        self._name_panes()
+        self.name_panes()
 
     def turn_beside(self, conversation: str) -> None:
         """Show the page of a conversation beside the active one."""
         self.show_beside(self._open[conversation])
-        self._name_panes()
+        self.name_panes()
 
     def keep_only(self, conversation: str) -> None:
         """Show the page of a conversation alone, or home."""
@@ -107,30 +103,27 @@ class ChatPages(SideBySide):
     def _conversations_of(self, pages: tuple[QWidget, ...]) -> tuple[str, ...]:
         return tuple(filter(None, map(self.conversation_of, pages)))
 
-    def conversation_of(self, page: QWidget) -> str:
+    @staticmethod
+    def conversation_of(page: QWidget) -> str:
         """The conversation of a page; "" for another page."""
-        return next((conversation for conversation, tab in self._open.items() if tab is page), "")
+        return page.conversation if isinstance(page, ChatTab) else ""
 
-    def set_title(self, conversation: str, title: str) -> None:
-        """Name a conversation, for the case that it is shown beside another one."""
-        self._titles[conversation] = title
-        self._name_panes()
-
-    def _name_panes(self) -> None:
+    def name_panes(self) -> None:
+        """Show the titles that the tabs have now, for chats beside each other."""
         for pane in self.panes:
-            conversation = self.conversation_of(pane.page())
-            pane.header.set_title(self._titles.get(conversation, ""), is_private=conversation in self._private)
+            chat = self.conversation_of(pane.page())
+            pane.header.set_title(self._tabs.title_of(chat), is_private=self._tabs.is_private(chat))
 
     def set_awaiting(self, awaiting: bool) -> None:  # noqa: FBT001 - a state, not a mode of this call
         """Say whether tabs are about to open. Meanwhile an empty page stands in the place of home."""
         self._empty = self._blank if awaiting else self._home
 
     def save_drafts_before(self, intent: Intent) -> None:
-        """Save every draft before a new chat is asked for, which uses an untouched one again, and before chats go, also
-        by the action of a notice.
+        """Save every draft before a new chat is asked for, which uses an untouched one again, and before chats go, or
+        the whole library.
         """
         inner = intent.intent if isinstance(intent, InChat) else intent
-        if isinstance(inner, NewChat | Delete | DeleteChats | RestoreBackup | NoticeAction | NoticeOther):
+        if isinstance(inner, NewChat | Delete | DeleteChats | ExchangeIntent):
             self.flush_drafts()
 
     def flush_drafts(self) -> None:

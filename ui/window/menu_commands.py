@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -13,15 +14,29 @@ from resources.language.text import mark, tr
 from ui.composer.prompt_edit import PromptEdit
 from ui.dialogs.shortcuts_dialog import ShortcutsDialog
 from ui.dialogs.text_dialogs import ask_title
-from ui.intents.chat import Delete, Fork, InChat, PauseAnswer, Pin, Rename, ResumeAnswer, Retry, Step, Stop
+from ui.intents.chat import (
+    CopyAsMarkdown,
+    Delete,
+    Fork,
+    InChat,
+    PauseAnswer,
+    Pin,
+    Regenerate,
+    Rename,
+    ResumeAnswer,
+    Step,
+    Stop,
+)
 from ui.intents.chat_settings import SetSwitch
 from ui.intents.library import NewChat, NewPrivateChat
 from ui.intents.models import FreeModel
+from ui.intents.settings import SetPreferences
 from ui.state.chat import ChatPhase, MessageState
+from ui.state.preferences import zoomed
 from ui.theme.theme import MAC
+from ui.widgets.menu import Menu
 from ui.window import palette_entries
 from ui.window.actions import COMPOSER_KEYS, TABS, edit
-from ui.window.tab_menu import TabMenu
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -32,8 +47,8 @@ if TYPE_CHECKING:
     from ui.intents.chat import ChatIntent
     from ui.intents.intent import Intent
     from ui.state.chat import MessageView
-    from ui.window.main_window import MainWindow
     from ui.window.paper import Paper
+    from ui.window.window_parts import WindowParts
 
 _ABOUT = mark("Hearth\n\nA chat app for models that run on this computer, in which every chat stays ready.")
 ALTERNATIVES = 3
@@ -60,7 +75,7 @@ _NEEDS_A_TAB = (
 class MenuCommands(QObject):
     """Runs the menu actions on the tab in front."""
 
-    def __init__(self, window: MainWindow) -> None:
+    def __init__(self, window: WindowParts) -> None:
         super().__init__(window)
         self._window = window
         self._actions = window.actions_by_name
@@ -68,7 +83,7 @@ class MenuCommands(QObject):
         self._chats.slashed.connect(self._offer_prompts)
         for name, command in self._commands().items():
             self._actions[name].triggered.connect(command)
-        window.tab_row.menu_requested.connect(self._open_menu)
+        window.tab_row.more.clicked.connect(self._open_menu)
         window.tab_row.split_button.clicked.connect(self._actions["split"].trigger)
         if not MAC:  # platform: the menu bar is always there
             self._actions["menu"].triggered.connect(self._open_menu)
@@ -87,52 +102,52 @@ class MenuCommands(QObject):
             "new_chat": partial(self._ask, NewChat()),
             "new_private": partial(self._ask, NewPrivateChat()),
             "import": window.dialogs.ask_import,
-            "export": lambda: window.ask_export(window.chats.current()),
-            "export_pdf": lambda: self._on_paper(lambda paper: paper.ask_file()),
-            "print": lambda: self._on_paper(lambda paper: paper.ask_printer()),
+            "export": lambda: self.ask_export(window.tabs.current()),
+            "export_pdf": lambda: self._in_tab(lambda tab: self._paper(tab).ask_file()),
+            "print": lambda: self._in_tab(lambda tab: self._paper(tab).ask_printer()),
             "export_all": window.dialogs.ask_export_all,
             "prompts": window.dialogs.open_prompts,
             "deleted": window.dialogs.open_deleted,
             "settings": window.dialogs.open_settings,
-            "close_tab": lambda: window.chats.close(window.chats.current()),
+            "close_tab": lambda: window.chats.close(window.tabs.current()),
             "reopen_tab": window.chats.reopen,
             "quit": window.close,  # the app quits once everything is saved
-            "models": window.show_models,
+            "models": window.stage.show_models,
             "unload": partial(self._ask, FreeModel()),
-            "palette": window.open_palette,
+            "palette": self.open_palette,
             "search": self._search,
             "undo": self._undo,
-            "quote": self._quote,
-            "find": self._find,
-            "find_next": partial(self._find_on, 1),
-            "find_previous": partial(self._find_on, -1),
+            "quote": lambda: self._in_tab(lambda tab: tab.text_menu.quote()),
+            "find": lambda: self._in_tab(lambda tab: tab.finding.begin()),
+            "find_next": lambda: self._in_tab(lambda tab: tab.finding.step(1)),
+            "find_previous": lambda: self._in_tab(lambda tab: tab.finding.step(-1)),
             "previous_message": lambda: self._in_tab(lambda tab: tab.jumps.previous()),
             "next_message": lambda: self._in_tab(lambda tab: tab.jumps.next()),
             "scroll_to_top": lambda: self._in_tab(lambda tab: tab.jumps.to_top()),
             "scroll_to_newest": lambda: self._in_tab(lambda tab: tab.transcript.scrolling.to_newest()),
-            "toggle_sidebar": window.toggle_sidebar,
-            "zoom_in": partial(window.zoom, 1),
-            "zoom_out": partial(window.zoom, -1),
-            "zoom_reset": partial(window.zoom, 0),
+            "toggle_sidebar": window.stage.sidebar_place.toggle,
+            "zoom_in": partial(self._zoom, 1),
+            "zoom_out": partial(self._zoom, -1),
+            "zoom_reset": partial(self._zoom, 0),
             "toggle_inspector": window.desk.toggle_inspector,
             "split": window.chats.toggle_split,
             "full_screen": self._toggle_full_screen,
             "stop": partial(self._ask_in_chat, Stop()),
-            "pause": self._pause,
-            "regenerate": partial(self._again, 1),
-            "alternatives": partial(self._again, ALTERNATIVES),
-            "previous_alternative": partial(self._step_message, -1),
-            "next_alternative": partial(self._step_message, 1),
-            "edit_last": self._edit_last,
+            "pause": lambda: self._in_tab(self._pause),
+            "regenerate": lambda: self._in_tab(partial(self._regenerate, 1)),
+            "alternatives": lambda: self._in_tab(partial(self._regenerate, ALTERNATIVES)),
+            "previous_alternative": lambda: self._in_tab(partial(self._step_message, -1)),
+            "next_alternative": lambda: self._in_tab(partial(self._step_message, 1)),
+            "edit_last": lambda: self._in_tab(lambda tab: tab.editing.begin_newest()),
             "attach": lambda: self._in_tab(lambda tab: tab.composer.ask_files()),
             "attach_folder": lambda: self._in_tab(lambda tab: tab.composer.ask_folder()),
-            "fork": self._fork,
-            "copy_answer": self._copy_answer,
-            "rename": lambda: self.rename(window.chats.current()),
+            "fork": lambda: self._in_tab(self._fork),
+            "copy_answer": lambda: self._in_tab(_copy_answer),
+            "rename": lambda: self.rename(window.tabs.current()),
             "pin": self._pin,
-            "folder": lambda: window.sidebar.ask_folder(window.chats.current()),
-            "tags": lambda: window.sidebar.ask_tags(window.chats.current()),
-            "copy_link": lambda: window.copy_text(f"hearth://chat/{window.chats.current()}"),
+            "folder": lambda: window.sidebar.ask_folder(window.tabs.current()),
+            "tags": lambda: window.sidebar.ask_tags(window.tabs.current()),
+            "copy_link": lambda: QGuiApplication.clipboard().setText(f"hearth://chat/{window.tabs.current()}"),
             "keep_warm": lambda is_kept: self._ask_in_chat(SetSwitch("cached", is_kept)),
             "delete": self._delete,
             "minimise": window.showMinimized,
@@ -144,13 +159,11 @@ class MenuCommands(QObject):
             "about": self._about,
         }
 
-    def _on_paper(self, ask: Callable[[Paper], object]) -> None:
+    def _paper(self, tab: ChatTab) -> Paper:
         from ui.window.paper import Paper  # it loads Qt's library for printers
 
-        tab = self._chats.current_tab()
-        if tab is not None:
-            title = self._window.tabs.title_of(self._chats.current())
-            ask(Paper(tab.transcript, title, self._window, self._window.show_notice))
+        window = self._window
+        return Paper(tab.transcript, window.tabs.title_of(tab.conversation), window, window.notices.show_notice)
 
     def refresh(self) -> None:
         """Enable the actions that apply to what is in front."""
@@ -160,18 +173,20 @@ class MenuCommands(QObject):
             self._actions[name].setEnabled(not stage.shows_welcome())
         for name in _NEEDS_A_TAB:
             self._actions[name].setEnabled(tab is not None)
-        self._actions["reopen_tab"].setEnabled(self._chats.can_reopen and not stage.shows_welcome())
+        self._actions["reopen_tab"].setEnabled(bool(self._chats.closed) and not stage.shows_welcome())
         for name, can in self._possible(tab).items():
             self._actions[name].setEnabled(can)
         self._refresh_row()
-        self._actions["split"].setChecked(self._chats.is_split)
+        self._actions["split"].setChecked(self._window.pages.is_split)
         paused = tab is not None and tab.phase is ChatPhase.PAUSED
         self._actions["pause"].setText(tr("Resume answer") if paused else tr("Pause answer"))
         for index, spec in enumerate(TABS):
             self._actions[spec.name].setVisible(index < self._window.tabs.count())
 
     def _refresh_row(self) -> None:
-        row = self._window.sidebar.model.row_of(self._chats.current()) if self._window.stage.shows_chats() else None
+        row = (
+            self._window.sidebar.model.row_of(self._window.tabs.current()) if self._window.stage.shows_chats() else None
+        )
         for name in _NEEDS_A_ROW:
             self._actions[name].setEnabled(row is not None)
         self._actions["pin"].setText(tr("Unpin chat") if row is not None and row.pinned else tr("Pin chat"))
@@ -183,12 +198,12 @@ class MenuCommands(QObject):
             return dict.fromkeys(_NEEDS_A_CHAT, False)
         messages = tab.transcript.messages
         stepped = messages.newest_with_alternatives()
-        can_retry = tab.phase is ChatPhase.IDLE and _is_ended_reply(messages.newest())
+        can_regenerate = tab.phase is ChatPhase.IDLE and _is_ended_reply(messages.newest())
         return {
             "stop": tab.phase is not ChatPhase.IDLE,
             "pause": tab.phase in {ChatPhase.GENERATING, ChatPhase.PAUSED},
-            "regenerate": can_retry,
-            "alternatives": can_retry,
+            "regenerate": can_regenerate,
+            "alternatives": can_regenerate,
             "previous_alternative": stepped is not None and stepped.place > 1,
             "next_alternative": stepped is not None and stepped.place < stepped.places,
             "edit_last": messages.newest_of("user") is not None,
@@ -197,9 +212,25 @@ class MenuCommands(QObject):
             **dict.fromkeys(_NEEDS_MESSAGES, len(messages) > 0),
         }
 
+    def open_palette(self) -> None:
+        """Offer everything that can be done now, to be found by its name."""
+        self._window.palette_box.open(palette_entries.entries(self._window))
+
+    def ask_export(self, conversation: str) -> None:
+        """Ask for a file to export a chat to."""
+        row = self._window.sidebar.model.row_of(conversation)
+        title = row.title if row else self._window.tabs.title_of(conversation)
+        self._window.dialogs.ask_export(conversation, title)
+
+    def _zoom(self, steps: int) -> None:
+        """Make the text some steps larger or smaller; 0 is its usual size."""
+        preferences = self._window.store.preferences.now
+        zoom = zoomed(preferences.zoom, steps) if steps else 100
+        self._ask(SetPreferences(replace(preferences, zoom=zoom)))
+
     def _search(self) -> None:
         if self._window.sidebar.isHidden():
-            self._window.toggle_sidebar()
+            self._window.stage.sidebar_place.toggle()
         self._window.sidebar.search.setFocus()
         self._window.sidebar.search.selectAll()
 
@@ -212,19 +243,9 @@ class MenuCommands(QObject):
         else:
             edit("undo")
 
-    def _quote(self) -> None:
-        if (tab := self._chats.current_tab()) is not None:
-            tab.text_menu.quote()
-
     def _show_shortcuts(self) -> None:
         keys = COMPOSER_KEYS[self._window.store.preferences.now.send]
         ShortcutsDialog(self._actions.groups(keys), self._window).open()
-
-    def _find(self) -> None:
-        self._in_tab(lambda tab: tab.finding.begin())
-
-    def _find_on(self, by: int) -> None:
-        self._in_tab(lambda tab: tab.finding.step(by))
 
     def _in_tab(self, do: Callable[[ChatTab], object]) -> None:
         if (tab := self._chats.current_tab()) is not None:
@@ -238,39 +259,20 @@ class MenuCommands(QObject):
         """Leave the other states as they are: a maximised window is maximised again afterwards."""
         self._window.setWindowState(self._window.windowState() ^ Qt.WindowState.WindowFullScreen)
 
-    def _pause(self) -> None:
-        tab = self._chats.current_tab()
-        if tab is not None:
-            self._ask_in_chat(ResumeAnswer() if tab.phase is ChatPhase.PAUSED else PauseAnswer())
+    def _pause(self, tab: ChatTab) -> None:
+        self._ask_in_chat(ResumeAnswer() if tab.phase is ChatPhase.PAUSED else PauseAnswer())
 
-    def _again(self, count: int) -> None:
-        tab = self._chats.current_tab()
-        answer = tab.transcript.messages.newest_of("assistant") if tab is not None else None
-        if answer is not None:
-            self._ask_in_chat(Retry(answer.id, count))
+    def _regenerate(self, count: int, tab: ChatTab) -> None:
+        if (answer := tab.transcript.messages.newest_of("assistant")) is not None:
+            self._ask_in_chat(Regenerate(answer.id, count))
 
-    def _step_message(self, by: int) -> None:
-        tab = self._chats.current_tab()
-        message = tab.transcript.messages.newest_with_alternatives() if tab is not None else None
-        if message is not None:
+    def _step_message(self, by: int, tab: ChatTab) -> None:
+        if (message := tab.transcript.messages.newest_with_alternatives()) is not None:
             self._ask_in_chat(Step(message.id, by))
 
-    def _edit_last(self) -> None:
-        tab = self._chats.current_tab()
-        if tab is not None:
-            tab.editing.begin_newest()
-
-    def _fork(self) -> None:
-        tab = self._chats.current_tab()
-        message = tab.transcript.messages.newest() if tab is not None else None
-        if message is not None:
+    def _fork(self, tab: ChatTab) -> None:
+        if (message := tab.transcript.messages.newest()) is not None:
             self._ask_in_chat(Fork(message.id))
-
-    def _copy_answer(self) -> None:
-        tab = self._chats.current_tab()
-        answer = tab.transcript.messages.newest_of("assistant") if tab is not None else None
-        if tab is not None and answer is not None:
-            QGuiApplication.clipboard().setText(tab.transcript.messages.text_of(answer.id))
 
     def rename(self, conversation: str) -> None:
         """Ask for another title of an open chat."""
@@ -278,22 +280,36 @@ class MenuCommands(QObject):
         ask_title(self._window, title, lambda words: self._ask(InChat(conversation, Rename(words))))
 
     def open_tab_menu(self, conversation: str, place: QPoint) -> None:
-        """Open the menu of a tab."""
-        menu = TabMenu(self._chats, conversation, self._window)
-        menu.asked.connect(lambda intent: self._ask(InChat(conversation, intent)))
-        menu.rename_requested.connect(partial(self.rename, conversation))
-        menu.export_requested.connect(partial(self._window.ask_export, conversation))
+        """Open the menu of a tab, its neighbours and its chat. It deletes itself when it closes."""
+        chats, menu = self._chats, Menu(parent=self._window)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        menu.setObjectName("tabMenu")
+        order, is_alone = chats.tabs.order(), chats.tabs.count() == 1
+        others = [other for other in order if other != conversation]
+        right = order[order.index(conversation) + 1 :]
+        menu.addAction(tr("Close tab"), partial(chats.close, conversation))
+        menu.addAction(tr("Close other tabs"), partial(chats.close_all, others)).setDisabled(is_alone)
+        menu.addAction(tr("Close tabs to the right"), partial(chats.close_all, right)).setEnabled(bool(right))
+        menu.addAction(tr("Reopen closed tab"), chats.reopen).setEnabled(bool(chats.closed))
+        menu.addSeparator()
+        beside = menu.addAction(tr("Open beside"), partial(chats.open_beside, conversation))
+        beside.setDisabled(is_alone or chats.pages.is_split)
+        menu.addAction(tr("Rename…"), partial(self.rename, conversation))
+        menu.addAction(tr("Copy as Markdown"), partial(self._ask, InChat(conversation, CopyAsMarkdown())))
+        menu.addAction(tr("Export…"), partial(self.ask_export, conversation))
+        if not chats.tabs.is_private(conversation):
+            menu.add_destructive(tr("Delete chat"), partial(self._ask, InChat(conversation, Delete())))
         menu.open_at(place)
 
     def _pin(self) -> None:
-        row = self._window.sidebar.model.row_of(self._chats.current())
+        row = self._window.sidebar.model.row_of(self._window.tabs.current())
         if row is not None:
             self._ask_in_chat(Pin(not row.pinned))
 
     def _delete(self) -> None:
         window = self._window
-        if window.tabs.is_private(window.chats.current()):
-            window.chats.close(window.chats.current())  # closing a private chat erases it
+        if window.tabs.is_private(window.tabs.current()):
+            window.chats.close(window.tabs.current())  # closing a private chat erases it
         else:
             self._ask_in_chat(Delete())
 
@@ -301,7 +317,7 @@ class MenuCommands(QObject):
         self._window.requested.emit(intent)
 
     def _ask_in_chat(self, intent: ChatIntent) -> None:
-        self._window.requested.emit(InChat(self._chats.current(), intent))
+        self._window.requested.emit(InChat(self._window.tabs.current(), intent))
 
     def _open_menu(self) -> None:
         """Open the menu below its button, or in that corner of a page without the button."""
@@ -316,6 +332,11 @@ class MenuCommands(QObject):
         box = QMessageBox(QMessageBox.Icon.NoIcon, tr("About Hearth"), tr(_ABOUT), parent=self._window)
         box.finished.connect(box.deleteLater)
         box.open()
+
+
+def _copy_answer(tab: ChatTab) -> None:
+    if (answer := tab.transcript.messages.newest_of("assistant")) is not None:
+        QGuiApplication.clipboard().setText(tab.transcript.messages.text_of(answer.id))
 
 
 def _is_ended_reply(message: MessageView | None) -> bool:

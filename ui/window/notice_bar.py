@@ -10,7 +10,6 @@ from PySide6.QtCore import QEasingCurve, QEvent, QObject, Qt, QTimer, QVariantAn
 from PySide6.QtWidgets import QApplication, QFrame, QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from resources.language.text import tr
-from ui.intents.settings import NoticeAction, NoticeOther
 from ui.theme.appearance import appearance
 from ui.theme.long_texts import breakable
 from ui.theme.theme import ui_font
@@ -21,8 +20,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from ui.context import WindowContext
-    from ui.intents.settings import NoticeIntent
-    from ui.state.notice import Notice
+    from ui.intents.intent import Intent
+    from ui.intents.notice import Notice
 
 _WIDEST_PX = 620
 _TOP_PX = 10
@@ -141,7 +140,7 @@ class NoticeBar(QWidget):
 
     def keys(self) -> tuple[str, ...]:
         """The keys of the notices shown."""
-        return tuple(key for key, card in self._cards.items() if card.conversation in self._in_front | {""})
+        return tuple(key for key, card in self._cards.items() if card.notice.conversation in self._in_front | {""})
 
     def notices(self) -> tuple[Notice, ...]:
         """All notices, also those about chats that are not in view."""
@@ -199,11 +198,10 @@ class NoticeCard(QFrame):
         self._context = context
         self.since = math.inf
         self.notice = notice
-        stay_ms = passing_ms * (_WITH_BUTTON if notice.action else 1)
+        stay_ms = passing_ms * (_WITH_BUTTON if notice.intent is not None else 1)
         self._passing = QTimer(self, singleShot=True, interval=stay_ms) if notice.passing else None
         if self._passing is not None:
             self._passing.timeout.connect(self._pass)
-        self.conversation = notice.conversation
         self.setObjectName("notice")
         self.setAccessibleName(notice.text)
         self.text = QLabel(breakable(notice.text), wordWrap=True, textFormat=Qt.TextFormat.PlainText)
@@ -217,10 +215,10 @@ class NoticeCard(QFrame):
         self.buttons = [
             self._button(name, words, intent)
             for name, words, intent in (
-                ("noticeOther", notice.other, NoticeOther(notice.key)),
-                ("noticeAction", notice.action, NoticeAction(notice.key)),
+                ("noticeOther", notice.other, notice.other_intent),
+                ("noticeAction", notice.action, notice.intent),
             )
-            if words
+            if intent is not None
         ]
         self._lay_out(self.buttons)
 
@@ -236,7 +234,8 @@ class NoticeCard(QFrame):
 
     def act(self) -> None:
         """Do what the card's first button does."""
-        self._context.send(NoticeAction(self.notice.key))
+        assert self.notice.intent is not None, "a card that undoes something has a button"
+        self._context.send(self.notice.intent)
 
     def _pass(self) -> None:
         """Leave, unless the user is at it."""
@@ -263,7 +262,7 @@ class NoticeCard(QFrame):
             self.close_button, 0, Qt.AlignmentFlag.AlignTop if len(buttons) > 1 else Qt.AlignmentFlag.AlignVCenter
         )
 
-    def _button(self, name: str, words: str, intent: NoticeIntent) -> PushButton:
+    def _button(self, name: str, words: str, intent: Intent) -> PushButton:
         button = PushButton(words, name)
         button.setFont(ui_font(13))
         button.setFixedHeight(28)

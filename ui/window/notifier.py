@@ -4,27 +4,30 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QSystemTrayIcon
 
+from ui.intents.chat import InChat, Open
+
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
+
+    from ui.context import WindowContext
 
 _SHOWN_MS = 8_000
 
 
 class Notifier(QObject):
-    """`opened` carries the conversation of the notification that the user clicked. The window is in front then.
+    """A click on a notification brings the window to the front, and opens the conversation there.
 
     Qt shows a notification through an icon in the tray or the menu bar. The icon is there only while the user has not
     come back to the window. A desktop without a tray shows no notification.
     """
 
-    opened = Signal(str)
-
-    def __init__(self, window: QWidget) -> None:
+    def __init__(self, context: WindowContext, window: QWidget) -> None:
         super().__init__(window)
+        self._context = context
         self._window = window
         self._tray: QSystemTrayIcon | None = None
         self._newest = ""
@@ -45,7 +48,7 @@ class Notifier(QObject):
         self._window.showNormal() if self._window.isMinimized() else self._window.show()
         self._window.raise_()
         self._window.activateWindow()
-        self.opened.emit(self._newest)
+        self._context.send(InChat(self._newest, Open()))
 
     def set_count(self, count: int) -> None:
         """Show the number of unread answers; 0 shows none."""

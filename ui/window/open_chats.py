@@ -15,7 +15,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from PySide6.QtCore import QPoint
-    from PySide6.QtGui import QKeyEvent
 
     from ui.chat.chat_tab import ChatTab
     from ui.context import WindowContext
@@ -42,7 +41,7 @@ class ClosedTab:
 
 
 class OpenChats(QObject):
-    """Keeps tabs and pages together, and one of them in front.
+    """Keeps `tabs` and `pages` together, and one of them in front.
 
     - `opened` carries the `ChatView` of a tab that was opened or updated.
     - `wanted` is emitted when the app asks for a tab, also for one that is open.
@@ -69,8 +68,8 @@ class OpenChats(QObject):
     def __init__(self, context: WindowContext, tabs: TabStrip, pages: ChatPages, parent: QObject) -> None:
         super().__init__(parent)
         self._context = context
-        self._tabs = tabs
-        self._pages = pages
+        self.tabs = tabs
+        self.pages = pages
         self._shown = ""
         self.closed: list[ClosedTab] = []
         self.places: dict[str, ClosedTab] = {}
@@ -96,7 +95,7 @@ class OpenChats(QObject):
         else:
             tab.show_view(view)
         self.set_title(view.id, view.title)
-        self._tabs.set_status(view.id, view.status)
+        self.tabs.set_status(view.id, view.status)
         self.opened.emit(view)
         self.wanted.emit()
         if is_asked:
@@ -111,19 +110,18 @@ class OpenChats(QObject):
         self._turn_to(conversation)
 
     def _turn_to(self, conversation: str) -> None:
-        if self._is_next_beside and self.current() not in {"", conversation}:
+        if self._is_next_beside and self.tabs.current() not in {"", conversation}:
             self._is_next_beside = False
-            self._pages.turn_beside(conversation)
-        self._tabs.show_tab(conversation)
+            self.pages.turn_beside(conversation)
+        self.tabs.show_tab(conversation)
         self.show_current()
         self.take_focus()
 
     def _add(self, view: ChatView) -> ChatTab:
-        add = self._tabs.add_private if view.private else self._tabs.add
-        add(view.id, view.title)
+        self.tabs.add(view.id, view.title, private=view.private)
         if (before := self.places.pop(view.id, None)) is not None:
-            self._tabs.sort(before.order_with(self.order()[:-1]))
-        tab = self._pages.add(view)
+            self.tabs.sort(before.order_with(self.tabs.order()[:-1]))
+        tab = self.pages.add(view)
         tab.composer.edit.slash_typed.connect(self.slashed)
         tab.changed.connect(lambda: self._note_change(view.id))
         return tab
@@ -131,41 +129,26 @@ class OpenChats(QObject):
     def begin_restoring(self, tabs: OpenTabs) -> None:
         """These tabs are about to open. They stay behind the one in front: a page that is shown writes its text."""
         self._restored = tabs
-        self._pages.set_awaiting(True)
+        self.pages.set_awaiting(True)
         self.show_current()
 
     def end_restoring(self) -> None:
         """They are open, unless their chats are gone: arrange them. Without tabs, home is shown."""
         tabs, self._restored = self._restored, OpenTabs(())
-        self._pages.set_awaiting(False)
-        self._tabs.sort(tabs.order)
+        self.pages.set_awaiting(False)
+        self.tabs.sort(tabs.order)
         if self.tab(tabs.front) is not None:
-            self._tabs.show_tab(tabs.front)
+            self.tabs.show_tab(tabs.front)
         self.show_current()
-        self.restore_sides(tabs.sides)
+        self._restore_sides(tabs.sides)
         self.restored.emit()
 
     def arranged(self) -> OpenTabs:
         """The tabs as they are now."""
-        return OpenTabs(self.order(), self.current(), self.sides() if self.is_split else ())
+        return OpenTabs(self.tabs.order(), self.tabs.current(), self.pages.sides() if self.pages.is_split else ())
 
-    def order(self) -> tuple[str, ...]:
-        """The open conversations, in the order of their tabs."""
-        return self._tabs.order()
-
-    def is_private(self, conversation: str) -> bool:
-        """Whether a conversation has a private tab."""
-        return self._tabs.is_private(conversation)
-
-    def close_others(self, conversation: str) -> None:
-        """Close every other tab, except for private chats with content: those are closed one by one."""
-        self._close_all([other for other in self.order() if other != conversation])
-
-    def close_right(self, conversation: str) -> None:
-        """Close the tabs to the right of this one, with the same exception."""
-        self._close_all(self.order()[self.order().index(conversation) + 1 :])
-
-    def _close_all(self, conversations: Iterable[str]) -> None:
+    def close_all(self, conversations: Iterable[str]) -> None:
+        """Close these tabs, except for private chats with content: those are closed one by one."""
         for conversation in conversations:
             if not self._would_erase(conversation):
                 self.close_anyway(conversation)
@@ -173,11 +156,11 @@ class OpenChats(QObject):
     def _would_erase(self, conversation: str) -> bool:
         """Whether something is lost with this tab: it is of a private chat with content."""
         tab = self.tab(conversation)
-        return tab is not None and self.is_private(conversation) and tab.has_content()
+        return tab is not None and self.tabs.is_private(conversation) and tab.has_content()
 
     def erasable(self) -> tuple[str, ...]:
         """The private chats with content. They are gone when the window closes."""
-        return tuple(conversation for conversation in self.order() if self._would_erase(conversation))
+        return tuple(conversation for conversation in self.tabs.order() if self._would_erase(conversation))
 
     def close(self, conversation: str) -> None:
         """Close a tab for the user, unless that would erase what is in a private chat."""
@@ -190,9 +173,9 @@ class OpenChats(QObject):
         """Close a tab for the user, who can reopen it unless the chat is private."""
         if (tab := self.tab(conversation)) is not None:
             tab.composer.flush_draft()
-            if not self._tabs.is_private(conversation):
+            if not self.tabs.is_private(conversation):
                 self._forget_closed(conversation)
-                self.closed.append(ClosedTab(conversation, self.order()))
+                self.closed.append(ClosedTab(conversation, self.tabs.order()))
             self._take_away(conversation)
             self._context.send(InChat(conversation, CloseTab()))
             self.show_current()
@@ -202,16 +185,11 @@ class OpenChats(QObject):
         closed = self.closed
         self._forget_closed(conversation)
         if self.tab(conversation) is not None:
-            self.places[conversation] = ClosedTab(conversation, self.order())
+            self.places[conversation] = ClosedTab(conversation, self.tabs.order())
             self._take_away(conversation)
         elif self.closed == closed:
             return  # nothing of it is shown, as of most chats if thousands are deleted at once
         self.show_current()
-
-    @property
-    def can_reopen(self) -> bool:
-        """Whether the user has closed a tab that still can be opened."""
-        return bool(self.closed)
 
     def reopen(self) -> None:
         """Ask for the tab that was closed last. It opens where it was."""
@@ -225,33 +203,11 @@ class OpenChats(QObject):
         if (tab := self.current_tab()) is not None and tab.isVisibleTo(tab.window()):
             tab.composer.edit.setFocus()
 
-    def take_typed(self, event: QKeyEvent) -> bool:
-        """Let a key that nothing else has taken write into the message of the tab in front."""
-        tab = self.current_tab()
-        return tab is not None and tab.composer.edit.take_typed(event)
-
-    def current(self) -> str:
-        """The conversation in front; "" if no tab is open."""
-        return self._tabs.current()
-
-    def in_view(self) -> tuple[str, ...]:
-        """The conversations that the user sees."""
-        return self._pages.in_view()
-
-    @property
-    def is_split(self) -> bool:
-        """Whether two chats are shown beside each other."""
-        return self._pages.is_split
-
-    def sides(self) -> tuple[str, ...]:
-        """The conversations of both sides, from left to right."""
-        return self._pages.sides()
-
     def toggle_split(self) -> None:
         """Show the tab in front beside its neighbour, or alone again. A lone tab gets a new chat beside it."""
-        current, order = self.current(), self.order()
-        if self.is_split:
-            self._end_side(next(side for side in (*self.sides(), "") if side != current))
+        current, order = self.tabs.current(), self.tabs.order()
+        if self.pages.is_split:
+            self._end_side(next(side for side in (*self.pages.sides(), "") if side != current))
         elif len(order) > 1:
             place = order.index(current)
             self.open_beside(order[place + 1] if place + 1 < len(order) else order[place - 1])
@@ -261,71 +217,71 @@ class OpenChats(QObject):
 
     def open_beside(self, conversation: str) -> None:
         """Show an open chat beside the one in front. The one in front itself moves beside its neighbour."""
-        if conversation == self.current():
-            rest = [other for other in self.order() if other != conversation]
-            if not rest or self.is_split:
+        if conversation == self.tabs.current():
+            rest = [other for other in self.tabs.order() if other != conversation]
+            if not rest or self.pages.is_split:
                 return
-            self._tabs.show_tab(rest[0])
-        self._pages.turn_beside(conversation)
-        self._tabs.show_tab(conversation)
+            self.tabs.show_tab(rest[0])
+        self.pages.turn_beside(conversation)
+        self.tabs.show_tab(conversation)
         self.show_current()
 
     def _offer_side(self, conversation: str, place: QPoint) -> None:
-        self._pages.offer_side(place if conversation and len(self.order()) > 1 else None)
+        self.pages.offer_side(place if conversation and len(self.tabs.order()) > 1 else None)
 
     def _drop(self, conversation: str, place: QPoint) -> None:
         """Show a tab that was dropped over the pages on that side."""
-        self._pages.offer_side(None)
-        if conversation and self._pages.holds(place) and len(self.order()) > 1:
+        self.pages.offer_side(None)
+        if conversation and self.pages.holds(place) and len(self.tabs.order()) > 1:
             self.open_beside(conversation)
-            if (self.sides()[0] == conversation) is not self._pages.is_left(place):
-                self._pages.swap()
-                self._pages.turn_to(conversation)
+            if (self.pages.sides()[0] == conversation) is not self.pages.is_left(place):
+                self.pages.swap()
+                self.pages.turn_to(conversation)
                 self._arrange()
 
-    def restore_sides(self, sides: tuple[str, ...]) -> None:
+    def _restore_sides(self, sides: tuple[str, ...]) -> None:
         """Show these two chats beside each other again, if both are open. The tab in front stays in front."""
-        current = self.current()
-        if len(sides) == _SIDES and set(sides) <= set(self.order()) and current in sides:
-            self._tabs.show_tab(sides[0])
-            self._pages.turn_beside(sides[1])
-            self._tabs.show_tab(current)
+        current = self.tabs.current()
+        if len(sides) == _SIDES and set(sides) <= set(self.tabs.order()) and current in sides:
+            self.tabs.show_tab(sides[0])
+            self.pages.turn_beside(sides[1])
+            self.tabs.show_tab(current)
             self.show_current()
 
     def _end_side(self, conversation: str) -> None:
         """Show the other one of two chats alone. The tab of this one stays."""
-        rest = next((side for side in self.sides() if side != conversation), "")
-        self._pages.keep_only(rest)
-        self._tabs.show_tab(rest)
+        rest = next((side for side in self.pages.sides() if side != conversation), "")
+        self.pages.keep_only(rest)
+        self.tabs.show_tab(rest)
         self.show_current()
 
     def current_tab(self) -> ChatTab | None:
         """The tab in front."""
-        return self.tab(self.current())
+        return self.tab(self.tabs.current())
 
     def tab(self, conversation: str) -> ChatTab | None:
         """The open tab of a conversation."""
-        return self._pages.tab(conversation)
+        return self.pages.tab(conversation)
 
     def set_title(self, conversation: str, title: str) -> None:
         """Name a tab, if it is open."""
         if self.tab(conversation) is not None:
-            self._tabs.set_title(conversation, title)
-            self._pages.set_title(conversation, self._tabs.title_of(conversation))
+            self.tabs.set_title(conversation, title)
+            self.pages.name_panes()
             self._note_change(conversation)
 
     def set_status(self, conversation: str, status: ChatStatus) -> None:
         """Show what the model does for a conversation, if its tab is open."""
         if (tab := self.tab(conversation)) is not None:
-            self._tabs.set_status(conversation, status)
+            self.tabs.set_status(conversation, status)
             tab.set_status(status)
 
     def show_current(self) -> None:
         """Turn to the page of the tab in front. The draft of the page before is saved."""
-        conversation, tab, before = self.current(), self.current_tab(), self.tab(self._shown)
+        conversation, tab, before = self.tabs.current(), self.current_tab(), self.tab(self._shown)
         if before is not None and before is not tab:
             before.composer.flush_draft()
-        self._pages.turn_to(conversation)
+        self.pages.turn_to(conversation)
         self.shown.emit()
         if conversation != self._shown:
             self._shown = conversation
@@ -337,23 +293,23 @@ class OpenChats(QObject):
 
     def _arrange(self) -> None:
         """Tell the app of the tabs if anything about them is new."""
-        kept = tuple(conversation for conversation in self.order() if not self.is_private(conversation))
-        current = self.current()
-        sides = self.sides() if self.is_split and set(self.sides()) <= set(kept) else ()
+        kept = tuple(conversation for conversation in self.tabs.order() if not self.tabs.is_private(conversation))
+        current = self.tabs.current()
+        sides = self.pages.sides() if self.pages.is_split and set(self.pages.sides()) <= set(kept) else ()
         arranged = ArrangeTabs(kept, current if current in kept else "", sides)
         if arranged != self._told:
             self._told = arranged
             self._context.send(arranged)
 
     def _note_change(self, conversation: str) -> None:
-        if conversation == self.current():
+        if conversation == self.tabs.current():
             self.changed.emit()
 
     def _take_away(self, conversation: str) -> None:
-        if self.is_split and conversation in self.sides():
+        if self.pages.is_split and conversation in self.pages.sides():
             self._end_side(conversation)
-        self._tabs.remove(conversation)
-        self._pages.remove(conversation)
+        self.tabs.remove(conversation)
+        self.pages.remove(conversation)
 
     def _forget_closed(self, conversation: str) -> None:
         self.closed = [tab for tab in self.closed if tab.conversation != conversation]

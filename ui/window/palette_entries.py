@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from ui.state.library import ConversationRow
-    from ui.window.main_window import MainWindow
+    from ui.window.window_parts import WindowParts
 
 _PLAIN: Final = "chevron-right"
 _ICONS: Final = {
@@ -60,47 +60,47 @@ _NEEDLESS: Final = {"palette", "menu", "undo", "redo", "cut", "copy", "paste", "
 """Actions on the field that had the focus, and those that open menus."""
 
 
-def entries(window: MainWindow, now: datetime) -> Iterator[PaletteEntry]:
+def entries(window: WindowParts) -> Iterator[PaletteEntry]:
     """Everything that can be done now. The open chats come first, then the others, the newest first."""
-    yield from _chats(window, now)
+    yield from _chats(window, window.clock())
     yield from prompts(window)
     yield from _actions(window)
     yield from _models(window)
     yield from _settings(window)
 
 
-def prompts(window: MainWindow) -> Iterator[PaletteEntry]:
+def prompts(window: WindowParts) -> Iterator[PaletteEntry]:
     """The saved prompts, for the message box of the tab in front."""
     tab = window.chats.current_tab()
     if tab is None:
         return
     for prompt in window.store.prompts.now:
-        run = partial(use_prompt, window, prompt, tab.composer.insert_prompt)
+        run = partial(use_prompt, window, prompt, tab.composer.edit.insert_prompt)
         yield PaletteEntry(
             EntryGroup.PROMPTS, f"prompt:{prompt.id}", prompt.name, run, "file-text", partial(one_line, prompt.text)
         )
 
 
-def hits(window: MainWindow, rows: tuple[ConversationRow, ...]) -> tuple[PaletteEntry, ...]:
+def hits(window: WindowParts, rows: tuple[ConversationRow, ...]) -> tuple[PaletteEntry, ...]:
     """The messages that a search found, each with its chat."""
     return tuple(_hit(window, row) for row in rows if row.hit)
 
 
-def _hit(window: MainWindow, row: ConversationRow) -> PaletteEntry:
+def _hit(window: WindowParts, row: ConversationRow) -> PaletteEntry:
     snippet, marks = plain_with_marks(row.snippet, row.marks)
     run = partial(window.requested.emit, InChat(row.id, OpenAt(row.hit, row.terms)))
     about = partial(one_line, row.title, tr("New chat"))
     return PaletteEntry(EntryGroup.MESSAGES, f"hit:{row.id}", snippet, run, "search", about, marks=marks)
 
 
-def _chats(window: MainWindow, now: datetime) -> Iterator[PaletteEntry]:
-    current, listed = window.chats.current(), window.sidebar.model.known()
+def _chats(window: WindowParts, now: datetime) -> Iterator[PaletteEntry]:
+    current, listed = window.tabs.current(), window.sidebar.model.known()
     is_open = {row.id: window.chats.tab(row.id) is not None for row in listed}
     newest = sorted(listed, key=lambda row: row.updated, reverse=True)
     for row in sorted(newest, key=lambda row: not is_open[row.id]):
         if row.id != current:
             about = partial(_about, row, now, is_open=is_open[row.id])
-            run = partial(_open, window, row.id)
+            run = partial(window.requested.emit, InChat(row.id, Open()))
             yield PaletteEntry(
                 EntryGroup.CHATS, row.id, one_line(row.title, tr("New chat")), run, "message-square", about
             )
@@ -111,11 +111,7 @@ def _about(row: ConversationRow, now: datetime, *, is_open: bool) -> str:
     return tr("{time} · open", time=time) if is_open else time
 
 
-def _open(window: MainWindow, chat: str) -> None:
-    window.requested.emit(InChat(chat, Open()))
-
-
-def _actions(window: MainWindow) -> Iterator[PaletteEntry]:
+def _actions(window: WindowParts) -> Iterator[PaletteEntry]:
     for name, action in window.actions_by_name.named():
         if action.isEnabled() and action.isVisible() and name not in _NEEDLESS:
             keys = window.actions_by_name.first_key(name)
@@ -123,7 +119,7 @@ def _actions(window: MainWindow) -> Iterator[PaletteEntry]:
             yield PaletteEntry(EntryGroup.ACTIONS, f"action:{name}", action.text(), action.trigger, icon, keys=keys)
 
 
-def _models(window: MainWindow) -> Iterator[PaletteEntry]:
+def _models(window: WindowParts) -> Iterator[PaletteEntry]:
     offered = window.store.models.now
     for model in offered.models:
         run = partial(window.requested.emit, PickModel(model.id))
@@ -131,7 +127,7 @@ def _models(window: MainWindow) -> Iterator[PaletteEntry]:
         yield PaletteEntry(EntryGroup.MODELS, f"model:{model.id}", model.name, run, "box", about)
 
 
-def _settings(window: MainWindow) -> Iterator[PaletteEntry]:
+def _settings(window: WindowParts) -> Iterator[PaletteEntry]:
     for pane in window.dialogs.setting_panes():
         run = partial(window.dialogs.open_settings_at, pane)
         yield PaletteEntry(EntryGroup.SETTINGS, f"settings:{pane}", pane, run, "settings", partial(str, tr("Settings")))

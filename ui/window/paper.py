@@ -16,7 +16,7 @@ from PySide6.QtWidgets import QDialog, QMessageBox
 
 from resources.language.text import plural, tr
 from ui.dialogs.file_dialogs import ask_pdf, documents_path
-from ui.state.notice import Notice
+from ui.intents.notice import Notice
 from ui.transcript.image_loader import Loaded, image_loader
 from ui.transcript.pdf import MARGIN_MM, NotOnPaper, print_pages, printed_images, write_pdf
 from ui.transcript.whole_chat import WholeChat

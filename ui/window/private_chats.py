@@ -17,9 +17,9 @@ from ui.state.chat import ChatPhase
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from PySide6.QtWidgets import QMessageBox
+    from PySide6.QtWidgets import QMessageBox, QWidget
 
-    from ui.window.main_window import MainWindow
+    from ui.window.open_chats import OpenChats
 
 _ERASED = mark("A private chat is kept nowhere. Once its tab is closed, it is gone and cannot be brought back.")
 _ERASED_ANSWER = mark(
@@ -30,31 +30,34 @@ _ERASED_BY_QUITTING = mark("Private chats are kept nowhere. They are gone then a
 
 
 class PrivateChats(QObject):
-    """A private chat without content goes without a question, and so does every one once they `are_given_up`."""
+    """A private chat without content goes without a question."""
 
-    def __init__(self, window: MainWindow) -> None:
+    def __init__(self, window: QWidget, chats: OpenChats) -> None:
         super().__init__(window)
-        self.are_given_up = False
+        self._are_given_up = False
         self._window = window
+        self._chats = chats
         self._question: QMessageBox | None = None
-        window.chats.erasing.connect(self._ask_to_close)
+        chats.erasing.connect(self._ask_to_close)
+
+    def leave(self) -> None:
+        """Close the window without a question."""
+        self._are_given_up = True
+        self._window.close()
 
     def may_quit(self) -> bool:
         """Whether the window may close now. If not, the user is asked, and the window closes if the user agrees."""
-        erased = () if self.are_given_up else self._window.chats.erasable()
+        erased = () if self._are_given_up else self._chats.erasable()
         if erased and self._question is None:
             count = len(erased)
             question = plural("Quit and erase {count} private chat?", "Quit and erase {count} private chats?", count)
-            self._ask(
-                question, tr(_ERASED_BY_QUITTING), tr("Quit and erase"), self._window.leave, tr("Keep Hearth open")
-            )
+            self._ask(question, tr(_ERASED_BY_QUITTING), tr("Quit and erase"), self.leave, tr("Keep Hearth open"))
         return not erased
 
     def _ask_to_close(self, conversation: str) -> None:
-        chats = self._window.chats
-        tab = chats.tab(conversation)
+        tab = self._chats.tab(conversation)
         about = tr(_ERASED_ANSWER if tab is not None and tab.phase is not ChatPhase.IDLE else _ERASED)
-        close = partial(chats.close_anyway, conversation)
+        close = partial(self._chats.close_anyway, conversation)
         if self._question is None:
             self._ask(tr("Close this private chat?"), about, tr("Close and erase"), close, tr("Keep it open"))
 

@@ -7,30 +7,30 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QWidget
 
-from ui.context import follow
+from ui.context import WindowContext, follow
+from ui.intents.models import FinishWelcome
 from ui.window.sidebar_place import SidebarPlace
 
 if TYPE_CHECKING:
     from ui.models.models_page import ModelsPage
     from ui.models.welcome_page import WelcomePage
     from ui.state.models import WelcomeView
-    from ui.store import Store
 
 
 class Stage(QStackedWidget):
     """Turns between its places. `turned` is emitted when another place is in front.
 
-    The welcome page stays until the app takes it away. Meanwhile the user can look at the models page. `welcome_left`
-    is emitted if the user turns from there to a chat.
+    The welcome page stays until the app takes it away. Meanwhile the user can look at the models page. A user who
+    turns from there to a chat has left it.
     """
 
     turned = Signal()
-    welcome_left = Signal()
 
     def __init__(
-        self, store: Store, sidebar: QWidget, chats: QWidget, models: ModelsPage, welcome: WelcomePage
+        self, context: WindowContext, sidebar: QWidget, chats: QWidget, models: ModelsPage, welcome: WelcomePage
     ) -> None:
         super().__init__()
+        self._context = context
         self._chats = chats
         self._models = models
         self._welcome = welcome
@@ -49,7 +49,7 @@ class Stage(QStackedWidget):
         self.addWidget(desk)
         self.addWidget(welcome)
         models.left.connect(self.leave_models)
-        follow(self, store.welcome, self._show_welcome)
+        follow(self, context.store.welcome, self._show_welcome)
 
     def place(self) -> QWidget:
         """The part in front: the chats, the models page or the welcome page."""
@@ -70,16 +70,17 @@ class Stage(QStackedWidget):
         """Whether the app shows the welcome page, also if the user looks at the models page meanwhile."""
         return self._is_welcoming
 
-    def show_models(self) -> None:
-        """Turn to the models page."""
+    def show_models(self, *, place: int | None = None) -> None:
+        """Turn to the models page, and there to one of its lists or to the one that was in front."""
         self._show(self._models)
+        self._models.enter(place)
 
     def show_chats(self) -> None:
         """Turn from the models page to the chats. A user who does that has left the welcome page behind."""
         if self.place() is self._models:
             self._show(self._chats)
             if self._is_welcoming:
-                self.welcome_left.emit()
+                self._context.send(FinishWelcome())
 
     def leave_models(self) -> None:
         """Turn from the models page to where the user came from."""

@@ -4,16 +4,18 @@ the sidebar button while the sidebar is hidden.
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QSizePolicy, QWidget
 
 from resources.language.text import tr
 from ui.intents.library import NewChat
 from ui.theme.theme import MAC
+from ui.widgets.elided_text import shortened
 from ui.widgets.icon_button import IconButton
-from ui.window.tab_menu import ChatsMenu
+from ui.widgets.menu import Menu
 from ui.window.tab_strip import TabStrip
 
 if TYPE_CHECKING:
@@ -21,15 +23,13 @@ if TYPE_CHECKING:
 
 HEIGHT_PX = 46
 _EDGE_PX = 12
+_WIDEST_TITLE_PX = 320
 
 
 class TabRow(QFrame):
     """Tabs take their preferred width, then shrink. If some have no room, a button lists all open chats. The plus
     button is always visible.
     """
-
-    sidebar_requested = Signal()
-    menu_requested = Signal()
 
     def __init__(self, context: WindowContext, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -67,10 +67,8 @@ class TabRow(QFrame):
         row.addWidget(self.inspector_button)
         self.tabs.fitted.connect(row.activate)  # at once: the window may paint the chat before Qt lays out the row
         self.plus.clicked.connect(lambda: self._context.send(NewChat()))
-        self.sidebar_button.clicked.connect(self.sidebar_requested)
         self.tabs.fitted.connect(self._offer_list, Qt.ConnectionType.QueuedConnection)  # showing it lays out the tabs
         self.list_button.clicked.connect(self._list_chats)
-        self.more.clicked.connect(self.menu_requested)
 
     def begin_at(self, left: int) -> None:
         """Leave so many pixels free before the first tab."""
@@ -81,4 +79,13 @@ class TabRow(QFrame):
         self.tabs.spare_px = 0 if self.list_button.isHidden() else self.list_button.width() + self._row.spacing()
 
     def _list_chats(self) -> None:
-        ChatsMenu(self.tabs, self).open_below(self.list_button)
+        """Open a menu of all open chats, the one in front checked. It deletes itself when it closes."""
+        menu, tabs = Menu(parent=self), self.tabs
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        menu.setObjectName("openChats")
+        for index, conversation in enumerate(tabs.order()):
+            words = shortened(tabs.accessibleTabName(index), menu.font(), _WIDEST_TITLE_PX)
+            action = menu.addAction(words.replace("&", "&&"), partial(tabs.show_tab, conversation))
+            action.setCheckable(True)
+            action.setChecked(conversation == tabs.current())
+        menu.open_below(self.list_button)

@@ -18,9 +18,10 @@ from ui.theme.long_texts import cut
 from ui.theme.phrases import is_busy, one_line
 from ui.window.tab_drag import Slides, TabDrag
 from ui.window.tab_face import CLOSE_PX, TabFace, bold_font
-from ui.window.tab_fit import fitting
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from ui.state.chat import ChatStatus
 
 _UNTITLED = mark("New chat")
@@ -76,17 +77,14 @@ class TabStrip(QTabBar):
         self._fit()
         self.shown.emit(self.current())
 
-    def add(self, conversation: str, title: str) -> None:
+    def add(self, conversation: str, title: str, *, private: bool = False) -> None:
         """Append a tab without showing it."""
+        if private:
+            self._private.add(conversation)
         with QSignalBlocker(self):  # Qt makes the first tab current before its data is set
             self.setTabData(self.addTab(""), conversation)
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.set_title(conversation, title)
-
-    def add_private(self, conversation: str, title: str) -> None:
-        """Append the tab of a private chat without showing it."""
-        self._private.add(conversation)
-        self.add(conversation, title)
 
     def remove(self, conversation: str) -> None:
         """Remove the tab of `conversation`. `shown` is not emitted."""
@@ -387,3 +385,21 @@ class TabStrip(QTabBar):
         self._hovered = -1
         self.update()
         super().leaveEvent(event)
+
+
+def fitting(widths: Sequence[int], room: int, current: int, first: int) -> range:
+    """The longest run of tabs that fits into `room` pixels and contains the tab `current`. It begins at `first` if it
+    can. `widths` are the least widths of all tabs.
+    """
+    if not widths:
+        return range(0)
+    current = min(max(current, 0), len(widths) - 1)
+    start = min(first, current)
+    while start < current and sum(widths[start : current + 1]) > room:
+        start += 1
+    end = current + 1
+    while end < len(widths) and sum(widths[start : end + 1]) <= room:
+        end += 1
+    while start > 0 and sum(widths[start - 1 : end]) <= room:
+        start -= 1
+    return range(start, end)

@@ -14,18 +14,16 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
 from app.base.errors import told_reason
-from app.hub.errors import HubError
-from app.hub.fetch import digests, manifest, names, staging
-from app.hub.fetch.errors import CommitGone, DiskRefused, FolderTaken, NotEnoughRoom
-from app.hub.fetch.manifest import Manifest, ManifestFile
-from app.hub.fetch.meter import Meter
-from app.hub.fetch.progress import Done, Started, Verifying
+from app.hub.errors import CommitGone, DiskRefused, FolderTaken, HubError, NotEnoughRoom
+from app.hub.fetch import digests, names, staging
+from app.hub.fetch.progress import Done, Meter, Started, Verifying
 from app.hub.fetch.retry import insist
 from app.hub.fetch.selection import chosen, head_files
-from app.hub.fetch.source import NEWEST
 from app.hub.fetch.staging import PART, ModelPlace
 from app.hub.fetch.transfer import FileTransfer
-from app.models.download_record import NAME
+from app.hub.source import NEWEST
+from app.models import download_record
+from app.models.download_record import NAME, DownloadRecord, RecordedFile
 from resources.language.sentence import sentence
 from storage.folders import ForeignFileError, private_folder, refuse_foreign
 from storage.untrusted import UntrustedDataError
@@ -38,7 +36,8 @@ if TYPE_CHECKING:
     from app.hub.fetch.progress import Report
     from app.hub.fetch.retry import RetryPatience
     from app.hub.fetch.selection import RemoteFile
-    from app.hub.fetch.source import Listing, Source
+    from app.hub.model_page import ModelPage
+    from app.hub.source import Source
 
 RESERVE: Final = 1 << 30
 """Bytes of the disk that a download leaves free."""
@@ -67,14 +66,14 @@ class Fetcher:
         place = ModelPlace(self.models, names.checked(repository))
         with _disk(), place.lock():
             staging.sweep(self.models)
-            found = manifest.of(place.folder)
+            found = download_record.of(place.folder)
             try:
                 return self._here(place, found, revision, head) or self._download(place, found, revision, head)
             except HubError:
                 place.forget_empty()
                 raise
 
-    def _here(self, place: ModelPlace, found: Manifest | None, revision: str, head: str) -> Done | None:
+    def _here(self, place: ModelPlace, found: DownloadRecord | None, revision: str, head: str) -> Done | None:
         """The model, if it was downloaded already and is undamaged, and no other commit or head is asked for."""
         if found is None or place.staged() or revision not in ("", found.commit) or head not in ("", found.head):
             return None
@@ -84,33 +83,33 @@ class Fetcher:
                 return None
         return Done(place.repository, found.commit, str(place.folder), found.licence)
 
-    def _download(self, place: ModelPlace, found: Manifest | None, revision: str, head: str) -> Done:
-        listing = self._listing(place, found, revision)
+    def _download(self, place: ModelPlace, found: DownloadRecord | None, revision: str, head: str) -> Done:
+        page = self._page(place, found, revision)
         head = head or (found.head if found else "")
         apart = self._asked(head, NEWEST) if head else None
-        own = chosen(place.repository, listing.files)
+        own = chosen(place.repository, page.files)
         files = (*(head_files(head, apart.files, own) if apart else ()), *own)
         _check_taken(place.folder, files)
-        folder = place.staging(listing.commit)
+        folder = place.staging(page.revision)
         private_folder(folder)
         refuse_foreign(folder)
         complete = self._complete(place.folder, folder, files)
         total = sum(file.size for file in files)
         done = sum(file.size if file in complete else _begun(folder, file) for file in files)
         self._check_room(place, total - done)
-        self.tell(Started(place.repository, listing.commit, total, done, len(files), listing.licence))
+        self.tell(Started(place.repository, page.revision, total, done, len(files), page.licence))
         meter = Meter(done, total, self.tell)
         for file in files:
             if file not in complete:
                 self._check_room(place, total - meter.done)  # another download may have taken it
-                whose = listing if apart is None or file in own else apart
+                whose = page if apart is None or file in own else apart
                 FileTransfer(self.source, whose, folder, meter, self.patience).fetch(file)
         self.tell(Verifying())
         _tidy(folder, files)
         _keep_others(place.folder, folder, found)
-        manifest.write(folder, _manifest(listing, files, self.source.endpoint, head))
-        place.publish(listing.commit)
-        return Done(place.repository, listing.commit, str(place.folder), listing.licence)
+        download_record.write(folder, _record(page, files, self.source.endpoint, head))
+        place.publish(page.revision)
+        return Done(place.repository, page.revision, str(place.folder), page.licence)
 
     def _complete(self, model: Path, folder: Path, files: tuple[RemoteFile, ...]) -> frozenset[RemoteFile]:
         """The files that need no download: an earlier one left them, or the model already here has them. Each is
@@ -128,7 +127,7 @@ class Fetcher:
         path.unlink()
         return False
 
-    def _listing(self, place: ModelPlace, found: Manifest | None, revision: str) -> Listing:
+    def _page(self, place: ModelPlace, found: DownloadRecord | None, revision: str) -> ModelPage:
         """The files of the commit that an earlier download began or brought, or else of the revision."""
         begun = next(iter(place.staged()), "") or (found.commit if found else "")
         if not begun or revision not in ("", begun):
@@ -147,15 +146,10 @@ class Fetcher:
                 )
             ) from error
 
-    def _asked(self, repository: str, revision: str) -> Listing:
+    def _asked(self, repository: str, revision: str) -> ModelPage:
         """The hub's answer. The attempts are few: without a network the user learns that soon."""
-        answers: list[Listing] = []
-
-        def attempt() -> None:
-            answers.append(self.source.listing(repository, revision))
-
-        insist(replace(self.patience, attempts=_FIRST_ATTEMPTS), attempt, lambda: 0, self.tell)
-        return answers[0]
+        few = replace(self.patience, attempts=_FIRST_ATTEMPTS)
+        return insist(few, lambda: self.source.page(repository, revision), self.tell)
 
     def _check_room(self, place: ModelPlace, missing: int) -> None:
         free = self.free(self.models)
@@ -199,7 +193,7 @@ def _disk() -> Iterator[None]:
         ) from error
 
 
-def _is_intact(folder: Path, file: ManifestFile | RemoteFile) -> bool:
+def _is_intact(folder: Path, file: RecordedFile | RemoteFile) -> bool:
     path = folder / file.path
     return path.is_file() and path.stat().st_size == file.size and digests.matches(path, file.digest)
 
@@ -207,7 +201,7 @@ def _is_intact(folder: Path, file: ManifestFile | RemoteFile) -> bool:
 def _check_taken(model: Path, files: tuple[RemoteFile, ...]) -> None:
     """Refuse to replace a folder with a file that would be lost, unless Hearth made that folder."""
     is_link = model.is_symlink()
-    if not os.path.lexists(model) or (manifest.has_record(model) and not is_link):
+    if not os.path.lexists(model) or (download_record.exists(model) and not is_link):
         return
     known = {model / file.path: file for file in files}
     if is_link or not all(_is_known(model, path, known) for path in model.rglob("*")):
@@ -245,7 +239,7 @@ def _tidy(folder: Path, files: tuple[RemoteFile, ...]) -> None:
             path.unlink()
 
 
-def _keep_others(model: Path, folder: Path, found: Manifest | None) -> None:
+def _keep_others(model: Path, folder: Path, found: DownloadRecord | None) -> None:
     """Take over what the user has put into the model: files that Hearth has not downloaded, such as adapters."""
     ours = {model / file.path for file in found.files} | {model / NAME} if found else set()
     for path in model.rglob("*") if found else ():
@@ -264,6 +258,6 @@ def _begun(folder: Path, file: RemoteFile) -> int:
     return min(file.size, part.stat().st_size) if part.exists() else 0
 
 
-def _manifest(listing: Listing, files: tuple[RemoteFile, ...], endpoint: str, head: str) -> Manifest:
-    kept = tuple(ManifestFile(file.path, file.size, file.digest) for file in files)
-    return Manifest(listing.repository, listing.commit, endpoint, kept, listing.licence, head)
+def _record(page: ModelPage, files: tuple[RemoteFile, ...], endpoint: str, head: str) -> DownloadRecord:
+    kept = tuple(RecordedFile(file.path, file.size, file.digest) for file in files)
+    return DownloadRecord(page.id, page.revision, endpoint, kept, page.licence, head)

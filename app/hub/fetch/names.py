@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from app.hub.fetch.errors import BadRepositoryName
+from app.hub.errors import BadRepositoryName
 from resources.language.sentence import sentence
 
 _REPOSITORY: Final = re.compile(r"[A-Za-z0-9_]([\w.-]{0,94}[\w])?/[A-Za-z0-9_]([\w.-]{0,94}[\w])?", re.ASCII)

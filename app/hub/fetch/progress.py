@@ -1,4 +1,4 @@
-"""The reports of a download's worker, as values, and the speed of a download. Pure.
+"""The reports of a download's worker, as values, and the meter of a download. Pure.
 
 Each report is one JSON object on a line, with its kind as `event`.
 """
@@ -6,6 +6,7 @@ Each report is one JSON object on a line, with its kind as `event`.
 from __future__ import annotations
 
 import math
+import time
 from typing import TYPE_CHECKING, Final
 
 import msgspec
@@ -18,6 +19,8 @@ if TYPE_CHECKING:
 
 _SMOOTHING_S: Final = 5.0
 _SHORTEST_S: Final = 0.05
+_PAUSE_S: Final = 0.2
+"""A download reports no more often than people can read."""
 
 
 class Started(msgspec.Struct, frozen=True, tag="started", tag_field="event"):
@@ -118,3 +121,36 @@ class Speed:
     def seconds_left(self, count: int) -> float | None:
         """The time that `count` bytes take at this speed; None if nothing came so far."""
         return count / self.rate if self.rate else None
+
+
+class Meter:
+    """Counts the bytes of a download, of which `done` of `total` are here, and reports them to `tell`. `clock` is in
+    seconds.
+    """
+
+    def __init__(
+        self, done: int, total: int, tell: Callable[[Report], object], clock: Callable[[], float] = time.monotonic
+    ) -> None:
+        self.tell = tell
+        self.done = done
+        self.total = total
+        self._clock = clock
+        self._speed = Speed(clock)
+        self._told = clock()
+
+    def came(self, count: int) -> None:
+        """Count bytes that came from the hub."""
+        self.done += count
+        self._speed.add(count)
+        self._report()
+
+    def lost(self, count: int) -> None:
+        """Count bytes that have to come again."""
+        self.done = max(0, self.done - count)
+
+    def _report(self) -> None:
+        now = self._clock()
+        if now - self._told >= _PAUSE_S:
+            self._told = now
+            left = self._speed.seconds_left(self.total - self.done)
+            self.tell(FetchProgress(self.done, self.total, round(self._speed.rate, 1), left))

@@ -5,14 +5,15 @@ from __future__ import annotations
 import random
 import time
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, TypeVar
 
-from app.hub.errors import HubBusy, HubError, HubUnreachable
-from app.hub.fetch.errors import HubClosed
+from app.hub.errors import HubBusy, HubClosed, HubError, HubUnreachable
 from app.hub.fetch.progress import FetchWaiting
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+
+T = TypeVar("T")
 
 _SPREAD: Final = 0.25
 
@@ -52,16 +53,18 @@ def _may_pass(error: HubError) -> bool:
 
 def insist(
     patience: RetryPatience,
-    attempt: Callable[[], None],
-    here: Callable[[], int],
+    attempt: Callable[[], T],
     tell: Callable[[FetchWaiting], object],
-) -> None:
-    """Call `attempt` until it succeeds. `here` returns the bytes that are here. Raises the last HubError."""
+    here: Callable[[], int] = lambda: 0,
+) -> T:
+    """Call `attempt` until it succeeds, and return its result. `here` returns the bytes that are here. Raises the last
+    HubError.
+    """
     failures = 0
     while True:
         before = here()
         try:
-            attempt()
+            return attempt()
         except HubError as error:
             failures = 1 if here() - before >= patience.progress else failures + 1
             pause = patience.pause_s(failures, error)
@@ -69,5 +72,3 @@ def insist(
                 raise
             tell(FetchWaiting(pause, str(error), error.told))
             patience.wait(pause)
-        else:
-            return

@@ -12,8 +12,8 @@ from functools import reduce
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Final
 
+from app.hub.errors import RepositoryRefused
 from app.hub.fetch.digests import known
-from app.hub.fetch.errors import RepositoryRefused
 from resources.language.sentence import Sentence, sentence
 from resources.language.text import mark
 

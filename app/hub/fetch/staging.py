@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from app.base import locks
-from app.hub.fetch.errors import DownloadInUse
+from app.hub.errors import DownloadInUse
 from app.hub.fetch.names import is_commit, is_repository
 from resources.language.sentence import sentence
 from storage.folders import own_folder, private_folder, sync

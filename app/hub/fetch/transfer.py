@@ -9,23 +9,23 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING, Final
 
-from app.hub.errors import HubError, HubUnreachable
+from app.hub.errors import HubError, HubUnreachable, WrongDigest, WrongSize
 from app.hub.fetch import digests
-from app.hub.fetch.errors import WrongDigest, WrongSize
 from app.hub.fetch.progress import Verifying
 from app.hub.fetch.retry import insist
-from app.hub.fetch.source import RangeRefused
 from app.hub.fetch.staging import PART
+from app.hub.source import RangeRefused
 from resources.language.sentence import Sentence, sentence
 from storage.folders import open_own, private_folder, settle
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from app.hub.fetch.meter import Meter
+    from app.hub.fetch.progress import Meter
     from app.hub.fetch.retry import RetryPatience
     from app.hub.fetch.selection import RemoteFile
-    from app.hub.fetch.source import Incoming, Listing, Source
+    from app.hub.model_page import ModelPage
+    from app.hub.source import Incoming, Source
 
 _SHOWN: Final = 1 << 24
 """Bytes of a file whose digest takes a moment."""
@@ -34,9 +34,9 @@ _SHOWN: Final = 1 << 24
 class FileTransfer:
     """The files of one commit, into `folder`."""
 
-    def __init__(self, source: Source, listing: Listing, folder: Path, meter: Meter, patience: RetryPatience) -> None:
+    def __init__(self, source: Source, page: ModelPage, folder: Path, meter: Meter, patience: RetryPatience) -> None:
         self._source = source
-        self._listing = listing
+        self._page = page
         self._folder = folder
         self._meter = meter
         self._patience = patience
@@ -49,7 +49,7 @@ class FileTransfer:
         final, part = self._folder / file.path, self._folder / (file.path + PART)
         private_folder(final.parent, self._folder)
         for _attempt in range(2):
-            insist(self._patience, lambda: self._receive(file, part), lambda: _size(part), self._meter.tell)
+            insist(self._patience, lambda: self._receive(file, part), self._meter.tell, lambda: _size(part))
             if file.size >= _SHOWN:
                 self._meter.tell(Verifying(file.path))
             if digests.matches(part, file.digest):
@@ -80,7 +80,7 @@ class FileTransfer:
 
     def _append(self, file: RemoteFile, handle: int, have: int) -> None:
         try:
-            with self._source.file(self._listing.repository, self._listing.commit, file.remote, have) as incoming:
+            with self._source.file(self._page.id, self._page.revision, file.remote, have) as incoming:
                 if incoming.total not in (None, file.size):
                     raise WrongSize(_wrong_size(file))
                 if incoming.start < have:

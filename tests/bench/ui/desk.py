@@ -57,15 +57,15 @@ class Desk:
 
     def new_chat(self) -> str:
         """A new conversation, in front. Its draft keeps the next call from finding it untouched."""
-        before = self.window.chats.current()
+        before = self.window.tabs.current()
         self.hearth.conversations.creation.new("A draft")
-        self.until(lambda: self.window.chats.current() != before)
-        return self.window.chats.current()
+        self.until(lambda: self.window.tabs.current() != before)
+        return self.window.tabs.current()
 
     def show(self, chat: str) -> None:
         """Open a conversation, or bring it to the front."""
         self.window.requested.emit(InChat(chat, Open()))
-        self.until(lambda: self.window.chats.current() == chat)
+        self.until(lambda: self.window.tabs.current() == chat)
 
     def tab(self, chat: str) -> ChatTab:
         """The page of an open conversation."""
@@ -101,7 +101,7 @@ def opened(home: Path) -> Iterator[Desk]:
         hearth.start()
         hearth.window.resize(1280, 840)  # as on most screens
         desk = Desk(hearth)
-        desk.until(lambda: hearth.connection.ready and hearth.window.chats.current() != "")
+        desk.until(lambda: hearth.connection.ready and hearth.window.tabs.current() != "")
         idle_collection.begin()  # as the app does
         yield desk
         hearth.window.close()

@@ -25,7 +25,7 @@ _HOURS, _CHATS, _TURNS, _OLDER = 8, 8, 3, 4
 def measure(home: Path) -> list[Figure]:
     """The memory after the last hour compared with that after the first."""
     with opened(home) as desk:
-        left = desk.window.chats.current()
+        left = desk.window.tabs.current()
         older: list[str] = []
         held = [_lived(desk, left, older) for _ in range(_HOURS)]
     return [multiple(f"memory of the window after {_HOURS} hours, in that after the first", held[-1], held[0], "MB")]

@@ -31,7 +31,7 @@ def measure(home: Path) -> list[Figure]:
     with opened(home) as desk:
         for chat in chats:
             desk.show(chat)
-        desk.window.chats.close(desk.window.chats.order()[0])  # the new chat that the first start opened
+        desk.window.chats.close(desk.window.tabs.order()[0])  # the new chat that the first start opened
         desk.rest(1)
         took = [_switch(desk, language) for language in ("de", "en", "de", "en")]
     return [multiple("8 tabs: another language, in 300 ms", min(took), _LIMIT_MS)]
@@ -54,7 +54,7 @@ def _switch(desk: Desk, language: Literal["de", "en"]) -> float:
     window.requested.emit(SetPreferences(replace(window.store.preferences.now, language=language)))
     window.chats.restored.connect(lambda: arranged.append(True))
     desk.until(lambda: bool(arranged))
-    tab = desk.tab(window.chats.current())
+    tab = desk.tab(window.tabs.current())
     desk.until(lambda: tab.transcript.is_settled)
     tab.transcript.viewport().repaint()
     return 1000 * (time.thread_time() - began)

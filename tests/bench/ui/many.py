@@ -73,12 +73,12 @@ def _in_window(desk: Desk, rows: tuple[ConversationRow, ...]) -> list[Figure]:
     newest = [_moved(rows, number) for number in range(1, 8)]
     opening = statistics.median(_took(partial(_shown, desk, listed)) for listed in newest)
     statuses = [ChatStatus(phase=ChatPhase.GENERATING, tokens_per_second=60.0 + at) for at in range(_CHANGES)]
-    changes = [partial(sidebar.set_status, rows[-1].id, status) for status in statuses]
+    changes = [partial(sidebar.model.set_status, rows[-1].id, status) for status in statuses]
     changed = statistics.median(_took(partial(_painted, desk, change)) for change in changes)
     bar = sidebar.list.verticalScrollBar()
     steps = [at * bar.maximum() // _STEPS for at in range(_STEPS)]
     stalls = [_took(partial(_painted, desk, partial(bar.setValue, step))) for step in steps]
-    palette = _took(lambda: _painted(desk, window.open_palette))
+    palette = _took(lambda: _painted(desk, window.commands.open_palette))
     keys = [_took(partial(QTest.keyClicks, window.palette_box.field, key)) for key in "trip mat"]
     return [
         multiple("10,000 chats: sidebar, first paint, in 100 ms", opening, _OPEN_MS),

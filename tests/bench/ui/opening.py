@@ -66,7 +66,7 @@ def _open(desk: Desk, chat: str) -> tuple[float, float, float]:
     if chats.tab(chat) is not None:
         chats.close(chat)
         desk.rest(0.3)
-    paints = _Paints(lambda: chats.current() == chat and bool(desk.tab(chat).transcript.loaded))
+    paints = _Paints(lambda: chats.tabs.current() == chat and bool(desk.tab(chat).transcript.loaded))
     desk.window.installEventFilter(paints)
     began, computed = time.perf_counter(), time.thread_time()
     desk.window.requested.emit(InChat(chat, Open()))

@@ -16,6 +16,7 @@ from tests.bench.figures import Figure, multiple
 from tests.bench.ui.desk import opened
 from tests.bench.ui.streams import Stalls
 from tests.fakes.library import say
+from ui.theme.theme import DARK
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
 
 _TURNS, _CHARACTERS = 500, 1_000_000
 _STEP_PX, _STEPS = 120, 400
-_STALL_MS, _JUMP_MS, _MEMORY_MB = 16.0, 50.0, 100.0
+_STALL_MS, _JUMP_MS, _THEME_MS, _MEMORY_MB = 16.0, 50.0, 30.0, 100.0
 _PARAGRAPHS = (
     "The **harbour** was quiet in the morning, and the boats lay still, as `lights()` told the old keeper. ",
     "Nobody on the quay had seen what he wrote into his book about the fog, the lights and the *two* boats. " * 3,
@@ -37,7 +38,7 @@ ANSWER = "\n\n".join(_PARAGRAPHS)
 
 
 def measure(home: Path) -> list[Figure]:
-    """The slowest step of loading everything, the slowest of scrolling, and the memory."""
+    """The slowest step of loading everything, the slowest of scrolling and of a new theme, and the memory."""
     chat = _seeded(home)
     with opened(home) as desk:
         desk.rest(1)
@@ -50,12 +51,14 @@ def measure(home: Path) -> list[Figure]:
         assert size >= _CHARACTERS, "and it is as long as it should be"
         jump = _jump(desk, transcript)
         steps = _down(transcript)
+        theme = _theme(desk, transcript)
         memory = _memory_mb() - before
     return [
         multiple("1,000,000 characters: the slowest piece of loading all, in 16 ms", loading, _STALL_MS),
         multiple("1,000,000 characters: a jump from the end to the beginning, in 50 ms", jump, _JUMP_MS),
         multiple("1,000,000 characters: the slowest scroll step, in 16 ms", max(steps), _STALL_MS),
         multiple("1,000,000 characters: a scroll step, in 16 ms", sum(steps) / len(steps), _STALL_MS),
+        multiple("1,000,000 characters: the slowest piece of a change of theme, in 30 ms", theme, _THEME_MS),
         multiple("1,000,000 characters: memory, in 100 MB", memory, _MEMORY_MB, "MB"),
     ]
 
@@ -101,6 +104,19 @@ def _down(transcript: Transcript) -> list[float]:
         transcript.viewport().repaint()
         steps.append(1000 * (time.thread_time() - began))
     return steps
+
+
+def _theme(desk: Desk, transcript: Transcript) -> float:
+    """Change the theme in the middle of the page. Returns the longest computation between two events in ms."""
+    bar = transcript.verticalScrollBar()
+    bar.setValue(bar.maximum() // 2)
+    desk.rest(1)
+    stalls = Stalls()
+    desk.rest(0.1)
+    transcript.set_theme(DARK)
+    while not transcript.is_settled:
+        desk.rest(0.005)
+    return stalls.ended()[1]
 
 
 def _memory_mb() -> float:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from app.hub.fetch.fetcher import Fetcher
 from app.hub.fetch.retry import RetryPatience
-from app.hub.fetch.source import Source
+from app.hub.source import Source
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -212,11 +212,11 @@ class Hub:
 
 @contextmanager
 def serving() -> Iterator[Hub]:
-    """A hub that runs within the block. huggingface_hub begins with its own client, as in a process that starts."""
-    from huggingface_hub import set_client_factory
-    from huggingface_hub.utils._http import default_client_factory
+    """A hub that runs within the block. Hearth begins with a new client, as in a process that starts."""
+    from app.hub.answers import client
 
-    set_client_factory(default_client_factory)
+    client().close()
+    client.cache_clear()
     with ExitStack() as stack:
         hub = Hub()
         hub.url = stack.enter_context(_listening(hub))

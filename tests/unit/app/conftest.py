@@ -122,7 +122,7 @@ class Scene:
         return [(view.place, view.places) for view in self.window.messages[session.id]]
 
     def finish(self, session: ChatSession, ledger: str = "") -> None:
-        session.finished(self.engine.finished(session.id, ledger=ledger))
+        session.engine_event(self.engine.finished(session.id, ledger=ledger))
 
     def turn(self, session: ChatSession, question: str, answer: str, ledger: str = "") -> None:
         """A whole turn."""

@@ -9,7 +9,7 @@ import pytest
 from app.backup.recovery import DONE, KEY
 from app.backup.recovery_flow import CLOSED, TRY_TICKS, RecoveryFlow
 from storage.errors import DamagedDatabase, EnvironmentProblem, LostDatabase, NewerVersion, Problem
-from ui.state.notice import Notice
+from ui.intents.notice import Notice
 from ui.state.open_tabs import OpenTabs
 
 if TYPE_CHECKING:
@@ -159,7 +159,7 @@ def test_a_library_that_was_saved_is_worked_with(
     """The files are exchanged while the library is closed. Then the app loads the new one."""
     scene.tasks.broken = DAMAGED
     chats.start(alone=True, not_readable=rescuing.offer)
-    (rescuing.act if way == "act" else rescuing.act_otherwise)(KEY)
+    (rescuing.act if way == "act" else rescuing.act_otherwise)()
     assert (rescue.done, scene.tasks.exchanged) == ([way], 1)
     assert list(scene.window.notices) == [DONE]
     assert begun == [OpenTabs(())]
@@ -183,7 +183,7 @@ def test_a_copy_takes_the_place_of_a_running_library(
 def test_a_restored_copy_can_be_undone(scene: Scene, rescuing: RecoveryFlow, rescue: FakeRescue) -> None:
     """The notice that tells the outcome has the way back."""
     rescuing.restore("library-1.sqlite")
-    rescuing.act(DONE)
+    rescuing.undo()
     assert rescue.done == ["library-1.sqlite", "undo"]
     assert scene.tasks.exchanged == 2
 
@@ -197,7 +197,7 @@ def test_undo_opens_the_tabs_that_the_copy_has_closed(
     before = chats.tabs.opened
     rescuing.restore("library-1.sqlite")
     chats.creation.new()
-    rescuing.act(DONE)
+    rescuing.undo()
     assert begun == [OpenTabs(before, before[-1])] * 2
 
 
@@ -234,7 +234,7 @@ def test_an_answer_that_a_damaged_library_did_not_take_is_saved_into_the_rescued
     chats.sessions.engine_event(scene.engine.deltas((chat, "Good day")))
     chats.sessions.engine_event(scene.engine.finished(chat))
     chats.list.refresh()
-    rescuing.act(KEY)
+    rescuing.act()
     scene.tasks.broken = None
     chats.tick()
     assert scene.library.messages.branch(chat)[-1].content == "Good day"
@@ -252,8 +252,9 @@ def test_a_failed_recovery_leaves_the_old_library(
     assert begun == [OpenTabs(())]
 
 
-def test_other_notices_are_not_ours(rescuing: RecoveryFlow, rescue: FakeRescue) -> None:
-    """Actions of other notices do nothing here."""
-    rescuing.act("something")
-    rescuing.act_otherwise("something")
+def test_a_whole_library_is_not_replaced(rescuing: RecoveryFlow, rescue: FakeRescue) -> None:
+    """Without an offer or a restored copy there is nothing to bring back."""
+    rescuing.act()
+    rescuing.act_otherwise()
+    rescuing.undo()
     assert rescue.done == []

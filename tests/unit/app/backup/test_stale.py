@@ -63,7 +63,7 @@ def test_erasing_offers_to_replace_older_copies(
     told = window.notices[KEY]
     assert (told.action, "may hold" in told.text) == ("Replace them by a new copy", True)
     assert _holding(tmp_path) == sorted([tmp_path.name, "backups", "replaced"])
-    older.act(KEY)
+    older.replace()
     assert _holding(tmp_path) == []
     assert window.notices[KEY].action == ""
     rescue = LibraryRecovery(tmp_path / "library.sqlite", tmp_path / "backups")
@@ -88,14 +88,6 @@ def test_no_copy_is_deleted_before_the_new_one_exists(
         raise EnvironmentProblem(Problem.DISK_FULL)
 
     monkeypatch.setattr("storage.library.backups.copy", full)
-    older.act(KEY)
+    older.replace()
     assert list(window.notices) == ["error:disk_full"]
-    assert _holding(tmp_path) == before
-
-
-def test_other_notices_are_not_ours(older: StaleCopies, tasks: InlineTasks, tmp_path: Path) -> None:
-    """Actions of other notices do nothing here."""
-    _fill(tasks.library, tmp_path)
-    before = _holding(tmp_path)
-    older.act("something")
     assert _holding(tmp_path) == before

@@ -39,11 +39,11 @@ def test_each_alternative_streams_and_closes_by_itself(scene: Scene) -> None:
     scene.hear(session, "uno", number=0)
     scene.hear(session, "dos", number=1)
     assert scene.window.texts(session.id)[-1] == ("uno", "open")
-    session.finished(scene.engine.finished(session.id, ledger="[1]", number=0))
+    session.engine_event(scene.engine.finished(session.id, ledger="[1]", number=0))
     assert (session.busy, session.status.phase) == (True, ChatPhase.GENERATING)
     assert scene.window.texts(session.id)[-1] == ("uno", "done")
     scene.hear(session, " y tres", number=1)
-    session.finished(scene.engine.finished(session.id, ledger="[2]", number=1))
+    session.engine_event(scene.engine.finished(session.id, ledger="[2]", number=1))
     assert [end.reason for end in scene.ends] == ["stop"] * 3
     session.step(scene.branch(session)[-1].id, 1)
     assert [(one.content, one.ledger) for one in scene.branch(session)][-1] == ("dos y tres", "[2]")
@@ -51,7 +51,7 @@ def test_each_alternative_streams_and_closes_by_itself(scene: Scene) -> None:
 
 def _ended(scene: Scene, session: ChatSession, number: int, tokens: int, rate: float) -> None:
     usage = Usage(prompt_tokens=30, completion_tokens=tokens, decode_tps=rate)
-    session.finished(msgspec.structs.replace(scene.engine.finished(session.id, number=number), usage=usage))
+    session.engine_event(msgspec.structs.replace(scene.engine.finished(session.id, number=number), usage=usage))
 
 
 def _figures(session: ChatSession) -> tuple[int, float | None]:
@@ -71,12 +71,12 @@ def test_the_figures_are_those_of_the_alternative_that_is_shown(scene: Scene) ->
     session.step(scene.branch(session)[-1].id, 1)
     assert _figures(session) == (80, 8.9)
     session.step(scene.branch(session)[-1].id, -1)
-    session.warmed(Warmed(session.id, 36, 36, 1.0))
+    session.engine_event(Warmed(session.id, 36, 36, 1.0))
     assert (_figures(session), session.status.cached_tokens) == ((35, 6.6), 35)
     again = ChatSession(session.id, scene.ports())
     again.view(scene.opening(again))
     assert _figures(again) == (35, 6.6)
-    again.warmed(Warmed(session.id, 36, 36, 1.0))
+    again.engine_event(Warmed(session.id, 36, 36, 1.0))
     assert _figures(again) == (35, 6.6)
 
 
@@ -111,7 +111,7 @@ def test_stop_ends_all_alternatives(scene: Scene) -> None:
     session.stop()
     assert len(scene.engine.cancelled) == 3
     for number in (2, 0, 1):
-        session.finished(scene.engine.finished(session.id, "cancelled", number=number))
+        session.engine_event(scene.engine.finished(session.id, "cancelled", number=number))
     assert scene.window.texts(session.id) == [("One", "done"), ("uno", "stopped")]
     assert scene.places(session) == [(1, 1), (2, 2)]
     assert not session.busy
@@ -122,7 +122,7 @@ def test_alternatives_stopped_before_a_word_never_were(scene: Scene) -> None:
     session = ask_again(scene, 3)
     session.stop()
     for number in range(3):
-        session.finished(scene.engine.finished(session.id, "cancelled", number=number))
+        session.engine_event(scene.engine.finished(session.id, "cancelled", number=number))
     assert scene.window.texts(session.id) == [("One", "done"), ("Two", "done")]
     assert scene.places(session) == [(1, 1), (1, 1)]
     assert session.id not in scene.window.drafts
@@ -135,7 +135,7 @@ def test_a_withdrawn_answer_leads_back_to_the_one_that_was_shown(scene: Scene) -
     scene.finish(session)
     session.step(scene.branch(session)[-1].id, -1)
     question, answer = scene.branch(session)
-    session.retry(answer.id, 2)
+    session.regenerate(answer.id, 2)
     _stop_at_once(scene, session)
     assert [text for text, _ in scene.window.texts(session.id)] == ["One", "Two"]
     session.edit(question.id, "Uno")
@@ -146,15 +146,15 @@ def test_a_withdrawn_answer_leads_back_to_the_one_that_was_shown(scene: Scene) -
 def _stop_at_once(scene: Scene, session: ChatSession) -> None:
     session.stop()
     for number in range(len(scene.engine.names(session.id))):
-        session.finished(scene.engine.finished(session.id, "cancelled", number=number))
+        session.engine_event(scene.engine.finished(session.id, "cancelled", number=number))
 
 
 def test_one_alternative_may_fail_alone(scene: Scene) -> None:
     """The others continue."""
     session = ask_again(scene, 2)
-    session.finished(scene.engine.finished(session.id, "failed", code="row_failed", message="No.", number=0))
+    session.engine_event(scene.engine.finished(session.id, "failed", code="row_failed", message="No.", number=0))
     scene.hear(session, "dos", number=1)
-    session.finished(scene.engine.finished(session.id, number=1))
+    session.engine_event(scene.engine.finished(session.id, number=1))
     states = [scene.library.messages.branch(session.id)[-1].state]
     session.step(scene.branch(session)[-1].id, 1)
     assert [*states, scene.branch(session)[-1].state] == ["failed", "done"]

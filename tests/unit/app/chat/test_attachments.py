@@ -110,7 +110,7 @@ def test_a_message_of_a_file_alone_that_is_stopped_shows_its_file_again(scene: S
     session.submit("")
     scene.library.conversations.save_draft(session.id, SavedDraft("typed since"))
     session.stop()
-    session.finished(scene.engine.finished(session.id, "cancelled"))
+    session.engine_event(scene.engine.finished(session.id, "cancelled"))
     assert scene.branch(session) == ()
     assert [file.name for file in session.cost.file_views()] == ["notes.txt"]
     assert [file.name for file in scene.window.files[session.id]] == ["notes.txt"]
@@ -124,7 +124,7 @@ def test_the_files_of_a_question_that_is_withdrawn_go_with_no_other_message(scen
     session.submit("q1")
     session.stop()
     scene.tasks.held = True
-    session.finished(scene.engine.finished(session.id, "cancelled"))
+    session.engine_event(scene.engine.finished(session.id, "cancelled"))
     session.submit("q2")
     scene.tasks.let_go()
     assert scene.branch(session)[0].attachments == ()

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import msgspec
 import pytest
 
-from app.chat.branch_return import BRANCHED
+from app.chat.turn_removal import BRANCHED
 from engine.protocol.messages import Usage
 
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ def _shown(scene: Scene, session: ChatSession) -> list[str]:
 
 def test_later_turns_are_said_to_be_kept(scene: Scene, session: ChatSession) -> None:
     """The transcript ends with the new answer. A notice says where the later turns are, until the next turn."""
-    session.retry(scene.branch(session)[1].id)
+    session.regenerate(scene.branch(session)[1].id)
     told = scene.window.notices[BRANCHED + session.id]
     assert told.text.startswith("2 later turns stay with the former version.")
     assert (told.action, told.conversation) == ("Undo", session.id)
@@ -47,11 +47,11 @@ def test_later_turns_are_said_to_be_kept(scene: Scene, session: ChatSession) -> 
 @pytest.mark.parametrize("words", ["", "eins"])
 def test_undo_ends_the_answer_and_shows_the_later_turns(scene: Scene, session: ChatSession, words: str) -> None:
     """While the answer is written and with no word of it yet: all turns are back, and the next one follows them."""
-    session.retry(scene.branch(session)[1].id)
+    session.regenerate(scene.branch(session)[1].id)
     if words:
         scene.say(session, words)
     session.branch_return.undo()
-    session.finished(scene.engine.finished(session.id, "cancelled"))
+    session.engine_event(scene.engine.finished(session.id, "cancelled"))
     assert _shown(scene, session) == BEFORE
     assert [message.content for message in scene.branch(session)] == BEFORE
     assert BRANCHED + session.id not in scene.window.notices
@@ -64,7 +64,7 @@ def test_the_figures_of_an_undone_answer_go_with_it(scene: Scene, session: ChatS
     session.edit(scene.branch(session)[2].id, "Two or three?")
     scene.say(session, "zwei")
     ended = scene.engine.finished(session.id)
-    session.finished(
+    session.engine_event(
         msgspec.structs.replace(ended, usage=Usage(prompt_tokens=90, completion_tokens=9, decode_tps=15.9))
     )
     assert (session.status.context_tokens, session.status.tokens_per_second) == (99, 15.9)
@@ -74,7 +74,7 @@ def test_the_figures_of_an_undone_answer_go_with_it(scene: Scene, session: ChatS
 
 def test_undo_after_the_end_keeps_the_new_answer_as_an_alternative(scene: Scene, session: ChatSession) -> None:
     """Nothing is lost in either direction."""
-    session.retry(scene.branch(session)[1].id)
+    session.regenerate(scene.branch(session)[1].id)
     scene.say(session, "eins")
     scene.finish(session)
     session.branch_return.undo()
@@ -87,14 +87,14 @@ def test_an_edit_in_the_middle_is_undone_too(scene: Scene, session: ChatSession)
     session.edit(scene.branch(session)[2].id, "Two or three?")
     assert scene.window.notices[BRANCHED + session.id].text.startswith("1 later turn stays")
     session.branch_return.undo()
-    session.finished(scene.engine.finished(session.id, "cancelled"))
+    session.engine_event(scene.engine.finished(session.id, "cancelled"))
     assert _shown(scene, session) == BEFORE
 
 
 def test_the_last_answer_is_written_again_without_a_word(scene: Scene, session: ChatSession) -> None:
     """Nothing vanishes then."""
-    session.retry(scene.branch(session)[-1].id)
+    session.regenerate(scene.branch(session)[-1].id)
     assert BRANCHED + session.id not in scene.window.notices
-    session.finished(scene.engine.finished(session.id))
+    session.engine_event(scene.engine.finished(session.id))
     session.edit(scene.branch(session)[-2].id, "Three, please?")
     assert BRANCHED + session.id not in scene.window.notices

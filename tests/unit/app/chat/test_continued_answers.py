@@ -23,7 +23,7 @@ def test_length_limit_can_be_continued(scene: Scene) -> None:
     session = scene.session()
     session.submit("Hello")
     scene.say(session, "Good")
-    session.finished(scene.engine.finished(session.id, "length"))
+    session.engine_event(scene.engine.finished(session.id, "length"))
     shown = scene.window.messages[session.id][-1]
     assert shown.state is MessageState.STOPPED
     assert shown.footer.endswith("cut at the length limit")
@@ -35,7 +35,7 @@ def test_continue_appends_to_the_same_reply(scene: Scene) -> None:
     session.submit("Hello")
     scene.say(session, "Good")
     session.stop()
-    session.finished(scene.engine.finished(session.id, "cancelled", ledger="[4]"))
+    session.engine_event(scene.engine.finished(session.id, "cancelled", ledger="[4]"))
     reply = scene.branch(session)[-1]
     session.extend(reply.id)
     assert scene.engine.requests[-1].messages[-1] == ChatMessage("assistant", "Good", "[4]")
@@ -90,7 +90,7 @@ def test_retry_answers_the_same_question_again(scene: Scene) -> None:
     session = scene.session()
     scene.turn(session, "One", "Two")
     old = scene.branch(session)[-1]
-    session.retry(old.id)
+    session.regenerate(old.id)
     assert scene.engine.requests[-1].messages == (ChatMessage("user", "One"),)
     scene.say(session, "Three")
     scene.finish(session)
@@ -102,9 +102,9 @@ def test_stopped_retry_brings_the_old_answer_back(scene: Scene) -> None:
     """A retry that is stopped before its first word has no effect."""
     session = scene.session()
     scene.turn(session, "One", "Two")
-    session.retry(scene.branch(session)[-1].id)
+    session.regenerate(scene.branch(session)[-1].id)
     session.stop()
-    session.finished(scene.engine.finished(session.id, "cancelled"))
+    session.engine_event(scene.engine.finished(session.id, "cancelled"))
     assert scene.window.texts(session.id) == [("One", "done"), ("Two", "done")]
     assert scene.states(session) == [("One", "done"), ("Two", "done")]
     assert session.id not in scene.window.drafts, "what is being typed is left alone"
@@ -116,7 +116,7 @@ def test_broken_continuation_keeps_the_older_tokens(scene: Scene) -> None:
     session.submit("Hello")
     scene.say(session, "Good")
     session.stop()
-    session.finished(scene.engine.finished(session.id, "cancelled", ledger="[4]"))
+    session.engine_event(scene.engine.finished(session.id, "cancelled", ledger="[4]"))
     session.extend(scene.branch(session)[-1].id)
     scene.say(session, " day")
     session.engine_lost()
@@ -131,7 +131,7 @@ def test_an_answer_that_the_disk_refused_is_continued_from_its_last_word(scene: 
     session.submit("Hello")
     scene.say(session, "Good")
     scene.tasks.held, scene.tasks.broken = is_late, EnvironmentProblem(Problem.DISK_FULL)
-    session.finished(scene.engine.finished(session.id, "length", ledger="[4]"))
+    session.engine_event(scene.engine.finished(session.id, "length", ledger="[4]"))
     reply = scene.branch(session)[-1]
     session.extend(reply.id)
     if is_late:

@@ -27,7 +27,7 @@ def _asked(scene: Scene) -> list[CountTokens]:
 
 def _count(scene: Scene, session: ChatSession, tokens: int) -> None:
     """The engine has counted the text that it was asked for last."""
-    session.counted(TokensCounted(_asked(scene)[-1].subject, tokens))
+    session.engine_event(TokensCounted(_asked(scene)[-1].subject, tokens))
 
 
 def test_the_engine_counts_what_is_typed(scene: Scene) -> None:
@@ -125,7 +125,7 @@ def _counted(scene: Scene, session: ChatSession, tokens_of: dict[str, int]) -> N
     """The engine has counted these texts."""
     for command in _asked(scene):
         if command.text in tokens_of:
-            session.counted(TokensCounted(command.subject, tokens_of[command.text]))
+            session.engine_event(TokensCounted(command.subject, tokens_of[command.text]))
 
 
 def test_an_edit_takes_the_files_of_its_message_and_keeps_what_comes_before(
@@ -187,9 +187,9 @@ def test_imported_turns_before_an_edit_count_as_the_model_reads_them(scene: Scen
     )
     session.tick()
     for answer in (PromptFitted(asked.request, session.id), PromptFitted("another", session.id, 0, 7)):
-        session.fitted(answer)
+        session.engine_event(answer)
         assert session.status.draft == DraftView(2, exact=False, edit=EditView(newest, 14))
-    session.fitted(PromptFitted(asked.request, session.id, 0, 44))
+    session.engine_event(PromptFitted(asked.request, session.id, 0, 44))
     assert session.status.draft == DraftView(2, edit=EditView(newest, 44))
 
 

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from app.chat.branch_return import BRANCHED
 from app.chat.opening import PAGE
+from app.chat.turn_removal import BRANCHED
 from storage.library.archive import Archive, ArchivedConversation, ArchivedMessage
 from tests.fakes.library import alternatives, import_all
 
@@ -52,7 +52,7 @@ def test_the_screen_is_loaded_up_to_a_message(scene: Scene, chats: Conversations
     chats.tabs.open(long)
     branch = [message.id for message in scene.library.messages.branch(long)]
     first = scene.window.messages[long][0].id
-    chats.sessions.of(long).earlier(first, branch[PAGE + 5])
+    chats.sessions.of(long).show_earlier(first, branch[PAGE + 5])
     assert [view.id for view in scene.window.messages[long]] == branch[PAGE:]
     assert scene.window.earlier[long]
 

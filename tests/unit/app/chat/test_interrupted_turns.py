@@ -35,7 +35,7 @@ def test_stop_keeps_the_text(scene: Scene) -> None:
     session.stop()
     session.stop()
     assert scene.engine.cancelled == [scene.engine.requests[0].request]
-    session.finished(scene.engine.finished(session.id, "cancelled", ledger="[3]"))
+    session.engine_event(scene.engine.finished(session.id, "cancelled", ledger="[3]"))
     assert scene.states(session)[-1] == ("Good", "stopped")
     assert scene.branch(session)[-1].ledger == "[3]"
 
@@ -46,7 +46,7 @@ def test_stop_before_the_first_word_takes_the_turn_back(scene: Scene) -> None:
     session.submit("Hello")
     scene.library.conversations.save_draft(session.id, SavedDraft("typed since"))
     session.stop()
-    session.finished(scene.engine.finished(session.id, "cancelled"))
+    session.engine_event(scene.engine.finished(session.id, "cancelled"))
     assert scene.branch(session) == ()
     assert scene.window.texts(session.id) == []
     assert scene.window.drafts[session.id] == "Hello"
@@ -60,9 +60,9 @@ def test_a_message_stopped_in_the_queue_changes_no_figures(scene: Scene) -> None
     scene.turn(session, "Hello", "Good")
     before = session.status
     session.submit("Again")
-    session.progress(Progress(scene.engine.names(session.id)[0], session.id, "queued", 0, 0))
+    session.engine_event(Progress(scene.engine.names(session.id)[0], session.id, "queued", 0, 0))
     session.stop()
-    session.finished(TurnFinished(scene.engine.names(session.id)[0], session.id, "cancelled", Usage()))
+    session.engine_event(TurnFinished(scene.engine.names(session.id)[0], session.id, "cancelled", Usage()))
     assert (before.warmth, before.cached_tokens, before.context_tokens) == (Warmth.WARM, 42, 42)
     assert session.status == before
 
@@ -78,10 +78,10 @@ def test_a_question_that_was_taken_back_is_not_counted(scene: Scene, turns: int)
     before = session.status
     session.submit("A long story")
     request = scene.engine.names(session.id)[0]
-    session.progress(Progress(request, session.id, "prefill", 512, 900))
+    session.engine_event(Progress(request, session.id, "prefill", 512, 900))
     assert session.status.context_tokens == 900
     session.stop()
-    session.finished(TurnFinished(request, session.id, "cancelled", Usage(prompt_tokens=900, prefill_tokens=900)))
+    session.engine_event(TurnFinished(request, session.id, "cancelled", Usage(prompt_tokens=900, prefill_tokens=900)))
     assert scene.window.drafts[session.id] == "A long story"
     assert session.status == scene.window.statuses[session.id][-1] == before
 
@@ -89,13 +89,13 @@ def test_a_question_that_was_taken_back_is_not_counted(scene: Scene, turns: int)
 def test_an_imported_chat_stays_unread_if_its_first_question_is_taken_back(scene: Scene) -> None:
     """None of its messages has figures of its own."""
     session = scene.session()
-    session.warmed(Warmed(session.id, 0, 300, 0.0, "absent"))
+    session.engine_event(Warmed(session.id, 0, 300, 0.0, "absent"))
     before = session.status
     session.submit("And then?")
     request = scene.engine.names(session.id)[0]
-    session.progress(Progress(request, session.id, "prefill", 100, 320))
+    session.engine_event(Progress(request, session.id, "prefill", 100, 320))
     session.stop()
-    session.finished(TurnFinished(request, session.id, "cancelled", Usage(prompt_tokens=320, prefill_tokens=320)))
+    session.engine_event(TurnFinished(request, session.id, "cancelled", Usage(prompt_tokens=320, prefill_tokens=320)))
     assert (before.warmth, before.context_tokens) == (Warmth.COLD, 300)
     assert session.status == before
 
@@ -108,7 +108,7 @@ def test_the_limit_of_a_model_that_comes_meanwhile_stays(scene: Scene) -> None:
     scene.engine.ready, scene.engine.context_limit = True, 512
     session.engine_ready()
     session.stop()
-    session.finished(scene.engine.finished(session.id, "cancelled"))
+    session.engine_event(scene.engine.finished(session.id, "cancelled"))
     assert (session.status.context_limit, session.status.context_tokens) == (512, 0)
 
 
@@ -120,7 +120,7 @@ def test_words_come_back_to_the_draft_of_a_closed_chat(scene: Scene) -> None:
     session.submit("Again")
     assert shown_draft(scene.library.conversations.draft(session.id)) == "Again"
     session.stop()
-    session.finished(scene.engine.finished(session.id, "cancelled"))
+    session.engine_event(scene.engine.finished(session.id, "cancelled"))
     assert scene.library.conversations.draft(session.id) == SavedDraft("Hello", (QueuedText("Again"),))
     view = session.view(scene.opening(session))
     assert (view.draft, [message.text for message in view.queue.messages]) == ("Hello", ["Again"])
@@ -155,7 +155,7 @@ def test_words_that_come_after_stop_still_count(scene: Scene) -> None:
     session.submit("Hello")
     session.stop()
     scene.say(session, "Good")
-    session.finished(scene.engine.finished(session.id, "cancelled"))
+    session.engine_event(scene.engine.finished(session.id, "cancelled"))
     assert scene.states(session) == [("Hello", "done"), ("Good", "stopped")]
 
 
@@ -206,8 +206,8 @@ def test_words_of_a_lost_request_are_ignored(scene: Scene) -> None:
     session.engine_lost()
     session.submit("Again")
     session.delta(Delta(old, session.id, "ghost", 1))
-    session.progress(Progress(old, session.id, "decode"))
-    session.finished(TurnFinished(old, session.id, "stop", Usage()))
+    session.engine_event(Progress(old, session.id, "decode"))
+    session.engine_event(TurnFinished(old, session.id, "stop", Usage()))
     assert session.busy
     assert scene.states(session)[-1] == ("", "open")
 
@@ -273,7 +273,7 @@ def test_the_reason_of_a_failed_request_is_told_in_the_language_of_the_window(sc
     session.submit("Hello")
     ended = scene.engine.finished(session.id, "failed", code="row_failed", message="The model failed.")
     told = sentence("The model failed while it was writing.")
-    session.finished(msgspec.structs.replace(ended, message=str(told), told=told))
+    session.engine_event(msgspec.structs.replace(ended, message=str(told), told=told))
     stored = scene.branch(session)[-1]
     assert views.message(stored).error == (
         "The model failed while it was writing. Try again; if it happens again, pick another model."
@@ -289,7 +289,7 @@ def test_failed_request_shows_the_reason(scene: Scene) -> None:
     """The message shows the error and what the user can do. The text so far stays."""
     session = scene.session()
     session.submit("Hello")
-    session.finished(
+    session.engine_event(
         scene.engine.finished(session.id, "failed", code="context_full", message="The chat is longer than 64 tokens.")
     )
     shown = scene.window.messages[session.id][-1]

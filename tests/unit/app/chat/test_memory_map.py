@@ -164,7 +164,7 @@ def test_it_says_what_people_want_to_know() -> None:
     for shared, words in ((1 << 20, "2 MB + 1 MB shared"), (3 << 20, "3 MB shared")):
         told = map_of(messages, warm, (CacheSize("c", 3 << 20, 200, 7, shared=shared),), 20.0, ())
         assert dict(told.facts)["On disk"] == words
-    cold = ChatStatus(warmth=Warmth.COLD, context_tokens=200, cause="the instructions were changed")
+    cold = ChatStatus(warmth=Warmth.COLD, context_tokens=200, cause="system")
     view = map_of(messages, cold, (), 0.0, ())
     assert (view.state, view.words, view.can_clear) == ("warning", "Will be read again", False)
     assert ("On disk", "nothing") in view.facts
@@ -179,7 +179,7 @@ def test_it_says_what_people_want_to_know() -> None:
 def test_why_the_last_answer_was_read_again_is_past() -> None:
     """The chat is ready now, and the reason is none for the next message."""
     labels = [
-        map_of(turn(1, 100, 50), ChatStatus(warmth=warmth, cause="it was changed"), (), 0.0, ()).details[-1][0]
+        map_of(turn(1, 100, 50), ChatStatus(warmth=warmth, cause="edited"), (), 0.0, ()).details[-1][0]
         for warmth in (Warmth.WARM, Warmth.COLD)
     ]
     assert labels == ["Was read again because", "Read again because"]

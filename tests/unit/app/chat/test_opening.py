@@ -51,7 +51,7 @@ def test_the_rest_comes_page_by_page(scene: Scene, chats: Conversations, long: s
     """Each message comes once and in order, and then the window knows that there are no more."""
     chats.tabs.open(long)
     for left in (True, False):
-        chats.sessions.of(long).earlier(scene.window.messages[long][0].id)
+        chats.sessions.of(long).show_earlier(scene.window.messages[long][0].id)
         assert scene.window.earlier[long] is left
     assert _texts(scene, long) == [message.content for message in scene.library.messages.branch(long)]
 
@@ -68,7 +68,7 @@ def test_a_chat_that_is_opened_again_while_more_is_loaded_has_no_gap(
         chats.sessions.engine_event(scene.engine.finished(long))
     scene.tasks.held = True
     chats.tabs.open(long)
-    chats.sessions.of(long).earlier(first)
+    chats.sessions.of(long).show_earlier(first)
     scene.tasks.let_go()
     branch = [message.content for message in scene.library.messages.branch(long)]
     assert _texts(scene, long) == branch[-2 * PAGE :]
@@ -82,7 +82,7 @@ def test_a_turn_brings_nothing_in_that_was_not_shown(scene: Scene, chats: Conver
     chats.sessions.engine_event(scene.engine.deltas((long, "Yes")))
     chats.sessions.engine_event(scene.engine.finished(long))
     assert len(scene.engine.requests[-1].messages) == 2 * (PAGE + PAGE // 4) + 1
-    chats.sessions.of(long).retry(scene.window.messages[long][-1].id)
+    chats.sessions.of(long).regenerate(scene.window.messages[long][-1].id)
     assert scene.window.messages[long][0].id == first
     chats.sessions.engine_event(scene.engine.deltas((long, "No")))
     chats.sessions.engine_event(scene.engine.finished(long))
@@ -100,7 +100,7 @@ def test_what_is_left_out_is_marked_above_too(scene: Scene, chats: Conversations
     chats.tabs.open(long)
     assert not any(view.out_of_context for view in scene.window.messages[long])
     for _ in range(2):
-        chats.sessions.of(long).earlier(scene.window.messages[long][0].id)
+        chats.sessions.of(long).show_earlier(scene.window.messages[long][0].id)
     assert [view.out_of_context for view in scene.window.messages[long]] == [place < 10 for place in range(len(branch))]
 
 
@@ -108,7 +108,7 @@ def test_a_page_of_a_message_that_is_gone_is_told(scene: Scene, chats: Conversat
     """The error is shown and the screen stays as it is."""
     chats.tabs.open(long)
     before = _texts(scene, long)
-    chats.sessions.of(long).earlier("nothing")
+    chats.sessions.of(long).show_earlier("nothing")
     assert "error:no_such_message" in scene.window.notices
     assert _texts(scene, long) == before
 

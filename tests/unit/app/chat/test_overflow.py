@@ -64,7 +64,7 @@ def test_an_answer_that_is_whole_is_not_continued(scene: Scene, is_early: bool) 
     session = scene.session()
     for number in range(3):
         scene.turn(session, f"q{number}", f"a{number}")
-    session.retry(scene.branch(session)[-1].id)
+    session.regenerate(scene.branch(session)[-1].id)
     refuse(scene, session)
     if is_early:
         session.step(scene.branch(session)[-1].id, -1)
@@ -193,11 +193,13 @@ def test_a_restart_changes_no_length(scene: Scene) -> None:
     scene.turn(session, "q1", "a1")
     session.submit("a book")
     (name,) = scene.engine.names(session.id)
-    session.finished(TurnFinished(name, session.id, "failed", Usage(), code="message_too_long", message="Too long."))
+    session.engine_event(
+        TurnFinished(name, session.id, "failed", Usage(), code="message_too_long", message="Too long.")
+    )
     again = ChatSession(session.id, scene.ports())
     again.view(scene.opening(again))
     assert again.status.context_tokens == session.status.context_tokens == 42
-    again.warmed(Warmed(session.id, 42, 43, 1.0))
+    again.engine_event(Warmed(session.id, 42, 43, 1.0))
     assert (again.status.cached_tokens, again.status.context_tokens) == (42, 42)
 
 
@@ -212,7 +214,7 @@ def test_nothing_is_restored_of_a_chat_whose_only_message_is_too_long(scene: Sce
 def test_what_was_too_long_can_be_asked_again(scene: Scene) -> None:
     """A model that reads more may be there now. Then it is read by the messages after it, too."""
     session = _long_at_once(scene)
-    session.retry(scene.branch(session)[-1].id)
+    session.regenerate(scene.branch(session)[-1].id)
     assert texts_asked(scene) == ["q1", "a1", "a book"]
     scene.say(session, "Yes.")
     scene.finish(session)
@@ -264,7 +266,7 @@ def test_a_cut_waits_for_a_model_and_survives_the_engine(scene: Scene) -> None:
     late = scene.engine.fits[-1]
     session.engine_lost()
     session.engine_ready()
-    session.fitted(PromptFitted(late.request, session.id, late.starts[-1], 10))
+    session.engine_event(PromptFitted(late.request, session.id, late.starts[-1], 10))
     assert scene.library.conversations.get(session.id).reads_from is None
     report_fit(scene, session, 2)
     assert texts_asked(scene) == ["Be brief.", "q3"]
@@ -294,7 +296,7 @@ def test_an_answer_that_filled_the_context_alone_gets_advice(scene: Scene) -> No
     session = scene.session()
     session.submit("q1")
     scene.say(session, "endless")
-    session.finished(scene.engine.finished(session.id, "context", ledger="[2]"))
+    session.engine_event(scene.engine.finished(session.id, "context", ledger="[2]"))
     told = scene.window.notices[FULL + session.id]
     assert (told.action, told.conversation) == ("", session.id)
     assert told.text.startswith("This answer has filled all that the model can read at once.")
@@ -314,7 +316,7 @@ def test_the_choice_is_offered_again_when_the_chat_is_opened(scene: Scene) -> No
 def test_another_try_replaces_an_error_without_a_word(scene: Scene) -> None:
     """There are no alternatives that are made of errors alone."""
     session = overflowing(scene, 2)
-    session.retry(scene.branch(session)[-1].id)
+    session.regenerate(scene.branch(session)[-1].id)
     refuse(scene, session)
     assert scene.places(session)[-1] == (1, 1)
     assert [state for _, state in scene.states(session)] == ["done", "done", "done", "failed"]
@@ -340,7 +342,7 @@ def test_an_answer_that_fills_the_context_is_continued(scene: Scene) -> None:
     scene.turn(session, "q1", "a1")
     session.submit("q2")
     scene.say(session, "half")
-    session.finished(scene.engine.finished(session.id, "context", ledger="[2]"))
+    session.engine_event(scene.engine.finished(session.id, "context", ledger="[2]"))
     assert scene.window.texts(session.id)[-1] == ("half", "stopped")
     assert FULL + session.id in scene.window.notices
     session.leave_out()
@@ -395,7 +397,7 @@ def test_a_new_chat_takes_a_half_answered_turn_along(scene: Scene, chats: Conver
     scene.turn(session, "q1", "a1")
     session.submit("q2")
     scene.say(session, "half")
-    session.finished(scene.engine.finished(session.id, "context", ledger="[2]"))
+    session.engine_event(scene.engine.finished(session.id, "context", ledger="[2]"))
     chats.creation.carry_on(session.id)
     opened = scene.window.opened[-1]
     assert [view.text for view in opened.messages] == ["q2", "half"]

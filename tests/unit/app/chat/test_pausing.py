@@ -19,7 +19,7 @@ def _phase(session: ChatSession) -> ChatPhase:
 
 def _pause(scene: Scene, session: ChatSession) -> None:
     session.pause()
-    session.progress(Progress(scene.engine.names(session.id)[0], session.id, "paused"))
+    session.engine_event(Progress(scene.engine.names(session.id)[0], session.id, "paused"))
 
 
 # Pause

@@ -109,8 +109,8 @@ def test_a_file_that_is_missing_after_a_crash_takes_no_other_from_its_message() 
     """The message keeps those of its files that are left, and the draft keeps its own."""
     queue = MessageQueue()
     saved = SavedDraft("typed", (QueuedText("q2", ("a", "b")), QueuedText("q3", ("c",))))
-    assert queue.take_draft(saved) == "typed"
     left = tuple(Attachment(name, f"{name}.txt", "text/plain", 1, None, text=True) for name in "cbd")
+    assert queue.take_draft(saved, files=left) == "typed"
     assert [file.id for file in queue.take_files(left)] == ["d"]
     first, second = queue.first(), queue.first()
     assert [[file.id for file in one.files] for one in (first, second) if one is not None] == [["b"], ["c"]]
@@ -124,9 +124,9 @@ def test_they_wait_for_the_user_if_the_answer_has_no_end(scene: Scene, end: str)
         scene.say(session, "half")
     if end in {"stop", "withdrawn"}:
         session.stop()
-        session.finished(scene.engine.finished(session.id, "cancelled"))
+        session.engine_event(scene.engine.finished(session.id, "cancelled"))
     elif end == "failed":
-        session.finished(scene.engine.finished(session.id, "failed", code="row_failed", message="No."))
+        session.engine_event(scene.engine.finished(session.id, "failed", code="row_failed", message="No."))
     else:
         session.engine_lost()
     assert scene.window.queues[session.id].paused
@@ -141,9 +141,9 @@ def test_a_paused_queue_lets_the_user_go_on_meanwhile(scene: Scene) -> None:
     session = _waiting(scene, "q2")
     scene.say(session, "a1")
     session.stop()
-    session.finished(scene.engine.finished(session.id, "cancelled"))
+    session.engine_event(scene.engine.finished(session.id, "cancelled"))
     scene.turn(session, "other", "yes")
-    session.retry(scene.branch(session)[-1].id)
+    session.regenerate(scene.branch(session)[-1].id)
     scene.say(session, "no")
     scene.finish(session)
     session.edit(scene.branch(session)[0].id, "q0")
@@ -253,7 +253,7 @@ def test_the_question_that_a_quit_interrupts_is_the_first_after_it(
         scene.say(session, said)
     chats.sessions.stop_all()
     if reported:
-        session.finished(scene.engine.finished(session.id, "cancelled"))
+        session.engine_event(scene.engine.finished(session.id, "cancelled"))
     chats.sessions.give_up()
     view = ChatSession(session.id, scene.ports()).view(scene.opening(session))
     waiting = [("about one", 1), ("about two", 1)]
@@ -274,7 +274,7 @@ def test_what_a_quit_interrupts_beside_a_paused_queue_keeps_its_own_file(
     session.submit("about two")
     scene.say(session, "half")
     session.stop()
-    session.finished(scene.engine.finished(session.id, "cancelled"))
+    session.engine_event(scene.engine.finished(session.id, "cancelled"))
     if said == "about three":
         _attach(chats, session, tmp_path / "three")
         session.submit(said)
@@ -350,7 +350,7 @@ def test_a_stop_after_another_library_came_is_a_stop_again(scene: Scene, chats: 
     session.submit("q1")
     session.submit("q2")
     session.stop()
-    session.finished(scene.engine.finished(session.id, "cancelled"))
+    session.engine_event(scene.engine.finished(session.id, "cancelled"))
     assert (_queue(scene, session), scene.window.drafts[session.id]) == (["q2"], "q1")
 
 
@@ -364,7 +364,7 @@ def test_one_is_sent_now_instead_of_the_answer(scene: Scene, said: str) -> None:
         scene.say(session, said)
     session.send_now(scene.window.queues[session.id].messages[1].id)
     assert scene.engine.cancelled
-    session.finished(scene.engine.finished(session.id, "cancelled"))
+    session.engine_event(scene.engine.finished(session.id, "cancelled"))
     assert scene.engine.requests[-1].messages[-1].content == "q3"
     assert (_queue(scene, session), scene.window.queues[session.id].paused) == (["q2"], False)
     assert scene.window.drafts.get(session.id, "") == ("" if said else "q1")
@@ -379,13 +379,13 @@ def test_the_queue_is_sent_if_the_user_says_so_before_the_answer_has_stopped(sce
     scene.say(session, "half")
     session.stop()
     session.outbox.resume()
-    session.finished(scene.engine.finished(session.id, "cancelled"))
+    session.engine_event(scene.engine.finished(session.id, "cancelled"))
     assert scene.engine.requests[-1].messages[-1].content == "q2"
     scene.say(session, "half")
     session.stop()
     session.outbox.resume()
     session.stop()
-    session.finished(scene.engine.finished(session.id, "cancelled"))
+    session.engine_event(scene.engine.finished(session.id, "cancelled"))
     assert (_queue(scene, session), scene.window.queues[session.id].paused) == (["q3"], True)
 
 
@@ -394,10 +394,10 @@ def test_stop_pauses_the_queue_after_one_was_sent_now(scene: Scene) -> None:
     session = _waiting(scene, "q2", "q3")
     scene.say(session, "half")
     session.send_now(scene.window.queues[session.id].messages[0].id)
-    session.finished(scene.engine.finished(session.id, "cancelled"))
+    session.engine_event(scene.engine.finished(session.id, "cancelled"))
     scene.say(session, "half")
     session.stop()
-    session.finished(scene.engine.finished(session.id, "cancelled"))
+    session.engine_event(scene.engine.finished(session.id, "cancelled"))
     assert (_queue(scene, session), scene.window.queues[session.id].paused) == (["q3"], True)
 
 
@@ -406,7 +406,7 @@ def test_one_of_a_paused_queue_is_sent_now(scene: Scene) -> None:
     session = _waiting(scene, "q2", "q3")
     scene.say(session, "half")
     session.stop()
-    session.finished(scene.engine.finished(session.id, "cancelled"))
+    session.engine_event(scene.engine.finished(session.id, "cancelled"))
     session.send_now("gone")
     assert len(scene.engine.requests) == 1
     session.send_now(scene.window.queues[session.id].messages[1].id)

@@ -41,7 +41,7 @@ def test_the_queue_waits_if_another_branch_is_shown(scene: Scene) -> None:
     """
     session = scene.session()
     scene.turn(session, "q1", "a1")
-    session.retry(scene.branch(session)[1].id)
+    session.regenerate(scene.branch(session)[1].id)
     scene.say(session, "b1")
     scene.finish(session)
     session.submit("q2")

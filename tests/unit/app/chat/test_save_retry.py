@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from app.chat.save_retry import SaveRetryQueue
+from app.chat.outbox import SaveRetryQueue
 from storage.errors import DamagedDatabase, EnvironmentProblem, Problem, StorageFault
 
 if TYPE_CHECKING:

@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from app.chat.session import ChatSession
-from engine.protocol.cache_messages import ListWarmModels, WarmModels
+from engine.protocol.cache_messages import Forgotten, ListWarmModels, WarmModels
 from engine.protocol.messages import ChatMessage, Progress, Warm, Warmed
 from ui.state.chat import ChatPhase, Warmth
 
@@ -78,10 +78,10 @@ def test_statuses_follow_the_request(scene: Scene) -> None:
     session = scene.session()
     session.submit("Hello")
     request = scene.engine.requests[0].request
-    session.progress(Progress(request, session.id, "restoring"))
-    session.progress(Progress(request, session.id, "prefill", 5, 30, cached_tokens=20, restore_ms=40.0))
+    session.engine_event(Progress(request, session.id, "restoring"))
+    session.engine_event(Progress(request, session.id, "prefill", 5, 30, cached_tokens=20, restore_ms=40.0))
     scene.say(session, "Good")
-    session.finished(scene.engine.finished(session.id, cached_from="disk"))
+    session.engine_event(scene.engine.finished(session.id, cached_from="disk"))
     phases = [status.phase for status in scene.window.statuses[session.id]]
     assert list(dict.fromkeys(phases)) == [
         ChatPhase.QUEUED,
@@ -104,7 +104,7 @@ def test_warm_only_where_it_helps(scene: Scene) -> None:
     assert scene.engine.sent[-1] == Warm(
         session.id, (ChatMessage("user", "One"), ChatMessage("assistant", "Two", "[7]"))
     )
-    session.warmed(Warmed(session.id, 40, 40, 12.0))
+    session.engine_event(Warmed(session.id, 40, 40, 12.0))
     assert (session.status.warmth, session.status.restore_ms) == (Warmth.WARM, 12.0)
 
 
@@ -115,13 +115,13 @@ def test_an_imported_chat_is_read_and_not_read_again(scene: Scene) -> None:
     scene.library.messages.end(replace(turn.reply, content="Hi", state="done"))
     told = Warmed(session.id, 0, 40, 0.0, "absent")
     session.warm(scene.read(session))
-    session.warmed(told)
+    session.engine_event(told)
     unread = [session.status.never_read]
     scene.turn(session, "One", "Two")
-    session.warmed(told)
+    session.engine_event(told)
     unread.append(session.status.never_read)
     session.warm(scene.read(session))
-    session.warmed(told)
+    session.engine_event(told)
     assert [*unread, session.status.never_read] == [True, False, False]
 
 
@@ -137,7 +137,7 @@ def test_a_private_chat_has_no_warm_models(scene: Scene) -> None:
 def test_what_is_no_longer_kept_is_no_longer_marked(scene: Scene) -> None:
     """At once, without waiting for the engine."""
     session = scene.session()
-    session.warm_models(WarmModels(session.id, ("a", "b")))
+    session.engine_event(WarmModels(session.id, ("a", "b")))
     assert scene.window.warm_models == {session.id: {"a", "b"}}
     session.forget()
     assert scene.window.warm_models == {session.id: frozenset()}
@@ -148,12 +148,12 @@ def test_what_the_engine_said_before_it_forgot_is_not_believed(scene: Scene) -> 
     session = scene.session()
     scene.turn(session, "One", "Two")
     session.forget()
-    session.warmed(Warmed(session.id, 40, 40, 12.0))
-    session.warm_models(WarmModels(session.id, ("a",)))
+    session.engine_event(Warmed(session.id, 40, 40, 12.0))
+    session.engine_event(WarmModels(session.id, ("a",)))
     assert (session.status.warmth, session.status.cached_tokens) == (Warmth.COLD, 0)
     assert scene.window.warm_models == {session.id: frozenset()}
-    session.forgotten()
-    session.warmed(Warmed(session.id, 40, 40, 12.0))
+    session.engine_event(Forgotten(session.id))
+    session.engine_event(Warmed(session.id, 40, 40, 12.0))
     assert session.status.warmth is Warmth.WARM
 
 

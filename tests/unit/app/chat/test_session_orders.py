@@ -11,7 +11,7 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
 
-from app.chat.context_cut import ContextCut
+from app.chat import overflow
 from app.chat.visible_range import VisibleRange
 from engine.protocol.messages import FinishReason, Phase, Progress, PromptFitted, ReplyChannel
 from storage.library.library import Library
@@ -66,7 +66,7 @@ class Chat(RuleBasedStateMachine):
     def answer_again(self, pick: int, count: int) -> None:
         if (replies := self._answered()) and not self._unsettled:
             self.begun += count
-            self.session.retry(replies[pick % len(replies)], count)
+            self.session.regenerate(replies[pick % len(replies)], count)
 
     @rule(pick=st.integers(0, 5), text=words)
     def edit(self, pick: int, text: str) -> None:
@@ -97,12 +97,12 @@ class Chat(RuleBasedStateMachine):
             return
         asked, beginning = self.scene.engine.fits[-1], self.session._beginning
         cut = beginning.fit if beginning is not None else None
-        if isinstance(cut, ContextCut) and cut._asked is asked and not cut._is_over and place >= 0:
+        if cut is not None and cut._change is overflow.CUT and cut._asked is asked and not cut._is_over and place >= 0:
             assert cut._branch is not None, "it was asked about a branch"
             last = self.scene.branch(self.session)[-1]
             self.begun += last.id == cut._branch.messages[-1].id and last.state != "done"
         start = asked.starts[place % len(asked.starts)] if place >= 0 else -1
-        self.session.fitted(PromptFitted(asked.request, self.session.id, start, 10))
+        self.session.engine_event(PromptFitted(asked.request, self.session.id, start, 10))
 
     @rule()
     def pause(self) -> None:
@@ -131,7 +131,7 @@ class Chat(RuleBasedStateMachine):
     @rule(reason=st.sampled_from(["stop", "length", "context", "cancelled", "failed"]), number=st.integers(0, 3))
     def answer_ends(self, reason: FinishReason, number: int) -> None:
         code = "context_full" if number else "row_failed"
-        self.session.finished(
+        self.session.engine_event(
             self.scene.engine.finished(
                 self.session.id, reason, ledger="[1]", code=code, message="No.", number=self._number(number)
             )
@@ -140,7 +140,7 @@ class Chat(RuleBasedStateMachine):
     @precondition(lambda self: self.asked)
     @rule(phase=st.sampled_from(["prefill", "paused"]))
     def request_moves_on(self, phase: Phase) -> None:
-        self.session.progress(Progress(self.scene.engine.names(self.session.id)[0], self.session.id, phase, 1, 2))
+        self.session.engine_event(Progress(self.scene.engine.names(self.session.id)[0], self.session.id, phase, 1, 2))
 
     def _number(self, number: int) -> int:
         return number % len(self.scene.engine.names(self.session.id))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from app.chat.title_words import request, title_from_answer
+from app.chat.titles import request, title_from_answer
 
 QUESTION = "Why is the prefix cache shared between my tabs?"
 ANSWER = "Both requests join the same batch, so the blocks are pinned."

@@ -108,7 +108,7 @@ def test_stop_in_the_middle_of_a_thought_keeps_it(scene: Scene) -> None:
     scene.hear(session, "hm", "reasoning")
     scene.now = 90.0
     session.stop()
-    session.finished(scene.engine.finished(session.id, "cancelled"))
+    session.engine_event(scene.engine.finished(session.id, "cancelled"))
     assert scene.branch(session)[-1].state == "stopped"
     assert _reply(scene, session).thought == "Thought for 1 min 30 s"
     session.extend(scene.branch(session)[-1].id)
@@ -122,7 +122,7 @@ def test_calls_of_tools_replace_their_raw_text(scene: Scene) -> None:
     scene.hear(session, '<tool_call>{"na', "tool")
     assert _reply(scene, session).tools == (ToolView("", '<tool_call>{"na'),)
     call = ToolCall("weather", '{"city":"Bergen"}')
-    session.finished(scene.engine.finished(session.id, calls=(call,)))
+    session.engine_event(scene.engine.finished(session.id, calls=(call,)))
     arguments = json.dumps({"city": "Bergen"}, indent=2)
     assert _reply(scene, session).tools == (ToolView("weather", arguments),)
     session.submit("Again")
@@ -191,7 +191,7 @@ def test_edit_stopped_before_a_word_is_a_draft(scene: Scene) -> None:
     scene.turn(session, "One", "Two")
     session.edit(scene.branch(session)[0].id, "Uno")
     session.stop()
-    session.finished(scene.engine.finished(session.id, "cancelled"))
+    session.engine_event(scene.engine.finished(session.id, "cancelled"))
     assert [text for text, _ in scene.window.texts(session.id)] == ["One", "Two"]
     assert scene.window.drafts[session.id] == "Uno"
     assert scene.window.titles[session.id] == "One"

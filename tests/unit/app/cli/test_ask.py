@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from app.base.paths import Paths
-    from app.cli.headless import Request, RunObserver
+    from app.cli.headless import Request
 
 STUDIO = Mac("studio", "10.0.0.2:42517", "s" * 64, 1.0, "PEM")
 USAGE = Usage(30, 20, "disk", 10, 5, 40.0, 80.0, 60.0)
@@ -42,7 +42,7 @@ def requests(monkeypatch: pytest.MonkeyPatch) -> list[Request]:
     """The requests that would have been run."""
     seen: list[Request] = []
 
-    def remember(_places: Paths, request: Request, _audience: RunObserver) -> int:
+    def remember(_places: Paths, request: Request, _printer: Printer) -> int:
         seen.append(request)
         return 0
 

@@ -127,7 +127,7 @@ def test_interrupt_keeps_what_was_said(run: Run, scene: Scene) -> None:
     conversation = scene.engine.requests[0].conversation
     run.asker.sessions.engine_event(scene.engine.deltas((conversation, "un")))
     run.asker.stop_all()
-    assert run.asker.busy
+    assert run.asker.sessions.busy
     run.asker.sessions.engine_event(scene.engine.finished(conversation, "cancelled"))
     assert [(reply.end.text, reply.end.reason) for reply in run.replies] == [("un", "cancelled"), ("", "cancelled")]
     assert scene.library.messages.branch(conversation)[-1].state == "stopped"

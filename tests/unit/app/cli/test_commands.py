@@ -29,7 +29,7 @@ def test_each_command_that_the_process_knows_is_there(name: str, capsys: pytest.
 
 
 def test_help_names_every_command(capsys: pytest.CaptureFixture[str]) -> None:
-    """The second half of a tour is missing, because only a tour starts it."""
+    """With what stands before it."""
     told = shown(capsys, "--help")
     listed = told.partition("Commands:")[2]
     assert [name for name in sorted(COMMANDS) if f" {name} " in listed] == [
@@ -38,7 +38,6 @@ def test_help_names_every_command(capsys: pytest.CaptureFixture[str]) -> None:
         "macs",
         "models",
         "self-test",
-        "tour",
         "worker",
     ]
     assert "FILE" in told
@@ -59,7 +58,7 @@ def test_help_of_a_cache_command_explains_its_arguments(name: str, capsys: pytes
     ("arguments", "complaint"),
     [
         (["--nonsense"], "No such option: --nonsense (see hearth --help)"),
-        (["tour"], "Missing argument 'DIR' (see hearth tour --help)"),
+        (["cache", "export"], "Missing argument 'CHAT' (see hearth cache export --help)"),
         (["chat.md", "--wrong"], "No such command 'chat.md' (see hearth --help)"),
         (["ask", "a", "b"], "Got unexpected extra argument(s) (b) (see hearth ask --help)"),
         (

@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from app.cli.models_fetch import JsonLines, PlainLines, TerminalLine, duration, line
+from app.cli.models_fetch import PlainLines, duration, json_line, line, terminal_line
 from app.hub.fetch.progress import Done, Failed, FetchProgress, FetchWaiting, Report, Started, Verifying
 
 if TYPE_CHECKING:
-    from app.cli.models_fetch import FetchPrinter
+    from collections.abc import Callable
 
 GIB = 1 << 30
 COMMIT = "0123456789abcdef0123456789abcdef01234567"
@@ -45,16 +45,16 @@ def test_durations_are_in_words() -> None:
     ]  # fmt: skip
 
 
-def printed(printer: FetchPrinter, reports: list[Report], capfd: pytest.CaptureFixture[str]) -> str:
+def printed(tell: Callable[[Report], object], reports: list[Report], capfd: pytest.CaptureFixture[str]) -> str:
     for report in reports:
-        printer.tell(report)
+        tell(report)
     return capfd.readouterr().out
 
 
 def test_a_file_gets_a_line_for_each_tenth(capfd: pytest.CaptureFixture[str]) -> None:
     """A log does not grow with each second."""
     reports: list[Report] = [STARTED, *(FetchProgress(count, 100) for count in range(0, 101, 4)), Verifying("x"), DONE]
-    lines = printed(PlainLines(), reports, capfd).splitlines()
+    lines = printed(PlainLines().tell, reports, capfd).splitlines()
     assert len(lines) == 12
     assert lines[0] == line(STARTED)
     assert lines[-1] == line(DONE)
@@ -62,7 +62,7 @@ def test_a_file_gets_a_line_for_each_tenth(capfd: pytest.CaptureFixture[str]) ->
 
 def test_a_terminal_has_one_line_that_changes(capfd: pytest.CaptureFixture[str]) -> None:
     """Only the beginning and the outcome stay."""
-    text = printed(TerminalLine(), [STARTED, FetchProgress(1, 2), FetchProgress(2, 2), DONE], capfd)
+    text = printed(terminal_line, [STARTED, FetchProgress(1, 2), FetchProgress(2, 2), DONE], capfd)
     assert text.count("\n") == 2
     assert text.count("\r\x1b[K") == 4
     assert text.endswith(f"{line(DONE)}\n")
@@ -70,5 +70,5 @@ def test_a_terminal_has_one_line_that_changes(capfd: pytest.CaptureFixture[str])
 
 def test_json_has_an_object_on_each_line(capfd: pytest.CaptureFixture[str]) -> None:
     """Scripts read line by line."""
-    text = printed(JsonLines(), [Verifying(), Failed("a", "b")], capfd)
+    text = printed(json_line, [Verifying(), Failed("a", "b")], capfd)
     assert text == '{"event":"verifying","file":""}\n{"event":"error","code":"a","message":"b"}\n'

@@ -8,7 +8,7 @@ from unittest.mock import Mock
 
 from app.chat import attachments
 from app.conversations.attaching import MOST_FILES
-from app.documents.folder_counts import FOLDER
+from app.documents.folder import FOLDER
 from app.documents.limits import MOST_TEXT_BYTES
 from tests.fakes.office import pdf
 from ui.state.chat import AttachmentView

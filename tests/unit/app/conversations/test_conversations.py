@@ -237,7 +237,7 @@ def test_what_the_user_does_to_a_turn_reaches_its_session(scene: Scene, chats: C
     chats.sessions.of(conversation).submit("Hello")
     answered_chat(scene, chats, conversation, "One")
     question, reply = scene.library.messages.branch(conversation)
-    chats.sessions.of(conversation).retry(reply.id, 2)
+    chats.sessions.of(conversation).regenerate(reply.id, 2)
     chats.sessions.of(conversation).pause()
     assert len(scene.engine.held) == 2
     for number in range(2):

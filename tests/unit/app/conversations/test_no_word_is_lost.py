@@ -236,7 +236,7 @@ class WordsMachine(RuleBasedStateMachine):
         chat = self._open(place)
         if chat and (message := self._message(chat, "assistant", at)) is not None:
             session = self.chats.sessions.of(chat)
-            (session.extend if more else session.retry)(message.id)
+            (session.extend if more else session.regenerate)(message.id)
 
     @rule(place=_PLACE)
     def stops(self, place: int) -> None:
@@ -320,9 +320,9 @@ class WordsMachine(RuleBasedStateMachine):
     @rule()
     def the_engine_answers(self) -> None:
         for chat, session in tuple(self.chats.sessions._by_id.items()):
-            if session.is_answering and session._turn is not None and session._turn._answers.alive:
+            if session.is_answering and session._turn is not None and session._turn.live():
                 word = self._word(chat)
-                self._streamed[word] = session._turn._answers.alive[0].reply.id
+                self._streamed[word] = session._turn.live()[0].id
                 self.chats.sessions.engine_event(self.scene.engine.deltas((chat, f" {word}")))
 
     @rule(reason=st.sampled_from(["stop", "length", "failed"]), place=_PLACE)

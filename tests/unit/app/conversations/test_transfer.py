@@ -88,7 +88,7 @@ def test_a_file_whose_chats_are_all_here_can_be_imported_again(
     told = scene.window.notices[TRANSFER]
     assert (told.text, told.action) == ("Both chats are here already.", "Import again")
     assert len(scene.window.rows) == 2
-    chats.transfer.cancel_or_import_again()
+    chats.transfer.import_again()
     told = scene.window.notices[TRANSFER]
     assert (told.text, told.action) == ("2 chats imported.", "")
     assert sorted(row.title for row in scene.window.rows) == ["One", "One", "Two", "Two"]
@@ -105,7 +105,7 @@ def test_the_only_chat_of_a_file_is_opened_if_it_is_here(scene: Scene, chats: Co
         chats.transfer.import_file(str(tmp_path / "one.hearth"))
         assert _told(scene) == ["This chat is here already."]
     assert [view.id for view in scene.window.opened] == scene.window.fronted == [chat]
-    chats.transfer.cancel_or_import_again()
+    chats.transfer.import_again()
     assert _told(scene) == ["1 chat imported."]
     assert scene.window.opened[-1].id != chat
 
@@ -159,7 +159,7 @@ def test_the_outcome_of_several_files_is_told_once(scene: Scene, chats: Conversa
     told = scene.window.notices[TRANSFER]
     assert (told.text, told.action) == ("All 3 chats are here already.", "Import again")
     scene.tasks.held = True
-    chats.transfer.cancel_or_import_again()
+    chats.transfer.import_again()
     scene.tasks.let_go()
     assert _told(scene) == ["3 chats imported."]
     assert len(scene.window.rows) == 6
@@ -328,7 +328,7 @@ def test_a_cancelled_import_leaves_whole_chats_or_none(
         scene.tasks.run_next()
     assert scene.window.notices[TRANSFER].action == "Cancel"
     assert not scene.window.notices[TRANSFER].passing
-    chats.transfer.cancel_or_import_again()
+    chats.transfer.cancel()
     scene.tasks.let_go()
     titles = [row.title for row in scene.library.conversations.listed()]
     assert titles in ([], ["before"])

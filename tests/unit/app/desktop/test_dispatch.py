@@ -9,24 +9,25 @@ import pytest
 from PySide6.QtCore import QTimer
 
 from app.base.model_names import DEMO
-from app.conversations.transfer import TRANSFER
 from app.desktop.wiring import AppParts, Wiring
-from app.engine_client.connection import RESTART_KEY
-from app.engine_client.group import GROUP_KEY
-from app.macs.copies import COPY
+from app.models.choice import USE
 from ui.intents.chat import ChatIntent, InChat, Submit
 from ui.intents.intent import Intent
 from ui.intents.library import EraseAll
+from ui.intents.macs import GroupAgain, RunHere
 from ui.intents.models import (
+    AnswerAll,
     ChatWith,
     ConfigureModel,
     LookAround,
     PickModel,
+    RestartEngine,
     SearchHub,
     ShowModel,
     ShowModels,
 )
-from ui.intents.settings import ClearCaches, NoticeAction, NoticeIntent, NoticeOther, SetCaching, SetQuota
+from ui.intents.notice import Notice
+from ui.intents.settings import ClearCaches, SetCaching, SetQuota
 from ui.state import models as model_state
 from ui.state import preferences as preference_state
 from ui.window.main_window import MainWindow
@@ -40,7 +41,10 @@ if TYPE_CHECKING:
 Calls = list[tuple[object, ...]]
 
 APART = (
-    *get_args(NoticeIntent),
+    RestartEngine,
+    AnswerAll,
+    GroupAgain,
+    RunHere,
     InChat,
     SetQuota,
     SetCaching,
@@ -66,6 +70,7 @@ PARTS = (
     "cost",
     "outbox",
     "removal",
+    "branch_return",
     "transfer",
     "labels",
     "trash",
@@ -190,7 +195,7 @@ def test_an_intent_leads_where_it_says(window: MainWindow, calls: Calls) -> None
         window.requested.emit(intent)
     assert calls == [
         ("chat_models.submit", "c", "Hello"),
-        ("models_on_disk.note_base", "m"),
+        ("models.note_base", "m"),
         ("chat_models.pick", "", "m"),
         ("conversations.trash.erase_all",),
         OLDER_COPIES,
@@ -201,7 +206,7 @@ def test_a_chat_with_a_model_is_opened_by_the_switch(window: MainWindow, calls: 
     """Only the switch knows whether the user agrees to it."""
     window.requested.emit(ChatWith("m"))
     base, (name, model, then) = calls
-    assert (base, name, model) == (("models_on_disk.note_base", "m"), "model_switch.pick", "m")
+    assert (base, name, model) == (("models.note_base", "m"), "model_switch.pick", "m")
     assert callable(then)
     calls.clear()
     then()
@@ -217,7 +222,7 @@ def test_looking_around_leads_to_the_built_in_model(window: MainWindow, calls: C
 def test_the_models_page_tries_downloads_again(window: MainWindow, calls: Calls) -> None:
     """The network may be back. What the paired Macs have decides what runs on several."""
     window.requested.emit(ShowModels())
-    assert calls == [("models_on_disk.presenter.open",), ("macs.presenter.look",), ("downloads.retry",)]
+    assert calls == [("models.open",), ("macs.presenter.look",), ("downloads.retry",)]
 
 
 def test_a_search_shows_whether_a_token_is_kept(window: MainWindow, calls: Calls) -> None:
@@ -233,7 +238,7 @@ def test_a_model_on_the_hub_is_told_from_one_on_this_machine(window: MainWindow,
     assert calls == [
         ("finder.show", "one/model"),
         ("finder.leave",),
-        ("models_on_disk.presenter.show", "/models/one/model"),
+        ("models.show", "/models/one/model"),
     ]
 
 
@@ -243,7 +248,7 @@ def test_settings_of_the_loaded_model_load_it_again(window: MainWindow, calls: C
     window.requested.emit(ConfigureModel("m", view))
     assert calls == [
         ("hosting.follow", "m"),
-        ("models_on_disk.configure", "m", view),
+        ("models.configure", "m", view),
         ("model_switch.reload",),
         ("macs.offer_copy", "m"),
     ]
@@ -251,22 +256,14 @@ def test_settings_of_the_loaded_model_load_it_again(window: MainWindow, calls: C
 
 def test_a_lost_group_is_tried_again_or_left(window: MainWindow, calls: Calls) -> None:
     """The first button of its notice asks for all machines again, the second one for this Mac alone."""
-    window.requested.emit(NoticeAction(GROUP_KEY))
-    window.requested.emit(NoticeOther(GROUP_KEY))
+    window.requested.emit(GroupAgain())
+    window.requested.emit(RunHere())
     assert calls == [
         ("hosting.follow", "m"),
         ("connection.use", "m"),
-        ("recovery_flow.act", GROUP_KEY),
-        ("stale_copies.act", GROUP_KEY),
         ("hosting.keep_here", "m"),
         ("connection.use", "m"),
     ]
-
-
-def test_a_copy_to_another_mac_begins_and_ends_by_its_notice(window: MainWindow, calls: Calls) -> None:
-    """The notice names the model."""
-    window.requested.emit(NoticeAction(f"{COPY}/m"))
-    assert calls[0] == ("macs.copies.act", f"{COPY}/m")
 
 
 def test_picked_limits_last_beyond_this_run(window: MainWindow, calls: Calls) -> None:
@@ -274,9 +271,9 @@ def test_picked_limits_last_beyond_this_run(window: MainWindow, calls: Calls) ->
     window.requested.emit(SetQuota(20 << 30))
     window.requested.emit(SetCaching(enabled=False))
     assert calls == [
-        ("workspace.keep_quota", 20 << 30),
+        ("workspace.change", 20 << 30),
         ("cache_monitor.refresh",),
-        ("workspace.keep_caching", False),
+        ("workspace.change", False),
         ("cache_monitor.show",),
         ("conversations.show_settings",),
     ]
@@ -288,55 +285,22 @@ def test_all_memory_is_cleared_where_it_is_open_and_on_disk(window: MainWindow, 
     assert calls == [("conversations.clear_memory",), ("cache_monitor.clear",)]
 
 
-def test_notices_lead_where_they_say(window: MainWindow, calls: Calls) -> None:
-    """Undo restores the chat or the folder, restart restarts the engine, a full chat has two choices, a file is
-    imported again, and a model is used, or answers the chats of the built-in one until an undo. The
-    last chat opens after broken starts.
-    """
-    window.requested.emit(NoticeAction("undo:c"))
-    window.requested.emit(NoticeAction("folder:Work"))
-    window.requested.emit(NoticeAction(RESTART_KEY))
-    assert calls == [
-        ("conversations.removal.undo", "c"),
-        ("conversations.folders.undo", "Work"),
-        ("connection.starting",),
-        ("engine_process.restart",),
-    ]
-    calls.clear()
-    window.requested.emit(NoticeAction("context:c"))
-    window.requested.emit(NoticeOther("context:c"))
-    assert calls == [
-        ("conversations.sessions.of", "c"),
-        ("conversations.sessions.of.leave_out",),
-        ("conversations.creation.carry_on", "c"),
-    ]
-    calls.clear()
-    window.requested.emit(NoticeAction(TRANSFER))
-    assert calls == [("conversations.transfer.cancel_or_import_again",)]
-    calls.clear()
-    window.requested.emit(NoticeAction("model:use:/models/a"))
-    assert calls == [("models_on_disk.note_base", "/models/a"), ("chat_models.pick", "", "/models/a")]
-    for intent in (NoticeOther("model:use:/models/a"), NoticeAction("model:answer:/models/a")):
+def test_the_user_restarts_an_engine_that_ended_too_often(window: MainWindow, calls: Calls) -> None:
+    """The window says so at once."""
+    window.requested.emit(RestartEngine())
+    assert calls == [("connection.starting",), ("engine_process.restart",)]
+
+
+def test_an_offer_goes_once_it_is_accepted(window: MainWindow, calls: Calls) -> None:
+    """A downloaded model is used, or answers the chats of the built-in one. The base of an adapter is saved."""
+    for intent, call in (
+        (PickModel("/m"), ("chat_models.pick", "", "/m")),
+        (AnswerAll("/m"), ("chat_models.answer_all", "/m")),
+    ):
         calls.clear()
+        window.show_notice(Notice(f"{USE}/m", "It is here.", "Use it", intent=intent))
         window.requested.emit(intent)
-        assert calls == [("models_on_disk.note_base", "/models/a"), ("chat_models.answer_all", "/models/a")]
-    calls.clear()
-    window.requested.emit(NoticeAction("model:answered"))
-    assert calls == [("chat_models.undo_answer_all",)]
-    calls.clear()
-    window.requested.emit(NoticeAction("tabs:unopened:c"))
-    assert calls == [("conversations.tabs.open", "c")]
-    calls.clear()
-    window.requested.emit(NoticeAction("library:kept"))
-    assert calls == [("folders.reveal", "replaced")]
-    calls.clear()
-    window.requested.emit(NoticeAction("rescue:x"))
-    window.requested.emit(NoticeOther("rescue:x"))
-    assert calls == [
-        ("recovery_flow.act", "rescue:x"),
-        ("stale_copies.act", "rescue:x"),
-        ("recovery_flow.act_otherwise", "rescue:x"),
-    ]
+        assert (calls, window.notices.keys()) == ([("models.note_base", "/m"), call], ())
 
 
 def test_closing_saves_the_workspace_before_the_shutdown(window: MainWindow, calls: Calls) -> None:
@@ -345,7 +309,8 @@ def test_closing_saves_the_workspace_before_the_shutdown(window: MainWindow, cal
     assert [call[0] for call in calls] == [
         "downloads.close",
         "finder.close",
-        "models_on_disk.close",
+        "inspector.close",
+        "models.close",
         "images.close",
         "colours.close",
         "macs.close",

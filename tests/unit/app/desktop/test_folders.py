@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from types import SimpleNamespace
+from typing import TYPE_CHECKING, cast
 
 from PySide6.QtGui import QDesktopServices
 
@@ -14,6 +15,10 @@ if TYPE_CHECKING:
     from PySide6.QtCore import QUrl
 
     from app.base.paths import Paths
+    from app.models.presenter import LocalModelsPresenter
+
+
+MODELS = cast("LocalModelsPresenter", SimpleNamespace(has=lambda model: model == "/models/Tiny"))
 
 
 def test_each_name_shows_its_folder(places: Paths, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -26,7 +31,7 @@ def test_each_name_shows_its_folder(places: Paths, monkeypatch: pytest.MonkeyPat
 
     monkeypatch.setattr(QDesktopServices, "openUrl", opened)
     window = FakeWindow()
-    folders = Folders(places, window)
+    folders = Folders(places, MODELS, window)
     for name in ("data", "logs", "backups"):
         folders.reveal(name)
     replaced = places.library / "replaced"
@@ -41,6 +46,21 @@ def test_a_folder_that_nothing_shows_is_told(places: Paths, monkeypatch: pytest.
     """A system without a file browser does nothing; the user reads where the folder is."""
     monkeypatch.setattr(QDesktopServices, "openUrl", lambda _url: False)
     window = FakeWindow()
-    Folders(places, window).reveal("data")
+    Folders(places, MODELS, window).reveal("data")
     (notice,) = window.notices.values()
     assert (str(places.data) in notice.text, notice.about) == (True, "folders")
+
+
+def test_only_listed_models_are_revealed(places: Paths, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The system opens no other path."""
+    shown: list[str] = []
+
+    def opened(url: QUrl) -> bool:
+        shown.append(url.toLocalFile())
+        return True
+
+    monkeypatch.setattr(QDesktopServices, "openUrl", opened)
+    folders = Folders(places, MODELS, FakeWindow())
+    folders.reveal_model("/etc")
+    folders.reveal_model("/models/Tiny")
+    assert shown == ["/models/Tiny"]

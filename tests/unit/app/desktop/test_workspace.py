@@ -42,7 +42,7 @@ def test_tabs_and_sidebar_come_back(window: MainWindow, scene: Scene, places: Pa
     one, two = (scene.library.conversations.create(title=title).id for title in "ab")
     for chat in (one, two):
         chats.tabs.open(chat)
-    window.toggle_sidebar()
+    window.stage.sidebar_place.toggle()
     window.sidebar.fold(("Work",))
     window.sidebar.set_width(320)
     saved = Workspace(places.settings, window)
@@ -56,7 +56,7 @@ def test_tabs_and_sidebar_come_back(window: MainWindow, scene: Scene, places: Pa
     Workspace(places.settings, later).restore(again)
     assert again.tabs.opened == (two,)
     assert later.sidebar.isHidden()
-    assert later.sidebar.folded() == ("Work",)
+    assert later.sidebar.model.folded() == ("Work",)
     assert later.sidebar.width() == 320
     assert scene.window.notices == {}
 
@@ -70,13 +70,13 @@ def test_a_workspace_without_tabs_has_a_new_chat(window: MainWindow, scene: Scen
 def test_picked_model_lasts(window: MainWindow, places: Paths) -> None:
     """The model is saved as soon as it is picked, and nothing else changes."""
     settings.save(Settings(shown="c"), places.settings)
-    Workspace(places.settings, window).keep_model("/m")
+    Workspace(places.settings, window).change(model="/m")
     assert settings.load(places.settings, never) == Settings(model="/m", shown="c")
 
 
 def test_the_note_on_damaged_models_lasts(window: MainWindow, places: Paths) -> None:
     """A later start knows which folders the user was told of, and does not tell them again."""
-    Workspace(places.settings, window).keep_told_unreadable(("/m/broken",))
+    Workspace(places.settings, window).change(told_unreadable=("/m/broken",))
     assert settings.load(places.settings, never) == Settings(told_unreadable=("/m/broken",))
 
 
@@ -142,7 +142,7 @@ def test_settings_that_cannot_be_saved_are_reported(window: MainWindow, places: 
     """The choice holds for this run, and a notice says that it is not saved."""
     places.settings.with_name("settings.json.new").mkdir()
     desk = Workspace(places.settings, window)
-    desk.keep_model("/m")
+    desk.change(model="/m")
     assert desk.settings.model == "/m"
     assert window.notices.isVisibleTo(window)
 
@@ -153,16 +153,16 @@ def test_a_folder_that_is_gone_is_reported_once(window: MainWindow, places: Path
     """
     desk = Workspace(places.settings, window)
     elsewhere = places.data.rename(places.data.with_name("elsewhere"))
-    desk.keep_model("/m")
+    desk.change(model="/m")
     (told,) = window.notices.notices()
     assert told.text == f"The settings cannot be saved: the folder {places.data} is no longer there."
     card = window.findChild(NoticeCard)
     assert card is not None
     card.dismissed.emit(told.key)
-    desk.keep_quota(1)
+    desk.change(cache_quota=1)
     assert (window.notices.keys(), places.data.exists()) == ((), False)
     elsewhere.rename(places.data)
-    desk.keep_quota(2)
+    desk.change(cache_quota=2)
     assert settings.load(places.settings, never) == Settings(model="/m", cache_quota=2)
 
 
@@ -176,11 +176,11 @@ def test_settings_that_cannot_be_read_are_reported_in_the_window(window: MainWin
 def test_what_caches_may_take_lasts(window: MainWindow, places: Paths) -> None:
     """The limit is saved, its absence too, and whether caching is on."""
     desk = Workspace(places.settings, window)
-    desk.keep_quota(7)
-    desk.keep_caching(False)  # noqa: FBT003 - as the signal brings it
+    desk.change(cache_quota=7)
+    desk.change(cache_enabled=False)
     kept = settings.load(places.settings, never)
     assert (kept.cache_quota, kept.cache_enabled) == (7, False)
-    desk.keep_quota(0)
+    desk.change(cache_quota=None)
     assert settings.load(places.settings, never).cache_quota is None
 
 
@@ -211,9 +211,9 @@ def test_all_starts_of_a_day_know_the_day_before(places: Paths, window: MainWind
 def test_a_load_has_the_settings_of_its_model(window: MainWindow, places: Paths) -> None:
     """The context limit and the precision go with it. An adapter is loaded on its base, also at the next start."""
     desk = Workspace(places.settings, window)
-    desk.keep_model_settings("/m", ModelSettings(context_limit=8192, kv_bits=8))
+    desk.change_model("/m", ModelSettings(context_limit=8192, kv_bits=8))
     desk.note_base("/m", "")
-    desk.keep_model_settings("/adapter", ModelSettings(context_limit=100, alias="Pirate"))
+    desk.change_model("/adapter", ModelSettings(context_limit=100, alias="Pirate"))
     desk.note_base("/adapter", "/m")
     later = Workspace(places.settings, window)
     assert later.load_command("/m") == LoadModel("/m", 8, context_limit=8192)
@@ -258,10 +258,10 @@ def test_nothing_is_opened_after_two_broken_starts(
     for _start in range(broken):
         Workspace(places.settings, window).restore(scene.conversations())
         scene.window.opened.clear()
-    window.clear_notice(UNOPENED + one)
+    window.clear_notice(UNOPENED)
     Workspace(places.settings, window).restore(chats)
     assert [view.id for view in scene.window.opened] == ([one, two] if opens else [])
-    assert window.notices.keys() == (() if opens else (UNOPENED + one,))
+    assert window.notices.keys() == (() if opens else (UNOPENED,))
     assert settings.load(places.settings, never).tabs == (one, two)
 
 

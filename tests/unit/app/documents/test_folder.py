@@ -10,8 +10,7 @@ from hypothesis import strategies as st
 
 from app.base.errors import AttachmentRefused
 from app.documents import folder, reading
-from app.documents.folder_counts import FOLDER, FolderCounts, SkipReason, counts_in
-from app.documents.ignored import Ignored, pattern
+from app.documents.folder import FOLDER, FolderCounts, Ignored, SkipReason, counts_in, pattern
 from app.documents.limits import DocumentRefused
 
 if TYPE_CHECKING:

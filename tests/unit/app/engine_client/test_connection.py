@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 import pytest
 
-from app.engine_client.connection import RESTART_KEY, EngineConnection
+from app.engine_client.connection import RESTART_KEY, EngineConnection, EnginePorts
 from engine.protocol.cache_messages import CacheSizes, Forget, Memory, StoreReport
 from engine.protocol.messages import (
     Deltas,
@@ -24,10 +24,10 @@ from engine.protocol.messages import (
 from resources.language import catalogue, text
 from resources.language.formats import FORMATS
 from tests.fakes.engine_desk import Desk
-from ui.state.engine import EngineState, EngineView, ModelCapabilities, ModelView
+from ui.state.engine import EngineState, EngineView, ModelCapabilities
 
 if TYPE_CHECKING:
-    from app.base.ports import CacheReport
+    from app.cache.monitor import CacheMonitor
 
 
 @pytest.fixture
@@ -69,23 +69,10 @@ def test_other_model_makes_requests_wait(desk: Desk) -> None:
     assert desk.line.ready
 
 
-def test_unreadable_folders_are_reported_beside_the_models(desk: Desk) -> None:
-    """There is one notice for all of them, and no notice without any."""
-    desk.line.offer((ModelView("m1", "One"),))
-    assert "models:unreadable" not in desk.window.notices
-    desk.line.offer(
-        (ModelView("m1", "One"),), "Hearth cannot offer 1 model folder: “Two” (config.json: it is not valid JSON)."
-    )
-    assert desk.window.notices["models:unreadable"].text == (
-        "Hearth cannot offer 1 model folder: “Two” (config.json: it is not valid JSON)."
-    )
-
-
 def test_model_that_fails_leaves_the_one_before(desk: Desk) -> None:
     """The notice names the model, says why it failed, and names the model that answers now. Chats continue with that
     one.
     """
-    desk.line.offer((ModelView("m1", "One"), ModelView("m2", "Two")))
     desk.line.engine_event(Ready(1))
     desk.load()
     desk.line.use("m2")
@@ -107,9 +94,9 @@ def test_no_model_at_all_is_a_refusal(desk: Desk) -> None:
     desk.line.engine_event(Ready(1))
     desk.line.engine_event(ModelFailed("m1", "model_missing", "There is no model."))
     assert desk.state is EngineState.FAILED
-    assert desk.line.refusal == desk.ear.heard[-1].removeprefix("refused: ")
+    assert desk.refusal == desk.ear.heard[-1].removeprefix("refused: ")
     desk.line.use("m2")
-    assert desk.line.refusal == ""
+    assert desk.refusal == ""
 
 
 def test_crash_and_return(desk: Desk) -> None:
@@ -172,11 +159,11 @@ def test_an_unloaded_model_is_reported_and_no_request_is_sent(desk: Desk) -> Non
     desk.line.engine_event(ModelUnloaded("m1", "model_unstable", "It failed twice."))
     assert (desk.state, desk.line.ready) == (EngineState.FAILED, False)
     assert desk.window.notices["engine:model"].text.startswith("It failed twice. ")
-    assert desk.line.refusal == desk.ear.heard[-1].removeprefix("refused: ")
+    assert desk.refusal == desk.ear.heard[-1].removeprefix("refused: ")
     assert desk.window.store.capabilities.now == ModelCapabilities()
     desk.line.use("m1")
     desk.load()
-    assert (desk.line.ready, desk.line.refusal) == (True, "")
+    assert (desk.line.ready, desk.refusal) == (True, "")
 
 
 def test_unloading_the_one_before_changes_no_hope(desk: Desk) -> None:
@@ -185,7 +172,7 @@ def test_unloading_the_one_before_changes_no_hope(desk: Desk) -> None:
     desk.load()
     desk.line.use("m2")
     desk.line.engine_event(ModelUnloaded("m1", "model_unstable", "It failed twice."))
-    assert desk.line.refusal == ""
+    assert desk.refusal == ""
     desk.load("m2")
     assert desk.line.ready
 
@@ -201,7 +188,9 @@ def test_traits_are_shown_with_the_model(desk: Desk) -> None:
 def test_precision_goes_with_the_model_and_a_change_loads_it_anew(desk: Desk) -> None:
     """No request is sent until the newest load is answered, though the same model is still loaded."""
     bits: list[KvBits] = [8]
-    line = EngineConnection("m1", desk.window, desk.sent.append, 1000, lambda model: LoadModel(model, bits[0]))
+    ports = EnginePorts(lambda model: LoadModel(model, bits[0]))
+    line = EngineConnection("m1", desk.window, desk.sent.append, 1000, ports)
+    line.serve(desk.ear.as_sessions)
     line.engine_event(Ready(1))
     loaded = ModelLoaded("m1", 4096, kv_bits=8)
     line.engine_event(loaded)
@@ -253,7 +242,7 @@ def test_a_model_that_does_not_come_back_is_named(desk: Desk) -> None:
     desk.line.engine_event(ModelFailed("m2", "model_unreadable", "It is broken."))
     desk.line.engine_event(ModelUnloaded("m1", "model_too_large", "There is not enough free memory to load it."))
     assert (desk.state, desk.line.ready) == (EngineState.FAILED, False)
-    assert desk.line.refusal.startswith("m1 cannot be loaded. There is not enough free memory to load it. ")
+    assert desk.refusal.startswith("m1 cannot be loaded. There is not enough free memory to load it. ")
 
 
 def test_stuck_load_leads_back_to_the_model_before(desk: Desk) -> None:
@@ -288,7 +277,7 @@ def test_stuck_first_load_is_not_tried_again_by_itself(desk: Desk) -> None:
     desk.line.engine_lost()
     desk.line.engine_event(Ready(1))
     assert desk.sent == [LoadModel("m1")]
-    assert (desk.state, desk.line.refusal.split(".")[0]) == (EngineState.FAILED, "m1 cannot be loaded")
+    assert (desk.state, desk.refusal.split(".")[0]) == (EngineState.FAILED, "m1 cannot be loaded")
     assert any(word.startswith("refused: m1 cannot be loaded.") for word in desk.ear.heard)
     desk.line.use("m2")
     assert desk.sent[-1] == LoadModel("m2")
@@ -308,31 +297,29 @@ def test_an_engine_that_the_app_replaces_is_no_crash(desk: Desk) -> None:
 
 def test_a_pick_is_remembered_once_it_has_loaded(desk: Desk) -> None:
     """A model that fails is not saved, nor one that another pick overtakes, nor the one of the start."""
-    remembered: list[str] = []
-    line = EngineConnection("m1", desk.window, desk.sent.append, 1000, remember=remembered.append)
+    line = desk.line
     line.engine_event(Ready(1))
     line.engine_event(ModelLoaded("m1", 4096))
     line.use("m2")
     line.engine_event(ModelFailed("m2", "model_unreadable", "It is broken."))
     line.use("m3")
     line.use("m4")
-    assert remembered == []
+    assert desk.remembered == []
     for model in ("m3", "m4"):
         line.engine_event(ModelLoaded(model, 4096))
     line.engine_lost()
     line.engine_event(Ready(1))
     line.engine_event(ModelLoaded("m4", 4096))
-    assert remembered == ["m4"]
+    assert desk.remembered == ["m4"]
 
 
 def test_picking_the_loaded_model_remembers_it(desk: Desk) -> None:
     """It may have replaced a missing model at the start; picking it makes it the user's choice."""
-    remembered: list[str] = []
-    line = EngineConnection("m1", desk.window, desk.sent.append, 1000, remember=remembered.append)
+    line = desk.line
     line.engine_event(Ready(1))
     line.engine_event(ModelLoaded("m1", 4096))
     line.use("m1")
-    assert remembered == ["m1"]
+    assert desk.remembered == ["m1"]
 
 
 class Keeper:
@@ -345,7 +332,7 @@ class Keeper:
     def connected(self) -> None:
         self.heard.append(len(self._desk.sent))
 
-    def engine_event(self, event: CacheReport) -> None:
+    def engine_event(self, event: object) -> None:
         self.heard.append(event)
 
 
@@ -354,7 +341,7 @@ def test_the_caches_are_looked_after_from_the_first_moment(desk: Desk) -> None:
     report = StoreReport(1, 2, 3, 4)
     desk.line.engine_event(report)
     keeper = Keeper(desk)
-    desk.line.keep(keeper)
+    desk.line.serve(desk.ear.as_sessions, cast("CacheMonitor", keeper))
     desk.line.engine_event(Ready(1))
     desk.line.engine_event(report)
     listed = CacheSizes("")

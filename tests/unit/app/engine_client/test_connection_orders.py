@@ -137,15 +137,15 @@ def test_the_connection_agrees_with_its_engine(actions: list[str], outcomes: lis
     while engine.step():
         pass
     line, desk = engine.desk.line, engine.desk
-    assert line.ready == (engine.loaded == line.model and bool(engine.loaded) and not line.refusal)
+    assert line.ready == (engine.loaded == line.model and bool(engine.loaded) and not desk.refusal)
     assert desk.state in {EngineState.READY, EngineState.UNLOADED, EngineState.FAILED}
     assert (desk.state is EngineState.READY) == line.ready
     engine.outcomes.clear()
     line.wake()
     while engine.step():
         pass
-    assert line.ready or line.refusal
+    assert line.ready or desk.refusal
     line.use("m3")
     while engine.step():
         pass
-    assert (line.ready, line.refusal, engine.loaded) == (True, "", "m3")
+    assert (line.ready, desk.refusal, engine.loaded) == (True, "", "m3")

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, get_args
 
 import pytest
 
 from app.base.program import Program
+from app.engine_client.connection import EnginePorts
 from app.engine_client.group import GROUP_KEY, Group, group_notice, mac_of
 from app.engine_client.hosting import Hosting
 from engine.protocol.group import GroupEnded, GroupReason
@@ -24,8 +26,7 @@ TWO = Group(("studio",), ("--ranks", "2"))
 @pytest.fixture
 def desk() -> Desk:
     """A connection whose model m1 has loaded, on this machine and another one."""
-    desk = Desk()
-    desk.line.mac_of = lambda rank: mac_of(TWO, rank)
+    desk = Desk(EnginePorts(mac_of=partial(mac_of, TWO)))
     desk.start()
     desk.ear.heard.clear()
     return desk
@@ -36,7 +37,7 @@ def test_a_lost_machine_is_named_while_the_group_starts_again(desk: Desk) -> Non
     desk.line.group_ended(GroupEnded(1, "lost"), again=True)
     assert desk.state is EngineState.RESTARTING
     assert desk.window.engine[-1].text == "The connection to studio was lost. The model is being started again."
-    assert (desk.ear.heard, desk.line.ready, desk.line.refusal) == (["lost"], False, "")
+    assert (desk.ear.heard, desk.line.ready, desk.refusal) == (["lost"], False, "")
     desk.line.engine_event(Ready(1))
     assert desk.sent == [LoadModel("m1")]
 
@@ -66,9 +67,10 @@ def test_another_model_can_be_picked_after_a_loss(desk: Desk) -> None:
     assert (desk.state, desk.line.model, desk.window.notices) == (EngineState.READY, "m2", {})
 
 
-def test_this_mac_is_not_offered_for_a_model_that_it_cannot_hold(desk: Desk) -> None:
+def test_this_mac_is_not_offered_for_a_model_that_it_cannot_hold() -> None:
     """Only another try is."""
-    desk.line.fits_here = lambda _model: False
+    desk = Desk(EnginePorts(fits_here=lambda _model: False))
+    desk.start()
     desk.line.group_ended(GroupEnded(1), again=False)
     assert desk.window.notices[GROUP_KEY].other == ""
 

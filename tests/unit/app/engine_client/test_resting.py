@@ -44,7 +44,7 @@ def test_an_unloaded_model_rests_until_a_request_wakes_it(desk: Desk) -> None:
     assert (desk.sent, desk.line.ready) == ([UnloadModel()], False)
     desk.line.engine_event(ModelUnloaded("m1", "", ""))
     assert desk.window.engine[-1].text == "m1 is not in memory · the next message loads it"
-    assert (desk.state, desk.line.loaded, desk.line.refusal) == (EngineState.UNLOADED, "", "")
+    assert (desk.state, desk.line.ready, desk.refusal) == (EngineState.UNLOADED, False, "")
     assert desk.line.context_limit == 4096, "the limit is still known"
     assert desk.ear.heard == ["lost"]
     desk.line.wake()
@@ -84,7 +84,7 @@ def test_a_model_that_does_not_wake_is_tried_again_by_the_next_request(desk: Des
     desk.line.engine_event(ModelFailed("m1", TOO_LARGE, "It needs 40 GB."))
     assert desk.window.notices[MODEL_KEY].text.startswith("m1 cannot be loaded. It needs 40 GB. Close other apps")
     assert desk.ear.heard[-1].startswith("refused: m1 cannot be loaded.")
-    assert (desk.line.refusal, desk.state) == ("", EngineState.UNLOADED)
+    assert (desk.refusal, desk.state) == ("", EngineState.UNLOADED)
     desk.line.wake()
     desk.load()
     assert (desk.line.ready, desk.window.notices) == (True, {})
@@ -220,7 +220,7 @@ def test_a_cancelled_first_load_rests() -> None:
     first.line.engine_event(Ready(1))
     first.line.cancel_load()
     first.line.engine_event(ModelFailed("m1", CANCELLED, "Its load was cancelled."))
-    assert (first.state, first.line.refusal) == (EngineState.UNLOADED, "")
+    assert (first.state, first.refusal) == (EngineState.UNLOADED, "")
     first.line.wake()
     assert first.sent == [LoadModel("m1"), CancelLoad(), LoadModel("m1")]
 
@@ -258,3 +258,26 @@ def test_a_state_that_lasts_names_its_model(desk: Desk) -> None:
     desk.line.engine_failed("The engine keeps stopping.")
     desk.line.show_again()
     assert [view.model for view in desk.window.engine[-2:]] == ["", ""]
+
+
+def test_only_the_user_loads_a_model_against_the_advice(desk: Desk) -> None:
+    """A message to a resting model, the next engine and another pick let the engine check the memory again."""
+    rest(desk)
+    desk.line.wake()
+    desk.line.engine_event(ModelFailed("m1", TOO_LARGE, "It needs 40 GB."))
+    desk.line.wake()
+    assert desk.sent[-1] == LoadModel("m1")
+    desk.line.engine_event(ModelFailed("m1", TOO_LARGE, "It needs 40 GB."))
+    desk.line.use("m1")
+    assert desk.sent[-1] == LoadModel("m1")
+
+
+def test_a_pick_without_an_engine_waits_for_its_restart(desk: Desk) -> None:
+    """A message is given back with the reason until then."""
+    desk.line.engine_failed("The engine keeps stopping.")
+    desk.line.use("m2")
+    desk.line.wake()
+    assert desk.refusal == "The engine keeps stopping."
+    desk.line.starting()
+    desk.line.engine_event(Ready(1))
+    assert desk.sent == [LoadModel("m2")]

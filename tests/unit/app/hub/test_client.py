@@ -7,16 +7,15 @@ import struct
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
-import httpx2
 import pytest
 from huggingface_hub import constants
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.hub import bounded_client, client
+from app.hub import client, source
 from app.hub.client import HubClient
 from app.hub.errors import HubAnswerUnreadable, HubBusy, HubError, HubUnreachable, ModelGated, NotOnHub, TokenRefused
-from app.hub.found_model import FoundModel
+from app.hub.found_models import FoundModel
 from tests.fakes.hub import faults
 from tests.fakes.hub.faults import Fault
 
@@ -25,7 +24,7 @@ if TYPE_CHECKING:
 
     from tests.fakes.hub.server import Hub
 
-MALFORMED = "The hub's answer cannot be read."
+MALFORMED = "The hub's answer cannot be read. A login page of the network may be in between."
 
 
 def weights(**tensors: tuple[str, int]) -> bytes:
@@ -105,7 +104,7 @@ def test_the_page_of_a_model_names_its_commit_files_and_licence(hub: Hub) -> Non
     told = HubClient().model("LiquidAI/LFM2")
     assert (told.revision, told.publisher, told.licence) == (made.branches["main"], "LiquidAI", "lfm1.0")
     assert told.weight_bytes == len(MODEL["model.safetensors"])
-    assert told.described_by == (("config.json", 2),)
+    assert told.described_by == ("config.json",)
     assert told.size("README.md") == len(b"# Card")
     assert told.size("LICENSE") == 0
 
@@ -211,7 +210,7 @@ def test_each_refusal_has_one_sentence(
 
 def test_a_hub_that_does_not_answer_is_given_up(hub: Hub, monkeypatch: pytest.MonkeyPatch) -> None:
     """Nothing waits for ever."""
-    monkeypatch.setattr(bounded_client, "_PATIENCE", httpx2.Timeout(0.05))
+    monkeypatch.setattr(client, "_ANSWER_S", 0.05)
     hub.misbehave(Fault(silent=True))
     with pytest.raises(HubUnreachable, match=r"^127\.0\.0\.1 cannot be reached: it does not answer\.$"):
         HubClient().search("")
@@ -228,7 +227,7 @@ def test_a_hub_that_drips_is_given_up(hub: Hub, monkeypatch: pytest.MonkeyPatch)
 
 def test_pages_without_end_are_given_up(hub: Hub, monkeypatch: pytest.MonkeyPatch) -> None:
     """A hub that names a next page for ever is bounded like any other answer."""
-    monkeypatch.setattr(client, "_LARGEST_ANSWER", 1000)
+    monkeypatch.setattr(source, "_LARGEST", 1000)
     link = f'<{hub.url}/api/models?cursor=1>; rel="next"'
     hub.misbehave(Fault(200, {"Link": link}, b"[" + b" " * 98 + b"]"), times=None)
     with pytest.raises(HubAnswerUnreadable, match="larger than Hearth reads"):

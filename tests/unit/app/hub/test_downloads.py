@@ -10,9 +10,8 @@ from PySide6.QtCore import QObject, Signal
 from app.base import paths
 from app.base.program import Program
 from app.hub.downloads import BROKE_OFF, Downloads
-from app.hub.errors import NO_CONNECTION
+from app.hub.errors import NO_CONNECTION, HubClosed
 from app.hub.fetch import progress
-from app.hub.fetch.errors import HubClosed
 from app.hub.fetch.progress import Done, Failed, FetchProgress, FetchWaiting, Started, Verifying
 from resources.language import catalogue, text
 from resources.language.sentence import sentence
@@ -27,7 +26,7 @@ if TYPE_CHECKING:
 
     from app.base.paths import Paths
     from app.hub.worker import Worker
-    from ui.state.notice import Notice
+    from ui.intents.notice import Notice
 
 COMMIT = "0123456789abcdef0123456789abcdef01234567"
 QUEUED, RUNNING, PAUSED = DownloadState.QUEUED, DownloadState.RUNNING, DownloadState.PAUSED

@@ -15,8 +15,6 @@ from app.hub.client import HubClient
 from app.hub.finder import NOTHING, HubFinder
 from app.hub.found_detail import NO_WEIGHTS
 from app.models.fit import MemoryNow
-from app.models.local_models import LocalModel
-from app.models.sources import ModelSource, Origin
 from engine.protocol.inspection import InspectionFailed, ModelFacts, ModelInspected
 from resources.language import catalogue, text
 from resources.language.text import Language, tr
@@ -63,10 +61,20 @@ class Scene:
     window: Window = field(default_factory=Window)
     examined: list[tuple[InspectModel, dict[str, bytes]]] = field(default_factory=list)
     told: Callable[[str], Inspection] = lambda path: ModelInspected(path, FACTS)
+    folders: dict[str, str] = field(default_factory=dict)
+    downloads: dict[str, DownloadView] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        memory = MemoryNow(16 * 10**9, 10 * 10**9)
-        self.finder = HubFinder(HubClient(), Background("network", THREADS), self.window, lambda: memory, self.inspect)
+        network = Background("network", THREADS)
+        self.finder = HubFinder(HubClient(), network, self.window, self, lambda: self.downloads, self.inspect)  # type: ignore[arg-type] # it stands for the models here, too
+
+    def memory(self) -> MemoryNow:
+        return MemoryNow(16 * 10**9, 10 * 10**9)
+
+    def know(self, downloads: dict[str, DownloadView]) -> None:
+        """The downloads have changed."""
+        self.downloads = downloads
+        self.finder.refresh()
 
     def inspect(self, question: InspectModel) -> Inspection:
         files = {file.name: file.read_bytes() for file in Path(question.path).iterdir()}
@@ -134,17 +142,17 @@ def test_a_row_shows_its_download(scene: Scene, hub: Hub, qtbot: QtBot) -> None:
     scene.finder.search("")
     qtbot.waitUntil(lambda: bool(scene.window.views[-1].rows))
     running = DownloadView(DownloadState.RUNNING, 1, 16)
-    scene.finder.show_downloads({"one/lfm2": running, "one/other": running})
+    scene.know({"one/lfm2": running, "one/other": running})
     assert scene.window.views[-1].rows[0].download == running
     scene.finder.show("one/lfm2")
     assert scene.window.details[-1].row.download == running
-    scene.finder.show_downloads({})
+    scene.know({})
     assert scene.window.views[-1].rows[0].download is None
 
 
 def test_a_download_that_is_not_listed_redraws_nothing(scene: Scene) -> None:
     """Progress comes several times a second."""
-    scene.finder.show_downloads({"one/other": DownloadView(DownloadState.RUNNING, 1, 16)})
+    scene.know({"one/other": DownloadView(DownloadState.RUNNING, 1, 16)})
     assert scene.window.views == []
 
 
@@ -154,10 +162,8 @@ def test_a_model_on_this_machine_is_listed_as_that_one(scene: Scene, hub: Hub, q
     hub.add("one/half", FILES)
     scene.finder.search("")
     qtbot.waitUntil(lambda: bool(scene.window.views[-1].rows))
-    source = ModelSource(Origin.HUGGING_FACE, Path("/models"))
-    whole = LocalModel("/models/lfm2", "lfm2", "one/lfm2", source)
-    half = LocalModel("/models/half", "half", "one/half", source, ModelState.INCOMPLETE)
-    scene.finder.show_models([whole, half])
+    scene.folders = {"one/lfm2": "/models/lfm2"}
+    scene.finder.refresh()
     listed = {row.repository: (row.id, row.state) for row in scene.window.views[-1].rows}
     assert listed == {
         "one/lfm2": ("/models/lfm2", ModelState.READY),
@@ -280,12 +286,12 @@ def test_the_list_shows_that_a_model_has_no_weights_of_use(scene: Scene, hub: Hu
     hub.add("one/lfm2-gguf", {"config.json": b"{}", "lfm2.gguf": b"GGUF"}, tags=["mlx", "safetensors"])
     scene.finder.search("")
     qtbot.waitUntil(lambda: bool(scene.window.views[-1].rows))
-    scene.finder.show_downloads({"one/lfm2-gguf": DownloadView(DownloadState.FAILED)})
+    scene.know({"one/lfm2-gguf": DownloadView(DownloadState.FAILED)})
     scene.finder.show("one/lfm2-gguf")
     qtbot.waitUntil(lambda: scene.window.views[-1].rows[0].state is ModelState.UNUSABLE)
     assert scene.window.views[-1].rows[0].note == NO_WEIGHTS
     assert actions(scene.window.views[-1].rows[0]) == (RowAction.CANCEL,)
-    scene.finder.show_downloads({})
+    scene.know({})
     assert actions(scene.window.views[-1].rows[0]) == ()
 
 

@@ -7,6 +7,7 @@ from dataclasses import replace
 import pytest
 
 from app.hub import found_detail
+from app.hub.fetch.selection import RemoteFile
 from app.hub.model_page import ModelPage
 from app.models.fit import MemoryNow
 from app.models.machine import Machine
@@ -14,8 +15,17 @@ from engine.protocol.inspection import InspectionFailed, ModelFacts, ModelInspec
 from ui.state.models import FitLevel, HeadOffer, ModelRow, ModelState
 
 COMMIT = "a" * 40
+
+
+def named(*files: tuple[str, int]) -> tuple[RemoteFile, ...]:
+    """Files of these names and sizes."""
+    return tuple(RemoteFile(name, size, "") for name, size in files)
+
+
 ROW = ModelRow("one/model", "model", state=ModelState.REMOTE)
-PAGE = ModelPage("one/model", COMMIT, "apache-2.0", files=(("model.safetensors", 2_000_000_000), ("config.json", 9)))
+PAGE = ModelPage(
+    "one/model", COMMIT, "apache-2.0", files=named(("model.safetensors", 2_000_000_000), ("config.json", 9))
+)
 MEMORY = MemoryNow(16 * 10**9, 10 * 10**9)
 FACTS = ModelFacts("lfm2", 10**9, 2_000_000_000, 4, 1000, ("attention", "recurrent"), 100, 50, text_part=True)
 
@@ -36,19 +46,22 @@ def test_the_page_gives_publisher_licence_commit_size_and_card() -> None:
 def test_the_download_is_named_beside_the_weights() -> None:
     """It counts the tokenizer and the licence too, and nothing that is not fetched. It stays after the examination."""
     files = (("model.safetensors", 95_000), ("tokenizer.json", 5000), ("LICENSE", 3000), ("model.gguf", 10**9))
-    detail = found_detail.of_page(ROW, ModelPage("one/model", COMMIT, files=files), "")
+    page = ModelPage("one/model", COMMIT, files=named(*files))
+    detail = found_detail.of_page(ROW, page, "")
     assert detail.facts == (("Weights", "93 KB"), ("Download", "101 KB"))
-    assert ("Download", "101 KB") in found_detail.examined(detail, ModelInspected("/models/x", FACTS), MEMORY).facts
+    assert ("Download", "101 KB") in found_detail.examined(
+        detail, page, ModelInspected("/models/x", FACTS), MEMORY
+    ).facts
 
 
 def test_a_draft_head_is_named_with_what_it_adds() -> None:
     """A file beside the weights, or a folder. It is fetched too, and stays named after the examination."""
     for name in ("mtp.safetensors", "mtp/model.safetensors"):
-        page = ModelPage("one/model", COMMIT, files=(*PAGE.files, (name, 300_000_000), ("mtp/config.json", 9)))
+        page = ModelPage("one/model", COMMIT, files=(*PAGE.files, *named((name, 300_000_000), ("mtp/config.json", 9))))
         detail = found_detail.of_page(ROW, page, "")
         said = ("Faster answers", "+286 MB")
         assert said in detail.facts
-        assert said in found_detail.examined(detail, ModelInspected("/models/x", FACTS), MEMORY).facts
+        assert said in found_detail.examined(detail, page, ModelInspected("/models/x", FACTS), MEMORY).facts
 
 
 def test_a_gated_model_says_so() -> None:
@@ -57,12 +70,12 @@ def test_a_gated_model_says_so() -> None:
     said = ("Access", "only with a token that the publisher has admitted")
     detail = found_detail.of_page(ROW, gated, "")
     assert said in detail.facts
-    assert said in found_detail.examined(detail, ModelInspected("/models/x", FACTS), MEMORY).facts
+    assert said in found_detail.examined(detail, gated, ModelInspected("/models/x", FACTS), MEMORY).facts
 
 
 def test_a_model_without_safetensors_cannot_be_used() -> None:
     """The detail says what is missing and what to do."""
-    row = found_detail.of_page(ROW, ModelPage("one/model", COMMIT, files=(("pytorch_model.bin", 9),)), "").row
+    row = found_detail.of_page(ROW, ModelPage("one/model", COMMIT, files=named(("pytorch_model.bin", 9))), "").row
     assert row.state is ModelState.UNUSABLE
     assert row.note == found_detail.NO_WEIGHTS
 
@@ -70,7 +83,7 @@ def test_a_model_without_safetensors_cannot_be_used() -> None:
 def test_the_inspection_adds_layers_fit_and_facts() -> None:
     """The exact figures replace the estimate, and the text part of a vision model is named."""
     detail = found_detail.of_page(ROW, PAGE, "About it.")
-    told = found_detail.examined(detail, ModelInspected("/models/x", FACTS), MEMORY)
+    told = found_detail.examined(detail, PAGE, ModelInspected("/models/x", FACTS), MEMORY)
     assert told.layers == ("attention", "recurrent")
     assert told.layers_text == "1 attention layer · 1 recurrent layer"
     assert told.row.fit.level is FitLevel.FITS
@@ -85,7 +98,7 @@ def test_a_model_that_the_inspector_refuses_cannot_be_used() -> None:
     """The reason is that of the load, which the download would only meet later."""
     detail = found_detail.of_page(ROW, PAGE, "")
     failed = InspectionFailed("/models/x", "model_unsupported", "Its architecture “x” is not known.")
-    row = found_detail.examined(detail, failed, MEMORY).row
+    row = found_detail.examined(detail, PAGE, failed, MEMORY).row
     assert row.state is ModelState.UNUSABLE
     assert row.fit.level is FitLevel.UNKNOWN
     assert row.note == (
@@ -107,7 +120,7 @@ def test_a_model_that_the_inspector_refuses_cannot_be_used() -> None:
 def test_where_the_draft_head_of_a_model_would_be(name: str, head: str) -> None:
     """Beside the model, under a name like its own. A model that brings one needs no other."""
     assert ModelPage(name, COMMIT).head_repository == head
-    assert not ModelPage(name, COMMIT, files=(("mtp.safetensors", 9),)).head_repository
+    assert not ModelPage(name, COMMIT, files=named(("mtp.safetensors", 9))).head_repository
 
 
 @pytest.mark.parametrize(
@@ -123,8 +136,8 @@ def test_where_the_draft_head_of_a_model_would_be(name: str, head: str) -> None:
 )
 def test_a_head_is_wanted_where_it_pays(name: str, size: int, chip: str, *, pays: bool) -> None:
     """Large models on chips from M3 on. Others can have it; a repository without weights offers nothing."""
-    page = ModelPage(name, COMMIT, files=(("model.safetensors", size),))
-    head = ModelPage(f"{name}-MTP", COMMIT, files=(("model.safetensors", 300),))
+    page = ModelPage(name, COMMIT, files=named(("model.safetensors", size)))
+    head = ModelPage(f"{name}-MTP", COMMIT, files=named(("model.safetensors", 300)))
     assert found_detail.offer(page, head, Machine(1, chip)) == HeadOffer(head.id, 300, pays)
     for other in (ModelPage(head.id, COMMIT), replace(head, gated=True)):
         assert found_detail.offer(page, other, Machine(1, chip)) is None

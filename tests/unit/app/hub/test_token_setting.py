@@ -9,7 +9,7 @@ import pytest
 from app.base import paths
 from app.base.background import Background
 from app.hub.token import TokenPlace, TokenStore
-from app.hub.token_setting import FORGOTTEN, KEYCHAIN, TokenSetting
+from app.hub.token_setting import TokenSetting
 from ui.store import Store
 
 if TYPE_CHECKING:
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from pytestqt.qtbot import QtBot
 
-    from ui.state.notice import Notice
+    from ui.intents.notice import Notice
 
 
 class Scene:
@@ -62,14 +62,14 @@ def test_the_file_is_named_where_there_is_no_keychain(scene: Scene, qtbot: QtBot
         f"This system has no keychain, so your token is in {file}, which only you can read."
     )
     assert file.exists()
-    assert scene.keep("", qtbot) == FORGOTTEN
+    assert scene.keep("", qtbot) == "Hearth has forgotten your token."
     assert not file.exists()
 
 
 def test_the_keychain_is_named(scene: Scene, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
     """No path is shown."""
     monkeypatch.setattr(scene.tokens, "keep", lambda _token: TokenPlace.KEYCHAIN)
-    assert scene.keep("hf_x", qtbot) == KEYCHAIN
+    assert scene.keep("hf_x", qtbot) == "Your token is in the system's keychain."
 
 
 def test_a_refusal_is_shown(scene: Scene, qtbot: QtBot) -> None:
@@ -84,7 +84,7 @@ def test_the_window_shows_that_a_token_is_kept(scene: Scene, qtbot: QtBot) -> No
     for _ in range(2):
         scene.setting.look()
     qtbot.waitUntil(lambda: bool(scene.places))
-    assert scene.keep("", qtbot) == FORGOTTEN
+    assert scene.keep("", qtbot) == "Hearth has forgotten your token."
     assert scene.places == ["a file that only you can read", ""]
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from app.hub import removal, verification
-from app.hub.fetch.errors import DownloadInUse, NotDownloaded
+from app.hub.errors import DownloadInUse, NotDownloaded
 from app.hub.fetch.staging import ModelPlace, sweep
 from app.hub.removal import ModelRemoval
 from app.hub.verification import MISSING, WRONG, DamagedFiles, Verdict
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from tests.fakes.hub.server import Hub
-    from ui.state.notice import Notice
+    from ui.intents.notice import Notice
 
 
 @pytest.fixture

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from app.macs.copies import COPY, Copies, CopyPorts
+from app.macs.copies import COPY, Copies
 from app.macs.errors import CopyFailed
 from tests.unit.app.macs.test_presenter import MINI, STUDIO, Thread
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from app.macs.roster import Mac
-    from ui.state.notice import Notice
+    from ui.intents.notice import Notice
 
 KEY = f"{COPY}/m"
 
@@ -24,7 +24,7 @@ class Desk:
 
     def __init__(self) -> None:
         self.thread = Thread()
-        self.lacking: tuple[Mac, ...] = (MINI,)
+        self.lacks: tuple[Mac, ...] = (MINI,)
         self.fails = False
         self.sent: list[tuple[str, str]] = []
         self.went_on: list[bool] = []
@@ -32,22 +32,26 @@ class Desk:
         self.texts: list[str] = []
         self.arrived: list[tuple[str, str]] = []
         self.copies = Copies(
-            CopyPorts(
-                lacking=lambda _model, macs: tuple(mac for mac in macs if mac in self.lacking),
-                copy=self._copy,
-                thread=self.thread,
-                name_of=lambda model: model.removeprefix("/"),
-                show=self._show,
-                clear=lambda key: self.notices.pop(key, None),
-                arrived=lambda *what: self.arrived.append(what),
-            )
+            self,  # type: ignore[arg-type] # it stands for the calls and the window
+            self.thread,
+            self,
+            name_of=lambda model: model.removeprefix("/"),
+            repository_of=lambda model: f"publisher{model}",
+            arrived=lambda *what: self.arrived.append(what),
         )
 
-    def _show(self, notice: Notice) -> None:
+    def lacking(self, _model: str, macs: tuple[Mac, ...]) -> tuple[Mac, ...]:
+        return tuple(mac for mac in macs if mac in self.lacks)
+
+    def show_notice(self, notice: Notice) -> None:
         self.notices[notice.key] = notice
         self.texts.append(notice.text)
 
-    def _copy(self, model: str, mac: Mac, progress: Callable[[int, int], bool]) -> None:
+    def clear_notice(self, key: str) -> None:
+        self.notices.pop(key, None)
+
+    def copy(self, model: str, name: str, mac: Mac, progress: Callable[[int, int], bool]) -> None:
+        assert name == f"publisher{model}"
         self.sent.append((model, mac.name))
         self.went_on.append(progress(3 << 30, 5 << 30))
         self.copies.tick()
@@ -71,7 +75,7 @@ def desk() -> Desk:
 def test_a_mac_that_has_the_model_needs_no_copy() -> None:
     """Nothing is said."""
     desk = Desk()
-    desk.lacking = ()
+    desk.lacks = ()
     desk.offer()
     assert desk.notices == {}
 
@@ -80,7 +84,7 @@ def test_a_model_is_copied_to_the_mac_that_lacks_it(desk: Desk) -> None:
     """The notice offers it, says how far it is, and goes when the model is there."""
     assert desk.notices[KEY].text == "m is not on mini yet, so it cannot run there."
     assert desk.notices[KEY].action == "Copy it there"
-    desk.copies.act(KEY)
+    desk.copies.begin("/m")
     desk.thread.finish()
     assert (desk.sent, desk.went_on) == ([("/m", "mini")], [True])
     assert desk.arrived == [("/m", "m is on mini now.")]
@@ -90,14 +94,14 @@ def test_a_model_is_copied_to_the_mac_that_lacks_it(desk: Desk) -> None:
 
 def test_a_copy_says_how_far_it_is(desk: Desk) -> None:
     """And can be stopped there. It continues later."""
-    desk.copies.act(KEY)
+    desk.copies.begin("/m")
     assert desk.notices[KEY].action == "Stop"
-    desk.copies.act(KEY)
+    desk.copies.stop("/m")
     desk.thread.finish()
     assert desk.went_on == [False]
     assert desk.notices[KEY].text.startswith("The copy was ended.")
     assert (desk.notices[KEY].action, desk.arrived) == ("Continue", [])
-    desk.copies.act(KEY)
+    desk.copies.begin("/m")
     desk.thread.finish()
     assert len(desk.arrived) == 1
 
@@ -105,11 +109,11 @@ def test_a_copy_says_how_far_it_is(desk: Desk) -> None:
 def assert_continues_after_a_failure(desk: Desk) -> None:
     """The first attempt fails. Its notice starts the second one, which ends."""
     desk.fails = True
-    desk.copies.act(KEY)
+    desk.copies.begin("/m")
     desk.thread.finish()
     assert desk.notices[KEY].action == "Continue"
     desk.fails = False
-    desk.copies.act(KEY)
+    desk.copies.begin("/m")
     desk.thread.finish()
     assert (len(desk.sent), desk.notices) == (2, {})
 
@@ -123,8 +127,8 @@ def test_only_one_model_is_copied_at_a_time(desk: Desk) -> None:
     """A second one keeps its offer. The one that is under way is not offered again."""
     desk.copies.look("/n", (MINI,))
     desk.thread.finish()
-    desk.copies.act(KEY)
-    desk.copies.act(f"{COPY}/n")
+    desk.copies.begin("/m")
+    desk.copies.begin("/n")
     desk.copies.look("/m", (MINI,))
     assert len(desk.thread.waiting) == 1
     desk.thread.finish()
@@ -137,13 +141,13 @@ def test_a_look_that_ends_after_a_copy_began_changes_nothing(desk: Desk) -> None
     continues when it is back.
     """
     desk.copies.look("/m", (MINI,))
-    desk.lacking = ()
+    desk.lacks = ()
     assert_continues_after_a_failure(desk)
 
 
 def test_a_window_that_closes_ends_the_copy(desk: Desk) -> None:
     """What arrived stays at the other Mac."""
-    desk.copies.act(KEY)
+    desk.copies.begin("/m")
     desk.copies.close()
     desk.thread.finish()
     assert desk.went_on == [False]
@@ -151,12 +155,12 @@ def test_a_window_that_closes_ends_the_copy(desk: Desk) -> None:
 
 def test_a_copy_ends_with_the_pairing_of_its_mac(desk: Desk) -> None:
     """One to another Mac goes on."""
-    desk.copies.act(KEY)
+    desk.copies.begin("/m")
     desk.copies.leave(STUDIO.fingerprint)
     desk.thread.finish()
     assert desk.went_on == [True]
     desk.offer()
-    desk.copies.act(KEY)
+    desk.copies.begin("/m")
     desk.copies.leave(MINI.fingerprint)
     desk.thread.finish()
     assert desk.went_on == [True, False]

@@ -12,11 +12,11 @@ from app.macs.announcement import Announcement
 from app.macs.errors import PairingFailed, RosterRefused, WorkerNotStarted
 from app.macs.holding import Holding
 from app.macs.lending import Lending
-from app.macs.presenter import LISTS, MacsPorts, MacsPresenter
+from app.macs.presenter import LISTS, MacsPresenter
 from app.macs.reach import MacState
 from app.macs.roster import Mac
-from app.macs.worker import WorkerState
 from ui.state.macs import FoundMac, GroupPace, MacsView, PairingStep, Reach
+from ui.store import Store
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -38,6 +38,11 @@ class Thread:
     def run(self, work: Callable[[], T], done: Callable[[T], object], failed: Callable[[Exception], object]) -> None:
         """Queue work."""
         self.waiting.append((work, done, failed))
+
+    def close(self, seconds: float = 0.0) -> None:
+        """Drop it."""
+        assert not seconds
+        self.waiting.clear()
 
     def finish(self) -> None:
         """Do all of it."""
@@ -74,10 +79,12 @@ class Worker:
         self.codes += 1
         return ""
 
+    address, leader = "10.0.0.1:42517", ""
+
     @property
-    def state(self) -> WorkerState:
-        """What a person sees."""
-        return WorkerState("10.0.0.1:42517", f"code {self.codes}" if self.codes else "", "")
+    def code(self) -> str:
+        """What a person types on another Mac."""
+        return f"code {self.codes}" if self.codes else ""
 
 
 @dataclass
@@ -96,38 +103,39 @@ class Desk:
 
     def __post_init__(self) -> None:
         self.threads: defaultdict[str, Thread] = defaultdict(Thread)
-        ports = MacsPorts(
-            paired=self._paired,
-            leaders=lambda: self.leaders,
-            pair=self._pair,
-            ask=self._ask,
-            forget=self._forget,
-            tell_unpaired=lambda mac: self.told.append(mac.name),
-            forget_leader=self._forget_leader,
-            thread=lambda name: self.threads[name],
-        )
         self.lending = Lending(lambda: self.worker, self.threads["lending"])  # type: ignore[arg-type,return-value] # it stands for the worker
-        self.presenter = MacsPresenter(ports, self.lending, self.shown.append, lambda: self.held)
+        store = Store()
+        store.macs.follow(self.shown.append)
+        self.presenter = MacsPresenter(
+            self,  # type: ignore[arg-type] # it stands for the calls, too
+            lambda name: self.threads[name],
+            self.lending,
+            store,
+            lambda: self.held,
+        )
 
-    def _paired(self) -> tuple[Mac, ...]:
+    def lists(self) -> tuple[tuple[Mac, ...], tuple[Mac, ...]]:
         if self.trouble is not None:
             raise self.trouble
-        return self.paired
+        return self.paired, self.leaders
 
-    def _pair(self, code: str, _address: str) -> Mac:
+    def tell_unpaired(self, mac: Mac) -> None:
+        self.told.append(mac.name)
+
+    def pair(self, code: str, _address: str) -> Mac:
         if code == "wrong":
             raise PairingFailed("There is a typing error in the code.")
         self.paired = (*self.paired, MINI)
         return MINI
 
-    def _ask(self, mac: Mac) -> MacState:
+    def ask(self, mac: Mac) -> MacState:
         self.asked.append(mac.name)
         return self.answers.get(mac.name, THERE)
 
-    def _forget(self, fingerprint: str) -> None:
+    def forget(self, fingerprint: str) -> None:
         self.paired = tuple(mac for mac in self.paired if mac.fingerprint != fingerprint)
 
-    def _forget_leader(self, fingerprint: str) -> None:
+    def forget_leader(self, fingerprint: str) -> None:
         self.leaders = tuple(mac for mac in self.leaders if mac.fingerprint != fingerprint)
 
     def finish(self) -> None:

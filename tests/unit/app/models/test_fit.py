@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.models import memory
+from app.models import machine as memory
 from app.models.fit import GROWTH_TOKENS, HEADROOM_BYTES, MemoryNow, chat_bytes, fit
 from engine.memory import footprint
 from engine.memory.footprint import Footprint, load_shortfall, row_bytes
@@ -180,7 +180,7 @@ def test_a_macs_gpu_may_use_a_part_of_the_memory(
 ) -> None:
     """Unless the user has set another limit."""
     monkeypatch.setattr("platform.system", lambda: "Darwin")
-    monkeypatch.setattr(memory, "_SYSCTL", ("/bin/echo", limit.decode()))
+    monkeypatch.setattr(memory, "_SYSCTL", ("/bin/sh", "-c", f"echo {limit.decode()}"))
     memory.gpu_limit.cache_clear()
     assert memory.gpu_limit(gib << 30) == expected
     monkeypatch.setattr(memory, "_SYSCTL", ("/no/such/tool",))

@@ -10,7 +10,7 @@ import pytest
 
 from app.base.model_names import DEMO, DEMO_NAME
 from app.models import local_models, views
-from app.models.description import offered
+from app.models.facts import offered
 from app.models.sources import sources
 from app.models.views import KnownModel
 from tests.fakes.foreign import IN_THE_WAY, flipped, forbid

@@ -15,6 +15,7 @@ import pytest
 from app.base.errors import ModelNotInspected
 from app.base.model_names import DEMO
 from app.base.ports import TurnEnd
+from app.base.saved_settings import SavedSettings
 from app.base.settings import ModelSettings, Settings
 from app.models.fit import MemoryNow
 from app.models.inspections import Inspections
@@ -30,9 +31,9 @@ from ui.store import Store
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from ui.intents.notice import Notice
     from ui.state.engine import ModelView
     from ui.state.models import LocalModelsView, ModelDetail, ModelRow
-    from ui.state.notice import Notice
 
 T = TypeVar("T")
 GB = 1 << 30
@@ -49,16 +50,13 @@ class Window:
         self.store.local_models.follow(self.views.append)
         self.store.model_detail.follow(self.details.append)
         self.notices: list[Notice] = []
-        self.offered: list[tuple[tuple[ModelView, ...], str]] = []
+        self.offered: list[tuple[ModelView, ...]] = []
 
     def show_notice(self, notice: Notice) -> None:
         self.notices.append(notice)
 
     def clear_notice(self, key: str) -> None:
         self.notices = [notice for notice in self.notices if notice.key != key]
-
-    def offer(self, models: tuple[ModelView, ...], trouble: str) -> None:
-        self.offered.append((models, trouble))
 
     def row(self, folder: Path | str) -> ModelRow:
         return next(row for row in self.views[-1].rows if row.id == str(folder))
@@ -81,6 +79,9 @@ class Queue:
 
         self.waiting.append(do)
 
+    def close(self, seconds: float = 0.0) -> None:
+        assert seconds
+
     def step(self) -> None:
         self.waiting.popleft()()
 
@@ -94,7 +95,6 @@ class Desk:
     """A presenter with everything around it."""
 
     home: Path
-    settings: Settings = field(default_factory=Settings)
     chats: tuple[int, ...] = ()
     current: str = ""
     asked: list[str] = field(default_factory=list)
@@ -115,28 +115,27 @@ class Desk:
             inspections=Inspections(self.home / "inspections.json", self._inspect),
             models=self.home / "models",
             measurements=self.home / "measurements.json",
-            settings=lambda: self.settings,
             chats=lambda: self.chats,
             current=lambda: self.current,
             memory=lambda held: MemoryNow(self.memory.total, self.memory.available, held),
-            offer=self.window.offer,
-            keep_told=self._keep_told,
+            show_offered=lambda: self.window.offered.append(self.presenter.offered),
             ask_store=lambda: self.reports.append(1),
             ask_listed=lambda then: then(self.listed),
             macs=lambda: self.macs,
+            warm_all=lambda: None,
             elsewhere=lambda: self.elsewhere,
+            placed=lambda _model, changed: changed,
+            downloads=dict,
         )
-        self.presenter = LocalModelsPresenter(ports, self.window)
-
-    def _keep_told(self, folders: tuple[str, ...]) -> None:
-        self.settings = msgspec.structs.replace(self.settings, told_unreadable=folders)
+        self.saved = SavedSettings(self.home / "settings.json", self.window)
+        self.presenter = LocalModelsPresenter(ports, self.saved, self.window)
 
     def _inspect(self, question: InspectModel) -> ModelInspected | InspectionFailed:
         self.asked.append(Path(question.path).name)
         return self.answer(question)
 
     def told(self) -> int:
-        return sum(bool(trouble) for _, trouble in self.window.offered)
+        return sum(notice.key == "models:unreadable" for notice in self.window.notices)
 
     def look(self) -> None:
         self.presenter.open()
@@ -185,7 +184,7 @@ def test_the_start_inspects_nothing(desk: Desk) -> None:
     desk.presenter.refresh()
     desk.worker.finish()
     assert (desk.asked, desk.reports, desk.window.row(folder).state) == ([], [], ModelState.READY)
-    assert [view.id for view in desk.window.offered[-1][0]] == [DEMO, str(folder)]
+    assert [view.id for view in desk.window.offered[-1]] == [DEMO, str(folder)]
 
 
 def test_a_model_is_offered_once_it_is_examined(desk: Desk) -> None:
@@ -242,9 +241,16 @@ def test_what_the_inspector_refuses_is_listed_for_the_others_as_unusable(desk: D
     folder = desk.model("a")
     desk.answer = lambda question: InspectionFailed(question.path, "model_incomplete", "It is cut.")
     states: list[ModelState] = []
-    desk.presenter.listed = lambda models: states.extend(one.state for one in models if one.folder == str(folder))
+    usable: list[dict[str, str]] = []
+
+    def listed() -> None:
+        states.extend(one.state for one in desk.presenter.models if one.folder == str(folder))
+        usable.append(desk.presenter.folders)
+
+    desk.presenter.listed = listed
     desk.look()
     assert (states[0], states[-1]) == (ModelState.READY, ModelState.INCOMPLETE)
+    assert (usable[0].get("a"), usable[-1].get("a")) == (str(folder), None)
 
 
 def test_what_is_known_is_not_inspected_again(desk: Desk) -> None:
@@ -291,7 +297,7 @@ def test_a_refused_model_is_listed_with_the_reason(desk: Desk) -> None:
     desk.answer = lambda question: InspectionFailed(question.path, "model_unsupported", "It is unknown.")
     desk.look()
     assert desk.window.row(folder).note.startswith("It is unknown. Pick another model")
-    assert desk.window.offered[-1] == ((), "")
+    assert desk.window.offered[-1] == ()
 
 
 def test_without_an_inspector_the_list_stands_and_one_notice_says_why(desk: Desk) -> None:
@@ -345,7 +351,7 @@ def test_warm_chats_are_counted_by_the_identity_of_the_last_load(desk: Desk) -> 
     assert len(again.reports) == 1, "the page asks for the count"
     again.presenter.engine_event(StoreReport(1, 2, 3, 4, identities={"i": ("a", "b", "deleted"), "other": ("c",)}))
     assert again.window.row(folder).warm_chats == 2, "a deleted chat is in no use"
-    assert again.window.offered[-1][0][1].identity == "i", "the picker can mark it"
+    assert again.window.offered[-1][1].identity == "i", "the picker can mark it"
 
 
 def test_the_chats_of_a_model_are_counted(desk: Desk) -> None:
@@ -392,7 +398,7 @@ def test_what_was_measured_just_before_the_end_is_saved(desk: Desk) -> None:
 def test_open_chats_and_the_users_limit_change_the_fit(desk: Desk) -> None:
     """The bar shows what the chats take."""
     folder = desk.model("a")
-    desk.settings = Settings(models={str(folder): ModelSettings(alias="Mine", context_limit=1000)})
+    desk.saved.settings = Settings(models={str(folder): ModelSettings(alias="Mine", context_limit=1000)})
     desk.chats = (1000, 2000)
     desk.look()
     row = desk.window.row(folder)
@@ -401,7 +407,7 @@ def test_open_chats_and_the_users_limit_change_the_fit(desk: Desk) -> None:
 
 def test_a_folder_that_the_user_adds_is_looked_into(desk: Desk, tmp_path: Path) -> None:
     """While it is away, the page says so."""
-    desk.settings = Settings(model_folders=(str(tmp_path / "disk"),))
+    desk.saved.settings = Settings(model_folders=(str(tmp_path / "disk"),))
     desk.look()
     assert desk.window.views[-1].folders == (
         (str(tmp_path / "disk"), "It is not there now. Its models come back with it."),
@@ -418,7 +424,8 @@ def test_trouble_is_told_once(desk: Desk) -> None:
     desk.look()
     desk.look()
     assert desk.told() == 1
-    later = Desk(desk.home, desk.settings)
+    assert desk.window.notices[-1].text.startswith("Hearth cannot offer 1 model folder: “a” (config.json: ")
+    later = Desk(desk.home)
     text.install(text.Language("de", catalogue.read("de"), FORMATS["de"]))
     later.look()
     assert later.told() == 0
@@ -461,7 +468,6 @@ def test_a_model_is_known_by_its_folder(desk: Desk) -> None:
     desk.look()
     assert desk.presenter.has(str(folder))
     assert not desk.presenter.has("maker/name")
-    assert desk.presenter.base_of(str(folder)) == ""
 
 
 def test_a_model_that_fits_only_on_several_macs_is_marked(desk: Desk) -> None:
@@ -475,7 +481,7 @@ def test_a_model_that_fits_only_on_several_macs_is_marked(desk: Desk) -> None:
     desk.elsewhere = 40 * GB
     desk.presenter.show_again()
     assert desk.window.row(folder).fit.level is FitLevel.TOGETHER
-    assert desk.window.offered[-1][0][0].detail.startswith("On several Macs · ")
+    assert desk.window.offered[-1][0].detail.startswith("On several Macs · ")
     assert not desk.presenter.fits_here(str(folder))
     desk.presenter.show(str(folder))
     shown = desk.window.details[-1].settings
@@ -501,7 +507,7 @@ def test_a_load_that_fails_has_the_folders_looked_at_again(desk: Desk) -> None:
     assert not desk.worker.waiting
     desk.presenter.engine_event(ModelFailed(str(folder), "model_missing", "There is no model folder."))
     desk.worker.finish()
-    assert [view.id for view in desk.window.offered[-1][0]] == [DEMO, str(moved)]
+    assert [view.id for view in desk.window.offered[-1]] == [DEMO, str(moved)]
 
 
 def test_the_wanted_model_is_named_while_its_folder_is_gone(desk: Desk) -> None:
@@ -515,7 +521,7 @@ def test_the_wanted_model_is_named_while_its_folder_is_gone(desk: Desk) -> None:
     folder.rename(folder.with_name("b"))
     desk.presenter.engine_event(ModelFailed(str(folder), "model_missing", "There is no model folder."))
     desk.worker.finish()
-    wanted = next(view for view in desk.window.offered[-1][0] if view.id == str(folder))
+    wanted = next(view for view in desk.window.offered[-1] if view.id == str(folder))
     assert (wanted.name, wanted.detail, wanted.identity) == ("a", "Not found", "")
     row = desk.window.row(folder)
     assert (row.state, row.note.partition(". ")[2]) == (
@@ -524,7 +530,7 @@ def test_the_wanted_model_is_named_while_its_folder_is_gone(desk: Desk) -> None:
     )
     desk.current = DEMO
     desk.presenter.engine_event(ModelLoaded(DEMO, 8192))
-    assert str(folder) not in [view.id for view in desk.window.offered[-1][0]]
+    assert str(folder) not in [view.id for view in desk.window.offered[-1]]
 
 
 def test_a_loaded_model_stays_usable_when_its_folder_goes(desk: Desk) -> None:

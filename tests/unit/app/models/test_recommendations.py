@@ -105,7 +105,8 @@ def test_this_machine_tells_its_memory() -> None:
 
 
 @pytest.mark.parametrize(
-    ("tool", "chip"), [(("/bin/echo", "Apple M4 Pro"), "Apple M4 Pro"), (("/no/such/tool",), ""), (("/bin/false",), "")]
+    ("tool", "chip"),
+    [(("/bin/sh", "-c", "echo Apple M4 Pro"), "Apple M4 Pro"), (("/no/such/tool",), ""), (("/bin/false",), "")],
 )
 def test_a_mac_names_its_chip(monkeypatch: pytest.MonkeyPatch, tool: tuple[str, ...], chip: str) -> None:
     """sysctl says it; without an answer the chip counts as a slow one."""

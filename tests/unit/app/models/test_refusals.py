@@ -9,7 +9,7 @@ import pytest
 
 from app.base.model_names import DEMO
 from app.models import local_models, views
-from app.models.description import offered
+from app.models.facts import offered
 from app.models.sources import ModelSource, Origin
 from app.models.views import KnownModel
 from engine.protocol.errors import ModelIncomplete

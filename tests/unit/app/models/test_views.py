@@ -10,8 +10,8 @@ import pytest
 from app.base.model_names import DEMO
 from app.base.settings import ModelSettings
 from app.models import views
-from app.models.description import offered, tokens_of_context
 from app.models.download_record import DownloadRecord
+from app.models.facts import offered, tokens_of_context
 from app.models.local_models import LocalModel
 from app.models.measurements import Measured
 from app.models.model_files import ModelFiles
@@ -105,7 +105,7 @@ def test_only_models_that_hearth_downloaded_can_be_removed() -> None:
     """Others belong to the user or to other programs."""
     foreign = LocalModel("/x", "X", "X", ModelSource(Origin.LM_STUDIO, Path("/lm")), files=ModelFiles("llama", 0, 10))
     assert not views.row(KnownModel(foreign)).removable
-    downloaded = KnownModel(replace(MODEL, record=DownloadRecord("LiquidAI/LFM2-2.6B-8bit", "8f3a", "lfm1.0")))
+    downloaded = KnownModel(replace(MODEL, record=DownloadRecord("LiquidAI/LFM2-2.6B-8bit", "8f3a", "", (), "lfm1.0")))
     assert views.row(downloaded).removable
     assert views.row(replace(downloaded, loaded=True)).removable, "once another model is loaded"
     detail = views.model_detail(downloaded)

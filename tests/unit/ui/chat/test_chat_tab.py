@@ -60,7 +60,7 @@ def rim(tab: ChatTab) -> str:
 def test_the_picker_of_a_chat_marks_its_own_warm_models(tab: ChatTab) -> None:
     """The tab passes them on, and asks for them when the picker opens."""
     asked = heard(sent())
-    tab.composer.set_models((ModelView("m", "Mine", identity="a"),), "m")
+    tab.composer.show_models((ModelView("m", "Mine", identity="a"),), "m")
     tab.composer.model_chip.click()
     tab.show_warm_models(frozenset({"a"}))
     assert tab.composer.model_chip.choices().actions()[0].text() == "Mine  —  ready for this chat"

@@ -100,11 +100,11 @@ def test_a_failed_engine_is_named_in_one_sentence(strip: StatusStrip) -> None:
 
 def test_the_cause_is_in_the_tool_tip(strip: StatusStrip) -> None:
     """The tool tip says why the chat had to be prefilled again."""
-    strip.set_status(ChatStatus(warmth=Warmth.WARM, cause="the model was changed"))
-    assert "Read again: the model was changed" in strip.toolTip()
-    strip.set_status(ChatStatus(warmth=Warmth.COLD, cause="the model was changed"))
+    strip.set_status(ChatStatus(warmth=Warmth.WARM, cause="other_model"))
+    assert "Read again: another model wrote parts of it" in strip.toolTip()
+    strip.set_status(ChatStatus(warmth=Warmth.COLD, cause="other_model"))
     assert strip.toolTip().startswith("will be read again\n")
-    assert strip.toolTip().endswith("\nRead again: the model was changed")
+    assert strip.toolTip().endswith("\nRead again: another model wrote parts of it")
 
 
 @pytest.mark.parametrize(

@@ -37,11 +37,11 @@ def test_enter_sends_and_clears(composer: Composer, qtbot: QtBot) -> None:
 
 def test_a_suggestion_keeps_what_was_typed(composer: Composer) -> None:
     """It follows the user's words, replaces an earlier suggestion that was left as it was, and can be undone."""
-    composer.suggest("Tell me a story")
-    composer.suggest("Write a haiku")
+    composer.edit.suggest("Tell me a story")
+    composer.edit.suggest("Write a haiku")
     assert composer.text() == "Write a haiku"
     composer.edit.setPlainText("My own words")
-    composer.suggest("Tell me a story")
+    composer.edit.suggest("Tell me a story")
     assert composer.text() == "My own words\n\nTell me a story"
     composer.edit.undo()
     assert composer.text() == "My own words"
@@ -181,13 +181,13 @@ def test_its_height_does_not_change_with_its_state(composer: Composer) -> None:
     """Nothing moves when an answer starts or ends."""
     before = composer.sizeHint()
     composer.set_busy(True)
-    composer.set_models((TINY, LARGE), "tiny")
+    composer.show_models((TINY, LARGE), "tiny")
     assert composer.sizeHint().height() == before.height()
 
 
 def test_the_model_chip_offers_all_and_asks_for_one(composer: Composer, qtbot: QtBot) -> None:
     """The chip changes only when the app confirms the choice."""
-    composer.set_models((TINY, LARGE), "tiny")
+    composer.show_models((TINY, LARGE), "tiny")
     offered = composer.model_chip.choices().actions()[:2]
     assert [action.text() for action in offered] == ["Tiny  —  for tests", "Large && slow  —  for patience"]
     assert [action.isChecked() for action in offered] == [True, False]
@@ -206,7 +206,7 @@ def test_without_models_no_chip_is_shown(composer: Composer) -> None:
 
 def test_a_long_name_of_a_model_leaves_the_empty_field_one_line(composer: Composer) -> None:
     """It is shortened to the width of the field, also after the window was resized."""
-    composer.set_models((replace(TINY, name="A long alias " * 20), LARGE), "tiny")
+    composer.show_models((replace(TINY, name="A long alias " * 20), LARGE), "tiny")
     metrics = composer.edit.fontMetrics()
     for width in (700, 420, 900):
         composer.resize(width, composer.height())
@@ -215,7 +215,7 @@ def test_a_long_name_of_a_model_leaves_the_empty_field_one_line(composer: Compos
         assert words.endswith("…")
         assert not words.endswith("……")
         assert -40 < metrics.horizontalAdvance(words) - composer.edit.viewport().width() < 0
-    composer.set_models((TINY,), "tiny")
+    composer.show_models((TINY,), "tiny")
     assert composer.edit.placeholderText() == "Message Tiny…"
 
 
@@ -246,7 +246,7 @@ def test_thinking_is_offered_where_the_model_can(composer: Composer, qtbot: QtBo
 
 def test_pausing_moves_nothing(composer: Composer) -> None:
     """The pause button appears in free space."""
-    composer.set_models((TINY, LARGE), "tiny")
+    composer.show_models((TINY, LARGE), "tiny")
     seen = set()
     for phase in ChatPhase:
         composer.pause_button.set_phase(phase)
@@ -326,17 +326,17 @@ def test_thousands_of_models_are_looked_through_a_few_times(composer: Composer) 
     """And not again for each of them, which would stop the window for seconds whenever the list is shown."""
     models = tuple(replace(TINY, id=CountedName(number)) for number in range(2000))
     CountedName.compared = 0
-    composer.set_models(models, models[-1].id)
+    composer.show_models(models, models[-1].id)
     assert composer.model == models[-1].id
     assert CountedName.compared < 10 * len(models)
 
 
 def test_a_chat_shows_its_own_model(composer: Composer) -> None:
     """Also if another one is loaded. One that is not offered any more gives way to the loaded one."""
-    composer.set_models((TINY, LARGE), TINY.id)
+    composer.show_models((TINY, LARGE), TINY.id)
     assert composer.model == TINY.id
-    composer.show_model(LARGE.id)
+    composer.show_models((TINY, LARGE), TINY.id, LARGE.id)
     assert (composer.model, composer.model_chip.text()) == (LARGE.id, LARGE.name)
     assert LARGE.name in composer.edit.placeholderText()
-    composer.set_models((TINY,), TINY.id)
+    composer.show_models((TINY,), TINY.id, LARGE.id)
     assert composer.model_chip.text() == TINY.name

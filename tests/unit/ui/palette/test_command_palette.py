@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QWidget
 
+from tests.fakes.context import context
 from ui.palette.command_palette import CommandPalette
 from ui.palette.entries import EntryGroup, PaletteEntry
 
@@ -16,7 +17,7 @@ def test_a_page_that_is_pasted_is_cut(qtbot: QtBot) -> None:
     """All of its words would be looked for in each title, for seconds. The beginning finds as much."""
     window = QWidget()
     qtbot.addWidget(window)
-    palette = CommandPalette(window)
+    palette = CommandPalette(context(), window)
     palette.open([PaletteEntry(EntryGroup.CHATS, "a", "abcd " * 200, lambda: None, "plus")])
     QGuiApplication.clipboard().setText("abcd " * 6000)
     palette.field.paste()

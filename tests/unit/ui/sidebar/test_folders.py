@@ -43,9 +43,9 @@ def test_a_click_folds_a_folder_and_selects_nothing(sidebar: Sidebar) -> None:
     sidebar.select("w")
     with unasked(sent(), Open):
         click(sidebar, heading)
-    assert (sidebar.folded(), sidebar.current()) == (("Work",), "")
+    assert (sidebar.model.folded(), sidebar.current()) == (("Work",), "")
     click(sidebar, sidebar.model.index(0, 0))
-    assert (sidebar.folded(), sidebar.current()) == ((), "w")
+    assert (sidebar.model.folded(), sidebar.current()) == ((), "w")
 
 
 def test_a_folder_is_folded_when_the_button_is_released_on_it(sidebar: Sidebar) -> None:
@@ -55,7 +55,7 @@ def test_a_folder_is_folded_when_the_button_is_released_on_it(sidebar: Sidebar) 
     QTest.mousePress(view, Qt.MouseButton.LeftButton, none, sidebar.list.visualRect(heading).center())
     away = sidebar.list.visualRect(sidebar.model.index_of("b")).center()
     QTest.mouseRelease(view, Qt.MouseButton.LeftButton, none, away)
-    assert sidebar.folded() == ()
+    assert sidebar.model.folded() == ()
 
 
 def test_a_double_click_toggles_a_folder_twice(sidebar: Sidebar) -> None:
@@ -63,7 +63,7 @@ def test_a_double_click_toggles_a_folder_twice(sidebar: Sidebar) -> None:
     heading = filed(sidebar)
     place, none = sidebar.list.visualRect(heading).center(), Qt.KeyboardModifier.NoModifier
     QTest.mouseDClick(sidebar.list.viewport(), Qt.MouseButton.LeftButton, none, place)
-    assert sidebar.folded() == ()
+    assert sidebar.model.folded() == ()
 
 
 def test_a_folder_is_folded_by_key(sidebar: Sidebar) -> None:
@@ -79,7 +79,7 @@ def test_a_folder_is_folded_by_key(sidebar: Sidebar) -> None:
         (Qt.Key.Key_Space, ()),
     ):
         QTest.keyClick(sidebar.list, key)
-        assert sidebar.folded() == folded
+        assert sidebar.model.folded() == folded
     assert sidebar.list.currentIndex().row() == 0
 
 
@@ -102,7 +102,7 @@ def test_renaming_a_folder_keeps_its_chats_and_its_fold(sidebar: Sidebar) -> Non
     assert dialog is not None
     dialog.setTextValue("Office")
     dialog.accept()
-    assert (moved, sidebar.folded()) == ([RenameFolder("Work", "Office")], ("Office",))
+    assert (moved, sidebar.model.folded()) == ([RenameFolder("Work", "Office")], ("Office",))
     menu.close()
 
 
@@ -113,16 +113,16 @@ def test_a_folder_that_joins_another_one_leaves_that_folded_or_open(sidebar: Sid
     sidebar.show_conversations(rows)
     sidebar.fold(("Work",))
     menu = sidebar.menu_for_folder("Work")
-    menu.rename_requested.emit()
+    menu.actions()[0].trigger()
     dialog = sidebar.window().findChild(QInputDialog, "folderNameDialog")
     assert dialog is not None
     dialog.setTextValue("Home")
     dialog.accept()
     menu.close()
     sidebar.show_conversations(tuple(replace(one, folder="Home") for one in rows))
-    assert sidebar.folded() == ()
+    assert sidebar.model.folded() == ()
     sidebar.show_conversations(rows)
-    assert sidebar.folded() == ("Work",)
+    assert sidebar.model.folded() == ("Work",)
 
 
 def test_a_folder_is_removed_without_its_chats(sidebar: Sidebar) -> None:
@@ -134,10 +134,10 @@ def test_a_folder_is_removed_without_its_chats(sidebar: Sidebar) -> None:
     entries = {action.text(): action for action in menu.actions()}
     entries["Remove folder, keep its chats"].trigger()
     menu.close()
-    assert (asked, sidebar.folded()) == ([RemoveFolder("Work")], ())
+    assert (asked, sidebar.model.folded()) == ([RemoveFolder("Work")], ())
     sidebar.show_conversations((row("w", 0.1), row("a", 0.1)))
     sidebar.show_conversations((row("w", 0.1), replace(row("a", 0.1), folder="Work")))
-    assert sidebar.folded() == ()
+    assert sidebar.model.folded() == ()
 
 
 def test_a_removed_folder_comes_back_as_it_was(sidebar: Sidebar) -> None:
@@ -146,10 +146,12 @@ def test_a_removed_folder_comes_back_as_it_was(sidebar: Sidebar) -> None:
     for folded in (("Work",), ()):
         sidebar.show_conversations(work)
         sidebar.fold(folded)
-        sidebar.menu_for_folder("Work").remove_requested.emit()
+        menu = sidebar.menu_for_folder("Work")
+        menu.actions()[1].trigger()
+        menu.close()
         sidebar.show_conversations(tuple(replace(one, folder="") for one in work))
         sidebar.show_conversations((*work[:2], replace(work[2], folder="Home")))
-        assert sidebar.folded() == folded
+        assert sidebar.model.folded() == folded
 
 
 def drag_to(sidebar: Sidebar, conversation: str, index: QModelIndex) -> bool:

@@ -57,11 +57,9 @@ def test_the_text_fits_the_width(foot: SidebarFooter) -> None:
     assert not foot.text().endswith("…")
 
 
-def test_the_settings_are_one_click_away(foot: SidebarFooter, qtbot: QtBot) -> None:
-    """The button also has an accessible name."""
+def test_the_button_to_the_settings_has_a_name(foot: SidebarFooter) -> None:
+    """A screen reader says it."""
     assert foot.settings_button.accessibleName() == "Settings"
-    with qtbot.waitSignal(foot.settings_requested):
-        foot.settings_button.click()
 
 
 def test_a_text_that_nearly_fits_is_not_cut(foot: SidebarFooter) -> None:

@@ -120,12 +120,12 @@ def test_a_right_click_outside_the_selection_is_for_its_own_row(
 ) -> None:
     """The menu is for the selection only if it is opened on one of its rows."""
     opened: list[object] = []
-    monkeypatch.setattr("ui.widgets.menu.Menu.open_at", lambda menu, _: opened.append(type(menu).__name__))
+    monkeypatch.setattr("ui.widgets.menu.Menu.open_at", lambda menu, _: opened.append(menu.objectName()))
     sidebar.select("a")
     click_row(sidebar, "b", Qt.KeyboardModifier.ControlModifier)
     for name in ("b", "c"):
         sidebar.list.customContextMenuRequested.emit(sidebar.list.visualRect(sidebar.model.index_of(name)).center())
-    assert opened == ["ChosenChatsMenu", "ConversationMenu"]
+    assert opened == ["chatsMenu", "chatMenu"]
 
 
 def test_several_chats_are_dragged_together(sidebar: Sidebar) -> None:

@@ -43,7 +43,7 @@ def colours(sidebar: Sidebar, conversation: str) -> set[str]:
 
 def test_a_live_row_is_painted_in_accent(sidebar: Sidebar) -> None:
     """The user sees at a glance which chats are active."""
-    sidebar.set_status("b", GENERATING)
+    sidebar.model.set_status("b", GENERATING)
     assert LIGHT.accent in colours(sidebar, "b")
     assert LIGHT.accent not in colours(sidebar, "a")
 
@@ -254,7 +254,7 @@ def test_a_change_of_one_row_lays_out_no_other(sidebar: Sidebar, monkeypatch: py
         return True
 
     monkeypatch.setattr(type(sidebar.model), "is_row", is_row)
-    sidebar.set_status("300", GENERATING)
+    sidebar.model.set_status("300", GENERATING)
     sidebar.show_conversations(tuple(row(str(number), 0.1) for number in range(400)))
     sidebar.list.viewport().grab()
     assert len(asked) < 100

@@ -24,11 +24,11 @@ from ui.theme.phrases import (
     memory_lines,
     meter,
     one_line,
-    reread_reason,
     size,
     thought_line,
     time_label,
 )
+from ui.theme.reread_reasons import reread_reason
 
 READY = EngineView(EngineState.READY)
 
@@ -58,10 +58,10 @@ def test_a_chat_that_is_kept_is_ready_at_once() -> None:
 
 def test_a_chat_that_is_not_kept_says_how_long_it_takes() -> None:
     """If the model's speed is known. The reason is in the tool tip."""
-    status = ChatStatus(warmth=Warmth.COLD, cause="the model was changed")
+    status = ChatStatus(warmth=Warmth.COLD, cause="other_model")
     assert badge(status, READY).text == "will be read again"
     assert badge(replace(status, reread_seconds=12.4), READY).text == "will be read again, about 12 s"
-    assert reread_reason(status) == "Read again: the model was changed"
+    assert reread_reason(status) == "Read again: another model wrote parts of it"
     imported = ChatStatus(warmth=Warmth.COLD, never_read=True)
     assert badge(imported, READY).text == "will be read"
     assert badge(replace(imported, reread_seconds=12.4), READY).text == "will be read, about 12 s"

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QMenu
 from tests.fakes.documents import texts
 from tests.fakes.intents import is_a
 from tests.fakes.pages import anchor_point, settle
-from ui.intents.chat import Retry
+from ui.intents.chat import Regenerate
 from ui.state.chat import MessageView
 from ui.theme.theme import LIGHT
 from ui.transcript.anchors import AnchorAction, parse_action
@@ -67,9 +67,9 @@ def test_return_clicks_the_focused_anchor(qtbot: QtBot, transcript: Transcript) 
     assert "Hm." not in texts(transcript.document(), "text")
     for _ in range(2):
         QTest.keyClick(transcript, TAB)
-    with qtbot.waitSignal(transcript.requested, check_params_cb=is_a(Retry)) as asked:
+    with qtbot.waitSignal(transcript.requested, check_params_cb=is_a(Regenerate)) as asked:
         QTest.keyClick(transcript, ENTER)
-    assert asked.args == [Retry("a", 1)]
+    assert asked.args == [Regenerate("a", 1)]
 
 
 def test_tab_starts_at_the_anchors_in_view(qtbot: QtBot, transcript: Transcript) -> None:

@@ -15,7 +15,7 @@ from tests.fakes.documents import shown
 from tests.fakes.intents import is_a
 from tests.fakes.pages import anchor_point, settle
 from tests.fakes.transcripts import ANSWER, DONE, OPEN, long_history, make, stream
-from ui.intents.chat import Retry
+from ui.intents.chat import Regenerate
 from ui.state.chat import MessageView
 from ui.transcript.anchors import AnchorAction
 
@@ -120,9 +120,9 @@ def test_an_arrow_beside_the_icon_offers_more_alternatives(qtbot: QtBot, transcr
     place = anchor_point(transcript, AnchorAction("choose", "a").href)
     QTest.mouseClick(transcript.viewport(), Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, place)
     (menu,) = transcript.findChildren(QMenu)
-    with qtbot.waitSignal(transcript.requested, check_params_cb=is_a(Retry)) as asked:
+    with qtbot.waitSignal(transcript.requested, check_params_cb=is_a(Regenerate)) as asked:
         next(action for action in menu.actions() if action.text() == "3 alternatives").trigger()
-    assert asked.args == [Retry("a", 3)]
+    assert asked.args == [Regenerate("a", 3)]
     menu.close()
 
 
@@ -134,9 +134,9 @@ def test_more_alternatives_are_offered_on_a_right_click(qtbot: QtBot, transcript
     assert not transcript.findChildren(QMenu)
     transcript.pointer.menu_requested.emit(AnchorAction("alternatives", "a", 1).href, QPoint(0, 0))
     (menu,) = transcript.findChildren(QMenu)
-    with qtbot.waitSignal(transcript.requested, check_params_cb=is_a(Retry)) as asked:
+    with qtbot.waitSignal(transcript.requested, check_params_cb=is_a(Regenerate)) as asked:
         next(action for action in menu.actions() if action.text() == "3 alternatives").trigger()
-    assert asked.args == [Retry("a", 3)]
+    assert asked.args == [Regenerate("a", 3)]
     menu.close()
 
 

@@ -32,9 +32,9 @@ def offers(view: MessageView, *, newest: bool = True) -> list[tuple[str, int]]:
     [
         (MessageState.DONE, True, ["copy", "alternatives", "choose", "fork"]),
         (MessageState.DONE, False, ["copy", "alternatives", "fork"]),
-        (MessageState.STOPPED, True, ["copy", "alternatives", "choose", "fork", "continue"]),
+        (MessageState.STOPPED, True, ["copy", "alternatives", "choose", "fork", "extend"]),
         (MessageState.STOPPED, False, ["copy", "alternatives", "fork"]),
-        (MessageState.INTERRUPTED, True, ["copy", "alternatives", "choose", "fork", "continue"]),
+        (MessageState.INTERRUPTED, True, ["copy", "alternatives", "choose", "fork", "extend"]),
         (MessageState.FAILED, True, ["copy", "fork"]),
         (MessageState.FAILED, False, ["copy", "alternatives", "fork"]),
         (MessageState.OPEN, True, []),
@@ -69,7 +69,7 @@ def test_the_figures_tell_who_wrote_the_reply() -> None:
 
 def test_an_empty_reply_cannot_be_copied() -> None:
     """A reply that was stopped before its first word can only be written again or continued."""
-    assert offers(reply(MessageState.STOPPED, text="")) == [("alternatives", 1), ("choose", -1), ("continue", -1)]
+    assert offers(reply(MessageState.STOPPED, text="")) == [("alternatives", 1), ("choose", -1), ("extend", -1)]
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QApplication
 
 from tests.fakes.intents import is_a, unasked
 from tests.fakes.pages import anchor_point
-from ui.intents.chat import Retry
+from ui.intents.chat import Regenerate
 from ui.state.chat import MessageView
 from ui.theme.theme import LIGHT
 from ui.transcript.anchors import AnchorAction
@@ -135,7 +135,7 @@ def test_a_long_press_requests_the_menu_and_is_no_click(qtbot: QtBot, transcript
     """The menu opens while the button is down."""
     spot = anchor_point(transcript, AGAIN)
     transcript.pointer.menu_requested.disconnect()
-    with unasked(transcript, Retry):
+    with unasked(transcript, Regenerate):
         with qtbot.waitSignal(transcript.pointer.menu_requested, timeout=4 * LONG_PRESS_MS) as more:
             QTest.mousePress(transcript.viewport(), LEFT, PLAIN, spot)
         QTest.mouseRelease(transcript.viewport(), LEFT, PLAIN, spot)
@@ -147,7 +147,7 @@ def test_a_click_is_no_long_press(qtbot: QtBot, transcript: Transcript) -> None:
     spot = anchor_point(transcript, AGAIN)
     with (
         qtbot.assertNotEmitted(transcript.pointer.menu_requested),
-        qtbot.waitSignal(transcript.requested, check_params_cb=is_a(Retry)),
+        qtbot.waitSignal(transcript.requested, check_params_cb=is_a(Regenerate)),
     ):
         QTest.mouseClick(transcript.viewport(), LEFT, PLAIN, spot)
 
@@ -157,7 +157,7 @@ def test_an_alt_click_requests_the_menu(qtbot: QtBot, transcript: Transcript) ->
     spot = anchor_point(transcript, AGAIN)
     transcript.pointer.menu_requested.disconnect()
     with (
-        unasked(transcript, Retry),
+        unasked(transcript, Regenerate),
         qtbot.waitSignal(transcript.pointer.menu_requested) as more,
     ):
         QTest.mouseClick(transcript.viewport(), LEFT, Qt.KeyboardModifier.AltModifier, spot)

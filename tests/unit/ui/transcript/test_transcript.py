@@ -12,7 +12,7 @@ from tests.fakes.documents import runs, shown, texts
 from tests.fakes.intents import heard, unasked
 from tests.fakes.pages import settle
 from tests.fakes.transcripts import ANSWER, DONE, USER, long_history, make, stream
-from ui.intents.chat import ChatIntent, Extend, Fork, Retry, Step
+from ui.intents.chat import ChatIntent, Extend, Fork, Regenerate, Step
 from ui.state.chat import MessageView
 from ui.theme.theme import DARK, LIGHT
 from ui.transcript.anchors import AnchorAction
@@ -98,9 +98,9 @@ def test_showing_other_messages_replaces_all(transcript: Transcript) -> None:
 @pytest.mark.parametrize(
     ("verb", "number", "intent"),
     [
-        ("continue", -1, Extend("a")),
-        ("retry", -1, Retry("a")),
-        ("alternatives", 3, Retry("a", 3)),
+        ("extend", -1, Extend("a")),
+        ("regenerate", -1, Regenerate("a")),
+        ("alternatives", 3, Regenerate("a", 3)),
         ("fork", -1, Fork("a")),
         ("step", -1, Step("a", -1)),
     ],

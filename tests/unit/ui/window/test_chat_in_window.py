@@ -15,7 +15,7 @@ from ui.intents.chat import (
     CloseTab,
     InChat,
     PauseAnswer,
-    Retry,
+    Regenerate,
     ShowEarlier,
     Submit,
 )
@@ -67,19 +67,19 @@ def test_intents_about_a_turn_name_their_conversation(window: MainWindow) -> Non
     window.chats.open(chat("b"))
     shown = tab(window, "a")
     said = heard(window)
-    shown.transcript.requested.emit(Retry("n", 3))
+    shown.transcript.requested.emit(Regenerate("n", 3))
     shown.composer.pause_button._context.send(PauseAnswer())
     shown.composer.think_chip.click()
     shown.composer._context.send(PickModel("large"))
-    wanted = (Retry("n", 3), PauseAnswer(), SetSwitch("thinking", is_on=True))
+    wanted = (Regenerate("n", 3), PauseAnswer(), SetSwitch("thinking", is_on=True))
     assert said == [*(InChat("a", intent) for intent in wanted), PickModel("large")]
 
 
 def test_an_answer_on_its_way_is_not_asked_for_again(window: MainWindow) -> None:
     """Also not by the icon of an older reply."""
     window.chats.open(chat("a", asked("m"), answered("n"), asked("o"), answering("p"), status=GENERATING))
-    with unasked(window, Retry):
-        tab(window, "a").transcript.requested.emit(Retry("n"))
+    with unasked(window, Regenerate):
+        tab(window, "a").transcript.requested.emit(Regenerate("n"))
 
 
 def test_capabilities_reach_present_and_later_tabs(window: MainWindow) -> None:

@@ -16,6 +16,7 @@ from ui.state.engine import EngineState, EngineView, ModelCapabilities, OfferedM
 from ui.theme.appearance import appearance
 from ui.theme.theme import DARK
 from ui.window.chat_pages import ChatPages
+from ui.window.tab_strip import TabStrip
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
 
 @pytest.fixture
 def pages(qtbot: QtBot) -> ChatPages:
-    made = ChatPages(QWidget(), context())
+    made = ChatPages(QWidget(), TabStrip(), context())
     qtbot.addWidget(made)
     return made
 

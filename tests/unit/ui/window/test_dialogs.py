@@ -16,11 +16,11 @@ from ui.dialogs.settings_dialog import SettingsDialog
 from ui.intents.chat import Export, InChat
 from ui.intents.library import Erase, EraseAll, ExportAll, Import, ShowDeleted, Undelete
 from ui.intents.models import ConfirmSwitch, KeepAnswering
+from ui.intents.notice import Notice
 from ui.intents.prompts import SavePrompt
 from ui.intents.settings import Reveal, SetPreferences, SetQuota, ShowStorage
 from ui.state.library import DeletedRow
 from ui.state.models import LocalModelsView, SwitchQuestion
-from ui.state.notice import Notice
 from ui.state.preferences import Preferences
 from ui.state.settings import StorageView
 from ui.state.settings_table import HELD_MODELS

@@ -20,10 +20,10 @@ from ui.intents.chat import (
     Pin,
     Submit,
 )
-from ui.intents.library import RenameFolder
+from ui.intents.library import NewChat, RenameFolder
+from ui.intents.notice import Notice
 from ui.intents.settings import SetPreferences
 from ui.state.engine import EngineState, EngineView, MemoryView, OfferedModels
-from ui.state.notice import Notice
 from ui.state.preferences import Preferences
 from ui.theme.appearance import appearance
 from ui.theme.theme import DARK, LIGHT
@@ -53,7 +53,7 @@ def test_every_button_has_a_name(window: MainWindow) -> None:
     """A screen reader can read every button."""
     window.store.models.put(OfferedModels((TINY, LARGE), "tiny"))
     window.chats.open(chat("a"))
-    window.show_notice(Notice("k", "Something", "Act"))
+    window.show_notice(Notice("k", "Something", "Act", intent=NewChat()))
     window.sidebar.search.setText("with a cross to clear it")
     buttons = [button for button in window.findChildren(QAbstractButton) if button.isVisible()]
     assert len(buttons) >= 10

@@ -22,21 +22,20 @@ from ui.intents.chat import (
     Open,
     PauseAnswer,
     Pin,
+    Regenerate,
     Rename,
     ResumeAnswer,
-    Retry,
     SetTags,
     ShowEarlier,
     Step,
     Stop,
 )
 from ui.intents.chat_settings import SetSwitch
-from ui.intents.library import NewChat
+from ui.intents.library import NewChat, UndoDelete
 from ui.intents.models import FreeModel
-from ui.intents.settings import NoticeAction
+from ui.intents.notice import Notice, undo_notice
 from ui.state.chat import ChatPhase, ChatStatus
 from ui.state.engine import EngineState, EngineView
-from ui.state.notice import Notice
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
@@ -72,13 +71,13 @@ def test_tabs_by_number_and_in_turn(window: MainWindow) -> None:
     for name in "abc":
         window.chats.open(chat(name))
     QTest.keyClick(window, Qt.Key.Key_1, CTRL)
-    assert window.chats.current() == "a"
+    assert window.tabs.current() == "a"
     window.actions_by_name["previous_tab"].trigger()
-    assert window.chats.current() == "c"
+    assert window.tabs.current() == "c"
     window.actions_by_name["next_tab"].trigger()
-    assert window.chats.current() == "a"
+    assert window.tabs.current() == "a"
     QTest.keyClick(window, Qt.Key.Key_9, CTRL)
-    assert window.chats.current() == "a"
+    assert window.tabs.current() == "a"
 
 
 def test_escape_stops_the_shown_answer_only_while_there_is_one(window: MainWindow, qtbot: QtBot) -> None:
@@ -105,12 +104,12 @@ def test_regenerate_asks_for_the_newest_reply(window: MainWindow, qtbot: QtBot) 
     window.set_status("a", GENERATING)
     assert not window.actions_by_name["regenerate"].isEnabled()
     window.set_status("a", chat("a").status)
-    with qtbot.waitSignal(window.requested, check_params_cb=is_a(Retry)) as asked_again:
+    with qtbot.waitSignal(window.requested, check_params_cb=is_a(Regenerate)) as asked_again:
         QTest.keyClick(window, Qt.Key.Key_R, CTRL)
-    assert asked_again.args == [InChat("a", Retry("4", 1))]
-    with qtbot.waitSignal(window.requested, check_params_cb=is_a(Retry)) as asked_again:
+    assert asked_again.args == [InChat("a", Regenerate("4", 1))]
+    with qtbot.waitSignal(window.requested, check_params_cb=is_a(Regenerate)) as asked_again:
         QTest.keyClick(window, Qt.Key.Key_R, CTRL | SHIFT)
-    assert asked_again.args == [InChat("a", Retry("4", 3))]
+    assert asked_again.args == [InChat("a", Regenerate("4", 3))]
 
 
 def test_an_answer_is_paused_and_resumed_by_one_entry(window: MainWindow, qtbot: QtBot) -> None:
@@ -181,7 +180,7 @@ def test_quit_closes_the_window_and_ends_nothing_else(window: MainWindow, qtbot:
 
 def test_search_shows_a_hidden_sidebar(window: MainWindow) -> None:
     """The key focuses the search field. If the sidebar is hidden, it is shown first."""
-    window.toggle_sidebar()
+    window.stage.sidebar_place.toggle()
     QTest.keyClick(window, Qt.Key.Key_K, CTRL)
     assert window.sidebar.isVisible()
     assert window.focusWidget() is window.sidebar.search
@@ -210,15 +209,15 @@ def test_undo_takes_back_what_came_last(window: MainWindow) -> None:
     """
     window.chats.open(chat("a"))
     window.activateWindow()
-    edit, asked_for = tab(window, "a").composer.edit, heard(window, NoticeAction)
+    edit, asked_for = tab(window, "a").composer.edit, heard(window, UndoDelete)
     edit.setFocus()
     QTest.keyClicks(edit, "old")
-    window.show_notice(Notice("undo:b", "The chat was deleted.", "Undo", undoes=True))
-    window.show_notice(Notice("full", "The disk is full.", "Settings"))
+    window.show_notice(undo_notice("undo:b", "The chat was deleted.", UndoDelete("b")))
+    window.show_notice(Notice("full", "The disk is full.", "Settings", intent=UndoDelete("c")))
     for field in (edit, window.sidebar.list):
         field.setFocus()
         QTest.keyClick(field, Qt.Key.Key_Z, CTRL)
-    assert (asked_for, edit.toPlainText()) == ([NoticeAction("undo:b")] * 2, "old")
+    assert (asked_for, edit.toPlainText()) == ([UndoDelete("b")] * 2, "old")
     edit.setFocus()
     QTest.keyClicks(edit, " new")
     QTest.keyClick(edit, Qt.Key.Key_Z, CTRL)

@@ -114,7 +114,7 @@ def test_the_menu_opens_by_a_tap_of_alt_and_by_nothing_longer(window: MainWindow
 
 def test_the_menu_opens_on_a_page_without_its_button(window: MainWindow) -> None:
     """On the page of models F10 opens it in the window's corner."""
-    window.show_models()
+    window.stage.show_models()
     QTest.keyClick(window, Qt.Key.Key_F10)
     assert window.actions_by_name.menu.isVisible()
     window.actions_by_name.menu.hide()

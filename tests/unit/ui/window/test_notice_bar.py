@@ -10,8 +10,8 @@ from PySide6.QtWidgets import QApplication, QPushButton, QVBoxLayout, QWidget
 
 from tests.fakes.context import context, sent
 from tests.fakes.intents import is_a, unasked
-from ui.intents.settings import NoticeAction, NoticeOther
-from ui.state.notice import Notice
+from ui.intents.library import ImportAgain, UndoDelete
+from ui.intents.notice import Notice
 from ui.theme.appearance import appearance
 from ui.theme.theme import LIGHT, Reading
 from ui.window.notice_bar import PASSING_MS, NoticeBar, NoticeCard
@@ -32,6 +32,9 @@ def bar(qtbot: QtBot) -> NoticeBar:
     made = NoticeBar(context(), page)
     page.show()
     return made
+
+
+UNDO, AGAIN = UndoDelete("a"), ImportAgain()
 
 
 def texts(bar: NoticeBar) -> list[str]:
@@ -57,14 +60,14 @@ def test_the_same_key_takes_the_same_place(bar: NoticeBar) -> None:
     assert texts(bar) == ["stopped again", "deleted"]
 
 
-def test_the_action_carries_the_key(bar: NoticeBar, qtbot: QtBot) -> None:
+def test_the_action_is_what_the_notice_carries(bar: NoticeBar, qtbot: QtBot) -> None:
     """The card stays until the app clears it."""
-    bar.show_notice(Notice("undo", "deleted", "Undo"))
+    bar.show_notice(Notice("undo", "deleted", "Undo", intent=UNDO))
     button = bar.findChild(QPushButton, "noticeAction")
     assert button is not None
-    with qtbot.waitSignal(sent().requested, check_params_cb=is_a(NoticeAction)) as acted:
+    with qtbot.waitSignal(sent().requested, check_params_cb=is_a(UndoDelete)) as acted:
         QTest.mouseClick(button, Qt.MouseButton.LeftButton)
-    assert acted.args == [NoticeAction("undo")]
+    assert acted.args == [UNDO]
     assert bar.keys() == ("undo",)
 
 
@@ -87,7 +90,7 @@ def test_a_card_can_be_put_away(bar: NoticeBar) -> None:
 def test_a_card_has_its_height_at_once(bar: NoticeBar) -> None:
     """It is not resized after it was shown."""
     bar.show_notice(Notice("k", "short"))
-    bar.show_notice(Notice("l", LONG, "Start again"))
+    bar.show_notice(Notice("l", LONG, "Start again", intent=UNDO))
     height = bar.height()
     QApplication.processEvents()
     layout = bar.layout()
@@ -97,7 +100,7 @@ def test_a_card_has_its_height_at_once(bar: NoticeBar) -> None:
 
 def test_long_words_wrap_and_are_seen_whole(bar: NoticeBar, qtbot: QtBot) -> None:
     """At first, and when the page becomes narrower."""
-    bar.show_notice(Notice("k", LONG, "Start again"))
+    bar.show_notice(Notice("k", LONG, "Start again", intent=UNDO))
     card = bar.findChild(NoticeCard)
     assert card is not None
     page = bar.parentWidget()
@@ -110,19 +113,19 @@ def test_long_words_wrap_and_are_seen_whole(bar: NoticeBar, qtbot: QtBot) -> Non
 
 def test_the_second_button_emits_its_own_intent(bar: NoticeBar, qtbot: QtBot) -> None:
     """The second button stands before the first, both below the text. A notice may have the second one only."""
-    bar.show_notice(Notice("full", "too long", "Leave out the oldest", "Start a new chat"))
+    bar.show_notice(Notice("full", "too long", "Leave out", "Start a new chat", intent=UNDO, other_intent=AGAIN))
     action, other = (bar.findChild(QPushButton, name) for name in ("noticeAction", "noticeOther"))
     assert action is not None
     assert other is not None
-    with qtbot.waitSignal(sent().requested, check_params_cb=is_a(NoticeOther)) as chosen, unasked(sent(), NoticeAction):
+    with qtbot.waitSignal(sent().requested, check_params_cb=is_a(ImportAgain)) as chosen, unasked(sent(), UndoDelete):
         QTest.mouseClick(other, Qt.MouseButton.LeftButton)
-    assert chosen.args == [NoticeOther("full")]
+    assert chosen.args == [AGAIN]
     QApplication.processEvents()
     assert other.geometry().right() < action.geometry().left()
     card = bar.findChild(NoticeCard)
     assert card is not None
     assert card.text.geometry().bottom() < action.geometry().top()
-    bar.show_notice(Notice("full", "too long", other="Start a new chat"))
+    bar.show_notice(Notice("full", "too long", other="Start a new chat", other_intent=AGAIN))
     assert [button.text() for button in bar.findChildren(QPushButton) if button.isVisible()] == ["Start a new chat"]
 
 
@@ -134,8 +137,8 @@ def test_a_read_card_without_buttons_goes_when_the_chat_changes(qtbot: QtBot) ->
     bar = NoticeBar(context(), page, lambda: now)
     page.show()
     bar.show_notice(Notice("read", "Only text can go with a message."))
-    bar.show_notice(Notice("undo", "deleted", "Undo"))
-    bar.show_notice(Notice("full", "too long", other="Start a new chat"))
+    bar.show_notice(Notice("undo", "deleted", "Undo", intent=UNDO))
+    bar.show_notice(Notice("full", "too long", other="Start a new chat", other_intent=AGAIN))
     now += 6
     bar.show_notice(Notice("new", "just come"))
     bar.clear_read()
@@ -144,7 +147,8 @@ def test_a_read_card_without_buttons_goes_when_the_chat_changes(qtbot: QtBot) ->
 
 def test_a_notice_that_stays_cannot_be_put_away(bar: NoticeBar) -> None:
     """It offers the only way out of a state. It goes when the app clears it."""
-    bar.show_notice(Notice("damaged", "The library is damaged.", "Use the copy", "Rescue", stays=True))
+    told, buttons = "The library is damaged.", ("Use the copy", "Rescue")
+    bar.show_notice(Notice("damaged", told, *buttons, intent=UNDO, other_intent=AGAIN, stays=True))
     card = bar.findChild(NoticeCard)
     assert card is not None
     assert [button.text() for button in card.findChildren(QPushButton) if button.isVisible()] == [
@@ -188,7 +192,7 @@ def test_a_word_that_is_wider_than_the_card_is_seen_whole(bar: NoticeBar, qtbot:
 def test_a_notice_about_a_chat_is_shown_while_that_chat_is_in_front(bar: NoticeBar) -> None:
     """Over another chat its words and its buttons would be about the wrong one. It waits for its own chat."""
     bar.turn_to("a")
-    bar.show_notice(Notice("full", "This chat is too long", "Leave out", conversation="a"))
+    bar.show_notice(Notice("full", "This chat is too long", "Leave out", intent=UNDO, conversation="a"))
     bar.show_notice(Notice("disk", "The disk is full"))
     assert bar.keys() == ("full", "disk")
     bar.turn_to("b")
@@ -226,7 +230,7 @@ def test_a_card_covers_nothing_of_the_page(qtbot: QtBot) -> None:
     page.resize(800, 500)
     bar = NoticeBar(context(), page)
     page.show()
-    bar.show_notice(Notice("k", LONG, "Start again"))
+    bar.show_notice(Notice("k", LONG, "Start again", intent=UNDO))
     qtbot.waitUntil(lambda: bar.geometry().top() > 0, timeout=5000)
     assert bar.geometry().bottom() < content.geometry().top()
     other = QWidget()
@@ -244,7 +248,7 @@ def test_the_buttons_of_the_home_page_stay_under_the_mouse(window: MainWindow, q
     assert button is not None
     window.show()
     before = button.mapTo(window, QPoint())
-    window.show_notice(Notice("k", LONG, "Undo"))
+    window.show_notice(Notice("k", LONG, "Undo", intent=UNDO))
     qtbot.waitUntil(lambda: pages.contentsMargins().top() > window.notices.height(), timeout=5000)
     QApplication.processEvents()
     assert button.mapTo(window, QPoint()) == before
@@ -281,14 +285,14 @@ def test_a_passing_notice_leaves_by_itself(qtbot: QtBot) -> None:
 def test_a_passing_notice_with_a_button_stays_longer(bar: NoticeBar) -> None:
     """The user has to decide, too."""
     bar.show_notice(Notice("done", "Done.", passing=True))
-    bar.show_notice(Notice("undo", "Deleted.", "Undo", passing=True))
+    bar.show_notice(Notice("undo", "Deleted.", "Undo", intent=UNDO, passing=True))
     waits = [timer.interval() for card in bar.findChildren(NoticeCard) for timer in card.findChildren(QTimer)]
     assert waits == [PASSING_MS, 3 * PASSING_MS]
 
 
 def test_a_click_on_a_button_leaves_the_keyboard_where_it_was(bar: NoticeBar, qtbot: QtBot) -> None:
     """And a card that had the keyboard says so when it goes."""
-    bar.show_notice(Notice("undo", "deleted", "Undo"))
+    bar.show_notice(Notice("undo", "deleted", "Undo", intent=UNDO))
     button = bar.findChild(QPushButton, "noticeAction")
     assert button is not None
     QTest.mouseClick(button, Qt.MouseButton.LeftButton)

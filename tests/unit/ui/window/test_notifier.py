@@ -5,11 +5,11 @@ from typing import TYPE_CHECKING, ClassVar
 import pytest
 from PySide6.QtCore import QObject, Signal
 
+from tests.fakes.intents import heard
+from ui.intents.chat import InChat, Open
 from ui.window import notifier
 
 if TYPE_CHECKING:
-    from pytestqt.qtbot import QtBot
-
     from ui.window.main_window import MainWindow
 
 
@@ -50,15 +50,15 @@ def tray(monkeypatch: pytest.MonkeyPatch) -> list[Tray]:
     return Tray.made
 
 
-def test_a_click_on_a_notification_opens_its_chat(window: MainWindow, tray: list[Tray], qtbot: QtBot) -> None:
+def test_a_click_on_a_notification_opens_its_chat(window: MainWindow, tray: list[Tray]) -> None:
     """The icon is there only while there is something to click on."""
     window.notify("a", "Boats", "Two boats.")
     (one,) = tray
     assert one.said == [("Boats", "Two boats.")]
     assert one.visible
-    with qtbot.waitSignal(window.notifier.opened) as opened:
-        one.messageClicked.emit()
-    assert opened.args == ["a"]
+    asked = heard(window)
+    one.messageClicked.emit()
+    assert InChat("a", Open()) in asked
     window.notifier.put_away()
     assert not one.visible
 

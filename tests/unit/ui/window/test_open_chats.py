@@ -22,10 +22,10 @@ from ui.intents.chat import (
     Stop,
 )
 from ui.intents.library import Attend, FocusTab, NewChat
-from ui.intents.settings import NoticeAction, NoticeOther, RestoreBackup
+from ui.intents.notice import Notice
+from ui.intents.settings import RecoverLibrary, RecoverOtherwise, RestoreBackup, UndoRestore
 from ui.sidebar.conversations_model import ConversationRole
 from ui.state.chat import ChatPhase, ChatStatus, ChatView
-from ui.state.notice import Notice
 from ui.state.open_tabs import OpenTabs
 from ui.window.open_chats import ClosedTab
 
@@ -59,12 +59,12 @@ def test_what_the_user_asks_for_while_tabs_open_stays_in_front(window: MainWindo
             window.chats.bring_to_front("a")
         window.chats.open(chat("c"))
         window.chats.end_restoring()
-        assert window.chats.current() == wanted
-        for name in window.chats.order():
+        assert window.tabs.current() == wanted
+        for name in window.tabs.order():
             window.chats.close_anyway(name)
 
 
-@pytest.mark.parametrize("intent", [RestoreBackup("b"), NoticeAction("n"), NoticeOther("n")])
+@pytest.mark.parametrize("intent", [RestoreBackup("b"), UndoRestore(), RecoverLibrary(), RecoverOtherwise()])
 def test_a_draft_is_saved_before_another_library_may_close_its_chat(window: MainWindow, intent: object) -> None:
     """The user may type and click at once. The app hears of the draft first."""
     window.chats.open(chat("a"))
@@ -159,11 +159,11 @@ def test_an_open_chat_is_shown_where_the_user_reads(window: MainWindow, qtbot: Q
     bar.setValue(bar.maximum() // 3)
     place = bar.value()
     window.chats.open(chat("b"))
-    window.show_models()
+    window.stage.show_models()
     window.chats.bring_to_front("a")
     settle(qtbot, tab(window, "a").transcript)
     assert place > 0
-    assert (window.chats.current(), bar.value()) == ("a", place)
+    assert (window.tabs.current(), bar.value()) == ("a", place)
     assert window.stage.shows_chats()
 
 
@@ -186,8 +186,8 @@ def test_a_reopened_tab_is_where_it_was(window: MainWindow) -> None:
     for name in "bc":
         window.chats.reopen()
         window.chats.open(chat(name))
-        assert window.chats.current() == name
-    assert window.chats.order() == ("a", "b", "c", "d", "e")
+        assert window.tabs.current() == name
+    assert window.tabs.order() == ("a", "b", "c", "d", "e")
 
 
 @pytest.mark.parametrize(
@@ -207,7 +207,7 @@ def test_a_deleted_chat_that_comes_back_is_where_it_was(window: MainWindow) -> N
         window.chats.remove(name)
     for name in "cb":
         window.chats.open(chat(name))
-    assert window.chats.order() == ("a", "b", "c", "d")
+    assert window.tabs.order() == ("a", "b", "c", "d")
 
 
 def test_a_closed_chat_that_is_opened_otherwise_comes_last(window: MainWindow) -> None:
@@ -216,7 +216,7 @@ def test_a_closed_chat_that_is_opened_otherwise_comes_last(window: MainWindow) -
         window.chats.open(chat(name))
     window.chats.close("a")
     window.chats.open(chat("a"))
-    assert window.chats.order() == ("b", "a")
+    assert window.tabs.order() == ("b", "a")
 
 
 def test_a_click_in_the_sidebar_opens(window: MainWindow, qtbot: QtBot) -> None:
@@ -273,7 +273,7 @@ def test_a_notice_about_a_chat_stays_with_its_tab(window: MainWindow) -> None:
     assert window.notices.keys() == ()
     window.tabs.show_tab("a")
     assert window.notices.keys() == ("full:a",)
-    window.show_models()
+    window.stage.show_models()
     assert window.notices.keys() == ()
 
 
@@ -310,7 +310,7 @@ def test_the_app_hears_what_the_user_looks_at(window: MainWindow, qtbot: QtBot) 
     qtbot.waitUntil(window.isActiveWindow)
     window.chats.open(chat("a"))
     window.chats.open(chat("b"))
-    window.show_models()
+    window.stage.show_models()
     window.models.left.emit()
     window.tabs.show_tab("a")
     other = QWidget()

@@ -16,8 +16,8 @@ from ui.dialogs.settings_dialog import SettingsDialog
 from ui.intents.chat import InChat, Open, OpenAt, Stop
 from ui.intents.library import LookUp, NewChat
 from ui.intents.models import PickModel
+from ui.intents.notice import undo_notice
 from ui.state.engine import OfferedModels
-from ui.state.notice import Notice
 from ui.theme.appearance import appearance
 from ui.theme.theme import DARK
 
@@ -63,11 +63,11 @@ def test_a_command_is_found_and_run(window: MainWindow, palette: CommandPalette,
 def test_the_palette_closes_also_if_what_had_the_focus_is_gone(window: MainWindow, palette: CommandPalette) -> None:
     """As the button of a notice that went meanwhile. The command runs all the same."""
     palette.close_palette()
-    window.show_notice(Notice("told", "A chat was deleted.", "Undo"))
+    window.show_notice(undo_notice("told", "A chat was deleted.", NewChat()))
     button = window.notices.findChild(QWidget, "noticeAction")
     assert button is not None
     button.setFocus()
-    window.open_palette()
+    window.commands.open_palette()
     window.notices.clear_notice("told")
     QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
     said = heard(window)
@@ -84,7 +84,7 @@ def test_chats_models_and_settings_are_found(window: MainWindow, palette: Comman
         palette.field.clear()
         QTest.keyClicks(palette.field, words)
         QTest.keyClick(palette.field, Qt.Key.Key_Return)
-        window.open_palette()
+        window.commands.open_palette()
     assert intents == [InChat("b", Open()), InChat("c", Open()), PickModel("large")]
     QTest.keyClicks(palette.field, "backups")
     assert chosen(palette) == "Backups"
@@ -124,7 +124,7 @@ def test_only_what_is_possible_is_offered(window: MainWindow, palette: CommandPa
     palette.field.setText("show or hide sidebar")
     QTest.keyClick(palette.field, Qt.Key.Key_Return)
     assert window.sidebar.isHidden()
-    window.open_palette()
+    window.commands.open_palette()
     assert chosen(palette) == "Show or hide sidebar"
 
 
@@ -151,7 +151,7 @@ def test_the_mouse_works_too(window: MainWindow, palette: CommandPalette, qtbot:
     place = palette.list.visualRect(palette.list.currentIndex()).center()
     with qtbot.waitSignal(window.requested, check_params_cb=is_a(NewChat)):
         QTest.mouseClick(palette.list.viewport(), Qt.MouseButton.LeftButton, pos=place)
-    window.open_palette()
+    window.commands.open_palette()
     QTest.mouseClick(palette, Qt.MouseButton.LeftButton, pos=QPoint(5, 5))
     assert palette.isHidden()
 

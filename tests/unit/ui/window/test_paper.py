@@ -16,7 +16,7 @@ from PySide6.QtWidgets import QFileDialog, QMessageBox, QWidget
 from tests.fakes.hostile_images import picture
 from tests.fakes.intents import heard
 from tests.fakes.pages import settle
-from ui.intents.chat import ShowEarlier
+from ui.intents.chat import EVERYTHING, ShowEarlier
 from ui.state.chat import ChatView, MessageView
 from ui.theme.theme import LIGHT
 from ui.transcript import image_loader, whole_chat
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
     from pytestqt.qtbot import QtBot
 
-    from ui.state.notice import Notice
+    from ui.intents.notice import Notice
     from ui.window.main_window import MainWindow
 
 
@@ -57,7 +57,7 @@ def test_earlier_messages_are_loaded_first(qtbot: QtBot, tmp_path: Path) -> None
     file = tmp_path / "chat.pdf"
     notices: list[Notice] = []
     Paper(transcript, "Title", window, notices.append).write_pdf(str(file))
-    assert intents == [ShowEarlier("b")]
+    assert intents == [ShowEarlier("b", EVERYTHING)]
     assert not file.exists()
     transcript.show_earlier((MessageView("a", "user", "Older"),), earlier=False)
     qtbot.waitUntil(lambda: bool(notices))

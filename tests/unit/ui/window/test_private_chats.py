@@ -118,7 +118,7 @@ def test_quitting_with_a_private_chat_asks_as_closing_its_tab_does(window: MainW
         window.actions_by_name["quit"].trigger()
         window.close()
         (box,) = window.findChildren(QMessageBox, "question")
-        assert (box.text(), window.chats.current()) == ("Quit and erase 1 private chat?", "a")
+        assert (box.text(), window.tabs.current()) == ("Quit and erase 1 private chat?", "a")
         QTest.keyClick(box, Qt.Key.Key_Return)
     assert window.chats.tab("p") is not None
     QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
@@ -133,4 +133,4 @@ def test_a_signal_of_the_system_quits_without_a_question(window: MainWindow, qtb
     """While the system shuts down, no user is there to answer it."""
     window.chats.open(replace(chat("p", draft="half a thought"), private=True))
     with qtbot.waitSignal(window.closing):
-        window.leave()
+        window.private_chats.leave()

@@ -12,8 +12,8 @@ from tests.fakes.intents import heard
 from tests.fakes.views import chat
 from ui.dialogs.prompts_dialog import PromptsDialog
 from ui.dialogs.variables_dialog import MOST_FIELDS, VariablesDialog, use_prompt
+from ui.intents.notice import Notice
 from ui.intents.prompts import DeletePrompt, SavePrompt
-from ui.state.notice import Notice
 from ui.state.prompts import PromptView
 
 if TYPE_CHECKING:
@@ -68,7 +68,7 @@ def test_escape_leaves_the_slash(window: MainWindow, composer: Composer) -> None
 
 def test_variables_are_asked_for(window: MainWindow, composer: Composer) -> None:
     """One field each, by keyboard alone; the filled prompt goes into the message."""
-    window.open_palette()
+    window.commands.open_palette()
     QTest.keyClicks(window.palette_box.field, "translate")
     QTest.keyClick(window.palette_box.field, Qt.Key.Key_Return)
     form = window.findChild(VariablesDialog)
@@ -88,7 +88,7 @@ def test_a_text_with_more_variables_than_a_form_can_have_is_used_as_it_is(
 ) -> None:
     """An imported prompt may have thousands."""
     text = " ".join(f"{{{{v{number}}}}}" for number in range(MOST_FIELDS + 1))
-    use_prompt(window, PromptView("m", "Many", text), composer.suggest)
+    use_prompt(window, PromptView("m", "Many", text), composer.edit.suggest)
     assert window.findChild(VariablesDialog) is None
     assert composer.text() == text
 

@@ -35,8 +35,8 @@ def test_the_chat_in_front_stays_in_front_in_whatever_order_the_tabs_open(
     for name in order:
         window.chats.open(chat(name, asked(f"{name}1")))
     window.chats.end_restoring()
-    assert window.chats.order() == ("a", "b", "c")
-    assert window.chats.current() == "b"
+    assert window.tabs.order() == ("a", "b", "c")
+    assert window.tabs.current() == "b"
 
 
 @pytest.mark.sweep(2)
@@ -67,7 +67,7 @@ def test_a_chat_that_cannot_be_opened_again_holds_up_no_other(window: MainWindow
     for name in "bc":
         window.chats.open(chat(name, asked(f"{name}1")))
     window.chats.end_restoring()
-    assert window.chats.current() == "b"
+    assert window.tabs.current() == "b"
 
 
 def test_a_draft_is_still_saved_before_its_chat_is_deleted(window: MainWindow) -> None:

@@ -12,8 +12,8 @@ from PySide6.QtWidgets import QFrame
 from tests.fakes.intents import heard, is_a
 from tests.fakes.views import answering, asked, chat
 from ui.intents.library import ArrangeTabs, NewChat
+from ui.intents.notice import Notice
 from ui.state.chat import ChatView
-from ui.state.notice import Notice
 from ui.window.main_window import MainWindow
 
 if TYPE_CHECKING:
@@ -39,7 +39,7 @@ def split(window: MainWindow) -> None:
 def test_two_chats_are_shown_beside_each_other_and_both_stream(window: MainWindow, qtbot: QtBot) -> None:
     """Each has its own composer and its title above it."""
     split(window)
-    assert window.chats.in_view() == ("a", "b")
+    assert window.pages.in_view() == ("a", "b")
     for name in "ab":
         tab(window, name).add_message(answering(f"{name}2"))
         tab(window, name).append_delta(f"{name}2", f"Words of {name}", "answer")
@@ -57,10 +57,10 @@ def test_a_chat_that_is_picked_in_a_narrow_window_opens_in_the_active_half(windo
     split(window)
     window.resize(720, 620)
     qtbot.waitUntil(window.sidebar.isHidden)
-    window.toggle_sidebar()
+    window.stage.sidebar_place.toggle()
     window.sidebar.list.setFocus()
     window.chats.open(chat("d", asked("d1")))
-    assert window.chats.sides() == ("a", "d")
+    assert window.pages.sides() == ("a", "d")
 
 
 def test_the_inspector_leaves_its_chat_free_in_the_smallest_window(window: MainWindow, qtbot: QtBot) -> None:
@@ -79,11 +79,11 @@ def test_the_inspector_leaves_its_chat_free_in_the_smallest_window(window: MainW
         assert (pane.isVisible(), other.isVisible()) == (True, False)
         assert inspector.geometry().right() == window.desk.rect().right()
         assert tab(window, name).composer.isVisible()
-        assert (window.chats.in_view(), window.chats.sides()) == ((name,), ("a", "b"))
+        assert (window.pages.in_view(), window.pages.sides()) == ((name,), ("a", "b"))
     assert [intent.sides for intent in asked if isinstance(intent, ArrangeTabs)] == [("a", "b")]
     window.desk.set_inspecting(inspecting=False)
     qtbot.waitUntil(lambda: left.isVisible() and right.isVisible())
-    assert window.chats.in_view() == ("a", "b")
+    assert window.pages.in_view() == ("a", "b")
     assert abs(left.width() - right.width()) <= 1
     window.resize(1300, 700)
     window.desk.set_inspecting(inspecting=True)
@@ -96,13 +96,13 @@ def test_a_split_can_end_while_one_of_its_chats_is_not_seen(window: MainWindow, 
     window.resize(window.minimumSize())
     split(window)
     window.desk.set_inspecting(inspecting=True)
-    qtbot.waitUntil(lambda: window.chats.in_view() == ("b",))
+    qtbot.waitUntil(lambda: window.pages.in_view() == ("b",))
     window.chats.toggle_split()
-    assert (window.chats.is_split, window.chats.in_view(), window.chats.current()) == (False, ("b",), "b")
+    assert (window.pages.is_split, window.pages.in_view(), window.tabs.current()) == (False, ("b",), "b")
     window.chats.open_beside("a")
-    assert (window.chats.sides(), window.chats.in_view()) == (("b", "a"), ("a",))
+    assert (window.pages.sides(), window.pages.in_view()) == (("b", "a"), ("a",))
     window.desk.set_inspecting(inspecting=False)
-    qtbot.waitUntil(lambda: window.chats.in_view() == ("b", "a"))
+    qtbot.waitUntil(lambda: window.pages.in_view() == ("b", "a"))
     assert all(pane.isVisible() for pane in window.pages.panes)
 
 
@@ -128,13 +128,13 @@ def test_the_keyboard_decides_which_chat_is_in_front(window: MainWindow, qtbot: 
     window.activateWindow()
     qtbot.waitUntil(window.isActiveWindow)
     split(window)
-    assert window.chats.current() == "b"
+    assert window.tabs.current() == "b"
     tab(window, "a").composer.edit.setFocus()
-    assert window.chats.current() == "a"
+    assert window.tabs.current() == "a"
     assert window.windowTitle() == "Title a"
-    assert window.chats.in_view() == ("a", "b")
+    assert window.pages.in_view() == ("a", "b")
     tab(window, "b").composer.attach_button.setFocus()
-    assert window.chats.current() == "b"
+    assert window.tabs.current() == "b"
     assert tab(window, "b").composer.attach_button.hasFocus(), "it is not taken to the message box"
 
 
@@ -142,27 +142,27 @@ def test_a_third_chat_takes_the_place_of_the_one_in_front(window: MainWindow) ->
     """The other one stays. A tab that is in view is only brought to the front."""
     split(window)
     window.tabs.show_tab("c")
-    assert window.chats.in_view() == ("a", "c")
+    assert window.pages.in_view() == ("a", "c")
     window.tabs.show_tab("a")
     window.tabs.show_tab("b")
-    assert window.chats.in_view() == ("b", "c")
+    assert window.pages.in_view() == ("b", "c")
 
 
 def test_closing_a_side_leaves_one_chat_and_both_tabs(window: MainWindow) -> None:
     """By the cross of the side or by the button; closing the tab itself ends the split too."""
     split(window)
     QTest.mouseClick(window.pages.panes[0].header.close_button, Qt.MouseButton.LeftButton)
-    assert (window.chats.in_view(), window.chats.current()) == (("b",), "b")
-    assert window.chats.order() == ("c", "a", "b")
+    assert (window.pages.in_view(), window.tabs.current()) == (("b",), "b")
+    assert window.tabs.order() == ("c", "a", "b")
     window.chats.open_beside("a")
     QTest.mouseClick(window.tab_row.split_button, Qt.MouseButton.LeftButton)
-    assert window.chats.in_view() == ("a",)
+    assert window.pages.in_view() == ("a",)
     window.chats.open_beside("b")
     window.chats.close("b")
-    assert (window.chats.in_view(), window.chats.current()) == (("a",), "a")
+    assert (window.pages.in_view(), window.tabs.current()) == (("a",), "a")
     window.chats.open_beside("c")
     window.chats.close("a")
-    assert (window.chats.in_view(), window.chats.current()) == (("c",), "c")
+    assert (window.pages.in_view(), window.tabs.current()) == (("c",), "c")
     assert not any(pane.header.isVisible() for pane in window.pages.panes)
 
 
@@ -172,10 +172,10 @@ def test_the_button_takes_the_neighbour_or_a_new_chat(window: MainWindow, qtbot:
     with qtbot.waitSignal(window.requested, check_params_cb=is_a(NewChat)):
         QTest.mouseClick(window.tab_row.split_button, Qt.MouseButton.LeftButton)
     window.chats.open(chat("n"))
-    assert window.chats.in_view() == ("a", "n")
+    assert window.pages.in_view() == ("a", "n")
     window.chats.toggle_split()
     window.actions_by_name["split"].trigger()
-    assert window.chats.in_view() == ("n", "a")
+    assert window.pages.in_view() == ("n", "a")
     assert window.actions_by_name["split"].isChecked()
 
 
@@ -185,11 +185,11 @@ def test_the_sides_are_saved_and_shown_again(window: MainWindow) -> None:
     split(window)
     assert told[-1] == ArrangeTabs(("c", "a", "b"), "b", ("a", "b"))
     window.chats.toggle_split()
-    window.chats.restore_sides(("b", "gone"))
-    assert not window.chats.is_split
+    window.chats._restore_sides(("b", "gone"))
+    assert not window.pages.is_split
     window.tabs.show_tab("a")
-    window.chats.restore_sides(("b", "a"))
-    assert (window.chats.in_view(), window.chats.current()) == (("b", "a"), "a")
+    window.chats._restore_sides(("b", "a"))
+    assert (window.pages.in_view(), window.tabs.current()) == (("b", "a"), "a")
     window.chats.open(ChatView("p", "Secret", private=True))
     last = told[-1]
     assert isinstance(last, ArrangeTabs)
@@ -228,11 +228,11 @@ def test_a_tab_is_dropped_on_a_side(window: MainWindow) -> None:
     window.tabs.dragged_off.emit("", left)
     assert not offer.isVisible()
     window.tabs.dropped_off.emit("b", left)
-    assert (window.chats.in_view(), window.chats.current()) == (("b", "a"), "b")
+    assert (window.pages.in_view(), window.tabs.current()) == (("b", "a"), "b")
     window.tabs.dropped_off.emit("b", pages.mapToGlobal(pages.rect().center() + QPoint(200, 0)))
-    assert (window.chats.in_view(), window.chats.current()) == (("a", "b"), "b")
+    assert (window.pages.in_view(), window.tabs.current()) == (("a", "b"), "b")
     window.tabs.dropped_off.emit("", left)
-    assert window.chats.in_view() == ("a", "b")
+    assert window.pages.in_view() == ("a", "b")
     assert [pane.header.accessibleName() for pane in pages.panes] == ["Title a", "Title b"]
 
 
@@ -242,10 +242,10 @@ def test_the_chat_in_front_has_the_keyboard_once_the_window_is_active(qtbot: QtB
     qtbot.addWidget(made)
     for name in "ab":
         made.chats.open(chat(name))
-    made.chats.restore_sides(("a", "b"))
+    made.chats._restore_sides(("a", "b"))
     with qtbot.waitActive(made):
         made.show()
     shown = made.chats.current_tab()
     assert shown is not None
-    assert made.chats.current() == "b"
+    assert made.tabs.current() == "b"
     assert made.focusWidget() is shown.composer.edit

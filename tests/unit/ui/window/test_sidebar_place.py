@@ -48,11 +48,11 @@ def test_it_closes_when_a_chat_opens_and_by_escape(window: MainWindow, qtbot: Qt
     """The user sees the chat at once."""
     window.store.conversations.put((row("a"), row("b")))
     narrowed(window, qtbot)
-    window.toggle_sidebar()
+    window.stage.sidebar_place.toggle()
     assert window.sidebar.isVisible()
     window.chats.open(chat("b"))
     assert window.sidebar.isHidden()
-    window.toggle_sidebar()
+    window.stage.sidebar_place.toggle()
     QTest.keyClick(window.sidebar.list, Qt.Key.Key_Escape)
     assert window.sidebar.isHidden()
 
@@ -61,10 +61,10 @@ def test_what_the_user_wants_of_a_wide_window_is_kept(window: MainWindow, qtbot:
     """A sidebar that was hidden stays hidden, and folding away is not hiding."""
     narrowed(window, qtbot)
     assert window.stage.sidebar_place.is_wanted
-    window.toggle_sidebar()
+    window.stage.sidebar_place.toggle()
     window.resize(1100, 700)
     qtbot.waitUntil(window.sidebar.isVisible)
-    window.toggle_sidebar()
+    window.stage.sidebar_place.toggle()
     narrowed(window, qtbot)
     window.resize(1100, 700)
     assert window.sidebar.isHidden()

@@ -11,10 +11,10 @@ from tests.fakes.intents import heard
 from tests.fakes.model_views import WELCOME, local
 from tests.fakes.views import GENERATING, asked, chat
 from ui.intents.models import ChatWith, FinishWelcome, PickModel, ShowModels
+from ui.intents.notice import Notice
 from ui.models.models_page import HUB, LOCAL
 from ui.models.row_words import RowAction
 from ui.state.models import LocalModelsView
-from ui.state.notice import Notice
 from ui.theme.appearance import appearance
 from ui.theme.theme import DARK, LIGHT
 
@@ -61,7 +61,7 @@ def test_the_picker_leads_to_the_models_page(window: MainWindow) -> None:
 def test_escape_leads_back_from_a_model_in_a_narrow_window(window: MainWindow) -> None:
     """A click on a row hides the list. The keyboard stays on the page, also when the models change meanwhile."""
     window.resize(window.minimumSize())
-    window.show_models()
+    window.stage.show_models()
     window.store.local_models.put(VIEW)
     shown = window.models.listings[0].list
     place = shown.visualRect(shown.rows.index_of("/models/b")).topLeft() + QPoint(90, 34)
@@ -79,7 +79,7 @@ def test_escape_on_the_models_page_stops_no_answer(window: MainWindow) -> None:
     """The actions on a chat rest while it cannot be seen."""
     window.chats.open(chat("a", asked("m"), status=GENERATING))
     assert window.actions_by_name["stop"].isEnabled()
-    window.show_models()
+    window.stage.show_models()
     assert not window.actions_by_name["stop"].isEnabled()
     window.models.left.emit()
     assert window.actions_by_name["stop"].isEnabled()
@@ -88,10 +88,10 @@ def test_escape_on_the_models_page_stops_no_answer(window: MainWindow) -> None:
 def test_a_chat_that_is_opened_comes_to_the_front(window: MainWindow) -> None:
     """Also the one that was in front before."""
     window.chats.open(chat("a"))
-    window.show_models()
+    window.stage.show_models()
     window.chats.open(chat("a"))
     assert window.stage.shows_chats()
-    window.show_models()
+    window.stage.show_models()
     window.chats.open(chat("b"))
     assert window.stage.shows_chats()
 
@@ -100,7 +100,7 @@ def test_notices_are_seen_everywhere(window: MainWindow) -> None:
     """They move to the page in front."""
     window.show_notice(Notice("k", "Something happened."))
     turns: tuple[tuple[Callable[[], object], QWidget], ...] = (
-        (window.show_models, window.models),
+        (window.stage.show_models, window.models),
         (window.models.left.emit, window.pages),
         (lambda: window.store.welcome.put(WELCOME), window.welcome),
     )
@@ -112,8 +112,8 @@ def test_notices_are_seen_everywhere(window: MainWindow) -> None:
 
 def test_the_sidebar_can_be_shown_from_the_models_page(window: MainWindow) -> None:
     """It has a button for that while the sidebar is hidden."""
-    window.show_models()
-    window.toggle_sidebar()
+    window.stage.show_models()
+    window.stage.sidebar_place.toggle()
     assert window.models.sidebar_button.isVisible()
     QTest.mouseClick(window.models.sidebar_button, Qt.MouseButton.LeftButton)
     assert window.sidebar.isVisible()
@@ -160,10 +160,10 @@ def test_choosing_among_own_models_leads_back_to_the_welcome(window: MainWindow)
 
 def test_choosing_among_own_models_shows_them(window: MainWindow) -> None:
     """Also if the hub was in front when the user left the models page."""
-    window.show_models()
+    window.stage.show_models()
     window.models.turn_to(HUB)
     window.models.left.emit()
-    window.show_models()
+    window.stage.show_models()
     assert window.models.place() == HUB, "the menu leads to where the user was"
     window.models.left.emit()
     window.store.welcome.put(WELCOME)
@@ -175,7 +175,7 @@ def test_choosing_among_own_models_shows_them(window: MainWindow) -> None:
 def test_a_chosen_model_ends_the_welcome(window: MainWindow) -> None:
     """A chat with it is opened."""
     window.store.welcome.put(WELCOME)
-    window.show_models()
+    window.stage.show_models()
     window.store.local_models.put(VIEW)
     said = heard(window, ChatWith)
     press_new_chat(window, "/models/b")
@@ -188,7 +188,7 @@ def test_a_chosen_model_ends_the_welcome(window: MainWindow) -> None:
 def test_what_the_pages_ask_reaches_the_app(window: MainWindow) -> None:
     """In the order in which it was asked."""
     window.store.welcome.put(WELCOME)
-    window.show_models()
+    window.stage.show_models()
     window.store.local_models.put(VIEW)
     said = heard(window, ChatWith, FinishWelcome)
     press_new_chat(window, "/models/a")
@@ -198,7 +198,7 @@ def test_what_the_pages_ask_reaches_the_app(window: MainWindow) -> None:
 def test_a_chat_that_is_opened_from_the_models_page_ends_the_welcome(window: MainWindow) -> None:
     """As an import does. Otherwise the next news of a download would lay the welcome page over the chat."""
     window.store.welcome.put(WELCOME)
-    window.show_models()
+    window.stage.show_models()
     said = heard(window, FinishWelcome)
     window.chats.open(chat("a"))
     assert window.stage.shows_chats()
@@ -211,7 +211,7 @@ def test_pages_follow_the_system(window: MainWindow, place: str) -> None:
     window.store.local_models.put(VIEW)
     window.store.welcome.put(WELCOME)
     if place == "models":
-        window.show_models()
+        window.stage.show_models()
     for theme in (DARK, LIGHT):
         appearance.turn_to(theme)
         QApplication.processEvents()
@@ -221,12 +221,12 @@ def test_pages_follow_the_system(window: MainWindow, place: str) -> None:
 
 def test_a_model_can_be_used_in_the_chat_in_front(window: MainWindow) -> None:
     """The button says so only if there is one."""
-    window.show_models()
+    window.stage.show_models()
     window.store.local_models.put(VIEW)
     buttons = window.models.pane.buttons
     assert not buttons.use.isVisible()
     window.chats.open(chat("a"))
-    window.show_models()
+    window.stage.show_models()
     said = heard(window, PickModel)
     QTest.mouseClick(buttons.use, Qt.MouseButton.LeftButton)
     assert said == [PickModel("/models/a")]

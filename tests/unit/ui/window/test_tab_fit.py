@@ -3,7 +3,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ui.window.tab_fit import fitting
+from ui.window.tab_strip import fitting
 
 
 @given(st.lists(st.integers(20, 200), max_size=20), st.integers(0, 1500), st.integers(0, 25), st.integers(0, 25))

@@ -11,12 +11,11 @@ from tests.fakes.views import GENERATING, chat
 from ui.intents.chat import CloseTab, CopyAsMarkdown, Delete, InChat, Open
 from ui.intents.library import ArrangeTabs
 from ui.state.chat import ChatView
-from ui.window.tab_menu import ChatsMenu, TabMenu
+from ui.widgets.menu import Menu
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QAction
 
-    from ui.widgets.menu import Menu
     from ui.window.main_window import MainWindow
 
 
@@ -25,10 +24,10 @@ def opened(window: MainWindow, *names: str) -> None:
         window.chats.open(chat(name))
 
 
-def menu_of(window: MainWindow, conversation: str) -> TabMenu:
+def menu_of(window: MainWindow, conversation: str) -> Menu:
     window.tabs.menu_requested.emit(conversation, window.mapToGlobal(QPoint(300, 60)))
     menu = QApplication.activePopupWidget()
-    assert isinstance(menu, TabMenu)
+    assert isinstance(menu, Menu)
     return menu
 
 
@@ -43,11 +42,11 @@ def test_neighbours_are_closed_from_the_menu(window: MainWindow) -> None:
     menu = menu_of(window, "b")
     entry(menu, "Close tabs to the right").trigger()
     menu.close()
-    assert window.chats.order() == ("a", "b")
+    assert window.tabs.order() == ("a", "b")
     menu = menu_of(window, "b")
     entry(menu, "Close other tabs").trigger()
     menu.close()
-    assert window.chats.order() == ("b",)
+    assert window.tabs.order() == ("b",)
     assert [i.conversation for i in asked if isinstance(i, InChat) and i.intent == CloseTab()] == ["c", "d", "a"]
 
 
@@ -98,11 +97,11 @@ def test_chats_without_room_are_in_a_list(window: MainWindow) -> None:
     window.set_status("b", GENERATING)
     QTest.mouseClick(button, Qt.MouseButton.LeftButton)
     menu = QApplication.activePopupWidget()
-    assert isinstance(menu, ChatsMenu)
+    assert isinstance(menu, Menu)
     assert [action.text() for action in menu.actions()][:2] == ["Title a", "Title b, answering"]
     assert [action.text() for action in menu.actions() if action.isChecked()] == ["Title k"]
     menu.actions()[0].trigger()
-    assert window.chats.current() == "a"
+    assert window.tabs.current() == "a"
     menu.close()
 
 

@@ -133,7 +133,7 @@ def test_tabs_have_a_greatest_and_a_least_width(strip: TabStrip) -> None:
 
 def test_a_private_tab_looks_and_says_so(strip: TabStrip) -> None:
     """Also in the background. Without a title it is called private."""
-    strip.add_private("p", "Title p")
+    strip.add("p", "Title p", private=True)
     strip.resize(strip.sizeHint())
     assert strip.is_private("p")
     assert not strip.is_private("a")
@@ -151,7 +151,7 @@ def test_a_private_tab_looks_and_says_so(strip: TabStrip) -> None:
 
 def test_the_mark_of_a_private_tab_takes_no_room_from_its_title(strip: TabStrip) -> None:
     """A short title is not elided."""
-    strip.add_private("p", "Title a")
+    strip.add("p", "Title a", private=True)
     assert strip.tabSizeHint(strip.index_of("p")).width() > strip.tabSizeHint(strip.index_of("a")).width()
 
 
@@ -248,7 +248,7 @@ def test_the_current_tab_does_not_shrink(strip: TabStrip, qtbot: QtBot) -> None:
     """Its title is the one to read. The others share what is left, and a row that is too narrow cuts no tab off."""
     for name in "cdef":
         strip.add(name, f"A chat about the many letters {name}")
-    strip.add_private("p", "Private chat")
+    strip.add("p", "Private chat", private=True)
     for current in ("p", "c"):
         strip.resize(900, strip.height())
         strip.show_tab(current)

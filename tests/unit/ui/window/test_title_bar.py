@@ -49,9 +49,9 @@ def test_a_macs_window_has_one_surface(mac_window: MainWindow) -> None:
     row = mac_window.tab_row.layout()
     assert row is not None
     assert row.contentsMargins().left() < LIGHTS_PX
-    mac_window.toggle_sidebar()
+    mac_window.stage.sidebar_place.toggle()
     assert row.contentsMargins().left() == LIGHTS_PX
-    mac_window.toggle_sidebar()
+    mac_window.stage.sidebar_place.toggle()
     assert row.contentsMargins().left() < LIGHTS_PX
 
 

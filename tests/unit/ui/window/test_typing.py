@@ -20,9 +20,10 @@ from ui.intents.chat import (
     Stop,
     Submit,
 )
+from ui.intents.library import NewChat
+from ui.intents.notice import undo_notice
 from ui.state.chat import AttachmentView
 from ui.state.engine import ModelCapabilities
-from ui.state.notice import Notice
 from ui.widgets.text_field import LONGEST
 
 if TYPE_CHECKING:
@@ -169,7 +170,7 @@ def test_an_empty_chat_greets_and_an_example_fills_the_field(window: MainWindow)
 def test_typing_goes_on_after_a_notice_was_answered_by_key(window: MainWindow, qtbot: QtBot) -> None:
     """The keyboard returns to the message box, not to the next button of the window."""
     window.chats.open(chat("a"))
-    window.show_notice(Notice("undo:b", "The chat was deleted.", "Undo"))
+    window.show_notice(undo_notice("undo:b", "The chat was deleted.", NewChat()))
     button = window.findChild(QPushButton, "noticeAction")
     assert button is not None
     button.setFocus()

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any, Self
 
 import pytest
 
+from app.hub.errors import DiskRefused
 from app.hub.fetch import staging
-from app.hub.fetch.errors import DiskRefused
 from tests.fakes.hub.downloads import REPOSITORY, Downloads, model_files
 from tests.fakes.hub.faults import Fault
 

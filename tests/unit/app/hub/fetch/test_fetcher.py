@@ -7,11 +7,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from app.hub.errors import HubError, ModelGated
-from app.hub.fetch import manifest
-from app.hub.fetch.errors import DiskRefused, DownloadInUse, FolderTaken, RepositoryRefused
+from app.hub.errors import DiskRefused, DownloadInUse, FolderTaken, HubError, ModelGated, RepositoryRefused
 from app.hub.fetch.progress import FetchProgress, Started, Verifying
 from app.hub.fetch.staging import PARTIAL, ModelPlace, sweep
+from app.models import download_record
 from tests.fakes.hub.downloads import FETCHED, REPOSITORY, Downloads, model_files
 from tests.fakes.hub.faults import Fault, gated
 
@@ -54,7 +53,7 @@ def test_a_download_has_the_wanted_files_and_no_other(downloads: Downloads, repo
 def test_the_manifest_names_the_commit_and_every_digest(downloads: Downloads, repository: Repository) -> None:
     """The record beside the model is enough to verify it later."""
     done = downloads.fetch()
-    kept = manifest.of(downloads.folder)
+    kept = download_record.of(downloads.folder)
     assert kept is not None
     files = repository.commits[done.commit]
     assert {file.path: (file.size, file.digest) for file in kept.files} == {
@@ -243,7 +242,7 @@ def test_a_model_without_a_readable_record_is_completed(downloads: Downloads, ke
     downloads.hub.asked.clear()
     downloads.fetch()
     assert downloads.files() == WANTED
-    assert manifest.of(downloads.folder) is not None
+    assert download_record.of(downloads.folder) is not None
     assert {path.rpartition("/")[2] for path in downloads.hub.paths() if "/resolve/" in path} == {"config.json"}
 
 
@@ -438,7 +437,7 @@ def test_a_head_that_was_published_apart_goes_into_a_folder_of_the_model(with_he
     """Its weights and its configuration, beside a model that is as without. The record names where it came from."""
     head = {f"mtp/{name}": model_files(7)[name] for name in ("config.json", "model.safetensors")}
     assert with_head.files() == WANTED | head
-    kept = manifest.of(with_head.folder)
+    kept = download_record.of(with_head.folder)
     assert kept is not None
     assert (kept.head, {file.path for file in kept.files}) == (HEAD, {*WANTED, *head})
     assert with_head.leftovers() == []

@@ -12,10 +12,10 @@ from hypothesis import strategies as st
 from app.hub.errors import HubError
 from app.hub.fetch.digests import known
 from app.hub.fetch.selection import RemoteFile, chosen
-from app.hub.fetch.source import Source
+from app.hub.source import Source
 
 if TYPE_CHECKING:
-    from app.hub.fetch.source import Listing
+    from app.hub.model_page import ModelPage
 
 COMMIT = "0123456789abcdef0123456789abcdef01234567"
 SHA256 = "0" * 64
@@ -43,10 +43,10 @@ answers = st.fixed_dictionaries(
 )
 
 
-def listed(content: bytes) -> Listing | None:
+def listed(content: bytes) -> ModelPage | None:
     """The listing in an answer; None if it is refused."""
     try:
-        return Source("http://127.0.0.1:1", None, 1.0)._listed("a/b", "main", content)
+        return Source("http://127.0.0.1:1", None, 1.0)._page("a/b", "main", content)
     except HubError:
         return None
 
@@ -56,7 +56,7 @@ def test_any_answer_is_a_listing_or_a_refusal(answer: Any) -> None:
     """No other error, and every size is one that a disk could hold."""
     found = listed(json.dumps(answer).encode())
     if found is not None:
-        assert found.commit == COMMIT
+        assert found.revision == COMMIT
         assert all(0 <= file.size < 1 << 53 for file in found.files)
 
 

@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from app.hub.errors import HubError, HubUnreachable
-from app.hub.fetch.errors import WrongSize
+from app.hub.errors import HubError, HubUnreachable, WrongSize
 from app.hub.fetch.progress import FetchWaiting
 from tests.fakes.hub import faults
 from tests.fakes.hub.downloads import FETCHED, REPOSITORY, WEIGHTS, Downloads, model_files
@@ -309,9 +308,9 @@ def test_an_answer_that_is_not_a_hub_s(downloads: Downloads, body: bytes) -> Non
 
 def test_an_endless_list_is_refused(downloads: Downloads, monkeypatch: pytest.MonkeyPatch) -> None:
     """The answer is not kept in memory without a limit."""
-    monkeypatch.setattr("app.hub.fetch.source._LARGEST", 1000)
+    monkeypatch.setattr("app.hub.source._LARGEST", 1000)
     downloads.hub.misbehave(Fault(200, {}, b" " * 5000), LISTING, times=ALWAYS)
-    assert refusal(downloads) == "The hub's list of files is larger than Hearth reads."
+    assert refusal(downloads) == "The hub's answer is larger than Hearth reads."
 
 
 def test_a_full_disk_is_told_before_anything_is_written(downloads: Downloads) -> None:

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from app.hub.errors import HubAnswerUnreadable, HubBusy, HubError, HubUnreachable
+from app.hub.errors import HubAnswerUnreadable, HubBusy, HubClosed, HubError, HubUnreachable, WrongDigest
 from app.hub.fetch import progress
-from app.hub.fetch.errors import HubClosed, WrongDigest
 from app.hub.fetch.progress import Done, Failed, FetchProgress, FetchWaiting, Report, Speed, Started, Verifying
 from app.hub.fetch.retry import RetryPatience
 from storage.untrusted import UntrustedDataError

@@ -1,0 +1,100 @@
+"""The model that the engine shall have, and how its state changes. Pure: each step returns a new value."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
+
+from app.base.model_state import ModelAwaited, ModelLoading, ModelReady, ModelRefused, ModelResting, ModelState
+from engine.protocol.errors import LoadCancelled, ModelStuck
+
+if TYPE_CHECKING:
+    from engine.protocol.messages import ModelLoaded
+    from ui.intents.notice import Notice
+
+
+@dataclass(frozen=True, slots=True)
+class WantedModel:
+    """`path` is the folder of the model.
+
+    - `former` is the model that the engine loaded last. It returns if the wanted one cannot be loaded. `in_memory`: the
+      engine still has it.
+    - `is_picked`: the user picked the model, and that is remembered once it has loaded.
+    - `anyway`: the user wants it loaded even if it does not fit into the free memory.
+    - `failed` is the model that could not be loaded, so that this one is wanted again.
+    """
+
+    path: str
+    state: ModelState = field(default_factory=ModelAwaited)
+    former: ModelLoaded | None = None
+    in_memory: bool = False
+    is_picked: bool = False
+    anyway: bool = False
+    failed: str = ""
+
+    @property
+    def pending(self) -> int:
+        """The loads that the engine has not answered."""
+        return self.state.pending if isinstance(self.state, ModelLoading) else 0
+
+    @property
+    def is_being_cancelled(self) -> bool:
+        """Whether the user has cancelled its load."""
+        return isinstance(self.state, ModelLoading) and self.state.is_cancelling
+
+    def asked(self, *, of_engine: bool) -> WantedModel:
+        """Its load is sent to the engine, or waits for one."""
+        return replace(self, state=ModelLoading(self.pending + 1) if of_engine else ModelAwaited())
+
+    def answered(self) -> WantedModel:
+        """A load led to a model or to an error. A model that returns after a failed load was not requested."""
+        left = max(0, self.pending - 1)
+        is_loading = isinstance(self.state, ModelLoading)
+        return replace(self, state=ModelLoading(left, self.is_being_cancelled and left > 0)) if is_loading else self
+
+    def loaded(self, event: ModelLoaded) -> WantedModel:
+        """The engine has loaded a model. It is ready if it is the wanted one and the user did not change that since."""
+        is_ready = event.path == self.path and not self.pending and not isinstance(self.state, ModelResting)
+        return replace(self, former=event, in_memory=True, state=ModelReady(event) if is_ready else self.state)
+
+    def load_failed(self, code: str, notice: Notice) -> WantedModel:
+        """The engine could not load the wanted model. The former one returns. A stuck engine has ended: the next one
+        loads that model.
+        """
+        is_stuck, known = code == ModelStuck.code, self
+        if is_stuck and self.in_memory and self.former is not None and self.former.path == self.path:
+            known = replace(self, former=None, in_memory=False)
+        if code == LoadCancelled.code:
+            return known.returned()
+        if known.former is None:
+            return replace(known, state=ModelRefused(notice, by_next_engine=not is_stuck), is_picked=False)
+        return known.returned(failed=self.path, has_engine=not is_stuck)
+
+    def returned(self, *, failed: str = "", has_engine: bool = True) -> WantedModel:
+        """The former model is wanted again. It rests if the engine does not have it any more."""
+        path = self.former.path if self.former is not None else self.path
+        state: ModelState = ModelResting()
+        if self.in_memory and self.former is not None:
+            state = ModelReady(self.former) if has_engine else ModelAwaited()
+        return WantedModel(path, state, self.former, self.in_memory, failed=failed)
+
+    def unloaded(self, path: str, refused: Notice | None) -> WantedModel:
+        """The engine has freed a model, because the app asked for that or for the reason in `refused`."""
+        if refused is None:
+            return replace(self, in_memory=False)
+        known = replace(self, former=None, in_memory=False)
+        is_had = path == self.path and isinstance(self.state, ModelReady | ModelRefused)
+        return replace(known, state=ModelRefused(refused, by_next_engine=True)) if is_had else known
+
+    def disconnected(self, *, by_app: bool) -> WantedModel:
+        """The engine's process has ended. Only the end that the app wants leaves a former model to return to. A load
+        that may have crashed it for want of memory is not tried again without the check.
+        """
+        is_held = isinstance(self.state, ModelLoading | ModelReady)
+        return replace(
+            self,
+            state=ModelAwaited() if is_held else self.state,
+            former=self.former if by_app or not self.in_memory else None,
+            in_memory=False,
+            anyway=self.anyway and (by_app or not isinstance(self.state, ModelLoading)),
+        )

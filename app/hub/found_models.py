@@ -1,0 +1,161 @@
+"""The models that a search on the hub finds: as checked values, and as rows. Those that fit come first, then the most
+downloaded. Pure.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Annotated, Final
+
+import msgspec
+
+from app.base.model_names import display_name
+from app.hub.fetch.names import is_commit, is_repository
+from app.models.fit import fit
+from engine.protocol.inspection import ModelFacts
+from resources.language.text import mark, tr
+from ui.state.models import FitLevel, FitView, ModelRow, ModelState
+from ui.theme.phrases import compact, size
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from app.models.fit import MemoryNow
+
+NOT_LOADABLE: Final = mark("Its weights are not safetensors files, so Hearth cannot use it. Look for another version.")
+ESTIMATED: Final = mark("Estimated from the size of the weights.")
+_WEIGHTS_PER_TOKEN: Final = 100_000
+"""The weights of a model are about so many times as large as its cache for one token: 30,000 times without recurrent
+layers, 250,000 times for some hybrids.
+"""
+_MILLION: Final = 10**6
+_ORDER: Final = (FitLevel.FITS, FitLevel.TIGHT, FitLevel.UNKNOWN, FitLevel.TOGETHER, FitLevel.TOO_LARGE)
+_PIPELINES: Final = frozenset({"", "text-generation", "image-text-to-text", "any-to-any"})
+_DTYPE_BYTES: Final = {"F64": 8, "I64": 8, "U64": 8, "BF16": 2, "F16": 2, "I16": 2, "U16": 2}
+_BYTE_TYPES: Final = ("F8", "I8", "U8", "BOOL", "F4")
+_LICENCE: Final = "license:"
+_LONGEST_LICENCE: Final = 60
+_LONGEST_QUERY: Final = 200
+_ADDRESS: Final = re.compile(r"https?://[^/\s]+/([^/\s]+/[^/\s?#]+)\S*")
+
+_Count = Annotated[int, msgspec.Meta(ge=0, lt=1 << 53)]
+_Word = Annotated[str, msgspec.Meta(max_length=200)]
+
+
+class FoundWeights(msgspec.Struct, frozen=True):
+    """The numbers in the safetensors files, by their type."""
+
+    parameters: dict[str, _Count] = {}
+
+    @property
+    def size(self) -> int:
+        """The bytes of all tensors."""
+        return sum(count * _width(dtype) for dtype, count in self.parameters.items())
+
+
+class Listed(msgspec.Struct, frozen=True):
+    """A line of a search, as huggingface_hub's ModelInfo gives it."""
+
+    id: _Word
+    downloads: _Count | None = None
+    gated: bool | _Word | None = None
+    pipeline_tag: _Word | None = None
+    sha: _Word | None = None
+    tags: list[_Word] | None = None
+    safetensors: FoundWeights | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class FoundModel:
+    """A model on the hub. `size` are the bytes of its weights, 0 if the hub does not tell. `loadable`: they are
+    safetensors files.
+    """
+
+    id: str
+    size: int = 0
+    loadable: bool = True
+    downloads: int = 0
+    licence: str = ""
+    gated: bool = False
+    revision: str = ""
+
+
+def found(listed: Listed) -> FoundModel | None:
+    """Return the model, or None if it is of no use to Hearth: not a language model, or only GGUF weights."""
+    tags = listed.tags or []
+    size = listed.safetensors.size if listed.safetensors is not None else 0
+    loadable = size > 0 or "safetensors" in tags
+    if (
+        not is_repository(listed.id)
+        or (listed.pipeline_tag or "") not in _PIPELINES
+        or ("gguf" in tags and not loadable)
+    ):
+        return None
+    return FoundModel(
+        id=listed.id,
+        size=size,
+        loadable=loadable,
+        downloads=listed.downloads or 0,
+        licence=licence(tags),
+        gated=bool(listed.gated),
+        revision=listed.sha if listed.sha and is_commit(listed.sha) else "",
+    )
+
+
+def query(text: str) -> str:
+    """Return the words to search for. The address of a model's page stands for its name."""
+    words = " ".join(text.split())
+    page = _ADDRESS.fullmatch(words)
+    return (page[1] if page else words)[:_LONGEST_QUERY]
+
+
+def licence(tags: list[str]) -> str:
+    """The licence in the tags of a model, "" if they name none."""
+    named = next((tag.removeprefix(_LICENCE) for tag in tags if tag.startswith(_LICENCE)), "")
+    return named if named.isprintable() and len(named) <= _LONGEST_LICENCE else ""
+
+
+def _width(dtype: str) -> int:
+    return 1 if dtype.startswith(_BYTE_TYPES) else _DTYPE_BYTES.get(dtype, 4)
+
+
+def found_rows(found: Iterable[FoundModel], memory: MemoryNow) -> tuple[ModelRow, ...]:
+    """Return a row for each model, those that Hearth cannot use last."""
+    ranked = [(model, found_row(model, memory)) for model in found]
+    ranked.sort(
+        key=lambda pair: (pair[1].state is ModelState.UNUSABLE, _ORDER.index(pair[1].fit.level), -pair[0].downloads)
+    )
+    return tuple(row for _, row in ranked)
+
+
+def found_row(model: FoundModel, memory: MemoryNow) -> ModelRow:
+    """Return the row of one model."""
+    name = display_name(model.id.partition("/")[2])
+    if not model.loadable:
+        return ModelRow(model.id, name, _detail(model), ModelState.UNUSABLE, note=tr(NOT_LOADABLE), repository=model.id)
+    fits = _estimate(model.size, memory)
+    return ModelRow(model.id, name, _detail(model), ModelState.REMOTE, fits, repository=model.id)
+
+
+def _estimate(weights: int, memory: MemoryNow) -> FitView:
+    if not weights:
+        return FitView()
+    likely = ModelFacts(
+        "", 0, weights, 0, context_limit=0, layers=(), token_bytes=weights // _WEIGHTS_PER_TOKEN, fixed_bytes=0
+    )
+    return replace(fit(likely, memory), longest=0, text=tr(ESTIMATED))
+
+
+def _detail(model: FoundModel) -> str:
+    """What decides about a download, the most important first: a narrow list cuts the end. Without a token, a gated
+    model cannot be had at all.
+    """
+    publisher = model.id.partition("/")[0]
+    weights = size(model.size) if model.size else ""
+    downloads = tr("{number} downloads", number=_rounded(model.downloads)) if model.downloads else ""
+    return " · ".join(filter(None, (publisher, tr("gated") if model.gated else "", weights, model.licence, downloads)))
+
+
+def _rounded(number: int) -> str:
+    return compact(number) if number < _MILLION else f"{number / _MILLION:.1f}M"

@@ -1,0 +1,219 @@
+"""Asks the hub for models and for a repository's files, and streams them. Blocks; the caller's thread is never the
+window's.
+
+Proxies, HF_ENDPOINT and HF_HUB_OFFLINE count as they do for huggingface_hub. The token goes to the hub's own address
+only: a redirect to another one drops it.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from contextlib import contextmanager
+from dataclasses import dataclass
+from http import HTTPStatus
+from importlib.metadata import version
+from typing import TYPE_CHECKING, Annotated, Any, Final, TypeVar
+from urllib.parse import quote, urlencode
+
+import msgspec
+from huggingface_hub import hf_hub_url
+from huggingface_hub.utils import build_hf_headers
+
+from app.hub import library
+from app.hub.answers import Budget, asking, refused
+from app.hub.errors import CommitGone, HubAnswerUnreadable, HubBusy, WrongSize
+from app.hub.fetch.names import is_commit
+from app.hub.fetch.selection import RemoteFile
+from app.hub.found_models import Listed, found, query
+from app.hub.model_page import ModelPage
+from resources.language.sentence import sentence
+from storage.untrusted import MEBIBYTE, UntrustedDataError, decode_json
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    import httpx2
+
+    from app.hub.found_models import FoundModel
+
+NEWEST: Final = "main"
+_LARGEST: Final = 16 * MEBIBYTE
+"""Bytes of an answer; a listing of ten thousand files takes 3 MB."""
+_LONGEST_LICENCE: Final = 200
+_SPAN: Final = re.compile(r"bytes (\d{1,18})-\d{1,18}/(\d{1,18})")
+_FIELDS: Final = ("downloads", "gated", "pipeline_tag", "safetensors", "sha", "tags")
+"""The fields of a line of a search."""
+T = TypeVar("T")
+_Size = Annotated[int, msgspec.Meta(ge=0, lt=1 << 53)]
+
+
+class RangeRefused(HubBusy):
+    """The hub refuses to continue the file at this position."""
+
+    code = "range_refused"
+
+
+@dataclass(frozen=True, slots=True)
+class Incoming:
+    """The bytes of a file from `start` on. `total` is the size of the whole file, None if the hub does not say."""
+
+    start: int
+    total: int | None
+    pieces: Iterator[bytes]
+
+
+class _Lfs(msgspec.Struct):
+    sha256: str
+    size: _Size
+
+
+class _Sibling(msgspec.Struct):
+    rfilename: str
+    size: _Size | None = None
+    blobId: str = ""  # noqa: N815 - the hub's name
+    lfs: _Lfs | None = None
+
+
+class _Info(msgspec.Struct):
+    sha: str
+    siblings: tuple[_Sibling, ...]
+    tags: tuple[str, ...] | None = None
+    gated: bool | str | None = None
+    cardData: dict[str, Any] | None = None  # noqa: N815 - the hub's name
+
+
+class Source:
+    """The hub at `endpoint`. `timeout` is the patience for each byte, `seconds` that for a whole answer, except one
+    with a file.
+    """
+
+    def __init__(
+        self, endpoint: str, token: str | None, timeout: float | httpx2.Timeout, seconds: float = math.inf
+    ) -> None:
+        self.endpoint = endpoint.rstrip("/")
+        library.load()
+        self._token = token
+        self._timeout = timeout
+        self._seconds = seconds
+
+    def search(self, text: str, limit: int) -> tuple[FoundModel, ...]:
+        """The most downloaded models for MLX whose names hold these words. Malformed ones are left out."""
+        asked = {"filter": "mlx", "search": query(text), "sort": "downloads", "limit": limit, "expand": _FIELDS}
+        address = f"{self.endpoint}/api/models?{urlencode({k: v for k, v in asked.items() if v}, doseq=True)}"
+        lines: list[dict[str, Any]] = []
+        budget = Budget(_LARGEST, self._seconds)
+        while address.startswith(f"{self.endpoint}/") and len(lines) < limit:  # the token is for the hub alone
+            content, address = self._get(address, budget)
+            lines += _decoded(content, list[dict[str, Any]])
+        return tuple(model for line in lines[:limit] if (model := _found(line)) is not None)
+
+    def page(self, repository: str, revision: str) -> ModelPage:
+        """The model at a revision, with the commit that it names now. Raises HubError."""
+        url = f"{self.endpoint}/api/models/{repository}/revision/{quote(revision, safe='')}?blobs=true"
+        content, _ = self._get(url, Budget(_LARGEST, self._seconds))
+        return self._page(repository, revision, content)
+
+    def read(self, repository: str, commit: str, path: str, largest: int) -> bytes:
+        """The content of a file of a commit. Raises HubAnswerUnreadable if it is larger than `largest`."""
+        url = hf_hub_url(repository, path, revision=commit, endpoint=self.endpoint)
+        return self._get(url, Budget(largest, self._seconds))[0]
+
+    def _get(self, url: str, budget: Budget) -> tuple[bytes, str]:
+        """Return an answer, and the address of its next page; "" if there is none. Raises HubError."""
+        told = {"budget": budget}
+        with (
+            asking() as client,
+            client.stream("GET", url, headers=self._headers(), timeout=self._timeout, extensions=told) as response,
+        ):
+            if response.status_code != HTTPStatus.OK:
+                raise refused(response)
+            return response.read(), response.links.get("next", {}).get("url", "")
+
+    @contextmanager
+    def file(self, repository: str, commit: str, path: str, start: int) -> Iterator[Incoming]:
+        """A file of a commit from the byte `start` on, or from its beginning if the hub continues no file.
+
+        Raises HubError, also while the pieces come, and RangeRefused if the file ends before `start`.
+        """
+        url = hf_hub_url(repository, path, revision=commit, endpoint=self.endpoint)
+        headers = self._headers() | ({"Range": f"bytes={start}-"} if start else {})
+        with asking() as client, client.stream("GET", url, headers=headers, timeout=self._timeout) as response:
+            if response.status_code == HTTPStatus.REQUESTED_RANGE_NOT_SATISFIABLE:
+                raise RangeRefused(sentence("The hub does not continue {path}.", path=path))
+            if response.status_code not in (HTTPStatus.OK, HTTPStatus.PARTIAL_CONTENT):
+                raise refused(response)
+            first, total = self._span(response, start)
+            yield Incoming(first, total, self._pieces(response))
+
+    def _headers(self) -> dict[str, str]:
+        return build_hf_headers(token=self._token or False, library_name="hearth", library_version=version("hearth"))
+
+    def _pieces(self, response: httpx2.Response) -> Iterator[bytes]:
+        with asking():
+            yield from response.iter_bytes()
+
+    def _span(self, response: httpx2.Response, start: int) -> tuple[int, int | None]:
+        """The first byte of the answer, and the size of the whole file."""
+        if response.status_code == HTTPStatus.OK:
+            length = response.headers.get("Content-Length", "")
+            coded = "Content-Encoding" in response.headers
+            return 0, int(length) if length.isdecimal() and not coded else None
+        span = _SPAN.fullmatch(response.headers.get("Content-Range", ""))
+        if span is None or int(span[1]) != start:
+            raise RangeRefused(sentence("The hub sends another part of a file than Hearth asked for."))
+        return start, int(span[2])
+
+    def _page(self, repository: str, revision: str, content: bytes) -> ModelPage:
+        info = _decoded(content, _Info)
+        if not is_commit(info.sha):
+            raise HubAnswerUnreadable(
+                sentence("The hub does not tell the commit of {repository}.", repository=repository)
+            )
+        if is_commit(revision) and info.sha != revision:
+            raise CommitGone(sentence("The hub has no such version of this model."))
+        return ModelPage(repository, info.sha, _licence(info), bool(info.gated), tuple(map(_file, info.siblings)))
+
+
+def _decoded(content: bytes, kind: type[T]) -> T:
+    try:
+        return decode_json(content, kind)
+    except UntrustedDataError as error:
+        raise HubAnswerUnreadable(
+            sentence("The hub's answer cannot be read. A login page of the network may be in between.")
+        ) from error
+
+
+def _found(line: dict[str, Any]) -> FoundModel | None:
+    try:
+        return found(msgspec.convert(line, Listed))
+    except msgspec.ValidationError:
+        return None
+
+
+def _file(sibling: _Sibling) -> RemoteFile:
+    if sibling.lfs is None:
+        return RemoteFile(sibling.rfilename, sibling.size or 0, sibling.blobId)
+    if sibling.size not in (None, sibling.lfs.size):
+        raise WrongSize(
+            sentence(
+                "The hub tells two sizes of {rfilename}, so Hearth does not download it.", rfilename=sibling.rfilename
+            )
+        )
+    return RemoteFile(sibling.rfilename, sibling.lfs.size, sibling.lfs.sha256)
+
+
+def _printable(text: str) -> str:
+    """The text without control characters, which a terminal would obey."""
+    return "".join(filter(str.isprintable, text[:_LONGEST_LICENCE]))
+
+
+def _licence(info: _Info) -> str:
+    """The licence in the card, or else in the tags."""
+    card = info.cardData or {}
+    named = card.get("license_name") if card.get("license") == "other" else None
+    told = named or card.get("license")
+    if isinstance(told, list):
+        told = ", ".join(str(name) for name in told)
+    tagged = next((tag.removeprefix("license:") for tag in info.tags or () if tag.startswith("license:")), "")
+    return _printable(str(told) if told else tagged)

@@ -1,0 +1,86 @@
+"""The calls of a window that wait for a disk, for the network or for another Mac. All of them may raise AppError.
+
+They run on threads of their own. What they call is imported there: no start needs its libraries.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from app.macs.errors import CopyFailed
+from app.macs.roster import leaders, workers
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from app.base.paths import Paths
+    from app.macs.announcement import Announcement
+    from app.macs.reach import MacState
+    from app.macs.roster import Mac
+    from app.macs.worker import Worker
+
+
+class MacCalls:
+    """The calls for the home at `paths`. `found` returns the Macs on the network."""
+
+    def __init__(self, paths: Paths, found: Callable[[], tuple[Announcement, ...]]) -> None:
+        self._paths = paths
+        self._found = found
+
+    def lists(self) -> tuple[tuple[Mac, ...], tuple[Mac, ...]]:
+        """Return the Macs that this one may use, and those that may use it."""
+        return workers(self._paths).paired(), leaders(self._paths).paired()
+
+    def forget(self, fingerprint: str) -> None:
+        """Let this Mac use another one no longer."""
+        workers(self._paths).remove(fingerprint)
+
+    def forget_leader(self, fingerprint: str) -> None:
+        """Let another Mac use this one no longer."""
+        leaders(self._paths).remove(fingerprint)
+
+    def tell_unpaired(self, mac: Mac) -> None:
+        """Tell a Mac that this one uses it no longer."""
+        from app.macs import pairing
+
+        pairing.tell_unpaired(self._paths, mac)
+
+    def pair(self, code: str, address: str) -> Mac:
+        """Pair with the Mac at an address, which shows this code."""
+        from app.macs import pairing
+
+        return pairing.pair(self._paths, code, address)
+
+    def ask(self, mac: Mac) -> MacState:
+        """Ask a paired Mac, where it was last or at the addresses of those that say that they are this one."""
+        from app.macs import reach
+
+        return reach.ask_anywhere(
+            self._paths, mac, lambda: [one.address for one in self._found() if one.claims(mac.fingerprint)]
+        )
+
+    def lacking(self, model: str, macs: tuple[Mac, ...]) -> tuple[Mac, ...]:
+        """Return those of the Macs that answer and do not have the model in this folder."""
+        from engine.workers.model_sketch import sketch
+
+        own, states = sketch(Path(model)), [(mac, self.ask(mac)) for mac in macs]
+        return tuple(mac for mac, state in states if state.reachable and own not in state.models)
+
+    def copy(self, model: str, name: str, mac: Mac, progress: Callable[[int, int], bool]) -> None:
+        """Copy the model in this folder to a Mac, where it gets a name. `progress` is told how many bytes of how many
+        are there, until it returns False.
+        """
+        from app.macs import copying
+        from engine.workers.errors import Unpaired
+
+        if all(one.fingerprint != mac.fingerprint for one in workers(self._paths).paired()):
+            raise CopyFailed(str(Unpaired(mac.name)))
+        copying.copy(self._paths, mac, Path(model), name, progress)
+
+    def worker(self) -> Worker:
+        """Return this Mac as a worker that does not run yet."""
+        from app.macs import interfaces
+        from app.macs.worker import Worker
+
+        return Worker(self._paths, interfaces.usual())

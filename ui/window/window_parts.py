@@ -1,0 +1,78 @@
+"""WindowParts: the window and the parts that it is made of. What they do together is in `main_window.py`.
+
+The palette, the menus and the rebuilding reach the parts through this class, which knows none of them.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QMainWindow
+
+from ui.context import Context
+from ui.intents.models import ChatWith, FinishWelcome, PickModel
+from ui.models.models_page import ModelsPage
+from ui.models.welcome_page import WelcomePage
+from ui.palette.command_palette import CommandPalette
+from ui.sidebar.sidebar import Sidebar
+from ui.store import Store
+from ui.window.actions import Actions
+from ui.window.alt_key import AltKey
+from ui.window.chat_desk import ChatDesk
+from ui.window.chat_pages import ChatPages
+from ui.window.dialogs import Dialogs
+from ui.window.home import HomePage
+from ui.window.notice_bar import NoticeBar
+from ui.window.notifier import Notifier
+from ui.window.open_chats import OpenChats
+from ui.window.stage import Stage
+from ui.window.tab_row import TabRow
+from ui.window.title_bar import TitleBar
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from datetime import datetime
+
+    from ui.intents.models import ModelIntent
+
+
+class WindowParts(QMainWindow):
+    """`requested` carries every `Intent` of every part."""
+
+    requested = Signal(object)
+
+    def __init__(self, clock: Callable[[], datetime]) -> None:
+        super().__init__()
+        self.clock = clock
+        self.store = Store()
+        self.context = Context(self.store, self.requested.emit)
+
+    def build(self) -> None:
+        """Make every part. The store stays."""
+        context = self.context
+        of_models = Context(self.store, self._send_of_models)
+        self.sidebar = Sidebar(context, self.clock)
+        self.tab_row = TabRow(context)
+        self.tabs = self.tab_row.tabs
+        self.home = HomePage(context)
+        self.pages = ChatPages(self.home, self.tabs, context)
+        self.chats = OpenChats(context, self.tabs, self.pages, self)
+        self.notices = NoticeBar(context, self.pages)
+        self.models = ModelsPage(of_models)
+        self.welcome = WelcomePage(of_models)
+        self.desk = ChatDesk(context, self.tab_row, self.pages)
+        self.stage = Stage(context, self.sidebar, self.desk, self.models, self.welcome)
+        self.setCentralWidget(self.stage)
+        TitleBar(self, self.sidebar, self.stage.sidebar_place, self.tab_row)
+        self.actions_by_name = Actions(self)
+        self.dialogs = Dialogs(self, context)
+        self.palette_box = CommandPalette(context, self)
+        self.alt_key = AltKey(self)
+        self.notifier = Notifier(context, self)
+
+    def _send_of_models(self, intent: ModelIntent) -> None:
+        """Pass on an intent. A model that is picked on the models page ends the welcome, too."""
+        self.requested.emit(intent)
+        if isinstance(intent, PickModel | ChatWith) and self.stage.is_welcoming and self.stage.place() is self.models:
+            self.requested.emit(FinishWelcome())
