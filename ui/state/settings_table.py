@@ -7,7 +7,6 @@
 from __future__ import annotations
 
 import sys
-from dataclasses import dataclass
 from enum import Enum, auto
 from typing import Final, NamedTuple
 
@@ -59,8 +58,7 @@ class Choice(NamedTuple):
     comment: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Setting:
+class Setting(NamedTuple):
     """One row. `field` names the value in `Preferences`. `choices` are the values of a CHOICE, `numbers` those of a
     NUMBER or of MINUTES.
     """
